@@ -30,54 +30,53 @@ POSTGRES = os.environ.get("TEST_POSTGRES_URL")
 """A PostgreSQL server on which this user may create databases; see tests/postgres.sh."""
 
 STANDING = {"ribbon", "tesla"}
-"""The games that stand for all where what is tested knows none: one is played alone and quickly, in the other
-hands are hidden."""
+"""The games that represent all others in tests of what is no game's own: one is played alone and quickly, in
+the other hands are hidden.
+"""
 APART = 60
-"""How many other tests stand between two that drive a browser."""
+"""The number of other tests between two that drive a browser."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Have an option to test one game, and one to test everything as often as it takes."""
+    """Add options to test one game, and to repeat everything thoroughly."""
     parser.addoption("--game", choices=SLUGS, help="run the tests of one game alone")
     parser.addoption("--thorough", action="store_true", help="leave nothing out, and take long samples")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let modules and processes of the tests know whether the run is a thorough one."""
+    """Tell all processes of the tests if the run is thorough."""
     if config.getoption("--thorough"):
         os.environ[THOROUGHLY] = "1"
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
-    """Count every test for which a bot is started among the slow ones."""
+    """Count every test that starts a bot among the slow ones."""
     if "stage" in getattr(item, "fixturenames", ()):
         item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what is about other games than the one that was asked for, and what is for thorough runs
-    alone; take what is slow first."""
+    """Deselect tests of other games and thorough ones; run slow tests first."""
     slug = config.getoption("--game")
     if slug is not None:
         leave_out(config, items, [item for item in items if not is_about(item, slug)])
     if THOROUGHLY not in os.environ:
         leave_out(config, items, [item for item in items if item.get_closest_marker("thorough")])
         if slug is None:
-            leave_out(config, items, [item for item in items if stood_for(item)])
+            leave_out(config, items, [item for item in items if has_stand_in(item)])
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
-    items[:] = spread(items)
+    items[:] = spread_browser_tests(items)
 
 
 def leave_out(config: pytest.Config, items: list[pytest.Item], others: Sequence[pytest.Item]) -> None:
-    """Don't run those tests."""
     out = set(others)
     items[:] = [item for item in items if item not in out]
     config.hook.pytest_deselected(items=list(others))
 
 
-def spread(items: Sequence[pytest.Item]) -> list[pytest.Item]:
-    """The tests in their order, but those that drive a browser apart: they wait more than they work."""
+def spread_browser_tests(items: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """Spread tests that drive a browser: they wait more than they work."""
     driving = [item for item in items if "browser" in getattr(item, "fixturenames", ())]
     ordered = [item for item in items if item not in driving]
     for number, item in enumerate(driving):
@@ -86,17 +85,17 @@ def spread(items: Sequence[pytest.Item]) -> list[pytest.Item]:
 
 
 def pytest_collection_finish() -> None:
-    """Keep what was loaded and collected out of garbage collections, and have them seldom.
+    """Freeze loaded objects and make garbage collections rare.
 
-    There is much of it, and looking through it again and again takes longer than many a test.
+    There are many objects, and scanning them again and again takes longer than many a test.
     """
     gc.collect()
     gc.freeze()
     gc.set_threshold(100_000, 50, 50)
 
 
-def stood_for(item: pytest.Item) -> bool:
-    """Whether a test says of a game what it says of every game, and other games stand for that one."""
+def has_stand_in(item: pytest.Item) -> bool:
+    """Return True if another game represents this one in a general test."""
     if item.get_closest_marker("any_game") is None or not isinstance(item, pytest.Function):
         return False
     given = item.callspec.params.values() if hasattr(item, "callspec") else ()
@@ -105,16 +104,17 @@ def stood_for(item: pytest.Item) -> bool:
 
 
 def is_about(item: pytest.Item, slug: str) -> bool:
-    """Whether a test is about a game: it stands in the game's room or file, or is given the game."""
+    """Return True if a test is the game's own, or takes it."""
     where, _, given = item.nodeid.partition("::")
     return slug in re.findall("[a-z]+", where) + re.findall("[a-z]+", given.partition("[")[2])
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """One process more than there are processors: what drives a browser waits more than it works.
+    """Start one process more than there are processors: browser tests mostly wait.
 
-    Where what is slow is left out nothing waits, and each process has to load and collect everything.
+    A run without the slow tests needs fewer: nothing waits, and each process has to load and collect
+    everything.
     """
     quick = "not slow" in config.option.markexpr
     return (os.cpu_count() or 1) + (not quick)
@@ -122,15 +122,16 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Hand out tests one by one, but all that share what was played once to one process."""
+    """Hand out tests one by one; those that share a game together."""
     scheduling = LoadScopeScheduling(config, log)
     scheduling._split_scope = together
     return scheduling
 
 
 def together(nodeid: str) -> str:
-    """What tests have in common that run in one process: the end of a parameter like ``ribbon@played``, or
-    the group that their module has marked.
+    """Return the group of tests that run in one process.
+
+    It is the end of a parameter like ``ribbon@played``, or the group that their module has marked.
 
     >>> together("test_a.py::test_a[weak-ribbon@played]"), together("test_a.py::test_b[weak-ribbon]")
     ('ribbon@played', 'test_a.py::test_b[weak-ribbon]')
@@ -143,7 +144,10 @@ def together(nodeid: str) -> str:
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Workers]:
-    """One pool of worker processes for the whole run; starting one takes longer than most tests."""
+    """Yield one pool of worker processes for the whole run.
+
+    Starting one takes longer than most tests.
+    """
     pool = Workers(1)
     asyncio.run(pool.start())
     yield pool
@@ -152,7 +156,7 @@ def workers() -> Iterator[Workers]:
 
 @pytest.fixture
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """The address of an empty database of the test's own: a file, unless a server was asked for."""
+    """Yield an empty database's address: a file, unless a server was requested."""
     if getattr(request, "param", "sqlite") == "sqlite":
         yield f"sqlite:///{tmp_path}/parlour.db"
     else:
@@ -165,28 +169,30 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture(autouse=True)
 def swift_databases(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stores wait for no disk, but where a test is about that."""
+    """Skip waiting for the disk, except in tests about that."""
     if request.node.get_closest_marker("as_in_use") is None:
         swift.hurry(monkeypatch)
 
 
 EVERY_DATABASE = ["sqlite", "postgresql"] if POSTGRES else ["sqlite"]
 EITHER_DATABASE: list[str] = []
-"""What a module names in `DATABASES` whose tests make sense on both, while `tests/db` tries the statements on
-both: in `make test` each test runs on one of the two, and in a thorough run on both."""
+"""For `DATABASES` of a module whose tests make sense on both, while `tests/db` tries the statements on both.
+
+In `make test` each test runs on one of the two, and in a thorough run on both.
+"""
 
 
 def on_every_database(metafunc: pytest.Metafunc) -> None:
-    """Run a room's tests on PostgreSQL too where there is a server: its `pytest_generate_tests`.
+    """Run a room's tests on PostgreSQL too if there is a server.
 
-    A module whose tests make sense on one of the two names it in `DATABASES`; those for a server that there
-    is not are skipped.
+    It is the room's `pytest_generate_tests`. A module whose tests make sense on one of the two names it in
+    `DATABASES`; tests for a missing server are skipped.
     """
     _on_databases(metafunc, EVERY_DATABASE)
 
 
 def on_sqlite(metafunc: pytest.Metafunc) -> None:
-    """Run a room's tests on SQLite, but for the modules that name other databases in `DATABASES`."""
+    """Run a room's tests on SQLite, except modules with their own `DATABASES`."""
     _on_databases(metafunc, ["sqlite"])
 
 
@@ -219,33 +225,33 @@ async def _on_the_server(statement: str) -> None:
 
 
 @pytest.fixture(scope="session")
-def migrated(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A file with the schema and nothing else, to copy: migrating takes longer than many a test."""
+def schema_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return an empty file with the schema to copy: migrating takes long."""
     file = tmp_path_factory.mktemp("migrated") / "parlour.db"
 
-    asyncio.run(_opened_and_closed(f"sqlite:///{file}"))
+    asyncio.run(_create_schema(f"sqlite:///{file}"))
     return file
 
 
 @pytest.fixture(scope="session")
 def template() -> Iterator[str]:
-    """The name of a database on the server with the schema and nothing else, to copy."""
+    """Yield the name of a server database with the schema, to copy."""
     with _database_on_the_server("template1") as address:
-        asyncio.run(_opened_and_closed(address))
+        asyncio.run(_create_schema(address))
         name = database_url(address).database
         assert name is not None
         yield name
 
 
-async def _opened_and_closed(address: str) -> None:
+async def _create_schema(address: str) -> None:
     await (await Store.open(address)).close()
 
 
 @pytest.fixture
-async def store(database: str, migrated: Path) -> AsyncIterator[Store]:
-    """An open store on a database of the test's own."""
+async def store(database: str, schema_file: Path) -> AsyncIterator[Store]:
+    """Yield an open store on a database of the test's own."""
     if database.startswith("sqlite"):
-        shutil.copyfile(migrated, database.removeprefix("sqlite:///"))
+        shutil.copyfile(schema_file, database.removeprefix("sqlite:///"))
     opened = await Store.open(database)
     yield opened
     await opened.close()
@@ -254,7 +260,7 @@ async def store(database: str, migrated: Path) -> AsyncIterator[Store]:
 
 @pytest.fixture
 async def second_store(database: str, store: Store) -> AsyncIterator[Store]:
-    """The same database as a second process would have it open."""
+    """Yield the same database as a second process would open it."""
     opened = await Store.open(database)
     yield opened
     await opened.close()

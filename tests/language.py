@@ -23,9 +23,9 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 @dataclass
 class Reading:
-    """What was found in some files, each with its place.
+    """The findings in some files, each with its place.
 
-    `functions` and `docstrings` are how many there are; properties count as values.
+    `functions` and `docstrings` are their numbers; properties count as values.
     """
 
     functions: int = 0
@@ -41,7 +41,7 @@ class Reading:
         """Return the classes whose name another class has as well."""
         return [f"{name}: {', '.join(places)}" for name, places in self.classes.items() if len(places) > 1]
 
-    def found(self) -> dict[str, list[str]]:
+    def findings(self) -> dict[str, list[str]]:
         """Return everything that the gate counts."""
         return {
             "participles": self.participles,
@@ -72,7 +72,7 @@ def read_files(paths: Iterable[Path], root: Path) -> Reading:
         for number, line in enumerate(text.splitlines(), start=1):
             comment = COMMENT.search(line)
             if comment is not None:
-                reading.banned += _banned(comment[1], f"{where}:{number}")
+                reading.banned += _find_banned(comment[1], f"{where}:{number}")
     return reading
 
 
@@ -85,7 +85,7 @@ def _read_node(reading: Reading, node: ast.AST, where: str) -> None:
             reading.participles.append(f"{where}:{node.lineno}: {node.name}")
     for number, (text, line) in enumerate(_texts(node)):
         place = f"{where}:{line}"
-        reading.banned += _banned(text, place)
+        reading.banned += _find_banned(text, place)
         if isinstance(node, Function) and not number:
             _read_docstring(reading, text, place)
 
@@ -105,7 +105,7 @@ def _read_docstring(reading: Reading, text: str, place: str) -> None:
 
 
 def _texts(node: ast.AST) -> Iterator[tuple[str, int]]:
-    """Yield the docstring of a node, and the strings that describe a constant below it."""
+    """Yield a node's docstring, and the strings that describe constants below it."""
     body = getattr(node, "body", None)
     for one in body if isinstance(body, list) else []:
         value = one.value if isinstance(one, ast.Expr) else None
@@ -113,7 +113,7 @@ def _texts(node: ast.AST) -> Iterator[tuple[str, int]]:
             yield value.value, one.lineno
 
 
-def _banned(text: str, place: str) -> list[str]:
+def _find_banned(text: str, place: str) -> list[str]:
     return [f"{place}: {name}" for name, pattern in BANNED.items() for _ in pattern.finditer(text)]
 
 

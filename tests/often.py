@@ -1,4 +1,4 @@
-"""How often something is tried: a little in `make test`, as often as it takes in `make thorough`."""
+"""The number of tries of a test: few in `make test`, as many as it takes in `make thorough`."""
 
 from __future__ import annotations
 
@@ -9,5 +9,5 @@ THOROUGHLY = "TEST_THOROUGHLY"
 
 
 def often(usually: int, thoroughly: int) -> int:
-    """How many samples are taken: the first number, or in a thorough run the second."""
+    """Return the number of samples: the second one in a thorough run."""
     return thoroughly if os.environ.get(THOROUGHLY) else usually

@@ -1,4 +1,4 @@
-"""What makes tests swift: databases that wait for no disk and no thread, and copies of plain data.
+"""Swift tests: databases that wait for no disk and no thread, and copies of plain data.
 
 What is written need not outlive a power cut, what is asked is compiled once, and files are read and written
 without a thread for each connection.
@@ -32,14 +32,14 @@ class Compiled(dict[Any, Any]):
     """Compiled statements that engines share though each has a dialect of its own, of the same kind."""
 
     def get(self, key: Any, default: Any = None) -> Any:
-        """What was compiled for any dialect of that name."""
-        return super().get(_named(key), default)
+        """Return the statement compiled for any dialect of that name."""
+        return super().get(_dialect_key(key), default)
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        super().__setitem__(_named(key), value)
+        super().__setitem__(_dialect_key(key), value)
 
 
-def _named(key: Any) -> Any:
+def _dialect_key(key: Any) -> Any:
     dialect, *rest = key
     return dialect.name, *rest
 
@@ -51,22 +51,23 @@ LONGEST = 5.0
 AGAIN = 0.002
 """Seconds until a file that somebody else is writing to is tried again."""
 WORK = {"execute", "executemany", "commit", "rollback"}
-"""What others get their turn at."""
+"""The calls before which other tasks get their turn."""
 PLAIN = {str, int, float, bool, type(None)}
-"""What need not be copied."""
+"""The types that need no copy."""
 INSTEAD = {
     "PRAGMA synchronous=FULL": "PRAGMA synchronous=OFF",
     f"PRAGMA busy_timeout={opening.WRITE_PATIENCE_MS}": "PRAGMA busy_timeout=0",
 }
-"""What is said to a file in tests, by what the bot says: no commit waits for the disk, and no statement for
-another writer, as `AtOnce` waits for that without holding up the event loop."""
+"""Replacements of the bot's settings for a file in tests: no commit waits for the disk, and no statement for
+another writer, as `AtOnce` waits for that without holding up the event loop.
+"""
 
 
 class HastyCursor(sqlite3.Cursor):
-    """Waits for no disk and no lock, whatever it is told."""
+    """A cursor that waits for no disk and no lock, whatever the settings say."""
 
     def execute(self, statement: str, *parameters: Any) -> HastyCursor:
-        """Execute a statement, but those that would have it wait."""
+        """Execute a statement, except those that would make it wait."""
         return super().execute(INSTEAD.get(statement, statement), *parameters)
 
 
@@ -74,19 +75,17 @@ class HastyConnection(sqlite3.Connection):
     """A connection that waits for no disk and no lock."""
 
     def cursor(self, factory: Any = HastyCursor) -> Any:
-        """A cursor of the hasty kind."""
         return super().cursor(factory)
 
 
 class Queue:
-    """What is put into it is done at once."""
+    """A queue that does each job at once."""
 
     def put_nowait(self, job: tuple[asyncio.Future[Any] | None, Callable[[], Any]]) -> None:
-        """Do a job, and tell what came of it."""
         answer, function = job
         try:
             result = function()
-        except Exception as error:  # whatever it is, whoever waits for the answer is told it
+        except Exception as error:  # the caller gets any error
             if answer is not None:
                 answer.set_exception(error)
         else:
@@ -94,8 +93,8 @@ class Queue:
                 answer.set_result(result)
 
 
-async def unlocked(work: Callable[[], Awaitable[T]]) -> T:
-    """What some work on a file comes to, which is tried again while another writer has the file."""
+async def retry_while_locked(work: Callable[[], Awaitable[T]]) -> T:
+    """Retry some work on a file while another writer has the file."""
     loop = asyncio.get_running_loop()
     until = loop.time() + opening.WRITE_PATIENCE_MS / 1000
     while True:
@@ -108,13 +107,13 @@ async def unlocked(work: Callable[[], Awaitable[T]]) -> T:
 
 
 async def look_at_once(readers: FileConnections, look: Callable[[Connection], T]) -> T:
-    """A look at a file without a thread; others get their turn before it."""
+    """Look at a file without a thread, after others had their turn."""
 
     async def looked() -> T:
         return readers._looked(look)
 
     await asyncio.sleep(0)
-    return await unlocked(looked)
+    return await retry_while_locked(looked)
 
 
 class AtOnce(aiosqlite.Connection):
@@ -133,11 +132,11 @@ class AtOnce(aiosqlite.Connection):
     async def _execute(self, fn: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
         if getattr(fn, "__name__", "") in WORK:
             await asyncio.sleep(0)
-        return await unlocked(partial(super()._execute, fn, *args, **kwargs))
+        return await retry_while_locked(partial(super()._execute, fn, *args, **kwargs))
 
 
 def at_once(database: str, **settings: Any) -> AtOnce:
-    """A connection to a file, made as `aiosqlite.connect` makes one."""
+    """Open a connection to a file, as `aiosqlite.connect` does."""
     return AtOnce(partial(sqlite3.connect, database, **settings))
 
 
@@ -145,7 +144,7 @@ HASTILY: dict[str, Any] = {"factory": HastyConnection}
 
 
 def hurry(patch: pytest.MonkeyPatch) -> None:
-    """From now on stores wait for no disk, and compile no statement that one has compiled before."""
+    """Let stores skip the disk, and compile no statement twice."""
     settings = {
         "sqlite_engine": {"connect_args": {**HASTILY, "async_creator_fn": at_once}},
         "file_connections": {"connect_args": HASTILY},
@@ -156,32 +155,32 @@ def hurry(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(FileConnections, "run", look_at_once)
 
 
-def copied(value: Any) -> Any:
-    """A copy of what JSON could hold, many times as fast as `deepcopy`; of all else what that makes.
+def copy_plain(value: Any) -> Any:
+    """Copy JSON-like data much faster than `deepcopy`, which copies all else.
 
-    >>> copied({"a": [1, {}]})
+    >>> copy_plain({"a": [1, {}]})
     {'a': [1, {}]}
     """
     kind = type(value)
     if kind is dict:
-        return {key: copied(one) for key, one in value.items()}
+        return {key: copy_plain(one) for key, one in value.items()}
     if kind is list:
-        return [copied(one) for one in value]
+        return [copy_plain(one) for one in value]
     return value if kind in PLAIN else deepcopy(value)
 
 
 def copy_plainly(patch: pytest.MonkeyPatch) -> None:
-    """From now on the simulated Discord copies what it is told by `copied`."""
+    """Let the simulated Discord copy its data with `copy_plain`."""
     for module in (simcord.components, simcord.results):
-        patch.setattr(module, "deepcopy", copied)
+        patch.setattr(module, "deepcopy", copy_plain)
     for module in (simcord.gateway, simcord.http.router):
-        patch.setattr(module, "copy", SimpleNamespace(deepcopy=copied))
+        patch.setattr(module, "copy", SimpleNamespace(deepcopy=copy_plain))
 
 
 async def threads_ended() -> None:
-    """Wait for the threads of connections that were cut off while they were made.
+    """Wait for the threads of connections that were cut off while opening.
 
-    They still answer, and an event loop that was closed meanwhile would be their end.
+    They still answer, and a closed event loop would be their end.
     """
     for thread in threading.enumerate():
         if "_connection_worker_thread" in thread.name:

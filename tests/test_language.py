@@ -35,7 +35,7 @@ def reading_of(floor: str) -> Reading:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("floor", FLOORS)
 def test_a_floor_reads_no_worse_than_its_ceiling(floor: str, kind: str) -> None:
-    found = reading_of(floor).found()[kind]
+    found = reading_of(floor).findings()[kind]
 
     assert len(found) <= CEILINGS[floor][kind], "\n".join(found)
 
@@ -43,8 +43,8 @@ def test_a_floor_reads_no_worse_than_its_ceiling(floor: str, kind: str) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("floor", FLOORS)
 def test_a_ceiling_is_as_low_as_its_floor(floor: str, kind: str) -> None:
-    """Whoever improves a floor lowers its ceiling in the same commit."""
-    assert CEILINGS[floor][kind] == len(reading_of(floor).found()[kind])
+    """Lower a floor's ceiling in the commit that improves it."""
+    assert CEILINGS[floor][kind] == len(reading_of(floor).findings()[kind])
 
 
 def test_a_class_name_exists_once() -> None:
@@ -54,7 +54,7 @@ def test_a_class_name_exists_once() -> None:
 
 
 def shares(reading: Reading) -> str:
-    """Return the shares of a floor, in percent, and what is counted without one."""
+    """Return the shares of a floor in percent, and the plain counts."""
     functions, docstrings = max(1, reading.functions), max(1, reading.docstrings)
     openings = 100 * len(reading.openings) / docstrings
     docs = f"{reading.docstrings:5} docstrings, {openings:4.1f} % wrong openings"
@@ -66,12 +66,12 @@ def shares(reading: Reading) -> str:
 
 
 def main(folders: Sequence[str]) -> None:
-    """Print the shares of each floor, or of other folders; with `--ceilings` the file of ceilings."""
+    """Print each floor's shares, or other folders'; with `--ceilings` the ceilings' file."""
     if folders == ["--ceilings"]:
         twins = read_files((path for floor in FLOORS for path in files_of(floor)), ROOT).twins
         print(f"twins = {len(twins)}\n")
         for floor in FLOORS:
-            found = reading_of(floor).found()
+            found = reading_of(floor).findings()
             print(f"[{floor}]", *(f"{kind} = {len(found[kind])}" for kind in KINDS), "", sep="\n")
     elif folders:
         for folder in map(Path, folders):

@@ -14,8 +14,8 @@ ROOT = Path(__file__).parents[1]
 ROOMS = ("engines", "render", "cogs")
 
 
-def imported(file: Path) -> Iterator[str]:
-    """The modules that a file imports, by their whole names."""
+def find_imports(file: Path) -> Iterator[str]:
+    """Yield the full names of the modules that a file imports."""
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
@@ -24,8 +24,8 @@ def imported(file: Path) -> Iterator[str]:
 
 
 def games_in(file: Path) -> set[str]:
-    """The games whose rooms a file looks into."""
-    names = {tuple(name.split(".")[:2]) for name in imported(file)}
+    """Return the games whose rooms a file looks into."""
+    names = {tuple(name.split(".")[:2]) for name in find_imports(file)}
     return {slug for slug in SLUGS if any((room, slug) in names for room in ROOMS)}
 
 
@@ -56,5 +56,5 @@ def test_what_starts_the_bot_imports_each_other_one_way() -> None:
     order = ("client", "practice", "bot")
 
     for number, module in enumerate(order):
-        known = {name.split(".")[0] for name in imported(ROOT / f"{module}.py")}
+        known = {name.split(".")[0] for name in find_imports(ROOT / f"{module}.py")}
         assert known.isdisjoint(order[number:]), module

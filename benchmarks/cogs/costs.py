@@ -29,8 +29,8 @@ from db.connection.opening import database_url
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
-from tests.discord.fuzzing import BUTTON, MENU, World
-from tests.discord.stage import Stage, simulation
+from tests.discord.fuzzing import BUTTON, MENU, FuzzedWorld
+from tests.discord.stage import DiscordStage, simulation
 
 TABLES = 100_000
 SERVERS = 1_000
@@ -87,7 +87,7 @@ class Counters:
     callbacks: list[float] = field(default_factory=list)
 
 
-class Payer(World):
+class Payer(FuzzedWorld):
     """A server full of people who keep pressing the results of their presses."""
 
     async def _follow_up(self, who: Any, doing: Any) -> None:
@@ -165,7 +165,7 @@ async def _measure() -> list[InteractionCost]:
             without_flood_limit(),
             simulators(meter.counters.callbacks.append),
         ):
-            world = Payer(Stage(env), Random(1))
+            world = Payer(DiscordStage(env), Random(1))
             await _make_theirs(address, world)
             with _notify_meter(meter):
                 await _play(world)

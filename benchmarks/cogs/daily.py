@@ -21,7 +21,7 @@ from db.store import Store
 from engines.workers import Workers
 from tables.clocks.pace import HOUR
 from tables.core.table import Occupant, Phase
-from tests.discord.stage import Stage, simulation
+from tests.discord.stage import DiscordStage, simulation
 
 PEOPLE, SERVERS, TICK = 1000, 50, 5.0
 GAME = "ribbon"
@@ -37,7 +37,7 @@ async def _measure() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{folder}/daily.db")
         env = await simulation(store, workers)
-        stage = Stage(env)
+        stage = DiscordStage(env)
         await _servers(stage)
         # The simulated Discord keeps all that was ever sent; looking that over isn't the bot's work.
         gc.disable()
@@ -69,7 +69,7 @@ async def _measure() -> list[Figure]:
     ]
 
 
-async def _servers(stage: Stage) -> None:
+async def _servers(stage: DiscordStage) -> None:
     """Make servers that post the deal; each person is in two."""
     store, guilds = stage.bot.app.parlour.store, [stage.guild]
     guilds += [stage.env.create_guild(f"Server {number}") for number in range(1, SERVERS)]
@@ -88,7 +88,7 @@ async def _servers(stage: Stage) -> None:
     await stage.env.advance_time(2 * TICK)
 
 
-async def _play_to_the_end(stage: Stage, number: int) -> None:
+async def _play_to_the_end(stage: DiscordStage, number: int) -> None:
     """Play today's deal at random to its end."""
     parlour, user, rng = stage.bot.app.parlour, FIRST + number, Random(number)
     table = await parlour.daily.open(Occupant(f"Player {number}", user), parlour.daily.today, GAME)
@@ -98,14 +98,14 @@ async def _play_to_the_end(stage: Stage, number: int) -> None:
     await parlour.standings.finish()
 
 
-async def _finishers(stage: Stage, guild: Any) -> list[Any]:
+async def _finishers(stage: DiscordStage, guild: Any) -> list[Any]:
     with stage.env.time_context():
         today = stage.bot.app.parlour.daily.today
     return await stage.bot.app.parlour.store.daily.finishers(guild.guild_id, today, GAME)
 
 
 @contextmanager
-def _edits(stage: Stage) -> Iterator[dict[int, list[float]]]:
+def _edits(stage: DiscordStage) -> Iterator[dict[int, list[float]]]:
     """Collect the simulated times, in seconds, of each post's edits."""
     found: dict[int, list[float]] = defaultdict(list)
     known = messages.edit

@@ -20,7 +20,7 @@ from cogs.ui import cooldown
 from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
-from tests.discord.stage import SETTLE, Stage
+from tests.discord.stage import SETTLE, DiscordStage
 
 PEOPLE = ("Ann", "Bo", "Cy")
 GAMES: tuple[tuple[str, int, dict[str, Any]], ...] = (
@@ -46,7 +46,7 @@ async def _measure() -> list[Figure]:
             ParlourBot(store, workers), settle_timeout=SETTLE, check_errors=False, shard_count=1
         )
         await env.start()
-        stage = Stage(env)
+        stage = DiscordStage(env)
         figures, played = [], 0
         for slug, count, options in GAMES:
             panels: list[float] = []
@@ -69,7 +69,7 @@ async def _measure() -> list[Figure]:
 
 
 async def _game(
-    stage: Stage, slug: str, number: int, options: dict[str, Any]
+    stage: DiscordStage, slug: str, number: int, options: dict[str, Any]
 ) -> tuple[list[float], list[float]]:
     """Return the milliseconds to open each panel, and of each turn."""
     place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)

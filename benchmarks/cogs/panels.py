@@ -108,7 +108,7 @@ class PanelVisit:
     def begin(self) -> None:
         """Open a table with computers on it and begin."""
         self.seat.play(self.title)
-        ready = self.seat.enabled(re.compile("^Start$")).last
+        ready = self.seat.find_enabled(re.compile("^Start$")).last
         for _ in range(2 * self.least):
             self.seat.press(self.seat.button("Add easy computer"))
             with suppress(AssertionError):

@@ -16,7 +16,7 @@ from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
 from tables.runtime.meters import INTERACTIONS
-from tests.discord.stage import Stage, simulation
+from tests.discord.stage import DiscordStage, simulation
 
 KINDS = ("press", "form")
 EACH = 3
@@ -32,7 +32,7 @@ async def _measure() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{folder}/presses.db")
         env = await simulation(store, workers)
-        stage, figures = Stage(env), []
+        stage, figures = DiscordStage(env), []
         with without_flood_limit():
             for place, (slug, _, options) in enumerate(GAMES):
                 begun, counted = len(env.backend.transcript), PressCounts()
@@ -83,7 +83,9 @@ class PressCounts:
     told: list[float] = field(default_factory=list)
 
 
-async def _game(stage: Stage, slug: str, number: int, options: dict[str, Any], counted: PressCounts) -> None:
+async def _game(
+    stage: DiscordStage, slug: str, number: int, options: dict[str, Any], counted: PressCounts
+) -> None:
     place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
     rng, opened, turns = Random(number), len(counted.taps), len(counted.turns)
     while "Rematch" not in stage.post(place).buttons:

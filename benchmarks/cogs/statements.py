@@ -19,7 +19,7 @@ from db.store import Store
 from engines.workers import Workers
 from tables.core.change import TableState
 from tables.core.repository import Repository
-from tests.discord.stage import Stage, simulation
+from tests.discord.stage import DiscordStage, simulation
 
 OPTIONS: dict[str, Any] = {"mode": "coop", "ribbon_choice": "random"}
 TURNS = 12
@@ -35,7 +35,7 @@ async def _measure() -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         store = await Store.open(f"sqlite:///{folder}/statements.db")
         env = await simulation(store, workers)
-        stage = Stage(env)
+        stage = DiscordStage(env)
         with without_flood_limit():
             here = await _figures(stage, store, 1, "where the process acts for the table")
             there = await _figures(stage, store, 2, "from elsewhere, as from a DM", elsewhere=True)
@@ -46,7 +46,7 @@ async def _measure() -> list[Figure]:
 
 
 async def _figures(
-    stage: Stage, store: Store, number: int, where: str, *, elsewhere: bool = False
+    stage: DiscordStage, store: Store, number: int, where: str, *, elsewhere: bool = False
 ) -> list[Figure]:
     """Return the cost of a press in each turn of two people."""
     place = await stage.open("Ann", "Bo", game="ribbon", **OPTIONS)

@@ -23,7 +23,7 @@ from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
 from tables.core.people import Person
-from tests.discord.stage import Stage, simulation
+from tests.discord.stage import DiscordStage, simulation
 
 BEGIN, CLAIM = "begin", "claim_response"
 """Hooks at the arrival of a press, and before its answer is sent."""
@@ -42,7 +42,7 @@ async def _measure() -> list[Figure]:
         with tempfile.TemporaryDirectory() as folder, without_flood_limit(), answers() as taken:
             store = await Store.open(f"sqlite:///{folder}/words.db")
             env = await simulation(store, workers)
-            pictures, words = await _game(Stage(env), slug, options, taken)
+            pictures, words = await _game(DiscordStage(env), slug, options, taken)
             await env.shutdown()
             await store.close()
         ratio = statistics.median(pictures) / statistics.median(words)
@@ -56,7 +56,7 @@ async def _measure() -> list[Figure]:
 
 
 async def _game(
-    stage: Stage, slug: str, options: dict[str, Any], taken: list[float]
+    stage: DiscordStage, slug: str, options: dict[str, Any], taken: list[float]
 ) -> tuple[list[float], list[float]]:
     """Return the milliseconds of each **Take turn**, with picture and with words.
 
@@ -69,7 +69,7 @@ async def _game(
     while "Rematch" not in stage.post(place).buttons and len(words) < TURNS:
         name = (await stage.due())[0]
         for in_words, found in ((True, list[float]()), (True, words), (False, pictures)):
-            async with stage.unasked() as parlour:
+            async with stage.run_by_itself() as parlour:
                 await parlour.personal_settings.change(
                     stage[name].id, partial(_with_words, in_words=in_words)
                 )

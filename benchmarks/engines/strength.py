@@ -15,7 +15,7 @@ from functools import partial
 import msgspec
 
 from engines.game import Strength
-from tests.strength.matches import LAST, MATCHES, Match, Tally, played, tallied
+from tests.strength.matches import LAST, MATCHES, StrengthMatch, Tally, play_game, tally_games
 
 PLAYERS = (LAST, *map(str, Strength))
 HEAD = (
@@ -48,11 +48,14 @@ def main(words: Sequence[str]) -> int:
         for name in wanted.games_named or MATCHES:
             for against in wanted.against:
                 match = msgspec.structs.replace(MATCHES[name], player=wanted.player, against=against)
-                print(row(match, tallied(list(processes.map(partial(played, match), numbers)))), flush=True)
+                print(
+                    row(match, tally_games(list(processes.map(partial(play_game, match), numbers)))),
+                    flush=True,
+                )
     return 0
 
 
-def row(match: Match, tally: Tally) -> str:
+def row(match: StrengthMatch, tally: Tally) -> str:
     """Return a match as a row of a Markdown table."""
     low, high = tally.interval
     cells = (

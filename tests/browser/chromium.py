@@ -35,7 +35,7 @@ or name one with CHROMIUM=/path/to/chrome."""
 
 
 def find() -> str | None:
-    """The path of a browser that is installed, or None."""
+    """Return the path of an installed browser, or None."""
     named = os.environ.get("CHROMIUM")
     if named:
         return named if Path(named).exists() else None
@@ -43,11 +43,11 @@ def find() -> str | None:
         found = shutil.which(name)
         if found:
             return found
-    return next((place for place in PLACES if Path(place).exists()), _downloaded())
+    return next((place for place in PLACES if Path(place).exists()), find_download())
 
 
-def _downloaded() -> str | None:
-    """The browser that the test library has downloaded earlier, or None."""
+def find_download() -> str | None:
+    """Return the browser that the test library downloaded earlier, or None."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -56,7 +56,7 @@ def _downloaded() -> str | None:
 
 
 def install() -> bool:
-    """Try to get a browser; whether it worked."""
+    """Try to get a browser; return True on success."""
     root = hasattr(os, "geteuid") and os.geteuid() == 0
     if root and shutil.which("apt-get"):
         packages = ["apt-get", "install", "-y", "-q", "--no-install-recommends", "chromium"]
@@ -72,7 +72,7 @@ def _quietly(command: list[str]) -> int:
 
 
 def main() -> int:
-    """Make sure that there is a browser, or say how to get one; the exit code is 1 then."""
+    """Find a browser, or explain how to get one."""
     if find() is not None or (install() and find() is not None):
         return 0
     print(HOW, file=sys.stderr)

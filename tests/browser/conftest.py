@@ -50,17 +50,16 @@ SWITCHES = (
 
 @contextmanager
 def hearing_ctrl_c() -> Iterator[None]:
-    """What is started meanwhile hears Ctrl-C, even if the tests were told not to: that is inherited."""
+    """Let child processes get Ctrl-C, even if the test run ignores it."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
 
 
-class Nobody:
+class EmptyCourier:
     """A courier that shows nothing; the posts are made when practice mode opens."""
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        """See `tables.core.outbox.Courier`."""
         return Delivery()
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
@@ -70,10 +69,10 @@ class Nobody:
 async def play_on(database: str, copies: deque[Path]) -> None:
     """Let the computer move for everybody at table 1 to the end.
 
-    How everything stood when each turn of a person began goes into the first of `copies`, the rest move up.
+    Copy the database at the start of each person's turn to the first of `copies`; shift the others up.
     """
     store, workers = await Store.open(database), Workers(1)
-    parlour = Parlour(store, workers, Nobody(), time.time)
+    parlour = Parlour(store, workers, EmptyCourier(), time.time)
     beat = -1
     while True:
         table = await parlour.table(1)
@@ -136,12 +135,12 @@ class Practice:
         raise AssertionError("practice mode did not start:\n" + "".join(told))
 
     def kill(self) -> None:
-        """Stop it as a power cut would."""
+        """Kill it as a power cut would."""
         self.process.kill()
         self.process.communicate(timeout=30)
 
     def skip(self, left: int) -> None:
-        """Let the game at table 1 go on without a page until people have so few turns left; start again."""
+        """Play table 1 without a page until `left` turns remain; start again."""
         self.kill()
         database = f"sqlite:///{self._folder}/practice.db"
         copies = deque(self._folder / f"{turn} turns left.db" for turn in range(left))
@@ -151,7 +150,10 @@ class Practice:
         self.start()
 
     def again_beside(self) -> tuple[int, str]:
-        """Start a second one with a database of its own on the same port: its exit code, and what it said."""
+        """Start a second one on the same port.
+
+        Return its exit code and output. It has a database of its own.
+        """
         port = self.url.split(":")[2].split("/")[0]
         other = f"{self._environment['PRACTICE_DATABASE_URL']}.other"
         second = subprocess.run(
@@ -166,7 +168,7 @@ class Practice:
         return second.returncode, second.stderr
 
     def interrupt(self) -> tuple[int, str]:
-        """Press Ctrl-C in its terminal: the exit code, and what it said after its address."""
+        """Press Ctrl-C; return the exit code and the output after the address."""
         self.process.send_signal(signal.SIGINT)
         said, _ = self.process.communicate(timeout=30)
         return self.process.returncode, said
@@ -174,7 +176,6 @@ class Practice:
 
 @pytest.fixture
 def practice(tmp_path: Path) -> Iterator[Practice]:
-    """Practice mode, fresh."""
     running = Practice(tmp_path)
     yield running
     if running.process.poll() is None:
@@ -183,7 +184,7 @@ def practice(tmp_path: Path) -> Iterator[Practice]:
 
 @pytest.fixture(scope="session")
 def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a headless Chromium that all tests of this process look through."""
+    """Yield the address of the headless Chromium that all tests share."""
     path = find()
     assert path is not None, "run python tests/browser/chromium.py for a browser"
     profile = tmp_path_factory.mktemp("chromium")
@@ -211,7 +212,10 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture
 def browser(chromium: str) -> Iterator[Browser]:
-    """The browser for one test; speaking with it takes an event loop that no other test may meet."""
+    """Yield a browser for one test.
+
+    Its connection needs an event loop of its own.
+    """
     with sync_playwright() as playwright:
         connected = playwright.chromium.connect_over_cdp(chromium)
         yield connected
@@ -221,7 +225,7 @@ def browser(chromium: str) -> Iterator[Browser]:
 
 
 def tab(browser: Browser, url: str, size: tuple[int, int] = DESK) -> Tab:
-    """A new tab, with nothing shared with others."""
+    """Open a tab that shares nothing with others."""
     # The page allows no script of ours; waiting for its pictures takes one.
     context = browser.new_context(
         viewport={"width": size[0], "height": size[1]}, bypass_csp=True, reduced_motion="reduce"

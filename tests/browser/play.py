@@ -14,21 +14,21 @@ Turn = Callable[[Tab, int], None]
 
 
 KEY = "data-control-key"
-"""What the page calls a button: it changes with the message, which a number of messages doesn't for long."""
+"""The page's name for a button: it changes with the message, while the number of messages stays the same for
+long.
+"""
 
 
 def newest(seat: Tab) -> Locator:
-    """The first button under the newest board post."""
     return seat.page.get_by_role("button", name=re.compile("^(Take turn|Rematch)$")).last
 
 
 def key(button: Locator) -> str:
-    """What the page calls a button."""
     return button.get_attribute(KEY) or ""
 
 
 def to_move(title: str, seat: Tab) -> str | None:
-    """Who is mentioned in the newest board post; None when the game is over."""
+    """Return who is mentioned in the newest board post, if anybody."""
     if seat.has("Rematch"):
         return None
     newest = seat.text().rsplit(f"{title} · table", 1)[-1]
@@ -37,7 +37,7 @@ def to_move(title: str, seat: Tab) -> str | None:
 
 
 def play_turns(title: str, seats: dict[str, Tab], take_turn: Turn, turns: int) -> bool:
-    """Everybody takes turns in their own tab; whether the game is over then."""
+    """Let everybody take turns in tabs; return True if the game ended."""
     looker = next(iter(seats.values()))
     for number in range(turns):
         expect(looker.button("Rematch").or_(looker.button("Take turn")).last).to_be_visible(timeout=PATIENCE)
@@ -52,5 +52,5 @@ def play_turns(title: str, seats: dict[str, Tab], take_turn: Turn, turns: int) -
 
 
 def play_to_the_end(title: str, seats: dict[str, Tab], take_turn: Turn) -> None:
-    """Everybody takes turns in their own tab until the game is over."""
+    """Let everybody take turns in their own tab to the end."""
     assert play_turns(title, seats, take_turn, 60), "the game did not end"

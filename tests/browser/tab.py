@@ -24,12 +24,14 @@ class Tab:
         expect(page.get_by_text("Welcome to the Tangle Parlour").first).to_be_visible(timeout=PATIENCE)
 
     def become(self, name: str) -> None:
-        """Act as another of the people."""
         self.page.get_by_label("Viewing as").select_option(label=name)
         expect(self.page.get_by_placeholder(COMPOSER)).to_be_enabled(timeout=PATIENCE)
 
     def command(self, text: str) -> None:
-        """Type a slash command that needs no option, and send it: a page that redraws itself loses words."""
+        """Send a slash command that needs no option.
+
+        A page that redraws itself loses words, so this tries again.
+        """
         command = self.page.get_by_role("button", name=f"Command {text}", exact=True)
         for _ in range(3):
             self.page.get_by_placeholder(COMPOSER).fill("")
@@ -46,11 +48,11 @@ class Tab:
         self.page.get_by_role("button", name="Send", exact=True).click()
 
     def button(self, label: str) -> Locator:
-        """The newest button of that label."""
+        """Return the newest button with that label."""
         return self._buttons(label).last
 
     def _buttons(self, label: str) -> Locator:
-        """All buttons of a label, with or without a sign beside it."""
+        """Return all buttons with a label, even beside a sign."""
         return self.page.get_by_role("button").filter(has_text=re.compile(f"^{re.escape(label)}$"))
 
     def click(self, label: str) -> None:
@@ -58,7 +60,10 @@ class Tab:
         self.button(label).click()
 
     def press_until(self, label: str, seen: Locator) -> None:
-        """Press a button until what it opens is seen: a page that redraws itself may swallow a press."""
+        """Press a button until `seen` appears.
+
+        A page that redraws itself may swallow a press.
+        """
         for _ in range(3):
             if self.has(label):
                 self.click(label)
@@ -69,24 +74,22 @@ class Tab:
         raise AssertionError(f"{label!r} opens nothing")
 
     def play(self, title: str) -> None:
-        """Open a table of a game."""
         self.press_until(f"Play {title}", self.button("Options"))
 
     def start(self) -> None:
-        """Start the game at the table that was opened."""
         expect(self.button("Start")).to_be_enabled()
         self.press_until("Start", self.page.get_by_text("The game begins"))
 
     def has(self, label: str) -> bool:
-        """Whether there is a button of that label now."""
+        """Return True if there is a button with that label now."""
         return self._buttons(label).count() > 0
 
     def menu(self, title: str) -> Locator:
-        """The newest menu of that title."""
+        """Return the newest menu with that title."""
         return self.page.get_by_role("combobox", name=title).last
 
     def choose(self, title: str, number: int, seen: Locator) -> None:
-        """Choose a line of the newest menu of that title until what it leads to is seen."""
+        """Choose a line of the newest such menu until `seen` appears."""
         lines = self._lines()
         for _ in range(4):
             try:
@@ -99,11 +102,11 @@ class Tab:
         raise AssertionError(f"nothing came of a choice from {title!r}")
 
     def _lines(self) -> Locator:
-        """The lines of the menu that is open."""
+        """Return the lines of the open menu."""
         return self.page.locator("[role=listbox] [role=option]:visible")
 
     def press(self, button: Locator) -> None:
-        """Press a button until the channel changes, or the button is gone with what it stood on."""
+        """Press a button until the channel changes or the button is gone."""
         seen = self.text()
         for _ in range(3):
             try:
@@ -115,12 +118,12 @@ class Tab:
             return
         raise AssertionError("nothing came of a press")
 
-    def enabled(self, name: re.Pattern[str]) -> Locator:
-        """The buttons of these names that can be pressed; none while a press is under way."""
+    def find_enabled(self, name: re.Pattern[str]) -> Locator:
+        """Return the pressable buttons with these names; none during a press."""
         return self.page.locator("button:not([aria-disabled=true]):not([disabled])").filter(has_text=name)
 
     def choose_lines(self, menu: Locator, number: int = 0) -> None:
-        """Choose lines of a menu from one on, as many as it asks for, until the menu is gone."""
+        """Choose as many lines of a menu as it needs."""
         asked = re.search(r"\d", menu.get_attribute("aria-label") or "")
         this = self.page.locator(
             f'[role=combobox][data-control-key="{menu.get_attribute("data-control-key")}"]'
@@ -128,12 +131,12 @@ class Tab:
         for _ in range(4):
             if not this.count():
                 return
-            if self._chosen(this, number, int(asked[0]) if asked else 1):
+            if self._choose_some(this, number, int(asked[0]) if asked else 1):
                 return
         raise AssertionError("nothing came of a choice from a menu")
 
-    def _chosen(self, menu: Locator, number: int, most: int) -> bool:
-        """Choose lines of a menu from one on, so many at most; whether the page went on then."""
+    def _choose_some(self, menu: Locator, number: int, most: int) -> bool:
+        """Choose up to `most` lines; return True if the page went on."""
         lines = self._lines()
         try:
             if not lines.count():
@@ -149,15 +152,14 @@ class Tab:
         return True
 
     def sees(self, text: str) -> None:
-        """Wait until the text stands somewhere in the channel."""
+        """Wait until the channel contains the text."""
         expect(self.page.get_by_text(text).last).to_be_visible(timeout=PATIENCE)
 
     def text(self) -> str:
-        """Every word in the channel."""
         return self.page.locator("main").inner_text()
 
     def photograph(self, name: str) -> None:
-        """Keep a picture of the tab."""
+        """Save a picture of the tab."""
         SCREENSHOTS.mkdir(exist_ok=True)
         self.page.wait_for_function("[...document.images].every(image => image.naturalWidth > 0)")
         self.page.screenshot(path=SCREENSHOTS / f"{name}.png")

@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def take_turn(seat: Tab, number: int) -> None:
-    """Take a turn as a hasty newcomer would: the first choice that is offered, whatever it costs."""
+    """Take a turn as a hasty newcomer: the first choice offered."""
     page = seat.page
     flip = page.get_by_role("combobox", name=re.compile("^(Which card do you flip|Flip a card)"))
     end = page.get_by_role("button", name=re.compile("^(End turn|Send it and win)$"))
@@ -39,7 +39,6 @@ def take_turn(seat: Tab, number: int) -> None:
 
 
 def play_to_the_end(seats: dict[str, Tab]) -> None:
-    """A game of Ribbon Tangle, whatever it costs."""
     play.play_to_the_end("Ribbon Tangle", seats, take_turn)
 
 
@@ -112,7 +111,10 @@ def test_a_game_against_a_computer_goes_on_after_the_process_was_killed(
 
 
 def see_signs(seat: Tab) -> Locator:
-    """Open tables until there is a sign in the text: before they are drawn there are words in their place."""
+    """Open tables until the text has a sign.
+
+    Words replace signs until they are drawn.
+    """
     clock = seat.page.locator("img.custom-emoji[alt^=tp_clock_]")
     for _ in range(20):
         seat.press(seat.button("Play Ribbon Tangle"))
@@ -130,7 +132,7 @@ def test_signs_are_pictures_in_the_text(practice: Practice, browser: Browser) ->
 
 
 ROOM = "image => [image.offsetWidth, image.offsetHeight]"
-"""How large a picture is; where it stands changes whenever the page scrolls."""
+"""The size of a picture; its position changes whenever the page scrolls."""
 
 
 @pytest.mark.thorough
@@ -241,9 +243,9 @@ def test_the_deal_of_the_day_is_turned_on_and_played_on_a_phone(practice: Practi
 
 
 def play_a_deal(seat: Tab) -> None:
-    """Play on in a private panel to the end: the first choice that is offered, whatever it costs."""
+    """Play in a private panel to the end, always the first choice."""
     flip = seat.page.get_by_role("combobox", name=re.compile("^(Which card do you flip|Flip a card)"))
-    end = seat.enabled(re.compile("^(End turn|Send it and win|End my turn anyway)$"))
+    end = seat.find_enabled(re.compile("^(End turn|Send it and win|End my turn anyway)$"))
     over = seat.page.get_by_text("Streak: 1 day")
     for number in range(60):
         expect(flip.or_(end).or_(over).last).to_be_visible(timeout=PATIENCE)

@@ -32,11 +32,11 @@ def begin(seat: Tab) -> None:
 
 
 def take_turn(seat: Tab, number: int) -> None:
-    """Move a root to the first space that is offered, and do no more than must be done."""
+    """Move a root to the first space offered, then do the minimum."""
     shown = key(newest(seat))
     seat.press(seat.button("Take turn"))
     menus = seat.page.get_by_role("combobox", name=MENUS)
-    sends, closes, answers = seat.enabled(SENDS), seat.enabled(CLOSES), seat.enabled(ANSWERS)
+    sends, closes, answers = seat.find_enabled(SENDS), seat.find_enabled(CLOSES), seat.find_enabled(ANSWERS)
     for _ in range(24):
         fresh = newest(seat).and_(seat.page.locator(f"button:not([{KEY}='{shown}'])"))
         expect(sends.or_(closes).or_(answers).or_(menus).or_(fresh).last).to_be_visible(timeout=PATIENCE)
@@ -59,7 +59,7 @@ def test_a_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, browser:
 
     ann.choose_lines(ann.page.get_by_role("combobox", name=MENUS).last)
     ann.photograph("19-tangle-phone-placing")
-    ann.press(ann.enabled(SENDS).last)
+    ann.press(ann.find_enabled(SENDS).last)
 
     ann.sees("Ann moves a root")
 

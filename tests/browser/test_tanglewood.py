@@ -20,7 +20,6 @@ ANSWERS = re.compile("^([A-I](: .*)?|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*|Step .*
 
 
 def begin(seat: Tab) -> None:
-    """Open a short game with two medium computer players."""
     seat.play(TITLE)
     seat.press_until("Options", seat.menu("Length"))
     seat.choose("Length", 1, seat.page.get_by_text("3 to 5 players, short"))
@@ -30,11 +29,11 @@ def begin(seat: Tab) -> None:
 
 
 def take_turn(seat: Tab, number: int) -> None:
-    """Place where the newest button says, or draw; then answer whatever is asked."""
+    """Place where the newest button says, or draw; then answer every question."""
     shown = key(newest(seat))
     seat.press(seat.button("Take turn"))
     menus = seat.page.get_by_role("combobox", name=re.compile(r"\?"))
-    kinds = [seat.enabled(name) for name in (SENDS, ANSWERS, REGION, DRAWS)]
+    kinds = [seat.find_enabled(name) for name in (SENDS, ANSWERS, REGION, DRAWS)]
     for _ in range(12):
         fresh = newest(seat).and_(seat.page.locator(f"button:not([{KEY}='{shown}'])"))
         expect(kinds[0].or_(kinds[1]).or_(kinds[2]).or_(kinds[3]).or_(menus).or_(fresh).last).to_be_visible(
@@ -57,9 +56,9 @@ def test_a_short_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, br
     ann.press(ann.button("Take turn"))
     ann.photograph("15-tanglewood-phone-panel")
 
-    ann.press(ann.enabled(REGION).last)
+    ann.press(ann.find_enabled(REGION).last)
     ann.photograph("16-tanglewood-phone-place")
-    ann.press(ann.enabled(SENDS).last)
+    ann.press(ann.find_enabled(SENDS).last)
 
     ann.sees("Ann places 1")
 

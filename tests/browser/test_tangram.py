@@ -26,13 +26,16 @@ def begin(seat: Tab) -> None:
 
 
 def fits(seat: Tab, place: Locator) -> bool:
-    """Whether the tile can be laid where it is held; while a press is under way no button is enabled."""
-    expect(seat.enabled(re.compile("^(Turn|Set aside)$")).last).to_be_visible(timeout=PATIENCE)
+    """Return True if the tile fits where it is held.
+
+    During a press no button is enabled.
+    """
+    expect(seat.find_enabled(re.compile("^(Turn|Set aside)$")).last).to_be_visible(timeout=PATIENCE)
     return place.is_enabled()
 
 
 def lay(seat: Tab, happens: Callable[[], None]) -> None:
-    """Lay what is held where it is held, or else set it aside, until what that leads to happens."""
+    """Lay the held tile in place, else set it aside, until `happens`."""
     place = seat.page.get_by_role("button", name=LAY).last
     for _ in range(3):
         if fits(seat, place):
@@ -48,7 +51,10 @@ def lay(seat: Tab, happens: Callable[[], None]) -> None:
 
 
 def take_turn(seat: Tab, number: int) -> None:
-    """Answer for the tile at hand, moved by the pad a little; in the last round for all of it."""
+    """Answer for the current tile, moved a little by the pad.
+
+    In the last round answer for all tiles.
+    """
     place = seat.page.get_by_role("button", name=LAY)
     confirm = seat.page.get_by_role("button", name="Confirm", exact=True)
     shown = key(newest(seat))

@@ -25,7 +25,7 @@ def begin(seat: Tab) -> None:
 
 
 def lay_a_tile(seat: Tab) -> None:
-    """Lay a tile where the panel proposes, and leave a replay alone."""
+    """Lay a tile where the panel proposes, and ignore a replay."""
     if not seat.has("Place"):
         return
     laid, over = seat.button("Undo step"), seat.button("Rematch")
@@ -38,7 +38,7 @@ def lay_a_tile(seat: Tab) -> None:
 
 
 def put_a_marker(seat: Tab) -> None:
-    """Do with a marker what the panel proposes, if anything."""
+    """Follow the panel's proposal for a marker, if it makes one."""
     seat.click("Marker")
     expect(seat.button("Back to my turn")).to_be_visible(timeout=PATIENCE)
     confirm = seat.page.get_by_role("button", name=re.compile("^Confirm [^a]")).last
@@ -50,7 +50,6 @@ def put_a_marker(seat: Tab) -> None:
 
 
 def take_turn(seat: Tab, number: int) -> None:
-    """A tile, a marker, the end."""
     seat.press_until("Take turn", seat.button("End turn"))
     lay_a_tile(seat)
     if seat.has("Marker"):

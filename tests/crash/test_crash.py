@@ -20,7 +20,7 @@ from tables.core.people import Person
 from tables.core.table import Table
 from tables.parlour import Parlour
 from tables.runtime.retries import LONGEST_PAUSE
-from tests.crash.worker import Lines, opened
+from tests.crash.worker import Lines, open_parlour
 from tests.often import often
 from tests.tables.account import Account, Standing
 
@@ -31,14 +31,14 @@ KILLS = often(3, 30)
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Popen[str]]:
-    """What forks off the processes that play: it has loaded everything once."""
+    """Yield a loaded server that forks the processes that play."""
     command = [sys.executable, "-m", "tests.crash.worker", str(tmp_path)]
     with Popen(command, cwd=ROOT, stdin=PIPE, stdout=PIPE, text=True) as running:
         yield running
 
 
-def killed_run(server: Popen[str], seed: int, rng: Random) -> None:
-    """Let it play until some moves are acknowledged, and kill it at whatever moment that is."""
+def play_and_kill(server: Popen[str], seed: int, rng: Random) -> None:
+    """Let it play until some acknowledged moves, then kill it at random."""
     assert server.stdin is not None
     assert server.stdout is not None
     print(seed, file=server.stdin, flush=True)
@@ -54,15 +54,15 @@ def killed_run(server: Popen[str], seed: int, rng: Random) -> None:
 
 
 async def clocks_are_right(parlour: Parlour, table: Table) -> None:
-    """The clocks are those that the table's history makes, and run for who owes a move."""
+    """Check that clocks match the history and run for the right seats."""
     standing = Standing(
         {user: Person(user) for user in table.people}, await parlour._repository.time.downtime.gaps()
     )
-    account = await Account(table, standing).kept(parlour)
+    account = await Account(table, standing).finish(parlour)
     now = parlour.clock()
     for seat, clock in enumerate(table.clocks):
         assert clock.runs == (seat in table.awaited)
-        assert clock.settle(now, Rest()).left == pytest.approx(account.left(seat, now), abs=1)
+        assert clock.settle(now, Rest()).left == pytest.approx(account.bank_left(seat, now), abs=1)
 
 
 async def test_nothing_is_lost_halved_or_shown_twice_when_the_bot_is_killed(
@@ -70,9 +70,9 @@ async def test_nothing_is_lost_halved_or_shown_twice_when_the_bot_is_killed(
 ) -> None:
     rng = Random(2018)
     for seed in range(KILLS):
-        killed_run(server, seed, rng)
+        play_and_kill(server, seed, rng)
 
-    parlour, channel = await opened(tmp_path)
+    parlour, channel = await open_parlour(tmp_path)
     await parlour.resume()
     await parlour.outbox.finish()
     store = parlour.store

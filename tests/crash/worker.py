@@ -41,11 +41,10 @@ class Lines:
         os.write(self._file, (json.dumps(line) + "\n").encode())
 
     def all(self) -> list[dict[str, Any]]:
-        """Every line."""
         return [json.loads(line) for line in self._path.read_text().splitlines()]
 
 
-class Channel:
+class FileChannel:
     """A courier whose channel is a file. Like Discord's it can be read, and takes whatever is sent."""
 
     parlour: Parlour
@@ -67,7 +66,7 @@ class Channel:
         return Delivery(self._post(row, 0, table.version))
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
-        """Nobody has set an hour for one."""
+        """Send nothing: no digest is due."""
         raise AssertionError(digest.user_id)
 
     @staticmethod
@@ -75,22 +74,22 @@ class Channel:
         return PostRow(row.table_id, row.kind, row.target, 1, number, version, "")
 
 
-async def opened(folder: Path) -> tuple[Parlour, Channel]:
-    """The parlour of the folder's database."""
-    channel = Channel(folder)
+async def open_parlour(folder: Path) -> tuple[Parlour, FileChannel]:
+    """Open the parlour of the folder's database."""
+    channel = FileChannel(folder)
     store = await Store.open(f"sqlite:///{folder}/parlour.db")
     channel.parlour = Parlour(store, Workers(1), channel, time.time)
     return channel.parlour, channel
 
 
 async def state_of(parlour: Parlour, table: Table) -> str:
-    """The hash of a table's state, replayed from the database."""
+    """Return the hash of a table's state, replayed from the database."""
     state, _ = await parlour._repository.state_at(table, table.version)
     return sha256(state).hexdigest()
 
 
 async def play(parlour: Parlour, table: Table, acknowledged: Lines, rng: Random) -> None:
-    """Play at a table for ever; a game that has ended is followed by its rematch."""
+    """Play at a table for ever; after each game play its rematch."""
     while True:
         if not table.owing:
             again = await parlour.lobby.rematch(table.id, table.people[0])
@@ -113,8 +112,8 @@ async def play(parlour: Parlour, table: Table, acknowledged: Lines, rng: Random)
         os.write(sys.stdout.fileno(), b"acknowledged\n")
 
 
-async def seated(parlour: Parlour, seat: int) -> Table:
-    """The table that these two people play at: the one they were at, begun if need be, or a new one."""
+async def seat_people(parlour: Parlour, seat: int) -> Table:
+    """Return these people's table: the last one, started, or a new one."""
     host = 10 * seat + 1
     tables = await parlour.tables_of(host)
     if tables:
@@ -130,16 +129,16 @@ async def seated(parlour: Parlour, seat: int) -> Table:
 
 
 async def main(folder: Path, seed: int) -> None:
-    """Go on where the last run was killed."""
-    parlour, _ = await opened(folder)
+    """Continue where the last run was killed."""
+    parlour, _ = await open_parlour(folder)
     acknowledged = Lines(folder / "acknowledged")
     await parlour.resume()
-    tables = [await seated(parlour, seat) for seat in range(TABLES)]
+    tables = [await seat_people(parlour, seat) for seat in range(TABLES)]
     await asyncio.gather(*(play(parlour, table, acknowledged, Random(seed + table.id)) for table in tables))
 
 
 def serve(folder: Path) -> None:
-    """Fork off a process for every seed, and tell the signal that ended it."""
+    """Fork a process for every seed, and report its last signal."""
     for line in sys.stdin:
         child = os.fork()
         if child == 0:

@@ -1,4 +1,4 @@
-"""What happens to databases: no space, no right to write, somebody else who holds the lock."""
+"""Troubles of databases: no space, no right to write, somebody else who holds the lock."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ READ_ONLY = {
 
 
 @contextmanager
-def locked(database: str) -> Iterator[None]:
-    """Another process is writing to a SQLite file meanwhile, and doesn't come to an end."""
+def lock_file(database: str) -> Iterator[None]:
+    """Lock a SQLite file as a writing process that doesn't finish."""
     with closing(sqlite3.connect(database.removeprefix("sqlite:///"), isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         yield
@@ -34,8 +34,8 @@ def locked(database: str) -> Iterator[None]:
 
 
 @asynccontextmanager
-async def hindered(store: Store, statement: str) -> AsyncIterator[None]:
-    """The connections that write are under a restriction meanwhile."""
+async def restrict_writers(store: Store, statement: str) -> AsyncIterator[None]:
+    """Put a restriction on the connections that write."""
     writing = store._write_engine.sync_engine
 
     def restrict(connection: Any, _record: object) -> None:
@@ -56,21 +56,20 @@ async def hindered(store: Store, statement: str) -> AsyncIterator[None]:
 
 
 def read_only(store: Store) -> AbstractAsyncContextManager[None]:
-    """The database may only be read meanwhile."""
-    return hindered(store, READ_ONLY[store._write_engine.dialect.name])
+    return restrict_writers(store, READ_ONLY[store._write_engine.dialect.name])
 
 
 @asynccontextmanager
 async def full(store: Store) -> AsyncIterator[None]:
-    """There is no room for one more step of a table meanwhile."""
+    """Leave no room for one more step of a table."""
     table = await new_table(store)
-    async with hindered(store, FULL):
+    async with restrict_writers(store, FULL):
         with suppress(DatabaseUnavailable):
             for seen in count():
                 await store.commit(change(table, seen))
         yield
 
 
-def told(caplog: pytest.LogCaptureFixture) -> list[str]:
-    """What the log says, from warnings on."""
+def log_lines(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """Return the log from warnings on."""
     return [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]

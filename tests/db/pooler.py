@@ -31,8 +31,11 @@ PATIENCE = 10.0
 
 
 @contextmanager
-def pooled(address: str, mode: str) -> Iterator[str]:
-    """Run a pooler in that mode, with its defaults; yield the database's address through it."""
+def run_pooler(address: str, mode: str) -> Iterator[str]:
+    """Run a pooler in that mode; yield the database's address through it.
+
+    The pooler's other settings are the defaults.
+    """
     assert PROGRAM is not None
     url = database_url(address)
     port = _free_port()

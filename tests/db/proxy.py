@@ -12,19 +12,19 @@ from db.connection.opening import database_url
 
 COMMIT = b"COMMIT;\x00"
 LOOK = b"SELECT pg_terminate_backend"
-"""How a look at an outcome begins."""
+"""The first words of the statement that asks for an outcome."""
 LOT = 65_536
 
 
 class Proxy:
-    """Passes everything on between clients and a server, but for what is planned to go wrong.
+    """Passes everything on between clients and a server, but for planned failures.
 
     Attributes:
-        plans: what happens to the next COMMITs, the first first: `unanswered`, where the server is asked
-            and its answer is lost; `lost`, where it doesn't get that far; `late`, where it does so only when
-            somebody asks for the outcome.
-        cut_looks: so many looks at an outcome are cut off.
-        looks: so many looks at an outcome there were.
+        plans: what happens to the next COMMITs, the first first: `unanswered`: the server gets it and its
+            answer is lost; `lost`: it doesn't get that far; `late`: it does so only when somebody asks for
+            the outcome.
+        cut_looks: the number of requests for an outcome that are cut off.
+        looks: the number of requests for an outcome so far.
     """
 
     def __init__(self, open_server: Callable[[], Any]) -> None:
@@ -38,7 +38,7 @@ class Proxy:
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Serve one client to the end."""
         there, here = await self._open_server()
-        back = asyncio.create_task(_passed_on(there, writer))
+        back = asyncio.create_task(_pass_on(there, writer))
         self._busy.add(back)
         back.add_done_callback(self._busy.discard)
         late = False
@@ -72,7 +72,10 @@ class Proxy:
         here: asyncio.StreamWriter,
         client: asyncio.StreamWriter,
     ) -> bool:
-        """Cut the client off at its COMMIT; whether that is to reach the server later."""
+        """Cut the client off at its COMMIT.
+
+        Return True if the server gets it later.
+        """
         if plan == "unanswered":
             back.cancel()
             await asyncio.gather(back, return_exceptions=True)
@@ -82,7 +85,7 @@ class Proxy:
         return plan == "late"
 
 
-async def _passed_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+async def _pass_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
     with suppress(ConnectionError):
         while data := await reader.read(LOT):
             writer.write(data)
@@ -91,8 +94,8 @@ async def _passed_on(reader: asyncio.StreamReader, writer: asyncio.StreamWriter)
 
 
 @asynccontextmanager
-async def proxied(address: str) -> AsyncIterator[tuple[Proxy, str]]:
-    """A proxy before the server of a database, and the database's address through it."""
+async def run_proxy(address: str) -> AsyncIterator[tuple[Proxy, str]]:
+    """Yield a proxy before a database's server, and the address through it."""
     url = database_url(address)
     folder = url.query.get("host")
     port = url.port or 5432

@@ -40,33 +40,31 @@ SEATS = (SeatRow(0, ANN, "Ann", None), SeatRow(1, None, "Ada", "strong"))
 
 
 def step(version: int, base: int | None = None, **fields: Any) -> ActionRow:
-    """An entry of a table's history."""
     row = ActionRow(version, version - 1, "move", 0, ANN, '{"type":"flip"}', "[]", False, 1000.0 + version)
     return replace(row, base=row.base if base is None else base, **fields)
 
 
 def change(table_id: int, seen: int = 0, **fields: Any) -> TableWrite:
-    """One step of a table."""
     return TableWrite(
         **{"table_id": table_id, "seen": seen, "columns": {}, "actions": (step(seen + 1),), **fields}
     )
 
 
 async def new_table(store: Store, **fields: Any) -> int:
-    """A table with Ann and a computer at it."""
+    """Create a table with Ann and a computer at it."""
     return await store.create(replace(LOBBY, **fields), SEATS)
 
 
 async def points_on(store: Store, guild_id: int, day: str) -> list[DailyPointsRow]:
-    """The points that were won in the deal of a day in a server, the best first."""
+    """Return a server's points for a deal of a day, best first."""
     s = schema.daily_points.c
     won = select(schema.daily_points).where(s.guild_id == guild_id, s.day == day)
     return await store._rows(DailyPointsRow, won.order_by(s.place, s.user_id))
 
 
 @asynccontextmanager
-async def connected(address: str) -> AsyncIterator[AsyncConnection]:
-    """A connection of its own to a database, as another program would have it; it commits at the end."""
+async def connect(address: str) -> AsyncIterator[AsyncConnection]:
+    """Yield another program's connection to a database; it commits at the end."""
     engine = create_async_engine(database_url(address))
     try:
         async with engine.begin() as connection:
@@ -76,9 +74,9 @@ async def connected(address: str) -> AsyncIterator[AsyncConnection]:
 
 
 async def everything(address: str) -> dict[str, list[tuple[Any, ...]]]:
-    """Every row of every table of a database."""
+    """Return every row of every table of a database."""
     found = MetaData()
-    async with connected(address) as connection:
+    async with connect(address) as connection:
         await connection.run_sync(found.reflect)
         return {
             table.name: sorted((tuple(row) for row in await connection.execute(select(table))), key=repr)

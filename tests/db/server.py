@@ -19,10 +19,10 @@ TELL = 'echo "$TEST_POSTGRES_URL"; echo "$TEST_POSTGRES_CONTROL"; exec cat'
 
 
 class NoServer(Exception):
-    """There is no PostgreSQL on this machine."""
+    """Raised if there is no PostgreSQL on this machine."""
 
 
-class Server:
+class PostgresServer:
     """A server that runs, with one empty database."""
 
     def __init__(self, address: str, control: str) -> None:
@@ -30,13 +30,13 @@ class Server:
         self._control = shlex.split(control)
 
     def control(self, word: str) -> None:
-        """Have it `stop`, in the way of a crash, `start` or `restart`, and wait until it has."""
+        """Make it `stop` (as in a crash), `start` or `restart`; wait for it."""
         subprocess.run([*self._control, word], check=True, timeout=60, cwd="/")
 
 
 @contextmanager
-def own_server() -> Iterator[Server]:
-    """A server for as long as it is needed.
+def own_server() -> Iterator[PostgresServer]:
+    """Yield a server for as long as it is needed.
 
     Raises:
         NoServer: where none is installed.
@@ -49,13 +49,12 @@ def own_server() -> Iterator[Server]:
         address, control = script.stdout.readline().strip(), script.stdout.readline().strip()
         if not address:
             raise NoServer
-        yield Server(address, control)
+        yield PostgresServer(address, control)
         script.stdin.close()
         script.wait(60)
 
 
 async def execute(address: str, *statements: str) -> None:
-    """Carry out statements at a server, outside a transaction."""
     engine = create_async_engine(database_url(address), isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         for statement in statements:

@@ -22,7 +22,7 @@ NO_SUCH_TABLE = 77
 
 
 class Written(NamedTuple):
-    """What came of some writes that were asked for at the same time."""
+    """The results of several writes that were requested at the same time."""
 
     results: list[Any]
     commits: int
@@ -43,7 +43,7 @@ def at_commit(called: Callable[[object], None]) -> Iterator[None]:
 
 
 async def at_once(*writes: Awaitable[Any]) -> Written:
-    """Ask for writes at the same time, and count the commits that they take."""
+    """Make writes at the same time, and count their commits."""
     commits: list[object] = []
     with at_commit(commits.append):
         results = await asyncio.gather(*writes, return_exceptions=True)
@@ -52,12 +52,11 @@ async def at_once(*writes: Awaitable[Any]) -> Written:
 
 @pytest.fixture
 async def tables(store: Store) -> list[int]:
-    """The numbers of twenty tables."""
     return [await new_table(store) for _ in range(20)]
 
 
-def broken(table_id: int) -> TableWrite:
-    """A change that the database refuses: two people on one seat."""
+def make_broken_change(table_id: int) -> TableWrite:
+    """Return a change that the database refuses: two people on one seat."""
     return change(table_id, seats=(*SEATS, *SEATS))
 
 
@@ -147,7 +146,7 @@ async def test_a_step_that_the_database_refuses_harms_none_of_its_neighbours(
 
     written = await at_once(
         store.commit(change(one)),
-        store.commit(broken(two)),
+        store.commit(make_broken_change(two)),
         store.commit(change(three, actions=(step(1), step(2)))),
     )
 

@@ -18,7 +18,6 @@ SEATED_ANEW = (SeatRow(0, BO, "Bo", None),)
 
 
 def full(table_id: int, seen: int) -> Any:
-    """A change that touches every part of a table."""
     return change(
         table_id,
         seen,

@@ -15,7 +15,7 @@ import operate
 from db.condition import Condition, config, inspect_database, revisions
 from db.connection.trouble import DatabaseLabel, DatabaseUnreachable
 from db.store import Store
-from tests.db.rows import connected, everything
+from tests.db.rows import connect, everything
 
 pytestmark = pytest.mark.slow
 USABLE = "update facts set value = '{}' where key = 'usable from version'"
@@ -65,21 +65,20 @@ CASES: dict[str, tuple[Condition, list[str], str]] = {
 
 
 def one_back(connection: Connection) -> None:
-    """Take the last migration back."""
     migrations = config()
     migrations.attributes["connection"] = connection
     command.downgrade(migrations, revisions()[1])
 
 
-async def prepared(database: str, statements: list[str], migrated: Path) -> None:
-    """A database in such a condition: of this version, or of none, and then changed."""
+async def prepare_database(database: str, statements: list[str], schema_file: Path) -> None:
+    """Prepare a database of this version or of none, then run statements."""
     if statements[:1] == ["nothing"]:
         statements = ["create table t (i integer)", "drop table t", *statements[1:]]
     elif database.startswith("sqlite"):
-        shutil.copyfile(migrated, database.removeprefix("sqlite:///"))
+        shutil.copyfile(schema_file, database.removeprefix("sqlite:///"))
     else:
         await (await Store.open(database)).close()
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         if statements[:1] == ["older"]:
             await connection.run_sync(one_back)
             statements = []
@@ -91,12 +90,12 @@ async def prepared(database: str, statements: list[str], migrated: Path) -> None
 async def test_a_check_says_of_a_database_what_a_start_does_with_it(
     case: str,
     database: str,
-    migrated: Path,
+    schema_file: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     condition, statements, words = CASES[case]
-    await prepared(database, statements, migrated)
+    await prepare_database(database, statements, schema_file)
     monkeypatch.setenv("DATABASE_URL", database)
     monkeypatch.setattr(operate, "LEAST_FREE", 0)
     before = await everything(database)

@@ -16,7 +16,7 @@ from db.store import Store
 from tests.db.rows import change, new_table
 
 
-class Ended(Exception):
+class TableEnded(Exception):
     """The driver's error for a transaction that the server has ended."""
 
     def __init__(self, sqlstate: str) -> None:
@@ -25,7 +25,7 @@ class Ended(Exception):
 
 
 def fail_first(monkeypatch: pytest.MonkeyPatch, store: Store, times: int, error: Exception) -> list[int]:
-    """Let the first batches fail with an error; return how often a batch was carried out."""
+    """Fail the first batches with an error; return the number of batches."""
     carried_out: list[int] = []
     apply = store._writer._apply
 
@@ -44,7 +44,7 @@ def fail_first(monkeypatch: pytest.MonkeyPatch, store: Store, times: int, error:
 async def test_a_write_that_was_crossed_is_carried_out_again(
     store: Store, monkeypatch: pytest.MonkeyPatch, sqlstate: str
 ) -> None:
-    carried_out = fail_first(monkeypatch, store, 5, DBAPIError("", {}, Ended(sqlstate)))
+    carried_out = fail_first(monkeypatch, store, 5, DBAPIError("", {}, TableEnded(sqlstate)))
 
     await store.save_fact("key", "value")
 
@@ -55,7 +55,7 @@ async def test_a_write_that_was_crossed_is_carried_out_again(
 async def test_a_write_that_is_crossed_again_and_again_is_unavailable_and_no_error(
     store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fail_first(monkeypatch, store, 100, DBAPIError("", {}, Ended("40P01")))
+    fail_first(monkeypatch, store, 100, DBAPIError("", {}, TableEnded("40P01")))
 
     with pytest.raises(DatabaseUnavailable) as refused:
         await store.save_fact("key", "value")

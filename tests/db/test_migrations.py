@@ -1,4 +1,4 @@
-"""From an empty database, or an older one, to the schema of this version; never from a newer one."""
+"""Migrations lead from an empty or an older database to this version, never from a newer one."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from sqlalchemy import Connection, Update, select, text, update
 from db import condition, migrate, schema
 from db.condition import DatabaseTooNew
 from db.store import Store
-from tests.db.rows import change, connected, everything, new_table, step
+from tests.db.rows import change, connect, everything, new_table, step
 
 pytestmark = pytest.mark.slow
 
@@ -34,12 +34,12 @@ ROOT = Path(__file__).parents[2]
 facts, outbox = schema.facts.c, schema.outbox.c
 
 
-async def opened_and_closed(database: str) -> None:
+async def open_and_close_store(database: str) -> None:
     await (await Store.open(database)).close()
 
 
 def usable_from(version: str) -> Update:
-    """That a database can be used by programs since a version."""
+    """Declare that programs since a version can use a database."""
     return update(schema.facts).where(facts.key == condition.USABLE_FROM).values(value=version)
 
 
@@ -49,9 +49,9 @@ def differences(connection: Connection) -> list[object]:
 
 
 async def test_a_fresh_database_gets_the_schema_that_the_store_speaks(database: str) -> None:
-    await opened_and_closed(database)
+    await open_and_close_store(database)
 
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         assert await connection.run_sync(differences) == []
 
 
@@ -59,7 +59,7 @@ async def test_opening_a_database_again_changes_nothing(database: str, store: St
     await store.commit(change(await new_table(store), snapshot=b"state", outbox=(("board", 0, True, 0.0),)))
     before = await everything(database)
 
-    await opened_and_closed(database)
+    await open_and_close_store(database)
 
     assert await everything(database) == before
 
@@ -77,7 +77,7 @@ async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(databa
     store = await Store.open(database)
     await new_table(store)
     await store.close()
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
         await connection.execute(usable_from("9998"))
     before = await everything(database)
@@ -89,8 +89,8 @@ async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(databa
 
 
 async def test_a_newer_database_that_says_this_version_can_use_it_is_used_as_it_is(database: str) -> None:
-    await opened_and_closed(database)
-    async with connected(database) as connection:
+    await open_and_close_store(database)
+    async with connect(database) as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
         await connection.execute(usable_from(condition.revisions()[0]))
     before = await everything(database)
@@ -103,9 +103,9 @@ async def test_a_newer_database_that_says_this_version_can_use_it_is_used_as_it_
 
 
 async def test_every_program_since_the_oldest_that_can_use_the_schema_is_one_of_ours(database: str) -> None:
-    await opened_and_closed(database)
+    await open_and_close_store(database)
 
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         query = select(schema.facts.c.value).where(facts.key == condition.USABLE_FROM)
         found = await connection.scalar(query)
 
@@ -131,14 +131,14 @@ async def test_a_database_with_tables_goes_through_the_last_migration_unharmed(d
         config.attributes["connection"] = connection
         command.downgrade(config, "0010")
 
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         await connection.run_sync(one_back)
     assert await everything(database) != before
 
-    await opened_and_closed(database)
+    await open_and_close_store(database)
 
     assert await everything(database) == before
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         shown = await connection.execute(select(outbox.table_id, outbox.guild_id).order_by(outbox.table_id))
         assert list(map(tuple, shown)) == [(tables[0], 5), (tables[1], 9 << 22)]
     assert before["named"] == sorted([(user_id, tables[0]) for user_id in (101, 102, 555)], key=repr)
@@ -147,8 +147,8 @@ async def test_a_database_with_tables_goes_through_the_last_migration_unharmed(d
 async def test_a_refused_file_is_the_same_to_the_byte(tmp_path: Path) -> None:
     file = tmp_path / "parlour.db"
     address = f"sqlite:///{file}"
-    await opened_and_closed(address)
-    async with connected(address) as connection:
+    await open_and_close_store(address)
+    async with connect(address) as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
         await connection.execute(usable_from("9998"))
     before = file.read_bytes()
@@ -163,16 +163,16 @@ async def test_a_refused_file_is_the_same_to_the_byte(tmp_path: Path) -> None:
 async def test_every_migration_can_be_taken_back(database: str) -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(migrate.__file__).with_name("migrations")))
-    await opened_and_closed(database)
+    await open_and_close_store(database)
 
     def take_back(connection: Connection) -> None:
         config.attributes["connection"] = connection
         command.downgrade(config, "base")
 
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         await connection.run_sync(take_back)
 
     assert await everything(database) == {"alembic_version": []}
-    await opened_and_closed(database)
-    async with connected(database) as connection:
+    await open_and_close_store(database)
+    async with connect(database) as connection:
         assert await connection.run_sync(differences) == []

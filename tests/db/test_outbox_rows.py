@@ -1,4 +1,4 @@
-"""What waits to be shown: one row for each table, kind and target, from the wish to the message."""
+"""Rows of the outbox: one for each table, kind and target, from the request to the message."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ BOARD = OutboxRow(1, "board", 0, version=1, fresh=True, attempts=0, due_at=0.0)
 
 
 def post(version: int, message_id: int = 30) -> PostRow:
-    """The message that stands for the board of table 1 and shows that version."""
+    """Return the message that shows that version of table 1's board."""
     return PostRow(1, "board", 0, channel_id=2, message_id=message_id, version=version, memo="memo")
 
 
 async def steps(store: Store, *fresh: bool) -> None:
-    """Steps of table 1 from its first version on, each of which asks for its board."""
+    """Add steps to table 1; each of them requests its board."""
     for seen, wish in enumerate(fresh):
         await store.commit(change(1, seen, outbox=(("board", 0, wish, 0.0),)))
 
 
 @pytest.fixture(autouse=True)
 async def table(store: Store) -> None:
-    """Table 1."""
     assert await new_table(store) == 1
 
 

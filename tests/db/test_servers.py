@@ -20,7 +20,7 @@ from db.condition import revisions
 from db.connection.opening import database_url
 from db.connection.trouble import DatabaseUnreachable
 from db.store import Store
-from tests.db.rows import connected
+from tests.db.rows import connect
 from tests.db.server import execute
 
 DATABASES = ["postgresql"]
@@ -42,7 +42,7 @@ async def another_database(address: str, encoding: str) -> AsyncIterator[str]:
 
 @pytest.fixture
 async def guest(database: str) -> AsyncIterator[str]:
-    """The database's address for a user who owns nothing there."""
+    """Yield the database's address for a user who owns nothing there."""
     name = f"guest_{uuid4().hex}"
     await execute(database, f"CREATE ROLE {name} LOGIN")
     yield database_url(database).set(username=name).render_as_string(hide_password=False)
@@ -51,12 +51,14 @@ async def guest(database: str) -> AsyncIterator[str]:
 
 @pytest.fixture(autouse=True)
 def enough_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the disk of this machine out of it."""
+    """Ignore how full this machine's disk is."""
     monkeypatch.setattr(operate, "LEAST_FREE", 0)
 
 
-async def refused(address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> str:
-    """Return why a start refuses a database; check has to say the same."""
+async def refusal_of_start(
+    address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> str:
+    """Return why a start refuses a database; `check` must say the same."""
     monkeypatch.setenv("DATABASE_URL", address)
     with pytest.raises(DatabaseUnreachable) as why:
         await Store.open(address)
@@ -70,16 +72,16 @@ async def test_another_encoding_is_refused(
     encoding: str, database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async with another_database(database, encoding) as address:
-        reason = await refused(address, monkeypatch, capsys)
+        reason = await refusal_of_start(address, monkeypatch, capsys)
 
     assert f"keeps its text in {encoding}, and the bot needs UTF8" in reason
     assert "createdb --encoding=UTF8 --template=template0 NAME" in reason
 
 
 async def test_a_database_in_another_encoding_can_still_be_copied(
-    database: str, tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch
+    database: str, tmp_path: Path, schema_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shutil.copyfile(migrated, tmp_path / "from.db")
+    shutil.copyfile(schema_file, tmp_path / "from.db")
     async with another_database(database, "SQL_ASCII") as address:
         with monkeypatch.context() as patch:
             patch.setattr(condition, "ENCODING", "SQL_ASCII")
@@ -95,7 +97,7 @@ async def test_a_user_who_may_not_create_tables_is_refused(
 ) -> None:
     await execute(database, "REVOKE CREATE ON SCHEMA public FROM PUBLIC")
 
-    reason = await refused(guest, monkeypatch, capsys)
+    reason = await refusal_of_start(guest, monkeypatch, capsys)
 
     user = database_url(guest).username
     assert f"doesn't let {user} create tables" in reason
@@ -116,7 +118,7 @@ async def test_a_user_without_any_schema_is_refused(
 ) -> None:
     await execute(database, "REVOKE ALL ON SCHEMA public FROM PUBLIC")
 
-    assert "GRANT USAGE, CREATE ON SCHEMA public" in await refused(guest, monkeypatch, capsys)
+    assert "GRANT USAGE, CREATE ON SCHEMA public" in await refusal_of_start(guest, monkeypatch, capsys)
 
 
 async def test_a_user_who_may_not_write_the_tables_is_refused(
@@ -125,9 +127,9 @@ async def test_a_user_who_may_not_write_the_tables_is_refused(
     await (await Store.open(database)).close()
     user = database_url(guest).username
     await execute(database, f"GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA public TO {user}")
-    assert f"doesn't let {user} write the table" in await refused(guest, monkeypatch, capsys)
+    assert f"doesn't let {user} write the table" in await refusal_of_start(guest, monkeypatch, capsys)
     await execute(database, f"GRANT UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO {user}")
-    assert "USAGE on all sequences" in await refused(guest, monkeypatch, capsys)
+    assert "USAGE on all sequences" in await refusal_of_start(guest, monkeypatch, capsys)
 
     await execute(database, f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {user}")
 
@@ -146,7 +148,7 @@ async def test_a_user_who_owns_no_table_cannot_bring_them_up_to_date(
         f"GRANT ALL ON SCHEMA public TO {user}",
     )
 
-    reason = await refused(guest, monkeypatch, capsys)
+    reason = await refusal_of_start(guest, monkeypatch, capsys)
 
     assert f"doesn't let {user} change the table" in reason
     assert f"OWNER TO {user}`" in reason
@@ -155,10 +157,10 @@ async def test_a_user_who_owns_no_table_cannot_bring_them_up_to_date(
 async def test_a_server_that_is_too_old_is_refused(
     database: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         version = await connection.scalar(text("SELECT current_setting('server_version')"))
     monkeypatch.setattr(condition, "LEAST_SERVER", 990000)
 
-    reason = await refused(database, monkeypatch, capsys)
+    reason = await refusal_of_start(database, monkeypatch, capsys)
 
     assert f"is PostgreSQL {version}, and the bot needs 10 or newer, which can say whether" in reason

@@ -1,4 +1,4 @@
-"""What is written comes back, by every way of asking for it."""
+"""Written rows come back, by every way of reading them."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy.exc import IntegrityError
 
 from db.records import AuditRow, DraftRow, OutboxRow, PostRow, SeatRow, ServerSettings, TableWrite
 from db.store import Store
-from tests.db.rows import ANN, BO, LOBBY, SEATS, change, connected, everything, new_table, step
+from tests.db.rows import ANN, BO, LOBBY, SEATS, change, connect, everything, new_table, step
 
 EVER = ("lobby", "play", "over", "closed")
 SOMEBODY_ELSE = 999
@@ -106,7 +106,7 @@ async def test_what_was_written_is_there_after_a_restart(database: str, store: S
 
 async def test_the_number_of_a_table_is_never_given_to_another(database: str, store: Store) -> None:
     gone = [await new_table(store) for _ in range(3)][-1]
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         await connection.execute(text("DELETE FROM tables"))
 
     assert await new_table(store) == gone + 1
@@ -118,7 +118,7 @@ async def test_a_table_that_is_deleted_takes_everything_of_its_own_along(databas
     await store.save_drafts([DraftRow(number, 0, 1, "{}")])
     await store.ask(number, "lobby", 0, 1, False, 0.0)
     await store.finish_post((await store.outbox_of(number, now=0.0))[0], replace(POST, table_id=number))
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         if connection.dialect.name == "sqlite":
             await connection.execute(text("PRAGMA foreign_keys = ON"))
         await connection.execute(text("DELETE FROM tables"))

@@ -28,8 +28,8 @@ from engines.workers import Workers
 from render.core.picture import Picture
 from tables.core import downtime
 from tables.core.table import Refused
-from tests.discord.stage import PEOPLE, Stage, simulation
-from tests.discord.strictness import be_strict, sent_without_nonce
+from tests.discord.stage import PEOPLE, DiscordStage, simulation
+from tests.discord.strictness import be_strict, find_messages_without_nonce
 from tests.discord.ui.nasty import NASTY
 from tests.swift import copy_plainly
 
@@ -37,8 +37,8 @@ NAMES = re.compile(rf"\b({'|'.join(PEOPLE)})\b")
 
 
 @pytest.fixture(autouse=True)
-def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables draw their secrets from a counter, so that a flow is the same at every run."""
+def fixed_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw the tables' secrets from a counter: every run is the same."""
     numbers = count(1)
     for drawing in ("tables.lobby.lobby.secret", "tables.daily.daily.secret"):
         monkeypatch.setattr(
@@ -47,20 +47,20 @@ def known_deals(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
-def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """On a busy machine the simulated clock may run ahead of the bot; so short a silence is no gap here."""
+def no_short_gaps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Ignore short gaps: a busy machine's simulated clock may run ahead."""
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 900.0)
 
 
 @pytest.fixture(autouse=True)
 def tireless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """People press in no time here, and nobody takes that for a flood."""
+    """Turn off the flood limit: here people press in no time."""
     monkeypatch.setattr(cooldown, "PRESSES", 10**6)
 
 
 @pytest.fixture(autouse=True, scope="session")
 def plain_copies() -> Iterator[None]:
-    """The simulated Discord copies every payload, some of them four times."""
+    """Replace simulated Discord's copies: it makes up to four of each payload."""
     with pytest.MonkeyPatch.context() as patch:
         copy_plainly(patch)
         be_strict(patch)
@@ -95,14 +95,17 @@ class Gallery(LRUCache[bytes, Picture | None]):
 
 @pytest.fixture(scope="session")
 def gallery(tmp_path_factory: pytest.TempPathFactory) -> Gallery:
-    """The pictures that some test has had drawn: flows begin alike, and drawing is most of what they cost."""
+    """Return the pictures that some test has drawn.
+
+    Flows begin alike, and drawing is most of their cost.
+    """
     own = tmp_path_factory.getbasetemp()
     return Gallery((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "gallery")
 
 
 @pytest.fixture(autouse=True)
-def drawn_once(monkeypatch: pytest.MonkeyPatch, gallery: Gallery) -> None:
-    """No picture is drawn again that an earlier test has had drawn."""
+def picture_cache(monkeypatch: pytest.MonkeyPatch, gallery: Gallery) -> None:
+    """Reuse the pictures that an earlier test has drawn."""
     init = Pictures.__init__
 
     def shared(pictures: Pictures, workers: Workers, kept: int = CACHE_BYTES) -> None:
@@ -115,7 +118,7 @@ def drawn_once(monkeypatch: pytest.MonkeyPatch, gallery: Gallery) -> None:
 
 @pytest.fixture(autouse=True)
 def labels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every message of every flow has labels that make sense when they are read alone, and in order."""
+    """Check that every message's labels make sense alone and in order."""
     made, puzzling = Page.view, list[str]()
 
     def looked_at(page: Page, kept: Kept | None = None) -> discord.ui.LayoutView:
@@ -129,7 +132,7 @@ def labels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def unclear(layout: discord.ui.LayoutView) -> Iterator[str]:
-    """Labels without a word or a number, and those that are there twice in one message."""
+    """Yield labels without a word or number, and duplicates."""
     items = list(layout.walk_children())
     buttons = [item.label or "" for item in items if isinstance(item, discord.ui.Button)]
     menus = [item for item in items if isinstance(item, discord.ui.Select)]
@@ -142,17 +145,17 @@ def unclear(layout: discord.ui.LayoutView) -> Iterator[str]:
 
 @pytest.fixture
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Time that is jumped over counts as passed: the bot is never taken to have been away."""
+    """Count skipped time as passed: the bot is never away."""
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", inf)
 
 
 @pytest.fixture
-def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """Every sentence of every flow quotes the names in it, even those that need it nowhere.
+def bare_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
+    """Check that every sentence of every flow quotes the names in it.
 
     A test that shows sentences of its own clears what was found.
     """
-    rewrite, run, forgotten = names.rewrite, Workers.run, list[str]()
+    rewrite, run, bare_names = names.rewrite, Workers.run, list[str]()
 
     async def run_here(workers: Workers, work: Callable[..., Any], *args: Any) -> Any:
         # A worker doesn't know of HARMLESS here.
@@ -160,7 +163,7 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
     def looked_at(text: str, ours: Callable[[str], str], theirs: Callable[[str], str] = str) -> str:
         def noted(part: str) -> str:
-            forgotten.extend([text] if NAMES.search(part) else [])
+            bare_names.extend([text] if NAMES.search(part) else [])
             return ours(part)
 
         return rewrite(text, noted, theirs)
@@ -168,28 +171,28 @@ def forgotten(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     monkeypatch.setattr(names, "rewrite", looked_at)
     monkeypatch.setattr(names, "HARMLESS", re.compile("(?!)"))
     monkeypatch.setattr(Workers, "run", run_here)
-    yield forgotten
-    assert not forgotten, "people are named without `quote`"
+    yield bare_names
+    assert not bare_names, "people are named without `quote`"
 
 
 @pytest.fixture
 async def stage(
-    store: Store, workers: Workers, forgotten: list[str], caplog: pytest.LogCaptureFixture
-) -> AsyncIterator[Stage]:
-    """A server in which the bot runs on a fresh database.
+    store: Store, workers: Workers, bare_names: list[str], caplog: pytest.LogCaptureFixture
+) -> AsyncIterator[DiscordStage]:
+    """Yield a server in which the bot runs on a fresh database.
 
     A test fails when the bot logs an error that it doesn't announce with `stage.trouble`.
     """
     env = await simulation(store, workers)
     try:
-        playing = Stage(env)
+        playing = DiscordStage(env)
         yield playing
         errors = [getattr(error, "original", error) for error in env.errors]
         announced = (DatabaseUnavailable, discord.HTTPException) if playing.trouble else ()
         assert [error for error in errors if not isinstance(error, (Refused, *announced))] == []
         logged = [r.getMessage() for r in caplog.get_records("call") if r.levelno >= logging.ERROR]
         assert playing.trouble or logged == []
-        assert sent_without_nonce(env.backend) == []
+        assert find_messages_without_nonce(env.backend) == []
         assert not playing.marked, "a mark was shown instead of what it marks"
     finally:
         await env.shutdown()

@@ -26,7 +26,7 @@ from render.core.picture import Picture
 from tables.core.change import TableState
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.review.inspect import Inspection
-from tests.discord.stage import Stage
+from tests.discord.stage import DiscordStage
 
 STRINGS = (
     *(
@@ -56,53 +56,51 @@ BUTTON, MENU = 2, 3
 THREAD_BEGUN = 18
 TOKEN = re.compile("view[0-9a-f]{12}")
 MANY = 6
-"""No more games are begun by all together while so many tables are open."""
+"""The number of open tables from which on no further games begin."""
 OLD = 400
-"""How many buttons and menus are remembered that were shown once."""
+"""The number of past buttons and menus that are remembered."""
 HOURS = (0.05, 0.2, 1, 6, 30, 80)
 
 
 class Trouble(AssertionError):
-    """Something that must never be."""
+    """Raised for something that must never happen."""
 
 
 class Errors(logging.Handler):
-    """What the bot logs as an error."""
+    """Keeps the errors that the bot logs."""
 
     def __init__(self) -> None:
         super().__init__(logging.ERROR)
         self.records: list[logging.LogRecord] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a record."""
         self.records.append(record)
 
 
 class Views:
-    """Which view was whose: a picture is named after the view that it was drawn from."""
+    """Records who has which view: a picture is named after the view that it was drawn from."""
 
     def __init__(self) -> None:
         self._viewers: dict[str, set[tuple[int, Seat | None]]] = defaultdict(set)
 
     def note(self, table: int, view: Any, viewer: Seat | None) -> None:
-        """A viewer of a table may see this."""
+        """Record that a viewer of a table may see this."""
         self._viewers[self.token(view)].add((table, viewer))
 
     @staticmethod
     def token(view: Any) -> str:
-        """The name of a view, by all that it tells but what has just happened."""
+        """Return a view's name by its content, except its latest events."""
         told = msgspec.to_builtins(view, str_keys=True)
         for passing in ("since", "changed", "marked", "last"):
             told.pop(passing, None)
         return f"view{hash(msgspec.json.encode(told, order='sorted')) & 0xFFFFFFFFFFFF:012x}"
 
     def viewers(self, token: str) -> set[tuple[int, Seat | None]]:
-        """Who may see what is drawn from the view of that name."""
+        """Return the viewers who may see a picture of that view."""
         return self._viewers.get(token, set())
 
 
 def blank() -> bytes:
-    """A picture of one point."""
     drawn = BytesIO()
     Image.new("1", (1, 1)).save(drawn, "PNG")
     return drawn.getvalue()
@@ -111,16 +109,16 @@ def blank() -> bytes:
 BLANK = blank()
 
 
-async def named_after_its_view(_pictures: Pictures, room: str, what: str, *args: Any) -> Picture | None:
-    """Stands for `Pictures._picture`: draws nothing, and tells by its alt text what it would show."""
+async def name_picture(_pictures: Pictures, room: str, what: str, *args: Any) -> Picture | None:
+    """Replace `Pictures._picture`: draw nothing, and put the content in the alt text."""
     token = Views.token(args[0]) if room in SLUGS else "no view"
     return Picture(BLANK, f"{what} {token}.", f"{room}-{what}.png")
 
 
-class World:
+class FuzzedWorld:
     """Two servers, their people and administrators, and what they do."""
 
-    def __init__(self, stage: Stage, rng: Random) -> None:
+    def __init__(self, stage: DiscordStage, rng: Random) -> None:
         self.stage, self.env, self.rng = stage, stage.env, rng
         elsewhere = self.env.create_guild("Elsewhere")
         far = elsewhere.create_text_channel("far")
@@ -146,19 +144,16 @@ class World:
         self._failures = 0
 
     def place(self) -> tuple[Any, list[Any]]:
-        """A channel or a thread, and the people of its server."""
         threads = [thread for channel in self._places.values() for thread in channel.threads]
         place = self.rng.choice([*self._places.values(), *threads])
         assert place.guild is not None
         return place, self._here if place.guild.id == self._guilds[0] else self._there
 
     async def tables(self) -> list[Table]:
-        """All tables that are open."""
         parlour = self.stage.bot.app.parlour
         return [table for guild in self._guilds for table in await parlour.tables_in(guild, OPEN)]
 
     async def types(self) -> None:
-        """Somebody types a command with odd options."""
         place, people = self.place()
         who = self.rng.choice(people)
         roots = self.env.backend.visible_commands(user_id=who.id, channel_id=place.id)
@@ -194,7 +189,6 @@ class World:
                 return rng.choice(self._strings).ljust(least, "x")[:most] or "x"
 
     async def presses(self) -> None:
-        """Somebody presses a button or chooses lines of a message that they see."""
         place, people = self.place()
         who = self.rng.choice(people)
         messages = [m for m in place.history(viewer=who) if m.components][-6:]
@@ -204,7 +198,7 @@ class World:
         await self._use(who, message)
 
     async def opens(self) -> None:
-        """A game begins: people of the server sit down, and it starts."""
+        """Seat people of the server and start a game."""
         parlour = self.stage.bot.app.parlour
         slug = self.rng.choice(SLUGS)
         if len(await self.tables()) > MANY:
@@ -220,7 +214,7 @@ class World:
             await self._follow_up(who, who.click(card, label="Start" if who is host else "Join"))
 
     async def forges(self) -> None:
-        """Somebody sends a press that no message of theirs carries."""
+        """Send a press that no message of theirs carries."""
         room, verb = self.rng.choice(presses.list_presses())
         tables = await self.tables()
         table = self.rng.choice(tables) if tables else None
@@ -231,29 +225,28 @@ class World:
         values = tuple(value for value in values if value)
         who = self.rng.choice([*self._here, *self._there])
         press = Press(room, verb, number, moment, argument, values)
-        await self._follow_up(who, self.stage.pressed_by(who, press))
+        await self._follow_up(who, self.stage.send_press_as(who, press))
 
     async def presses_again(self) -> None:
-        """Somebody presses what stood in some message once, whoever saw it then."""
+        """Press a button of a past message, no matter whose it was."""
         if not self._old:
             return await self.forges()
         press = parse(self.rng.choice(self._old))
         if press is None:
             return None
         who = self.rng.choice([*self._here, *self._there])
-        await self._follow_up(who, self.stage.pressed_by(who, press))
+        await self._follow_up(who, self.stage.send_press_as(who, press))
 
     async def floods(self) -> None:
-        """Somebody presses the same again and again; seldom, for it takes long."""
         if self.rng.random() < 0.85:
             return await self.presses()
         who = self.rng.choice(self._here)
         press = Press("rules", "open", 0, 0, self.rng.choice(SLUGS))
         for _ in range(25):
-            await self._follow_up(who, self.stage.pressed_by(who, press))
+            await self._follow_up(who, self.stage.send_press_as(who, press))
 
     async def moves(self) -> None:
-        """Somebody who owes a move makes one that goes, so that games get on."""
+        """Make a legal move for somebody, so that games go on."""
         tables = [table for table in await self.tables() if table.owing]
         if not tables:
             return await self.opens()
@@ -262,7 +255,7 @@ class World:
         user = table.seats[seat].user_id
         if user is None:
             return None
-        async with self.stage.unasked() as parlour:
+        async with self.stage.run_by_itself() as parlour:
             loaded = await parlour._repository.load(table.id)
             move = await parlour.play.choose_move(loaded, seat, Strength.MEDIUM)
             try:
@@ -271,13 +264,12 @@ class World:
                 return None
 
     async def waits(self) -> None:
-        """Time passes; as often somebody forges a press instead."""
         if self.rng.random() < 0.5:
             return await self.forges()
         await self.stage.wait(3600 * self.rng.choice(HOURS))
 
     async def restarts(self) -> None:
-        """The bot is stopped and started; not often, or nothing would ever be remembered in memory alone."""
+        """Restart the bot; rarely, or memory would never hold anything."""
         if self.rng.random() < 0.7:
             return await self.types()
         await self.stage.restart()
@@ -297,7 +289,10 @@ class World:
             await self._follow_up(who, who.select(message, values, custom_id=part["custom_id"]))
 
     async def _follow_up(self, who: Any, doing: Any) -> None:
-        """Do it; what Discord itself would not let through is no step. A form is filled in and sent."""
+        """Do it, and fill in and send a form.
+
+        What Discord itself would refuse is no step.
+        """
         try:
             result = await doing
         except (simcord.SetupError, simcord.BackendError):
@@ -314,8 +309,8 @@ class World:
         least, most = int(field.get("required", True)), field.get("max_length", 4000)
         return self.rng.choice(self._strings)[:most].ljust(least, "x")
 
-    async def checked(self) -> None:
-        """Nothing of what must never be has come of the last step."""
+    async def check(self) -> None:
+        """Check that the last step has broken nothing."""
         self.steps += 1
         failures = [getattr(error, "original", error) for error in self.env.errors[self._failures :]]
         self._failures = len(self.env.errors)
@@ -326,16 +321,19 @@ class World:
             await self._lawful(table)
         secrets = [(table, value) for table in tables for value in self._secrets(table)]
         for message in self._fresh():
-            self._heard(message, tables, secrets)
+            self._check_message(message, tables, secrets)
 
     def _secrets(self, table: Table) -> list[str]:
-        """What nobody may read of a table while its game goes on."""
+        """Return what nobody may read of a table during its game."""
         if table.deal is None:
             return []
         return [table.seed.hex(), table.salt.hex(), table.deal]
 
     def _fresh(self) -> Iterator[Any]:
-        """Every message that was sent or edited since the last step; nobody but the bot writes here."""
+        """Yield messages sent or edited since the last step.
+
+        Only the bot writes here.
+        """
         for channel in self.env.backend.messages.values():
             for message in list(channel.values()):
                 stamp = f"{message.edited_timestamp} {hash(str(message.components))}"
@@ -343,8 +341,8 @@ class World:
                     self._seen[message.id] = stamp
                     yield message
 
-    def _heard(self, message: Any, tables: list[Table], secrets: list[tuple[Table, str]]) -> None:
-        """A message tells its readers nothing that they may not know, and calls nobody whom it should not."""
+    def _check_message(self, message: Any, tables: list[Table], secrets: list[tuple[Table, str]]) -> None:
+        """Check that a message reveals and pings only what it may."""
         if message.type == THREAD_BEGUN:
             return  # Discord's own line with the thread's name, which calls nobody
         text = str((message.content, message.components, message.attachments))
@@ -364,7 +362,7 @@ class World:
                 raise Trouble(f"{message.channel_id}: {text} is for {found}")
 
     def _may_see(self, message: Any, table: Table, viewer: Seat | None) -> bool:
-        """Whether all who can read a message may know what a viewer of a table does."""
+        """Return True if all readers may know the viewer's information."""
         if viewer is None:
             return True
         user = table.seats[viewer].user_id
@@ -374,7 +372,7 @@ class World:
         return user in getattr(dm, "recipient_ids", ())
 
     async def _lawful(self, table: Table) -> None:
-        """A table stands as the rules of its game say."""
+        """Check a table against the rules of its game."""
         loaded: TableState = await self.stage.bot.app.parlour._repository.load(table.id)
         if loaded.position is None:
             return
@@ -386,8 +384,8 @@ class World:
         for viewer in (None, *range(len(table.seats))):
             self.views.note(table.id, rules.view(state, viewer), viewer)
 
-    async def replayed(self) -> None:
-        """Every log goes by the rules, and leads to where its table stands."""
+    async def replay_all(self) -> None:
+        """Check that every log obeys the rules and leads to its table."""
         parlour = self.stage.bot.app.parlour
         inspection = Inspection(parlour.store, parlour.workers)
         for table in await self.tables():
@@ -397,6 +395,6 @@ class World:
 
 
 def require(well: bool, told: object) -> None:
-    """Raises Trouble unless all is well."""
+    """Raise Trouble unless `well`."""
     if not well:
         raise Trouble(str(told)[:4000])

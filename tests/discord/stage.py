@@ -31,9 +31,9 @@ LOOKS_EVERY = 11.0
 """Seconds after which everything that the bot repeats was done once."""
 LOOK = 0.02
 LONG, SELDOM = 600.0, 50.0
-"""While more seconds than that pass at once, the bot looks so seldom."""
+"""The seconds from which on a wait is long, and the seconds between the bot's checks in it."""
 MARKS = tuple(repr(letter)[1:-1] for letter in f"\ue000\ue001\ue002{OPEN}{CLOSE}")
-"""How the letters that mark signs, and the words of people, are shown in what Discord was sent."""
+"""Letters that mark signs and the words of people, as Discord's payloads show them."""
 FORGED = count(1)
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
 BUTTON, MENU, TEXT, GALLERY = 2, 3, 10, 12
@@ -41,7 +41,7 @@ TAGLINES = [presenter_of(slug).tagline for slug in SLUGS]
 
 
 @dataclass
-class Shown:
+class ShownMessage:
     """A message as somebody sees it: its words, its buttons, its menus."""
 
     message: Any
@@ -49,18 +49,16 @@ class Shown:
 
     @property
     def text(self) -> str:
-        """Every word of the message, line by line."""
+        """Return every word of the message, line by line."""
         words = [c["content"] for c in self.components if c.get("type") == TEXT]
         return "\n".join([*words, self.message.content])
 
     @property
     def buttons(self) -> dict[str, dict[str, Any]]:
-        """The buttons by their labels."""
         return {c["label"]: c for c in self.components if c.get("type") == BUTTON and "label" in c}
 
     @property
     def menus(self) -> dict[str, dict[str, Any]]:
-        """The menus by the verb of their press."""
         found = {}
         for c in self.components:
             press = parse(c.get("custom_id", ""))
@@ -69,26 +67,25 @@ class Shown:
         return found
 
     def values(self, verb: str) -> list[str]:
-        """The values that a menu offers."""
         return [option["value"] for option in self.menus[verb]["options"]]
 
     @property
     def files(self) -> list[str]:
-        """The names of the pictures."""
+        """Return the names of the pictures."""
         return [attachment.filename for attachment in self.message.attachments]
 
     @property
     def alts(self) -> list[str | None]:
-        """What the pictures say to those who can't see them."""
+        """Return the alt texts of the pictures."""
         galleries = [c for c in self.components if c.get("type") == GALLERY]
         return [item.get("description") for gallery in galleries for item in gallery["items"]]
 
 
-def seen(message: Any) -> Shown:
-    """What somebody sees of a message or a private answer."""
+def read_message(message: Any) -> ShownMessage:
+    """Return the visible content of a message or a private answer."""
     roots = message.components
     plain = [c if isinstance(c, dict) else c.to_dict() for c in roots]
-    return Shown(message, list(walk_components(plain)))
+    return ShownMessage(message, list(walk_components(plain)))
 
 
 class Simulation(simcord.Env):
@@ -101,7 +98,7 @@ class Simulation(simcord.Env):
         await super()._settle_internal(idle=min(idle, LOOK), **more)
 
     async def advance_time(self, seconds: float, /) -> None:
-        """Let time pass; the bot looks less often meanwhile where that is long, but leaves no gap."""
+        """Let time pass; the bot checks less often, but without gaps."""
         slowed = {
             loop: interval
             for loop in loops(self.bot)
@@ -117,12 +114,12 @@ class Simulation(simcord.Env):
 
 
 def _interval(loop: tasks.Loop[Any]) -> float:
-    """The seconds between two rounds of a loop."""
+    """Return the seconds between two rounds of a loop."""
     return 3600 * (loop.hours or 0) + 60 * (loop.minutes or 0) + (loop.seconds or 0)
 
 
 def loops(bot: Any) -> list[tasks.Loop[Any]]:
-    """What a bot does again and again."""
+    """Return the loops of a bot."""
     owners = (bot, *bot.cogs.values()) if isinstance(bot, ParlourBot) else ()
     return [loop for owner in owners for loop in vars(owner).values() if isinstance(loop, tasks.Loop)]
 
@@ -137,14 +134,14 @@ class KnownBot(ParlourBot):
 TOLD: dict[str, list[dict[str, Any]]] = {}
 """The commands that the first bot of this process told Discord, by the fact that it kept of them."""
 GIVEN = ("id", "application_id")
-"""What Discord adds to a command."""
+"""The fields that Discord adds to a command."""
 
 
 async def simulation(store: Store, workers: Workers) -> simcord.Env:
-    """A simulated Discord in which the bot runs.
+    """Return a simulated Discord in which the bot runs.
 
-    The bot is built when the simulated clock runs already, as it reads the time when it is built;
-    until then an empty client holds its place.
+    The bot is built when the simulated clock runs already, as it reads the time when it is built; until then
+    an empty client holds its place.
     """
     nobody = discord.AutoShardedClient(intents=discord.Intents(guilds=True), shard_count=1)
     env = Simulation(nobody, settle_timeout=SETTLE, shard_count=1)
@@ -161,7 +158,7 @@ async def simulation(store: Store, workers: Workers) -> simcord.Env:
     return env
 
 
-class Stage:
+class DiscordStage:
     """One server with a channel, some members and an administrator."""
 
     def __init__(self, env: simcord.Env) -> None:
@@ -177,63 +174,60 @@ class Stage:
 
     @property
     def bot(self) -> ParlourBot:
-        """The bot as it runs now; another one after a restart."""
+        """Return the running bot; another one after a restart."""
         assert isinstance(self.env.bot, ParlourBot)
         return self.env.bot
 
     @property
     def marked(self) -> list[Any]:
-        """Messages in which somebody would read the mark of a sign or of a name."""
+        """Return messages that show a sign's or a name's mark."""
         sent = [message for place in self.env.backend.messages.values() for message in place.values()]
         return [
             one for one in [*sent, *self.env.backend.transcript] if any(mark in repr(one) for mark in MARKS)
         ]
 
-    def found(self, place: Any) -> Any:
-        """A channel or thread as the bot knows it."""
+    def find_channel(self, place: Any) -> Any:
+        """Return a channel or thread as the bot knows it."""
         return self.bot.get_channel(place.id)
 
-    def archived(self, place: Any) -> bool:
-        """Whether a thread is archived."""
+    def is_archived(self, place: Any) -> bool:
         metadata = self.env.backend.channels[place.id].thread_metadata
         assert metadata is not None
         return metadata.archived
 
     def archive(self, place: Any) -> None:
-        """Somebody archives a thread."""
         self.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": True})
 
     @contextmanager
     def away(self) -> Iterator[None]:
-        """Meanwhile the bot hears of nothing that happens."""
+        """Hide all events from the bot."""
         listeners, self.env.backend.subscribers[:] = list(self.env.backend.subscribers), []
         try:
             yield
         finally:
             self.env.backend.subscribers[:] = listeners
 
-    async def heard(self, event: str) -> None:
-        """The bot hears of its gateway that it is lost (`disconnect`) or back (`resumed`)."""
+    async def report_gateway(self, event: str) -> None:
+        """Report the gateway to the bot as lost (`disconnect`) or back (`resumed`)."""
         with self.env.time_context():
             self.bot.dispatch(event)
             await self.env.settle()
 
     def __getitem__(self, name: str) -> Any:
-        """One of the people, by name."""
+        """Return one of the people, by name."""
         return self.people[name]
 
-    def card(self) -> Shown:
-        """The newest lobby card."""
+    def card(self) -> ShownMessage:
         for message in reversed(self.channel.history()):
-            shown = seen(message)
+            shown = read_message(message)
             if "tp:lobby:" in str(shown.components) or any(line in shown.text for line in TAGLINES):
                 return shown
         raise AssertionError("there is no lobby card in the channel")
 
     async def open(self, *names: str, game: str = "ribbon", computers: int = 0, **options: Any) -> Any:
-        """The first of the people opens a table of a game, the others join, and it starts.
+        """Open a table, let the others join, and start.
 
-        Gives back the thread.
+        The first person is the host. Return the thread.
         """
         host, *others = names
         await self[host].slash(self.channel, f"{game} new", computers=computers, **options)
@@ -243,52 +237,49 @@ class Stage:
         return self.channel.threads[-1]
 
     def allow_admin(self, *whom: Any) -> None:
-        """Whoever runs the server allows some roles or members the `/admin` commands by its Integrations."""
+        """Allow some roles or members the `/admin` commands by the server's Integrations."""
         command: Any = self.env.backend.find_command("admin", None, type=1)
         self.guild.set_command_permissions(int(command["id"]), dict.fromkeys(whom, True))
 
-    def asked(self) -> list[str]:
-        """Where the bot has looked something up: every GET of its."""
+    def lookups(self) -> list[str]:
         return [request.path for request in self.env.http_requests if request.method == "GET"]
 
-    def looked_back(self) -> list[str]:
-        """The requests of the bot for messages that stand already."""
-        return [path for path in self.asked() if "/messages" in path]
+    def history_requests(self) -> list[str]:
+        """Return the bot's requests for existing messages."""
+        return [path for path in self.lookups() if "/messages" in path]
 
-    def post(self, place: Any) -> Shown:
-        """The newest public message of a place."""
-        return seen(next(m for m in reversed(place.history()) if not m.flags.ephemeral))
+    def post(self, place: Any) -> ShownMessage:
+        return read_message(next(m for m in reversed(place.history()) if not m.flags.ephemeral))
 
-    def posts(self, place: Any) -> list[Shown]:
-        """Every public message of a place, oldest first."""
-        return [seen(m) for m in place.history() if not m.flags.ephemeral]
+    def posts(self, place: Any) -> list[ShownMessage]:
+        """Return every public message of a place, oldest first."""
+        return [read_message(m) for m in place.history() if not m.flags.ephemeral]
 
     async def table(self, number: int = 1) -> Any:
-        """The table as the parlour has it."""
         return await self.bot.app.parlour.table(number)
 
     async def view(self, who: str | None = None, number: int = 1) -> Any:
-        """The game as that person, or a spectator, may see it."""
+        """Return the game as that person, or a spectator, may see it."""
         user = None if who is None else self[who].id
         return (await self.bot.app.parlour.play.perspective(number, user)).view
 
     async def due(self, number: int = 1) -> list[str]:
-        """The names of those who owe a move."""
+        """Return the names of those who are to move."""
         table = await self.table(number)
         return [table.names[seat] for seat in table.owing]
 
-    async def panel(self, name: str, place: Any) -> tuple[Any, Shown]:
-        """Take turn: the answer, and the panel that it holds."""
+    async def panel(self, name: str, place: Any) -> tuple[Any, ShownMessage]:
+        """Press Take turn; return the answer, and its panel."""
         result = await self[name].click(self.post(place).message, label="Take turn")
         assert result.ephemeral
-        return result, seen(result.response)
+        return result, read_message(result.response)
 
     async def act(self, name: str, place: Any, rng: Random, number: int = 1) -> None:
         """Take a whole turn by clicks, as the players of the table's game do."""
         await turn_of((await self.table(number)).slug)(self, name, place, rng)
 
     async def refuses(self, name: str, place: Any, typed: Sequence[tuple[str, Any, str]]) -> None:
-        """Each command that somebody types is refused in private with those words, and changes nothing."""
+        """Check that each typed command is refused so and changes nothing."""
         version = (await self.table()).version
         for command, options, told in typed:
             answer = await self[name].slash(place, command, **options)
@@ -296,40 +287,41 @@ class Stage:
             assert told in answer.response.content, (command, options, answer.response.content)
             assert (await self.table()).version == version, (command, options)
 
-    async def pressed(self, name: str, press: Press) -> Any:
-        """What somebody gets for a press that they forge, or that an old message still carries."""
-        return await self.pressed_by(self[name], press)
+    async def send_press(self, name: str, press: Press) -> Any:
+        """Return the answer to a forged or an old press."""
+        return await self.send_press_as(self[name], press)
 
-    async def pressed_by(self, who: Any, press: Press, channel: Any = None) -> Any:
-        """What a member of any server gets for such a press, in that channel or the usual one."""
-        message = await self.forged(press, channel)
+    async def send_press_as(self, who: Any, press: Press, channel: Any = None) -> Any:
+        """Return a member's answer to such a press in a channel."""
+        message = await self.forge_message(press, channel)
         if press.values:
             return await who.select(message, list(press.values), custom_id=press.custom_id)
         return await who.click(message, custom_id=press.custom_id)
 
-    async def forged(self, press: Press, channel: Any = None) -> Any:
-        """A message of the bot's own that carries the press, as if an old version had sent it."""
+    async def forge_message(self, press: Press, channel: Any = None) -> Any:
+        """Post a bot's message with the press, as old versions sent it."""
         parts: list[Any]
         if press.values:
             lines = [Option(value, value) for value in press.values]
             parts = [Menu(press, "Forged", lines, most=len(press.values))]
         else:
             parts = [[Button("Forged", press)]]
-        return await send(self.found(channel or self.channel), Page(["?", *parts]), nonce_of(next(FORGED)))
+        return await send(
+            self.find_channel(channel or self.channel), Page(["?", *parts]), nonce_of(next(FORGED))
+        )
 
     async def panel_flip(self, name: str, place: Any) -> None:
-        """Flip the first card that the panel offers."""
         result, panel = await self.panel(name, place)
         await pick(self[name], result.response, "flip", panel.values("flip")[0])
 
     async def refresh(self, kind: str, target: int = 0, *, fresh: bool = False) -> None:
         """Let the bot show something again by itself."""
-        async with self.unasked() as parlour:
+        async with self.run_by_itself() as parlour:
             await parlour.refresh(1, kind, target, fresh=fresh)
 
     @asynccontextmanager
-    async def unasked(self) -> AsyncIterator[Parlour]:
-        """What the parlour does though nobody has pressed anything: in the bot's time, and to the end."""
+    async def run_by_itself(self) -> AsyncIterator[Parlour]:
+        """Run the parlour's own work in the bot's time, to the end."""
         parlour = self.bot.app.parlour
         with self.env.time_context():
             yield parlour
@@ -337,7 +329,7 @@ class Stage:
         await self.env.settle()
 
     async def restart(self) -> None:
-        """Stop the bot and start another one on the same database, a second later."""
+        """Stop the bot; start another on the same database, a second later."""
         parlour = self.bot.app.parlour
         await parlour.close()
         self.env.backend.advance_clock(1.0)
@@ -346,7 +338,10 @@ class Stage:
         await self.env.settle()
 
     async def wait(self, seconds: float) -> None:
-        """Let so much time pass, at whose end the bot looks what is due; see the fixture `patient`."""
+        """Let N seconds pass, then let the bot check for due work.
+
+        See the fixture `patient`.
+        """
         self.env.backend.advance_clock(seconds)
         with self.env.time_context():
             for loop in loops(self.bot):
@@ -354,14 +349,14 @@ class Stage:
         await self.env.advance_time(LOOKS_EVERY)
 
     async def finish_turn(self, name: str, place: Any, seed: int = 0) -> None:
-        """Take turns by clicks until somebody else is waited for, or a fresh post stands."""
+        """Take turns by clicks until others are to move, or a fresh post."""
         before = len(self.posts(place))
         rng = Random(seed)
         while len(self.posts(place)) == before:
             await self.act(name, place, rng)
 
     async def next_post(self, place: Any, seed: int = 0, turns: int = 40) -> None:
-        """Everybody who is waited for takes turns by clicks until a fresh post stands."""
+        """Let everybody take turns by clicks until a fresh post."""
         before = len(self.posts(place))
         rng = Random(seed)
         for _ in range(turns):
@@ -371,7 +366,6 @@ class Stage:
         raise AssertionError("nothing was posted")
 
     async def finish(self, place: Any, seed: int = 0, turns: int = 200) -> None:
-        """Play on by clicks until the game is over."""
         rng = Random(seed)
         for _ in range(turns):
             if "Rematch" in self.post(place).buttons:
@@ -380,10 +374,10 @@ class Stage:
         raise AssertionError("the game did not end")
 
 
-def _id(panel: Shown, verb: str) -> str:
+def _id(panel: ShownMessage, verb: str) -> str:
     return str(panel.menus[verb]["custom_id"])
 
 
 async def pick(actor: Any, response: Any, verb: str, value: str) -> Any:
     """Choose a line in one of a panel's menus."""
-    return await actor.select(response, [value], custom_id=_id(seen(response), verb))
+    return await actor.select(response, [value], custom_id=_id(read_message(response), verb))

@@ -73,12 +73,12 @@ def be_strict(patch: pytest.MonkeyPatch) -> None:
 
 
 def lose_answers(backend: Any, method: str, path: str, times: int = 1) -> None:
-    """Let Discord do what it is asked, and answer 502 all the same."""
+    """Let Discord carry a request out, but answer it with 502."""
     lost = {"method": method, "path": path, "times": times}
     vars(backend).setdefault(LOST_ANSWERS, []).append(lost)
 
 
-def sent_without_nonce(backend: Any) -> list[Any]:
+def find_messages_without_nonce(backend: Any) -> list[Any]:
     """Return the messages of the bot that could come twice."""
     return [
         one

@@ -13,7 +13,6 @@ _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
 def name(page: Path) -> str:
-    """The page's path from the root, for test ids and messages."""
     return page.relative_to(ROOT).as_posix()
 
 
@@ -22,12 +21,10 @@ def read(page: Path | str) -> str:
 
 
 def prose(page: Path) -> str:
-    """The page without its blocks of code."""
     return _FENCE.sub("", read(page))
 
 
 def blocks(page: Path | str, language: str) -> list[str]:
-    """The page's blocks of code in one language."""
     return re.findall(rf"^```{language}\n(.*?)^```", read(page), re.MULTILINE | re.DOTALL)
 
 
@@ -36,7 +33,7 @@ def headings(page: Path) -> list[str]:
 
 
 def anchor(heading: str) -> str:
-    """The fragment by which a heading is linked.
+    """Return the fragment of a link to a heading.
 
     >>> anchor("`end_turn`, co-op and solo")
     'end_turn-co-op-and-solo'
@@ -45,13 +42,11 @@ def anchor(heading: str) -> str:
 
 
 def targets() -> set[str]:
-    """What `make` can be asked for by name."""
     (listed,) = re.findall(r"^\.PHONY: (.+)$", read("Makefile"), re.MULTILINE)
     return set(listed.split()) & set(re.findall(r"^([a-z]+):", read("Makefile"), re.MULTILINE))
 
 
 def sources() -> list[Path]:
-    """Every file of the project that people write."""
     rooms = [path for path in ROOT.iterdir() if not path.name.startswith(".") or path.name in SHOWN]
     files = [file for room in rooms for file in (room.rglob("*") if room.is_dir() else [room])]
     return sorted(file for file in files if file.is_file() and file.suffix in WRITTEN)

@@ -21,7 +21,7 @@ from engines.game import Strength
 from engines.workers import Workers
 from tables.parlour import Parlour
 from tests.browser.chromium import find
-from tests.browser.conftest import Nobody, Practice, tab
+from tests.browser.conftest import EmptyCourier, Practice, tab
 from tests.browser.tab import Tab
 
 PICTURE = Path(__file__).parents[2] / "docs" / "pictures" / "table.png"
@@ -31,9 +31,9 @@ ANN = 0
 
 
 async def play(folder: Path) -> None:
-    """Seat two computer players at table 1 and play until it is Ann's turn late in the game."""
+    """Play two computers at table 1 until Ann's turn late on."""
     store, workers = await Store.open(f"sqlite:///{folder}/practice.db"), Workers(1)
-    parlour = Parlour(store, workers, Nobody(), lambda: 0.0)
+    parlour = Parlour(store, workers, EmptyCourier(), lambda: 0.0)
     table = await parlour.table(1)
     for _ in range(2):
         await parlour.lobby.add_computer(1, table.host_id, Strength.STRONG)
@@ -58,7 +58,7 @@ async def play(folder: Path) -> None:
 
 
 def photograph(browser: Browser) -> None:
-    """Open a table, play on behind the scenes, and take the picture of the post that asks Ann to move."""
+    """Open a table, play on behind the scenes, and photograph Ann's turn."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         practice = Practice(folder)
@@ -83,7 +83,6 @@ def photograph(browser: Browser) -> None:
 
 
 def main() -> None:
-    """Take the picture."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=["--no-sandbox"])
         photograph(browser)

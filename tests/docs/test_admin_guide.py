@@ -1,4 +1,4 @@
-"""What people are told to run does what the guide says."""
+"""The guide's commands do what it says."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SEED = "47920bc3a1a7e16bd6f594c90095211c12c11d927555448d820135472d5ae2ce"
 SALT = "86615f55ad58a9fd56dbf278690c3d63"
 
 
-class Nobody:
+class NoCourier:
     """A courier that shows nothing."""
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
@@ -42,14 +42,14 @@ class Nobody:
         return None
 
 
-def printed(code: str) -> list[str]:
+def read_output(code: str) -> list[str]:
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     return done.stdout.split()
 
 
-async def begun(store: Store, workers: Workers) -> tuple[Parlour, Table]:
-    """A table of Ann and a computer player whose game has begun, and at which nothing moves by itself."""
-    parlour = Parlour(store, workers, Nobody(), lambda: 0.0)
+async def begin_game(store: Store, workers: Workers) -> tuple[Parlour, Table]:
+    """Begin a game of Ann and a computer; nothing moves by itself."""
+    parlour = Parlour(store, workers, NoCourier(), lambda: 0.0)
     table = await parlour.lobby.create(1, 2, Occupant("Ann", ANN), "ribbon", RibbonOptions())
     await parlour.lobby.add_computer(table.id, ANN, Strength.MEDIUM)
     table = await parlour.lobby.start(table.id, ANN)
@@ -60,7 +60,7 @@ async def begun(store: Store, workers: Workers) -> tuple[Parlour, Table]:
 def test_the_check_of_a_deal_prints_what_the_guide_says() -> None:
     (code,) = blocks("docs/running/admin.md", "python")
 
-    promise, *deck = printed(code)
+    promise, *deck = read_output(code)
 
     assert len([line for line in code.splitlines() if line]) == 5
     assert f"`{promise[:8]}…`" in read("docs/running/admin.md")
@@ -69,7 +69,7 @@ def test_the_check_of_a_deal_prints_what_the_guide_says() -> None:
 
 async def test_the_check_of_a_deal_fits_a_game_that_was_played(store: Store, workers: Workers) -> None:
     (code,) = blocks("docs/running/admin.md", "python")
-    parlour, table = await begun(store, workers)
+    parlour, table = await begin_game(store, workers)
     promised = draw_of(table)
 
     await parlour.play.resign(table.id, ANN)
@@ -82,7 +82,7 @@ async def test_the_check_of_a_deal_fits_a_game_that_was_played(store: Store, wor
     assert told is not None
     assert told.seed is not None
     assert told.salt is not None
-    promise, *deck = printed(code.replace(SEED, told.seed).replace(SALT, told.salt))
+    promise, *deck = read_output(code.replace(SEED, told.seed).replace(SALT, told.salt))
     assert promise == promised.commitment
     assert over.deal is not None
     assert tuple(deck) == msgspec.json.decode(over.deal, type=RibbonDeal).deck
@@ -93,7 +93,7 @@ async def test_a_backup_is_whole_and_a_table_is_erased_with_all_that_is_of_it(
     store: Store, workers: Workers, tmp_path: Path
 ) -> None:
     (erase,) = (line for line in lines() if " -c " in line)
-    _, table = await begun(store, workers)
+    _, table = await begin_game(store, workers)
 
     await asyncio.to_thread(backup, f"sqlite:///{tmp_path}/parlour.db", tmp_path / "backup.db")
     restored = tmp_path / "restored" / "parlour.db"
@@ -109,7 +109,7 @@ async def test_a_backup_is_whole_and_a_table_is_erased_with_all_that_is_of_it(
 async def test_a_table_is_looked_into_as_the_guide_says(
     store: Store, workers: Workers, database: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    parlour, table = await begun(store, workers)
+    parlour, table = await begin_game(store, workers)
     await parlour.close()
     wanted = [line for line in lines() if "tables.review.inspect" in line]
 
@@ -133,7 +133,7 @@ async def test_a_table_is_looked_into_as_the_guide_says(
 
 
 def lines() -> list[str]:
-    """The lines that the guide tells people to run."""
+    """Return the command lines in the guide."""
     return [line for block in blocks("docs/running/admin.md", "sh") for line in block.splitlines()]
 
 
@@ -144,7 +144,7 @@ def run(line: str, folder: Path) -> None:
 
 
 def counts(file: Path) -> dict[str, int]:
-    """How many rows the tables hold that belong to a table of ours."""
+    """Return the row counts of our game table in each database table."""
     names = ("tables", "seats", "actions", "snapshots", "outbox", "posts", "drafts", "notes", "invitations")
     database = sqlite3.connect(file)
     try:

@@ -25,7 +25,7 @@ MENTION = re.compile(rf"`/({'|'.join(GROUPS)}) ([a-z-]+)")
 
 
 def existing() -> Iterator[tuple[str, Command[Any, ..., Any]]]:
-    """Every slash command by its whole name."""
+    """Yield every slash command by its full name."""
     for module in COGS:
         for kind in vars(import_module(module)).values():
             if (

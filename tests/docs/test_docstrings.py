@@ -15,7 +15,7 @@ SIGN = ">" * 3
 
 
 def with_examples() -> list[str]:
-    """The names of the modules in whose text an example stands, the operator's commands among them."""
+    """Return the names of modules with examples, the operator's commands included."""
     paths = [*ROOT.glob("*.py"), *(path for floor in FLOORS for path in (ROOT / floor).rglob("*.py"))]
     return [
         ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")

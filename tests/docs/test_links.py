@@ -1,4 +1,4 @@
-"""What the pages point to is there."""
+"""The targets of the pages' links exist."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ def test_names_that_are_cited_are_in_their_files(page: Path) -> None:
     for path, cited in PLACE.findall(read(page)):
         body = ast.parse(read(path)).body
         for part in cited.split("."):
-            inside = dict(named(body))
+            inside = dict(find_definitions(body))
             assert part in inside, f"{path}: {cited}"
             body = inside[part]
 
 
-def named(body: list[ast.stmt]) -> list[tuple[str, list[ast.stmt]]]:
-    """What some statements define, each with the statements in it."""
+def find_definitions(body: list[ast.stmt]) -> list[tuple[str, list[ast.stmt]]]:
+    """Return the definitions in some statements, each with its body."""
     found: list[tuple[str, list[ast.stmt]]] = []
     for statement in body:
         match statement:

@@ -22,7 +22,7 @@ MOST_ITEMS = 40
 every_game = pytest.mark.parametrize("slug", SLUGS)
 
 
-def shown(page: Page) -> list[Picture]:
+def find_pictures(page: Page) -> list[Picture]:
     parts = [part.picture if isinstance(part, Heading) else part for part in page.parts]
     return [part for part in parts if isinstance(part, Picture)]
 
@@ -48,13 +48,13 @@ def test_a_page_of_rules_is_short_and_fits_a_message(slug: str) -> None:
     for page in presenter_of(slug).rules():
         assert len(text(page)) <= MOST_TEXT
         assert page.view().total_children_count < MOST_ITEMS - 4  # the row that leafs through comes on top
-        names = [picture.name for picture in shown(page)]
+        names = [picture.name for picture in find_pictures(page)]
         assert len(names) == len(set(names))
 
 
 @every_game
 def test_pictures_of_the_rules_are_small_and_told_in_words(slug: str) -> None:
-    for picture in chain.from_iterable(map(shown, presenter_of(slug).rules())):
+    for picture in chain.from_iterable(map(find_pictures, presenter_of(slug).rules())):
         assert len(picture.png) <= 250 * KIBIBYTE, picture.name
         assert 20 <= len(picture.alt) <= ALT_LIMIT
 

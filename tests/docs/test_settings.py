@@ -1,4 +1,4 @@
-"""Every setting is told of, with the default that it has."""
+"""The documents name every setting, with its default."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from tests.docs.pages import read
 DEFAULTS = {field.upper(): info.default for field, info in Settings.model_fields.items()}
 
 CALLED = {"read_messages": "View Channels", "send_messages_in_threads": "Send Messages in Threads"}
-"""What Discord's pages call a permission, where that is not simply its name."""
+"""Discord's names of permissions that differ from their own."""
 
 
-def written(default: Any) -> str:
-    """A default as it stands in a file of settings."""
+def write_default(default: Any) -> str:
+    """Return a default as a file of settings writes it."""
     if default is None:
         return ""
     return str(default).lower() if isinstance(default, bool) else str(default)
@@ -26,13 +26,13 @@ def written(default: Any) -> str:
 
 def test_the_example_lists_every_setting_with_its_default() -> None:
     lines = re.findall(r"^([A-Z_]+)=(.*)$", read(".env.example"), re.MULTILINE)
-    assert dict(lines) == {setting: written(default) for setting, default in DEFAULTS.items()}
+    assert dict(lines) == {setting: write_default(default) for setting, default in DEFAULTS.items()}
     assert len(lines) == len(DEFAULTS)
 
 
 @pytest.mark.parametrize("setting", DEFAULTS)
 def test_the_readme_lists_every_setting_with_its_default(setting: str) -> None:
-    default = written(DEFAULTS[setting])
+    default = write_default(DEFAULTS[setting])
     assert f"| `{setting}` | {f'`{default}`' if default else 'none'} |" in read("README.md")
 
 

@@ -1,4 +1,4 @@
-"""Nothing in the project tells of the machine that it was made on."""
+"""The project reveals nothing about the machine that it was made on."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from engines.game import IllegalSetup
 from engines.registry import SLUGS, AnyGame, game
 
 
-class Table(NamedTuple):
+class TableChoice(NamedTuple):
     """Seats and settled options that a game is played with."""
 
     seats: int
@@ -21,14 +21,15 @@ class Table(NamedTuple):
 
 
 MANY = 24
-"""How many choices of seats and options are tried one by one; of more, those near the usual game."""
+"""The number of choices of seats and options that are tried one by one; of more, those near the usual game.
+"""
 
 
-class Case(NamedTuple):
+class GameCase(NamedTuple):
     """A game of the suite.
 
-    No game of it, however it is played, has more than `longest` moves. `weight` is how much longer its
-    games take than those of a small card game; the suite plays so many times fewer of them.
+    No game has more than `longest` moves. `weight` is how much longer its games take than those of a small
+    card game; the suite plays fewer of them by that factor.
     """
 
     slug: str
@@ -40,14 +41,16 @@ class Case(NamedTuple):
         return game(self.slug)
 
     @property
-    def tables(self) -> list[Table]:
-        """Every choice of seats and options that makes a difference."""
+    def tables(self) -> list[TableChoice]:
+        """Return every choice of seats and options that makes a difference."""
         return every_table(self.game)
 
     @property
-    def usual_tables(self) -> list[Table]:
-        """Those of `tables` that differ in at most one option from the usual game of their seats, where
-        there are many."""
+    def usual_tables(self) -> list[TableChoice]:
+        """Return tables that differ from the usual in one option at most.
+
+        With few tables, return them all.
+        """
         rules, tables = self.game, self.tables
         if len(tables) <= MANY:
             return tables
@@ -55,10 +58,10 @@ class Case(NamedTuple):
         return [table for table in tables if _differences(table.options, usual[table.seats]) <= 1]
 
 
-def _case(slug: str) -> Case:
-    """The case of a game, from its room among these tests."""
+def _case(slug: str) -> GameCase:
+    """Return the case of a game, from its room among these tests."""
     room = import_module(f"tests.engines.{slug}")
-    return Case(slug, room.LONGEST, room.WEIGHT)
+    return GameCase(slug, room.LONGEST, room.WEIGHT)
 
 
 CASES = [_case(slug) for slug in SLUGS]
@@ -68,15 +71,15 @@ def _differences(one: Any, two: Any) -> int:
     return sum(getattr(one, name) != getattr(two, name) for name in one.__struct_fields__)
 
 
-def every_table(rules: AnyGame) -> list[Table]:
-    """Each number of seats with each combination of options, once they are settled."""
+def every_table(rules: AnyGame) -> list[TableChoice]:
+    """Return each number of seats with each combination of settled options."""
     info = inspect.type_info(rules.Options)
     assert isinstance(info, inspect.StructType)
     choices = [[(field.name, value) for value in _values(field)] for field in info.fields]
-    found: list[Table] = []
+    found: list[TableChoice] = []
     for seats, chosen in product(rules.seats, product(*choices)):
         try:
-            table = Table(seats, rules.settle(seats, msgspec.convert(dict(chosen), rules.Options)))
+            table = TableChoice(seats, rules.settle(seats, msgspec.convert(dict(chosen), rules.Options)))
         except IllegalSetup:
             continue
         if table not in found:

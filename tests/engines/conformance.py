@@ -1,4 +1,4 @@
-"""What the conformance suite needs to walk through any game that keeps the contract."""
+"""Helpers of the conformance suite, which walk through any game that keeps the contract."""
 
 from __future__ import annotations
 
@@ -12,18 +12,19 @@ import msgspec
 
 from engines.game import Seat, Strength
 from engines.registry import AnyGame
-from tests.engines.cases import CASES, Case, Table
+from tests.engines.cases import CASES, GameCase, TableChoice
 from tests.often import often
 
 FEWEST, STEPS = often(4, 6), often(2_000, 10_000)
-"""How many games of each case are played at least, and how many of their steps are looked at in one test at
-most; fewer in a game that takes long, by its weight."""
+"""The least number of games of each case, and the greatest number of their steps in one test; fewer in a game
+that takes long, by its weight.
+"""
 _RESIGNATIONS = 0.004
 _SECOND_THOUGHTS = 0.2
 T = TypeVar("T")
 
 
-class Step(NamedTuple):
+class WalkStep(NamedTuple):
     """One decision in a walk, with the encoded state before it; a move of None is a resignation."""
 
     before: bytes
@@ -32,20 +33,20 @@ class Step(NamedTuple):
     events: list[Any]
 
 
-def encoded(state: Any) -> bytes:
+def encode_state(state: Any) -> bytes:
     return msgspec.msgpack.encode(state)
 
 
-def decoded(rules: AnyGame, state: bytes) -> Any:
+def decode_state(rules: AnyGame, state: bytes) -> Any:
     return msgspec.msgpack.decode(state, type=rules.State)
 
 
-def fresh(rules: AnyGame, table: Table, seed: bytes) -> Any:
-    """The first state of a table, dealt from the seed."""
+def fresh(rules: AnyGame, table: TableChoice, seed: bytes) -> Any:
+    """Return the first state of a table, dealt from the seed."""
     return rules.begin(table.seats, table.options, rules.deal(table.seats, table.options, seed), seed)
 
 
-def viewers(table: Table) -> list[Seat | None]:
+def viewers(table: TableChoice) -> list[Seat | None]:
     return [None, *range(table.seats)]
 
 
@@ -55,18 +56,18 @@ def step(rules: AnyGame, state: Any, seat: Seat, move: Any) -> list[Any]:
     return events
 
 
-def walk(rules: AnyGame, table: Table, seed: bytes, care: float) -> Iterator[tuple[Any, Step]]:
-    """A random game: each state after a step, with the step.
+def walk(rules: AnyGame, table: TableChoice, seed: bytes, care: float) -> Iterator[tuple[Any, WalkStep]]:
+    """Play a random game; yield each step with the state after it.
 
-    `care` is the share of moves that a medium computer player chooses, so that games with little chance
-    for reckless players get far; the others are any legal move, and now and then somebody resigns. Where
-    all answer at once, some also change an answer, or give one before they are asked.
+    `care` is the share of moves that a medium computer player chooses, so that games with little chance for
+    reckless players get far; the others are any legal move, and now and then somebody resigns. If all answer
+    at once, some also change an answer, or give one early.
     """
     rng = Random(sha256(b"walk" + seed).digest())
     state = fresh(rules, table, seed)
     while rules.prompts(state):
         seat = rng.choice(list(rules.prompts(state)))
-        unasked = _unasked(rules, table, state) if rules.simultaneous else []
+        unasked = _unrequired_moves(rules, table, state) if rules.simultaneous else []
         move: Any
         if unasked and rng.random() < _SECOND_THOUGHTS:
             seat, move = rng.choice(unasked)
@@ -76,26 +77,26 @@ def walk(rules: AnyGame, table: Table, seed: bytes, care: float) -> Iterator[tup
             move = rules.choose(rules.view(state, seat), seat, rng, Strength.MEDIUM)
         else:
             move = rng.choice(list(rules.moves(state, seat)))
-        before = encoded(state)
-        yield state, Step(before, seat, move, step(rules, state, seat, move))
+        before = encode_state(state)
+        yield state, WalkStep(before, seat, move, step(rules, state, seat, move))
 
 
-def _unasked(rules: AnyGame, table: Table, state: Any) -> list[tuple[Seat, Any]]:
-    """What seats may do that owe nothing, or nothing more."""
+def _unrequired_moves(rules: AnyGame, table: TableChoice, state: Any) -> list[tuple[Seat, Any]]:
+    """Return the moves of seats that aren't to move."""
     others = [seat for seat in range(table.seats) if seat not in rules.prompts(state)]
     return [(seat, move) for seat in others for move in rules.moves(state, seat)]
 
 
-class Game(NamedTuple):
+class PlayedGame(NamedTuple):
     """A whole random game."""
 
-    table: Table
+    table: TableChoice
     seed: bytes
-    steps: list[Step]
+    steps: list[WalkStep]
 
 
-def sample(case: Case, games: int, label: str) -> Iterator[Game]:
-    """Whole random games: tables and care in a mixed order.
+def sample(case: GameCase, games: int, label: str) -> Iterator[PlayedGame]:
+    """Yield whole random games: tables and care in a mixed order.
 
     Of a game that takes long there are fewer, by its weight, but some in any case.
     """
@@ -104,35 +105,35 @@ def sample(case: Case, games: int, label: str) -> Iterator[Game]:
     for number in range(fewer(case, games)):
         seed = sha256(f"{case.slug} {label} {number}".encode()).digest()
         table, care = kinds[number % len(kinds)]
-        yield Game(table, seed, [taken for _, taken in walk(case.game, table, seed, care)])
+        yield PlayedGame(table, seed, [taken for _, taken in walk(case.game, table, seed, care)])
 
 
-def fewer(case: Case, games: int) -> int:
-    """How many games of the case stand for that number of games of a small card game."""
+def fewer(case: GameCase, games: int) -> int:
+    """Return the number of this case's games that equals N card games."""
     return max(FEWEST, games // case.weight)
 
 
 class Played(NamedTuple):
     """A case with random games of it that were played once, for all tests that look at them."""
 
-    case: Case
-    games: list[Game]
+    case: GameCase
+    games: list[PlayedGame]
 
-    def some(self, games: int) -> list[Game]:
-        """The first of the games, by the weight of the case."""
+    def some(self, games: int) -> list[PlayedGame]:
+        """Return the first of the games, by the weight of the case."""
         return self.games[: fewer(self.case, games)]
 
-    def steps(self, games: int) -> list[tuple[Table, Step]]:
-        """The steps of some of the games; of very many, some of every game."""
+    def steps(self, games: int) -> list[tuple[TableChoice, WalkStep]]:
+        """Return the steps of some games; of very many, some of each."""
         return [(game.table, taken) for game in self.some(games) for taken in self.few(game, games)]
 
-    def few(self, game: Game, games: int) -> Sequence[Step]:
-        """Of a game's steps so many that with those of the other games they are at most `STEPS`."""
+    def few(self, game: PlayedGame, games: int) -> Sequence[WalkStep]:
+        """Return this game's share of at most `STEPS` steps of all games."""
         return some(game.steps, STEPS // self.case.weight // fewer(self.case, games))
 
 
 def some(things: Sequence[T], most: int) -> Sequence[T]:
-    """At most so many of the things, evenly spread over all of them.
+    """Return at most `most` of the things, evenly spread.
 
     >>> some("abcdefgh", 4)
     ['a', 'c', 'e', 'g']
@@ -143,25 +144,24 @@ def some(things: Sequence[T], most: int) -> Sequence[T]:
 
 
 def fingerprint(cases: int, games: int) -> str:
-    """A digest of what comes out of some games of so many cases: all states and events, many views and
-    lists."""
+    """Return a digest of some games: states, events, many views and lists."""
     digest = sha256()
     for case in CASES[:cases]:
         rules, played = case.game, Played(case, list(sample(case, games, "fingerprint")))
         for game in played.games:
             for taken in game.steps:
                 digest.update(taken.before)
-                digest.update(encoded(taken.events))
+                digest.update(encode_state(taken.events))
         for table, taken in played.steps(games):
-            state = decoded(rules, taken.before)
-            digest.update(encoded(list(rules.moves(state, taken.seat))))
+            state = decode_state(rules, taken.before)
+            digest.update(encode_state(list(rules.moves(state, taken.seat))))
             for viewer in viewers(table):
-                digest.update(encoded(rules.view(state, viewer)))
+                digest.update(encode_state(rules.view(state, viewer)))
     return digest.hexdigest()
 
 
 def mutations(value: Any) -> Iterator[Any]:
-    """The struct with one field made a little wrong, in several ways."""
+    """Yield the struct with one field slightly wrong, in several ways."""
     for name in value.__struct_fields__:
         right = getattr(value, name)
         for wrong in (wrong for wrong in _wrong(right) if wrong != right):
@@ -183,7 +183,10 @@ def _wrong(value: Any) -> list[Any]:
 
 
 def _wrong_items(items: Sequence[Any]) -> Iterator[Any]:
-    """One too few, one too many, and one that doesn't belong: none of them can be legal in a deal."""
+    """Yield the list with one item too few, too many, or wrong.
+
+    None of them can be legal in a deal.
+    """
     same = type(items)
     yield same(items[:-1])  # type: ignore[call-arg]
     if items:

@@ -14,7 +14,7 @@ import msgspec
 
 from engines.game import Seat
 from engines.registry import AnyGame, game
-from tests.engines.cases import Table
+from tests.engines.cases import TableChoice
 from tests.engines.conformance import step
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -25,13 +25,13 @@ class Script(NamedTuple):
     """A game to put on file: its deal and every decision in order; a move of None is a resignation."""
 
     name: str
-    table: Table
+    table: TableChoice
     deal: Any
     seed: bytes
     moves: list[tuple[Seat, Any]]
 
 
-class Entry(msgspec.Struct):
+class GoldenEntry(msgspec.Struct):
     """One decision and what came of it."""
 
     seat: Seat
@@ -49,28 +49,28 @@ class Golden(msgspec.Struct):
     seed: str
     text: list[str]
     outcome: Any
-    entries: list[Entry]
+    entries: list[GoldenEntry]
     saved: dict[int, Any]
 
     @property
     def game(self) -> AnyGame:
         return game(self.slug)
 
-    def begun(self) -> Any:
-        """The first state, from the decoded options and deal."""
+    def begin(self) -> Any:
+        """Return the first state, from the decoded options and deal."""
         rules = self.game
-        options, deal = typed(self.options, rules.Options), typed(self.deal, rules.Deal)
+        options, deal = type_value(self.options, rules.Options), type_value(self.deal, rules.Deal)
         return rules.begin(self.seats, options, deal, bytes.fromhex(self.seed))
 
-    def replayed(self, state: Any, entry: Entry) -> list[Any]:
-        """The events that an entry brings now, as plain data."""
+    def replay(self, state: Any, entry: GoldenEntry) -> list[Any]:
+        """Return the events that an entry brings now, as plain data."""
         rules = self.game
-        move = None if entry.move is None else typed(entry.move, rules.Move)
+        move = None if entry.move is None else type_value(entry.move, rules.Move)
         return list(plain(step(rules, state, entry.seat, move)))
 
 
-def recorded(slug: str, script: Script) -> Golden:
-    """The file of a game, by playing it."""
+def record_game(slug: str, script: Script) -> Golden:
+    """Play a script; return the file of the game."""
     rules = game(slug)
     state = rules.begin(script.table.seats, script.table.options, script.deal, script.seed)
     entries, saved = [], {}
@@ -78,7 +78,7 @@ def recorded(slug: str, script: Script) -> Golden:
     for number, (seat, move) in enumerate(script.moves):
         if number % every == every // 2:
             saved[number] = plain(state)
-        entries.append(Entry(seat, plain(move), plain(step(rules, state, seat, move))))
+        entries.append(GoldenEntry(seat, plain(move), plain(step(rules, state, seat, move))))
     return Golden(
         slug=slug,
         seats=script.table.seats,
@@ -93,12 +93,12 @@ def recorded(slug: str, script: Script) -> Golden:
 
 
 def plain(value: Any) -> Any:
-    """The value as JSON gives it back."""
+    """Return the value as JSON gives it back."""
     return msgspec.json.decode(msgspec.json.encode(value))
 
 
-def typed(value: Any, kind: Any) -> Any:
-    """The value that plain data stands for."""
+def type_value(value: Any, kind: Any) -> Any:
+    """Convert plain data to a value of that kind."""
     return msgspec.json.decode(msgspec.json.encode(value), type=kind)
 
 
@@ -107,7 +107,7 @@ def load(path: Path) -> Golden:
 
 
 def dump(golden: Golden) -> str:
-    """The file's text: JSON with one entry and one saved position a line."""
+    """Return the file's text: JSON, one entry or position a line."""
     whole = plain(golden)
     entries, saved = whole.pop("entries"), whole.pop("saved")
     head = [f"{_json(name)}: {_json(value)}" for name, value in whole.items()]

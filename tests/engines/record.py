@@ -14,13 +14,13 @@ from random import Random
 import msgspec
 
 from engines.game import Strength
-from tests.engines.cases import CASES, Case, Table
+from tests.engines.cases import CASES, GameCase, TableChoice
 from tests.engines.conformance import fresh
-from tests.engines.golden import FIXTURES, Script, dump, recorded
+from tests.engines.golden import FIXTURES, Script, dump, record_game
 
 
-def by_computer(case: Case, table: Table, name: str) -> Script:
-    """A game in which seat 0 plays well and the others less so."""
+def by_computer(case: GameCase, table: TableChoice, name: str) -> Script:
+    """Return a game in which seat 0 plays best."""
     rules, rng, seed = case.game, Random(name), Random(name).randbytes(16)
     state = fresh(rules, table, seed)
     moves = []
@@ -33,14 +33,14 @@ def by_computer(case: Case, table: Table, name: str) -> Script:
     return Script(name, table, rules.deal(table.seats, table.options, seed), seed, moves)
 
 
-def scripts(case: Case) -> Iterator[Script]:
-    """One game for every usual table of the case, and those that its own module arranges."""
+def scripts(case: GameCase) -> Iterator[Script]:
+    """Yield one game for every usual table, and the module's own arrangements."""
     usual = msgspec.to_builtins(case.game.Options())
     for table in case.usual_tables:
         chosen = msgspec.to_builtins(table.options)
         unusual = [str(value) for name, value in chosen.items() if value != usual[name]]
         yield by_computer(case, table, "-".join(["table", str(table.seats), *unusual]))
-    yield from import_module(f"tests.engines.{case.slug}.games").arranged()
+    yield from import_module(f"tests.engines.{case.slug}.games").arrange_games()
 
 
 def main() -> None:
@@ -55,7 +55,7 @@ def main() -> None:
         for script in scripts(case):
             path = folder / f"{script.name}.json"
             if arguments.again or not path.exists():
-                path.write_text(dump(recorded(case.slug, script)), encoding="utf-8")
+                path.write_text(dump(record_game(case.slug, script)), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What the strong computer tells people: its advice is legal and fair, and its estimates compare."""
+"""Advice of the strong computer: it is legal and fair, and its estimates compare."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ pytestmark = pytest.mark.slow
 
 
 def longest(slug: str) -> list[Path]:
-    """The longest games of one kind that are on file."""
+    """Return the longest games of one kind that are on file."""
     return sorted(golden.paths(slug), key=lambda path: (-path.stat().st_size, path.name))[: often(1, 2)]
 
 
 FILES = [pytest.param(path, id=f"{slug}-{path.stem}") for slug in SLUGS for path in longest(slug)]
 LOOKS = often(3, 8)
-"""At so many positions of a game on file somebody asks."""
+"""The number of positions of a game on file at which somebody asks."""
 
 every_file = pytest.mark.parametrize("path", FILES)
 
 
 def positions(path: Path) -> Iterator[tuple[AnyGame, Any]]:
-    """Some positions of a game on file, each of a seat that owes a move."""
+    """Yield positions of a filed game with each seat to move."""
     found = golden.load(path)
-    rules, state = found.game, found.begun()
+    rules, state = found.game, found.begin()
     every = max(1, len(found.entries) // LOOKS)
     for number, entry in enumerate(found.entries):
         if number % every == 0:
-            yield rules, golden.typed(golden.plain(state), rules.State)
-        found.replayed(state, entry)
+            yield rules, golden.type_value(golden.plain(state), rules.State)
+        found.replay(state, entry)
     yield rules, state
 
 
 def brings(rules: AnyGame, what: str) -> bool:
-    """Whether a game brings its own instead of what all games have."""
+    """Return True if a game overrides what all games have."""
     return what in type(rules).__dict__
 
 
-def advised(rules: AnyGame, state: Any, seat: int) -> list[Advice]:
+def get_advice(rules: AnyGame, state: Any, seat: int) -> list[Advice]:
     return engine.advise(rules.slug, msgspec.msgpack.encode(state), seat)
 
 
@@ -57,12 +57,12 @@ def test_advice_is_legal_and_tells_some_different_choices(path: Path) -> None:
     asked = 0
     for rules, state in positions(path):
         for seat in rules.prompts(state):
-            advice = advised(rules, state, seat)
+            advice = get_advice(rules, state, seat)
 
             assert 1 <= len(advice) <= ADVISED
             assert len({choice.moves for choice in advice}) == len(advice)
             for choice in advice:
-                trial = golden.typed(golden.plain(state), rules.State)
+                trial = golden.type_value(golden.plain(state), rules.State)
                 for move in choice.moves:
                     rules.play(trial, seat, move)
             asked += len(advice) > 1
@@ -73,9 +73,11 @@ def test_advice_is_legal_and_tells_some_different_choices(path: Path) -> None:
 def test_advice_is_the_same_whatever_the_seat_can_not_know(path: Path) -> None:
     for rules, state in positions(path):
         for seat in list(rules.prompts(state))[:2]:
-            unknown = rules.resample_hidden(golden.typed(golden.plain(state), rules.State), seat, Random(5))
+            unknown = rules.resample_hidden(
+                golden.type_value(golden.plain(state), rules.State), seat, Random(5)
+            )
 
-            assert advised(rules, unknown, seat) == advised(rules, state, seat)
+            assert get_advice(rules, unknown, seat) == get_advice(rules, state, seat)
 
 
 @every_file
@@ -84,7 +86,9 @@ def test_estimates_are_those_of_the_seat_alone(path: Path) -> None:
     for rules, state in positions(path):
         for seat in range(golden.load(path).seats):
             estimate = rules.estimate(rules.view(state, seat), seat)
-            unknown = rules.resample_hidden(golden.typed(golden.plain(state), rules.State), seat, Random(5))
+            unknown = rules.resample_hidden(
+                golden.type_value(golden.plain(state), rules.State), seat, Random(5)
+            )
 
             assert rules.estimate(rules.view(unknown, seat), seat) == estimate
             told += estimate is not None

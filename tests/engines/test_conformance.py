@@ -1,4 +1,4 @@
-"""What every game owes the house, whatever its rules: the contract of `engines.game`, as properties."""
+"""Requirements on every game, whatever its rules: the contract of `engines.game`, as properties."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from engines import engine
 from engines.game import Event, IllegalDeal, IllegalMove, Strength, Thinking
 from engines.registry import SLUGS, AnyGame, words
 from engines.words import MOST_CHARACTERS, NoSuchPlace
-from tests.engines.cases import CASES, Case, Table
+from tests.engines.cases import CASES, GameCase, TableChoice
 from tests.engines.conformance import (
     Played,
-    Step,
-    decoded,
-    encoded,
+    WalkStep,
+    decode_state,
+    encode_state,
     fresh,
     mutations,
     sample,
@@ -37,7 +37,7 @@ from tests.often import often
 
 
 def cases(note: str = "") -> list[Any]:
-    """Every game as a parameter; the smallest one answers for all where there is no time."""
+    """Return every game as a parameter; in short runs the smallest."""
     slow = [() if case.slug == "ribbon" else (pytest.mark.slow,) for case in CASES]
     return [
         pytest.param(case, marks=marks, id=case.slug + note) for case, marks in zip(CASES, slow, strict=True)
@@ -48,22 +48,23 @@ every_game = pytest.mark.parametrize("case", cases())
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 LONGEST_REFUSAL = 300
 READ_ALOUD = re.compile(r"[A-Za-z0-9 \n.,:;'()?!-]*")
-"""What is heard as it is meant; a reader spells other signs out, or skips them."""
+"""Characters that a screen reader speaks as meant; it spells other signs out, or skips them."""
 GAMES, LISTED = often(16, 90), often(50, 500)
-"""How many random games are played, and at most how many legal moves of a step are tried; fewer of a game
-that takes long, by its weight."""
+"""The number of random games, and the most legal moves of a step that are tried; fewer of a game that takes
+long, by its weight.
+"""
 
 
-def positions(case: Case) -> st.SearchStrategy[tuple[Table, bytes]]:
-    """Encoded states from anywhere in a random game, its last one included."""
+def positions(case: GameCase) -> st.SearchStrategy[tuple[TableChoice, bytes]]:
+    """Draw encoded states of a random game, its last one included."""
 
-    def reach(table: Table, seed: bytes, care: float, after: int) -> tuple[Table, bytes]:
+    def reach(table: TableChoice, seed: bytes, care: float, after: int) -> tuple[TableChoice, bytes]:
         state = fresh(case.game, table, seed)
         for number, (reached, _) in enumerate(walk(case.game, table, seed, care)):
             state = reached
             if number >= after:
                 break
-        return table, encoded(state)
+        return table, encode_state(state)
 
     return st.builds(
         reach,
@@ -74,7 +75,7 @@ def positions(case: Case) -> st.SearchStrategy[tuple[Table, bytes]]:
     )
 
 
-def hypothetical(case: Case, examples: int) -> settings:
+def hypothetical(case: GameCase, examples: int) -> settings:
     return settings(
         max_examples=max(often(3, 6), examples // case.weight // often(2, 1)),
         deadline=None,
@@ -85,8 +86,11 @@ def hypothetical(case: Case, examples: int) -> settings:
 
 @pytest.fixture(scope="module", params=cases("@played"))
 def played(request: pytest.FixtureRequest) -> Played:
-    """A game with random games of it; all tests that look at them run in one process."""
-    case: Case = request.param
+    """Return random games of a game.
+
+    All tests that use them run in one process.
+    """
+    case: GameCase = request.param
     return Played(case, list(sample(case, GAMES, "shared")))
 
 
@@ -101,25 +105,25 @@ def test_every_hosted_game_is_covered() -> None:
 def test_every_listed_move_is_accepted_and_no_other(played: Played) -> None:
     rules = played.case.game
     taken = played.steps(200)
-    pool = sorted({step.move for _, step in taken if step.move is not None}, key=encoded)
+    pool = sorted({step.move for _, step in taken if step.move is not None}, key=encode_state)
     rng = Random(1)
     for table, step_taken in taken:
-        state = decoded(rules, step_taken.before)
+        state = decode_state(rules, step_taken.before)
         for seat in [-1, *range(table.seats), table.seats]:
             listed = list(rules.moves(state, seat))
             assert len(set(listed)) == len(listed)
             for move in some(listed, LISTED // played.case.weight):
-                rules.play(decoded(rules, step_taken.before), seat, move)
+                rules.play(decode_state(rules, step_taken.before), seat, move)
             tried = rng.sample(pool, min(12, len(pool)))
             tried += [wrong for move in rng.sample(tried, 2) for wrong in mutations(move)]
             for move in tried:
                 if move not in listed:
                     refusal(rules, state, seat, move)
-        assert encoded(state) == step_taken.before, "a refused move has touched the state"
+        assert encode_state(state) == step_taken.before, "a refused move has touched the state"
 
 
 def refusal(rules: AnyGame, state: Any, seat: int, move: Any) -> str:
-    """The sentence with which a move is refused, which must be one."""
+    """Return the sentence that refuses a move; check that it is one."""
     with pytest.raises(IllegalMove) as refused:
         rules.play(state, seat, move)
     text = str(refused.value)
@@ -132,7 +136,7 @@ def refusal(rules: AnyGame, state: Any, seat: int, move: Any) -> str:
 def test_a_seat_has_moves_exactly_while_it_owes_one(played: Played) -> None:
     rules = played.case.game
     for table, taken in played.steps(80):
-        state = decoded(rules, taken.before)
+        state = decode_state(rules, taken.before)
         prompts = rules.prompts(state)
         assert list(prompts) == sorted(prompts)
         for seat in range(table.seats):
@@ -145,7 +149,7 @@ def test_a_seat_has_moves_exactly_while_it_owes_one(played: Played) -> None:
 def test_what_a_seat_imagines_is_what_it_sees(played: Played) -> None:
     rules, hidden, varied = played.case.game, 0, 0
     for number, (table, taken) in enumerate(played.steps(often(12, 60))):
-        state = decoded(rules, taken.before)
+        state = decode_state(rules, taken.before)
         for seat in sorted({taken.seat, *rules.prompts(state)}):
             view, luck = rules.view(state, seat), Random(number)
             if getattr(view, "viewer", None) != seat:
@@ -163,15 +167,15 @@ def test_what_a_seat_imagines_is_what_it_sees(played: Played) -> None:
     assert varied >= hidden / 2, "what is hidden is not drawn again"
 
 
-def looks(rules: AnyGame, table: Table, states: list[Any]) -> int:
-    """How many different things some states look like to all who may look at them."""
+def looks(rules: AnyGame, table: TableChoice, states: list[Any]) -> int:
+    """Count the different views of some states, over all viewers."""
     return len({tuple(as_bytes(rules.view(state, seat)) for seat in viewers(table)) for state in states})
 
 
 def test_what_is_imagined_can_be_played_to_the_end(played: Played) -> None:
     rules = played.case.game
     for number, (_, taken) in enumerate(some(played.steps(12), often(8, 200))):
-        state, luck = decoded(rules, taken.before), Random(number)
+        state, luck = decode_state(rules, taken.before), Random(number)
         if taken.seat not in rules.prompts(state):
             continue
         state = rules.sample_state(rules.view(state, taken.seat), luck)
@@ -184,55 +188,55 @@ def test_what_is_imagined_can_be_played_to_the_end(played: Played) -> None:
 def test_what_is_done_unasked_is_one_of_the_seats_moves(played: Played) -> None:
     rules = played.case.game
     for table, taken in played.steps(80):
-        state = decoded(rules, taken.before)
+        state = decode_state(rules, taken.before)
         for seat in range(table.seats):
             unasked = rules.automatic_move(state, seat)
             assert unasked is None or unasked in list(rules.moves(state, seat))
-        assert encoded(state) == taken.before
+        assert encode_state(state) == taken.before
 
 
 def test_what_is_said_to_end_a_turn_leaves_the_seat_nothing_to_decide(played: Played) -> None:
     rules = played.case.game
     for table, taken in played.steps(80):
-        state = decoded(rules, taken.before)
+        state = decode_state(rules, taken.before)
         for seat in rules.prompts(state):
             move = next(rules.moves(state, seat))
             ends = rules.ends_turn(rules.view(state, seat), seat, [move])
-            assert encoded(state) == taken.before
+            assert encode_state(state) == taken.before
             if ends:
                 before = rules.post_counter(state)
                 after = engine.play(rules.slug, table.seats, taken.before, [(seat, move)]).position
-                left = list(rules.moves(decoded(rules, after.state), seat))
+                left = list(rules.moves(decode_state(rules, after.state), seat))
                 assert after.over or after.beat != before or len(left) <= 1
 
 
 @every_game
-def test_a_refusal_is_a_sentence_for_the_player(case: Case) -> None:
+def test_a_refusal_is_a_sentence_for_the_player(case: GameCase) -> None:
     @hypothetical(case, 100)
     @given(positions(case), positions(case), st.randoms(use_true_random=False))
-    def check(here: tuple[Table, bytes], elsewhere: tuple[Table, bytes], rng: Random) -> None:
+    def check(here: tuple[TableChoice, bytes], elsewhere: tuple[TableChoice, bytes], rng: Random) -> None:
         rules = case.game
-        state, other = decoded(rules, here[1]), decoded(rules, elsewhere[1])
+        state, other = decode_state(rules, here[1]), decode_state(rules, elsewhere[1])
         strange = [move for seat in rules.prompts(other) for move in rules.moves(other, seat)]
         for move in rng.sample(strange, min(5, len(strange))):
             seat = rng.randrange(here[0].seats)
             if move in list(rules.moves(state, seat)):
                 continue
             refusal(rules, state, seat, move)
-            assert encoded(state) == here[1]
+            assert encode_state(state) == here[1]
 
     check()
 
 
 @every_game
-def test_a_move_of_another_game_is_refused_before_the_rules_see_it(case: Case) -> None:
+def test_a_move_of_another_game_is_refused_before_the_rules_see_it(case: GameCase) -> None:
     strange: list[Any] = [None, "flip"]
     for other in CASES:
         if other != case:
             state = fresh(other.game, other.tables[0], b"another")
             strange += next(list(other.game.moves(state, seat)) for seat in other.game.prompts(state))[:3]
 
-    here = encoded(fresh(case.game, case.tables[0], b"another"))
+    here = encode_state(fresh(case.game, case.tables[0], b"another"))
     for move in strange:
         with pytest.raises(IllegalMove, match=f"not a move of {case.game.title}"):
             engine.play(case.slug, case.tables[0].seats, here, [(0, move)])
@@ -263,18 +267,18 @@ def test_the_same_seed_and_moves_give_the_same_bytes(played: Played) -> None:
     for table, seed, steps in played.some(40):
         state = fresh(rules, table, seed)
         for taken in steps:
-            assert encoded(state) == taken.before
+            assert encode_state(state) == taken.before
             assert step(rules, state, taken.seat, taken.move) == taken.events
 
 
 def test_a_copy_is_played_on_like_the_state_and_leaves_it_as_it_was(played: Played) -> None:
     rules = played.case.game
     for _, taken in played.steps(120):
-        state = decoded(rules, taken.before)
-        copy = rules.copy(state) or decoded(rules, taken.before)
-        assert encoded(copy) == taken.before
+        state = decode_state(rules, taken.before)
+        copy = rules.copy(state) or decode_state(rules, taken.before)
+        assert encode_state(copy) == taken.before
         assert step(rules, copy, taken.seat, taken.move) == taken.events
-        assert encoded(state) == taken.before
+        assert encode_state(state) == taken.before
 
 
 def test_a_state_that_was_played_on_answers_like_one_that_is_decoded(played: Played) -> None:
@@ -284,7 +288,7 @@ def test_a_state_that_was_played_on_answers_like_one_that_is_decoded(played: Pla
         for taken in steps:
             state = rules.copy(state) or state
             step(rules, state, taken.seat, taken.move)
-            again = decoded(rules, encoded(state))
+            again = decode_state(rules, encode_state(state))
             for seat in rules.prompts(state):
                 assert list(rules.moves(state, seat)) == list(rules.moves(again, seat))
                 assert as_bytes(rules.view(state, seat)) == as_bytes(rules.view(again, seat))
@@ -319,7 +323,7 @@ def test_everything_survives_json_and_messagepack(played: Played) -> None:
         survives(table.options, rules.Options)
         survives(rules.deal(table.seats, table.options, seed), rules.Deal)
         for taken in steps:
-            state = decoded(rules, taken.before)
+            state = decode_state(rules, taken.before)
             survives(state, rules.State)
             if taken.move is not None:
                 survives(taken.move, rules.Move)
@@ -329,32 +333,32 @@ def test_everything_survives_json_and_messagepack(played: Played) -> None:
 
 
 @every_game
-def test_a_decoded_state_encodes_to_the_same_bytes(case: Case) -> None:
+def test_a_decoded_state_encodes_to_the_same_bytes(case: GameCase) -> None:
     @hypothetical(case, 66)
     @given(positions(case))
-    def check(position: tuple[Table, bytes]) -> None:
-        state = decoded(case.game, position[1])
-        assert encoded(state) == position[1]
+    def check(position: tuple[TableChoice, bytes]) -> None:
+        state = decode_state(case.game, position[1])
+        assert encode_state(state) == position[1]
         text = msgspec.json.encode(state)
-        assert encoded(msgspec.json.decode(text, type=case.game.State)) == position[1]
+        assert encode_state(msgspec.json.decode(text, type=case.game.State)) == position[1]
 
     check()
 
 
 @every_game
-def test_a_deal_by_hand_is_checked(case: Case) -> None:
+def test_a_deal_by_hand_is_checked(case: GameCase) -> None:
     rules = case.game
     for table in case.tables:
         deal = rules.deal(table.seats, table.options, b"by hand")
         begun = rules.begin(table.seats, table.options, deal, b"by hand")
-        assert encoded(begun) == encoded(fresh(rules, table, b"by hand"))
+        assert encode_state(begun) == encode_state(fresh(rules, table, b"by hand"))
         for wrong in mutations(deal):
             changed = next(n for n in deal.__struct_fields__ if getattr(deal, n) != getattr(wrong, n))
             may_be_dealt = isinstance(getattr(wrong, changed), int)
             assert may_be_dealt or not begins(case, table, wrong), f"{changed} is not checked"
 
 
-def begins(case: Case, table: Table, deal: Any) -> bool:
+def begins(case: GameCase, table: TableChoice, deal: Any) -> bool:
     try:
         case.game.begin(table.seats, table.options, deal, b"by hand")
     except IllegalDeal:
@@ -366,15 +370,15 @@ def test_a_view_holds_nothing_that_its_viewer_may_not_know(played: Played) -> No
     rules = played.case.game
     told_apart = 0
     for table, taken in played.steps(120):
-        state = decoded(rules, taken.before)
+        state = decode_state(rules, taken.before)
         for viewer in viewers(table):
             other = rules.resample_hidden(state, viewer, Random(7))
-            told_apart += encoded(other) != taken.before
+            told_apart += encode_state(other) != taken.before
             assert as_bytes(rules.view(other, viewer)) == as_bytes(rules.view(state, viewer))
             if viewer is not None:
                 assert list(rules.moves(other, viewer)) == list(rules.moves(state, viewer))
                 assert rules.hand(other, viewer) == rules.hand(state, viewer)
-        assert encoded(state) == taken.before, "a redeal has touched the state"
+        assert encode_state(state) == taken.before, "a redeal has touched the state"
     assert told_apart
 
 
@@ -387,7 +391,7 @@ def test_an_ended_game_tells_no_more_than_before_unless_it_reveals(played: Playe
             step(rules, state, taken.seat, taken.move)
         for viewer in viewers(table):
             other = rules.resample_hidden(state, viewer, Random(7), reveals=False)
-            told_apart += encoded(other) != encoded(state)
+            told_apart += encode_state(other) != encode_state(state)
             hidden = as_bytes(rules.view(state, viewer, reveals=False))
             assert as_bytes(rules.view(other, viewer, reveals=False)) == hidden
     assert told_apart
@@ -409,10 +413,10 @@ def test_a_picture_of_an_ended_game_reveals_only_what_its_view_does(played: Play
 
 
 @every_game
-def test_a_picture_shows_nothing_that_its_viewer_may_not_know(case: Case) -> None:
+def test_a_picture_shows_nothing_that_its_viewer_may_not_know(case: GameCase) -> None:
     rules, pictures = case.game, import_module(f"render.{case.slug}")
 
-    def drawn(state: Any, viewer: int | None, table: Table) -> list[tuple[bytes, str]]:
+    def drawn(state: Any, viewer: int | None, table: TableChoice) -> list[tuple[bytes, str]]:
         view, names = rules.view(state, viewer), NAMES[: table.seats]
         drawings = [pictures.board(view, names)]
         if viewer is not None:
@@ -421,8 +425,8 @@ def test_a_picture_shows_nothing_that_its_viewer_may_not_know(case: Case) -> Non
 
     @hypothetical(case, 6)
     @given(positions(case), st.integers(0, 5))
-    def check(position: tuple[Table, bytes], looks: int) -> None:
-        table, state = position[0], decoded(rules, position[1])
+    def check(position: tuple[TableChoice, bytes], looks: int) -> None:
+        table, state = position[0], decode_state(rules, position[1])
         viewer = viewers(table)[looks % (table.seats + 1)]
         assert drawn(rules.resample_hidden(state, viewer, Random(7)), viewer, table) == drawn(
             state, viewer, table
@@ -438,8 +442,8 @@ def test_a_step_that_may_be_undone_has_shown_nobody_anything_new(played: Played)
         if any(event.reveals for event in taken.events):
             continue
         harmless += 1
-        state = decoded(rules, taken.before)
-        after = decoded(rules, taken.before)
+        state = decode_state(rules, taken.before)
+        after = decode_state(rules, taken.before)
         step(rules, after, taken.seat, taken.move)
         nobody_new = set(rules.prompts(after)) <= set(rules.prompts(state))
         assert nobody_new or rules.simultaneous or rules.post_counter(after) > rules.post_counter(state)
@@ -453,8 +457,10 @@ def test_a_step_that_may_be_undone_has_shown_nobody_anything_new(played: Played)
     assert compared >= harmless
 
 
-def could_have_moved(rules: AnyGame, state: Any, viewer: int | None, taken: Step) -> Any:
-    """A state that looks the same to the viewer and in which the move is legal, if one is found soon.
+def could_have_moved(rules: AnyGame, state: Any, viewer: int | None, taken: WalkStep) -> Any:
+    """Return a state with the same view and the move legal.
+
+    Return None if none is found soon.
 
     A seat that plays from its hand shows, by its own will, that it had the card.
     """
@@ -479,7 +485,7 @@ def test_a_line_for_one_seat_says_so_and_cannot_be_undone(played: Played) -> Non
     # Easy ones sit at the other seats in any case.
     [pytest.param(Strength.EASY, marks=pytest.mark.thorough), Strength.MEDIUM, Strength.STRONG],
 )
-def test_a_computer_player_answers_legally_from_its_view_alone(case: Case, strength: Strength) -> None:
+def test_a_computer_player_answers_legally_from_its_view_alone(case: GameCase, strength: Strength) -> None:
     rules = case.game
     most = max(often(2, 4), len(case.tables) // case.weight // often(3, 1))
     for number, table in enumerate(some(case.usual_tables, most)):
@@ -501,11 +507,11 @@ def test_a_computer_player_answers_legally_from_its_view_alone(case: Case, stren
 
 
 @every_game
-def test_a_computer_player_chooses_the_same_from_the_same_draws(case: Case) -> None:
+def test_a_computer_player_chooses_the_same_from_the_same_draws(case: GameCase) -> None:
     @hypothetical(case, 26)
     @given(positions(case), st.integers(0, 1000), st.sampled_from(Strength), st.sampled_from(Thinking))
-    def check(position: tuple[Table, bytes], seed: int, strength: Strength, thinking: Thinking) -> None:
-        rules, state = case.game, decoded(case.game, position[1])
+    def check(position: tuple[TableChoice, bytes], seed: int, strength: Strength, thinking: Thinking) -> None:
+        rules, state = case.game, decode_state(case.game, position[1])
         for seat in rules.prompts(state):
             view = rules.view(state, seat)
             first = rules.choose(view, seat, Random(seed), strength, thinking)
@@ -518,14 +524,14 @@ def test_a_computer_player_chooses_the_same_from_the_same_draws(case: Case) -> N
 def test_the_text_of_a_view_hides_what_the_view_hides(played: Played) -> None:
     rules = played.case.game
     for _, taken in played.steps(60):
-        state = decoded(rules, taken.before)
+        state = decode_state(rules, taken.before)
         text = rules.text(rules.view(state, None))
         assert text == rules.text(rules.view(rules.resample_hidden(state, None, Random(5)), None))
         assert text.strip()
 
 
-def heard(rules: AnyGame, view: Any, table: Table) -> str:
-    """A whole position in words, each part with its heading."""
+def read_aloud(rules: AnyGame, view: Any, table: TableChoice) -> str:
+    """Return a whole position in words, each part with its heading."""
     parts = words(rules.slug).parts(view, NAMES[: table.seats])
     return "\n".join(f"{part.heading}\n{part.text}" for part in parts)
 
@@ -534,17 +540,17 @@ def test_two_views_that_differ_are_told_in_words_that_differ(played: Played) -> 
     rules = played.case.game
     told: dict[str, Any] = {}
     for table, taken in played.steps(often(12, 60)):
-        state = decoded(rules, taken.before)
+        state = decode_state(rules, taken.before)
         for viewer in viewers(table):
             view = rules.view(state, viewer)
-            assert told.setdefault(heard(rules, view, table), view) == view
+            assert told.setdefault(read_aloud(rules, view, table), view) == view
 
 
 @every_game
-def test_a_board_in_words_says_nothing_that_its_viewer_may_not_know(case: Case) -> None:
+def test_a_board_in_words_says_nothing_that_its_viewer_may_not_know(case: GameCase) -> None:
     rules, game_words = case.game, words(case.slug)
 
-    def all_of(state: Any, viewer: int | None, table: Table) -> list[str]:
+    def all_of(state: Any, viewer: int | None, table: TableChoice) -> list[str]:
         view, names = rules.view(state, viewer), NAMES[: table.seats]
         moves = [] if viewer is None else list(rules.moves(state, viewer))
         looks = [
@@ -552,12 +558,12 @@ def test_a_board_in_words_says_nothing_that_its_viewer_may_not_know(case: Case) 
             for place in some(game_words.places(view), 12)
         ]
         own = [] if viewer is None else game_words.describe_hand(view, names, viewer)
-        return [heard(rules, view, table), *looks, *own, game_words.describe_moves(view, names, moves)]
+        return [read_aloud(rules, view, table), *looks, *own, game_words.describe_moves(view, names, moves)]
 
     @hypothetical(case, 30)
     @given(positions(case), st.integers(0, 5))
-    def check(position: tuple[Table, bytes], looks: int) -> None:
-        table, state = position[0], decoded(rules, position[1])
+    def check(position: tuple[TableChoice, bytes], looks: int) -> None:
+        table, state = position[0], decode_state(rules, position[1])
         viewer = viewers(table)[looks % (table.seats + 1)]
         assert all_of(rules.resample_hidden(state, viewer, Random(7)), viewer, table) == all_of(
             state, viewer, table
@@ -567,13 +573,13 @@ def test_a_board_in_words_says_nothing_that_its_viewer_may_not_know(case: Case) 
 
 
 @every_game
-def test_a_board_in_words_is_short_parts_without_signs(case: Case) -> None:
+def test_a_board_in_words_is_short_parts_without_signs(case: GameCase) -> None:
     rules, game_words = case.game, words(case.slug)
 
     @hypothetical(case, 60)
     @given(positions(case), st.integers(0, 5))
-    def check(position: tuple[Table, bytes], looks: int) -> None:
-        table, state = position[0], decoded(rules, position[1])
+    def check(position: tuple[TableChoice, bytes], looks: int) -> None:
+        table, state = position[0], decode_state(rules, position[1])
         names, viewer = NAMES[: table.seats], viewers(table)[looks % (table.seats + 1)]
         view = rules.view(state, viewer)
         parts = game_words.parts(view, names)
@@ -595,7 +601,7 @@ def test_a_board_in_words_is_short_parts_without_signs(case: Case) -> None:
 
 
 @every_game
-def test_a_place_that_the_board_does_not_have_is_refused_in_a_sentence(case: Case) -> None:
+def test_a_place_that_the_board_does_not_have_is_refused_in_a_sentence(case: GameCase) -> None:
     rules, table = case.game, case.tables[0]
     view = rules.view(fresh(rules, table, b"no such place"), 0)
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from tests.engines.cases import CASES, Case
-from tests.engines.conformance import encoded
-from tests.engines.golden import Golden, dump, load, paths, plain, typed
+from tests.engines.cases import CASES, GameCase
+from tests.engines.conformance import encode_state
+from tests.engines.golden import Golden, dump, load, paths, plain, type_value
 
 FILES = [path for case in CASES for path in paths(case.slug)]
 
@@ -17,22 +17,24 @@ every_file = pytest.mark.parametrize("path", FILES, ids=[f"{p.parent.name}-{p.st
 
 
 @pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
-def test_every_choice_of_seats_and_options_is_on_file(case: Case) -> None:
+def test_every_choice_of_seats_and_options_is_on_file(case: GameCase) -> None:
     files = [load(path) for path in paths(case.slug)]
-    covered = [(golden.seats, typed(golden.options, case.game.Options)) for golden in files]
+    covered = [(golden.seats, type_value(golden.options, case.game.Options)) for golden in files]
     assert all((table.seats, table.options) in covered for table in case.usual_tables)
 
 
 @every_file
 def test_a_game_on_file_goes_as_it_went_and_its_saved_positions_load_and_play_on(path: Path) -> None:
     golden = load(path)
-    state = golden.begun()
+    state = golden.begin()
     for number, entry in enumerate(golden.entries):
         if number in golden.saved:
-            loaded = typed(golden.saved[number], golden.game.State)
-            assert encoded(loaded) == encoded(state), f"the position before decision {number} of {path.name}"
+            loaded = type_value(golden.saved[number], golden.game.State)
+            assert encode_state(loaded) == encode_state(state), (
+                f"the position before decision {number} of {path.name}"
+            )
             state = loaded
-        assert golden.replayed(state, entry) == entry.events, f"decision {number} of {path.name}"
+        assert golden.replay(state, entry) == entry.events, f"decision {number} of {path.name}"
     assert_ends_as_on_file(golden, state)
 
 

@@ -10,7 +10,7 @@ from engines.search import Playout, rank_candidates
 
 
 def noisy(world: float, candidate: int, luck: Random) -> Playout:
-    """A candidate is worth what it is, give or take what the world and the luck do to it."""
+    """Score a candidate, plus or minus the world and the luck."""
     return Playout(candidate + world + luck.gauss(0, 0.5), 1)
 
 

@@ -1,4 +1,4 @@
-"""What is marked of a game since an earlier look: all that is different on the board, and nothing else."""
+"""Marks since an earlier look: all that is different on the board, and nothing else."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from engines.game import Game as Contract
 from engines.registry import game
 from engines.ribbon.options import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
-from tests.engines.cases import CASES, Case
+from tests.engines.cases import CASES, GameCase
 from tests.engines.conformance import fresh, walk
 from tests.engines.ribbon.arrange import read
 from tests.engines.ribbon.games import NEARLY
@@ -21,8 +21,8 @@ MARKING = [slug for slug in (case.slug for case in CASES) if type(game(slug)).si
 LOOK_AGAIN = 34
 
 
-def looks(case: Case) -> tuple[Any, Any, int]:
-    """A seat's view of a fresh game, and of the same game after many moves; and how many play."""
+def looks(case: GameCase) -> tuple[Any, Any, int]:
+    """Return a seat's first and later view, and the seats' number."""
     table = case.usual_tables[0]
     state = fresh(case.game, table, b"since")
     earlier = case.game.view(state, 0)
@@ -35,7 +35,7 @@ def looks(case: Case) -> tuple[Any, Any, int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", [case for case in CASES if case.slug in MARKING], ids=lambda case: case.slug)
-def test_a_picture_marks_what_is_different_since_an_earlier_look(case: Case) -> None:
+def test_a_picture_marks_what_is_different_since_an_earlier_look(case: GameCase) -> None:
     earlier, now, seats = looks(case)
     before = as_bytes(now), as_bytes(earlier)
     board = import_module(f"render.{case.slug}").board
@@ -62,7 +62,7 @@ def test_ribbon_marks_the_places_whose_cards_are_others() -> None:
     assert rules.view(state, 1).marked == {3}
 
 
-def case_of(slug: str) -> Case:
+def case_of(slug: str) -> GameCase:
     return next(case for case in CASES if case.slug == slug)
 
 

@@ -9,17 +9,20 @@ import msgspec
 import pytest
 
 from engines.game import Strength
-from tests.strength.matches import LAST, MATCHES, played
+from tests.strength.matches import LAST, MATCHES, play_game
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 GAMES = {"ribbon": 30, "tesla": 6, "tangram": 8, "tanglewood": 6, "tangle": 6}
-"""How many games of each kind are played."""
+"""The number of games of each kind."""
 
 
 def wins(slug: str, player: str, against: str) -> float:
-    """What a player wins of some games against another at all other seats, from one seat after another."""
+    """Return a player's wins against another one at all other seats.
+
+    The player takes one seat after another.
+    """
     match = msgspec.structs.replace(MATCHES[slug], player=player, against=against)
-    return sum(played(match, number).won for number in range(GAMES[slug]))
+    return sum(play_game(match, number).won for number in range(GAMES[slug]))
 
 
 @pytest.mark.parametrize("slug", GAMES)

@@ -1,4 +1,4 @@
-"""What is charted of a finished game: it ends with what the game ended with."""
+"""Charts of a finished game: their last values are the game's own."""
 
 from __future__ import annotations
 
@@ -14,19 +14,18 @@ FILES = [path for slug in SLUGS for path in golden.paths(slug)]
 
 
 def views(path: Path) -> list[Any]:
-    """A spectator's views at the start of a game on file, in its middle and at its end."""
+    """Return a spectator's views at a filed game's start, middle and end."""
     found = golden.load(path)
-    rules, state = found.game, found.begun()
+    rules, state = found.game, found.begin()
     seen = [rules.view(state, None)]
     for number, entry in enumerate(found.entries, start=1):
-        found.replayed(state, entry)
+        found.replay(state, entry)
         if number in (len(found.entries) // 2, len(found.entries)):
-            seen.append(rules.view(golden.typed(golden.plain(state), rules.State), None))
+            seen.append(rules.view(golden.type_value(golden.plain(state), rules.State), None))
     return seen
 
 
 def tallies(slug: str, name: str) -> list[Any]:
-    """What is charted of those positions of a game on file."""
     path = golden.FIXTURES / slug / f"{name}.json"
     seen, rules = views(path), golden.load(path).game
     return [rules.tally(view, seen[-1]) for view in seen]

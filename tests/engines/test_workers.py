@@ -52,7 +52,7 @@ def die() -> None:
 
 
 def fill(megabytes: int) -> int:
-    """Use that much memory; return how much it was."""
+    """Use that much memory; return the amount."""
     return len(bytearray(megabytes * 1024 * 1024))
 
 
@@ -67,7 +67,7 @@ def die_the_first_time(mark: str) -> str:
 
 @pytest.fixture
 def pool() -> Iterator[Workers]:
-    """Workers of the test's own, which it may kill."""
+    """Yield workers of the test's own, which it may kill."""
     workers = Workers(1)
     yield workers
     workers.close()
@@ -143,7 +143,7 @@ async def test_work_that_ends_its_worker_twice_is_logged_as_given_up(
 
 @pytest.fixture
 def small() -> Iterator[Workers]:
-    """Two workers with 400 MB each."""
+    """Yield two workers with 400 MB each."""
     workers = Workers(2, memory_mb=400)
     yield workers
     workers.close()
@@ -183,7 +183,7 @@ async def test_other_work_goes_on_while_a_worker_runs_out_of_memory(small: Worke
 
 @pytest.fixture
 def hasty() -> Iterator[Workers]:
-    """Two workers that give long work two seconds."""
+    """Yield two workers that give long work two seconds."""
     workers = Workers(2, {Urgency.ANSWER: PATIENCE, Urgency.POST: PATIENCE, Urgency.LONG: 2.0})
     yield workers
     workers.close()
@@ -201,7 +201,7 @@ async def test_what_takes_too_long_is_ended_and_its_worker_replaced(
         await hasty.run_with(Urgency.LONG, time.sleep, 1000)
 
     assert await hasty.run_with(Urgency.LONG, number_of_the_process) != before
-    assert await ended(before)
+    assert await is_gone(before)
     assert counted == [Urgency.LONG]
     assert [record.getMessage() for record in caplog.records] == [
         "time.sleep took longer than 2 s, so its worker process was ended"
@@ -249,8 +249,8 @@ async def test_what_hangs_does_not_hold_up_the_end(pool: Workers) -> None:
         os.kill(worker, 0)
 
 
-async def ended(process: int) -> bool:
-    """Wait until a process is gone; false when it stays."""
+async def is_gone(process: int) -> bool:
+    """Wait until a process is gone; return False if it stays."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         try:
@@ -338,7 +338,10 @@ class Holding:
 
 @pytest.fixture
 async def holding() -> Holding:
-    """Three workers, of which two think, one draws, and two thoughts, a post and an answer wait."""
+    """Return three busy workers with a post and an answer waiting.
+
+    Two think, one draws, and two thoughts wait as well.
+    """
     held = Holding(Workers(3))
     for urgency, name in [
         (Urgency.LONG, "thought 1"),

@@ -1,1 +1,1 @@
-"""What starts the bot, and its other commands."""
+"""Tests of the bot's start, and of its other commands."""

@@ -56,7 +56,10 @@ NO_HEADERS: Mapping[str, str] = {}
 
 
 def answer(status: int, body: Any, **headers: str) -> Callable[[], web.Response]:
-    """Return what makes an answer, as Discord gives it, or as Cloudflare does if the body is text."""
+    """Return a response factory in Discord's form.
+
+    A text body has Cloudflare's.
+    """
     if isinstance(body, str):
         return lambda: web.Response(status=status, text=body, content_type="text/html", headers=headers)
     return lambda: _json(body, status, headers)
@@ -68,12 +71,12 @@ def _json(body: Any, status: int = 200, headers: Mapping[str, str] = NO_HEADERS)
     return web.Response(body=json.dumps(body).encode(), status=status, headers=typed)
 
 
-def limited(seconds: float) -> Callable[[], web.Response]:
-    """Return what makes a refusal that names its time."""
+def rate_limit(seconds: float) -> Callable[[], web.Response]:
+    """Return a factory of refusals that name the time to wait."""
     return answer(429, {"message": "You are being rate limited.", "retry_after": seconds, "global": False})
 
 
-class Site:
+class DiscordSite:
     """A server in Discord's place.
 
     Attributes:
@@ -100,7 +103,7 @@ class Site:
         self.changed = asyncio.Event()
         self.url = ""
 
-    def _left(self) -> int:
+    def _count_left(self) -> int:
         if self.more_at and time.time() >= self.more_at:
             self.logins, self.more_at = 1000, 0.0
         return self.logins
@@ -111,7 +114,6 @@ class Site:
             await socket.close(code=code)
 
     async def rest(self, request: web.Request) -> web.StreamResponse:
-        """Answer a request."""
         path = request.path.removeprefix("/api")
         self.asked.append(f"{request.method} {path}")
         self.changed.set()
@@ -128,7 +130,7 @@ class Site:
         elif path == GATEWAY:
             if self.logins == 0 and not self.more_at:
                 self.more_at = time.time() + self.more_in
-            limits = {"total": 1000, "remaining": self._left(), "max_concurrency": 1}
+            limits = {"total": 1000, "remaining": self._count_left(), "max_concurrency": 1}
             limits["reset_after"] = max(0, int(1000 * (self.more_at - time.time())))
             body = {"shards": 1, "url": self.gateway, "session_start_limit": limits}
         elif path == COMMANDS and request.method == "PUT":
@@ -141,11 +143,10 @@ class Site:
 
     @property
     def gateway(self) -> str:
-        """The address of the gateway."""
+        """Return the address of the gateway."""
         return f"{self.url.replace('http', 'ws')}/gateway"
 
     async def connect(self, request: web.Request) -> web.StreamResponse:
-        """Serve a gateway connection."""
         if self.is_down:
             return web.Response(status=503)
         socket = web.WebSocketResponse()
@@ -164,7 +165,7 @@ class Site:
             case 1:
                 await socket.send_json({"op": 11, "d": None, "t": None, "s": None})
             case 2:
-                self.identified.append(self._left())
+                self.identified.append(self._count_left())
                 self.logins -= 1
                 ready = {
                     "v": 10,
@@ -184,9 +185,8 @@ class Site:
 
 
 @asynccontextmanager
-async def serving() -> AsyncIterator[Site]:
-    """Serve a site."""
-    site = Site()
+async def serving() -> AsyncIterator[DiscordSite]:
+    site = DiscordSite()
     app = web.Application()
     app.router.add_get("/gateway", site.connect)
     app.router.add_get("/gateway/", site.connect)
@@ -201,10 +201,10 @@ async def serving() -> AsyncIterator[Site]:
         await runner.cleanup()
 
 
-class Bot:
+class BotProcess:
     """The bot in a process of its own, which runs against a site."""
 
-    def __init__(self, process: asyncio.subprocess.Process, site: Site) -> None:
+    def __init__(self, process: asyncio.subprocess.Process, site: DiscordSite) -> None:
         self._process = process
         self._site = site
         self._waiting = asyncio.create_task(process.wait())
@@ -214,7 +214,7 @@ class Bot:
         """Wait until the site has seen something."""
         async with asyncio.timeout(PATIENCE):
             while not has_come():
-                assert not self._waiting.done(), (await self.ended()).log
+                assert not self._waiting.done(), (await self.wait_for_end()).log
                 self._site.changed.clear()
                 change = asyncio.create_task(self._site.changed.wait())
                 await asyncio.wait([change, self._waiting], return_when=asyncio.FIRST_COMPLETED)
@@ -224,7 +224,7 @@ class Bot:
         """Ask it to stop."""
         self._process.terminate()
 
-    async def ended(self) -> Ended:
+    async def wait_for_end(self) -> BotEnding:
         """Wait until it has ended."""
         reading = asyncio.create_task(self._process.communicate())
         if not (await asyncio.wait([reading], timeout=PATIENCE))[0]:
@@ -232,7 +232,7 @@ class Bot:
             _, log = await reading
             raise AssertionError(f"it doesn't end:\n{self._read}{log.decode()}")
         out, log = reading.result()
-        return Ended(self._process.returncode, out.decode(), self._read + log.decode())
+        return BotEnding(self._process.returncode, out.decode(), self._read + log.decode())
 
     async def reads(self, words: str) -> str:
         """Read the log until a line with some words, and return that."""
@@ -245,7 +245,7 @@ class Bot:
         raise AssertionError(f"the log has no line with {words!r}")
 
 
-class Ended:
+class BotEnding:
     """The end of the bot: its exit code, its output, and its log."""
 
     def __init__(self, code: int | None, out: str, log: str) -> None:
@@ -262,8 +262,10 @@ class Ended:
 
 
 @asynccontextmanager
-async def started(site: Site, folder: Path, more: str = "", **settings: str) -> AsyncIterator[Bot]:
-    """Start the bot against a site; `more` is done before."""
+async def start_bot(
+    site: DiscordSite, folder: Path, more: str = "", **settings: str
+) -> AsyncIterator[BotProcess]:
+    """Start the bot against a site; do `more` first."""
     rest, ws = f"{site.url}/api", f"{site.gateway}/"
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD_", "PRACTICE_"))}
     own = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": f"sqlite:///{folder}/parlour.db", "LOG_LEVEL": "INFO"}
@@ -277,7 +279,7 @@ async def started(site: Site, folder: Path, more: str = "", **settings: str) -> 
         stderr=asyncio.subprocess.PIPE,
     )
     try:
-        yield Bot(process, site)
+        yield BotProcess(process, site)
     finally:
         with suppress(ProcessLookupError):
             process.kill()

@@ -1,4 +1,4 @@
-"""What is the matter with a database is said by every command and the start, with where and what to do."""
+"""Every command and the start report trouble with a database: where it is, and what to do."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ import operate
 from db.backup.copy import backup
 from db.connection.opening import database_url
 from db.store import Store
-from tests.db.server import Server, execute, own_server
+from tests.db.server import PostgresServer, execute, own_server
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("database_troubles")]
 POSTGRES = "TEST_POSTGRES_URL" in os.environ
@@ -34,8 +34,8 @@ SMALL = 3 * 1024 * 1024
 MOUNT, UMOUNT = shutil.which("mount") or "mount", shutil.which("umount") or "umount"
 
 
-async def made(address: str, *statements: str) -> None:
-    """A database of the bot's, in which something is done then."""
+async def make_with_statements(address: str, *statements: str) -> None:
+    """Make a database of the bot, and run statements in it."""
     await (await Store.open(address)).close()
     engine = create_async_engine(database_url(address), isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
@@ -46,41 +46,40 @@ async def made(address: str, *statements: str) -> None:
 
 @pytest.fixture(autouse=True)
 def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The log is left as it is: here the program runs in the process of the tests."""
+    """Leave the log alone: the program runs in the tests' process."""
     monkeypatch.setattr(logs, "set_up", lambda _settings: None)
 
 
 def make(address: str, *statements: str) -> None:
-    """The same, for who waits."""
-    asyncio.run(made(address, *statements))
+    """Make such a database from synchronous code."""
+    asyncio.run(make_with_statements(address, *statements))
 
 
-def mounted(folder: Path, *options: str) -> bool:
-    """Whether a small disk could be mounted, or mounted again, which only some may do."""
+def mount(folder: Path, *options: str) -> bool:
+    """Mount a small disk, also again; return False if not allowed."""
     command = [MOUNT, "-t", "tmpfs", "-o", ",".join((f"size={SMALL}", *options)), "tmpfs", str(folder)]
     return subprocess.run(command, capture_output=True, check=False).returncode == 0
 
 
 @pytest.fixture
 def disk(tmp_path: Path) -> Iterator[Path]:
-    """A small disk of the test's own."""
+    """Yield a small disk of the test's own."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    if not mounted(folder):
+    if not mount(folder):
         pytest.skip("nothing can be mounted here")
     yield folder
     subprocess.run([UMOUNT, "--lazy", str(folder)], check=True)
 
 
 @pytest.fixture(scope="module")
-def server() -> Iterator[Server]:
-    """A PostgreSQL server that tests may harm."""
+def server() -> Iterator[PostgresServer]:
+    """Yield a PostgreSQL server that tests may harm."""
     with own_server() as found:
         yield found
 
 
 def fill(folder: Path) -> None:
-    """Leave no room on a disk."""
     with (folder / "ballast").open("wb", buffering=0) as file:
         try:
             while True:
@@ -89,15 +88,15 @@ def fill(folder: Path) -> None:
             pass
 
 
-class Case:
+class TroubleCase:
     """A database with which something is the matter, and the words in which that has to be said."""
 
     def __init__(self, address: str, *words: str) -> None:
         self.address, self.words = address, words
 
 
-def on_file(cause: str, home: Path, request: pytest.FixtureRequest, *, outdated: bool) -> Case:
-    """A SQLite file with which that is the matter."""
+def on_file(cause: str, home: Path, request: pytest.FixtureRequest, *, outdated: bool) -> TroubleCase:
+    """Return a SQLite file with that trouble."""
     file = home / "parlour.db"
     address = f"sqlite:///{file}"
     named = f"{file} (DATABASE_URL)"
@@ -107,54 +106,62 @@ def on_file(cause: str, home: Path, request: pytest.FixtureRequest, *, outdated:
             data = bytearray(file.read_bytes())
             data[4096:20480] = b"\xff" * 16384
             file.write_bytes(data)
-            return Case(address, f"{named} is damaged", "`python bot.py restore PATH --force`")
+            return TroubleCase(address, f"{named} is damaged", "`python bot.py restore PATH --force`")
         case "read-only":
             disk: Path = request.getfixturevalue("disk")
             address = f"sqlite:///{disk}/parlour.db"
             make(address)
-            assert mounted(disk, "remount", "ro")
-            return Case(address, f"{disk}/parlour.db (DATABASE_URL) can't be written", f"its folder {disk}")
+            assert mount(disk, "remount", "ro")
+            return TroubleCase(
+                address, f"{disk}/parlour.db (DATABASE_URL) can't be written", f"its folder {disk}"
+            )
         case "full":
             disk = request.getfixturevalue("disk")
             address = f"sqlite:///{disk}/parlour.db"
             make(address, *([OUTDATED] if outdated else []))
             fill(disk)
             named = f"{disk}/parlour.db (DATABASE_URL)"
-            return Case(address, named, f"the disk of {disk} is full: make room")
+            return TroubleCase(address, named, f"the disk of {disk} is full: make room")
         case "missing":
-            return Case(
+            return TroubleCase(
                 f"sqlite:///{home}/nowhere/parlour.db",
                 f"The folder {home}/nowhere of {home}/nowhere/parlour.db (DATABASE_URL) is missing: make it",
             )
         case _:
             file.mkdir()
-            return Case(address, f"{named} is a folder: name a file")
+            return TroubleCase(address, f"{named} is a folder: name a file")
 
 
-def on_server(cause: str, server: Server, *, outdated: bool) -> Case:
-    """A PostgreSQL database with which that is the matter."""
+def on_server(cause: str, server: PostgresServer, *, outdated: bool) -> TroubleCase:
+    """Return a PostgreSQL database with that trouble."""
     name = f"d{next(NUMBERS)}"
     url = database_url(server.address)
     engine_address = url.set(database=name).render_as_string(hide_password=False)
     named = f"PostgreSQL at {url.query['host']}:5432 (DATABASE_URL)"
     if cause == "unreachable":
         closed = "postgresql://tangle@127.0.0.1:1/parlour"
-        return Case(closed, "No PostgreSQL answers at 127.0.0.1:1 (DATABASE_URL): start it, or correct the")
+        return TroubleCase(
+            closed, "No PostgreSQL answers at 127.0.0.1:1 (DATABASE_URL): start it, or correct the"
+        )
     if cause == "missing":
-        return Case(engine_address, f"{named} has no database “{name}”: make it, or correct the name")
+        return TroubleCase(engine_address, f"{named} has no database “{name}”: make it, or correct the name")
     asyncio.run(execute(server.address, f"create database {name}"))
     make(engine_address)
     match cause:
         case "damaged":
             harm(server, engine_address)
-            return Case(engine_address, f"{named} is damaged", "`python bot.py restore PATH --force`")
+            return TroubleCase(engine_address, f"{named} is damaged", "`python bot.py restore PATH --force`")
         case "read-only":
             allowed = f"alter database {name} set default_transaction_read_only = on"
             asyncio.run(execute(server.address, allowed))
-            return Case(engine_address, f"{named} is read-only", "set DATABASE_URL to the server that takes")
+            return TroubleCase(
+                engine_address, f"{named} is read-only", "set DATABASE_URL to the server that takes"
+            )
         case _:
             asyncio.run(execute(engine_address, *([OUTDATED] if outdated else []), *FULL))
-            return Case(engine_address, f"{named} can't be written because its disk is full: make room there")
+            return TroubleCase(
+                engine_address, f"{named} can't be written because its disk is full: make room there"
+            )
 
 
 OUTDATED = "update alembic_version set version_num = '0016'"
@@ -171,8 +178,8 @@ FULL = (
 """A server says this when it has no room; nothing of ours is asked whether it believes that."""
 
 
-async def answered(address: str, query: str) -> Any:
-    """What a server answers to a question."""
+async def ask_server(address: str, query: str) -> Any:
+    """Return a server's answer to a query."""
     engine = create_async_engine(database_url(address))
     async with engine.connect() as connection:
         found = await connection.scalar(text(query))
@@ -180,10 +187,10 @@ async def answered(address: str, query: str) -> Any:
     return found
 
 
-def harm(server: Server, address: str) -> None:
-    """Write over the file in which a server keeps the version of a database."""
+def harm(server: PostgresServer, address: str) -> None:
+    """Overwrite the file with a server's version of a database."""
     file = asyncio.run(
-        answered(
+        ask_server(
             address,
             "select current_setting('data_directory') || '/' || pg_relation_filepath('alembic_version')",
         )
@@ -203,10 +210,10 @@ def case(
     tmp_path: Path,
     request: pytest.FixtureRequest,
     monkeypatch: pytest.MonkeyPatch,
-) -> Case:
-    """The database of the settings, with which something is the matter.
+) -> TroubleCase:
+    """Return the settings' database, which is in trouble.
 
-    One that is full is of an older version, so that a start has something to write, but where it is copied.
+    A full one is of an older version, so that a start has something to write, except if it is copied.
     """
     outdated = command[0] != "copy"
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
@@ -220,17 +227,17 @@ def case(
 
 
 def whole_copy(kind: str, folder: Path, request: pytest.FixtureRequest) -> Path:
-    """A copy of a database with which all is well."""
+    """Return a copy of a healthy database."""
     path = folder / f"{kind}.copy"
     backup(well(kind, folder, request), path)
     return path
 
 
 def well(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:
-    """A database with which nothing is the matter."""
+    """Return a healthy database."""
     address = f"sqlite:///{folder}/well.db"
     if kind == "postgresql":
-        server: Server = request.getfixturevalue("server")
+        server: PostgresServer = request.getfixturevalue("server")
         name = f"d{next(NUMBERS)}"
         asyncio.run(execute(server.address, f"create database {name}"))
         address = database_url(server.address).set(database=name).render_as_string(hide_password=False)
@@ -253,20 +260,20 @@ COMMANDS = (
     ["tables", "show", "7"],
 )
 USUALLY = {"start", "check", "backup"}
-"""These commands are tried in every run, the others in thorough ones."""
+"""The commands that every run tries; thorough runs try the others too."""
 READING = {"backup", "copy from"}
 """Commands that only read, so that they do what they should on a database that can be read."""
 
 
-def called(command: list[str]) -> str:
-    """What a command is called among those tried here."""
+def command_name(command: list[str]) -> str:
+    """Return a command's name among those tried here."""
     if command[0] != "copy":
         return command[0]
     return "copy from" if command[1] == "{address}" else "copy to"
 
 
 def fine(cause: str, kind: str, command: str) -> bool:
-    """Whether a command has to do its work whatever is the matter."""
+    """Return True if a command must work in spite of the trouble."""
     if command in READING:
         return cause in ("read-only", "full")
     if command == "check" and (cause, kind) == ("full", "postgresql"):
@@ -277,7 +284,9 @@ def fine(cause: str, kind: str, command: str) -> bool:
 @pytest.mark.parametrize(
     "command",
     [
-        pytest.param(one, id=called(one), marks=() if called(one) in USUALLY else pytest.mark.thorough)
+        pytest.param(
+            one, id=command_name(one), marks=() if command_name(one) in USUALLY else pytest.mark.thorough
+        )
         for one in COMMANDS
     ],
 )
@@ -287,7 +296,7 @@ def test_what_is_the_matter_is_said_with_where_it_is_and_what_to_do(
     command: list[str],
     cause: str,
     kind: str,
-    case: Case,
+    case: TroubleCase,
     tmp_path: Path,
     request: pytest.FixtureRequest,
     capsys: pytest.CaptureFixture[str],
@@ -295,7 +304,7 @@ def test_what_is_the_matter_is_said_with_where_it_is_and_what_to_do(
 ) -> None:
     folder = tmp_path / "elsewhere"
     folder.mkdir()
-    words, name = list(case.words), called(command)
+    words, name = list(case.words), command_name(command)
     whole = whole_copy(kind, folder, request) if name == "restore" else None
     if name == "copy to":
         make(f"sqlite:///{folder}/well.db")
@@ -352,7 +361,7 @@ def test_a_copy_is_not_written_where_nothing_can_be(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("DATABASE_URL", well(kind, tmp_path, request))
-    assert mounted(disk, "remount", "ro")
+    assert mount(disk, "remount", "ro")
 
     assert bot.main(["backup", f"{disk}/new.copy"]) == operate.UNUSABLE
 

@@ -1,4 +1,4 @@
-"""What the bot is run by (an image, a compose file, a systemd unit), and what is run when it changes."""
+"""Files that run the bot (an image, a compose file, a systemd unit), and commands for when it changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ASKED = re.compile(r"(?:^|[`\s])make ([a-z]+)\b", re.MULTILINE)
 
 @pytest.fixture
 def image(tmp_path: Path) -> Path:
-    """The folder that the Dockerfile makes: what its COPY lines name, and nothing else."""
+    """Make the Dockerfile's folder: what its COPY lines name, and nothing else."""
     lines = (ROOT / "Dockerfile").read_text(encoding="utf-8").splitlines()
     named = [line.split()[1:-1] for line in lines if line.startswith("COPY ") and "--from" not in line]
     folder = tmp_path / "bot"
@@ -123,12 +123,12 @@ def test_the_unit_stops_the_bot_as_it_wants_to_be_stopped() -> None:
 
 
 def in_order(version: str) -> tuple[int, ...]:
-    """A version such as ``3.11`` as it is compared."""
+    """Return the sort key of a version such as ``3.11``."""
     return tuple(map(int, version.split(".")))
 
 
-def supported() -> list[str]:
-    """The versions of Python that pyproject.toml names."""
+def read_versions() -> list[str]:
+    """Return the versions of Python that pyproject.toml names."""
     named = [
         line.rpartition(" :: ")[2] for line in PYPROJECT["project"]["classifiers"] if ":: Python ::" in line
     ]
@@ -151,12 +151,12 @@ def test_the_workflow_tests_every_supported_python_and_only_a_newer_one_may_fail
 
     may_fail = re.findall(r"continue-on-error: .*matrix\.python == '([\d.]+)'", workflow)
 
-    assert [version for version in tested if version not in may_fail] == supported()
-    assert all(in_order(version) > in_order(supported()[-1]) for version in may_fail)
+    assert [version for version in tested if version not in may_fail] == read_versions()
+    assert all(in_order(version) > in_order(read_versions()[-1]) for version in may_fail)
 
 
 def test_types_and_form_are_checked_for_the_oldest_supported_python() -> None:
-    oldest = supported()[0]
+    oldest = read_versions()[0]
 
     assert PYPROJECT["project"]["requires-python"] == f">={oldest}"
     assert PYPROJECT["tool"]["mypy"]["python_version"] == oldest
@@ -167,7 +167,7 @@ def test_the_image_has_a_supported_python() -> None:
     images = re.findall(r"^FROM python:([\d.]+)-slim", read("Dockerfile"), re.MULTILINE)
 
     assert images
-    assert set(images) <= set(supported())
+    assert set(images) <= set(read_versions())
 
 
 def test_every_make_target_that_people_are_told_of_exists() -> None:

@@ -11,7 +11,18 @@ import pytest
 from cogs.discord.exits import CLOSED_FOR_GOOD
 from db.connection.single_instance import hold_file
 from db.store import Store
-from tests.program.site import BLOCKED, COMMANDS, GATEWAY, ME, Ended, Site, answer, limited, serving, started
+from tests.program.site import (
+    BLOCKED,
+    COMMANDS,
+    GATEWAY,
+    ME,
+    BotEnding,
+    DiscordSite,
+    answer,
+    rate_limit,
+    serving,
+    start_bot,
+)
 
 pytestmark = pytest.mark.slow
 IMPATIENT = """
@@ -55,33 +66,33 @@ NO_COG = 'client.COGS = (*client.COGS, "cogs.no_such_cog")'
 
 
 @pytest.fixture
-async def site() -> AsyncIterator[Site]:
+async def site() -> AsyncIterator[DiscordSite]:
     async with serving() as served:
         yield served
 
 
-async def start_and_stop(site: Site, folder: Path, more: str = "") -> Ended:
-    """Start the bot, stop it when it has logged in, and return how it ended."""
-    async with started(site, folder, more) as bot:
+async def start_and_stop(site: DiscordSite, folder: Path, more: str = "") -> BotEnding:
+    """Start the bot, stop it after its login, and return its ending."""
+    async with start_bot(site, folder, more) as bot:
         await bot.until(lambda: site.identified)
         bot.stop()
-        return await bot.ended()
+        return await bot.wait_for_end()
 
 
-async def start_and_fail(site: Site, folder: Path, more: str = "") -> Ended:
-    """Start the bot, which ends by itself, and return how."""
-    async with started(site, folder, more) as bot:
-        return await bot.ended()
+async def start_and_fail(site: DiscordSite, folder: Path, more: str = "") -> BotEnding:
+    """Start the bot, which ends by itself, and return its ending."""
+    async with start_bot(site, folder, more) as bot:
+        return await bot.wait_for_end()
 
 
-async def test_a_start_logs_in_once(site: Site, tmp_path: Path) -> None:
+async def test_a_start_logs_in_once(site: DiscordSite, tmp_path: Path) -> None:
     ended = await start_and_stop(site, tmp_path)
 
     assert (ended.code, ended.warnings(), ended.processes) == (0, [], 0)
     assert len(site.identified) == 1
 
 
-async def test_a_start_waits_for_a_login(site: Site, tmp_path: Path) -> None:
+async def test_a_start_waits_for_a_login(site: DiscordSite, tmp_path: Path) -> None:
     site.logins, site.more_in = 0, 3.0
 
     ended = await start_and_stop(site, tmp_path)
@@ -92,27 +103,27 @@ async def test_a_start_waits_for_a_login(site: Site, tmp_path: Path) -> None:
     assert line.endswith("none of the 1000 logins that Discord allows a day is left")
 
 
-async def test_a_session_that_is_over_waits_for_a_login(site: Site, tmp_path: Path) -> None:
+async def test_a_session_that_is_over_waits_for_a_login(site: DiscordSite, tmp_path: Path) -> None:
     site.resumable = False
-    async with started(site, tmp_path, SOON) as bot:
+    async with start_bot(site, tmp_path, SOON) as bot:
         await bot.until(lambda: site.identified)
         site.logins, site.more_in = 0, 3.0
         await site.hang_up(4000)
         await bot.until(lambda: len(site.identified) == 2)
         bot.stop()
-        ended = await bot.ended()
+        ended = await bot.wait_for_end()
 
     assert site.identified == [1000, 1000]
     assert [line[:8] for line in ended.warnings()] == ["waiting "]
     assert ended.code == 0
 
 
-async def test_a_stop_ends_the_wait_for_a_login(site: Site, tmp_path: Path) -> None:
+async def test_a_stop_ends_the_wait_for_a_login(site: DiscordSite, tmp_path: Path) -> None:
     site.logins, site.more_in = 0, 3600.0
-    async with started(site, tmp_path) as bot:
+    async with start_bot(site, tmp_path) as bot:
         await bot.reads("waiting 3")
         bot.stop()
-        ended = await bot.ended()
+        ended = await bot.wait_for_end()
 
     assert (ended.code, ended.processes, site.identified) == (0, 0, [])
     assert "Traceback" not in ended.log
@@ -126,8 +137,10 @@ async def test_a_stop_ends_the_wait_for_a_login(site: Site, tmp_path: Path) -> N
         (GATEWAY, "GET /gateway/bot"),
     ],
 )
-async def test_a_rate_limit_delays_the_start(site: Site, tmp_path: Path, path: str, request_: str) -> None:
-    site.faults[path] = [limited(1.2)]
+async def test_a_rate_limit_delays_the_start(
+    site: DiscordSite, tmp_path: Path, path: str, request_: str
+) -> None:
+    site.faults[path] = [rate_limit(1.2)]
 
     ended = await start_and_stop(site, tmp_path, IMPATIENT)
 
@@ -136,8 +149,8 @@ async def test_a_rate_limit_delays_the_start(site: Site, tmp_path: Path, path: s
     assert "Traceback" not in ended.log
 
 
-async def test_a_long_limit_on_commands_keeps_no_bot_from_starting(site: Site, tmp_path: Path) -> None:
-    site.faults[COMMANDS] = [limited(86_394.0)] * 3
+async def test_a_long_limit_on_commands_keeps_no_bot_from_starting(site: DiscordSite, tmp_path: Path) -> None:
+    site.faults[COMMANDS] = [rate_limit(86_394.0)] * 3
 
     ended = await start_and_stop(site, tmp_path)
 
@@ -147,7 +160,7 @@ async def test_a_long_limit_on_commands_keeps_no_bot_from_starting(site: Site, t
 
 
 @pytest.mark.parametrize("fault", [answer(503, "upstream"), answer(429, BLOCKED)], ids=["503", "429"])
-async def test_a_short_outage_delays_the_start(site: Site, tmp_path: Path, fault: Any) -> None:
+async def test_a_short_outage_delays_the_start(site: DiscordSite, tmp_path: Path, fault: Any) -> None:
     site.faults[ME], site.faults[GATEWAY] = [fault, fault], [fault]
 
     ended = await start_and_stop(site, tmp_path)
@@ -158,7 +171,9 @@ async def test_a_short_outage_delays_the_start(site: Site, tmp_path: Path, fault
 
 
 @pytest.mark.parametrize("fault", [answer(503, "upstream"), answer(429, BLOCKED)], ids=["503", "429"])
-async def test_a_long_outage_ends_the_start_with_a_sentence(site: Site, tmp_path: Path, fault: Any) -> None:
+async def test_a_long_outage_ends_the_start_with_a_sentence(
+    site: DiscordSite, tmp_path: Path, fault: Any
+) -> None:
     site.faults[ME] = [fault] * 10
 
     ended = await start_and_fail(site, tmp_path)
@@ -172,7 +187,7 @@ async def test_a_long_outage_ends_the_start_with_a_sentence(site: Site, tmp_path
 
 
 @pytest.mark.parametrize("path", [ME, COMMANDS])
-async def test_a_refused_token_is_said_in_one_sentence(site: Site, tmp_path: Path, path: str) -> None:
+async def test_a_refused_token_is_said_in_one_sentence(site: DiscordSite, tmp_path: Path, path: str) -> None:
     site.faults[path] = [answer(401, {"message": "401: Unauthorized", "code": 0})]
 
     ended = await start_and_fail(site, tmp_path)
@@ -184,12 +199,12 @@ async def test_a_refused_token_is_said_in_one_sentence(site: Site, tmp_path: Pat
 
 @pytest.mark.parametrize("code", [4004, 4010, 4013, 4014])
 async def test_a_connection_that_is_closed_for_good_ends_the_bot_in_order(
-    site: Site, tmp_path: Path, code: int
+    site: DiscordSite, tmp_path: Path, code: int
 ) -> None:
-    async with started(site, tmp_path) as bot:
+    async with start_bot(site, tmp_path) as bot:
         await bot.until(lambda: site.identified)
         await site.hang_up(code)
-        ended = await bot.ended()
+        ended = await bot.wait_for_end()
 
     assert ended.lines[-1] == CLOSED_FOR_GOOD[code]
     assert (ended.code, ended.processes, ended.warnings()) == (2, 0, [])
@@ -198,8 +213,8 @@ async def test_a_connection_that_is_closed_for_good_ends_the_bot_in_order(
         """Nothing holds the database any more."""
 
 
-async def test_a_lost_gateway_is_logged_once_and_so_is_its_return(site: Site, tmp_path: Path) -> None:
-    async with started(site, tmp_path, SOON) as bot:
+async def test_a_lost_gateway_is_logged_once_and_so_is_its_return(site: DiscordSite, tmp_path: Path) -> None:
+    async with start_bot(site, tmp_path, SOON) as bot:
         await bot.until(lambda: site.identified)
         await bot.reads("registered")
         site.is_down = True
@@ -208,38 +223,38 @@ async def test_a_lost_gateway_is_logged_once_and_so_is_its_return(site: Site, tm
         site.is_down = False
         await bot.reads("gateway is back after")
         bot.stop()
-        ended = await bot.ended()
+        ended = await bot.wait_for_end()
 
     assert ended.warnings() == [LOST]
     assert "Attempting a reconnect" not in ended.log
     assert "Traceback" not in ended.log
 
 
-async def test_a_gateway_that_is_down_at_the_start_is_logged_once(site: Site, tmp_path: Path) -> None:
+async def test_a_gateway_that_is_down_at_the_start_is_logged_once(site: DiscordSite, tmp_path: Path) -> None:
     site.is_down = True
-    async with started(site, tmp_path, SOON) as bot:
+    async with start_bot(site, tmp_path, SOON) as bot:
         await bot.reads(LOST)
         site.is_down = False
         await bot.reads("gateway is back after")
         bot.stop()
-        ended = await bot.ended()
+        ended = await bot.wait_for_end()
 
     assert (ended.code, ended.warnings(), ended.processes) == (0, [LOST], 0)
     assert "Traceback" not in ended.log
 
 
-async def test_a_stop_ends_a_start_without_a_gateway(site: Site, tmp_path: Path) -> None:
+async def test_a_stop_ends_a_start_without_a_gateway(site: DiscordSite, tmp_path: Path) -> None:
     site.is_down = True
-    async with started(site, tmp_path, SOON) as bot:
+    async with start_bot(site, tmp_path, SOON) as bot:
         await bot.reads(LOST)
         bot.stop()
-        ended = await bot.ended()
+        ended = await bot.wait_for_end()
 
     assert (ended.code, ended.processes) == (0, 0)
     assert "Traceback" not in ended.log
 
 
-async def test_a_stop_interrupts_a_post_silently(site: Site, tmp_path: Path) -> None:
+async def test_a_stop_interrupts_a_post_silently(site: DiscordSite, tmp_path: Path) -> None:
     ended = await start_and_stop(site, tmp_path, POSTING)
 
     assert "GET /hang" in site.asked
@@ -249,7 +264,7 @@ async def test_a_stop_interrupts_a_post_silently(site: Site, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("failure", ["login", "owner", "commands", "cog", "connection"])
 async def test_a_failed_start_leaves_no_process_behind(
-    site: Site, tmp_path: Path, failure: str, store: Store
+    site: DiscordSite, tmp_path: Path, failure: str, store: Store
 ) -> None:
     refusal = answer(400, {"message": "Invalid Form Body", "code": 50035})
     more = ""

@@ -13,14 +13,13 @@ from logs import FILTERED, REPEAT_AFTER, RepeatFilter
 
 @pytest.fixture
 def library() -> logging.Logger:
-    """A logger like one of discord.py's."""
     logger = logging.Logger("library")
     logger.addFilter(RepeatFilter())
     return logger
 
 
 def passes(library: logging.Logger, text: str, at: float, error: Exception | None = None) -> bool:
-    """Whether a line that is logged at an instant reaches the log."""
+    """Return True if a line logged at an instant reaches the log."""
     told = None if error is None else (type(error), error, None)
     record = logging.LogRecord("library", logging.ERROR, "", 0, text, (7.0,), told)
     record.created = at

@@ -1,4 +1,4 @@
-"""What the bot tells those who run it over HTTP, asked as Prometheus and an orchestrator ask."""
+"""Reports of the bot over HTTP, as Prometheus and an orchestrator ask for them."""
 
 from __future__ import annotations
 
@@ -15,29 +15,27 @@ from db.store import Store
 from engines.workers import Workers
 from monitoring import STUCK, Monitor
 from tables.runtime.meters import COMMITS
-from tests.tables.house import ANN, BO, Clock, House
+from tests.tables.house import ANN, BO, House, HouseClock
 
 
-class Gateway:
-    """Whether Discord can be reached, and has told of the servers that are known."""
+class FakeGateway:
+    """Reports if Discord can be reached and has sent the known servers."""
 
     connected = True
     servers = True
 
 
-class Asked:
+class MonitorClient:
     """A monitor that runs, and somebody who asks it."""
 
-    def __init__(self, address: str, house: House, gateway: Gateway) -> None:
+    def __init__(self, address: str, house: House, gateway: FakeGateway) -> None:
         self.address, self.house, self.gateway = address, house, gateway
 
     async def health(self) -> tuple[int, Any]:
-        """The status and what it says."""
         async with aiohttp.ClientSession() as session, session.get(f"{self.address}/health") as answer:
             return answer.status, await answer.json()
 
     async def metrics(self) -> dict[str, float]:
-        """Every number by its name and labels."""
         async with aiohttp.ClientSession() as session, session.get(f"{self.address}/metrics") as answer:
             families = text_string_to_metric_families(await answer.text())
         return {
@@ -48,77 +46,82 @@ class Asked:
 
 
 @pytest.fixture
-async def asked(store: Store, workers: Workers) -> AsyncIterator[Asked]:
-    """A monitor of a house in which nothing has happened yet."""
-    house, gateway = House(store, workers, Clock()), Gateway()
+async def monitor_client(store: Store, workers: Workers) -> AsyncIterator[MonitorClient]:
+    """Yield a monitor of a house in which nothing has happened yet."""
+    house, gateway = House(store, workers, HouseClock()), FakeGateway()
     monitor = Monitor(store, workers, lambda: gateway.connected, house.clock, servers=lambda: gateway.servers)
     port = await monitor.start("127.0.0.1", 0)
-    yield Asked(f"http://127.0.0.1:{port}", house, gateway)
+    yield MonitorClient(f"http://127.0.0.1:{port}", house, gateway)
     await monitor.stop()
-    await house.stopped()
+    await house.stop()
 
 
-async def test_a_bot_that_is_well_says_so(asked: Asked) -> None:
-    assert await asked.health() == (200, {"database": True, "gateway": True, "outbox": True, "servers": True})
+async def test_a_bot_that_is_well_says_so(monitor_client: MonitorClient) -> None:
+    assert await monitor_client.health() == (
+        200,
+        {"database": True, "gateway": True, "outbox": True, "servers": True},
+    )
 
 
-async def test_a_lost_gateway_is_told(asked: Asked) -> None:
-    asked.gateway.connected = False
+async def test_a_lost_gateway_is_told(monitor_client: MonitorClient) -> None:
+    monitor_client.gateway.connected = False
 
-    assert await asked.health() == (
+    assert await monitor_client.health() == (
         503,
         {"database": True, "gateway": False, "outbox": True, "servers": True},
     )
-    assert (await asked.metrics())["parlour_gateway_connected"] == 0
+    assert (await monitor_client.metrics())["parlour_gateway_connected"] == 0
 
 
-async def test_servers_that_seem_gone_are_told(asked: Asked) -> None:
-    asked.gateway.servers = False
+async def test_servers_that_seem_gone_are_told(monitor_client: MonitorClient) -> None:
+    monitor_client.gateway.servers = False
 
-    assert await asked.health() == (
+    assert await monitor_client.health() == (
         503,
         {"database": True, "gateway": True, "outbox": True, "servers": False},
     )
 
 
 async def test_a_database_that_cannot_be_written_is_told(
-    asked: Asked, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    monitor_client: MonitorClient, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     async def broken(_store: Store, _key: str, _value: str) -> None:
         raise OSError("disk full")
 
     monkeypatch.setattr(Store, "save_fact", broken)
 
-    status, found = await asked.health()
+    status, found = await monitor_client.health()
 
     assert status == 503
     assert found == {"database": False, "gateway": True, "outbox": True, "servers": True}
-    await asked.health()
+    await monitor_client.health()
     assert [record.getMessage() for record in caplog.records] == ["not healthy: database: disk full"]
 
 
-async def test_a_post_that_nobody_shows_is_told(asked: Asked) -> None:
-    table = await asked.house.gathered(ANN, BO)
-    await asked.house.settled()
-    await asked.house.store.ask(table.id, "board", 0, table.version, False, asked.house.clock.now)
-    asked.house.clock.now += STUCK + 1
+async def test_a_post_that_nobody_shows_is_told(monitor_client: MonitorClient) -> None:
+    table = await monitor_client.house.gather(ANN, BO)
+    await monitor_client.house.settle()
+    await monitor_client.house.store.ask(
+        table.id, "board", 0, table.version, False, monitor_client.house.clock.now
+    )
+    monitor_client.house.clock.now += STUCK + 1
 
-    assert await asked.health() == (
+    assert await monitor_client.health() == (
         503,
         {"database": True, "gateway": True, "outbox": False, "servers": True},
     )
-    told = await asked.metrics()
+    told = await monitor_client.metrics()
     assert told["parlour_outbox_rows"] == 1
     assert told["parlour_outbox_age_seconds"] == STUCK + 1
 
 
-async def test_tables_and_commits_are_counted(asked: Asked) -> None:
-    before = (await asked.metrics())["parlour_commits_total"]
-    await asked.house.started(ANN, BO)
-    await asked.house.settled()
-    asked.house.clock.now += 61
+async def test_tables_and_commits_are_counted(monitor_client: MonitorClient) -> None:
+    before = (await monitor_client.metrics())["parlour_commits_total"]
+    await monitor_client.house.start(ANN, BO)
+    await monitor_client.house.settle()
+    monitor_client.house.clock.now += 61
 
-    told = await asked.metrics()
+    told = await monitor_client.metrics()
 
     assert told["parlour_tables play"] == 1
     assert told["parlour_commits_total"] > before
@@ -145,7 +148,7 @@ async def test_the_lag_of_the_event_loop_is_measured(
     lag = Lag()
     monkeypatch.setattr(monitoring, "LAG_INTERVAL", 0.01)
     monkeypatch.setattr(monitoring, "LOOP_LAG_SECONDS", lag)
-    monitor = Monitor(store, workers, lambda: True, Clock())
+    monitor = Monitor(store, workers, lambda: True, HouseClock())
 
     await monitor.start("127.0.0.1", 0)
     seconds = await asyncio.wait_for(lag.measured, 20)

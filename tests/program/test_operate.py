@@ -21,13 +21,13 @@ from tests.db.rows import everything, new_table
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A database of its own, and no token."""
+    """Return a database of the test's own, without a token."""
     monkeypatch.setenv("DATABASE_URL", f"sqlite:///{tmp_path}/parlour.db")
     monkeypatch.setenv("DISCORD_TOKEN", "")
     return tmp_path
 
 
-def told(capsys: pytest.CaptureFixture[str]) -> str:
+def read_output(capsys: pytest.CaptureFixture[str]) -> str:
     captured = capsys.readouterr()
     return captured.out + captured.err
 
@@ -35,7 +35,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> str:
 def test_a_fresh_machine_is_well(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bot.main(["check"]) == operate.FINE
 
-    lines = told(capsys).splitlines()
+    lines = read_output(capsys).splitlines()
     assert [line[:4] for line in lines] == ["ok  "] * 4
     assert "will be made at the first start" in lines[1]
     assert not (home / "parlour.db").exists()
@@ -49,7 +49,7 @@ def test_what_is_amiss_is_said_with_what_to_do(
 
     assert bot.main(["check", "--token"]) == operate.AMISS
 
-    text = told(capsys)
+    text = read_output(capsys)
     assert "BAD  database:" in text
     assert "BAD  disk: only" in text
     assert "BAD  token: DISCORD_TOKEN is missing" in text
@@ -69,7 +69,7 @@ def test_a_database_is_made_counted_copied_and_put_back(
 
     assert codes == [operate.FINE] * 4
     assert (refused, forced) == (operate.UNUSABLE, operate.FINE)
-    assert "--force" in told(capsys)
+    assert "--force" in read_output(capsys)
     with closing(sqlite3.connect(home / "parlour.db")) as database:
         assert database.execute("select * from facts where key = 'a'").fetchall() == []
 
@@ -81,7 +81,7 @@ async def test_a_database_is_adopted_by_the_next_application(
 
     assert await asyncio.to_thread(bot.main, ["adopt"]) == operate.FINE
 
-    assert "of application 111 until now" in told(capsys)
+    assert "of application 111 until now" in read_output(capsys)
     await store.ownership.require(222)
     assert await store.ownership.owner() == 222
 
@@ -93,7 +93,7 @@ async def test_servers_that_were_not_believed_to_be_gone_are_noted(
         await new_table(store, guild_id=guild_id)
 
     assert await asyncio.to_thread(bot.main, ["left", "5", "8"]) == operate.UNUSABLE
-    assert "Nothing is kept of 8" in told(capsys)
+    assert "Nothing is kept of 8" in read_output(capsys)
     assert await store.servers.removed_servers() == {}
 
     assert await asyncio.to_thread(bot.main, ["left", "5", "6"]) == operate.FINE
@@ -109,7 +109,7 @@ def test_a_running_bot_keeps_its_database(
     with hold_file(f"sqlite:///{home}/parlour.db"):
         assert bot.main(arguments) == operate.UNUSABLE
 
-    assert "Another process runs the bot" in told(capsys)
+    assert "Another process runs the bot" in read_output(capsys)
 
 
 def test_tables_are_inspected_in_the_database_of_the_settings(
@@ -118,7 +118,7 @@ def test_tables_are_inspected_in_the_database_of_the_settings(
     bot.main(["migrate"])
 
     assert bot.main(["tables", "show", "7"]) == operate.UNUSABLE
-    assert "no table 7" in told(capsys)
+    assert "no table 7" in read_output(capsys)
 
 
 @pytest.mark.parametrize("arguments", [["dance"], ["backup"], ["restore"], ["--version-of-what"]])
@@ -135,7 +135,7 @@ def test_settings_that_cannot_be_used_are_said_in_a_sentence(
     monkeypatch.setenv("DATABASE_URL", "redis://x")
 
     assert bot.main(["stats"]) == operate.UNUSABLE
-    assert told(capsys).startswith("DATABASE_URL: ")
+    assert read_output(capsys).startswith("DATABASE_URL: ")
 
 
 @pytest.mark.slow
@@ -155,24 +155,24 @@ def test_a_copy_to_what_is_no_database_is_refused(home: Path, capsys: pytest.Cap
         bot.main(["copy", "mysql://x/y", f"sqlite:///{home}/other.db"])
 
     assert ended.value.code == operate.UNUSABLE
-    assert "must begin with sqlite:// or postgresql://" in told(capsys)
+    assert "must begin with sqlite:// or postgresql://" in read_output(capsys)
 
 
 def test_a_bot_that_does_not_answer_is_not_well(
     home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert bot.main(["health"]) == operate.UNUSABLE
-    assert "METRICS_PORT: is not set" in told(capsys)
+    assert "METRICS_PORT: is not set" in read_output(capsys)
 
     monkeypatch.setenv("METRICS_PORT", "1")
     assert bot.main(["health"]) == operate.AMISS
-    assert "The bot does not answer" in told(capsys)
+    assert "The bot does not answer" in read_output(capsys)
 
 
 def test_where_there_is_no_database_none_is_made(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bot.main(["stats"]) == operate.UNUSABLE
 
-    assert "There is no database" in told(capsys)
+    assert "There is no database" in read_output(capsys)
     assert not list(home.iterdir())
 
 

@@ -16,7 +16,7 @@ TEXT = "# für alle\r\nWORKERS=7\r\nLOG_LEVEL=ERROR\r\n"
 
 @pytest.fixture
 def env(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The file that settings are read from, and nothing in the environment."""
+    """Return the settings file, and empty the environment."""
     for name in ("WORKERS", "LOG_LEVEL", "DISCORD_TOKEN", "DATABASE_URL"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setitem(Settings.model_config, "env_file", tmp_path / ".env")

@@ -28,7 +28,7 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
 def start(**environment: str) -> subprocess.CompletedProcess[str]:
-    """Start the bot with settings that it can't use, and wait for its end."""
+    """Start the bot with unusable settings, and wait for its end."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD_", "PRACTICE_"))}
     return subprocess.run(
         [sys.executable, "bot.py"],
@@ -42,7 +42,7 @@ def start(**environment: str) -> subprocess.CompletedProcess[str]:
 
 
 def operate(command: list[str], url: str) -> subprocess.CompletedProcess[str]:
-    """What a command of those who run it comes to."""
+    """Run an operator's command; return its result."""
     return subprocess.run(
         [sys.executable, "bot.py", *command],
         cwd=ROOT,
@@ -94,16 +94,18 @@ def test_a_malformed_setting_is_said_in_one_sentence(
 POSTGRES = "postgresql://user:word@host/database"
 
 
-def divided(monkeypatch: pytest.MonkeyPatch, url: str, **values: str) -> ShardPlan:
-    """How the servers are divided by some settings."""
+def divide_servers(monkeypatch: pytest.MonkeyPatch, url: str, **values: str) -> ShardPlan:
+    """Return the division of the servers by some settings."""
     for name, value in {"DATABASE_URL": url, **values}.items():
         monkeypatch.setenv(name, value)
     return load().plan
 
 
 def test_one_process_has_all_shards_unless_it_is_told_otherwise(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert divided(monkeypatch, "sqlite:///parlour.db") == ShardPlan(1, (0,), 1)
-    assert divided(monkeypatch, "sqlite:///parlour.db", SHARD_COUNT="4") == ShardPlan(4, (0, 1, 2, 3), 4)
+    assert divide_servers(monkeypatch, "sqlite:///parlour.db") == ShardPlan(1, (0,), 1)
+    assert divide_servers(monkeypatch, "sqlite:///parlour.db", SHARD_COUNT="4") == ShardPlan(
+        4, (0, 1, 2, 3), 4
+    )
 
 
 @pytest.mark.parametrize(
@@ -119,12 +121,12 @@ def test_on_a_server_processes_share_the_shards(
     ids: str, most: str, plan: ShardPlan, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings = {"SHARD_COUNT": "4", "SHARD_IDS": ids, "SHARDS_PER_PROCESS": most}
-    assert divided(monkeypatch, POSTGRES, **settings) == plan
+    assert divide_servers(monkeypatch, POSTGRES, **settings) == plan
 
 
 def test_a_shard_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadSettings, match=r"^SHARD_IDS: names shard 4, but of 4 the last is 3\.$"):
-        divided(monkeypatch, POSTGRES, SHARD_COUNT="4", SHARD_IDS="2-4")
+        divide_servers(monkeypatch, POSTGRES, SHARD_COUNT="4", SHARD_IDS="2-4")
 
 
 @pytest.mark.parametrize("ids", ["auto", "0-2"])
@@ -132,7 +134,7 @@ def test_several_processes_on_a_file_are_refused(ids: str, monkeypatch: pytest.M
     with pytest.raises(
         BadSettings, match=r"^SHARD_IDS: several processes need PostgreSQL, .* to a server\.$"
     ):
-        divided(monkeypatch, "sqlite:///parlour.db", SHARD_COUNT="4", SHARD_IDS=ids)
+        divide_servers(monkeypatch, "sqlite:///parlour.db", SHARD_COUNT="4", SHARD_IDS=ids)
 
 
 @pytest.mark.parametrize("mode", [pytest.param("practice", marks=pytest.mark.thorough), "discord"])
@@ -258,13 +260,16 @@ sys.exit(bot.main())
 """
 
 
-def stopped(tmp_path: Path, name: str, closing: str = "pass") -> subprocess.CompletedProcess[str]:
-    """How the bot ends that is sent a signal as soon as it runs, and does something more as it closes."""
+def start_and_signal(tmp_path: Path, name: str, closing: str = "pass") -> subprocess.CompletedProcess[str]:
+    """Signal the bot as soon as it runs; return its ending.
+
+    `closing` runs as it closes.
+    """
     return ran(WAITING.format(name=name, closing=closing), tmp_path)
 
 
 def ran(program: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
-    """How a program ends that is given a token and a database."""
+    """Run a program with a token and a database to its end."""
     return subprocess.run(
         [sys.executable, "-c", program],
         cwd=ROOT,
@@ -278,7 +283,7 @@ def ran(program: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])
 def test_a_signal_ends_it_in_order(tmp_path: Path, name: str) -> None:
-    ended = stopped(tmp_path, name)
+    ended = start_and_signal(tmp_path, name)
 
     assert ended.returncode == 0, ended.stderr
     assert "stopping; once more ends it at once" in ended.stderr
@@ -286,7 +291,9 @@ def test_a_signal_ends_it_in_order(tmp_path: Path, name: str) -> None:
 
 
 def test_a_second_signal_ends_it_at_once(tmp_path: Path) -> None:
-    ended = stopped(tmp_path, "SIGTERM", "os.kill(os.getpid(), signal.SIGTERM); await asyncio.sleep(600)")
+    ended = start_and_signal(
+        tmp_path, "SIGTERM", "os.kill(os.getpid(), signal.SIGTERM); await asyncio.sleep(600)"
+    )
 
     assert ended.returncode == 1
     assert "Traceback" not in ended.stderr

@@ -1,4 +1,4 @@
-"""What pictures keep from one to the next, to be forgotten where a test counts what is drawn."""
+"""Caches of pictures, which tests clear before they count drawings."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 
 def forget(room: str) -> None:
-    """Empty every cache of the functions in a room."""
+    """Clear every cache of the functions in a room."""
     for name, module in list(sys.modules.items()):
         if name == room or name.startswith(f"{room}."):
             for found in vars(module).values():

@@ -14,8 +14,8 @@ from tests.render.caches import forget
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
-    """Every text that is drawn from now on, with the smallest size in which it was; nothing is kept."""
+def text_sizes(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """Record every text drawn, with its smallest size; cache nothing."""
     found = dict[str, int]()
     forget("render")
     draw, stamp = Canvas.draw_line, canvases.word_mask

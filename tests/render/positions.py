@@ -45,13 +45,12 @@ TABLES = (
 )
 
 
-def seen(circle: str, *hands: str, viewer: int | None = None, **fields: Any) -> RibbonView:
-    """A view of that circle while the first seat may arrange it."""
+def view_circle(circle: str, *hands: str, viewer: int | None = None, **fields: Any) -> RibbonView:
+    """Return that circle's view while the first seat may arrange."""
     return GAME.view(arranging(circle, hands, **fields), viewer)
 
 
 def states(seats: int, options: RibbonOptions, seed: int) -> Iterator[RibbonState]:
-    """Every position of one game."""
     options, rng, key = GAME.settle(seats, options), Random(seed), bytes([seed])
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     yield state
@@ -61,8 +60,8 @@ def states(seats: int, options: RibbonOptions, seed: int) -> Iterator[RibbonStat
         yield state
 
 
-def sampled(every: int) -> Iterator[RibbonState]:
-    """Every so-manieth position of a few games of every kind, the last one of each always."""
+def sample_ribbon(every: int) -> Iterator[RibbonState]:
+    """Yield every N-th and last position of games of every kind."""
     for seed, (seats, options) in enumerate(TABLES):
         for step, state in enumerate(states(seats, options, seed)):
             if step % often(2 * every, every) == 0 or not GAME.prompts(state):
@@ -70,7 +69,10 @@ def sampled(every: int) -> Iterator[RibbonState]:
 
 
 def circuitry(seats: int = 2, shaped: Tiles = "hex", seed: int = 0) -> Iterator[TeslaState]:
-    """Every position of a game of Tesla's Tangle in which chance lays all its tiles and marks little."""
+    """Yield the positions of a Tesla's Tangle game that chance plays.
+
+    It lays all tiles and marks little.
+    """
     rng, key = Random(seed), bytes([seed])
     options = tesla.GAME.settle(seats, TeslaOptions(tiles=shaped, win=80))
     state = tesla.GAME.begin(seats, options, tesla.GAME.deal(seats, options, key), key)
@@ -102,8 +104,8 @@ def _value(state: TeslaState, cell: str, segment: tuple[int, int]) -> int:
     return state.board.circuits[state.board.circuit_at(cell, segment)].value
 
 
-def crowded(count: int, seats: int = 2, shaped: Tiles = "hex", seed: int = 0) -> TeslaState:
-    """The first position of such a game with that many tiles on the board, or else its last."""
+def crowd_board(count: int, seats: int = 2, shaped: Tiles = "hex", seed: int = 0) -> TeslaState:
+    """Return its first position with that many tiles, else its last."""
     for state in circuitry(seats, shaped, seed):
         if len(state.board.tiles) >= count:
             break
@@ -111,7 +113,7 @@ def crowded(count: int, seats: int = 2, shaped: Tiles = "hex", seed: int = 0) ->
 
 
 def cities(seats: int, boards: Boards = "plain", seed: int = 0) -> Iterator[TangramState]:
-    """Every position of a game of Tangram City in which all choose one of the best places, or none."""
+    """Yield a game in which all choose a best place, or none."""
     rng, key = Random(seed), bytes([seed])
     options = TangramOptions(boards=boards)
     state = tangram.GAME.begin(seats, options, tangram.GAME.deal(seats, options, key), key)
@@ -130,12 +132,12 @@ def cities(seats: int, boards: Boards = "plain", seed: int = 0) -> Iterator[Tang
 
 
 def forests(seats: int, length: Length = "full") -> Iterator[TanglewoodState]:
-    """Every position of a game of Tanglewood that is on file."""
+    """Yield every position of a game of Tanglewood that is on file."""
     return on_file("tanglewood", f"table-{seats}{'-short' * (length == 'short')}")
 
 
 def lands(seats: int, options: TangleOptions | None = None) -> Iterator[TangleState]:
-    """Every position of a game of Tangle: one that is on file, or with options one between easy computers."""
+    """Yield a filed game, or with options one of easy computers."""
     return on_file("tangle", f"table-{seats}") if options is None else _simple_lands(seats, options)
 
 
@@ -152,10 +154,10 @@ def _simple_lands(seats: int, options: TangleOptions) -> Iterator[TangleState]:
 
 
 def on_file(slug: str, name: str) -> Iterator[Any]:
-    """Every position of a whole game on file, which no computer has to play again."""
+    """Yield every position of a whole filed game, without replaying computers."""
     golden = load(FIXTURES / slug / f"{name}.json")
-    state = golden.begun()
+    state = golden.begin()
     yield state
     for entry in golden.entries:
-        golden.replayed(state, entry)
+        golden.replay(state, entry)
         yield state

@@ -1,4 +1,4 @@
-"""Whether processes draw the same pictures, whatever they hash and drew before."""
+"""Processes draw the same pictures, whatever they hash and drew before."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ print([sha256(drawn[one.__name__].png).hexdigest() for one in draw])
 
 
 def hashes(program: str) -> set[str]:
-    """What processes print of the three pictures that a program defines as `draw`, in two orders."""
+    """Return the hashes of a program's three `draw` pictures, in two orders."""
     return {
         subprocess.run(
             [sys.executable, "-c", program + PRINTED, order],

@@ -1,4 +1,4 @@
-"""What pictures say to those who can't see them."""
+"""Alt texts: pictures in words for those who can't see them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from importlib import import_module
 import pytest
 
 from engines.registry import words
-from tests.engines.cases import CASES, Case
+from tests.engines.cases import CASES, GameCase
 from tests.engines.conformance import fresh, walk
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
@@ -18,7 +18,7 @@ STEPS = 12
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
-def test_an_alt_text_says_first_what_changed(case: Case) -> None:
+def test_an_alt_text_says_first_what_changed(case: GameCase) -> None:
     rules, pictures, told = case.game, import_module(f"render.{case.slug}"), 0
     table = case.tables[0]
     assert not CHANGED.match(pictures.board(rules.view(fresh(rules, table, b"alt"), None), NAMES).alt)

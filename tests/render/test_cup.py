@@ -19,7 +19,6 @@ KIBIBYTE = 1024
 
 
 def standings(players: int, **fields: Any) -> CupStandings:
-    """The standings of so many players."""
     lines = tuple(
         CupLine(number, NAMES[number % len(NAMES)], 130 - number, 257 - number, 64, 65, out=number % 9 == 8)
         for number in range(1, players + 1)
@@ -27,7 +26,7 @@ def standings(players: int, **fields: Any) -> CupStandings:
     return msgspec.structs.replace(CupStandings("Nim", 7, "Round 2 of 8", lines), **fields)
 
 
-def opened(shown: CupStandings) -> Image.Image:
+def open_image(shown: CupStandings) -> Image.Image:
     return Image.open(BytesIO(picture(shown).png)).convert("RGB")
 
 
@@ -74,14 +73,14 @@ def test_everything_that_is_known_can_be_seen(players: int, change: dict[str, An
         one, lines=(msgspec.structs.replace(one.lines[0], **change), *one.lines[1:])
     )
 
-    assert ImageChops.difference(opened(one), opened(other)).getbbox() is not None
+    assert ImageChops.difference(open_image(one), open_image(other)).getbbox() is not None
 
 
 def test_who_dropped_out_is_marked_however_long_the_name() -> None:
     long = standings(1, lines=(CupLine(1, "W" * 200, 1, 1, 1, 1),))
     out = standings(1, lines=(CupLine(1, "W" * 200, 1, 1, 1, 1, out=True),))
 
-    box = ImageChops.difference(opened(long), opened(out)).getbbox()
+    box = ImageChops.difference(open_image(long), open_image(out)).getbbox()
 
     assert box is not None
     assert box[0] < WIDTH / 4
@@ -91,7 +90,7 @@ def test_the_first_place_is_lit_at_the_end_alone() -> None:
     def lit(image: Image.Image) -> int:
         return sum(count for count, colour in image.getcolors(1 << 20) or () if colour == HIGHLIGHT)
 
-    assert lit(opened(standings(4, final=True))) > lit(opened(standings(4))) + 1000
+    assert lit(open_image(standings(4, final=True))) > lit(open_image(standings(4))) + 1000
 
 
 def test_the_same_standings_are_the_same_to_the_byte() -> None:

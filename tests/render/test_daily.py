@@ -15,7 +15,7 @@ LARGEST = 300 * 1024
 
 
 def board(width: int = 1200, height: int = 1000) -> bytes:
-    """A picture that stands for a board."""
+    """Return a picture in place of a board."""
     return Canvas(width, height).png(Palette(()))
 
 

@@ -21,7 +21,7 @@ from engines.tesla.options import Tiles
 from render.core.picture import Picture
 from render.core.text import legible
 from tests.render.caches import forget
-from tests.render.positions import cities, crowded, forests, lands, states
+from tests.render.positions import cities, crowd_board, forests, lands, states
 
 pytestmark = pytest.mark.slow
 T = TypeVar("T")
@@ -29,7 +29,7 @@ NAMES = ("Ann", "Bo", "Christopher", "Dee", "Eve")
 
 
 def after(positions: Iterator[T], turns: int) -> T:
-    """The position after so many turns, or the last one."""
+    """Return the position after N turns, or the last one."""
     return list(islice(positions, turns + 1))[-1]
 
 
@@ -44,7 +44,7 @@ def of_ribbon() -> Iterator[Picture | None]:
 def of_tesla() -> Iterator[Picture | None]:
     tables: tuple[tuple[int, Tiles, int], ...] = ((2, "hex", 14), (4, "square", 40), (4, "hex", 90))
     for seats, shape, tiles in tables:
-        state = crowded(tiles, seats, shape, 1)
+        state = crowd_board(tiles, seats, shape, 1)
         yield render.tesla.board(tesla.GAME.view(state, None), NAMES)
         yield render.tesla.turn(tesla.GAME.view(state, state.seat), NAMES)
         yield render.tesla.hand(tesla.GAME.view(state, state.seat), state.seat, NAMES)
@@ -81,17 +81,19 @@ GAMES = (of_ribbon, of_tesla, of_tangram, of_tanglewood, of_tangle)
 
 @pytest.mark.parametrize("pictures", GAMES, ids=lambda room: room.__name__[3:])
 def test_nothing_is_written_too_small_for_a_phone_and_what_everybody_sees_stands_upright(
-    pictures: Callable[[], Iterator[Picture | None]], written: dict[str, int]
+    pictures: Callable[[], Iterator[Picture | None]], text_sizes: dict[str, int]
 ) -> None:
     upright = 0
     for picture in pictures():
         if picture is not None:
             width, height = Image.open(BytesIO(picture.png)).size
-            small = {text: size for text, size in written.items() if text.strip() and size < legible(width)}
+            small = {
+                text: size for text, size in text_sizes.items() if text.strip() and size < legible(width)
+            }
             assert not small, (picture.name, width)
             if picture.name.endswith("table.png"):
                 assert height >= width or (picture.name == "tangram-table.png" and height >= 0.85 * width)
                 upright += 1
-            written.clear()
+            text_sizes.clear()
             forget("render")
     assert upright

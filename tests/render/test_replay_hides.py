@@ -11,20 +11,20 @@ import pytest
 from engines.game import Seat
 from render.core import animation
 from render.core.animation import Frame
-from tests.engines.cases import CASES, Case
-from tests.engines.conformance import decoded, sample, some, viewers
+from tests.engines.cases import CASES, GameCase
+from tests.engines.conformance import decode_state, sample, some, viewers
 
 pytestmark = pytest.mark.slow
 
 GAMES, TURNS = 1, 4
-"""How many random games of each are looked at, and turns of each; turned up where a leak is looked for."""
+"""The number of random games of each game, and turns of each; turned up in a search for a leak."""
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 
 every_game = pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
 
 
-def replay(case: Case, states: list[Any], viewer: Seat | None) -> bytes:
-    """A replay of these positions: as their turns mark them, then as each differs from the one before."""
+def replay(case: GameCase, states: list[Any], viewer: Seat | None) -> bytes:
+    """Return a replay with each turn's marks and then the differences."""
     rules = case.game
     seen = [rules.view(state, viewer) for state in states]
     views = seen + [rules.since(view, before) for before, view in pairwise(seen)]
@@ -35,9 +35,9 @@ def replay(case: Case, states: list[Any], viewer: Seat | None) -> bytes:
 
 @pytest.mark.any_game
 @every_game
-def test_a_replay_is_the_same_whatever_its_viewer_cannot_know(case: Case) -> None:
+def test_a_replay_is_the_same_whatever_its_viewer_cannot_know(case: GameCase) -> None:
     for game in islice(sample(case, GAMES * case.weight, "replay"), GAMES):
-        states = [decoded(case.game, taken.before) for taken in some(game.steps, TURNS)]
+        states = [decode_state(case.game, taken.before) for taken in some(game.steps, TURNS)]
         for viewer in viewers(game.table):
             others = [case.game.resample_hidden(state, viewer, Random(at)) for at, state in enumerate(states)]
 
@@ -46,8 +46,8 @@ def test_a_replay_is_the_same_whatever_its_viewer_cannot_know(case: Case) -> Non
 
 @pytest.mark.any_game
 @every_game
-def test_what_is_compared_differs_behind_the_scenes(case: Case) -> None:
+def test_what_is_compared_differs_behind_the_scenes(case: GameCase) -> None:
     game = next(iter(sample(case, GAMES, "replay")))
-    states = [decoded(case.game, taken.before) for taken in some(game.steps, TURNS)]
+    states = [decode_state(case.game, taken.before) for taken in some(game.steps, TURNS)]
 
     assert any(case.game.resample_hidden(state, None, Random(at)) != state for at, state in enumerate(states))

@@ -43,13 +43,13 @@ PLAIN = ResultCard(
 
 
 def of_a_game(slug: str, name: str) -> ResultCard:
-    """The card of a game on file."""
+    """Return the card of a game on file."""
     found = golden.load(golden.FIXTURES / slug / f"{name}.json")
-    rules, state = found.game, found.begun()
+    rules, state = found.game, found.begin()
     views = [rules.view(state, None)]
     for entry in found.entries:
-        found.replayed(state, entry)
-        views.append(rules.view(golden.typed(golden.plain(state), rules.State), None))
+        found.replay(state, entry)
+        views.append(rules.view(golden.type_value(golden.plain(state), rules.State), None))
     speaker, end = presenter_of(slug), views[-1]
     return ResultCard(
         title=rules.title,
@@ -75,19 +75,18 @@ GAMES = {
 every_game = pytest.mark.parametrize("slug", SLUGS)
 
 
-def opened(result: ResultCard, names: Any = NAMES) -> Image.Image:
+def open_image(result: ResultCard, names: Any = NAMES) -> Image.Image:
     return Image.open(BytesIO(card(result, names).png)).convert("RGB")
 
 
-def charted(tallies: tuple[tuple[int | None, ...], ...]) -> Image.Image:
-    """The chart alone."""
+def draw_chart(tallies: tuple[tuple[int | None, ...], ...]) -> Image.Image:
     canvas = Canvas(1000, 520, CARD)
     Chart("Points", tallies, SEAT_COLOURS).draw(canvas, (0, 0, 1000, 520))
     return canvas.image
 
 
-def coloured(image: Image.Image, seat: int) -> int:
-    """How many pixels are in a seat's very colour."""
+def count_seat_pixels(image: Image.Image, seat: int) -> int:
+    """Count the pixels in a seat's very colour."""
     return sum(count for count, colour in image.getcolors(1 << 20) or () if colour == SEAT_COLOURS[seat])
 
 
@@ -136,11 +135,11 @@ def test_who_is_not_placed_comes_last() -> None:
 def test_everything_that_is_known_can_be_seen(change: dict[str, Any]) -> None:
     other = msgspec.structs.replace(PLAIN, **change)
 
-    assert ImageChops.difference(opened(PLAIN), opened(other)).getbbox() is not None
+    assert ImageChops.difference(open_image(PLAIN), open_image(other)).getbbox() is not None
 
 
 def test_any_name_can_be_drawn_and_changes_nothing_else() -> None:
-    plain, long = opened(PLAIN), opened(PLAIN, LONG_NAMES)
+    plain, long = open_image(PLAIN), open_image(PLAIN, LONG_NAMES)
 
     box = ImageChops.difference(plain, long).getbbox()
 
@@ -152,7 +151,7 @@ def test_any_name_can_be_drawn_and_changes_nothing_else() -> None:
 def test_a_long_sentence_takes_another_line() -> None:
     longer = msgspec.structs.replace(PLAIN, told="Bo wins, and everybody else has to wait for another time.")
 
-    assert opened(longer).height == opened(PLAIN).height + results.LEADING
+    assert open_image(longer).height == open_image(PLAIN).height + results.LEADING
 
 
 @pytest.mark.slow
@@ -160,7 +159,7 @@ def test_without_anything_to_chart_there_is_no_chart() -> None:
     without = [msgspec.structs.replace(PLAIN, tallies=tallies) for tallies in ((), ((3, 4),), ((0, 0),) * 5)]
 
     for result in without:
-        assert opened(result).height < opened(PLAIN).height - results.CHART
+        assert open_image(result).height < open_image(PLAIN).height - results.CHART
         assert "chart" not in card(result, NAMES).alt
 
 
@@ -171,31 +170,31 @@ def test_nothing_is_smaller_than_a_phone_can_show() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("seat", range(5))
 def test_lines_that_are_the_same_all_along_can_all_be_seen(seat: int) -> None:
-    alone = charted((tuple(9 * (other == seat) for other in range(5)), (9,) * 5))
-    together = charted(((0,) * 5, (9,) * 5))
+    alone = draw_chart((tuple(9 * (other == seat) for other in range(5)), (9,) * 5))
+    together = draw_chart(((0,) * 5, (9,) * 5))
 
-    assert coloured(together, seat) > 0.6 * coloured(alone, seat)
+    assert count_seat_pixels(together, seat) > 0.6 * count_seat_pixels(alone, seat)
 
 
 def test_every_line_is_told_by_its_emblem_too() -> None:
-    one, other = (charted(((0, 0), (5, 5), tallies)) for tallies in ((9, 0), (0, 9)))
+    one, other = (draw_chart(((0, 0), (5, 5), tallies)) for tallies in ((9, 0), (0, 9)))
 
     assert ImageChops.difference(one.convert("L"), other.convert("L")).getbbox() is not None
 
 
 def test_the_line_of_a_seat_that_is_out_ends_there() -> None:
-    stays = charted(((0, 9), (1, 5), (2, 5), (3, 5)))
-    leaves = charted(((0, 9), (1, 5), (2, None), (3, None)))
+    stays = draw_chart(((0, 9), (1, 5), (2, 5), (3, 5)))
+    leaves = draw_chart(((0, 9), (1, 5), (2, None), (3, None)))
 
     right = (600, 60, 1000, 440)
-    assert coloured(leaves.crop(right), 1) == 0 < coloured(stays.crop(right), 1)
-    assert coloured(leaves, 1) > 0
+    assert count_seat_pixels(leaves.crop(right), 1) == 0 < count_seat_pixels(stays.crop(right), 1)
+    assert count_seat_pixels(leaves, 1) > 0
 
 
 def test_one_line_of_a_team_needs_no_emblem() -> None:
-    image = charted(((4,), (2,), (0,)))
+    image = draw_chart(((4,), (2,), (0,)))
 
-    assert all(coloured(image, seat) == 0 for seat in range(1, 5))
+    assert all(count_seat_pixels(image, seat) == 0 for seat in range(1, 5))
 
 
 def test_numbers_at_the_ends_of_lines_never_lie_upon_each_other() -> None:

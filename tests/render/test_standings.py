@@ -28,12 +28,12 @@ CHARTED = StandingsSheet(
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا", "देवनागरी")
 
 
-def opened(drawn: StandingsSheet) -> Image.Image:
+def open_image(drawn: StandingsSheet) -> Image.Image:
     return Image.open(BytesIO(sheet(drawn).png)).convert("RGB")
 
 
 def with_first(**changes: Any) -> StandingsSheet:
-    """The plain sheet with another first line."""
+    """Return the plain sheet with another first line."""
     return msgspec.structs.replace(PLAIN, sections=(Section((msgspec.structs.replace(ANN, **changes), BO)),))
 
 
@@ -48,7 +48,7 @@ def long(people: int) -> StandingsSheet:
 def test_a_sheet_is_light_and_told_in_words(drawn: StandingsSheet) -> None:
     picture = sheet(drawn)
 
-    assert opened(drawn).width == WIDTH <= 1100
+    assert open_image(drawn).width == WIDTH <= 1100
     assert len(picture.png) < 100 * 1024
     assert picture.name == "standings.png"
     assert len(picture.alt) <= ALT_LIMIT
@@ -56,7 +56,7 @@ def test_a_sheet_is_light_and_told_in_words(drawn: StandingsSheet) -> None:
 
 
 def test_a_leaderboard_stands_upright() -> None:
-    assert opened(long(10)).height > WIDTH
+    assert open_image(long(10)).height > WIDTH
 
 
 def test_every_line_is_told_with_its_number_and_how_that_has_moved() -> None:
@@ -84,11 +84,11 @@ def test_the_chart_is_told_by_where_it_begins_and_ends() -> None:
     ],
 )
 def test_everything_that_is_known_can_be_seen(change: dict[str, Any]) -> None:
-    assert ImageChops.difference(opened(PLAIN), opened(with_first(**change))).getbbox() is not None
+    assert ImageChops.difference(open_image(PLAIN), open_image(with_first(**change))).getbbox() is not None
 
 
 def test_where_nothing_is_to_be_said_nothing_is_drawn() -> None:
-    without = opened(with_first(own=False, beside="", change=0))
+    without = open_image(with_first(own=False, beside="", change=0))
 
     below = (
         WIDTH // 2,
@@ -101,7 +101,7 @@ def test_where_nothing_is_to_be_said_nothing_is_drawn() -> None:
 
 def test_up_and_down_differ_by_shape_and_not_by_colour_alone() -> None:
     up, down = (
-        opened(with_first(change=change)).convert("1", dither=Image.Dither.NONE) for change in (30, -30)
+        open_image(with_first(change=change)).convert("1", dither=Image.Dither.NONE) for change in (30, -30)
     )
 
     assert ImageChops.difference(up.convert("L"), down.convert("L")).getbbox() is not None
@@ -109,7 +109,7 @@ def test_up_and_down_differ_by_shape_and_not_by_colour_alone() -> None:
 
 @pytest.mark.parametrize("name", LONG_NAMES)
 def test_any_name_can_be_drawn_and_changes_its_own_line_alone(name: str) -> None:
-    box = ImageChops.difference(opened(PLAIN), opened(with_first(name=name))).getbbox()
+    box = ImageChops.difference(open_image(PLAIN), open_image(with_first(name=name))).getbbox()
 
     assert box is not None
     assert box[3] - box[1] < standings.ROW
@@ -117,7 +117,7 @@ def test_any_name_can_be_drawn_and_changes_its_own_line_alone(name: str) -> None
 
 @pytest.mark.parametrize("rank", [9, 99, 999, 12345])
 def test_any_rank_fits_its_badge(rank: int) -> None:
-    box = ImageChops.difference(opened(PLAIN), opened(with_first(rank=rank))).getbbox()
+    box = ImageChops.difference(open_image(PLAIN), open_image(with_first(rank=rank))).getbbox()
 
     assert box is not None
     assert box[2] - box[0] <= 70
@@ -127,7 +127,7 @@ def test_any_rank_fits_its_badge(rank: int) -> None:
 def test_without_anything_to_chart_there_is_no_chart(course: tuple[int, ...]) -> None:
     without = msgspec.structs.replace(CHARTED, course=course)
 
-    assert opened(without).height <= opened(CHARTED).height - standings.CHART
+    assert open_image(without).height <= open_image(CHARTED).height - standings.CHART
     assert "chart" not in sheet(without).alt
 
 

@@ -1,9 +1,9 @@
-"""One of several processes that play: ``python -m tests.scale.process <folder> <address> <seed>``.
+"""A process of several that play: ``python -m tests.scale.process <folder> <address> <seed>``.
 
 It takes free shards, says which it holds, and plays at all tables: at those of its own servers most, at the
-others less, as those do who play from their DMs. It plays until it is told to stop, or is killed. Every
-acknowledged move is a line of `acknowledged`, every post that people saw a line of `channel`, both with who
-it was.
+others less, as those do who play from their DMs. It plays until somebody stops or kills it. Every
+acknowledged move is a line of `acknowledged`, every post that people saw a line of `channel`, both with the
+process that did it.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ SWEEPS_APART = 0.5
 PAUSE = 3.0
 """Seconds between two moves at a table of its own servers, on average."""
 SELDOM = 4
-"""How much less often a move at a table of another's servers is made by a process."""
+"""The factor by which a process's moves at tables of other servers are rarer."""
 ENDS_WITHIN = 10.0
 
 
-class Channel:
-    """A courier whose channel is a file that all processes share; who has posted a line stands in it."""
+class SharedChannel:
+    """A courier whose channel is a file that all processes share; each line names who posted it."""
 
     parlour: Parlour
 
@@ -64,7 +64,7 @@ class Channel:
         return Delivery(self._post(row, 0, table.version))
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
-        """Nobody has set an hour for one."""
+        """Send nothing: no digest is due."""
         raise AssertionError(digest.user_id)
 
     @staticmethod
@@ -72,9 +72,9 @@ class Channel:
         return PostRow(row.table_id, row.kind, row.target, 1, number, version, "")
 
 
-async def opened(folder: Path, address: str, clock: Callable[[], float] = time.time) -> Parlour:
-    """A parlour on the database that holds nothing yet."""
-    channel = Channel(folder)
+async def open_parlour(folder: Path, address: str, clock: Callable[[], float] = time.time) -> Parlour:
+    """Open a parlour on the database without any shards."""
+    channel = SharedChannel(folder)
     channel.parlour = Parlour(await Store.open(address), Workers(1), channel, clock)
     channel.parlour.store.shards.divide(SHARDS)
     return channel.parlour
@@ -107,24 +107,24 @@ async def play(parlour: Parlour, table_id: int, acknowledged: Lines, rng: Random
 
 
 async def sweep(parlour: Parlour) -> None:
-    """Take up again and again what is due."""
+    """Do the due work again and again."""
     while True:
         await parlour.resume()
         await asyncio.sleep(SWEEPS_APART)
 
 
 def leave_with_the_test() -> None:
-    """End when the test is gone, however it went: it has let go of our input then."""
+    """End when the test is gone: its end closes our input."""
     sys.stdin.read()
     os._exit(1)
 
 
 async def main(folder: Path, address: str, seed: int) -> None:
-    """Play until it is told to stop."""
+    """Play until somebody stops it."""
     downtime.SHORTEST_OUTAGE = 1e9  # the deadlines of this test were set before anybody was there
     stop = asyncio.Event()
     asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, stop.set)
-    parlour = await opened(folder, address)
+    parlour = await open_parlour(folder, address)
 
     async def claimed(held: frozenset[int]) -> None:
         await parlour.ownership.take(held)

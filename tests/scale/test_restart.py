@@ -22,27 +22,27 @@ from engines.workers import Workers
 from tables.clocks.pace import NONE
 from tables.core.table import OPEN, Occupant, Refused, Terms
 from tables.parlour import Parlour, ParlourCourier
-from tests.db.server import Server, own_server
-from tests.scale.process import Channel
+from tests.db.server import PostgresServer, own_server
+from tests.scale.process import SharedChannel
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TABLES = 24
 GUILD = 11
 EACH = 60
-"""How many moves are acknowledged between two restarts."""
+"""The number of acknowledged moves between two restarts."""
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    """A server of the test's own."""
+def server() -> Iterator[PostgresServer]:
+    """Yield a server of the test's own."""
     with own_server() as started:
         yield started
 
 
 @pytest.fixture
-async def parlour(server: Server, tmp_path: Path) -> AsyncIterator[Parlour]:
-    """A parlour on that server."""
-    channel = Channel(tmp_path)
+async def parlour(server: PostgresServer, tmp_path: Path) -> AsyncIterator[Parlour]:
+    """Yield a parlour on that server."""
+    channel = SharedChannel(tmp_path)
     opened = channel.parlour = Parlour(await Store.open(server.address), Workers(1), channel, time.time)
     yield opened
     await opened.close()
@@ -50,8 +50,8 @@ async def parlour(server: Server, tmp_path: Path) -> AsyncIterator[Parlour]:
 
 
 @pytest.fixture
-async def presence(server: Server, parlour: Parlour) -> AsyncIterator[Presence]:
-    """Its presence among the processes of that server."""
+async def presence(server: PostgresServer, parlour: Parlour) -> AsyncIterator[Presence]:
+    """Yield its presence among the processes of that server."""
     found = parlour.ownership.join(server.address, ShardPlan(1, (0,), 1))
     staying = asyncio.create_task(found.stay())
     await found.wait_for_shards()
@@ -72,7 +72,6 @@ class Players:
         self._more = asyncio.Event()
 
     async def play(self, number: int, rng: Random) -> None:
-        """Play at one table."""
         while True:
             await asyncio.sleep(0.01)
             try:
@@ -100,7 +99,7 @@ class Players:
         self._more.set()
 
     async def until(self, count: int) -> None:
-        """Wait until so many moves were acknowledged."""
+        """Wait until N moves are acknowledged."""
         async with asyncio.timeout(60):
             while len(self.acknowledged) < count:
                 self._more.clear()
@@ -108,14 +107,14 @@ class Players:
 
 
 async def sweep(parlour: Parlour) -> None:
-    """Take up again and again what is due."""
+    """Do the due work again and again."""
     while True:
         await parlour.resume()
         await asyncio.sleep(0.2)
 
 
 async def test_a_restart_under_load_loses_nothing(
-    parlour: Parlour, presence: Presence, server: Server
+    parlour: Parlour, presence: Presence, server: PostgresServer
 ) -> None:
     numbers = []
     for number in range(TABLES):

@@ -25,19 +25,19 @@ from tables.core.history import EntryKind
 from tables.core.table import Occupant, Terms
 from tables.parlour import Parlour
 from tests.crash.worker import Lines
-from tests.scale.process import EACH, SHARDS, opened
+from tests.scale.process import EACH, SHARDS, open_parlour
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 ROOT = Path(__file__).resolve().parents[2]
 TABLES, TIMED = 160, 40
-"""How many are played at, and how many only wait for a deadline."""
+"""The number of tables with players, and of tables that only wait for a deadline."""
 BEFORE, AFTER = 6.0, 8.0
 """Seconds of play before the kill, and after the standby has taken over."""
 TAKEN_WITHIN = 10.0
 PACE = read_pace("5m")
 
 
-class Process:
+class ScaleProcess:
     """One of the processes, and what it says."""
 
     def __init__(self, running: asyncio.subprocess.Process) -> None:
@@ -46,7 +46,7 @@ class Process:
         self.holds: set[int] = set()
 
     async def says(self) -> str:
-        """The next line that it says; it notes which shards it holds."""
+        """Return its next line; note the shards that it holds."""
         assert self._running.stdout is not None
         line = (await self._running.stdout.readline()).decode().strip()
         assert line, f"process {self.pid} has ended"
@@ -60,34 +60,36 @@ class Process:
             await self.says()
 
     async def ready(self) -> None:
-        """Wait until it plays, with whatever it holds."""
         while await self.says() != "ready":
             continue
 
-    async def ended(self, number: signal.Signals) -> int:
-        """Send it a signal, and wait until it has ended; its exit code."""
+    async def wait_for_end(self, number: signal.Signals) -> int:
+        """Send it a signal; return its exit code."""
         if self._running.returncode is None:
             self._running.send_signal(number)
         return await self._running.wait()
 
 
 @asynccontextmanager
-async def started(folder: Path, address: str, seed: int) -> AsyncIterator[Process]:
-    """A process that plays, until it is told to stop at the latest."""
+async def start_process(folder: Path, address: str, seed: int) -> AsyncIterator[ScaleProcess]:
+    """Yield a process that plays; stop it at the end."""
     command = [sys.executable, "-m", "tests.scale.process", str(folder), address, str(seed)]
     pipe = asyncio.subprocess.PIPE
     running = await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=pipe, stdout=pipe)
-    process = Process(running)
+    process = ScaleProcess(running)
     try:
         yield process
     finally:
-        await process.ended(signal.SIGKILL)
+        await process.wait_for_end(signal.SIGKILL)
 
 
-async def furnished(folder: Path, address: str) -> None:
-    """Tables in many servers: some with a computer, some at which nobody plays and time runs out."""
+async def furnish(folder: Path, address: str) -> None:
+    """Open tables in many servers.
+
+    At some there is a computer; at others nobody plays and time runs out.
+    """
     shifted = Shifted()
-    parlour = await opened(folder, address, shifted)
+    parlour = await open_parlour(folder, address, shifted)
     rng = Random(7)
     for number in range(TABLES + TIMED):
         timed = number >= TABLES
@@ -109,7 +111,7 @@ class Shifted:
 
 
 async def begin(parlour: Parlour, number: int, terms: Terms) -> None:
-    """Begin a game of two people, in every eighth of which a computer sits with them."""
+    """Begin a game of two; every eighth has a computer too."""
     people = (Occupant("Ann", 10 * number + 1), Occupant("Bo", 10 * number + 2))
     guild_id = ((number % 37) << 22) + 11
     options = RibbonOptions(ribbon_choice="random")
@@ -122,28 +124,30 @@ async def begin(parlour: Parlour, number: int, terms: Terms) -> None:
 async def test_nothing_is_lost_doubled_or_delivered_by_two_when_a_process_of_several_is_killed(
     tmp_path: Path, database: str
 ) -> None:
-    await furnished(tmp_path, database)
+    await furnish(tmp_path, database)
     async with AsyncExitStack() as stack:
-        three = [await stack.enter_async_context(started(tmp_path, database, seed)) for seed in range(3)]
+        three = [
+            await stack.enter_async_context(start_process(tmp_path, database, seed)) for seed in range(3)
+        ]
         await asyncio.gather(*(process.holding() for process in three))
-        standby = await stack.enter_async_context(started(tmp_path, database, 3))
+        standby = await stack.enter_async_context(start_process(tmp_path, database, 3))
         await standby.ready()
         assert standby.holds == set()
 
         await asyncio.sleep(BEFORE)
         killed = three[1]
         freed = set(killed.holds)
-        await killed.ended(signal.SIGKILL)
+        await killed.wait_for_end(signal.SIGKILL)
         async with asyncio.timeout(TAKEN_WITHIN):
             await standby.holding()
         assert standby.holds == freed
 
         await asyncio.sleep(AFTER)
         left = [process for process in (*three, standby) if process is not killed]
-        codes = await asyncio.gather(*(process.ended(signal.SIGTERM) for process in left))
+        codes = await asyncio.gather(*(process.wait_for_end(signal.SIGTERM) for process in left))
     assert codes == [0, 0, 0]
 
-    parlour = await opened(tmp_path, database)
+    parlour = await open_parlour(tmp_path, database)
     await parlour.ownership.take(range(SHARDS))
     await parlour.resume()
     await parlour.computers.finish()
@@ -165,7 +169,7 @@ async def test_nothing_is_lost_doubled_or_delivered_by_two_when_a_process_of_sev
 
 
 async def every_acknowledged_move_is_there_once(parlour: Parlour, lines: list[dict[str, object]]) -> None:
-    """Each is the version that it was, and no version is two."""
+    """Check that each acknowledged move has its own version."""
     assert len(lines) > TABLES / 2
     made = Counter((line["table"], line["version"]) for line in lines)
     assert [move for move, times in made.items() if times > 1] == []
@@ -182,7 +186,7 @@ async def every_acknowledged_move_is_there_once(parlour: Parlour, lines: list[di
 
 
 async def every_post_was_shown_once(parlour: Parlour, lines: list[dict[str, object]]) -> None:
-    """Nothing waits any more, no post stands twice, and the last turn of each table was shown."""
+    """Check that nothing waits, and last turns were posted once."""
     assert await parlour.store.outbox_due(time.time() + 1e6) == []
     slot = ("table", "kind", "target", "fresh", "version")
     posts = Counter(tuple(line[name] for name in slot) for line in lines)
@@ -199,7 +203,7 @@ async def every_post_was_shown_once(parlour: Parlour, lines: list[dict[str, obje
 
 
 async def every_deadline_was_met_once(parlour: Parlour) -> None:
-    """Whoever has let time run out is told to be late, and once."""
+    """Check that each late player got exactly one notice."""
     for number in range(TABLES + 1, TABLES + TIMED + 1):
         kinds = [action.kind for action in await parlour.store.actions(number)]
         assert kinds.count(EntryKind.LATE) == 1, f"table {number}: {kinds}"
@@ -207,12 +211,15 @@ async def every_deadline_was_met_once(parlour: Parlour) -> None:
 
 def nothing_was_delivered_by_two(
     lines: list[dict[str, object]],
-    three: list[Process],
-    killed: Process,
-    standby: Process,
+    three: list[ScaleProcess],
+    killed: ScaleProcess,
+    standby: ScaleProcess,
     freed: set[int],
 ) -> None:
-    """Each shard has one process that posts; after the kill the standby takes the place of who is gone."""
+    """Check that each shard has one posting process.
+
+    After the kill the standby takes the place of the dead one.
+    """
     by_shard: dict[int, list[int]] = defaultdict(list)
     for line in lines:
         by, shard = int(str(line["by"])), shard_of(int(str(line["guild"])), SHARDS)

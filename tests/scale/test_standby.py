@@ -37,7 +37,7 @@ Start = Callable[..., subprocess.Popen[str]]
 
 @pytest.fixture
 def start(database: str) -> Iterator[Start]:
-    """Starts bots on the database of the test."""
+    """Yield a function that starts bots on the database of the test."""
     running: list[subprocess.Popen[str]] = []
 
     def starting(**settings: str) -> subprocess.Popen[str]:
@@ -56,14 +56,12 @@ def start(database: str) -> Iterator[Start]:
         process.communicate()
 
 
-def said(process: subprocess.Popen[str], lines: int = 2) -> list[str]:
-    """The next lines that a process says."""
+def read_lines(process: subprocess.Popen[str], lines: int = 2) -> list[str]:
     assert process.stdout is not None
     return [process.stdout.readline().strip() for _ in range(lines)]
 
 
 def waits(process: subprocess.Popen[str]) -> None:
-    """Wait until a process says in its log that it is a standby."""
     assert process.stderr is not None
     while "waiting: other processes hold" not in process.stderr.readline():
         assert process.poll() is None
@@ -71,13 +69,13 @@ def waits(process: subprocess.Popen[str]) -> None:
 
 def test_a_second_process_waits_and_goes_on_where_the_first_was_told_to_stop(start: Start) -> None:
     first = start()
-    assert said(first) == ["connects None", "acts for [0]"]
+    assert read_lines(first) == ["connects None", "acts for [0]"]
     second = start()
     waits(second)
 
     first.send_signal(signal.SIGTERM)
     began = time.monotonic()
-    assert said(second) == ["connects None", "acts for [0]"]
+    assert read_lines(second) == ["connects None", "acts for [0]"]
 
     assert time.monotonic() - began < 10
     assert first.wait(20) == 0
@@ -85,7 +83,7 @@ def test_a_second_process_waits_and_goes_on_where_the_first_was_told_to_stop(sta
 
 @pytest.mark.thorough
 def test_a_standby_that_is_told_to_stop_does_so(start: Start) -> None:
-    said(start())
+    read_lines(start())
     standby = start()
     waits(standby)
 
@@ -97,8 +95,8 @@ def test_a_standby_that_is_told_to_stop_does_so(start: Start) -> None:
 def test_two_processes_share_the_shards_and_each_connects_its_own(start: Start) -> None:
     auto = {"SHARD_COUNT": "4", "SHARD_IDS": "auto", "SHARDS_PER_PROCESS": "2"}
 
-    first = said(start(**auto))
-    second = said(start(**auto))
+    first = read_lines(start(**auto))
+    second = read_lines(start(**auto))
 
     assert first == ["connects [0, 1]", "acts for [0, 1]"]
     assert second == ["connects [2, 3]", "acts for [2, 3]"]
@@ -106,7 +104,7 @@ def test_two_processes_share_the_shards_and_each_connects_its_own(start: Start) 
 
 @pytest.mark.thorough
 def test_a_process_that_divides_otherwise_is_refused_in_a_sentence(start: Start) -> None:
-    said(start(SHARD_COUNT="4"))
+    read_lines(start(SHARD_COUNT="4"))
     other = start(SHARD_COUNT="5")
 
     _, told = other.communicate(timeout=30)

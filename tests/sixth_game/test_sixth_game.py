@@ -33,7 +33,7 @@ MORE_SUITES = (
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the house with Nim in it: its rooms, its line, and a link for those who look for it."""
+    """Copy the house and add Nim: rooms, line, and links."""
     copy = tmp_path_factory.mktemp("six") / "house"
     left_out = shutil.ignore_patterns("sixth_game", "screenshots")
     # What was compiled and checked of the house is good for the copy, too, and saves doing it again.
@@ -55,11 +55,11 @@ def _add(file: Path, before: str, after: str) -> None:
     file.write_text(text.replace(before, after), encoding="utf-8")
 
 
-def passed(house: Path, *arguments: str) -> str:
-    """What a program says in that house; it must succeed.
+def run_in_house(house: Path, *arguments: str) -> str:
+    """Run a program in that house; return its output. It must succeed.
 
-    It isn't told which of our test processes has begun it: else it would share what those of one run share,
-    such as pictures, with the runs before.
+    It doesn't know which of our test processes has begun it: else it would share what those of one run
+    share, such as pictures, with the runs before.
     """
     known = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
     done = subprocess.run(
@@ -70,13 +70,13 @@ def passed(house: Path, *arguments: str) -> str:
 
 
 def passing(house: Path, suites: Sequence[str]) -> int:
-    """How many tests of the suites of all games there are about Nim; all of them pass."""
-    told = passed(house, "pytest", *suites, "--game", "nim", "-q", "-n", "0", "-p", "no:cacheprovider")
+    """Run all suites for Nim; count the tests, which all pass."""
+    told = run_in_house(house, "pytest", *suites, "--game", "nim", "-q", "-n", "0", "-p", "no:cacheprovider")
     return int(told.split(" passed")[0].split()[-1])
 
 
 def test_a_sixth_game_keeps_its_rules_and_is_played_by_clicks(house: Path) -> None:
-    passed(house, "tests.engines.record", "nim")
+    run_in_house(house, "tests.engines.record", "nim")
 
     assert passing(house, SUITES) >= 30
     assert (house / "tests" / "fixtures" / "nim" / "table-2.json").exists()
@@ -89,5 +89,5 @@ def test_a_sixth_game_is_in_everything_that_is_the_same_for_all_games(house: Pat
 
 @pytest.mark.thorough
 def test_a_sixth_game_is_typed_and_keeps_to_its_rooms(house: Path) -> None:
-    passed(house, "mypy", "engines/nim", "render/nim", "cogs/nim", "tests/engines/nim")
-    passed(house, "ruff", "check", "engines/nim", "render/nim", "cogs/nim")
+    run_in_house(house, "mypy", "engines/nim", "render/nim", "cogs/nim", "tests/engines/nim")
+    run_in_house(house, "ruff", "check", "engines/nim", "render/nim", "cogs/nim")

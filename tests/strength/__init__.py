@@ -1,1 +1,1 @@
-"""How strong the computer players are: what they are measured against."""
+"""The strength of the computer players, and the players to measure them against."""

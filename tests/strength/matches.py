@@ -22,8 +22,8 @@ LAST = "last"
 """The name of the strong player of the version before."""
 
 
-class Match(msgspec.Struct, frozen=True):
-    """Who plays what: one player against another that has all the other seats.
+class StrengthMatch(msgspec.Struct, frozen=True):
+    """A match of one player against another that has all the other seats.
 
     The players are named by a strength, or `LAST`; `options` are those of the game as JSON.
     """
@@ -35,7 +35,7 @@ class Match(msgspec.Struct, frozen=True):
     options: bytes = b"{}"
 
 
-class Game(msgspec.Struct, frozen=True):
+class MatchGame(msgspec.Struct, frozen=True):
     """One game of a match: what the player won of it, and what each decision took, in ms of CPU."""
 
     won: float
@@ -44,7 +44,7 @@ class Game(msgspec.Struct, frozen=True):
 
 
 class Tally(msgspec.Struct, frozen=True):
-    """What the games of a match come to.
+    """The result of a match's games.
 
     `interval` holds the share of wins with 95 %; `own` and `theirs` are the median and the most of what a
     decision took, in ms of CPU.
@@ -58,28 +58,27 @@ class Tally(msgspec.Struct, frozen=True):
 
 
 MATCHES = {
-    "ribbon": Match("ribbon", 2, options=b'{"mode":"versus"}'),
-    "tesla": Match("tesla", 2),
-    "tangram": Match("tangram", 2),
-    "tanglewood": Match("tanglewood", 3),
-    "tangle": Match("tangle", 2),
+    "ribbon": StrengthMatch("ribbon", 2, options=b'{"mode":"versus"}'),
+    "tesla": StrengthMatch("tesla", 2),
+    "tangram": StrengthMatch("tangram", 2),
+    "tanglewood": StrengthMatch("tanglewood", 3),
+    "tangle": StrengthMatch("tangle", 2),
 }
 """The match by which each game's computers are measured."""
 
 
-def named(rules: AnyGame, name: str) -> Player:
-    """The player of that name."""
+def find_player(rules: AnyGame, name: str) -> Player:
     if name == LAST:
         return last(rules.slug)
-    return partial(_chosen, rules, Strength(name))
+    return partial(_choose_move, rules, Strength(name))
 
 
-def _chosen(rules: AnyGame, strength: Strength, view: Any, seat: Seat, luck: Random) -> Any:
+def _choose_move(rules: AnyGame, strength: Strength, view: Any, seat: Seat, luck: Random) -> Any:
     return rules.choose(view, seat, luck, strength)
 
 
-def played(match: Match, number: int) -> Game:
-    """One game of a match. The same number gives the same game on every machine.
+def play_game(match: StrengthMatch, number: int) -> MatchGame:
+    """Play one game of a match, fixed by its number.
 
     As many games in a row as there are seats have the same deal, with the player at one seat after another.
     """
@@ -88,7 +87,7 @@ def played(match: Match, number: int) -> Game:
     secret = sha256(f"match {deal}".encode()).digest()
     options = rules.settle(match.seats, msgspec.json.decode(match.options, type=rules.Options))
     state = rules.begin(match.seats, options, rules.deal(match.seats, options, secret), secret)
-    own, theirs = named(rules, match.player), named(rules, match.against)
+    own, theirs = find_player(rules, match.player), find_player(rules, match.against)
     luck = [Random(f"{deal} {place}") for place in range(match.seats)]
     spent: tuple[list[float], list[float]] = [], []
     while prompts := rules.prompts(state):
@@ -103,25 +102,25 @@ def played(match: Match, number: int) -> Game:
     outcome = rules.outcome(state)
     assert outcome is not None
     won = outcome.places.count(1)
-    return Game(
+    return MatchGame(
         1 / won if outcome.places[seat] == 1 else 0.0,
         tuple(spent[0]),
         tuple(spent[1]),
     )
 
 
-def tallied(games: Sequence[Game]) -> Tally:
-    """What some games, at least one, come to."""
+def tally_games(games: Sequence[MatchGame]) -> Tally:
+    """Sum up some games, at least one."""
     wins = sum(one.won for one in games)
     return Tally(
         len(games),
         wins,
         interval(wins / len(games), len(games)),
-        _spread([one.own for one in games]),
-        _spread([one.theirs for one in games]),
+        _time_spread([one.own for one in games]),
+        _time_spread([one.theirs for one in games]),
     )
 
 
-def _spread(spent: Sequence[tuple[float, ...]]) -> tuple[float, float]:
+def _time_spread(spent: Sequence[tuple[float, ...]]) -> tuple[float, float]:
     every = [one for decisions in spent for one in decisions] or [0.0]
     return median(every), max(every)

@@ -7,7 +7,7 @@ import pytest
 
 from engines.game import Strength
 from engines.registry import game
-from tests.strength.matches import LAST, MATCHES, Game, played, tallied
+from tests.strength.matches import LAST, MATCHES, MatchGame, play_game, tally_games
 
 QUICK = msgspec.structs.replace(MATCHES["ribbon"], player=Strength.MEDIUM, against=Strength.MEDIUM)
 
@@ -23,13 +23,13 @@ def test_a_match_is_of_a_game_that_is_hosted_and_of_seats_that_it_has() -> None:
 def test_who_plays_against_itself_at_every_seat_of_a_deal_wins_its_share() -> None:
     same = msgspec.structs.replace(QUICK, player=LAST, against=LAST)
 
-    won = [played(same, number).won for number in (0, 1)]
+    won = [play_game(same, number).won for number in (0, 1)]
 
     assert sum(won) == 1
 
 
 def test_the_same_number_gives_the_same_game() -> None:
-    one, two = played(QUICK, 3), played(QUICK, 3)
+    one, two = play_game(QUICK, 3), play_game(QUICK, 3)
 
     assert (one.won, len(one.own), len(one.theirs)) == (two.won, len(two.own), len(two.theirs))
 
@@ -39,11 +39,11 @@ def test_the_same_number_gives_the_same_game() -> None:
 def test_the_strong_player_of_the_last_version_still_plays_whole_games(slug: str) -> None:
     match = msgspec.structs.replace(MATCHES[slug], player=Strength.EASY)
 
-    assert 0.0 <= played(match, 0).won <= 1.0
+    assert 0.0 <= play_game(match, 0).won <= 1.0
 
 
 def test_a_tally_tells_the_median_and_the_most_of_what_decisions_took() -> None:
-    tally = tallied([Game(1.0, (1.0, 3.0), (0.5,)), Game(0.5, (8.0,), ())])
+    tally = tally_games([MatchGame(1.0, (1.0, 3.0), (0.5,)), MatchGame(0.5, (8.0,), ())])
 
     assert (tally.games, tally.wins) == (2, 1.5)
     assert (tally.own, tally.theirs) == ((3.0, 8.0), (0.5, 0.5))

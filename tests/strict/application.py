@@ -18,7 +18,7 @@ from tests.strict.errors import (
     require_length,
     unknown,
 )
-from tests.strict.world import PNG, Emoji, World
+from tests.strict.world import PNG, Emoji, StrictWorld
 
 DAY = 86_400.0
 COMMANDS_A_DAY, MOST_COMMANDS, LONGEST_COMMAND = 200, 100, 8000
@@ -38,7 +38,6 @@ def application(call: Call) -> Json:
 
 
 def gateway(call: Call) -> Json:
-    """Return where the gateway is, and how many more logins it takes."""
     world = call.world
     return {
         "url": call.parts["gateway"],
@@ -89,8 +88,8 @@ def put_commands(call: Call) -> list[Json]:
     return list(made.values())
 
 
-def _count_new(world: World, new: int) -> None:
-    """Raises Refusal: 30034 after 200 creations within a day."""
+def _count_new(world: StrictWorld, new: int) -> None:
+    """Raise Refusal: 30034 after 200 creations within a day."""
     recent = [made for made in world.commands_made if world.now() - made < DAY]
     if len(recent) + new > COMMANDS_A_DAY:
         raise Refusal(
@@ -152,7 +151,7 @@ def _check_choices(option: Json, path: tuple[str | int, ...]) -> None:
 
 
 def command_permissions(call: Call) -> Json:
-    """Return whom a server has allowed a command by name.
+    """Return the people whom a server has allowed a command.
 
     Raises Refusal: 10066 if nobody.
     """
@@ -169,7 +168,7 @@ def command_permissions(call: Call) -> Json:
 # Emoji
 
 
-def _emoji(world: World, one: Emoji) -> Json:
+def _emoji(world: StrictWorld, one: Emoji) -> Json:
     return {
         "id": str(one.id),
         "name": one.name,

@@ -12,7 +12,7 @@ from aiohttp import web
 
 from tests.strict.errors import Json, Refusal, invalid
 from tests.strict.messages import Upload
-from tests.strict.world import World
+from tests.strict.world import StrictWorld
 
 NAMES = re.compile(r'\b(name|filename)="([^"]*)"')
 FILE_FIELD = re.compile(r"files\[(\d+)\]")
@@ -22,7 +22,7 @@ FILE_FIELD = re.compile(r"files\[(\d+)\]")
 class Call:
     """A request: where it goes, what it holds, and the files that come with it."""
 
-    world: World
+    world: StrictWorld
     method: str
     path: str
     parts: dict[str, str]
@@ -38,7 +38,7 @@ class Call:
         return int(text)
 
 
-async def read_call(world: World, request: web.Request) -> Call:
+async def read_call(world: StrictWorld, request: web.Request) -> Call:
     """Read a request with its JSON or its form.
 
     Raises Refusal for a body that is neither.

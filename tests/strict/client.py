@@ -13,7 +13,7 @@ from aiohttp import ClientSession, FormData
 from tests.strict.components import BUTTON, CONTAINER, GALLERY, ROW, SELECT, TEXT, THUMBNAIL
 from tests.strict.errors import Json
 from tests.strict.process import TOKEN
-from tests.strict.server import Server
+from tests.strict.server import StrictServer
 from tests.strict.world import COMPONENTS_V2, PNG
 
 PICTURE = PNG + b"\0\0\0\rIHDR" + (4).to_bytes(4) + (3).to_bytes(4) + b"\x08\2\0\0\0"
@@ -38,7 +38,7 @@ class Reply:
 
     @property
     def fields(self) -> dict[str, str]:
-        """The codes of the fields that Discord didn't take, by the way to each."""
+        """Return the codes of the fields that Discord refused, by their paths."""
         return dict(_codes(self.body.get("errors") or {}))
 
     @property
@@ -58,7 +58,7 @@ def _codes(errors: Json, path: str = "") -> Iterator[tuple[str, str]]:
 class Client:
     """Sends requests to a strict Discord."""
 
-    def __init__(self, server: Server, session: ClientSession) -> None:
+    def __init__(self, server: StrictServer, session: ClientSession) -> None:
         self._server = server
         self._session = session
 
@@ -134,11 +134,11 @@ def menu(*labels: str, custom_id: str = "choose", **more: Any) -> Json:
     return {"type": SELECT, "custom_id": custom_id, "options": options, **more}
 
 
-def uploaded(name: str = "board.png", number: int = 0) -> Json:
-    """Return how a request names a file that comes with it."""
+def attachment_url(name: str = "board.png", number: int = 0) -> Json:
+    """Return a request's name for a file that comes with it."""
     return {"id": number, "filename": name}
 
 
 def picture(*components: Json, name: str = "board.png") -> tuple[Json, list[tuple[str, bytes]]]:
     """Return a message with one picture, and its file."""
-    return page(gallery(name), *components, attachments=[uploaded(name)]), [(name, PICTURE)]
+    return page(gallery(name), *components, attachments=[attachment_url(name)]), [(name, PICTURE)]

@@ -18,7 +18,7 @@ from tests.strict.errors import (
     require,
     require_length,
 )
-from tests.strict.world import File, World
+from tests.strict.world import File, StrictWorld
 
 ROW, BUTTON, SELECT, INPUT, USERS, ROLES, ANYBODY, CHANNELS = range(1, 9)
 SECTION, TEXT, THUMBNAIL, GALLERY, FILE, SEPARATOR = range(9, 15)
@@ -37,7 +37,7 @@ IN_CONTAINER = (ROW, SECTION, TEXT, GALLERY, FILE, SEPARATOR)
 class Tree:
     """Checks the components of one message. `files` are those that they may show, by name."""
 
-    def __init__(self, world: World, channel_id: int, files: Mapping[str, File]) -> None:
+    def __init__(self, world: StrictWorld, channel_id: int, files: Mapping[str, File]) -> None:
         self._world = world
         self._channel_id = channel_id
         self._files = files
@@ -60,7 +60,7 @@ class Tree:
             CONTAINER: self._container,
         }
 
-    def checked(self, components: Any, *, v2: bool) -> list[Json]:
+    def check(self, components: Any, *, v2: bool) -> list[Json]:
         """Return the tree as Discord answers it.
 
         Raises Refusal if Discord doesn't take it.
@@ -77,7 +77,7 @@ class Tree:
         message = f"The maximum number of components is {MOST}, not {self._count}"
         require(not v2 or self._count <= MOST, path, "COMPONENT_MAX_TOTAL_COMPONENTS_EXCEEDED", message)
         self._require_room(path)
-        return self._numbered(tree)
+        return self._number(tree)
 
     def _require_room(self, path: Path) -> None:
         text = "".join(self._texts)
@@ -110,7 +110,7 @@ class Tree:
             self._ids.add(number)
         return self._checks[int(kind)](dict(one), path)
 
-    def _numbered(self, tree: list[Json]) -> list[Json]:
+    def _number(self, tree: list[Json]) -> list[Json]:
         """Give each component a number that has none."""
         free = 1
         waiting = list(tree)
@@ -165,7 +165,7 @@ class Tree:
         return one
 
     def _emoji(self, emoji: Json | None, path: Path) -> None:
-        """Raises Refusal for an unknown emoji."""
+        """Raise Refusal for an unknown emoji."""
         if emoji is None:
             return
         number, name = emoji.get("id"), str(emoji.get("name") or "")
@@ -198,7 +198,7 @@ class Tree:
         self._emoji(option.get("emoji"), (*path, "emoji"))
 
     def _choice(self, one: Json, path: Path, most: int, defaults: int) -> None:
-        """Check what menus of any kind have."""
+        """Check the common parts of all menus."""
         self._custom_id(one, path)
         if one.get("placeholder") is not None:
             require_length(one["placeholder"], (*path, "placeholder"), 0, 150)
@@ -242,12 +242,12 @@ class Tree:
         self._texts.append(one["content"])
         return one
 
-    def _described(self, one: Json, path: Path) -> None:
+    def _check_description(self, one: Json, path: Path) -> None:
         if one.get("description") is not None:
             require_length(one["description"], (*path, "description"), 1, 1024)
 
     def _thumbnail(self, one: Json, path: Path) -> Json:
-        self._described(one, path)
+        self._check_description(one, path)
         one["media"] = self._media(one.get("media"), (*path, "media"))
         return one
 
@@ -258,7 +258,7 @@ class Tree:
         found = []
         for number, item in enumerate(one["items"]):
             where = (*path, "items", number)
-            self._described(item, where)
+            self._check_description(item, where)
             found.append({**item, "media": self._media(item.get("media"), (*where, "media"))})
         one["items"] = found
         return one

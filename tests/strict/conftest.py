@@ -13,10 +13,10 @@ import pytest_asyncio
 from aiohttp import ClientSession
 
 from tests.strict.client import Client
-from tests.strict.people import Owner, Person, Shown, until
-from tests.strict.process import TOKEN, Bot
-from tests.strict.server import Server
-from tests.strict.world import Channel, Guild, World
+from tests.strict.people import Owner, SeenMessage, StrictPerson, until
+from tests.strict.process import TOKEN, StrictBot
+from tests.strict.server import StrictServer
+from tests.strict.world import StrictChannel, StrictGuild, StrictWorld
 
 T = TypeVar("T")
 PATIENT = 12.0
@@ -27,45 +27,45 @@ PATIENT = 12.0
 class Strict:
     """A strict Discord with a server, a channel, some people and an owner."""
 
-    server: Server
-    guild: Guild
-    channel: Channel
+    server: StrictServer
+    guild: StrictGuild
+    channel: StrictChannel
     owner: Owner
-    people: dict[str, Person]
+    people: dict[str, StrictPerson]
     folder: Path
-    bots: list[Bot] = field(default_factory=list)
+    bots: list[StrictBot] = field(default_factory=list)
 
     @property
-    def world(self) -> World:
+    def world(self) -> StrictWorld:
         return self.server.world
 
-    def __getitem__(self, name: str) -> Person:
+    def __getitem__(self, name: str) -> StrictPerson:
         return self.people[name]
 
     async def until(self, condition: Callable[[], T], seconds: float = 30.0, why: str = "") -> T:
         return await until(self.world, condition, seconds, why)
 
-    def bot(self, **settings: str) -> Bot:
+    def bot(self, **settings: str) -> StrictBot:
         """Make a bot that isn't running yet; it ends with the test."""
-        made = Bot(self.server.address, self.folder, self.world.pulse, **settings)
+        made = StrictBot(self.server.address, self.folder, self.world.pulse, **settings)
         self.bots.append(made)
         return made
 
     @property
-    def threads(self) -> list[Channel]:
+    def threads(self) -> list[StrictChannel]:
         return self.world.threads(self.guild.id)
 
-    def cards(self, place: Channel | None = None) -> list[Shown]:
-        """The lobby cards of a channel, oldest first."""
-        shown = [Shown(one) for one in (place or self.channel).public]
+    def cards(self, place: StrictChannel | None = None) -> list[SeenMessage]:
+        """Return the lobby cards of a channel, oldest first."""
+        shown = [SeenMessage(one) for one in (place or self.channel).public]
         return [one for one in shown if "tp:lobby:" in str(one.parts) or "· table " in one.text]
 
-    def boards(self, thread: Channel) -> list[Shown]:
-        """The posts of a thread that show a board, oldest first."""
-        return [one for one in map(Shown, thread.public) if one.pictures]
+    def boards(self, thread: StrictChannel) -> list[SeenMessage]:
+        """Return the posts of a thread that show a board, oldest first."""
+        return [one for one in map(SeenMessage, thread.public) if one.pictures]
 
 
-def build(server: Server, folder: Path, name: str = "Parlour") -> Strict:
+def build(server: StrictServer, folder: Path, name: str = "Parlour") -> Strict:
     """Add a server with a channel and four people."""
     world = server.world
     guild = world.add_guild(name)
@@ -74,15 +74,15 @@ def build(server: Server, folder: Path, name: str = "Parlour") -> Strict:
     for person in ("Ann", "Bo", "Cy", "Dee"):
         user = world.add_user(person)
         world.add_member(guild, user)
-        people[person] = Person(world, user)
+        people[person] = StrictPerson(world, user)
     return Strict(server, guild, channel, Owner(world), people, folder)
 
 
 @pytest.fixture
-async def strict(tmp_path: Path, migrated: Path) -> AsyncIterator[Strict]:
-    """A strict Discord of the test's own, in which no bot is running yet."""
-    shutil.copyfile(migrated, tmp_path / "parlour.db")
-    server = Server(World(TOKEN))
+async def strict(tmp_path: Path, schema_file: Path) -> AsyncIterator[Strict]:
+    """Yield a strict Discord of the test's own, without a running bot."""
+    shutil.copyfile(schema_file, tmp_path / "parlour.db")
+    server = StrictServer(StrictWorld(TOKEN))
     await server.start()
     made = build(server, tmp_path)
     yield made
@@ -94,16 +94,17 @@ async def strict(tmp_path: Path, migrated: Path) -> AsyncIterator[Strict]:
 
 @pytest.fixture
 async def client(strict: Strict) -> AsyncIterator[Client]:
-    """A bot that sends requests as a test wants them."""
+    """Yield a bot that sends requests as a test wants them."""
     async with ClientSession() as session:
         yield Client(strict.server, session)
 
 
 @pytest.fixture
-async def bot(strict: Strict) -> AsyncIterator[Bot]:
-    """A running bot of the test's own.
+async def bot(strict: Strict) -> AsyncIterator[StrictBot]:
+    """Yield a running bot of the test's own.
 
-    At the end it has logged no traceback and surprised nobody."""
+    Check at the end that it has logged no traceback and surprised nobody.
+    """
     strict.world.answer_within = PATIENT
     running = strict.bot()
     await running.start()
@@ -116,11 +117,11 @@ async def bot(strict: Strict) -> AsyncIterator[Bot]:
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def house(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> AsyncIterator[Strict]:
-    """A strict Discord with one bot for all tests of a module."""
+async def house(tmp_path_factory: pytest.TempPathFactory, schema_file: Path) -> AsyncIterator[Strict]:
+    """Yield a strict Discord whose bot all tests of a module share."""
     folder = tmp_path_factory.mktemp("strict")
-    shutil.copyfile(migrated, folder / "parlour.db")
-    server = Server(World(TOKEN))
+    shutil.copyfile(schema_file, folder / "parlour.db")
+    server = StrictServer(StrictWorld(TOKEN))
     await server.start()
     made = build(server, folder, "House")
     running = made.bot()
@@ -133,9 +134,9 @@ async def house(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Asy
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def scene(house: Strict) -> AsyncIterator[Strict]:
-    """A new server for one test, in which the module's bot is.
+    """Yield a new server for one test, with the module's bot.
 
-    At the end the bot has raised nothing and asked nothing odd.
+    Check at the end that the bot has raised nothing and asked nothing odd.
     """
     made = build(house.server, house.folder)
     made.bots = house.bots

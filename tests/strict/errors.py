@@ -46,7 +46,7 @@ def require_length(text: object, path: Path, least: int, most: int) -> None:
     require(least <= len(str(text)) <= most, path, LENGTH, message)
 
 
-def unauthorized() -> Refusal:
+def make_unauthorized() -> Refusal:
     return Refusal(401, 0, "401: Unauthorized")
 
 

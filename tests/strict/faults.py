@@ -80,7 +80,7 @@ class Faults:
         cuts: bool = False,
         when: Callable[[Json], bool] | None = None,
     ) -> Fault:
-        """Answer requests whose path matches with an error; the method `*` means any."""
+        """Answer requests to matching paths with an error; method `*` means any."""
         pattern = re.compile(path)
         fault = Fault(method, pattern, status, body, headers or {}, times, got_through, cuts, when)
         self._every.append(fault)

@@ -14,7 +14,7 @@ from aiohttp import WSMsgType, web
 
 from tests.strict import wire
 from tests.strict.errors import Json
-from tests.strict.world import World
+from tests.strict.world import StrictWorld
 
 DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, RESUME, RECONNECT = 0, 1, 2, 3, 6, 7
 INVALID, HELLO, ACK = 9, 10, 11
@@ -81,10 +81,10 @@ class Connection:
                 return
 
 
-class Gateway:
+class StrictGateway:
     """All sessions and connections, and the hooks of tests."""
 
-    def __init__(self, world: World, address: Callable[[], str]) -> None:
+    def __init__(self, world: StrictWorld, address: Callable[[], str]) -> None:
         self._world = world
         self._address = address
         self.heartbeat_ms = 41_250
@@ -106,7 +106,7 @@ class Gateway:
 
     @property
     def open(self) -> list[Connection]:
-        """The connections that have a session."""
+        """Return the connections that have a session."""
         return [one for one in self.connections if one.session is not None]
 
     # What tests do to it
@@ -118,7 +118,7 @@ class Gateway:
                 self.sessions.pop(one.session.id, None)
             await one.socket.close(code=code)
 
-    def cut(self) -> None:
+    def cut_off(self) -> None:
         """Cut every connection without a word."""
         for one in list(self.connections):
             if one.transport is not None:

@@ -18,7 +18,7 @@ from tests.strict.errors import (
     unknown,
 )
 from tests.strict.messages import edit, send
-from tests.strict.world import EPHEMERAL, LOADING, Interaction, Message, World
+from tests.strict.world import EPHEMERAL, LOADING, Interaction, Message, StrictWorld
 
 COMMAND, COMPONENT, COMPLETION, SUBMIT = 2, 3, 4, 5
 MESSAGE, THINKING, LATER, UPDATE, CHOICES_ANSWER, MODAL = 4, 5, 6, 7, 8, 9
@@ -75,14 +75,14 @@ def _carry_out(call: Call, one: Interaction, kind: int, data: Json) -> None:
     elif kind in (LATER, UPDATE):
         one.original_id = one.message_id
         if kind == UPDATE:
-            edit(world, _pressed(world, one), data, call.uploads, drops=True)
+            edit(world, _find_pressed(world, one), data, call.uploads, drops=True)
     elif kind == CHOICES_ANSWER:
-        one.data = _checked_choices(data)
+        one.data = _check_choices(data)
     else:
-        one.data = _checked_modal(data)
+        one.data = _check_modal(data)
 
 
-def _pressed(world: World, one: Interaction) -> Message:
+def _find_pressed(world: StrictWorld, one: Interaction) -> Message:
     return world.message(world.channel(one.channel_id), one.message_id or 0, hidden=True)
 
 
@@ -100,7 +100,7 @@ def _send(call: Call, one: Interaction, body: Json, *, private: bool) -> Message
     return sent
 
 
-def _callback(world: World, one: Interaction) -> Json:
+def _callback(world: StrictWorld, one: Interaction) -> Json:
     """Return what `with_response` asks for."""
     told: Json = {"id": str(one.id), "type": one.type, "channel_id": str(one.channel_id)}
     if one.guild_id is not None:
@@ -116,7 +116,7 @@ def _callback(world: World, one: Interaction) -> Json:
     return {"interaction": told, "resource": resource}
 
 
-def _checked_choices(data: Json) -> Json:
+def _check_choices(data: Json) -> Json:
     choices = data.get("choices")
     fits = isinstance(choices, list) and len(choices) <= 25
     require(fits, ("choices",), LENGTH, "Must be 25 or fewer in length.")
@@ -125,7 +125,7 @@ def _checked_choices(data: Json) -> Json:
     return data
 
 
-def _checked_modal(data: Json) -> Json:
+def _check_modal(data: Json) -> Json:
     """Return a form. Raises Refusal for one that Discord doesn't take."""
     require_length(data.get("title"), ("title",), 1, 45)
     require_length(data.get("custom_id"), ("custom_id",), 1, 100)

@@ -19,12 +19,12 @@ from tests.strict.errors import (
     require,
     require_length,
 )
-from tests.strict.world import COMPONENTS_V2, EPHEMERAL, LOADING, Channel, File, Message, World
+from tests.strict.world import COMPONENTS_V2, EPHEMERAL, LOADING, File, Message, StrictChannel, StrictWorld
 
 MIB = 1024 * 1024
 LARGEST_FILE, MOST_FILES = 10 * MIB, 10
 NONCE_LIVES = 300.0
-"""Seconds for which a nonce stands for the message that was sent with it."""
+"""Seconds for which a nonce is remembered with its message."""
 OLD = 3600.0
 SENDABLE = COMPONENTS_V2 | 1 << 2 | 1 << 12
 """The flags that somebody may send: components, no embeds, silent."""
@@ -54,12 +54,12 @@ class Files:
             self.by_name[one.name] = one
 
 
-def stored_name(name: str) -> str:
+def normalise_name(name: str) -> str:
     """Return a file's name with underscores for what Discord doesn't store."""
     return re.sub(r"[^A-Za-z0-9._-]", "_", name)
 
 
-def read_files(world: World, entries: Any, uploads: Sequence[Upload], old: dict[int, File]) -> Files:
+def read_files(world: StrictWorld, entries: Any, uploads: Sequence[Upload], old: dict[int, File]) -> Files:
     """Return the files that `attachments` names.
 
     A kept file that isn't named by its filename stays, but components can't show it.
@@ -78,25 +78,25 @@ def read_files(world: World, entries: Any, uploads: Sequence[Upload], old: dict[
             kept = old[identity]
             files.add(kept, named=entry.get("filename") == kept.name)
         elif identity in waiting:
-            files.add(_stored(world, waiting.pop(identity), entry.get("description")), named=True)
+            files.add(_store(world, waiting.pop(identity), entry.get("description")), named=True)
         else:
             raise invalid((*path, "id"), "ATTACHMENT_NOT_FOUND", f"There is no file {identity}")
     for upload in waiting.values():
-        files.add(_stored(world, upload, None), named=True)
+        files.add(_store(world, upload, None), named=True)
     return files
 
 
-def _stored(world: World, upload: Upload, description: str | None) -> File:
+def _store(world: StrictWorld, upload: Upload, description: str | None) -> File:
     if len(upload.data) > LARGEST_FILE:
         raise Refusal(*TOO_LARGE)
-    name = stored_name(upload.name)
+    name = normalise_name(upload.name)
     kind = TYPES.get(name.rpartition(".")[2], "application/octet-stream")
     return File(world.snowflake(), name, upload.data, kind, description)
 
 
 def send(
-    world: World,
-    channel: Channel,
+    world: StrictWorld,
+    channel: StrictChannel,
     body: Json,
     uploads: Sequence[Upload] = (),
     *,
@@ -132,7 +132,7 @@ def _nonce(body: Json) -> str | None:
     return str(nonce)
 
 
-def _of_nonce(world: World, channel: Channel, author: int, body: Json) -> Message | None:
+def _of_nonce(world: StrictWorld, channel: StrictChannel, author: int, body: Json) -> Message | None:
     """Return the message of the same nonce from the last minutes."""
     nonce = _nonce(body)
     if nonce is None or not body.get("enforce_nonce"):
@@ -142,7 +142,7 @@ def _of_nonce(world: World, channel: Channel, author: int, body: Json) -> Messag
 
 
 def edit(
-    world: World, one: Message, body: Json, uploads: Sequence[Upload] = (), *, drops: bool = False
+    world: StrictWorld, one: Message, body: Json, uploads: Sequence[Upload] = (), *, drops: bool = False
 ) -> Message:
     """Edit a message.
 
@@ -166,7 +166,7 @@ def edit(
 
 
 def _files_of_edit(
-    world: World, one: Message, body: Json, uploads: Sequence[Upload], *, drops: bool
+    world: StrictWorld, one: Message, body: Json, uploads: Sequence[Upload], *, drops: bool
 ) -> Files:
     entries = body.get("attachments")
     files = read_files(world, entries, uploads, one.files)
@@ -189,7 +189,7 @@ def _flags_of_edit(one: Message, body: Json) -> int:
     return one.flags & EPHEMERAL | asked & SENDABLE
 
 
-def _fill(world: World, one: Message, body: Json, files: Files) -> None:
+def _fill(world: StrictWorld, one: Message, body: Json, files: Files) -> None:
     """Check the contents of a message, and put them into it."""
     v2 = bool(one.flags & COMPONENTS_V2)
     for name in ("content", "embeds", "sticker_ids", "poll"):
@@ -202,7 +202,7 @@ def _fill(world: World, one: Message, body: Json, files: Files) -> None:
     )
     if "components" in body:
         tree = Tree(world, one.channel_id, files.by_name)
-        one.components = tree.checked(body["components"] or [], v2=v2)
+        one.components = tree.check(body["components"] or [], v2=v2)
         one.shown = tree.shown
     elif one.shown - set(files.every):
         world.surprises.append(f"the message {one.id} shows files that were dropped")

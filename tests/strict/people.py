@@ -23,7 +23,7 @@ from tests.strict.components import (
 from tests.strict.errors import Json
 from tests.strict.interactions import COMMAND, COMPLETION, COMPONENT, MODAL, SUBMIT, fields_of
 from tests.strict.permissions import ADMINISTRATOR, USE_COMMANDS, permissions
-from tests.strict.world import LOADING, Channel, Guild, Interaction, Message, User, World
+from tests.strict.world import LOADING, Interaction, Message, StrictChannel, StrictGuild, StrictWorld, User
 
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE = range(1, 9)
 NUMBER = 10
@@ -40,7 +40,7 @@ def walk(components: Sequence[Json]) -> Iterator[Json]:
             yield one["accessory"]
 
 
-class Shown:
+class SeenMessage:
     """A message as somebody sees it."""
 
     def __init__(self, message: Message) -> None:
@@ -55,12 +55,10 @@ class Shown:
 
     @property
     def buttons(self) -> dict[str, Json]:
-        """The buttons by their labels."""
         return {one["label"]: one for one in self.parts if one["type"] == BUTTON and one.get("label")}
 
     @property
     def menus(self) -> dict[str, Json]:
-        """The menus by verb and argument: `flip`, `set:mode`."""
         found = {}
         for one in self.parts:
             if one["type"] in MENUS:
@@ -73,36 +71,35 @@ class Shown:
 
     @property
     def pictures(self) -> list[str]:
-        """The names of the files that its pictures show."""
         found = [item["media"] for one in self.parts if one["type"] == GALLERY for item in one["items"]]
         found += [one["media"] for one in self.parts if one["type"] == THUMBNAIL]
         return [self.message.files[int(media["attachment_id"])].name for media in found]
 
 
 @dataclass
-class Answer:
+class InteractionAnswer:
     """The result of an interaction."""
 
-    world: World
+    world: StrictWorld
     interaction: Interaction
 
     @property
     def message(self) -> Message:
-        """The answer: a new message, or the one that was pressed."""
+        """Return the answer: a new message, or the one that was pressed."""
         number = self.interaction.original_id
         assert number is not None, f"the answer {self.interaction.answer} has no message"
         return self.world.channels[self.interaction.channel_id].messages[number]
 
     @property
     def last(self) -> Message:
-        """The last private or public message that came of it."""
+        """Return the last private or public message of the answer."""
         messages = self.world.channels[self.interaction.channel_id].messages
         known = [number for number in self.interaction.messages if number in messages]
         return messages[known[-1]] if known else self.message
 
     @property
-    def shown(self) -> Shown:
-        return Shown(self.last)
+    def shown(self) -> SeenMessage:
+        return SeenMessage(self.last)
 
     @property
     def text(self) -> str:
@@ -114,7 +111,6 @@ class Answer:
 
     @property
     def form(self) -> Json:
-        """The form that was opened."""
         assert self.interaction.answer == MODAL, f"the answer is of type {self.interaction.answer}"
         return self.interaction.data
 
@@ -131,7 +127,7 @@ class Answer:
         return original is None or not original.flags & LOADING
 
 
-async def until(world: World, condition: Callable[[], T], seconds: float = 30.0, why: str = "") -> T:
+async def until(world: StrictWorld, condition: Callable[[], T], seconds: float = 30.0, why: str = "") -> T:
     """Wait until a condition holds. Return what it returned."""
     ends = world.now() + seconds
     while not (found := condition()):
@@ -141,10 +137,10 @@ async def until(world: World, condition: Callable[[], T], seconds: float = 30.0,
     return found
 
 
-class Person:
-    """Somebody in a server, or with a DM."""
+class StrictPerson:
+    """A member of a server, or the other side of a DM."""
 
-    def __init__(self, world: World, user: User) -> None:
+    def __init__(self, world: StrictWorld, user: User) -> None:
         self.world = world
         self.user = user
         self.has_installed = False
@@ -156,18 +152,18 @@ class Person:
 
     # What they do
 
-    async def slash(self, place: Channel, command: str, /, **options: Any) -> Answer:
+    async def slash(self, place: StrictChannel, command: str, /, **options: Any) -> InteractionAnswer:
         """Type a command in a place, as `ribbon new`."""
-        return await self._answered(self.begin_slash(place, command, **options))
+        return await self._wait_for_answer(self.begin_slash(place, command, **options))
 
-    def begin_slash(self, place: Channel, command: str, /, **options: Any) -> Answer:
+    def begin_slash(self, place: StrictChannel, command: str, /, **options: Any) -> InteractionAnswer:
         """Type a command, and don't wait for the answer."""
         data = self._command(command, options)
         known = self.world.commands[int(data["id"])]
         assert self.can_use(place, known), f"Discord doesn't offer /{command} there"
         return self._send(COMMAND, place, {"data": data})
 
-    def can_use(self, place: Channel, command: Json) -> bool:
+    def can_use(self, place: StrictChannel, command: Json) -> bool:
         """Return True if Discord offers a command in a place."""
         data = wire.interaction(
             self.world, self._interaction(COMMAND, place, {}), installed=self.has_installed
@@ -186,23 +182,23 @@ class Person:
         return bool(held & ADMINISTRATOR) or (bool(held & USE_COMMANDS) and held & needed == needed)
 
     async def types(
-        self, place: Channel, command: str, option: str, text: str, /, **options: Any
+        self, place: StrictChannel, command: str, option: str, text: str, /, **options: Any
     ) -> list[Json]:
         """Type into an option of a command.
 
         Return the lines that are offered.
         """
         data = self._command(command, {**options, option: text}, focused=option)
-        answer = await self._answered(self._send(COMPLETION, place, {"data": data}))
+        answer = await self._wait_for_answer(self._send(COMPLETION, place, {"data": data}))
         return list(answer.interaction.data["choices"])
 
-    async def click(self, message: Message, label: str = "", *, custom_id: str = "") -> Answer:
+    async def click(self, message: Message, label: str = "", *, custom_id: str = "") -> InteractionAnswer:
         """Press a button of a message."""
-        return await self._answered(self.begin_click(message, label, custom_id=custom_id))
+        return await self._wait_for_answer(self.begin_click(message, label, custom_id=custom_id))
 
-    def begin_click(self, message: Message, label: str = "", *, custom_id: str = "") -> Answer:
+    def begin_click(self, message: Message, label: str = "", *, custom_id: str = "") -> InteractionAnswer:
         """Press a button, and don't wait for the answer."""
-        shown = Shown(message)
+        shown = SeenMessage(message)
         found = [
             one
             for one in shown.parts
@@ -213,9 +209,9 @@ class Person:
         assert not found[0]["disabled"], f"the button {label or custom_id!r} can't be pressed"
         return self._press(message, found[0], {})
 
-    async def select(self, message: Message, verb: str, values: Sequence[str]) -> Answer:
+    async def select(self, message: Message, verb: str, values: Sequence[str]) -> InteractionAnswer:
         """Choose values in a menu, or the ids of people, roles, channels."""
-        shown = Shown(message)
+        shown = SeenMessage(message)
         assert verb in shown.menus, f"no menu {verb!r} among {list(shown.menus)}:\n{shown.text}"
         menu = shown.menus[verb]
         assert menu["min_values"] <= len(values) <= menu["max_values"], f"{len(values)} lines can't be chosen"
@@ -224,15 +220,15 @@ class Person:
             assert set(values) <= set(offered), f"{values} aren't among {offered}"
         data: Json = {"values": list(values)}
         if menu["type"] != SELECT:
-            data["resolved"] = self._resolved(menu["type"], values)
-        return await self._answered(self._press(message, menu, data))
+            data["resolved"] = self._resolve(menu["type"], values)
+        return await self._wait_for_answer(self._press(message, menu, data))
 
-    async def submit(self, answer: Answer, **typed: str) -> Answer:
+    async def submit(self, answer: InteractionAnswer, **typed: str) -> InteractionAnswer:
         """Fill in the form that an answer has opened, and send it."""
         form = answer.form
         rows = []
         for row in form["components"]:
-            filled = [self._filled(field, typed) for field in fields_of(row)]
+            filled = [self._fill_field(field, typed) for field in fields_of(row)]
             rows.append({"type": 18, "id": 1, "component": filled[0]} if "component" in row else _row(filled))
         assert not typed, f"the form has no {list(typed)}"
         data = {"custom_id": form["custom_id"], "components": rows}
@@ -241,18 +237,18 @@ class Person:
         message_id = answer.interaction.message_id
         if message_id is not None:
             payload["message"] = wire.message(self.world, place.messages[message_id])
-        return await self._answered(self._send(SUBMIT, place, payload, message_id))
+        return await self._wait_for_answer(self._send(SUBMIT, place, payload, message_id))
 
     # How Discord writes it
 
     @staticmethod
-    def _filled(field: Json, typed: dict[str, str]) -> Json:
+    def _fill_field(field: Json, typed: dict[str, str]) -> Json:
         text = typed.pop(field["custom_id"], field.get("value") or "")
         assert len(text) <= (field.get("max_length") or 4000), f"{text!r} is too long"
         assert text or not field.get("required", True), f"{field['custom_id']} is required"
         return {"type": field["type"], "custom_id": field["custom_id"], "value": text, "id": 2}
 
-    def _press(self, message: Message, component: Json, more: Json) -> Answer:
+    def _press(self, message: Message, component: Json, more: Json) -> InteractionAnswer:
         place = self.world.channels[message.channel_id]
         assert place.messages.get(message.id) is message, "the message is gone"
         assert message.audience in (None, self.id), "they don't see that message"
@@ -262,23 +258,25 @@ class Person:
         payload = {"data": data, "message": wire.message(self.world, message)}
         return self._send(COMPONENT, place, payload, message.id)
 
-    def _send(self, kind: int, place: Channel, payload: Json, message_id: int | None = None) -> Answer:
+    def _send(
+        self, kind: int, place: StrictChannel, payload: Json, message_id: int | None = None
+    ) -> InteractionAnswer:
         world = self.world
         one = self._interaction(kind, place, payload, message_id)
         world.interactions[one.token] = one
         world.tell(
             "INTERACTION_CREATE", wire.interaction(world, one, installed=self.has_installed), place.guild_id
         )
-        return Answer(world, one)
+        return InteractionAnswer(world, one)
 
     def _interaction(
-        self, kind: int, place: Channel, payload: Json, message_id: int | None = None
+        self, kind: int, place: StrictChannel, payload: Json, message_id: int | None = None
     ) -> Interaction:
         number, token = self.world.snowflake(), uuid4().hex * 2
         now = self.world.now()
         return Interaction(number, token, kind, self.id, place.id, place.guild_id, now, payload, message_id)
 
-    async def _answered(self, answer: Answer) -> Answer:
+    async def _wait_for_answer(self, answer: InteractionAnswer) -> InteractionAnswer:
         one = answer.interaction
         what = one.payload["data"].get("custom_id") or one.payload["data"].get("name")
         await until(self.world, lambda: answer.is_there, ANSWERS_WITHIN, f"the answer to {what}")
@@ -317,13 +315,13 @@ class Person:
         assert not choices or value in choices, f"{value!r} isn't among {choices}"
         if kind in (USER, CHANNEL, ROLE):
             menu = {USER: USERS, CHANNEL: CHANNELS, ROLE: ROLES}[kind]
-            for key, found in self._resolved(menu, [str(value)]).items():
+            for key, found in self._resolve(menu, [str(value)]).items():
                 resolved.setdefault(key, {}).update(found)
             value = str(value)
         return {"name": name, "type": kind, "value": value}
 
-    def _resolved(self, kind: int, values: Sequence[str]) -> Json:
-        """Return what numbers stand for: people, roles, channels."""
+    def _resolve(self, kind: int, values: Sequence[str]) -> Json:
+        """Return the objects of some ids: people, roles, channels."""
         world = self.world
         numbers = [int(value) for value in values] if kind != SELECT else []
         if kind in (USERS, ANYBODY):
@@ -358,28 +356,27 @@ def _without_user(member: Json) -> Json:
 
 
 class Owner:
-    """Whoever runs a server: makes channels, changes permissions, archives, locks and deletes."""
+    """The owner of a server: makes channels, changes permissions, archives, locks and deletes."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: StrictWorld) -> None:
         self.world = world
 
-    def _changed(self, place: Channel) -> None:
+    def _notify_change(self, place: StrictChannel) -> None:
         event = "THREAD_UPDATE" if place.is_thread else "CHANNEL_UPDATE"
         self.world.tell(event, wire.channel(self.world, place), place.guild_id)
 
-    def archive(self, thread: Channel) -> None:
+    def archive(self, thread: StrictChannel) -> None:
         thread.archived = True
-        self._changed(thread)
+        self._notify_change(thread)
 
-    def lock(self, place: Channel) -> None:
+    def lock(self, place: StrictChannel) -> None:
         place.locked = True
-        self._changed(place)
+        self._notify_change(place)
 
-    def changed(self, place: Channel) -> None:
-        """Tell the gateway of what a test has changed."""
-        self._changed(place)
+    def notify_change(self, place: StrictChannel) -> None:
+        self._notify_change(place)
 
-    def delete(self, place: Channel) -> None:
+    def delete(self, place: StrictChannel) -> None:
         """Delete a channel with its threads, or a thread."""
         world = self.world
         for thread in [one for one in world.channels.values() if one.parent_id == place.id]:
@@ -394,15 +391,14 @@ class Owner:
         data = {"id": str(message.id), "channel_id": str(place.id), "guild_id": str(place.guild_id)}
         self.world.tell("MESSAGE_DELETE", data, place.guild_id)
 
-    def remove_bot(self, guild: Guild) -> None:
-        """Throw the bot out of a server."""
+    def remove_bot(self, guild: StrictGuild) -> None:
         guild.has_bot = False
         self.world.tell("GUILD_DELETE", {"id": str(guild.id)}, guild.id)
 
-    def invite_bot(self, guild: Guild) -> None:
+    def invite_bot(self, guild: StrictGuild) -> None:
         guild.has_bot = True
         self.world.tell("GUILD_CREATE", wire.guild_create(self.world, guild), guild.id)
 
-    def lose(self, guild: Guild) -> None:
+    def lose(self, guild: StrictGuild) -> None:
         """Have an outage of a server."""
         self.world.tell("GUILD_DELETE", {"id": str(guild.id), "unavailable": True}, guild.id)

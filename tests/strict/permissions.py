@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.strict.errors import MISSING_ACCESS, MISSING_PERMISSIONS, Refusal
 
 if TYPE_CHECKING:
-    from tests.strict.world import Channel, Guild, World
+    from tests.strict.world import StrictChannel, StrictGuild, StrictWorld
 
 ADMINISTRATOR, MANAGE_CHANNELS, MANAGE_GUILD = 1 << 3, 1 << 4, 1 << 5
 VIEW, SEND, MANAGE_MESSAGES, EMBED_LINKS, ATTACH, HISTORY = (
@@ -26,7 +26,7 @@ BOT = VIEW | SEND | ATTACH | HISTORY | PUBLIC_THREADS | SEND_IN_THREADS
 """Permissions that the bot's invite link asks for."""
 
 
-def permissions(world: World, channel: Channel, user_id: int) -> int:
+def permissions(world: StrictWorld, channel: StrictChannel, user_id: int) -> int:
     """Return what somebody may do in a channel; in a DM everything."""
     if channel.guild_id is None:
         return ALL if user_id in (*channel.recipients, world.bot.id) else 0
@@ -41,7 +41,7 @@ def permissions(world: World, channel: Channel, user_id: int) -> int:
     return allowed if allowed & VIEW else 0
 
 
-def _base(guild: Guild, user_id: int) -> int:
+def _base(guild: StrictGuild, user_id: int) -> int:
     if user_id == guild.owner_id:
         return ALL
     base = guild.roles[guild.id].permissions
@@ -50,7 +50,7 @@ def _base(guild: Guild, user_id: int) -> int:
     return base
 
 
-def _overwritten(channel: Channel, guild: Guild, user_id: int, base: int) -> int:
+def _overwritten(channel: StrictChannel, guild: StrictGuild, user_id: int, base: int) -> int:
     """Apply a channel's overwrites: everyone's, then all roles', then the member's."""
     roles = set(guild.members[user_id])
     groups = (
@@ -66,8 +66,8 @@ def _overwritten(channel: Channel, guild: Guild, user_id: int, base: int) -> int
     return base
 
 
-def require_permissions(world: World, channel: Channel, *needed: int) -> None:
-    """Raises Refusal: 50001 without View Channel, 50013 without another permission."""
+def require_permissions(world: StrictWorld, channel: StrictChannel, *needed: int) -> None:
+    """Raise Refusal: 50001 without View Channel, 50013 without another permission."""
     held = permissions(world, channel, world.bot.id)
     if not held & VIEW:
         raise Refusal(*MISSING_ACCESS)

@@ -8,9 +8,9 @@ from typing import Any
 
 from tests.strict.conftest import Strict
 from tests.strict.interactions import LATER, UPDATE
-from tests.strict.people import Answer, Shown
-from tests.strict.server import told
-from tests.strict.world import Channel, Message
+from tests.strict.people import InteractionAnswer, SeenMessage
+from tests.strict.server import describe_answer
+from tests.strict.world import Message, StrictChannel
 
 ENDS = ("Send it and win", "End turn", "End my turn anyway", "No, play on")
 CHOICES = ("Green", "Orange", "Purple", "Hand ")
@@ -20,7 +20,7 @@ BACK_WITHIN = 60.0
 
 
 async def open_table(
-    scene: Strict, host: str = "Ann", place: Channel | None = None, **options: Any
+    scene: Strict, host: str = "Ann", place: StrictChannel | None = None, **options: Any
 ) -> Message:
     """Open a table of Ribbon Tangle. Return its card."""
     answer = await scene[host].slash(place or scene.channel, "ribbon new", **options)
@@ -28,7 +28,7 @@ async def open_table(
     return answer.message
 
 
-async def begin(scene: Strict, card: Message, host: str = "Ann") -> Channel:
+async def begin(scene: Strict, card: Message, host: str = "Ann") -> StrictChannel:
     """Start a game from its card.
 
     Return the thread as soon as the board is in it.
@@ -37,8 +37,11 @@ async def begin(scene: Strict, card: Message, host: str = "Ann") -> Channel:
     return await board_of(scene)
 
 
-async def versus(scene: Strict, *names: str, place: Channel | None = None) -> Channel:
-    """Start a game of Ann and Bo (or others), in which the first goes first. Return its thread."""
+async def versus(scene: Strict, *names: str, place: StrictChannel | None = None) -> StrictChannel:
+    """Start a game of Ann and Bo (or others). Return its thread.
+
+    The first of them goes first.
+    """
     host, *others = names or ("Ann", "Bo")
     card = await open_table(scene, host, place, mode="versus", first="host", ribbon_choice="random")
     for name in others:
@@ -46,24 +49,24 @@ async def versus(scene: Strict, *names: str, place: Channel | None = None) -> Ch
     return await begin(scene, card, host)
 
 
-async def board_of(scene: Strict) -> Channel:
+async def board_of(scene: Strict) -> StrictChannel:
     """Return the thread as soon as the board is in it."""
     await scene.until(lambda: any(map(scene.boards, scene.threads)), SHOWN_WITHIN, "the board in a thread")
     return next(one for one in scene.threads if scene.boards(one))
 
 
-async def panel(scene: Strict, name: str, place: Channel) -> Answer:
+async def panel(scene: Strict, name: str, place: StrictChannel) -> InteractionAnswer:
     """Press Take turn at the newest board."""
     return await scene[name].click(scene.boards(place)[-1].message, "Take turn")
 
 
-def _choice(shown: Shown) -> str | None:
+def _choice(shown: SeenMessage) -> str | None:
     """Return the button of a panel that goes on, if any."""
     first = next((label for label in shown.buttons if label.startswith(CHOICES)), None)
     return next((label for label in ENDS if label in shown.buttons), first)
 
 
-async def take_turn(scene: Strict, name: str, place: Channel) -> int:
+async def take_turn(scene: Strict, name: str, place: StrictChannel) -> int:
     """Take a whole turn by the panel.
 
     Return how many choices it took.
@@ -71,7 +74,7 @@ async def take_turn(scene: Strict, name: str, place: Channel) -> int:
     answer = await panel(scene, name, place)
     panel_message = answer.last
     for step in range(STEPS):
-        shown = Shown(panel_message)
+        shown = SeenMessage(panel_message)
         label = _choice(shown)
         if "flip" in shown.menus:
             value = shown.values("flip")[0]
@@ -86,8 +89,10 @@ async def take_turn(scene: Strict, name: str, place: Channel) -> int:
     return STEPS
 
 
-async def next_board(scene: Strict, place: Channel, names: Sequence[str], turns: int = 12) -> Shown:
-    """Have people take turns until a new board stands. Return it."""
+async def next_board(
+    scene: Strict, place: StrictChannel, names: Sequence[str], turns: int = 12
+) -> SeenMessage:
+    """Let people take turns until there is a new board. Return it."""
     before = len(scene.boards(place))
     for number in range(turns):
         await take_turn(scene, names[number % len(names)], place)
@@ -96,7 +101,7 @@ async def next_board(scene: Strict, place: Channel, names: Sequence[str], turns:
     raise AssertionError("there is no new board")
 
 
-async def _stands(scene: Strict, place: Channel, before: int) -> bool:
+async def _stands(scene: Strict, place: StrictChannel, before: int) -> bool:
     """Return True if there is a new board soon after a turn."""
     with suppress(AssertionError):
         await scene.until(lambda: len(scene.boards(place)) > before, SOON)
@@ -109,14 +114,14 @@ def refusals(scene: Strict, before: int) -> list[Any]:
     The bot of a module may still be busy with an earlier test's server: that doesn't count.
     """
     return [
-        told(one)
+        describe_answer(one)
         for one in scene.server.requests[before:]
         if one.status >= 400 and one.fault is None and not _is_of_earlier_test(scene, one.path)
     ]
 
 
 def _is_of_earlier_test(scene: Strict, path: str) -> bool:
-    """Return True if a path names a channel that is older than the test's server."""
+    """Return True if a path's channel is older than the test's server."""
     root, _, rest = path.strip("/").partition("/")
     number = rest.partition("/")[0]
     return root == "channels" and number.isdecimal() and int(number) < scene.guild.id
@@ -126,14 +131,14 @@ async def still_answers(strict: Strict) -> None:
     """Check that a new table can be opened and joined."""
     card = await open_table(strict)
     await strict["Bo"].click(card, "Join")
-    await strict.until(lambda: "Bo" in Shown(card).text, why="Bo on the card")
+    await strict.until(lambda: "Bo" in SeenMessage(card).text, why="Bo on the card")
 
 
 def connections(strict: Strict) -> int:
-    """Return how often the bot has logged in or resumed."""
+    """Count the bot's logins and resumptions."""
     return strict.server.gateway.identifies + strict.server.gateway.resumes
 
 
-async def connected_again(strict: Strict, before: int) -> None:
+async def wait_for_reconnect(strict: Strict, before: int) -> None:
     """Wait until the bot has logged in or resumed once more."""
     await strict.until(lambda: connections(strict) > before, BACK_WITHIN, "a connection")

@@ -22,7 +22,7 @@ OWN = ("DISCORD_", "PRACTICE_", "SHARD", "METRICS_", "DATABASE_", "LOG_")
 """Settings of whoever runs the tests that the bot isn't given."""
 
 
-class Bot:
+class StrictBot:
     """A running bot, and the lines that it writes."""
 
     def __init__(self, address: str, folder: Path, pulse: Pulse, **settings: str) -> None:
@@ -88,7 +88,7 @@ class Bot:
     def output(self) -> str:
         return "\n".join(self.lines)
 
-    async def ended(self, seconds: float = ENDS_WITHIN) -> int:
+    async def wait_for_end(self, seconds: float = ENDS_WITHIN) -> int:
         """Wait until it ends by itself. Return its exit code."""
         assert self._process is not None
         async with asyncio.timeout(seconds):
@@ -101,14 +101,14 @@ class Bot:
         assert self._process is not None
         if self.is_running:
             self._process.send_signal(signal.SIGTERM)
-        return await self.ended()
+        return await self.wait_for_end()
 
     async def kill(self) -> None:
         """End it and its workers without a chance to finish anything."""
         assert self._process is not None
         with suppress(ProcessLookupError):
             os.killpg(self._process.pid, signal.SIGKILL)
-        await self.ended()
+        await self.wait_for_end()
 
     def require_no_traceback(self) -> None:
         assert "Traceback" not in self.output, self.output

@@ -45,9 +45,9 @@ from tests.strict.world import (
     PRIVATE_THREAD,
     PUBLIC_THREAD,
     TEXT,
-    Channel,
     Message,
-    World,
+    StrictChannel,
+    StrictWorld,
 )
 
 Handler = Callable[[Call], "Json | list[Json] | None"]
@@ -56,7 +56,7 @@ STARTER, CREATED = 21, 18
 """The message that Discord puts at the top of a message's thread, and the one that tells of a new thread."""
 
 
-def _place(call: Call, *needed: int) -> Channel:
+def _place(call: Call, *needed: int) -> StrictChannel:
     """Return the channel of a request. Raises Refusal without a permission."""
     place = call.world.channel(call.number("channel"))
     if place.guild_id is not None:
@@ -65,7 +65,7 @@ def _place(call: Call, *needed: int) -> Channel:
     return place
 
 
-def _may(world: World, place: Channel, permission: int) -> bool:
+def _may(world: StrictWorld, place: StrictChannel, permission: int) -> bool:
     return bool(permissions(world, place, world.bot.id) & permission)
 
 
@@ -110,14 +110,14 @@ def delete_channel(call: Call) -> Json:
     return data
 
 
-def _require_thread_room(world: World, place: Channel) -> None:
-    """Raises Refusal: 160006 if the server has too many active threads."""
+def _require_thread_room(world: StrictWorld, place: StrictChannel) -> None:
+    """Raise Refusal: 160006 if the server has too many active threads."""
     guild_id = place.guild_id or 0
     if len(world.threads(guild_id)) >= world.guilds[guild_id].thread_limit:
         raise Refusal(*NO_THREAD_ROOM)
 
 
-def _check_thread(call: Call, place: Channel) -> None:
+def _check_thread(call: Call, place: StrictChannel) -> None:
     """Check what threads of any kind have."""
     require_length(call.body.get("name"), ("name",), 1, 100)
     after = call.body.get("auto_archive_duration", 1440)
@@ -128,7 +128,7 @@ def _check_thread(call: Call, place: Channel) -> None:
         raise Refusal(*LOCKED)
 
 
-def _open_thread(call: Call, place: Channel, kind: int, number: int = 0) -> Json:
+def _open_thread(call: Call, place: StrictChannel, kind: int, number: int = 0) -> Json:
     world = call.world
     _require_thread_room(world, place)
     thread = world.add_thread(place, call.body["name"], kind, world.bot.id, number)
@@ -170,7 +170,7 @@ def start_message_thread(call: Call) -> Json:
     return data
 
 
-def _system_message(world: World, place: Channel, kind: int, content: str = "") -> Message:
+def _system_message(world: StrictWorld, place: StrictChannel, kind: int, content: str = "") -> Message:
     number = world.snowflake()
     made = Message(number, place.id, world.bot.id, world.now(), content, type=kind)
     place.messages[number] = made
@@ -181,7 +181,10 @@ def _system_message(world: World, place: Channel, kind: int, content: str = "") 
 
 
 def list_messages(call: Call) -> list[Json]:
-    """Return messages, the newest first; none without the permission to read what was."""
+    """Return messages, the newest first.
+
+    There are none without the permission to read the history.
+    """
     place = _place(call)
     if place.guild_id is not None and not _may(call.world, place, HISTORY):
         return []
@@ -210,8 +213,8 @@ def send_message(call: Call) -> Json:
     return wire.message(call.world, sent)
 
 
-def _require_sending(call: Call, place: Channel) -> None:
-    """Raises Refusal if the bot may not send that there."""
+def _require_sending(call: Call, place: StrictChannel) -> None:
+    """Raise Refusal if the bot may not send that there."""
     world = call.world
     if place.type == DM:
         refusal = world.users[place.recipients[0]].dm_refusal
@@ -226,8 +229,8 @@ def _require_sending(call: Call, place: Channel) -> None:
         raise Refusal(*WRONG_CHANNEL_TYPE)
 
 
-def _require_unlocked(world: World, place: Channel) -> None:
-    """Raises Refusal: 50013 for a locked thread without Manage Threads."""
+def _require_unlocked(world: StrictWorld, place: StrictChannel) -> None:
+    """Raise Refusal: 50013 for a locked thread without Manage Threads."""
     if place.is_thread and place.locked and not _may(world, place, MANAGE_THREADS):
         raise Refusal(*MISSING_PERMISSIONS)
 

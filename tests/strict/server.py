@@ -9,11 +9,11 @@ from typing import Any
 from aiohttp import web
 
 from tests.strict.call import Call, read_call
-from tests.strict.errors import Json, Refusal, unauthorized
+from tests.strict.errors import Json, Refusal, make_unauthorized
 from tests.strict.faults import BANNED, VIA, Fault, Faults, json_response
-from tests.strict.gateway import Gateway
+from tests.strict.gateway import StrictGateway
 from tests.strict.rest import ROUTES, Handler
-from tests.strict.world import World
+from tests.strict.world import StrictWorld
 
 API = "/api/v10"
 BY_TOKEN = ("/interactions/", "/webhooks/")
@@ -40,10 +40,10 @@ class Request:
         return int(self.answer.get("code", 0)) if isinstance(self.answer, dict) and self.status >= 400 else 0
 
 
-class Server:
+class StrictServer:
     """Serves a world over HTTP. `requests` has every request in the order of its answer."""
 
-    def __init__(self, world: World) -> None:
+    def __init__(self, world: StrictWorld) -> None:
         self.world = world
         self.faults = Faults()
         self.requests: list[Request] = []
@@ -52,7 +52,7 @@ class Server:
         self._bucket, self._filled = AT_ONCE, world.now()
         self._runner: web.AppRunner | None = None
         self.address = ""
-        self.gateway = Gateway(world, lambda: self.address.replace("http", "ws"))
+        self.gateway = StrictGateway(world, lambda: self.address.replace("http", "ws"))
 
     async def start(self) -> None:
         """Listen at a free port of loopback."""
@@ -74,7 +74,7 @@ class Server:
             await self._runner.cleanup()
 
     def _refuse_route(self, call: Call) -> None:
-        """Raises Refusal for a route that isn't served, which is a surprise."""
+        """Raise Refusal for a route that isn't served, which is a surprise."""
         self.world.surprises.append(f"unknown route: {call.method} {call.path}")
         raise Refusal(404, 0, "404: Not Found")
 
@@ -84,7 +84,7 @@ class Server:
             call.parts["gateway"] = self.gateway.address
             body = call.body if isinstance(call.body, dict) else {}
             fault = self.faults.take(call.method, call.path, body)
-            response, answer = self._answered(handler, call, request, fault)
+            response, answer = self._answer(handler, call, request, fault)
             self.requests.append(Request(call.method, call.path, call.body, response.status, answer, fault))
             self.world.pulse.beat()
             if fault is not None and fault.cuts and request.transport is not None:
@@ -93,15 +93,14 @@ class Server:
 
         return serve
 
-    def _answered(
+    def _answer(
         self, handler: Handler, call: Call, request: web.Request, fault: Fault | None
     ) -> tuple[web.Response, Any]:
-        """Return the answer to a request, and its JSON."""
         if self._is_banned():
             return web.Response(status=429, text=BANNED, content_type="text/html"), BANNED
         status, answer = 0, None
         if fault is None or fault.got_through:
-            status, answer = self._carried_out(handler, call, request)
+            status, answer = self._carry_out(handler, call, request)
         if fault is not None and status < 400:
             self._count_invalid(fault.status)
             return fault.response(), fault.body
@@ -111,7 +110,7 @@ class Server:
             return web.Response(status=204, headers=headers), None
         return json_response(status, answer, headers), answer
 
-    def _carried_out(self, handler: Handler, call: Call, request: web.Request) -> tuple[int, Any]:
+    def _carry_out(self, handler: Handler, call: Call, request: web.Request) -> tuple[int, Any]:
         try:
             self._require_authorization(call, request)
             answer = handler(call)
@@ -123,7 +122,7 @@ class Server:
         if call.path.startswith(BY_TOKEN):
             return
         if request.headers.get("Authorization") != f"Bot {self.world.token}":
-            raise unauthorized()
+            raise make_unauthorized()
         now = self.world.now()
         self._bucket = min(AT_ONCE, self._bucket + (now - self._filled) * A_SECOND)
         self._filled = now
@@ -145,7 +144,7 @@ class Server:
             self._invalid.append(self.world.now())
 
     def count(self, method: str, path: str) -> int:
-        """Return how many requests of that path were carried out."""
+        """Count the carried-out requests of that path."""
         return sum(one.method == method and path in one.path and one.status < 400 for one in self.requests)
 
 
@@ -165,7 +164,7 @@ def _headers(status: int, answer: Any) -> dict[str, str]:
     return headers
 
 
-def told(request: Request) -> Json:
-    """Return what Discord answered, for a message of a test."""
+def describe_answer(request: Request) -> Json:
+    """Return Discord's answer, for a message of a test."""
     answer = request.answer
     return {"request": f"{request.method} {request.path}", "status": request.status, "answer": answer}

@@ -9,6 +9,7 @@ from tests.strict.client import (
     PICTURE,
     Client,
     Reply,
+    attachment_url,
     button,
     gallery,
     menu,
@@ -16,12 +17,11 @@ from tests.strict.client import (
     picture,
     row,
     text,
-    uploaded,
 )
 from tests.strict.conftest import Strict
 from tests.strict.errors import NOT_ATTACHED, Json
 from tests.strict.messages import send
-from tests.strict.people import Answer, Shown
+from tests.strict.people import InteractionAnswer, SeenMessage
 from tests.strict.world import (
     COMPONENTS_V2,
     DM,
@@ -31,8 +31,8 @@ from tests.strict.world import (
     PUBLIC_THREAD,
     STAGE,
     VOICE,
-    Channel,
     Message,
+    StrictChannel,
 )
 
 COMMAND: Json = {
@@ -49,7 +49,7 @@ COMMAND: Json = {
 }  # fmt: skip
 
 
-async def pressed(strict: Strict, client: Client) -> tuple[Message, Answer]:
+async def press_picture(strict: Strict, client: Client) -> tuple[Message, InteractionAnswer]:
     """Send a message with a picture and a button, which Ann presses."""
     body, files = picture(row(button()))
     number = (await client.post(f"/channels/{strict.channel.id}/messages", body, files)).id
@@ -57,9 +57,9 @@ async def pressed(strict: Strict, client: Client) -> tuple[Message, Answer]:
     return message, strict["Ann"].begin_click(message, "Press")
 
 
-async def answered(
+async def send_answer(
     client: Client,
-    answer: Answer,
+    answer: InteractionAnswer,
     kind: int,
     data: Json | None = None,
     files: tuple[tuple[str, bytes], ...] = (),
@@ -69,15 +69,15 @@ async def answered(
     return await client.post(path, {"type": kind, "data": data or {}}, files)
 
 
-def webhook(strict: Strict, answer: Answer) -> str:
+def webhook(strict: Strict, answer: InteractionAnswer) -> str:
     return f"/webhooks/{strict.world.application_id}/{answer.interaction.token}"
 
 
 async def test_an_answer_is_taken_once(strict: Strict, client: Client) -> None:
-    _, answer = await pressed(strict, client)
+    _, answer = await press_picture(strict, client)
 
-    first = await answered(client, answer, 4, page(text("Hi")))
-    second = await answered(client, answer, 4, page(text("Hi")))
+    first = await send_answer(client, answer, 4, page(text("Hi")))
+    second = await send_answer(client, answer, 4, page(text("Hi")))
 
     assert (first.status, second.refusal) == (200, (400, 40060))
     assert first.body["interaction"]["response_message_id"] == str(answer.message.id)
@@ -86,11 +86,11 @@ async def test_an_answer_is_taken_once(strict: Strict, client: Client) -> None:
 
 
 async def test_after_three_seconds_an_interaction_is_unknown(strict: Strict, client: Client) -> None:
-    _, answer = await pressed(strict, client)
+    _, answer = await press_picture(strict, client)
 
     strict.world.pass_time(3.1)
 
-    assert (await answered(client, answer, 6)).refusal == (404, 10062)
+    assert (await send_answer(client, answer, 6)).refusal == (404, 10062)
 
 
 async def test_an_unknown_interaction_is_refused(client: Client) -> None:
@@ -98,8 +98,8 @@ async def test_an_unknown_interaction_is_refused(client: Client) -> None:
 
 
 async def test_after_15_minutes_an_answer_can_not_be_edited(strict: Strict, client: Client) -> None:
-    _, answer = await pressed(strict, client)
-    await answered(client, answer, 4, page(text("Hi")))
+    _, answer = await press_picture(strict, client)
+    await send_answer(client, answer, 4, page(text("Hi")))
     original = f"{webhook(strict, answer)}/messages/@original"
     assert (await client.patch(original, page(text("Ho")))).status == 200
 
@@ -110,7 +110,7 @@ async def test_after_15_minutes_an_answer_can_not_be_edited(strict: Strict, clie
 
 
 async def test_nothing_follows_before_the_first_answer(strict: Strict, client: Client) -> None:
-    _, answer = await pressed(strict, client)
+    _, answer = await press_picture(strict, client)
 
     assert (await client.post(webhook(strict, answer), page(text("Hi")))).refusal == (404, 10015)
 
@@ -118,8 +118,8 @@ async def test_nothing_follows_before_the_first_answer(strict: Strict, client: C
 async def test_thinking_shows_a_new_message_that_the_first_follow_up_fills(
     strict: Strict, client: Client
 ) -> None:
-    message, answer = await pressed(strict, client)
-    await answered(client, answer, 5, {"flags": EPHEMERAL})
+    message, answer = await press_picture(strict, client)
+    await send_answer(client, answer, 5, {"flags": EPHEMERAL})
     assert answer.message is not message
     assert answer.message.flags == EPHEMERAL | LOADING
     assert not answer.is_there
@@ -132,9 +132,9 @@ async def test_thinking_shows_a_new_message_that_the_first_follow_up_fills(
 
 
 async def test_later_keeps_the_message_that_was_pressed(strict: Strict, client: Client) -> None:
-    message, answer = await pressed(strict, client)
+    message, answer = await press_picture(strict, client)
 
-    await answered(client, answer, 6)
+    await send_answer(client, answer, 6)
 
     assert answer.message is message
     assert len(message.files) == 1
@@ -143,16 +143,16 @@ async def test_later_keeps_the_message_that_was_pressed(strict: Strict, client: 
 
 
 async def test_an_update_without_attachments_drops_the_files(strict: Strict, client: Client) -> None:
-    message, answer = await pressed(strict, client)
+    message, answer = await press_picture(strict, client)
 
-    assert (await answered(client, answer, 7, page(text("Over")))).status == 200
+    assert (await send_answer(client, answer, 7, page(text("Over")))).status == 200
     assert message.files == {}
 
 
 async def test_an_update_can_not_show_a_file_that_it_does_not_name(strict: Strict, client: Client) -> None:
-    message, answer = await pressed(strict, client)
+    message, answer = await press_picture(strict, client)
 
-    reply = await answered(client, answer, 7, page(gallery("board.png")))
+    reply = await send_answer(client, answer, 7, page(gallery("board.png")))
 
     assert reply.fields == {"data.components.0.items.0.media.url": NOT_ATTACHED}
     assert answer.interaction.answer is None
@@ -160,24 +160,24 @@ async def test_an_update_can_not_show_a_file_that_it_does_not_name(strict: Stric
 
 
 async def test_an_update_keeps_a_file_by_id_and_filename(strict: Strict, client: Client) -> None:
-    message, answer = await pressed(strict, client)
+    message, answer = await press_picture(strict, client)
     kept = [{"id": str(next(iter(message.files))), "filename": "board.png"}]
 
-    assert (await answered(client, answer, 7, page(gallery("board.png"), attachments=kept))).status == 200
-    assert Shown(message).pictures == ["board.png"]
+    assert (await send_answer(client, answer, 7, page(gallery("board.png"), attachments=kept))).status == 200
+    assert SeenMessage(message).pictures == ["board.png"]
 
 
 async def test_an_update_may_bring_files(strict: Strict, client: Client) -> None:
-    message, answer = await pressed(strict, client)
-    body = page(gallery("card.png"), attachments=[uploaded("card.png")])
+    message, answer = await press_picture(strict, client)
+    body = page(gallery("card.png"), attachments=[attachment_url("card.png")])
 
-    assert (await answered(client, answer, 7, body, (("card.png", PICTURE),))).status == 200
-    assert Shown(message).pictures == ["card.png"]
+    assert (await send_answer(client, answer, 7, body, (("card.png", PICTURE),))).status == 200
+    assert SeenMessage(message).pictures == ["card.png"]
 
 
 async def test_only_the_token_reaches_a_private_answer(strict: Strict, client: Client) -> None:
-    _, answer = await pressed(strict, client)
-    await answered(client, answer, 4, page(row(button()), flags=COMPONENTS_V2 | EPHEMERAL))
+    _, answer = await press_picture(strict, client)
+    await send_answer(client, answer, 4, page(row(button()), flags=COMPONENTS_V2 | EPHEMERAL))
     path = f"messages/{answer.message.id}"
 
     assert answer.message not in strict.channel.public
@@ -189,36 +189,36 @@ async def test_only_the_token_reaches_a_private_answer(strict: Strict, client: C
 
 
 async def test_a_token_reaches_no_other_message(strict: Strict, client: Client) -> None:
-    other, _ = await pressed(strict, client)
-    _, answer = await pressed(strict, client)
-    await answered(client, answer, 6)
+    other, _ = await press_picture(strict, client)
+    _, answer = await press_picture(strict, client)
+    await send_answer(client, answer, 6)
 
     path = f"{webhook(strict, answer)}/messages/{other.id}"
     assert (await client.patch(path, page(text("?")))).refusal == (404, 10008)
 
 
 async def test_an_answer_to_a_deleted_message_is_refused(strict: Strict, client: Client) -> None:
-    message, answer = await pressed(strict, client)
+    message, answer = await press_picture(strict, client)
 
     strict.owner.delete_message(message)
 
-    assert (await answered(client, answer, 7, page(text("?")))).refusal == (404, 10008)
+    assert (await send_answer(client, answer, 7, page(text("?")))).refusal == (404, 10008)
 
 
 async def test_each_kind_of_interaction_has_its_answers(strict: Strict, client: Client) -> None:
-    _, answer = await pressed(strict, client)
-    assert (await answered(client, answer, 8, {"choices": []})).refusal == (400, 50035)
+    _, answer = await press_picture(strict, client)
+    assert (await send_answer(client, answer, 8, {"choices": []})).refusal == (400, 50035)
     strict.world.commands[1] = {**COMMAND, "id": "1"}
     command = strict["Ann"].begin_slash(strict.channel, "play now")
-    assert (await answered(client, command, 7, page(text("?")))).refusal == (400, 50035)
+    assert (await send_answer(client, command, 7, page(text("?")))).refusal == (400, 50035)
 
 
 async def test_a_form_opens_and_is_sent(strict: Strict, client: Client) -> None:
-    _, answer = await pressed(strict, client)
+    _, answer = await press_picture(strict, client)
     field = {"type": 4, "custom_id": "note", "style": 1, "max_length": 5, "required": True}
     form = {"title": "Note", "custom_id": "f", "components": [{"type": 18, "label": "L", "component": field}]}
-    refused = await answered(client, answer, 9, {**form, "title": "x" * 46})
-    await answered(client, answer, 9, form)
+    refused = await send_answer(client, answer, 9, {**form, "title": "x" * 46})
+    await send_answer(client, answer, 9, form)
 
     assert refused.fields == {"data.title": "BASE_TYPE_BAD_LENGTH"}
     with pytest.raises(AssertionError, match="too long"):
@@ -228,7 +228,7 @@ async def test_a_form_opens_and_is_sent(strict: Strict, client: Client) -> None:
 # Where commands and presses come from
 
 
-def place_of(strict: Strict, kind: str) -> Channel:
+def place_of(strict: Strict, kind: str) -> StrictChannel:
     """Return a place in which commands can be used."""
     world, guild = strict.world, strict.guild
     match kind:
@@ -236,7 +236,7 @@ def place_of(strict: Strict, kind: str) -> Channel:
             return world.dm(strict["Ann"].id)
         case "group DM":
             both = (strict["Ann"].id, strict["Bo"].id)
-            group = Channel(world.snowflake(), DM, recipients=both)
+            group = StrictChannel(world.snowflake(), DM, recipients=both)
             world.channels[group.id] = group
             return group
         case "thread":
@@ -319,11 +319,11 @@ async def test_discord_offers_a_command_only_where_it_may_be_used(
 
 
 async def test_an_answer_that_got_through_is_refused_again(strict: Strict, client: Client) -> None:
-    _, answer = await pressed(strict, client)
+    _, answer = await press_picture(strict, client)
     strict.server.faults.add("POST", "/callback", 502, times=1, got_through=True)
 
-    first = await answered(client, answer, 4, page(text("Hi")))
-    second = await answered(client, answer, 4, page(text("Hi")))
+    first = await send_answer(client, answer, 4, page(text("Hi")))
+    second = await send_answer(client, answer, 4, page(text("Hi")))
 
     assert (first.status, second.refusal) == (502, (400, 40060))
     assert "cloudflare" in first.body

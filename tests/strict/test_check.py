@@ -6,7 +6,7 @@ import pytest
 
 from tests.strict.conftest import Strict
 from tests.strict.permissions import ATTACH, PUBLIC_THREADS
-from tests.strict.process import Bot
+from tests.strict.process import StrictBot
 from tests.strict.world import Overwrite
 
 pytestmark = pytest.mark.slow
@@ -31,16 +31,16 @@ STEPS = (
 )
 
 
-async def check(strict: Strict, *arguments: str) -> tuple[Bot, int]:
+async def check(strict: Strict, *arguments: str) -> tuple[StrictBot, int]:
     """Run the command; return it, and its exit code."""
     bot = strict.bot()
     await bot.start(["check", "--server", str(strict.guild.id), *arguments])
-    code = await bot.ended()
+    code = await bot.wait_for_end()
     bot.require_no_traceback()
     return bot, code
 
 
-def bad(bot: Bot) -> list[str]:
+def bad(bot: StrictBot) -> list[str]:
     return [line for line in bot.lines if line.startswith("BAD")]
 
 
@@ -101,5 +101,5 @@ async def test_a_channel_without_its_server_is_refused(strict: Strict) -> None:
     bot = strict.bot()
     await bot.start(["check", "--channel", "5"])
 
-    assert await bot.ended() == 2
+    assert await bot.wait_for_end() == 2
     assert bot.has_said("--channel needs --server")

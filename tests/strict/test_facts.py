@@ -12,7 +12,7 @@ FACTS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("facts.toml
 
 
 def is_there(name: str) -> bool:
-    """Return True if a function or a class of this folder has that name."""
+    """Return True if this folder defines that name."""
     module, *path = name.split(".")
     found: Any = import_module(f"tests.strict.{module}")
     for part in path:

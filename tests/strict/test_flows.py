@@ -8,18 +8,18 @@ import pytest
 
 from tests.strict.conftest import Strict
 from tests.strict.errors import DMS_CLOSED, NO_MUTUAL_SERVER
-from tests.strict.people import Shown
+from tests.strict.people import SeenMessage
 from tests.strict.permissions import PUBLIC_THREADS, SEND_IN_THREADS
 from tests.strict.play import (
     begin,
     board_of,
-    connected_again,
     connections,
     next_board,
     open_table,
     refusals,
     still_answers,
     versus,
+    wait_for_reconnect,
 )
 from tests.strict.world import (
     ANNOUNCEMENT,
@@ -36,13 +36,13 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("strict"), pytest.mark.a
 
 
 def says(message: Message, text: str) -> bool:
-    return text in Shown(message).text
+    return text in SeenMessage(message).text
 
 
 async def test_a_game_is_opened_joined_started_and_played_by_clicks(scene: Strict) -> None:
     before = len(scene.server.requests)
     card = await open_table(scene)
-    assert Shown(card).pictures == ["ribbon-cover.png"]
+    assert SeenMessage(card).pictures == ["ribbon-cover.png"]
 
     await scene["Bo"].click(card, "Join")
     await scene.until(lambda: says(card, "Bo"), why="Bo on the card")
@@ -53,8 +53,8 @@ async def test_a_game_is_opened_joined_started_and_played_by_clicks(scene: Stric
     assert thread.id == card.id
     first = scene.boards(thread)[0]
     second = await next_board(scene, thread, ("Ann", "Bo"))
-    await scene.until(lambda: not Shown(first.message).buttons, why="an old post without buttons")
-    assert Shown(first.message).pictures == first.pictures
+    await scene.until(lambda: not SeenMessage(first.message).buttons, why="an old post without buttons")
+    assert SeenMessage(first.message).pictures == first.pictures
     assert "Take turn" in second.buttons
     assert refusals(scene, before) == []
 
@@ -72,7 +72,7 @@ async def test_each_press_changes_the_card_in_place_and_keeps_its_thumbnail(scen
         answer = await scene[name].click(card, label)
         assert answer.interaction.answer in (6, 7), f"{label}: {answer.text}"
         await scene.until(partial(says, card, shows), why=f"{label} on the card")
-        assert Shown(card).pictures == ["ribbon-cover.png"]
+        assert SeenMessage(card).pictures == ["ribbon-cover.png"]
     assert scene.cards()[-1].message is card
     assert len(scene.channel.public) == 1
     assert refusals(scene, before) == []
@@ -87,7 +87,7 @@ async def test_the_options_panel_changes_the_card(scene: Strict) -> None:
     await scene["Ann"].select(answer.last, "set:mode", ["solo"])
 
     await scene.until(lambda: says(card, "Solo, "), why="the mode on the card")
-    assert Shown(card).pictures == ["ribbon-cover.png"]
+    assert SeenMessage(card).pictures == ["ribbon-cover.png"]
     assert refusals(scene, before) == []
 
 
@@ -127,7 +127,7 @@ async def test_a_press_that_got_through_leaves_the_card_in_place(scene: Strict) 
     await scene.until(lambda: says(card, "Bo"), why="Bo on the card")
     await scene["Cy"].click(card, "Join")
     await scene.until(lambda: says(card, "Cy"), why="Cy on the card")
-    assert Shown(card).pictures == ["ribbon-cover.png"]
+    assert SeenMessage(card).pictures == ["ribbon-cover.png"]
     assert [one.message for one in scene.cards()] == [card]
 
 
@@ -164,7 +164,7 @@ async def test_a_board_that_got_through_unnoticed_loses_its_buttons_too(scene: S
     first = scene.boards(thread)[0]
     await next_board(scene, thread, ("Ann",))
 
-    await scene.until(lambda: not Shown(first.message).buttons, 15.0, "an old post without buttons")
+    await scene.until(lambda: not SeenMessage(first.message).buttons, 15.0, "an old post without buttons")
 
 
 async def test_each_later_board_that_got_through_is_posted_once(scene: Strict) -> None:
@@ -255,13 +255,13 @@ async def test_a_game_whose_thread_is_locked_goes_on_in_the_channel(scene: Stric
 async def test_a_missing_permission_is_named_before_a_game_starts(scene: Strict, lacks: int) -> None:
     card = await open_table(scene, mode="solo")
     scene.channel.overwrites.append(Overwrite(scene.world.bot.id, False, deny=lacks))
-    scene.owner.changed(scene.channel)
+    scene.owner.notify_change(scene.channel)
 
     answer = await scene["Ann"].click(card, "Start")
 
     assert answer.is_private
     assert "Threads" in answer.text
-    assert "Start" in Shown(card).buttons
+    assert "Start" in SeenMessage(card).buttons
 
 
 async def test_a_game_in_an_announcement_channel_gets_its_kind_of_thread(scene: Strict) -> None:
@@ -325,7 +325,7 @@ async def test_who_takes_no_dm_is_told_in_the_thread(scene: Strict, refusal: tup
     thread = await versus(scene)
 
     await scene.until(
-        lambda: any("your DMs are closed" in Shown(one).text for one in thread.public),
+        lambda: any("your DMs are closed" in SeenMessage(one).text for one in thread.public),
         why="a word in the thread",
     )
     assert scene.server.requests[-1].status < 400 or scene.server.requests[-1].code == refusal[1]
@@ -421,12 +421,12 @@ async def test_it_resumes_after_a_close_and_a_cut(scene: Strict) -> None:
 
     before = connections(scene)
     await gateway.close(4000)
-    await connected_again(scene, before)
+    await wait_for_reconnect(scene, before)
     await still_answers(scene)
-    for act in (gateway.cut, gateway.ask_to_reconnect):
+    for act in (gateway.cut_off, gateway.ask_to_reconnect):
         before = connections(scene)
         act()
-        await connected_again(scene, before)
+        await wait_for_reconnect(scene, before)
         await still_answers(scene)
     assert gateway.identifies == logins
 
@@ -438,7 +438,7 @@ async def test_a_command_from_an_outage_is_too_old_to_answer(scene: Strict) -> N
     late = scene["Ann"].begin_slash(scene.channel, "ribbon new")
     scene.world.pass_time(4.0)
 
-    await connected_again(scene, before)
+    await wait_for_reconnect(scene, before)
     await scene.until(lambda: any(one["answer"]["code"] == 10062 for one in refusals(scene, requests)))
 
     assert late.interaction.answer is None

@@ -19,7 +19,7 @@ from tests.strict.process import TOKEN
 WITHIN = 5.0
 
 
-class Socket:
+class GatewaySocket:
     """A connection to the gateway, compressed as discord.py asks for it."""
 
     def __init__(self, socket: ClientWebSocketResponse) -> None:
@@ -34,7 +34,7 @@ class Socket:
         await self._socket.send_str(text)
 
     async def next(self) -> Json:
-        """Return what comes next; nothing more comes if `code` is set."""
+        """Return the next message; there is none after `code` is set."""
         async with asyncio.timeout(WITHIN):
             received = await self._socket.receive()
         if received.type is WSMsgType.BINARY:
@@ -49,7 +49,7 @@ class Socket:
             assert payload, f"closed with {self.code}, and there was no {name}"
         return payload
 
-    async def closed(self) -> int | None:
+    async def wait_for_close(self) -> int | None:
         """Wait until it is closed. Return the code."""
         while await self.next():
             pass
@@ -67,30 +67,30 @@ class Socket:
                 await self._socket.receive()
 
 
-Connect = Callable[[], Coroutine[Any, Any, Socket]]
+Connect = Callable[[], Coroutine[Any, Any, GatewaySocket]]
 
 
 @pytest.fixture
 async def connect(strict: Strict) -> AsyncIterator[Connect]:
     async with ClientSession() as session:
 
-        async def connected() -> Socket:
+        async def connected() -> GatewaySocket:
             url = f"{strict.server.gateway.address}?v=10&encoding=json&compress=zlib-stream"
-            socket = Socket(await session.ws_connect(url))
+            socket = GatewaySocket(await session.ws_connect(url))
             assert (await socket.next())["op"] == 10
             return socket
 
         yield connected
 
 
-async def identify(socket: Socket, **more: Any) -> Json:
+async def identify(socket: GatewaySocket, **more: Any) -> Json:
     """Log in. Return what READY says."""
     await socket.send(2, {"token": TOKEN, "intents": 1, **more})
     data: Json = (await socket.event("READY"))["d"]
     return data
 
 
-async def resume(socket: Socket, ready: Json, seq: int) -> None:
+async def resume(socket: GatewaySocket, ready: Json, seq: int) -> None:
     await socket.send(6, {"token": TOKEN, "session_id": ready["session_id"], "seq": seq})
 
 
@@ -128,19 +128,19 @@ async def test_a_bad_login_is_closed(connect: Connect, more: Json, code: int) ->
 
     await socket.send(2, {"token": TOKEN, "intents": 1, **more})
 
-    assert await socket.closed() == code
+    assert await socket.wait_for_close() == code
 
 
 async def test_nonsense_is_closed(connect: Connect) -> None:
     for text, code in (("nonsense", 4002), ('{"op": 3, "d": {}}', 4003)):
         socket = await connect()
         await socket.send_text(text)
-        assert await socket.closed() == code
+        assert await socket.wait_for_close() == code
     for op, code in ((2, 4005), (99, 4001)):
         socket = await connect()
         await identify(socket)
         await socket.send(op, {"token": TOKEN, "intents": 1})
-        assert await socket.closed() == code
+        assert await socket.wait_for_close() == code
 
 
 async def test_no_login_is_left_at_zero(strict: Strict, connect: Connect) -> None:
@@ -149,7 +149,7 @@ async def test_no_login_is_left_at_zero(strict: Strict, connect: Connect) -> Non
 
     await socket.send(2, {"token": TOKEN, "intents": 1})
 
-    assert await socket.closed() == 4004
+    assert await socket.wait_for_close() == 4004
     assert strict.world.surprises
     strict.world.pass_time(61.0)
     await identify(await connect())
@@ -173,7 +173,7 @@ async def test_a_shard_hears_of_its_servers_alone(strict: Strict, connect: Conne
     await identify(mine, shard=[own, 2])
     assert (await identify(other, shard=[1 - own, 2]))["guilds"] == []
 
-    strict.owner.changed(strict.channel)
+    strict.owner.notify_change(strict.channel)
 
     await mine.event("CHANNEL_UPDATE")
     await other.hears_nothing()
@@ -196,9 +196,9 @@ async def test_a_resumed_session_hears_what_it_missed(strict: Strict, connect: C
     ready = await identify(socket)
     seq = (await socket.event("GUILD_CREATE"))["s"]
     await strict.server.gateway.close(4000)
-    assert await socket.closed() == 4000
+    assert await socket.wait_for_close() == 4000
 
-    strict.owner.changed(strict.channel)
+    strict.owner.notify_change(strict.channel)
     again = await connect()
     await resume(again, ready, seq)
 
@@ -212,7 +212,7 @@ async def test_some_codes_end_the_session(strict: Strict, connect: Connect, code
     socket = await connect()
     ready = await identify(socket)
     await strict.server.gateway.close(code)
-    assert await socket.closed() == code
+    assert await socket.wait_for_close() == code
 
     again = await connect()
     await resume(again, ready, 1)
@@ -227,7 +227,7 @@ async def test_a_test_may_close_with_any_code(strict: Strict, connect: Connect, 
 
     await strict.server.gateway.close(code)
 
-    assert await socket.closed() == code
+    assert await socket.wait_for_close() == code
 
 
 async def test_a_test_may_invalidate_sessions(strict: Strict, connect: Connect) -> None:
@@ -251,7 +251,7 @@ async def test_a_zombie_says_nothing(strict: Strict, connect: Connect) -> None:
     strict.server.gateway.is_zombie = True
 
     await socket.send(1, None)
-    strict.owner.changed(strict.channel)
+    strict.owner.notify_change(strict.channel)
 
     await socket.silence()
 
@@ -260,6 +260,6 @@ async def test_a_cut_connection_has_no_code(strict: Strict, connect: Connect) ->
     socket = await connect()
     await identify(socket)
 
-    strict.server.gateway.cut()
+    strict.server.gateway.cut_off()
 
-    assert await socket.closed() in (None, 1006)
+    assert await socket.wait_for_close() in (None, 1006)

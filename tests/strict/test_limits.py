@@ -22,7 +22,7 @@ ONE = {"name": "play", "description": "Play"}
 
 @pytest.fixture
 async def http(strict: Strict, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[HTTPClient]:
-    """Discord.py's own client, logged in."""
+    """Yield discord.py's own client, logged in."""
     monkeypatch.setattr(Route, "BASE", f"{strict.server.address}api/v10")
     made = HTTPClient(asyncio.get_running_loop(), max_ratelimit_timeout=30.0)
     await made.static_login(TOKEN)
@@ -152,7 +152,7 @@ async def test_discord_py_repeats_what_failed(
 
 @pytest.fixture
 def no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Discord.py waits for nothing before it repeats a request."""
+    """Let discord.py repeat requests without a pause."""
     sleep = asyncio.sleep
     monkeypatch.setattr("discord.http.asyncio.sleep", lambda _seconds: sleep(0))
 

@@ -9,6 +9,7 @@ import pytest
 from tests.strict.client import (
     PICTURE,
     Client,
+    attachment_url,
     box,
     button,
     gallery,
@@ -18,7 +19,6 @@ from tests.strict.client import (
     row,
     text,
     thumbnail,
-    uploaded,
 )
 from tests.strict.conftest import Strict
 from tests.strict.errors import NOT_ATTACHED, Json
@@ -32,10 +32,10 @@ def messages(strict: Strict) -> str:
     return f"/channels/{strict.channel.id}/messages"
 
 
-async def sent(strict: Strict, client: Client, name: str = "board.png") -> tuple[str, Message, Json]:
+async def send_picture(strict: Strict, client: Client, name: str = "board.png") -> tuple[str, Message, Json]:
     """Send a message with a picture.
 
-    Return its path, the message, and what was answered.
+    Return its path, the message, and the answer.
     """
     body, files = picture(name=name)
     reply = await client.post(messages(strict), body, files)
@@ -48,13 +48,13 @@ def media_of(answer: Json) -> Json:
 
 
 async def test_files_shown_by_components_are_no_attachments(strict: Strict, client: Client) -> None:
-    _, _, answer = await sent(strict, client)
+    _, _, answer = await send_picture(strict, client)
 
     assert answer["attachments"] == []
 
 
 async def test_a_media_item_names_its_attachment(strict: Strict, client: Client) -> None:
-    _, message, answer = await sent(strict, client)
+    _, message, answer = await send_picture(strict, client)
 
     media, number = media_of(answer), next(iter(message.files))
     start = f"https://cdn.discordapp.com/attachments/{strict.channel.id}/{number}/board.png?ex="
@@ -70,14 +70,14 @@ async def test_files_of_plain_messages_are_attachments(strict: Strict, client: C
 
 
 async def test_an_edit_without_attachments_drops_a_shown_file(strict: Strict, client: Client) -> None:
-    path, message, _ = await sent(strict, client)
+    path, message, _ = await send_picture(strict, client)
 
     assert (await client.patch(path, page(text("Over")))).status == 200
     assert message.files == {}
 
 
 async def test_an_edit_can_not_show_a_file_that_it_does_not_name(strict: Strict, client: Client) -> None:
-    path, message, _ = await sent(strict, client)
+    path, message, _ = await send_picture(strict, client)
 
     reply = await client.patch(path, page(gallery("board.png")))
 
@@ -88,7 +88,7 @@ async def test_an_edit_can_not_show_a_file_that_it_does_not_name(strict: Strict,
 
 
 async def test_a_file_named_by_id_and_filename_is_kept(strict: Strict, client: Client) -> None:
-    path, message, answer = await sent(strict, client)
+    path, message, answer = await send_picture(strict, client)
     kept = {"id": media_of(answer)["attachment_id"], "filename": "board.png"}
 
     reply = await client.patch(path, page(gallery("board.png"), text("More"), attachments=[kept]))
@@ -99,7 +99,7 @@ async def test_a_file_named_by_id_and_filename_is_kept(strict: Strict, client: C
 
 
 async def test_a_file_named_by_id_alone_is_not_found(strict: Strict, client: Client) -> None:
-    path, _, answer = await sent(strict, client)
+    path, _, answer = await send_picture(strict, client)
     kept = {"id": media_of(answer)["attachment_id"]}
 
     reply = await client.patch(path, page(gallery("board.png"), attachments=[kept]))
@@ -108,7 +108,7 @@ async def test_a_file_named_by_id_alone_is_not_found(strict: Strict, client: Cli
 
 
 async def test_a_file_may_be_uploaded_again(strict: Strict, client: Client) -> None:
-    path, message, _ = await sent(strict, client)
+    path, message, _ = await send_picture(strict, client)
     before = set(message.files)
 
     body, files = picture()
@@ -118,14 +118,14 @@ async def test_a_file_may_be_uploaded_again(strict: Strict, client: Client) -> N
 
 
 async def test_an_edit_that_changes_no_component_keeps_the_files(strict: Strict, client: Client) -> None:
-    path, message, _ = await sent(strict, client)
+    path, message, _ = await send_picture(strict, client)
 
     assert (await client.patch(path, {"allowed_mentions": {"parse": []}})).status == 200
     assert len(message.files) == 1
 
 
 async def test_dropping_a_file_that_is_still_shown_is_a_surprise(strict: Strict, client: Client) -> None:
-    path, _, _ = await sent(strict, client)
+    path, _, _ = await send_picture(strict, client)
 
     await client.patch(path, {"attachments": []})
 
@@ -133,7 +133,7 @@ async def test_dropping_a_file_that_is_still_shown_is_a_surprise(strict: Strict,
 
 
 async def test_an_unknown_file_can_not_be_kept(strict: Strict, client: Client) -> None:
-    path, _, _ = await sent(strict, client)
+    path, _, _ = await send_picture(strict, client)
 
     reply = await client.patch(path, page(text("?"), attachments=[{"id": "77", "filename": "board.png"}]))
 
@@ -142,14 +142,14 @@ async def test_an_unknown_file_can_not_be_kept(strict: Strict, client: Client) -
 
 @pytest.mark.parametrize("legacy", [{"content": "Hi"}, {"embeds": [{"title": "Hi"}]}])
 async def test_components_forbid_content_and_embeds(strict: Strict, client: Client, legacy: Json) -> None:
-    path, _, _ = await sent(strict, client)
+    path, _, _ = await send_picture(strict, client)
 
     assert (await client.post(messages(strict), page(text("Hi"), **legacy))).refusal == INVALID
     assert (await client.patch(path, legacy)).refusal == INVALID
 
 
 async def test_the_components_flag_can_not_be_removed(strict: Strict, client: Client) -> None:
-    path, message, _ = await sent(strict, client)
+    path, message, _ = await send_picture(strict, client)
 
     reply = await client.patch(path, {"flags": 0, "components": [], "content": "Plain"})
 
@@ -164,7 +164,7 @@ async def test_plain_messages_take_no_new_components(strict: Strict, client: Cli
 
 
 async def test_an_edit_can_not_make_a_message_ephemeral(strict: Strict, client: Client) -> None:
-    path, message, _ = await sent(strict, client)
+    path, message, _ = await send_picture(strict, client)
 
     await client.patch(path, page(text("Secret"), flags=COMPONENTS_V2 | EPHEMERAL))
 
@@ -215,7 +215,7 @@ TOO_MUCH: dict[str, list[Json]] = {
 
 @pytest.mark.parametrize("what", TOO_MUCH)
 async def test_too_much_is_refused(strict: Strict, client: Client, what: str) -> None:
-    body = page(*TOO_MUCH[what], attachments=[uploaded()])
+    body = page(*TOO_MUCH[what], attachments=[attachment_url()])
 
     reply = await client.post(messages(strict), body, [("board.png", PICTURE)])
 
@@ -237,7 +237,7 @@ JUST_RIGHT: dict[str, list[Json]] = {
 
 @pytest.mark.parametrize("what", JUST_RIGHT)
 async def test_what_just_fits_is_taken(strict: Strict, client: Client, what: str) -> None:
-    body = page(*JUST_RIGHT[what], attachments=[uploaded()])
+    body = page(*JUST_RIGHT[what], attachments=[attachment_url()])
 
     reply = await client.post(messages(strict), body, [("board.png", PICTURE)])
 
@@ -266,7 +266,7 @@ async def test_an_empty_message_is_refused(strict: Strict, client: Client) -> No
 
 
 async def test_edits_of_old_messages_can_be_limited_without_a_time(strict: Strict, client: Client) -> None:
-    path, _, _ = await sent(strict, client)
+    path, _, _ = await send_picture(strict, client)
     strict.world.refuses_old_edits = True
     assert (await client.patch(path, page(text("Now")))).status == 200
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.strict.client import PICTURE, Client, page, text, uploaded
+from tests.strict.client import PICTURE, Client, attachment_url, page, text
 from tests.strict.conftest import Strict
 from tests.strict.errors import DMS_CLOSED, NO_MUTUAL_SERVER
 from tests.strict.messages import send
@@ -24,24 +24,24 @@ from tests.strict.world import (
     PRIVATE_THREAD,
     PUBLIC_THREAD,
     VOICE,
-    Channel,
     Message,
     Overwrite,
+    StrictChannel,
 )
 
 HI = page(text("Hi"))
 
 
-def deny(strict: Strict, place: Channel, permission: int) -> None:
+def deny(strict: Strict, place: StrictChannel, permission: int) -> None:
     """Take a permission from the bot in a channel."""
     place.overwrites.append(Overwrite(strict.world.bot.id, False, deny=permission))
 
 
-def posted(strict: Strict, place: Channel | None = None) -> Message:
+def post_message(strict: Strict, place: StrictChannel | None = None) -> Message:
     return send(strict.world, place or strict.channel, HI)
 
 
-def threads_of(place: Channel, message: Message | None = None) -> str:
+def threads_of(place: StrictChannel, message: Message | None = None) -> str:
     of_message = "" if message is None else f"/messages/{message.id}"
     return f"/channels/{place.id}{of_message}/threads"
 
@@ -51,7 +51,7 @@ def public(**more: object) -> dict[str, object]:
 
 
 async def test_the_thread_of_a_message_has_its_number(strict: Strict, client: Client) -> None:
-    message = posted(strict)
+    message = post_message(strict)
 
     reply = await client.post(threads_of(strict.channel, message), {"name": "Game"})
 
@@ -66,7 +66,7 @@ async def test_a_server_has_room_for_so_many_active_threads(strict: Strict, clie
     strict.guild.thread_limit = 1
     assert (await client.post(threads_of(strict.channel), public())).status == 200
 
-    message = posted(strict)
+    message = post_message(strict)
     for reply in (
         await client.post(threads_of(strict.channel), public()),
         await client.post(threads_of(strict.channel, message), {"name": "Game"}),
@@ -84,7 +84,7 @@ async def test_a_server_has_room_for_so_many_active_threads(strict: Strict, clie
 async def test_a_thread_needs_permissions(
     strict: Strict, client: Client, lacks: int, refusal: tuple[int, int]
 ) -> None:
-    message = posted(strict)
+    message = post_message(strict)
     deny(strict, strict.channel, lacks)
 
     assert (await client.post(threads_of(strict.channel), public())).refusal == refusal
@@ -93,7 +93,7 @@ async def test_a_thread_needs_permissions(
 
 
 async def test_a_locked_place_takes_no_thread(strict: Strict, client: Client) -> None:
-    message = posted(strict)
+    message = post_message(strict)
     strict.owner.lock(strict.channel)
 
     assert (await client.post(threads_of(strict.channel), public())).refusal == (400, 160005)
@@ -109,7 +109,7 @@ async def test_an_announcement_channel_takes_announcement_threads_alone(
     for kind in (PUBLIC_THREAD, PRIVATE_THREAD):
         assert (await client.post(threads_of(news), public(type=kind))).refusal == (400, 50024)
     assert (await client.post(threads_of(news), public(type=ANNOUNCEMENT_THREAD))).status == 200
-    of_message = await client.post(threads_of(news, posted(strict, news)), {"name": "Game"})
+    of_message = await client.post(threads_of(news, post_message(strict, news)), {"name": "Game"})
     assert of_message.body["type"] == ANNOUNCEMENT_THREAD
 
 
@@ -138,7 +138,7 @@ async def test_voice_chats_and_forums_take_no_such_thread(strict: Strict, client
 
 async def test_a_locked_thread_takes_no_message(strict: Strict, client: Client) -> None:
     thread = strict.world.add_thread(strict.channel, "Game", PUBLIC_THREAD, strict.world.bot.id)
-    message = posted(strict, thread)
+    message = post_message(strict, thread)
     strict.owner.lock(thread)
 
     path = f"/channels/{thread.id}/messages"
@@ -153,7 +153,7 @@ async def test_a_locked_thread_takes_no_message(strict: Strict, client: Client) 
 
 async def test_a_message_opens_an_archived_thread(strict: Strict, client: Client) -> None:
     thread = strict.world.add_thread(strict.channel, "Game", PUBLIC_THREAD, strict.world.bot.id)
-    message = posted(strict, thread)
+    message = post_message(strict, thread)
     strict.owner.archive(thread)
 
     edited = await client.patch(f"/channels/{thread.id}/messages/{message.id}", HI)
@@ -185,7 +185,7 @@ async def test_a_message_needs_permissions(
     deny(strict, place, lacks)
     if in_thread:
         place = strict.world.add_thread(place, "Game", PUBLIC_THREAD, strict.world.bot.id)
-    body = {"content": "Hi", "attachments": [uploaded()]}
+    body = {"content": "Hi", "attachments": [attachment_url()]}
 
     reply = await client.post(f"/channels/{place.id}/messages", body, [("board.png", PICTURE)])
 
@@ -193,7 +193,7 @@ async def test_a_message_needs_permissions(
 
 
 async def test_without_its_permission_there_is_no_history(strict: Strict, client: Client) -> None:
-    message = posted(strict)
+    message = post_message(strict)
     deny(strict, strict.channel, HISTORY)
 
     path = f"/channels/{strict.channel.id}/messages"
@@ -202,7 +202,7 @@ async def test_without_its_permission_there_is_no_history(strict: Strict, client
 
 
 async def test_history_is_newest_first(strict: Strict, client: Client) -> None:
-    sent = [posted(strict).id for _ in range(3)]
+    sent = [post_message(strict).id for _ in range(3)]
     path = f"/channels/{strict.channel.id}/messages"
 
     assert [int(one["id"]) for one in (await client.get(f"{path}?limit=2")).body] == [sent[2], sent[1]]
@@ -230,7 +230,7 @@ async def test_a_dm_can_be_closed(strict: Strict, client: Client, refusal: tuple
 
 
 async def test_what_is_deleted_is_unknown(strict: Strict, client: Client) -> None:
-    message = posted(strict)
+    message = post_message(strict)
     path = f"/channels/{strict.channel.id}"
     assert (await client.call("DELETE", f"{path}/messages/{message.id}")).status == 204
 

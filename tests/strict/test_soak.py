@@ -10,10 +10,10 @@ import pytest
 from tests.strict.conftest import Strict
 from tests.strict.errors import Json
 from tests.strict.interactions import MODAL, fields_of
-from tests.strict.people import Answer, Person, Shown
+from tests.strict.people import InteractionAnswer, SeenMessage, StrictPerson
 from tests.strict.play import SHOWN_WITHIN, open_table, refusals
-from tests.strict.process import Bot
-from tests.strict.world import Channel, Message
+from tests.strict.process import StrictBot
+from tests.strict.world import Message, StrictChannel
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TABLES, OUTAGE, GOT_THROUGH = 40, 120.0, 8
@@ -24,14 +24,16 @@ GAMES_EACH, PRESSES = 4, 23
 TYPED = ("", "3", "B4", "1h + 5m, cap 2h", "hello 🎲", "x" * 40)
 
 
-async def begin_tables(strict: Strict) -> dict[int, tuple[Person, Channel]]:
+async def begin_tables(strict: Strict) -> dict[int, tuple[StrictPerson, StrictChannel]]:
     """Start a game of two at each table.
 
     Return the host and the thread of each, by its number.
     """
     tables = {}
     for number in range(TABLES):
-        host, guest = (Person(strict.world, strict.world.add_user(f"{who}{number}")) for who in ("Ann", "Bo"))
+        host, guest = (
+            StrictPerson(strict.world, strict.world.add_user(f"{who}{number}")) for who in ("Ann", "Bo")
+        )
         for person in (host, guest):
             strict.world.add_member(strict.guild, person.user)
         strict.people |= {f"Ann{number}": host, f"Bo{number}": guest}
@@ -56,12 +58,12 @@ def is_past(strict: Strict, instant: float) -> bool:
     return strict.world.now() >= instant
 
 
-def flips(thread: Channel) -> int:
-    """Return how many posts of a thread tell of the first flip."""
-    return sum(" at 3" in Shown(one).text for one in thread.public)
+def flips(thread: StrictChannel) -> int:
+    """Count the posts of a thread about the first flip."""
+    return sum(" at 3" in SeenMessage(one).text for one in thread.public)
 
 
-async def test_every_post_stands_once_after_two_minutes_of_502(strict: Strict, bot: Bot) -> None:
+async def test_every_post_stands_once_after_two_minutes_of_502(strict: Strict, bot: StrictBot) -> None:
     tables = await begin_tables(strict)
     for _, thread in list(tables.values())[:GOT_THROUGH]:
         path = f"^/channels/{thread.id}/messages$"
@@ -72,7 +74,7 @@ async def test_every_post_stands_once_after_two_minutes_of_502(strict: Strict, b
         await host.slash(thread, "ribbon flip", place=3)
     for at in CUTS:
         await strict.until(partial(is_past, strict, began + at), at + 5)
-        strict.server.gateway.cut()
+        strict.server.gateway.cut_off()
     await strict.until(partial(is_past, strict, began + OUTAGE), OUTAGE)
     assert sum(flips(thread) for _, thread in tables.values()) == GOT_THROUGH
 
@@ -89,7 +91,7 @@ async def test_every_post_stands_once_after_two_minutes_of_502(strict: Strict, b
 
 
 @pytest.mark.parametrize("game", GAMES)
-async def test_any_presses_in_any_order_are_taken(strict: Strict, bot: Bot, game: str) -> None:
+async def test_any_presses_in_any_order_are_taken(strict: Strict, bot: StrictBot, game: str) -> None:
     rng = Random(game)
     before = len(strict.server.requests)
     for number in range(GAMES_EACH):
@@ -100,35 +102,35 @@ async def test_any_presses_in_any_order_are_taken(strict: Strict, bot: Bot, game
     assert refusals(strict, before) == []
 
 
-def newcomers(strict: Strict, number: int) -> list[Person]:
-    """Return people who haven't pressed anything yet: who presses too fast isn't answered."""
+def newcomers(strict: Strict, number: int) -> list[StrictPerson]:
+    """Return people who haven't pressed yet: fast pressing gets no answer."""
     people = [
-        Person(strict.world, strict.world.add_user(f"{name}{number}")) for name in ("Eve", "Flo", "Gus")
+        StrictPerson(strict.world, strict.world.add_user(f"{name}{number}")) for name in ("Eve", "Flo", "Gus")
     ]
     for person in people:
         strict.world.add_member(strict.guild, person.user)
     return people
 
 
-async def begin_game(strict: Strict, people: list[Person], game: str, rng: Random) -> None:
+async def begin_game(strict: Strict, people: list[StrictPerson], game: str, rng: Random) -> None:
     """Open a table for two people; mostly start it."""
     host, guest, _ = people
     answer = await host.slash(strict.channel, f"{game} new")
     assert not answer.is_private, answer.text
     card = answer.message
     await guest.click(card, "Join")
-    await strict.until(lambda: guest.user.display in Shown(card).text, why="the guest on the card")
-    if not Shown(card).buttons["Start"]["disabled"] and rng.random() < 0.8:
+    await strict.until(lambda: guest.user.display in SeenMessage(card).text, why="the guest on the card")
+    if not SeenMessage(card).buttons["Start"]["disabled"] and rng.random() < 0.8:
         await host.click(card, "Start")
         await strict.until(lambda: card.id in strict.world.channels, SHOWN_WITHIN, "a thread")
         await strict.until(lambda: strict.boards(strict.world.channels[card.id]), SHOWN_WITHIN, "a board")
 
 
 def pressable(message: Message) -> list[Json]:
-    return [one for one in Shown(message).parts if one.get("custom_id") and not one["disabled"]]
+    return [one for one in SeenMessage(message).parts if one.get("custom_id") and not one["disabled"]]
 
 
-async def press_anything(strict: Strict, person: Person, rng: Random) -> None:
+async def press_anything(strict: Strict, person: StrictPerson, rng: Random) -> None:
     """Press or choose something that a person sees, more likely something new."""
     seen = [
         one
@@ -137,7 +139,7 @@ async def press_anything(strict: Strict, person: Person, rng: Random) -> None:
     ]
     message = sorted(seen, key=lambda one: one.id)[-min(len(seen), rng.choice((1, 1, 2, 4)))]
     one = rng.choice(
-        [part for part in Shown(message).parts if part.get("custom_id") and not part["disabled"]]
+        [part for part in SeenMessage(message).parts if part.get("custom_id") and not part["disabled"]]
     )
     if one["type"] == 2:
         answer = await person.click(message, custom_id=one["custom_id"])
@@ -148,10 +150,12 @@ async def press_anything(strict: Strict, person: Person, rng: Random) -> None:
         await person.submit(answer, **{name: rng.choice(TYPED[1:])[:5] for name in names})
 
 
-async def choose(strict: Strict, person: Person, message: Message, custom_id: str, rng: Random) -> Answer:
+async def choose(
+    strict: Strict, person: StrictPerson, message: Message, custom_id: str, rng: Random
+) -> InteractionAnswer:
     """Choose lines of a menu, or nobody in a menu of people."""
     name, menu = next(
-        (name, one) for name, one in Shown(message).menus.items() if one["custom_id"] == custom_id
+        (name, one) for name, one in SeenMessage(message).menus.items() if one["custom_id"] == custom_id
     )
     most = menu["max_values"] if "options" in menu else 0
     count = rng.randint(max(menu["min_values"], min(1, most)), most)

@@ -11,8 +11,8 @@ import pytest
 from tests.strict.conftest import Strict
 from tests.strict.faults import Fault
 from tests.strict.gateway import ENDING
-from tests.strict.play import connected_again, open_table, still_answers
-from tests.strict.process import Bot
+from tests.strict.play import open_table, still_answers, wait_for_reconnect
+from tests.strict.process import StrictBot
 
 pytestmark = pytest.mark.slow
 DOCKER_WAITS = 10.0
@@ -24,7 +24,7 @@ def commands_put(strict: Strict) -> int:
 
 
 @pytest.mark.thorough
-async def test_a_second_start_registers_nothing_again(strict: Strict, bot: Bot) -> None:
+async def test_a_second_start_registers_nothing_again(strict: Strict, bot: StrictBot) -> None:
     assert commands_put(strict) == 1
     await bot.kill()
 
@@ -37,7 +37,7 @@ async def test_a_second_start_registers_nothing_again(strict: Strict, bot: Bot) 
 
 
 @pytest.mark.thorough
-async def test_the_signs_are_uploaded_as_emoji(strict: Strict, bot: Bot) -> None:
+async def test_the_signs_are_uploaded_as_emoji(strict: Strict, bot: StrictBot) -> None:
     await strict.until(lambda: len(strict.world.emojis) >= 2, 60.0, "two emoji")
 
     assert all(one.name.startswith("tp_") for one in strict.world.emojis.values())
@@ -49,7 +49,7 @@ async def test_check_knows_the_token(strict: Strict) -> None:
     bot = strict.bot()
     await bot.start(["check", "--token"])
 
-    assert await bot.ended() == 0, bot.output
+    assert await bot.wait_for_end() == 0, bot.output
     assert bot.has_said("Discord knows it as tangle")
     assert strict.server.gateway.identifies == 0
 
@@ -59,7 +59,7 @@ async def test_a_token_that_discord_does_not_know_ends_it_with_a_sentence(strict
     bot = strict.bot()
     await bot.start()
 
-    assert await bot.ended() == 2, bot.output
+    assert await bot.wait_for_end() == 2, bot.output
     assert bot.has_said("DISCORD_TOKEN")
     bot.require_no_traceback()
 
@@ -85,7 +85,7 @@ async def test_a_start_that_discord_limits_waits_or_ends_with_a_sentence(strict:
 
     await strict.until(lambda: bot.has_said("Discord") or not bot.is_running, 60.0, "a sentence")
 
-    code = await bot.stop() if bot.is_running else await bot.ended()
+    code = await bot.stop() if bot.is_running else await bot.wait_for_end()
     assert bot.has_said("Discord"), bot.output
     assert code in (0, 1)
     assert sum(one.status == 429 for one in strict.server.requests) <= 3
@@ -108,34 +108,34 @@ async def test_it_does_not_log_in_without_a_session_start_left(strict: Strict) -
     bot.require_no_traceback()
 
 
-async def test_a_token_that_was_reset_ends_it_with_a_sentence(strict: Strict, bot: Bot) -> None:
+async def test_a_token_that_was_reset_ends_it_with_a_sentence(strict: Strict, bot: StrictBot) -> None:
     await strict.server.gateway.close(4004)
 
-    assert await bot.ended() in (1, 2), bot.output
+    assert await bot.wait_for_end() in (1, 2), bot.output
     assert bot.has_said("DISCORD_TOKEN")
     bot.require_no_traceback()
 
 
 @pytest.mark.thorough
 @pytest.mark.parametrize("code", [4001, 4002, 4003, 4005, 4007, 4008, 4009])
-async def test_it_comes_back_after_each_close(strict: Strict, bot: Bot, code: int) -> None:
+async def test_it_comes_back_after_each_close(strict: Strict, bot: StrictBot, code: int) -> None:
     await strict.server.gateway.close(code)
 
-    await connected_again(strict, 1)
+    await wait_for_reconnect(strict, 1)
     assert strict.server.gateway.identifies == (2 if code in ENDING else 1)
     await still_answers(strict)
 
 
 @pytest.mark.thorough
-async def test_it_logs_in_again_if_its_session_is_invalid(strict: Strict, bot: Bot) -> None:
+async def test_it_logs_in_again_if_its_session_is_invalid(strict: Strict, bot: StrictBot) -> None:
     strict.server.gateway.invalidate(resumable=False)
 
-    await connected_again(strict, 1)
+    await wait_for_reconnect(strict, 1)
     await still_answers(strict)
 
 
 @pytest.mark.thorough
-async def test_it_leaves_a_zombie(strict: Strict, bot: Bot) -> None:
+async def test_it_leaves_a_zombie(strict: Strict, bot: StrictBot) -> None:
     gateway = strict.server.gateway
     gateway.is_zombie = True
     first = gateway.connections[0]
@@ -143,20 +143,20 @@ async def test_it_leaves_a_zombie(strict: Strict, bot: Bot) -> None:
     await strict.until(lambda: first not in gateway.connections, 180.0, "an end of the zombie")
     gateway.is_zombie = False
 
-    await connected_again(strict, 1)
+    await wait_for_reconnect(strict, 1)
     await still_answers(strict)
 
 
-def _hit(fault: Fault, number: int) -> bool:
+def _is_hit(fault: Fault, number: int) -> bool:
     return fault.hits > number
 
 
 @pytest.mark.thorough
-async def test_it_answers_again_after_a_ban(strict: Strict, bot: Bot) -> None:
+async def test_it_answers_again_after_a_ban(strict: Strict, bot: StrictBot) -> None:
     ban = strict.server.faults.ban()
     for number in range(5):
         strict["Ann"].begin_slash(strict.channel, "ribbon new")
-        await strict.until(partial(_hit, ban, number), why="a refused answer")
+        await strict.until(partial(_is_hit, ban, number), why="a refused answer")
 
     ban.end()
 
@@ -164,7 +164,7 @@ async def test_it_answers_again_after_a_ban(strict: Strict, bot: Bot) -> None:
 
 
 @pytest.mark.thorough
-async def test_a_kill_loses_no_post(strict: Strict, bot: Bot) -> None:
+async def test_a_kill_loses_no_post(strict: Strict, bot: StrictBot) -> None:
     card = await open_table(strict, mode="solo")
     await strict["Ann"].click(card, "Start")
     await bot.kill()
@@ -179,6 +179,6 @@ async def test_a_kill_loses_no_post(strict: Strict, bot: Bot) -> None:
 
 
 @pytest.mark.thorough
-async def test_a_stop_soon_after_a_start_is_quick(strict: Strict, bot: Bot) -> None:
+async def test_a_stop_soon_after_a_start_is_quick(strict: Strict, bot: StrictBot) -> None:
     async with asyncio.timeout(DOCKER_WAITS):
         assert await bot.stop() == 0

@@ -4,7 +4,18 @@ from __future__ import annotations
 
 from tests.strict.errors import Json
 from tests.strict.permissions import permissions
-from tests.strict.world import DM, FORUM, HAS_THREAD, Channel, File, Guild, Interaction, Message, User, World
+from tests.strict.world import (
+    DM,
+    FORUM,
+    HAS_THREAD,
+    File,
+    Interaction,
+    Message,
+    StrictChannel,
+    StrictGuild,
+    StrictWorld,
+    User,
+)
 
 CDN = "https://cdn.discordapp.com/attachments"
 MEDIA = "https://media.discordapp.net/attachments"
@@ -23,7 +34,7 @@ def user(one: User) -> Json:
     }
 
 
-def application(world: World) -> Json:
+def application(world: StrictWorld) -> Json:
     return {
         "id": str(world.application_id),
         "name": world.bot.display,
@@ -41,7 +52,7 @@ def application(world: World) -> Json:
     }
 
 
-def member(world: World, guild: Guild, user_id: int) -> Json:
+def member(world: StrictWorld, guild: StrictGuild, user_id: int) -> Json:
     return {
         "user": user(world.users[user_id]),
         "nick": None,
@@ -57,7 +68,7 @@ def member(world: World, guild: Guild, user_id: int) -> Json:
     }
 
 
-def channel(world: World, one: Channel) -> Json:
+def channel(world: StrictWorld, one: StrictChannel) -> Json:
     """Return a channel, a thread or a DM."""
     data: Json = {"id": str(one.id), "type": one.type, "flags": 0}
     last = max(one.messages, default=None)
@@ -78,7 +89,7 @@ def channel(world: World, one: Channel) -> Json:
     return {**data, "bitrate": 64000, "user_limit": 0, "rtc_region": None}
 
 
-def _thread(world: World, one: Channel) -> Json:
+def _thread(world: StrictWorld, one: StrictChannel) -> Json:
     return {
         "owner_id": str(one.owner_id),
         "message_count": len(one.messages),
@@ -94,7 +105,7 @@ def _thread(world: World, one: Channel) -> Json:
     }
 
 
-def role(guild: Guild, role_id: int) -> Json:
+def role(guild: StrictGuild, role_id: int) -> Json:
     one = guild.roles[role_id]
     return {
         "id": str(one.id),
@@ -110,7 +121,7 @@ def role(guild: Guild, role_id: int) -> Json:
     }
 
 
-def guild(world: World, one: Guild) -> Json:
+def guild(world: StrictWorld, one: StrictGuild) -> Json:
     """Return a server without its channels and members."""
     return {
         "id": str(one.id),
@@ -144,7 +155,7 @@ def guild(world: World, one: Guild) -> Json:
     }
 
 
-def guild_create(world: World, one: Guild) -> Json:
+def guild_create(world: StrictWorld, one: StrictGuild) -> Json:
     """Return GUILD_CREATE; without the members intent, the bot is its only member."""
     seen = [
         place for place in world.threads(one.id) if permissions(world, place, world.bot.id)
@@ -204,7 +215,7 @@ def media(channel_id: int, one: File) -> Json:
     }
 
 
-def message(world: World, one: Message) -> Json:
+def message(world: StrictWorld, one: Message) -> Json:
     """Return a message; files that its components show aren't among its attachments."""
     place = world.channels[one.channel_id]
     listed = [number for number in one.files if number not in one.shown]
@@ -253,8 +264,7 @@ def owners(guild_id: int | None, user_id: int, *, has_bot: bool, in_bot_dm: bool
     return found
 
 
-def interaction(world: World, one: Interaction, *, installed: bool) -> Json:
-    """Return what the gateway says of a press, a command or a form."""
+def interaction(world: StrictWorld, one: Interaction, *, installed: bool) -> Json:
     place = world.channels[one.channel_id]
     person = world.users[one.user_id]
     server = None if one.guild_id is None else world.guilds[one.guild_id]

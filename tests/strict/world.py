@@ -83,7 +83,7 @@ class File:
 
     @property
     def size(self) -> tuple[int, int] | None:
-        """The width and height of a PNG."""
+        """Return the width and height of a PNG."""
         if not self.data.startswith(PNG):
             return None
         return int.from_bytes(self.data[16:20]), int.from_bytes(self.data[20:24])
@@ -115,7 +115,7 @@ class Message:
 
 
 @dataclass
-class Channel:
+class StrictChannel:
     """A channel, a thread or a DM. A `locked` channel takes no new thread, a locked thread no message."""
 
     id: int
@@ -139,14 +139,14 @@ class Channel:
 
     @property
     def public(self) -> list[Message]:
-        """Messages that everybody sees, oldest first."""
+        """Return the messages that everybody sees, oldest first."""
         return [
             self.messages[number] for number in sorted(self.messages) if not self.messages[number].audience
         ]
 
 
 @dataclass
-class Guild:
+class StrictGuild:
     """A server. The bot may be in it or not."""
 
     id: int
@@ -192,7 +192,7 @@ class Interaction:
 Listener = Callable[[str, Json, int | None], None]
 
 
-class World:
+class StrictWorld:
     """All state of the strict Discord. `surprises` must be empty at the end of a test."""
 
     def __init__(self, token: str) -> None:
@@ -203,8 +203,8 @@ class World:
         self._shift = 0.0
         self._numbers = count()
         self.users: dict[int, User] = {}
-        self.guilds: dict[int, Guild] = {}
-        self.channels: dict[int, Channel] = {}
+        self.guilds: dict[int, StrictGuild] = {}
+        self.channels: dict[int, StrictChannel] = {}
         self.interactions: dict[str, Interaction] = {}
         self.emojis: dict[int, Emoji] = {}
         self.commands: dict[int, Json] = {}
@@ -240,7 +240,6 @@ class World:
 
     @property
     def sessions_left(self) -> int:
-        """Logins left until the count begins anew."""
         if self.now() >= self.sessions_reset_at:
             self._sessions_left, self.sessions_reset_at = SESSION_STARTS, self.now() + SESSIONS_LAST
         return self._sessions_left
@@ -249,7 +248,7 @@ class World:
         self._sessions_left -= 1
 
     def exhaust_sessions(self, seconds: float) -> None:
-        """Take no login for so long."""
+        """Refuse logins for that long."""
         self._sessions_left, self.sessions_reset_at = 0, self.now() + seconds
 
     # People, servers and places
@@ -259,10 +258,10 @@ class World:
         self.users[user.id] = user
         return user
 
-    def add_guild(self, name: str, *, has_bot: bool = True) -> Guild:
+    def add_guild(self, name: str, *, has_bot: bool = True) -> StrictGuild:
         """Add a server with an owner and the usual permissions."""
         owner = self.add_user(f"{name} owner")
-        guild = Guild(self.snowflake(), name, owner.id, has_bot=has_bot)
+        guild = StrictGuild(self.snowflake(), name, owner.id, has_bot=has_bot)
         guild.roles[guild.id] = Role(guild.id, "@everyone", EVERYONE)
         guild.members[owner.id] = []
         if has_bot:
@@ -271,21 +270,23 @@ class World:
         self.guilds[guild.id] = guild
         return guild
 
-    def add_role(self, guild: Guild, name: str, permissions: int = MANAGE_GUILD) -> Role:
+    def add_role(self, guild: StrictGuild, name: str, permissions: int = MANAGE_GUILD) -> Role:
         role = Role(self.snowflake(), name, permissions)
         guild.roles[role.id] = role
         return role
 
-    def add_member(self, guild: Guild, user: User, roles: tuple[Role, ...] = ()) -> None:
+    def add_member(self, guild: StrictGuild, user: User, roles: tuple[Role, ...] = ()) -> None:
         guild.members[user.id] = [role.id for role in roles]
 
-    def add_channel(self, guild: Guild, name: str, kind: int = TEXT) -> Channel:
-        channel = Channel(self.snowflake(), kind, name, guild.id, created=self.now())
+    def add_channel(self, guild: StrictGuild, name: str, kind: int = TEXT) -> StrictChannel:
+        channel = StrictChannel(self.snowflake(), kind, name, guild.id, created=self.now())
         self.channels[channel.id] = channel
         return channel
 
-    def add_thread(self, parent: Channel, name: str, kind: int, owner: int, number: int = 0) -> Channel:
-        thread = Channel(
+    def add_thread(
+        self, parent: StrictChannel, name: str, kind: int, owner: int, number: int = 0
+    ) -> StrictChannel:
+        thread = StrictChannel(
             number or self.snowflake(),
             kind,
             name,
@@ -297,18 +298,18 @@ class World:
         self.channels[thread.id] = thread
         return thread
 
-    def dm(self, user_id: int) -> Channel:
+    def dm(self, user_id: int) -> StrictChannel:
         """Return the DM with a user; make it if there is none."""
         for channel in self.channels.values():
             if channel.type == DM and channel.recipients == (user_id,):
                 return channel
-        channel = Channel(self.snowflake(), DM, recipients=(user_id,), created=self.now())
+        channel = StrictChannel(self.snowflake(), DM, recipients=(user_id,), created=self.now())
         self.channels[channel.id] = channel
         return channel
 
     # Finding
 
-    def guild(self, guild_id: int) -> Guild:
+    def guild(self, guild_id: int) -> StrictGuild:
         """Return a server that the bot is in.
 
         Raises Refusal: 10004, or 50001 if it isn't in it.
@@ -320,28 +321,28 @@ class World:
             raise Refusal(403, 50001, "Missing Access")
         return found
 
-    def channel(self, channel_id: int) -> Channel:
+    def channel(self, channel_id: int) -> StrictChannel:
         """Return a channel. Raises Refusal: 10003."""
         found = self.channels.get(channel_id)
         if found is None:
             raise unknown("Channel")
         return found
 
-    def message(self, channel: Channel, message_id: int, *, hidden: bool = False) -> Message:
+    def message(self, channel: StrictChannel, message_id: int, *, hidden: bool = False) -> Message:
         """Return a message, a private one only if `hidden`. Raises Refusal: 10008."""
         found = channel.messages.get(message_id)
         if found is None or (found.audience is not None and not hidden):
             raise unknown("Message")
         return found
 
-    def threads(self, guild_id: int | None, *, archived: bool = False) -> list[Channel]:
+    def threads(self, guild_id: int | None, *, archived: bool = False) -> list[StrictChannel]:
         return [
             one
             for one in self.channels.values()
             if one.is_thread and one.guild_id == guild_id and one.archived == archived
         ]
 
-    def channels_of(self, guild_id: int) -> list[Channel]:
+    def channels_of(self, guild_id: int) -> list[StrictChannel]:
         """Return the channels of a server without its threads."""
         return [one for one in self.channels.values() if one.guild_id == guild_id and not one.is_thread]
 

@@ -1,4 +1,4 @@
-"""What clocks should show, worked out from histories alone, a look at every minute."""
+"""Clocks recomputed from histories alone, minute by minute."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MINUTE = 60.0
 
 @dataclass
 class Duty:
-    """From when until when a person owed a move; `end` None: they still do."""
+    """A span in which a person was to move; `end` None: they still are."""
 
     table: int
     user: int
@@ -28,7 +28,7 @@ class Duty:
 
 @dataclass
 class Seat:
-    """What one seat's bank should hold."""
+    """The expected bank of one seat."""
 
     left: float
     duty: Duty | None = None
@@ -37,13 +37,13 @@ class Seat:
 
 @dataclass
 class Standing:
-    """When clocks stood: by whom they are owned, and for all."""
+    """The stops of clocks: by their owners, and for all."""
 
     people: dict[int, Person]
     gaps: Sequence[tuple[float, float]]
 
-    def counted(self, user: int, begin: float, end: float) -> float:
-        """How much of a span counts on a person's clock: a look at every minute of it."""
+    def count_span(self, user: int, begin: float, end: float) -> float:
+        """Return the counted part of a span, minute by minute."""
         person, counted, now = self.people[user], 0.0, begin
         while now < end:
             until = min(end, now - now % MINUTE + MINUTE)
@@ -72,8 +72,7 @@ class Account:
     seats: list[Seat] = field(default_factory=list)
     duties: list[Duty] = field(default_factory=list)
 
-    async def kept(self, parlour: Parlour) -> Account:
-        """The account at the end of the history."""
+    async def finish(self, parlour: Parlour) -> Account:
         table, pace = self.table, self.table.pace
         self.seats = [Seat(pace.bank) for _ in table.seats]
         owners = [occupant.user_id for occupant in await self._first(parlour)]
@@ -96,7 +95,7 @@ class Account:
         return self
 
     async def _first(self, parlour: Parlour) -> Sequence[Any]:
-        """Who sat there at the beginning."""
+        """Return the seats at the beginning."""
         seated = list(self.table.seats)
         for row in await parlour.store.actions(self.table.id):
             if row.kind == "hand_over" and row.seat is not None and seated[row.seat].kept_for is not None:
@@ -105,7 +104,7 @@ class Account:
         return seated
 
     async def _commits(self, parlour: Parlour) -> Any:
-        """The entries that were written together, and the position after them."""
+        """Yield the entries that were written together, and the position after them."""
         rows = [row for row in await parlour.store.actions(self.table.id) if row.kind not in LOBBY]
         for together in _by_time(rows):
             if together[-1].kind in PLAYED or together[0].kind == "start":
@@ -122,17 +121,17 @@ class Account:
         seat = self.seats[number]
         if seat.duty is None:
             return
-        seat.left = max(0.0, seat.left - self.standing.counted(seat.duty.user, seat.since, at))
+        seat.left = max(0.0, seat.left - self.standing.count_span(seat.duty.user, seat.since, at))
         if acted:
             seat.left = min(seat.left + pace.increment, max(seat.left, pace.cap))
         seat.duty.end, seat.duty = at, None
 
-    def left(self, number: int, now: float) -> float:
-        """What a seat's bank should hold now."""
+    def bank_left(self, number: int, now: float) -> float:
+        """Return the expected bank of a seat now."""
         seat = self.seats[number]
         if seat.duty is None:
             return seat.left
-        return max(0.0, seat.left - self.standing.counted(seat.duty.user, seat.since, now))
+        return max(0.0, seat.left - self.standing.count_span(seat.duty.user, seat.since, now))
 
 
 LOBBY = frozenset({"join", "options"})
@@ -140,7 +139,7 @@ PLAYED = frozenset({"move", "forced", "resign"})
 
 
 def _by_time(rows: Sequence[Any]) -> Iterator[list[Any]]:
-    """Entries of one commit: a move and what it forced, at the same instant."""
+    """Yield entries of one commit: a move and what it forced."""
     together: list[Any] = []
     for row in rows:
         if together and not (row.kind == "forced" and row.at == together[-1].at):

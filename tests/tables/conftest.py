@@ -11,7 +11,7 @@ from db.store import Store
 from engines.ribbon import Ribbon
 from engines.workers import Workers
 from tests.conftest import on_sqlite as pytest_generate_tests
-from tests.tables.house import Clock, House, arranged
+from tests.tables.house import House, HouseClock, arrange_deal
 
 __all__ = ["pytest_generate_tests"]
 
@@ -19,14 +19,14 @@ Dealt = Callable[[str], None]
 
 
 @pytest.fixture
-def clock() -> Clock:
+def clock() -> HouseClock:
     """The clock of the house."""
-    return Clock()
+    return HouseClock()
 
 
 @pytest.fixture(autouse=True)
 def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Tables draw their secrets from a counter, so that a game is the same at every run."""
+    """Draw the tables' secrets from a counter: every run is the same."""
     numbers = count(1)
     for drawing in ("tables.lobby.lobby.secret", "tables.daily.daily.secret"):
         monkeypatch.setattr(
@@ -36,26 +36,26 @@ def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def house(store: Store, workers: Workers, clock: Clock) -> AsyncIterator[House]:
-    """A house in which nothing has happened yet."""
+async def house(store: Store, workers: Workers, clock: HouseClock) -> AsyncIterator[House]:
+    """Yield a house in which nothing has happened yet."""
     opened = House(store, workers, clock)
     yield opened
-    await opened.stopped()
+    await opened.stop()
 
 
 @pytest.fixture
-async def elsewhere(second_store: Store, workers: Workers, clock: Clock) -> AsyncIterator[House]:
-    """The same house as a second process has it."""
+async def elsewhere(second_store: Store, workers: Workers, clock: HouseClock) -> AsyncIterator[House]:
+    """Yield the same house as a second process has it."""
     opened = House(second_store, workers, clock)
     yield opened
-    await opened.stopped()
+    await opened.stop()
 
 
 @pytest.fixture
-def dealt(monkeypatch: pytest.MonkeyPatch) -> Dealt:
-    """Arranges the deal of the games that begin from now on: eighteen letters."""
+def deal_next(monkeypatch: pytest.MonkeyPatch) -> Dealt:
+    """Return a function that arranges the next games' deal: eighteen letters."""
 
     def deal(deck: str) -> None:
-        monkeypatch.setattr(Ribbon, "deal", lambda rules, seats, options, seed: arranged(deck))
+        monkeypatch.setattr(Ribbon, "deal", lambda rules, seats, options, seed: arrange_deal(deck))
 
     return deal

@@ -28,13 +28,13 @@ Incident = Callable[[OutboxRow], Awaitable[None]]
 
 
 def user(occupant: Occupant) -> int:
-    """The user id of somebody who is no computer."""
+    """Return the user id of somebody who is no computer."""
     assert occupant.user_id is not None
     return occupant.user_id
 
 
-class Clock:
-    """A clock that moves when it is told to."""
+class HouseClock:
+    """A clock that moves only on demand."""
 
     def __init__(self) -> None:
         self.now = 1_000_000.0
@@ -44,18 +44,18 @@ class Clock:
 
 
 async def nothing(_row: OutboxRow) -> None:
-    """No incident."""
+    """Do nothing."""
 
 
 async def no_trouble(_digest: Digest) -> None:
-    """Nothing goes wrong."""
+    """Do nothing."""
 
 
-class Courier:
+class NotingCourier:
     """Writes down what it is to show.
 
     Something may happen, or go wrong, before it looks at the table (`before`) and while its message
-    is under way (`meanwhile`).
+    is under way (`during`).
     """
 
     parlour: Parlour
@@ -65,25 +65,31 @@ class Courier:
         self.digests: list[tuple[Digest, bool]] = []
         self.sending: Callable[[Digest], Awaitable[None]] = no_trouble
         self.before: Incident = nothing
-        self.meanwhile: Incident = nothing
+        self.during: Incident = nothing
         self.decoration: Callable[[], Awaitable[None]] | None = None
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        """See `tables.core.outbox.Courier`: a message that shows the table as it is now."""
+        """Post a message that shows the table as it is now.
+
+        See `tables.core.outbox.Courier`.
+        """
         await self.before(row)
         table = await self.parlour.table(row.table_id)
         self.shown.append((row, may_be_duplicate))
-        await self.meanwhile(row)
+        await self.during(row)
         post = PostRow(row.table_id, row.kind, row.target, CHANNEL, len(self.shown), table.version, "")
         return Delivery(post, self.decoration)
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
-        """See `tables.core.outbox.Courier`: a message with the digest."""
+        """Send a message with the digest.
+
+        See `tables.core.outbox.Courier`.
+        """
         await self.sending(digest)
         self.digests.append((digest, may_be_duplicate))
 
-    def taken(self) -> list[tuple[str, int, bool]]:
-        """Kind, target and freshness of what was shown since the last look."""
+    def take_shown(self) -> list[tuple[str, int, bool]]:
+        """Return kind, target and freshness of new posts."""
         taken, self.shown = [(row.kind, row.target, row.fresh) for row, _ in self.shown], []
         return taken
 
@@ -91,52 +97,55 @@ class Courier:
 class House:
     """A parlour on a store, with everything around it within reach."""
 
-    def __init__(self, store: Store, workers: Workers, clock: Clock) -> None:
+    def __init__(self, store: Store, workers: Workers, clock: HouseClock) -> None:
         self._later: list[House] = []
         self.store = store
         self.workers = workers
         self.clock = clock
-        self.courier = Courier()
+        self.courier = NotingCourier()
         self.parlour = self.courier.parlour = Parlour(store, workers, self.courier, clock)
         self.lobby = self.parlour.lobby
         self.play = self.parlour.play
 
-    def restarted(self, store: Store | None = None) -> House:
-        """The same house after a restart, or as a second process has it: nothing is in memory."""
+    def restart(self, store: Store | None = None) -> House:
+        """Restart the house, or open a second process: memory is empty."""
         again = House(store or self.store, self.workers, self.clock)
         self._later.append(again)
         return again
 
-    async def stopped(self) -> None:
-        """Leave nothing running, here and after every restart."""
+    async def stop(self) -> None:
+        """Stop everything, here and after every restart."""
         await self.parlour.computers.stop()
         await self.parlour.outbox.finish()
         await self.parlour.standings.finish()
         await self.parlour.digests.finish()
         for again in self._later:
-            await again.stopped()
+            await again.stop()
 
-    async def settled(self) -> None:
-        """Wait until computer seats have moved and everything that is due was shown."""
+    async def settle(self) -> None:
+        """Wait until computers have moved and due posts are out."""
         await self.parlour.computers.finish()
         await self.parlour.outbox.finish()
         await self.parlour.standings.finish()
         await self.parlour.digests.finish()
 
-    async def gathered(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
-        """A lobby at which those people sit."""
+    async def gather(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
+        """Open a lobby at which those people sit."""
         return await self.lobby.create(GUILD, CHANNEL, host, "ribbon", RibbonOptions(**options), others)
 
-    async def started(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
-        """A game that has begun among those people, with all that is due shown."""
-        table = await self.gathered(host, *others, **{"first": "host", **options})
+    async def start(self, host: Occupant, *others: Occupant, **options: Any) -> Table:
+        """Start a game among those people, with all that is due shown."""
+        table = await self.gather(host, *others, **{"first": "host", **options})
         table = await self.lobby.start(table.id, user(host))
-        await self.settled()
+        await self.settle()
         self.courier.shown.clear()
         return await self.parlour.table(table.id)
 
-    async def played(self, table: Table, words: str) -> Table:
-        """The table after moves in words: ``flip 4; pass``. Each is made by whoever owes it."""
+    async def play_moves(self, table: Table, words: str) -> Table:
+        """Play moves in words: ``flip 4; pass``. Return the table.
+
+        Each is made by whoever is to move.
+        """
         for move in words.split(";"):
             table = await self.parlour.table(table.id)
             mover = table.seats[table.owing[0]]
@@ -146,42 +155,42 @@ class House:
                 await self.play.move(table.id, user(mover), [read(move.strip())])
         return await self.parlour.table(table.id)
 
-    async def moved(self, table: Table, who: Occupant, words: str, seen: int | None = None) -> list[Step]:
-        """The steps of one person's moves, made at once."""
+    async def move(self, table: Table, who: Occupant, words: str, seen: int | None = None) -> list[Step]:
+        """Make one person's moves at once; return their steps."""
         moves = [read(move.strip()) for move in words.split(";")]
         _, steps = await self.play.move(table.id, user(who), moves, seen)
         return steps
 
-    async def decided(self, table_id: int, decide: Decision) -> Table:
-        """A table after a decision that time or others bring about elsewhere."""
+    async def decide(self, table_id: int, decide: Decision) -> Table:
+        """Carry out a decision that time or others bring about elsewhere."""
         return (await self.parlour._repository.apply(table_id, decide)).table
 
     async def hand_over(self, table_id: int, seat: Seat, actor_id: int, strength: Strength) -> Table:
-        """Let a computer have a seat by the wish of whoever sits there, or an administrator's."""
+        """Give a seat to a computer, as its owner or an administrator."""
         owner = (await self.parlour.table(table_id)).seats[seat].user_id or 0
         return await self.play.hand_over(table_id, owner, actor_id, strength)
 
     async def can_undo(self, table_id: int, user_id: int) -> bool:
-        """Whether a person may take back the last step of a table."""
+        """Return True if a person may undo the last step."""
         return await self.play.can_undo(await self.parlour.table(table_id), user_id)
 
     async def state(self, table: Table, version: int | None = None) -> bytes:
-        """The state of a table as it is replayed from the database."""
+        """Return a table's state as replayed from the database."""
         repository = Repository(self.store, Engine(self.workers), self.clock)
         fresh = await repository.table(table.id)
         state, _ = await repository.state_at(fresh, fresh.version if version is None else version)
         return state
 
     async def waiting(self, table: Table) -> list[tuple[str, int, bool]]:
-        """Kind, target and freshness of what is still to be shown of a table."""
+        """Return kind, target and freshness of a table's pending posts."""
         rows = await self.store.outbox_of(table.id, FOR_EVER)
         return sorted((row.kind, row.target, row.fresh) for row in rows)
 
     async def history(self, table: Table) -> list[str]:
-        """The kinds of the entries of a table's history, every one of them."""
+        """Return the kinds of all entries of a table's history."""
         return [row.kind for row in await self.store.actions(table.id)]
 
 
-def arranged(deck: str, first: int = 0) -> RibbonDeal:
-    """A deal of eighteen letters."""
+def arrange_deal(deck: str, first: int = 0) -> RibbonDeal:
+    """Return a deal of eighteen letters."""
     return RibbonDeal(tuple(deck), first)

@@ -14,9 +14,9 @@ from tables.core.history import EntryKind
 from tables.core.table import Occupant, Phase, Table, encode, from_rows
 from tables.lobby.lobby import new_row
 from tables.review.exports import export_file
-from tests.engines.cases import Case
-from tests.engines.cases import Table as Choice
-from tests.engines.conformance import decoded, encoded, fresh, walk
+from tests.engines.cases import GameCase
+from tests.engines.cases import TableChoice as Choice
+from tests.engines.conformance import decode_state, encode_state, fresh, walk
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 PEOPLE = (ANN, BO, CY, DEE, Occupant("Eli", 105))
@@ -34,13 +34,11 @@ class Story(NamedTuple):
 
     @property
     def deal(self) -> Any:
-        """What was dealt."""
         return game(self.slug).deal(self.choice.seats, self.choice.options, self.seed)
 
     def row(self, **fields: Any) -> TableRow:
-        """The row of a table at which the game has come to the end of its history."""
         rules = game(self.slug)
-        state = decoded(rules, self.states[-1])
+        state = decode_state(rules, self.states[-1])
         outcome = rules.outcome(state)
         fresh_row = new_row(GUILD, CHANNEL, user(ANN), self.slug, encode(self.choice.options), BEGUN)
         lying = replace(
@@ -57,28 +55,30 @@ class Story(NamedTuple):
 
     @property
     def seats(self) -> list[SeatRow]:
-        """The rows of the seats of its table."""
         return [
             SeatRow(n, occupant.user_id, occupant.name, None)
             for n, occupant in enumerate(PEOPLE[: self.choice.seats])
         ]
 
     def file(self) -> bytes:
-        """The file of the game, as everybody may have it."""
+        """Return the file of the game, as everybody may have it."""
         return export_file(from_rows(self.row(), self.seats), self.rows, None)
 
     def upto(self, steps: int) -> Story:
-        """The game when so many steps had been made."""
+        """Return the game after N steps."""
         return self._replace(rows=self.rows[: steps + 1], states=self.states[: steps + 1])
 
 
-def story(case: Case, choice: Choice, seed: bytes, care: float, most: int = 10_000) -> Story:
-    """A random game, or so many steps of it at most; see `tests.engines.conformance.walk`."""
+def story(case: GameCase, choice: Choice, seed: bytes, care: float, most: int = 10_000) -> Story:
+    """Play a random game, or N steps of it at most.
+
+    See `tests.engines.conformance.walk`.
+    """
     rules = case.game
     rows = [ActionRow(1, 0, EntryKind.START, None, user(ANN), None, "[]", True, BEGUN)]
-    states = [encoded(fresh(rules, choice, seed))]
+    states = [encode_state(fresh(rules, choice, seed))]
     for state, taken in islice(walk(rules, choice, seed, care), most):
-        before = decoded(rules, taken.before)
+        before = decode_state(rules, taken.before)
         forced = taken.move is not None and rules.only_move(before, taken.seat) == taken.move
         kind = EntryKind.RESIGN if taken.move is None else EntryKind.FORCED if forced else EntryKind.MOVE
         rows.append(
@@ -95,12 +95,12 @@ def story(case: Case, choice: Choice, seed: bytes, care: float, most: int = 10_0
                 beat=rules.post_counter(before),
             )
         )
-        states.append(encoded(state))
+        states.append(encode_state(state))
     return Story(case.slug, choice, seed, rows, states)
 
 
-def finished(case: Case, number: int) -> Story:
-    """The first random game of a sort that comes to a result."""
+def finish_story(case: GameCase, number: int) -> Story:
+    """Return the first random game that comes to a result."""
     rng = Random(f"{case.slug} {number}")
     while True:
         told = story(case, rng.choice(case.tables), rng.randbytes(32), rng.choice([0.5, 0.9, 1.0]))
@@ -108,8 +108,8 @@ def finished(case: Case, number: int) -> Story:
             return told
 
 
-async def kept(house: House, told: Story, **fields: Any) -> Table:
-    """A table in the house at which that game was played, as far as it is told."""
+async def keep_story(house: House, told: Story, **fields: Any) -> Table:
+    """Put a table with that game, as far as told, into the house."""
     states = tuple((1 + made, state) for made, state in enumerate(told.states))
     past = TableWrite(0, 0, {}, tuple(told.rows), states[-1][1], earlier=states[:-1])
     number = await house.store.create(told.row(**fields), told.seats, past=past)

@@ -15,16 +15,16 @@ from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 
 
-class Sketch(msgspec.Struct):
+class ParlourSketch(msgspec.Struct):
     """A draft of some move."""
 
     swap: int
 
 
 @pytest.fixture
-async def ended(house: House) -> Table:
-    """A game of Ann, Bo and a computer that is over."""
-    table = await house.gathered(ANN, BO, mode="coop")
+async def past_game(house: House) -> Table:
+    """Play a game of Ann, Bo and a computer to its end."""
+    table = await house.gather(ANN, BO, mode="coop")
     await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     table = await house.lobby.start(table.id, user(ANN))
     return await house.play.resign(table.id, user(BO))
@@ -32,9 +32,9 @@ async def ended(house: House) -> Table:
 
 @pytest.mark.slow
 async def test_tables_are_found_by_server_place_and_person(house: House) -> None:
-    lobby = await house.gathered(ANN)
+    lobby = await house.gather(ANN)
     house.clock.now += 1
-    game = await house.started(BO, CY)
+    game = await house.start(BO, CY)
     await house.parlour.keep_thread(game.id, 44)
     game = await house.parlour.table(game.id)
 
@@ -46,70 +46,70 @@ async def test_tables_are_found_by_server_place_and_person(house: House) -> None
     assert await house.parlour.tables_of(user(CY)) == [game]
 
 
-async def test_what_is_over_is_found_only_when_asked_for(house: House, ended: Table) -> None:
+async def test_what_is_over_is_found_only_when_asked_for(house: House, past_game: Table) -> None:
     assert await house.parlour.tables_of(user(ANN)) == []
-    assert await house.parlour.tables_of(user(ANN), EVER) == [ended]
+    assert await house.parlour.tables_of(user(ANN), EVER) == [past_game]
 
 
-async def test_a_rematch_is_a_lobby_of_the_same_whose_host_asked(house: House, ended: Table) -> None:
-    again = await house.parlour.lobby.rematch(ended.id, user(BO))
+async def test_a_rematch_is_a_lobby_of_the_same_whose_host_asked(house: House, past_game: Table) -> None:
+    again = await house.parlour.lobby.rematch(past_game.id, user(BO))
 
-    assert (again.phase, again.host_id, again.options) == (Phase.LOBBY, user(BO), ended.options)
-    assert sorted(again.names) == sorted(ended.names)
+    assert (again.phase, again.host_id, again.options) == (Phase.LOBBY, user(BO), past_game.options)
+    assert sorted(again.names) == sorted(past_game.names)
     assert again.seats[0] == BO
-    assert again.seed != ended.seed
+    assert again.seed != past_game.seed
     assert (await house.lobby.start(again.id, user(BO))).phase is Phase.PLAY
 
 
-async def test_there_is_one_rematch_of_a_game(house: House, ended: Table) -> None:
+async def test_there_is_one_rematch_of_a_game(house: House, past_game: Table) -> None:
     answers = await asyncio.gather(
-        house.parlour.lobby.rematch(ended.id, user(ANN)),
-        house.parlour.lobby.rematch(ended.id, user(BO)),
+        house.parlour.lobby.rematch(past_game.id, user(ANN)),
+        house.parlour.lobby.rematch(past_game.id, user(BO)),
         return_exceptions=True,
     )
 
     assert [type(answer) for answer in answers] == [Table, RematchExists]
-    with pytest.raises(Refused, match=f"There's already a rematch: table {ended.id + 1}"):
-        await house.restarted().parlour.lobby.rematch(ended.id, user(ANN))
+    with pytest.raises(Refused, match=f"There's already a rematch: table {past_game.id + 1}"):
+        await house.restart().parlour.lobby.rematch(past_game.id, user(ANN))
     assert len(await house.parlour.tables_of(user(ANN))) == 1
 
 
-async def test_only_those_who_played_ask_for_a_rematch(house: House, ended: Table) -> None:
+async def test_only_those_who_played_ask_for_a_rematch(house: House, past_game: Table) -> None:
     with pytest.raises(Refused, match="Only people who played here"):
-        await house.parlour.lobby.rematch(ended.id, user(CY))
+        await house.parlour.lobby.rematch(past_game.id, user(CY))
 
 
 async def test_a_game_that_goes_on_has_no_rematch(house: House) -> None:
-    table = await house.started(ANN, BO)
+    table = await house.start(ANN, BO)
 
     with pytest.raises(Refused, match="still going on"):
         await house.parlour.lobby.rematch(table.id, user(ANN))
 
 
-async def test_a_rematch_leaves_the_finished_game_as_it_was(house: House, ended: Table) -> None:
-    state = await house.state(ended)
+async def test_a_rematch_leaves_the_finished_game_as_it_was(house: House, past_game: Table) -> None:
+    state = await house.state(past_game)
 
-    await house.parlour.lobby.rematch(ended.id, user(ANN))
+    await house.parlour.lobby.rematch(past_game.id, user(ANN))
 
-    after = await house.parlour.table(ended.id)
-    assert (after.phase, after.outcome, after.seats) == (Phase.OVER, ended.outcome, ended.seats)
+    after = await house.parlour.table(past_game.id)
+    assert (after.phase, after.outcome, after.seats) == (Phase.OVER, past_game.outcome, past_game.seats)
     assert await house.state(after) == state
-    assert await house.waiting(after) == await house.waiting(ended)
+    assert await house.waiting(after) == await house.waiting(past_game)
 
 
-async def test_a_draft_is_valid_for_the_version_that_it_was_made_from(house: House, dealt: Dealt) -> None:
-    dealt(NEARLY)
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2")
-    await house.parlour.save_draft(table, 1, Sketch(swap=3))
-    await house.parlour.save_draft(table, 1, Sketch(swap=4))
+async def test_a_draft_is_valid_for_the_version_that_it_was_made_from(house: House, deal_next: Dealt) -> None:
+    deal_next(NEARLY)
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2")
+    await house.parlour.save_draft(table, 1, ParlourSketch(swap=3))
+    await house.parlour.save_draft(table, 1, ParlourSketch(swap=4))
 
-    assert await house.parlour.drafts.draft(table, 1, Sketch) == Sketch(swap=4)
+    assert await house.parlour.drafts.draft(table, 1, ParlourSketch) == ParlourSketch(swap=4)
     await house.parlour.resume()
-    assert await house.restarted().parlour.drafts.draft(table, 1, Sketch) == Sketch(swap=4)
-    assert await house.parlour.drafts.draft(table, 0, Sketch) is None
-    table = await house.played(table, "swap 1")
-    assert await house.parlour.drafts.draft(table, 1, Sketch) is None
+    assert await house.restart().parlour.drafts.draft(table, 1, ParlourSketch) == ParlourSketch(swap=4)
+    assert await house.parlour.drafts.draft(table, 0, ParlourSketch) is None
+    table = await house.play_moves(table, "swap 1")
+    assert await house.parlour.drafts.draft(table, 1, ParlourSketch) is None
 
 
 async def test_settings_have_defaults_until_they_are_saved(house: House) -> None:
@@ -129,17 +129,17 @@ async def test_what_an_administrator_does_is_written_down_with_its_time(house: H
 
 
 async def test_something_is_shown_anew_when_asked_for(house: House) -> None:
-    table = await house.started(ANN, BO)
+    table = await house.start(ANN, BO)
 
     await house.parlour.refresh(table.id, "board", fresh=True)
     await house.parlour.refresh(table.id, "hand", user(BO))
-    await house.settled()
+    await house.settle()
 
-    assert house.courier.taken() == [("board", 0, True), ("hand", user(BO), False)]
+    assert house.courier.take_shown() == [("board", 0, True), ("hand", user(BO), False)]
 
 
 async def test_a_message_that_answered_a_command_counts_as_delivered(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     table = await house.lobby.join(table.id, user(BO), "Bo")
 
     await house.parlour.note_post(table, "lobby", 0, channel_id=CHANNEL, message_id=77, memo="memo")
@@ -151,7 +151,7 @@ async def test_a_message_that_answered_a_command_counts_as_delivered(house: Hous
 
 
 async def test_a_message_that_was_redrawn_at_a_press_need_not_be_shown_again(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     await house.parlour.note_post(table, "lobby", 0, CHANNEL, 77)
     table = await house.lobby.join(table.id, user(BO), "Bo")
 
@@ -164,7 +164,7 @@ async def test_a_message_that_was_redrawn_at_a_press_need_not_be_shown_again(hou
 
 
 async def test_what_has_happened_since_a_message_was_redrawn_is_still_shown(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     older = await house.lobby.join(table.id, user(BO), "Bo")
     await house.lobby.join(table.id, user(CY), "Cy")
 

@@ -26,30 +26,36 @@ from tables.time.due import DueTables
 from tables.time.pauses import Pauses
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
-from tests.tables.daily.four_hundred import World
-from tests.tables.house import ANN, BO, CY, Clock, House, user
+from tests.tables.daily.four_hundred import PostWorld
+from tests.tables.house import ANN, BO, CY, House, HouseClock, user
 
 PATIENCE = 10.0
 FAILING = 2
-"""How many fail whenever they are tried, and how many a look takes at once in these tests."""
+"""The number of tables that fail every try, and the number that one look takes at once in these tests."""
 
 
 @pytest.fixture
-async def three(house: House, dealt: Dealt, monkeypatch: pytest.MonkeyPatch) -> House:
-    """Three co-op games, numbered from 1; the first two make trouble."""
-    dealt(NEARLY)
+async def three(house: House, deal_next: Dealt, monkeypatch: pytest.MonkeyPatch) -> House:
+    """Return a house with three co-op games; the first two make trouble.
+
+    They are numbered from 1.
+    """
+    deal_next(NEARLY)
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 1e9)
     for host, guest in ((ANN, BO), (BO, CY), (CY, ANN)):
-        await house.started(host, guest, mode="coop", first="host")
-    await house.settled()
+        await house.start(host, guest, mode="coop", first="host")
+    await house.settle()
     for limited in ("time.due", "standings.standings", "people.digests"):
         monkeypatch.setattr(f"tables.{limited}.SWEPT", FAILING)
     monkeypatch.setattr("tables.servers.servers.PAUSED", FAILING)
-    return house.restarted()
+    return house.restart()
 
 
 def failing_first(done: list[int]) -> Any:
-    """A method of a table's number that fails for the first tables, and notes the others."""
+    """Return a method that fails for the first tables.
+
+    It notes the others.
+    """
 
     async def method(_self: object, table_id: int, *_: object, **__: object) -> None:
         if table_id <= FAILING:
@@ -73,7 +79,7 @@ async def test_posts_that_always_fail_hold_up_no_other_post(
 
     for _ in range(2):
         await three.parlour.outbox.sweep()
-        await three.settled()
+        await three.settle()
 
     assert [row.table_id for row, _ in three.courier.shown] == [3]
 
@@ -107,7 +113,7 @@ async def test_digests_that_always_fail_hold_up_no_other_digest(three: House) ->
 
     for _ in range(2):
         await three.parlour.digests.sweep()
-        await three.settled()
+        await three.settle()
 
     assert [digest.user_id for digest, _ in three.courier.digests] == [user(CY)]
 
@@ -141,7 +147,7 @@ async def test_games_that_cannot_be_paused_hold_up_no_other_game(
 async def test_people_who_can_never_be_told_of_a_deal_hold_up_nobody(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world, told = World(house, 1, monkeypatch), list[int]()
+    world, told = PostWorld(house, 1, monkeypatch), list[int]()
     notices = world.rows.notices
     for person in range(1, AT_ONCE + 2):
         notices[person] = DailyNoticeRow(person, "2026-01-01", 1, house.clock() - 100 + person)
@@ -169,7 +175,7 @@ async def test_people_who_can_never_be_told_of_a_deal_hold_up_nobody(
 async def test_boards_that_always_fail_hold_up_no_other_board(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world, shown = World(house, 3, monkeypatch), list[int]()
+    world, shown = PostWorld(house, 3, monkeypatch), list[int]()
     boards = NoticeBoards(world.bot, world.app)
 
     async def show(_self: NoticeBoards, guild_id: int) -> None:
@@ -194,7 +200,7 @@ async def test_boards_that_always_fail_hold_up_no_other_board(
 async def test_a_cup_whose_post_hangs_holds_up_no_other_cup(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world = World(house, 1, monkeypatch)
+    world = PostWorld(house, 1, monkeypatch)
     cups = CupPosts(world.bot, world.app)
     goes_on, shown = asyncio.Event(), list[int]()
 
@@ -213,12 +219,12 @@ async def test_a_cup_whose_post_hangs_holds_up_no_other_cup(
 
 
 @pytest.fixture
-def retries(clock: Clock) -> Retries[int]:
-    """Retries of which two are remembered."""
+def retries(clock: HouseClock) -> Retries[int]:
+    """Return retries that remember two tables."""
     return Retries(clock, 2)
 
 
-def test_each_failure_waits_twice_as_long_as_the_one_before(retries: Retries[int], clock: Clock) -> None:
+def test_each_failure_waits_twice_as_long_as_the_one_before(retries: Retries[int], clock: HouseClock) -> None:
     waits = []
     for _ in range(12):
         retries.note_failure(1)
@@ -231,7 +237,7 @@ def test_each_failure_waits_twice_as_long_as_the_one_before(retries: Retries[int
     assert retries.is_due(1)
 
 
-def test_a_clock_that_is_set_back_keeps_nothing_waiting(retries: Retries[int], clock: Clock) -> None:
+def test_a_clock_that_is_set_back_keeps_nothing_waiting(retries: Retries[int], clock: HouseClock) -> None:
     retries.note_failure(1)
 
     clock.now -= 2 * HOUR

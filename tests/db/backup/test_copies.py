@@ -28,7 +28,7 @@ def url(path: Path) -> str:
 
 @pytest.fixture
 async def home(tmp_path: Path) -> Path:
-    """A database with a table in it."""
+    """Return a database with a table in it."""
     path = tmp_path / "parlour.db"
     store = await Store.open(url(path))
     await new_table(store)
@@ -60,8 +60,8 @@ PATIENCE = 30.0
 """Seconds after which a copy that should take a fraction of one has failed."""
 
 
-class Busy:
-    """Somebody who writes without a pause, over a connection of their own, from `with` to its end.
+class BusyWriter:
+    """Writes without a pause over a connection of its own, from `with` to its end.
 
     Each transaction writes the same number into two facts.
     """
@@ -95,7 +95,7 @@ class Busy:
 
 
 def enlarge(path: Path, megabytes: int) -> None:
-    """Let a database with one table hold so much more."""
+    """Let a database with one table hold N megabytes more."""
     with closing(sqlite3.connect(path)) as connection:
         rows = [(1, version, 1_000_000) for version in range(1000, 1000 + megabytes)]
         connection.executemany("insert into snapshots values (?, ?, zeroblob(?))", rows)
@@ -106,7 +106,7 @@ async def test_a_copy_ends_while_somebody_writes_without_a_pause(home: Path, tmp
     enlarge(home, megabytes=40)
     copy = tmp_path / "copy.db"
 
-    with Busy(home) as busy:
+    with BusyWriter(home) as busy:
         before = busy.written
         copying = asyncio.create_task(asyncio.to_thread(backup, url(home), copy))
         ended, _ = await asyncio.wait({copying}, timeout=PATIENCE)
@@ -163,7 +163,7 @@ def test_of_nothing_there_is_no_copy(tmp_path: Path) -> None:
 
 
 def spoil(path: Path, copy: Path) -> None:
-    """A copy of a file in which some pages are no longer what they were."""
+    """Copy a file and damage some of the copy's pages."""
     data = bytearray(path.read_bytes())
     data[-9000:-100] = b"\xff" * 8900
     copy.write_bytes(data)

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture
 async def old(tmp_path: Path) -> str:
-    """A SQLite database with tables in it, of which the newest is erased."""
+    """Return a SQLite database with tables; its newest one is erased."""
     address = f"sqlite:///{tmp_path}/old.db"
     store = await Store.open(address)
     for _ in range(moving.BATCH // 100):

@@ -20,18 +20,18 @@ from engines.ribbon.options import RibbonOptions
 from engines.workers import Workers
 from tables.clocks.pace import NONE
 from tables.cups.cups import CupTerms
-from tests.db.proxy import Proxy, proxied
-from tests.db.rows import change, connected, new_table
-from tests.tables.house import ANN, BO, CHANNEL, GUILD, Clock, House, user
+from tests.db.proxy import Proxy, run_proxy
+from tests.db.rows import change, connect, new_table
+from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, HouseClock, user
 
 DATABASES = ["postgresql"]
 AUDITED = AuditRow(1, None, 2, "skip", "", 0.0)
 
 
 @pytest.fixture
-async def cut(database: str, store: Store) -> AsyncIterator[tuple[Proxy, Store]]:
-    """A store whose way to the server may be cut, and what cuts it; it has written before."""
-    async with proxied(database) as (proxy, address):
+async def cut_store(database: str, store: Store) -> AsyncIterator[tuple[Proxy, Store]]:
+    """Yield a store that has written, and the proxy to cut it."""
+    async with run_proxy(database) as (proxy, address):
         opened = await Store.open(address)
         await opened.save_fact("before", "1")
         yield proxy, opened
@@ -39,15 +39,14 @@ async def cut(database: str, store: Store) -> AsyncIterator[tuple[Proxy, Store]]
 
 
 async def rows_of(database: str, name: str) -> int:
-    """How many rows there are of a kind."""
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         counting = select(func.count()).select_from(schema.metadata.tables[name])
         return int((await connection.execute(counting)).scalar_one())
 
 
 @pytest.mark.parametrize("plan", ["unanswered", "late", "lost"])
-async def test_a_created_table_stands_once(database: str, cut: tuple[Proxy, Store], plan: str) -> None:
-    proxy, store = cut
+async def test_a_created_table_stands_once(database: str, cut_store: tuple[Proxy, Store], plan: str) -> None:
+    proxy, store = cut_store
     proxy.plans.append(plan)
 
     table = await new_table(store)
@@ -59,8 +58,8 @@ async def test_a_created_table_stands_once(database: str, cut: tuple[Proxy, Stor
 
 
 @pytest.mark.parametrize("plan", ["unanswered", "late", "lost"])
-async def test_an_audit_row_stands_once(database: str, cut: tuple[Proxy, Store], plan: str) -> None:
-    proxy, store = cut
+async def test_an_audit_row_stands_once(database: str, cut_store: tuple[Proxy, Store], plan: str) -> None:
+    proxy, store = cut_store
     proxy.plans.append(plan)
 
     await store.administration.add_audit(AUDITED)
@@ -69,9 +68,9 @@ async def test_an_audit_row_stands_once(database: str, cut: tuple[Proxy, Store],
     assert await rows_of(database, "audit") == 1
 
 
-async def test_a_cup_stands_once(database: str, cut: tuple[Proxy, Store], workers: Workers) -> None:
-    proxy, store = cut
-    house = House(store, workers, Clock())
+async def test_a_cup_stands_once(database: str, cut_store: tuple[Proxy, Store], workers: Workers) -> None:
+    proxy, store = cut_store
+    house = House(store, workers, HouseClock())
     proxy.plans.append("unanswered")
 
     cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, "ribbon", CupTerms(8, NONE))
@@ -79,14 +78,14 @@ async def test_a_cup_stands_once(database: str, cut: tuple[Proxy, Store], worker
     assert not proxy.plans
     assert (await rows_of(database, "cups"), await rows_of(database, "cup_players")) == (1, 1)
     assert (await house.parlour.cups.cup(cup.id)).id == cup.id
-    await house.stopped()
+    await house.stop()
 
 
 async def test_a_move_is_acknowledged_and_not_answered_as_stale(
-    cut: tuple[Proxy, Store], workers: Workers
+    cut_store: tuple[Proxy, Store], workers: Workers
 ) -> None:
-    proxy, store = cut
-    house = House(store, workers, Clock())
+    proxy, store = cut_store
+    house = House(store, workers, HouseClock())
     options = RibbonOptions(mode="coop", first="host")
     table = await house.lobby.create(GUILD, CHANNEL, ANN, "ribbon", options, (BO,))
     table = await house.lobby.start(table.id, user(ANN))
@@ -98,13 +97,13 @@ async def test_a_move_is_acknowledged_and_not_answered_as_stale(
     assert not proxy.plans
     moves = [row for row in await store.actions(table.id) if row.kind == "move"]
     assert len(moves) == 1
-    await house.stopped()
+    await house.stop()
 
 
 async def test_what_was_not_committed_is_written_once_by_the_second_try(
-    cut: tuple[Proxy, Store],
+    cut_store: tuple[Proxy, Store],
 ) -> None:
-    proxy, store = cut
+    proxy, store = cut_store
     table = await new_table(store)
     proxy.plans.append("lost")
 
@@ -115,7 +114,7 @@ async def test_what_was_not_committed_is_written_once_by_the_second_try(
 
 
 async def test_a_first_batch_of_all_is_found_as_well(database: str, store: Store) -> None:
-    async with proxied(database) as (proxy, address):
+    async with run_proxy(database) as (proxy, address):
         opened = await Store.open(address)
         proxy.plans.append("late")
 
@@ -126,9 +125,9 @@ async def test_a_first_batch_of_all_is_found_as_well(database: str, store: Store
 
 
 async def test_several_connections_that_are_lost_one_after_another_change_nothing(
-    database: str, cut: tuple[Proxy, Store]
+    database: str, cut_store: tuple[Proxy, Store]
 ) -> None:
-    proxy, store = cut
+    proxy, store = cut_store
     proxy.plans.extend(["lost", "unanswered"])
     proxy.cut_looks = 2
 
@@ -141,9 +140,9 @@ async def test_several_connections_that_are_lost_one_after_another_change_nothin
 
 
 async def test_what_never_gets_through_is_refused_and_nothing_is_written(
-    database: str, cut: tuple[Proxy, Store]
+    database: str, cut_store: tuple[Proxy, Store]
 ) -> None:
-    proxy, store = cut
+    proxy, store = cut_store
     proxy.plans.extend(["lost"] * writer.MOST_RUNS)
 
     with pytest.raises(DatabaseUnavailable):
@@ -155,21 +154,20 @@ async def test_what_never_gets_through_is_refused_and_nothing_is_written(
 
 
 async def running(connection: AsyncConnection) -> int:
-    """The number of the transaction that goes on over a connection."""
     return int((await connection.execute(select(transaction_number()))).scalar_one())
 
 
 async def test_a_batch_that_a_server_never_heard_of_is_not_committed(database: str) -> None:
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         number = await running(connection)
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         assert await connection.run_sync(end_and_check, number) is True
         assert await connection.run_sync(end_and_check, number + 1_000_000) is False
 
 
-async def ended(address: str, other: AsyncConnection) -> None:
-    """Begin a transaction, have it looked for over another connection until that knows, and go on."""
-    async with connected(address) as connection:
+async def end_transaction(address: str, other: AsyncConnection) -> None:
+    """Begin a transaction, wait until another connection sees it, and go on."""
+    async with connect(address) as connection:
         number = await running(connection)
         while (committed := await other.run_sync(end_and_check, number)) is None:
             pass
@@ -178,13 +176,13 @@ async def ended(address: str, other: AsyncConnection) -> None:
 
 
 async def test_a_batch_that_still_goes_on_is_ended_and_then_not_committed(database: str) -> None:
-    async with connected(database) as other:
+    async with connect(database) as other:
         with pytest.raises(DBAPIError):
-            await ended(database, other)
+            await end_transaction(database, other)
 
 
 async def test_another_transaction_is_left_alone_by_the_look(database: str) -> None:
-    async with connected(database) as connection, connected(database) as other:
+    async with connect(database) as connection, connect(database) as other:
         number = await running(connection)
 
         await other.run_sync(end_and_check, number - 1)

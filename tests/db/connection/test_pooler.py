@@ -14,7 +14,7 @@ from db.connection.opening import connect_to_server, database_url
 from db.connection.trouble import DatabaseUnreachable
 from db.processes.presence import KEPT_ALIVE
 from db.store import Store
-from tests.db.pooler import PROGRAM, pooled
+from tests.db.pooler import PROGRAM, run_pooler
 
 DATABASES = ["postgresql"]
 pytestmark = [
@@ -24,7 +24,7 @@ pytestmark = [
 REFUSED = "is a pooler in transaction or statement mode, which the bot can't use: set it to session mode"
 
 
-async def checked(address: str, monkeypatch: pytest.MonkeyPatch) -> int:
+async def run_check(address: str, monkeypatch: pytest.MonkeyPatch) -> int:
     """Run `check` on a database; return its exit code."""
     monkeypatch.setenv("DATABASE_URL", address)
     monkeypatch.setattr(operate, "LEAST_FREE", 0)
@@ -34,8 +34,8 @@ async def checked(address: str, monkeypatch: pytest.MonkeyPatch) -> int:
 async def test_a_session_pooler_works_with_its_defaults(
     database: str, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pooled(database, "session") as address:
-        assert await checked(address, monkeypatch) == operate.FINE
+    with run_pooler(database, "session") as address:
+        assert await run_check(address, monkeypatch) == operate.FINE
         through = await Store.open(address, patience=7.0)
 
         await through.save_fact("key", "value")
@@ -47,7 +47,7 @@ async def test_a_session_pooler_works_with_its_defaults(
 
 
 async def test_processes_hear_each_other_through_a_session_pooler(database: str, store: Store) -> None:
-    with pooled(database, "session") as address:
+    with run_pooler(database, "session") as address:
         url = database_url(address)
         one, other = [await connect_to_server(url, name, 5.0, KEPT_ALIVE) for name in ("one", "other")]
         heard: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -71,8 +71,8 @@ async def test_a_pooler_that_lends_connections_is_refused_at_check_and_start(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    with pooled(database, mode) as address:
-        code = await checked(address, monkeypatch)
+    with run_pooler(database, mode) as address:
+        code = await run_check(address, monkeypatch)
         with pytest.raises(DatabaseUnreachable) as why:
             await Store.open(address)
 
@@ -84,7 +84,7 @@ async def test_a_pooler_that_lends_connections_is_refused_at_check_and_start(
 async def test_a_parameter_that_a_pooler_refuses_is_named_with_its_setting(
     database: str, store: Store
 ) -> None:
-    with pooled(database, "session") as address, pytest.raises(DatabaseUnreachable) as why:
+    with run_pooler(database, "session") as address, pytest.raises(DatabaseUnreachable) as why:
         await Store.open(f"{address}?options=-c%20work_mem%3D4MB")
 
     assert "leave it out of DATABASE_URL, or add it to ignore_startup_parameters" in str(why.value)

@@ -1,4 +1,4 @@
-"""What only a server can do to us."""
+"""Failures that only a server can cause."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from db.connection.availability import DatabaseUnavailable
 from db.connection.opening import database_url
 from db.connection.trouble import DatabaseUnreachable
 from db.store import Store
-from tests.db.rows import connected
+from tests.db.rows import connect
 
 DATABASES = ["postgresql"]
 
@@ -24,11 +24,11 @@ HANG_UP_ON_EVERYBODY_ELSE = """
 
 async def test_a_server_that_was_restarted_is_not_noticed(database: str, store: Store) -> None:
     await store.save_fact("key", "old")
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         await connection.execute(text(HANG_UP_ON_EVERYBODY_ELSE))
 
     assert await store.fact("key") == "old"
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         await connection.execute(text(HANG_UP_ON_EVERYBODY_ELSE))
     await store.save_fact("key", "new")
 
@@ -37,7 +37,7 @@ async def test_a_server_that_was_restarted_is_not_noticed(database: str, store: 
 
 @pytest.fixture
 async def hasty(database: str, store: Store) -> AsyncIterator[Store]:
-    """A store that waits a second at most."""
+    """Yield a store that waits a second at most."""
     opened = await Store.open(database, 2, 1.0)
     yield opened
     await opened.close()

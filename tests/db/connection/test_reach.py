@@ -1,4 +1,4 @@
-"""A database that can't be used for now says so, loses nothing, is told of once, and goes on by itself."""
+"""An unusable database says so, loses nothing, is reported once, and recovers by itself."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from db.batch import Conflict
 from db.connection import availability as reach
 from db.connection.availability import Availability, DatabaseUnavailable
 from db.store import Store
-from tests.db.incidents import read_only, told
+from tests.db.incidents import log_lines, read_only
 from tests.db.rows import change, new_table
 
 
@@ -27,7 +27,7 @@ async def test_a_database_that_may_only_be_read_is_read(
     await store.save_fact("key", "new")
 
     assert await store.fact("key") == "new"
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1
 
 
 async def test_what_was_wrong_with_a_job_is_not_held_against_the_database(
@@ -39,7 +39,7 @@ async def test_what_was_wrong_with_a_job_is_not_held_against_the_database(
     with pytest.raises(Conflict):
         await store.commit(change(table))
 
-    assert told(caplog) == []
+    assert log_lines(caplog) == []
 
 
 class Timer:
@@ -53,12 +53,12 @@ class Timer:
 
 @pytest.fixture
 def timer() -> Timer:
-    """A timer that moves when it is told to."""
+    """Return a timer that moves only on demand."""
     return Timer()
 
 
 def failing(watched: Availability, doing: reach.Doing, error: Exception) -> None:
-    """Something that is done with a database goes wrong."""
+    """Let something that uses a database fail."""
     with pytest.raises(DatabaseUnavailable), watched.watch(doing):
         raise error
 
@@ -90,8 +90,8 @@ def test_one_cause_that_stops_reading_and_writing_is_told_once_and_another_anew(
     watched = Availability(timer)
     failing(watched, "written", ConnectionRefusedError("refused"))
     failing(watched, "read", ConnectionResetError("reset"))
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1
 
     failing(watched, "written", DatabaseUnavailable("no space left", "full"))
 
-    assert told(caplog)[1:] == ["the database can't be written, and will be tried again: no space left"]
+    assert log_lines(caplog)[1:] == ["the database can't be written, and will be tried again: no space left"]

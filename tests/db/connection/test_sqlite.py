@@ -1,4 +1,4 @@
-"""What is asked of SQLite, so that an acknowledged move survives a power cut."""
+"""SQLite settings that let an acknowledged move survive a power cut."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from db.connection import opening
 from db.connection.availability import DatabaseUnavailable
 from db.connection.trouble import DatabaseUnreachable
 from db.store import Store
-from tests.db.incidents import FULL, hindered, locked, told
+from tests.db.incidents import FULL, lock_file, log_lines, restrict_writers
 from tests.db.rows import change, new_table
 
 DATABASES = ["sqlite"]
@@ -28,7 +28,6 @@ LONG = "x" * 100_000
 
 
 def pragmas(connection: Connection) -> dict[str, object]:
-    """How a connection works."""
     return {name: connection.scalar(text(f"PRAGMA {name}")) for name in PRAGMAS}
 
 
@@ -119,7 +118,7 @@ async def test_a_folder_that_is_missing_is_named_as_the_reason(tmp_path: Path) -
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for a lock."""
+    """Make every wait for a lock fail at once."""
     monkeypatch.setattr(opening, "WRITE_PATIENCE_MS", 0)
 
 
@@ -128,7 +127,7 @@ async def test_a_lock_that_another_process_holds_is_told_once_and_waited_out(
     database: str, store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = await new_table(store)
-    with locked(database):
+    with lock_file(database):
         for _ in range(3):
             with pytest.raises(DatabaseUnavailable, match="database is locked"):
                 await store.commit(change(table))
@@ -138,7 +137,7 @@ async def test_a_lock_that_another_process_holds_is_told_once_and_waited_out(
 
     assert len(await store.actions(table)) == 1
     file = database.removeprefix("sqlite:///")
-    assert told(caplog) == [
+    assert log_lines(caplog) == [
         f"the database can't be written, and will be tried again: {file} (DATABASE_URL) is locked by another "
         "program: end it, or try again when it is done."
     ]
@@ -148,7 +147,7 @@ async def test_a_full_disk_is_told_once_and_takes_again_what_fits(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     await store.save_fact("key", "old")
-    async with hindered(store, FULL):
+    async with restrict_writers(store, FULL):
         for _ in range(3):
             with pytest.raises(DatabaseUnavailable, match="database or disk is full"):
                 await store.save_fact("key", LONG)
@@ -157,6 +156,6 @@ async def test_a_full_disk_is_told_once_and_takes_again_what_fits(
     await store.save_fact("key", LONG)
 
     assert await store.fact("key") == LONG
-    (line,) = told(caplog)
+    (line,) = log_lines(caplog)
     assert " (DATABASE_URL) can't be written because the disk of " in line
     assert line.endswith(" is full: make room, and try again.")

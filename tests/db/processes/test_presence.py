@@ -16,49 +16,49 @@ from db.processes.notify import ChangeNotice
 from db.processes.presence import DividedOtherwise, Presence, TakenOver
 from db.processes.shards import ShardPlan, Shards
 from db.store import Store
-from tests.db.rows import change, connected, new_table
+from tests.db.rows import change, connect, new_table
 
 DATABASES = ["postgresql"]
 BOTH = ShardPlan(2, (0, 1), 2)
 ANY = ShardPlan(2, None, 2)
 
 
-class Process:
-    """Somebody who is present, and writes down what happens to them."""
+class PresentProcess:
+    """A process that is present, and writes down what happens to it."""
 
     def __init__(self, address: str, plan: ShardPlan) -> None:
         self.shards = Shards()
         self.shards.divide(plan.count)
-        self.presence = Presence(address, plan, self.shards.name, self, self._claimed)
+        self.presence = Presence(address, plan, self.shards.name, self, self._record_claim)
         self.notes: list[ChangeNotice] = []
         self._changed = asyncio.Event()
         self.staying = asyncio.create_task(self.presence.stay())
 
-    async def _claimed(self, held: frozenset[int]) -> None:
+    async def _record_claim(self, held: frozenset[int]) -> None:
         self.shards.hold(held)
         self._changed.set()
 
     def lose(self) -> None:
-        """Hold nothing."""
+        """Release every shard."""
         self.shards.hold(())
         self._changed.set()
 
     def on_notices_lost(self) -> None:
-        """Hear nothing."""
+        """Ignore the loss of notices."""
         self.shards.hearing = False
 
     def on_notices_back(self) -> None:
-        """Hear what there is."""
+        """Ignore the return of notices."""
         self.shards.hearing = True
         self._changed.set()
 
     def on_notice(self, note: ChangeNotice) -> None:
-        """Write down what is heard."""
+        """Record a notice."""
         self.notes.append(note)
         self._changed.set()
 
     async def until(self, seen: Callable[[], bool]) -> None:
-        """Wait until something is so."""
+        """Wait until a condition is true."""
         async with asyncio.timeout(20):
             while not seen():
                 if self.staying.done():
@@ -72,7 +72,7 @@ class Process:
         await self.until(lambda: self.shards.held == set(shards))
 
     async def stop(self) -> None:
-        """Go, and give back what is held."""
+        """Stop, and release what is held."""
         self.staying.cancel()
         await asyncio.gather(self.staying, return_exceptions=True)
         await self.presence.release()
@@ -81,14 +81,14 @@ class Process:
 @pytest.fixture
 async def start(
     database: str, monkeypatch: pytest.MonkeyPatch
-) -> AsyncIterator[Callable[[ShardPlan], Process]]:
-    """Starts processes on the database of the test."""
+) -> AsyncIterator[Callable[[ShardPlan], PresentProcess]]:
+    """Yield a function that starts processes on the database of the test."""
     monkeypatch.setattr(presence, "LOOKS_APART", 0.05)
     monkeypatch.setattr(presence, "HEAD_START", 0.5)
-    started: list[Process] = []
+    started: list[PresentProcess] = []
 
-    def starting(plan: ShardPlan) -> Process:
-        started.append(Process(database, plan))
+    def starting(plan: ShardPlan) -> PresentProcess:
+        started.append(PresentProcess(database, plan))
         return started[-1]
 
     yield starting
@@ -96,15 +96,15 @@ async def start(
         await process.stop()
 
 
-async def hang_up(database: str, *processes: Process) -> None:
-    """The server closes the connections of some processes."""
+async def hang_up(database: str, *processes: PresentProcess) -> None:
+    """Let the server close the connections of some processes."""
     names = [f"{APPLICATION} {process.shards.name}" for process in processes]
     ending = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = ANY(:names)"
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         await connection.execute(text(ending), {"names": names})
 
 
-async def test_a_standby_takes_the_shards_of_who_goes(start: Callable[[ShardPlan], Process]) -> None:
+async def test_a_standby_takes_the_shards_of_who_goes(start: Callable[[ShardPlan], PresentProcess]) -> None:
     first = start(ANY)
     await first.holds(0, 1)
     standby = start(ANY)
@@ -117,7 +117,7 @@ async def test_a_standby_takes_the_shards_of_who_goes(start: Callable[[ShardPlan
 
 
 async def test_with_auto_each_takes_no_more_than_it_may_and_no_shard_has_two(
-    start: Callable[[ShardPlan], Process],
+    start: Callable[[ShardPlan], PresentProcess],
 ) -> None:
     processes = [start(ShardPlan(5, None, 2)) for _ in range(3)]
     await processes[0].until(lambda: sum(len(process.shards.held) for process in processes) == 5)
@@ -128,7 +128,7 @@ async def test_with_auto_each_takes_no_more_than_it_may_and_no_shard_has_two(
 
 
 async def test_who_has_room_takes_what_falls_free_while_running(
-    start: Callable[[ShardPlan], Process],
+    start: Callable[[ShardPlan], PresentProcess],
 ) -> None:
     one = start(ShardPlan(2, (0,), 1))
     await one.holds(0)
@@ -140,7 +140,7 @@ async def test_who_has_room_takes_what_falls_free_while_running(
     await other.holds(0, 1)
 
 
-async def test_the_same_shard_named_twice_is_waited_for(start: Callable[[ShardPlan], Process]) -> None:
+async def test_the_same_shard_named_twice_is_waited_for(start: Callable[[ShardPlan], PresentProcess]) -> None:
     one = start(BOTH)
     await one.holds(0, 1)
     other = start(ShardPlan(2, (1,), 1))
@@ -153,7 +153,7 @@ async def test_the_same_shard_named_twice_is_waited_for(start: Callable[[ShardPl
 
 
 async def test_whose_connection_is_lost_holds_nothing_until_it_has_its_shards_again(
-    start: Callable[[ShardPlan], Process], database: str
+    start: Callable[[ShardPlan], PresentProcess], database: str
 ) -> None:
     holder = start(BOTH)
     await holder.holds(0, 1)
@@ -168,7 +168,7 @@ async def test_whose_connection_is_lost_holds_nothing_until_it_has_its_shards_ag
 
 
 async def test_when_all_are_cut_off_who_held_a_shard_has_it_again(
-    start: Callable[[ShardPlan], Process], database: str
+    start: Callable[[ShardPlan], PresentProcess], database: str
 ) -> None:
     holder, standby = start(ANY), start(ANY)
     await holder.until(lambda: bool(holder.shards.held or standby.shards.held))
@@ -185,7 +185,7 @@ async def test_when_all_are_cut_off_who_held_a_shard_has_it_again(
 
 
 async def test_a_connection_that_ends_during_a_query_is_opened_again(
-    start: Callable[[ShardPlan], Process], monkeypatch: pytest.MonkeyPatch
+    start: Callable[[ShardPlan], PresentProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     process = start(ANY)
     await process.holds(0, 1)
@@ -205,7 +205,7 @@ async def test_a_connection_that_ends_during_a_query_is_opened_again(
 
 
 async def test_whose_shard_was_taken_meanwhile_ends(
-    start: Callable[[ShardPlan], Process], database: str
+    start: Callable[[ShardPlan], PresentProcess], database: str
 ) -> None:
     holder, standby = start(ANY), start(ANY)
     await holder.until(lambda: bool(holder.shards.held or standby.shards.held))
@@ -221,7 +221,9 @@ async def test_whose_shard_was_taken_meanwhile_ends(
         await asyncio.wait_for(holder.staying, 20)
 
 
-async def test_processes_that_divide_otherwise_are_refused(start: Callable[[ShardPlan], Process]) -> None:
+async def test_processes_that_divide_otherwise_are_refused(
+    start: Callable[[ShardPlan], PresentProcess],
+) -> None:
     first = start(BOTH)
     await first.holds(0, 1)
 
@@ -234,7 +236,7 @@ async def test_processes_that_divide_otherwise_are_refused(start: Callable[[Shar
 
 
 async def test_a_commit_at_a_table_of_anothers_is_heard_once_it_is_committed(
-    start: Callable[[ShardPlan], Process], store: Store
+    start: Callable[[ShardPlan], PresentProcess], store: Store
 ) -> None:
     listener = start(BOTH)
     await listener.until(lambda: listener.shards.hearing)
@@ -248,7 +250,7 @@ async def test_a_commit_at_a_table_of_anothers_is_heard_once_it_is_committed(
 
 
 async def test_what_a_process_says_itself_it_doesn_t_hear(
-    start: Callable[[ShardPlan], Process], store: Store
+    start: Callable[[ShardPlan], PresentProcess], store: Store
 ) -> None:
     one, other = start(ShardPlan(2, (0,), 1)), start(ShardPlan(2, (1,), 1))
     await one.until(lambda: one.shards.hearing and other.shards.hearing)
@@ -261,7 +263,7 @@ async def test_what_a_process_says_itself_it_doesn_t_hear(
 
 
 async def test_processes_log_in_one_after_another_where_discord_wants_it(
-    start: Callable[[ShardPlan], Process], monkeypatch: pytest.MonkeyPatch
+    start: Callable[[ShardPlan], PresentProcess], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(presence, "TURN", 0.5)
     one, other = start(ShardPlan(2, (0,), 1)), start(ShardPlan(2, (1,), 1))
@@ -269,7 +271,7 @@ async def test_processes_log_in_one_after_another_where_discord_wants_it(
     await other.holds(1)
     loop, began = asyncio.get_running_loop(), {}
 
-    async def log_in(process: Process, bucket: int, name: str) -> None:
+    async def log_in(process: PresentProcess, bucket: int, name: str) -> None:
         await process.presence.identify(bucket)
         began[name] = loop.time()
 

@@ -1,4 +1,4 @@
-"""What is due is found by an index, for all servers and for those of some shards."""
+"""Due rows are found by an index, for all servers and for those of some shards."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from sqlalchemy import Connection, insert, text
 from db import schema
 from db.processes.shards import shard_of
 from db.store import Store
-from tests.db.rows import LOBBY, change, connected, new_table
+from tests.db.rows import LOBBY, change, connect, new_table
 
 COUNT = 7
 
 
-async def filled(database: str, store: Store) -> None:
-    """Thousands of tables in hundreds of servers, of which few are due, and what they have to show."""
+async def fill_tables(database: str, store: Store) -> None:
+    """Fill thousands of tables in hundreds of servers, few of them due."""
     plain = {key: value for key, value in msgspec.structs.asdict(LOBBY).items() if key != "id"}
     rows = [
         {
@@ -42,14 +42,13 @@ async def filled(database: str, store: Store) -> None:
         }
         for row in rows
     ]
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         await connection.execute(insert(schema.tables), rows)
         await connection.execute(insert(schema.outbox), shown)
         await connection.execute(text("ANALYZE"))
 
 
 async def plans(store: Store, monkeypatch: pytest.MonkeyPatch, asking: Any) -> str:
-    """How the database would carry out what a read asks of it."""
     explain = "EXPLAIN QUERY PLAN " if store._write_engine.dialect.name == "sqlite" else "EXPLAIN "
     told: list[str] = []
     read = store._reader.read
@@ -74,7 +73,7 @@ async def plans(store: Store, monkeypatch: pytest.MonkeyPatch, asking: Any) -> s
 async def test_what_is_due_is_found_by_an_index(
     database: str, store: Store, monkeypatch: pytest.MonkeyPatch, divided: bool
 ) -> None:
-    await filled(database, store)
+    await fill_tables(database, store)
     if divided:
         store.shards.divide(COUNT, {2, 3})
     now = 1e6 + 20
@@ -90,7 +89,7 @@ async def test_what_is_due_is_found_by_an_index(
 
 
 async def test_only_what_is_due_in_the_shards_that_are_held_is_found(database: str, store: Store) -> None:
-    await filled(database, store)
+    await fill_tables(database, store)
     everywhere = {row.id for row in await store.due_by(1e6 + 50)}
     shown = {row.table_id for row in await store.outbox_due(1e6 + 50)}
     thinking = set(await store.tables_due())
@@ -119,7 +118,7 @@ async def test_a_row_to_show_stands_under_the_server_of_its_table(store: Store) 
 
 
 async def test_without_a_shard_nothing_is_due(database: str, store: Store) -> None:
-    await filled(database, store)
+    await fill_tables(database, store)
 
     store.shards.divide(COUNT)
 

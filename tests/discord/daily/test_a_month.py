@@ -18,58 +18,58 @@ from db.subjects.daily import COUNTED, Daily
 from tables.clocks.days import add_days
 from tables.clocks.pace import HOUR
 from tests.db.rows import points_on
-from tests.discord.daily.days import finished, next_day, play_of, posts, settled, today, turned_on
-from tests.discord.stage import LOOKS_EVERY, Stage, seen
+from tests.discord.daily.days import finish_play, finish_results, next_day, play_of, posts, today, turn_on
+from tests.discord.stage import LOOKS_EVERY, DiscordStage, read_message
 from tests.often import often
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
 HOUSE = 600
 """Seconds that the strong computer may need for its decisions of a day on a machine at work."""
 STEPS = 14
-"""How many moments there are in a day, before and after each write and each request."""
+"""The number of moments in a day, before and after each write and each request."""
 
 
 LOOKS = 4
-"""How often two look after the posts of a day, one of whom is killed."""
+"""The number of times that two keepers check the posts of a day; one of them is killed."""
 WHO: ContextVar[str] = ContextVar("who", default="")
-"""Who writes and sends, where several do."""
+"""The name of the keeper that writes and sends."""
 
 
-class Killed(Exception):
+class KeeperKilled(Exception):
     """The process is dead."""
 
 
-class Line:
-    """Everything that the posts of a day write and send; it is cut at one moment."""
+class CutLine:
+    """Carries everything that the posts of a day write and send; it is cut at one moment."""
 
     def __init__(self) -> None:
         self.left = 10**9
         self.whose = ""
 
-    def cut(self) -> None:
-        """One moment more has passed, if it is that of whoever hangs on the line."""
+    def count_moment(self) -> None:
+        """Count a moment; kill the current keeper if it is theirs."""
         if WHO.get() != self.whose:
             return
         self.left -= 1
         if self.left < 0:
-            raise Killed
+            raise KeeperKilled
 
     def through(self, known: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-        """The same, which may be the last thing that happens, or never happen."""
+        """Wrap a call that may be the last, or never happen."""
 
         async def done(*args: Any, **more: Any) -> Any:
-            self.cut()
+            self.count_moment()
             result = await known(*args, **more)
-            self.cut()
+            self.count_moment()
             return result
 
         return done
 
 
 @pytest.fixture
-def line(monkeypatch: pytest.MonkeyPatch) -> Line:
-    """The posts of the day hang on a line."""
-    found = Line()
+def line(monkeypatch: pytest.MonkeyPatch) -> CutLine:
+    """Put the posts of the day on a line."""
+    found = CutLine()
     for name in ("claim_post", "save_post", "close_post", "ask_notices", "note_members"):
         monkeypatch.setattr(Daily, name, found.through(getattr(Daily, name)))
     for name in ("send", "edit"):
@@ -79,8 +79,8 @@ def line(monkeypatch: pytest.MonkeyPatch) -> Line:
     return found
 
 
-def assert_posted_once(stage: Stage, days: Sequence[str]) -> None:
-    """Each day has one post, and all but the last one show their results."""
+def assert_posted_once(stage: DiscordStage, days: Sequence[str]) -> None:
+    """Check that each day has one post, all but the last with results."""
     told = Counter(post.text.splitlines()[0].removesuffix(" · results") for post in posts(stage))
     assert len(told) == len(days)
     assert set(told.values()) == {1}
@@ -88,21 +88,21 @@ def assert_posted_once(stage: Stage, days: Sequence[str]) -> None:
 
 
 async def test_a_bot_that_is_killed_at_every_step_posts_each_day_exactly_once(
-    stage: Stage, line: Line
+    stage: DiscordStage, line: CutLine
 ) -> None:
-    stage.trouble = True  # whoever dies is told to the log
-    await turned_on(stage, "ribbon")
-    await settled(stage)
+    stage.trouble = True  # the log names whoever dies
+    await turn_on(stage, "ribbon")
+    await finish_results(stage)
     days = [today(stage)]
     for step in range(0, STEPS, often(5, 1)):
-        if not step:  # of which results, boards and a replay come
-            await finished(stage, "Ann", 1)
+        if not step:  # results, boards and a replay come from it
+            await finish_play(stage, "Ann", 1)
             await stage.env.advance_time(LOOKS_EVERY)
         line.left = step
         await next_day(stage)
         line.left = 10**9
         await stage.restart()
-        await settled(stage)
+        await finish_results(stage)
         days.append(today(stage))
 
     assert_posted_once(stage, days)
@@ -111,20 +111,20 @@ async def test_a_bot_that_is_killed_at_every_step_posts_each_day_exactly_once(
 
 
 def often_games() -> tuple[str, ...]:
-    """The games of the month: those that take long are played in a thorough run."""
+    """Return the games of the month; long ones only if thorough."""
     return ("ribbon",) if often(0, 1) == 0 else ()
 
 
 async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_finished(
-    stage: Stage,
+    stage: DiscordStage,
 ) -> None:
     stage.env.settle_timeout = HOUSE
-    await turned_on(stage, *often_games())
+    await turn_on(stage, *often_games())
     first, played = today(stage), dict[str, list[str]]()
     for number in range(often(2, 31)):
         names = [name for name, beat in (("Ann", 1), ("Bo", 2), ("Cy", 3)) if number % beat == 0]
         for name in names:
-            await finished(stage, name, number)
+            await finish_play(stage, name, number)
             if not (await play_of(stage, name)).counts:
                 names = [one for one in names if one != name]
         played[today(stage)] = names
@@ -142,27 +142,27 @@ async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_f
         for name in ("Ann", "Bo", "Cy")
         if any(name in names for names in played.values())
     }
-    calendar = seen((await stage["Ann"].slash(stage.channel, "daily calendar")).response)
+    calendar = read_message((await stage["Ann"].slash(stage.channel, "daily calendar")).response)
     assert calendar.files == ["calendar.png"]
     assert f"Streak: {sum('Ann' in names for names in played.values())} days" in calendar.text
-    profile = seen((await stage["Ann"].slash(stage.channel, "profile")).response)
+    profile = read_message((await stage["Ann"].slash(stage.channel, "profile")).response)
     assert "Deal of the day" in profile.text
-    standing = seen((await stage["Bo"].slash(stage.channel, "daily standing")).response)
+    standing = read_message((await stage["Bo"].slash(stage.channel, "daily standing")).response)
     assert "(you)" in standing.text
 
 
 async def test_kills_clock_steps_and_erasures_leave_one_try_one_post_and_the_right_points(
-    stage: Stage, line: Line
+    stage: DiscordStage, line: CutLine
 ) -> None:
-    stage.trouble = True  # whoever dies is told to the log
-    await turned_on(stage, "ribbon")
-    await settled(stage)
+    stage.trouble = True  # the log names whoever dies
+    await turn_on(stage, "ribbon")
+    await finish_results(stage)
     days, expected, rng = [today(stage)], dict[str, list[str]](), Random(43)
     for number in range(often(4, 31)):
         names = rng.sample(("Ann", "Bo", "Cy"), rng.randint(1, 3))
-        plays = {name: await finished(stage, name, number) for name in names}
+        plays = {name: await finish_play(stage, name, number) for name in names}
         if number % 2:
-            plays[names[0]] = await erased_and_back(stage, names[0], number)
+            plays[names[0]] = await erase_and_replay(stage, names[0], number)
             expected = {day: [one for one in those if one != names[0]] for day, those in expected.items()}
         if number % 3 == 0:
             await set_back(stage, HOUR)
@@ -171,7 +171,7 @@ async def test_kills_clock_steps_and_erasures_leave_one_try_one_post_and_the_rig
         await next_day(stage)
         line.left = 10**9
         await stage.restart()
-        await settled(stage)
+        await finish_results(stage)
         if number % 3 == 1:
             await set_back(stage, HOUR, meanwhile=("Ann", "Bo", "Cy"))
         days.append(today(stage))
@@ -184,43 +184,43 @@ async def test_kills_clock_steps_and_erasures_leave_one_try_one_post_and_the_rig
     assert any(expected.values())
 
 
-async def erased_and_back(stage: Stage, name: str, seed: int) -> Any:
-    """Somebody erases themselves and plays the same deal again, which doesn't count."""
+async def erase_and_replay(stage: DiscordStage, name: str, seed: int) -> Any:
+    """Erase somebody and play the same deal again, which doesn't count."""
     with stage.env.time_context():
         await stage.bot.app.parlour.eraser.erase(stage[name].id)
-    again = await finished(stage, name, seed + 1)
+    again = await finish_play(stage, name, seed + 1)
     assert not again.counts
     return again
 
 
-async def set_back(stage: Stage, seconds: float, meanwhile: Sequence[str] = ()) -> None:
-    """The machine's clock is wrong for a while; what is played in a day that is closed doesn't count."""
+async def set_back(stage: DiscordStage, seconds: float, meanwhile: Sequence[str] = ()) -> None:
+    """Set the clock wrong for a while: closed days don't count."""
     stage.env.backend.advance_clock(-seconds)
     day = today(stage)
     for name in meanwhile:
         before = await stage.bot.app.parlour.store.daily.play_of(stage[name].id, day, "ribbon", COUNTED)
-        after = await finished(stage, name, 1)
+        after = await finish_play(stage, name, 1)
         assert after == before or not after.counts
-    await settled(stage)
+    await finish_results(stage)
     stage.env.backend.advance_clock(seconds)
-    await settled(stage)
+    await finish_results(stage)
 
 
 def points_of(rows: Sequence[DailyPointsRow]) -> list[int]:
-    """Return the points for the places of a day's rows; equal places have the points of the better one."""
+    """Return the points for a day's places; ties get the better one's."""
     return [(10, 8, 6)[row.place - 1] for row in rows]
 
 
 async def test_of_two_that_post_one_is_killed_at_every_step_and_each_day_is_posted_exactly_once(
-    stage: Stage, line: Line
+    stage: DiscordStage, line: CutLine
 ) -> None:
-    stage.trouble = True  # whoever dies is told to the log
-    await turned_on(stage, "ribbon")
-    await settled(stage)
+    stage.trouble = True  # the log names whoever dies
+    await turn_on(stage, "ribbon")
+    await finish_results(stage)
     bot: Any = stage.bot
     days = [today(stage)]
     for step in range(0, STEPS, often(5, 1)):
-        await finished(stage, "Ann", step)
+        await finish_play(stage, "Ann", step)
         line.left = step
         line.whose = "first"
         await next_day(stage, after=-5.0)
@@ -228,31 +228,31 @@ async def test_of_two_that_post_one_is_killed_at_every_step_and_each_day_is_post
         with stage.env.time_context():
             both = [daily_posts.DailyPosts(bot, stage.bot.app) for _ in range(2)]
             for _ in range(LOOKS):
-                await asyncio.gather(*map(looked, both, ("first", "second")))
+                await asyncio.gather(*map(check_posts, both, ("first", "second")))
                 await stage.bot.app.parlour.computers.finish()
                 await stage.bot.app.parlour.standings.finish()
                 stage.env.backend.advance_clock(LOOKS_EVERY)
         line.left = 10**9
         await stage.env.settle()
-        await settled(stage)
+        await finish_results(stage)
         days.append(today(stage))
 
     assert_posted_once(stage, days)
 
 
-async def looked(keeper: daily_posts.DailyPosts, name: str) -> None:
-    """One of several that keep the posts looks what there is to do; it may die of it."""
+async def check_posts(keeper: daily_posts.DailyPosts, name: str) -> None:
+    """Let one of several keepers check the posts; it may die."""
     token = WHO.set(name)
     try:
         await keeper._look()
-    except Killed:
+    except KeeperKilled:
         pass
     finally:
         WHO.reset(token)
 
 
-async def test_two_processes_post_a_day_once(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
+async def test_two_processes_post_a_day_once(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
     with stage.env.time_context():
         cog: Any = stage.bot.get_cog("DailyPosts")
         bot: Any = stage.bot
@@ -262,6 +262,6 @@ async def test_two_processes_post_a_day_once(stage: Stage) -> None:
         await other._look()
         await cog._look()
     await stage.env.settle()
-    await settled(stage)
+    await finish_results(stage)
 
     assert len(posts(stage)) == 2

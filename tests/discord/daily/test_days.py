@@ -9,26 +9,26 @@ import pytest
 
 from tests.db.rows import points_on
 from tests.discord.daily.days import (
-    begun,
-    finished,
+    begin_play,
+    finish_play,
     next_day,
     play_of,
     post,
     posts,
     table_of,
     today,
-    turned_on,
+    turn_on,
 )
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
 
 
-async def clicked_through(stage: Stage, name: str, result: Any, seed: int = 1) -> Any:
-    """Somebody plays Ribbon Tangle alone by clicks in one panel, until it is over."""
+async def click_through(stage: DiscordStage, name: str, result: Any, seed: int = 1) -> Any:
+    """Play Ribbon Tangle alone by clicks in one panel, to the end."""
     rng = Random(seed)
     for _ in range(200):
-        panel = seen(result.response)
+        panel = read_message(result.response)
         if "Share" in panel.buttons or "Standing" in panel.buttons:
             return panel
         if "flip" in panel.menus:
@@ -45,14 +45,14 @@ async def clicked_through(stage: Stage, name: str, result: Any, seed: int = 1) -
     raise AssertionError("the play did not end")
 
 
-async def test_a_deal_is_posted_played_in_one_panel_and_told_without_spoilers(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
+async def test_a_deal_is_posted_played_in_one_panel_and_told_without_spoilers(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
     assert "Nobody has finished yet." in post(stage).text
     before = len(stage.posts(stage.channel))
 
-    result = await begun(stage, "Ann")
-    assert "one try" in seen(result.response).text
-    panel = await clicked_through(stage, "Ann", result)
+    result = await begin_play(stage, "Ann")
+    assert "one try" in read_message(result.response).text
+    panel = await click_through(stage, "Ann", result)
 
     assert "angled" in panel.text
     assert "moves" in panel.text
@@ -67,11 +67,11 @@ async def test_a_deal_is_posted_played_in_one_panel_and_told_without_spoilers(st
     assert today(stage) in shared.response.content
 
 
-async def test_the_results_come_into_the_post_when_the_day_is_over(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
+async def test_the_results_come_into_the_post_when_the_day_is_over(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
     day = today(stage)
-    await finished(stage, "Ann", 1)
-    await finished(stage, "Bo", 2)
+    await finish_play(stage, "Ann", 1)
+    await finish_play(stage, "Bo", 2)
     promise = await stage.bot.app.parlour.daily.deal(day, "ribbon")
     assert promise.seed not in post(stage).text
     shown = stage.bot.app.parlour.daily.promise(promise)

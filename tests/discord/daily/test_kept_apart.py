@@ -1,4 +1,4 @@
-"""Nothing that anybody is shown depends on what somebody else does in a play that goes on."""
+"""Nobody's messages depend on another person's unfinished play."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from cogs.daily import words
 from cogs.ui.press import Press
 from tables.core.table import Occupant, Phase
-from tests.discord.daily.days import begun, finished, next_day, post, table_of, today, turned_on
-from tests.discord.stage import LOOKS_EVERY, Shown, Stage, seen
+from tests.discord.daily.days import begin_play, finish_play, next_day, post, table_of, today, turn_on
+from tests.discord.stage import LOOKS_EVERY, DiscordStage, ShownMessage, read_message
 from tests.often import often
 
 pytestmark = pytest.mark.slow
@@ -23,15 +23,23 @@ SLUGS = ("ribbon", "tangram", "tanglewood", "tesla", "tangle")
 WAYS = ("table turn", "table board", "table hand", "table replay", "record turn", "table verify", "daily dm")
 
 
-def told(shown: Shown) -> tuple[Any, ...]:
-    """All that somebody gets of a message: its words, what its buttons mean, its pictures and their sizes."""
+def message_parts(shown: ShownMessage) -> tuple[Any, ...]:
+    """Return a message as its reader gets it.
+
+    This covers its words, what its buttons mean, its pictures and their sizes.
+    """
     ids = [(one.get("label"), one.get("custom_id"), one.get("disabled")) for one in shown.components]
     files = [(one.filename, one.size) for one in shown.message.attachments]
     return shown.text, ids, shown.alts, files
 
 
-async def looked(stage: Stage, name: str, other: int, *, files: bool = True) -> list[tuple[Any, ...]]:
-    """Everything that somebody can get while others play, by commands, buttons and forged presses."""
+async def look_everywhere(
+    stage: DiscordStage, name: str, other: int, *, files: bool = True
+) -> list[tuple[Any, ...]]:
+    """Return everything that somebody can get while others play.
+
+    They use commands, buttons and forged presses.
+    """
     day, table = today(stage), other
     answers = [
         await stage[name].slash(stage.channel, "daily play"),
@@ -46,16 +54,20 @@ async def looked(stage: Stage, name: str, other: int, *, files: bool = True) -> 
     ]
     for way in WAYS:
         room, verb = way.split()
-        answers.append(await stage.pressed(name, Press(room, verb, table, 1, "0")))
+        answers.append(await stage.send_press(name, Press(room, verb, table, 1, "0")))
     answers.append(await stage[name].click(post(stage).message, label="Standing"))
     assert day == today(stage)
-    shown = [told(seen(one.response)) for one in answers]
-    sent = [] if not files else [told(seen(one)) for one in stage[name].user.dm_channel.history()[-1:]]
-    return [*shown, told(post(stage)), *sent]
+    shown = [message_parts(read_message(one.response)) for one in answers]
+    sent = (
+        []
+        if not files
+        else [message_parts(read_message(one)) for one in stage[name].user.dm_channel.history()[-1:]]
+    )
+    return [*shown, message_parts(post(stage)), *sent]
 
 
-async def moved(stage: Stage, name: str, moves: int, rng: Random) -> bool:
-    """Somebody makes so many moves of their play at random; whether it is over."""
+async def make_moves(stage: DiscordStage, name: str, moves: int, rng: Random) -> bool:
+    """Make up to `moves` random moves; return True if it is over."""
     parlour, user = stage.bot.app.parlour, stage[name].id
     with stage.env.time_context():
         table = await parlour.daily.open(Occupant(name, user), today(stage), await game_of(stage))
@@ -72,14 +84,13 @@ async def moved(stage: Stage, name: str, moves: int, rng: Random) -> bool:
     return over
 
 
-async def game_of(stage: Stage) -> str:
-    """The game of today."""
+async def game_of(stage: DiscordStage) -> str:
     row = await stage.bot.app.parlour.store.daily.post(stage.guild.id, today(stage))
     assert row is not None
     return row.game
 
 
-async def test_nobody_is_shown_anything_of_a_play_that_goes_on(stage: Stage, patient: None) -> None:
+async def test_nobody_is_shown_anything_of_a_play_that_goes_on(stage: DiscordStage, patient: None) -> None:
     loop = asyncio.get_running_loop()
 
     @settings(max_examples=often(1, 40), deadline=None, database=None, phases=[Generated.generate])
@@ -89,41 +100,41 @@ async def test_nobody_is_shown_anything_of_a_play_that_goes_on(stage: Stage, pat
         steps=st.lists(st.integers(1, 4), min_size=1, max_size=often(1, 3)),
     )
     def holds(game: str, seed: int, steps: list[int]) -> None:
-        asyncio.run_coroutine_threadsafe(kept_apart(stage, game, seed, steps), loop).result()
+        asyncio.run_coroutine_threadsafe(check_secrecy(stage, game, seed, steps), loop).result()
 
     await asyncio.to_thread(holds)
 
 
-async def kept_apart(stage: Stage, game: str, seed: int, steps: list[int]) -> None:
-    """On another day, whatever Ann does in her play, Bo gets what he got before."""
-    await turned_on(stage, game)
+async def check_secrecy(stage: DiscordStage, game: str, seed: int, steps: list[int]) -> None:
+    """Check on another day that Ann's play changes nothing for Bo."""
+    await turn_on(stage, game)
     await next_day(stage)
-    await begun(stage, "Ann")
-    await begun(stage, "Bo")
+    await begin_play(stage, "Ann")
+    await begin_play(stage, "Bo")
     other, rng = (await table_of(stage, "Ann")).id, Random(seed)
-    await looked(stage, "Bo", other)  # what is told only once, and what Bo has drafted, which is saved later
+    await look_everywhere(stage, "Bo", other)  # one-time texts, and Bo's draft, which is saved later
     await stage.env.advance_time(LOOKS_EVERY)
-    before = await looked(stage, "Bo", other)
+    before = await look_everywhere(stage, "Bo", other)
     for moves in steps:
-        if await moved(stage, "Ann", moves, rng):
+        if await make_moves(stage, "Ann", moves, rng):
             return
-        for then, now in zip(before, await looked(stage, "Bo", other), strict=True):
+        for then, now in zip(before, await look_everywhere(stage, "Bo", other), strict=True):
             assert then == now
 
 
 @pytest.mark.parametrize("game", ["ribbon", pytest.param("tesla", marks=pytest.mark.thorough)])
 async def test_of_a_play_that_is_over_a_line_is_shown_and_nothing_else(
-    stage: Stage, patient: None, game: str
+    stage: DiscordStage, patient: None, game: str
 ) -> None:
-    await turned_on(stage, game)
-    await begun(stage, "Ann")
-    await begun(stage, "Bo")
+    await turn_on(stage, game)
+    await begin_play(stage, "Ann")
+    await begin_play(stage, "Bo")
     other = (await table_of(stage, "Ann")).id
-    await looked(stage, "Bo", other, files=False)
-    before = await looked(stage, "Bo", other, files=False)
-    play = await finished(stage, "Ann", 1)
+    await look_everywhere(stage, "Bo", other, files=False)
+    before = await look_everywhere(stage, "Bo", other, files=False)
+    play = await finish_play(stage, "Ann", 1)
     await stage.env.advance_time(2 * LOOKS_EVERY)
-    after = await looked(stage, "Bo", other, files=False)
+    after = await look_everywhere(stage, "Bo", other, files=False)
 
     line = f"**1. Ann** · {words.line(play)}"
     for then, now in zip(before, after, strict=True):

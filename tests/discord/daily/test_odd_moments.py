@@ -15,93 +15,93 @@ from tables.clocks.days import add_days, begins
 from tables.clocks.pace import DAY, HOUR, MINUTE
 from tests.db.rows import points_on
 from tests.discord.daily.days import (
-    begun,
-    finished,
+    begin_play,
+    finish_play,
+    finish_results,
     next_day,
     now,
     play_of,
     post,
     posts,
-    settled,
     table_of,
     today,
-    turned_on,
+    turn_on,
 )
-from tests.discord.stage import LOOKS_EVERY, Stage, pick, seen
+from tests.discord.stage import LOOKS_EVERY, DiscordStage, pick, read_message
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
 
 
-async def changed(stage: Stage, **values: Any) -> None:
-    """The server's settings are others."""
+async def change_settings(stage: DiscordStage, **values: Any) -> None:
+    """Change the server's settings."""
     await stage.bot.app.parlour.store.change_guild(stage.guild.id, lambda row: replace(row, **values))
 
 
-def told(stage: Stage, name: str) -> list[Any]:
-    """What somebody was told by DM of the deal of the day."""
-    return [one for one in stage[name].user.dm_channel.history() if "Deal of the day" in seen(one).text]
+def daily_messages(stage: DiscordStage, name: str) -> list[Any]:
+    return [
+        one for one in stage[name].user.dm_channel.history() if "Deal of the day" in read_message(one).text
+    ]
 
 
-async def log(stage: Stage) -> str:
-    """What the log of the administrators tells."""
-    return seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+async def log(stage: DiscordStage) -> str:
+    return read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
 
 
-async def test_one_try_a_day_whatever_is_pressed(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
-    await begun(stage, "Ann")
+async def test_one_try_a_day_whatever_is_pressed(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
+    await begin_play(stage, "Ann")
     first = await table_of(stage, "Ann")
 
-    await begun(stage, "Ann")
+    await begin_play(stage, "Ann")
     await stage["Ann"].slash(stage.channel, "daily play")
     await stage["Ann"].slash(stage.channel, "daily play", day=today(stage))
     assert (await table_of(stage, "Ann")).id == first.id
-    await finished(stage, "Ann", 1)
-    again = await begun(stage, "Ann")
+    await finish_play(stage, "Ann", 1)
+    again = await begin_play(stage, "Ann")
 
     assert (await play_of(stage, "Ann")).table_id == first.id
-    assert "angled" in seen(again.response).text
-    assert "flip" not in seen(again.response).menus
+    assert "angled" in read_message(again.response).text
+    assert "flip" not in read_message(again.response).menus
     assert len(await stage.bot.app.parlour.store.personal.tables_about(stage["Ann"].id)) == 1
 
 
-async def test_undo_goes_back_to_the_last_reveal(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
-    panel = await begun(stage, "Ann")
-    hand = next(label for label in seen(panel.response).buttons if label.startswith("Hand "))
+async def test_undo_goes_back_to_the_last_reveal(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
+    panel = await begin_play(stage, "Ann")
+    hand = next(label for label in read_message(panel.response).buttons if label.startswith("Hand "))
     await stage["Ann"].click(panel.response, label=hand)
     table = await table_of(stage, "Ann")
     with stage.env.time_context():
         play, user = stage.bot.app.parlour.play, stage["Ann"].id
         await play.move(table.id, user, [(await play.moves(table.id, user))[0]])
-    refused = await stage.pressed("Ann", Press("table", "undo", table.id, table.version + 1))
+    refused = await stage.send_press("Ann", Press("table", "undo", table.id, table.version + 1))
 
     assert (await table_of(stage, "Ann")).version == table.version + 1
-    assert "can't" in seen(refused.response).text or refused.response.content
+    assert "can't" in read_message(refused.response).text or refused.response.content
 
 
-async def test_after_a_restart_a_play_goes_on_and_nothing_is_posted_twice(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
-    await begun(stage, "Ann")
+async def test_after_a_restart_a_play_goes_on_and_nothing_is_posted_twice(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
+    await begin_play(stage, "Ann")
     table = await table_of(stage, "Ann")
 
     await stage.restart()
     await stage.env.advance_time(70)
 
     assert len(posts(stage)) == 1
-    await begun(stage, "Ann")
+    await begin_play(stage, "Ann")
     assert (await table_of(stage, "Ann")).id == table.id
 
 
-async def test_a_play_counts_in_every_server_that_its_person_is_in(stage: Stage) -> None:
+async def test_a_play_counts_in_every_server_that_its_person_is_in(stage: DiscordStage) -> None:
     other = stage.env.create_guild("Elsewhere")
     channel = other.create_text_channel("daily")
     other.add_member(stage["Ann"].user)
-    await turned_on(stage, "ribbon")
-    await turned_on(stage, "ribbon", guild=other, channel=channel)
+    await turn_on(stage, "ribbon")
+    await turn_on(stage, "ribbon", guild=other, channel=channel)
 
-    await finished(stage, "Ann", 1)
-    await finished(stage, "Bo", 2)
+    await finish_play(stage, "Ann", 1)
+    await finish_play(stage, "Bo", 2)
     await stage.env.advance_time(2 * LOOKS_EVERY)
 
     assert "Ann" in post(stage).text
@@ -112,11 +112,11 @@ async def test_a_play_counts_in_every_server_that_its_person_is_in(stage: Stage)
     assert len(plays) == 2
 
 
-async def test_two_servers_have_the_same_deal(stage: Stage) -> None:
+async def test_two_servers_have_the_same_deal(stage: DiscordStage) -> None:
     other = stage.env.create_guild("Elsewhere")
     channel = other.create_text_channel("daily")
-    await turned_on(stage)
-    await turned_on(stage, guild=other, channel=channel)
+    await turn_on(stage)
+    await turn_on(stage, guild=other, channel=channel)
 
     here, there = post(stage).text, post(stage, channel).text
 
@@ -124,17 +124,17 @@ async def test_two_servers_have_the_same_deal(stage: Stage) -> None:
     assert len(await stage.bot.app.parlour.store.daily.deals(today(stage))) == 1
 
 
-async def test_turned_off_in_the_middle_of_the_day_and_on_again(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
-    await finished(stage, "Ann", 1)
-    await changed(stage, daily=False)
+async def test_turned_off_in_the_middle_of_the_day_and_on_again(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
+    await finish_play(stage, "Ann", 1)
+    await change_settings(stage, daily=False)
     await stage.env.advance_time(75)
     assert "turned off" in post(stage).text
     assert "Ann" not in post(stage).text
     answer = await stage["Bo"].slash(stage.channel, "daily play")
-    assert "one try" in seen(answer.response).text
+    assert "one try" in read_message(answer.response).text
 
-    await changed(stage, daily=True)
+    await change_settings(stage, daily=True)
     await stage.env.advance_time(75)
 
     assert len(posts(stage)) == 1
@@ -142,19 +142,19 @@ async def test_turned_off_in_the_middle_of_the_day_and_on_again(stage: Stage) ->
     assert "Play" in post(stage).buttons
 
 
-async def test_off_over_the_end_of_a_day_posts_nothing(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
-    await changed(stage, daily=False)
+async def test_off_over_the_end_of_a_day_posts_nothing(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
+    await change_settings(stage, daily=False)
     await next_day(stage)
     await next_day(stage)
 
     assert len(posts(stage)) == 1
 
 
-async def test_a_deleted_channel_turns_it_off_and_the_administrators_are_told(stage: Stage) -> None:
+async def test_a_deleted_channel_turns_it_off_and_the_administrators_are_told(stage: DiscordStage) -> None:
     place = stage.guild.create_text_channel("daily")
-    await turned_on(stage, "ribbon", channel=place)
-    await stage.found(place).delete()
+    await turn_on(stage, "ribbon", channel=place)
+    await stage.find_channel(place).delete()
     await stage.env.advance_time(75)
     await next_day(stage)
 
@@ -162,37 +162,39 @@ async def test_a_deleted_channel_turns_it_off_and_the_administrators_are_told(st
     assert not (await stage.bot.app.parlour.settings(stage.guild.id)).daily
     assert (await log(stage)).count("deal of the day") == 1
 
-    await turned_on(stage, "ribbon")
+    await turn_on(stage, "ribbon")
     assert len(posts(stage)) == 1
 
 
-async def test_a_missing_permission_is_told_once_and_the_post_comes_when_it_is_given(stage: Stage) -> None:
+async def test_a_missing_permission_is_told_once_and_the_post_comes_when_it_is_given(
+    stage: DiscordStage,
+) -> None:
     silent: Any = {stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
     place = stage.guild.create_text_channel("daily", overwrites=silent)
-    await turned_on(stage, "ribbon", channel=place)
+    await turn_on(stage, "ribbon", channel=place)
     await stage.env.advance_time(75)
 
     assert (await log(stage)).count("may not post in") == 1
     assert posts(stage, place) == []
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await pick(stage.admin, panel, "page", "daily")
-    assert "I need Send Messages" in seen(panel).text
-    await stage.found(place).edit(overwrites={})
+    assert "I need Send Messages" in read_message(panel).text
+    await stage.find_channel(place).edit(overwrites={})
     await stage.env.advance_time(LOOKS_EVERY)
     assert len(posts(stage, place)) == 1
 
 
-async def test_down_over_the_hour_for_days_there_is_one_post_and_no_avalanche(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
+async def test_down_over_the_hour_for_days_there_is_one_post_and_no_avalanche(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
     first = today(stage)
-    await finished(stage, "Ann", 1)
+    await finish_play(stage, "Ann", 1)
     parlour = stage.bot.app.parlour
     await parlour.close()
     stage.env.backend.advance_clock(5 * DAY)
     with stage.env.time_context():
         await stage.env.restart_bot(type(stage.bot)(parlour.store, parlour.workers))
     await stage.env.settle()
-    await settled(stage)
+    await finish_results(stage)
 
     assert len(posts(stage)) == 2
     assert "results" in posts(stage)[0].text
@@ -200,18 +202,18 @@ async def test_down_over_the_hour_for_days_there_is_one_post_and_no_avalanche(st
     assert len(await points_on(stage.bot.app.parlour.store, stage.guild.id, first)) == 1
 
 
-async def test_a_changed_hour_never_makes_a_second_post_for_a_date(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
+async def test_a_changed_hour_never_makes_a_second_post_for_a_date(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
     for hour in (23, 5, 0):
-        await changed(stage, daily_hour=hour)
+        await change_settings(stage, daily_hour=hour)
         await stage.wait(2 * HOUR)
 
     assert len(posts(stage)) == 1
 
 
-async def test_a_post_comes_at_its_hour_in_the_zone_of_the_server(stage: Stage) -> None:
-    await changed(stage, zone="Asia/Tokyo")
-    await turned_on(stage, "ribbon", hour=15)
+async def test_a_post_comes_at_its_hour_in_the_zone_of_the_server(stage: DiscordStage) -> None:
+    await change_settings(stage, zone="Asia/Tokyo")
+    await turn_on(stage, "ribbon", hour=15)
     await next_day(stage)
     before = len(posts(stage))
     assert now(stage) < begins(today(stage)) + HOUR
@@ -223,9 +225,9 @@ async def test_a_post_comes_at_its_hour_in_the_zone_of_the_server(stage: Stage) 
 
 
 @pytest.mark.parametrize("day", ["2026-03-29", "2026-10-25"])
-async def test_on_days_when_the_clocks_change_there_is_one_post(stage: Stage, day: str) -> None:
-    await changed(stage, zone="Europe/Berlin")
-    await turned_on(stage, "ribbon", hour=2)
+async def test_on_days_when_the_clocks_change_there_is_one_post(stage: DiscordStage, day: str) -> None:
+    await change_settings(stage, zone="Europe/Berlin")
+    await turn_on(stage, "ribbon", hour=2)
     await stage.wait(begins(add_days(day, -1)) - 12 * HOUR - now(stage))
     before = len(posts(stage))
 
@@ -239,18 +241,18 @@ async def test_on_days_when_the_clocks_change_there_is_one_post(stage: Stage, da
     assert len({one.text.splitlines()[0] for one in posts(stage)}) == len(posts(stage))
 
 
-async def test_an_erased_person_vanishes_from_posts_and_their_streak_goes(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
-    await finished(stage, "Ann", 1)
-    await finished(stage, "Bo", 2)
+async def test_an_erased_person_vanishes_from_posts_and_their_streak_goes(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
+    await finish_play(stage, "Ann", 1)
+    await finish_play(stage, "Bo", 2)
     await next_day(stage)
-    await finished(stage, "Ann", 3)
+    await finish_play(stage, "Ann", 3)
     await stage.env.advance_time(2 * LOOKS_EVERY)
     old, new = posts(stage)
     assert "Ann" in old.text
     assert "Ann" in new.text
 
-    async with stage.unasked() as parlour:
+    async with stage.run_by_itself() as parlour:
         await parlour.eraser.erase(stage["Ann"].id)
     await stage.env.advance_time(MINUTE + 3 * LOOKS_EVERY)
 
@@ -263,10 +265,10 @@ async def test_an_erased_person_vanishes_from_posts_and_their_streak_goes(stage:
     assert await stage.bot.app.parlour.store.personal.counts(stage["Ann"].id) == {}
 
 
-async def test_who_has_left_the_server_is_in_no_results_of_it(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
-    await finished(stage, "Ann", 1)
-    await finished(stage, "Bo", 2)
+async def test_who_has_left_the_server_is_in_no_results_of_it(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
+    await finish_play(stage, "Ann", 1)
+    await finish_play(stage, "Bo", 2)
     await stage.env.advance_time(2 * LOOKS_EVERY)
     assert "Ann" in post(stage).text
     stage.guild.remove_member(stage["Ann"])
@@ -276,63 +278,65 @@ async def test_who_has_left_the_server_is_in_no_results_of_it(stage: Stage) -> N
     assert "Bo" in posts(stage)[0].text
 
 
-async def test_who_hides_is_in_no_post_and_still_has_a_streak(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
+async def test_who_hides_is_in_no_post_and_still_has_a_streak(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
     await stage["Ann"].slash(stage.channel, "me hide", hidden=True)
-    await finished(stage, "Ann", 1)
+    await finish_play(stage, "Ann", 1)
     await stage.env.advance_time(2 * LOOKS_EVERY)
 
     assert "Ann" not in post(stage).text
     calendar = await stage["Ann"].slash(stage.channel, "daily calendar")
-    assert "Streak: 1 day" in seen(calendar.response).text
+    assert "Streak: 1 day" in read_message(calendar.response).text
 
 
-async def test_the_calendar_comes_beside_a_play_that_has_ended_and_is_leafed_through(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
-    await finished(stage, "Ann", 1)
-    end = await begun(stage, "Ann")
+async def test_the_calendar_comes_beside_a_play_that_has_ended_and_is_leafed_through(
+    stage: DiscordStage,
+) -> None:
+    await turn_on(stage, "ribbon")
+    await finish_play(stage, "Ann", 1)
+    end = await begin_play(stage, "Ann")
 
     calendar = await stage["Ann"].click(end.response, label="Calendar")
     before = await stage["Ann"].click(calendar.response, label="Month before")
 
-    assert "Replay" in seen(end.response).buttons
+    assert "Replay" in read_message(end.response).buttons
     assert calendar.response.id != end.response.id
     assert before.response.id == calendar.response.id
-    assert seen(before.response).files == ["calendar.png"]
+    assert read_message(before.response).files == ["calendar.png"]
 
 
-async def test_who_hears_boards_hears_their_month(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
+async def test_who_hears_boards_hears_their_month(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
     await stage["Ann"].slash(stage.channel, "me words")
-    await finished(stage, "Ann", 1)
+    await finish_play(stage, "Ann", 1)
 
-    calendar = seen((await stage["Ann"].slash(stage.channel, "daily calendar")).response)
+    calendar = read_message((await stage["Ann"].slash(stage.channel, "daily calendar")).response)
 
     assert not calendar.files
     assert ": finished" in calendar.text
 
 
-async def test_who_asked_is_told_once_a_day_and_after_the_quiet_hours(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
+async def test_who_asked_is_told_once_a_day_and_after_the_quiet_hours(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
     await stage["Ann"].slash(stage.channel, "me daily", on=True)
     await stage["Ann"].slash(stage.channel, "me quiet", **{"from": "0:00", "to": "7:00"})
     await stage["Bo"].slash(stage.channel, "me zone", zone="UTC")
     other = stage.env.create_guild("Elsewhere")
     other.add_member(stage["Ann"].user)
-    await turned_on(stage, "ribbon", guild=other, channel=other.create_text_channel("daily"))
+    await turn_on(stage, "ribbon", guild=other, channel=other.create_text_channel("daily"))
 
     await next_day(stage)
-    assert told(stage, "Ann") == []
+    assert daily_messages(stage, "Ann") == []
     await stage.wait(begins(today(stage)) + 7 * HOUR + 60 - now(stage))
     await stage.env.advance_time(30)
 
-    assert len(told(stage, "Ann")) == 1
-    assert told(stage, "Bo") == []
+    assert len(daily_messages(stage, "Ann")) == 1
+    assert daily_messages(stage, "Bo") == []
 
 
-async def test_forged_presses_change_nothing_and_tell_nothing(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
-    await begun(stage, "Ann")
+async def test_forged_presses_change_nothing_and_tell_nothing(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
+    await begin_play(stage, "Ann")
     table = await table_of(stage, "Ann")
     tomorrow = add_days(today(stage), 1)
     for verb in ("play", "share", "standing", "calendar"):
@@ -344,7 +348,7 @@ async def test_forged_presses_change_nothing_and_tell_nothing(stage: Stage) -> N
             "9999-12-31.ribbon",
             f"{tomorrow}.ribbon",
         ):
-            answer = await stage.pressed("Bo", Press("daily", verb, 0, 0, arg))
+            answer = await stage.send_press("Bo", Press("daily", verb, 0, 0, arg))
             assert answer.ephemeral
             assert "Ann" not in answer.response.content
     for room, verb in (
@@ -360,19 +364,19 @@ async def test_forged_presses_change_nothing_and_tell_nothing(stage: Stage) -> N
         ("ribbon", "flip"),
         ("daily", "dm"),
     ):
-        answer = await stage.pressed("Bo", Press(room, verb, table.id, table.version, "0"))
+        answer = await stage.send_press("Bo", Press(room, verb, table.id, table.version, "0"))
         assert answer.ephemeral
         assert answer.response.content, (room, verb)
-        assert not seen(answer.response).files, (room, verb)
+        assert not read_message(answer.response).files, (room, verb)
     assert (await table_of(stage, "Ann")).version == table.version
 
 
 @pytest.mark.parametrize(
     "command", ["table show", "table board", "table history", "table export", "table replay"]
 )
-async def test_no_command_shows_the_play_of_somebody_else(stage: Stage, command: str) -> None:
-    await turned_on(stage, "ribbon")
-    await begun(stage, "Ann")
+async def test_no_command_shows_the_play_of_somebody_else(stage: DiscordStage, command: str) -> None:
+    await turn_on(stage, "ribbon")
+    await begin_play(stage, "Ann")
     table = await table_of(stage, "Ann")
 
     for who in (stage["Bo"], stage.admin, stage["Ann"]):
@@ -385,8 +389,8 @@ async def test_no_command_shows_the_play_of_somebody_else(stage: Stage, command:
     ("day", "told"),
     [("2999-01-01", "hasn't come yet"), ("2019-05-05", "That day has no deal"), ("soon", "like 2026")],
 )
-async def test_a_day_that_cannot_be_played_is_refused(stage: Stage, day: str, told: str) -> None:
-    await turned_on(stage, "ribbon")
+async def test_a_day_that_cannot_be_played_is_refused(stage: DiscordStage, day: str, told: str) -> None:
+    await turn_on(stage, "ribbon")
 
     answer = await stage["Ann"].slash(stage.channel, "daily play", day=day)
 
@@ -394,29 +398,29 @@ async def test_a_day_that_cannot_be_played_is_refused(stage: Stage, day: str, to
     assert told in answer.response.content
 
 
-async def test_a_past_day_is_played_for_oneself(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
+async def test_a_past_day_is_played_for_oneself(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
     day = today(stage)
     await next_day(stage)
 
     answer = await stage["Ann"].slash(stage.channel, "daily play", day=day)
 
-    assert "counts for nothing" in seen(answer.response).text
+    assert "counts for nothing" in read_message(answer.response).text
     assert await stage.bot.app.parlour.store.daily.plays_ended(day, 0.0) == []
 
 
-async def test_in_a_dm_a_deal_is_played_as_well(stage: Stage) -> None:
-    await turned_on(stage, "ribbon")
-    panel = await begun(stage, "Ann")
+async def test_in_a_dm_a_deal_is_played_as_well(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
+    panel = await begin_play(stage, "Ann")
     await stage["Ann"].click(panel.response, label="Play by DM")
 
-    answer = await stage["Ann"].user.click(told(stage, "Ann")[-1], label="Play")
+    answer = await stage["Ann"].user.click(daily_messages(stage, "Ann")[-1], label="Play")
 
-    assert any(label.startswith("Hand ") for label in seen(answer.response).buttons)
+    assert any(label.startswith("Hand ") for label in read_message(answer.response).buttons)
 
 
 async def test_a_post_that_could_not_be_noted_is_found_by_the_time_of_its_claim(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage.trouble = True
     store = stage.bot.app.parlour.store.daily
@@ -426,10 +430,10 @@ async def test_a_post_that_could_not_be_noted_is_found_by_the_time_of_its_claim(
 
     with monkeypatch.context() as broken:
         broken.setattr(store, "save_post", lost)
-        await turned_on(stage, "ribbon")
+        await turn_on(stage, "ribbon")
     assert len(posts(stage)) == 1
     for number in range(40):
-        await send(stage.found(stage.channel), Page([f"Message {number}"]), nonce_of("other", number))
+        await send(stage.find_channel(stage.channel), Page([f"Message {number}"]), nonce_of("other", number))
 
     await stage.restart()
     await stage.env.advance_time(600)
@@ -441,10 +445,12 @@ async def test_a_post_that_could_not_be_noted_is_found_by_the_time_of_its_claim(
 
 
 @pytest.mark.parametrize("deleted", [False, True])
-async def test_points_are_given_though_the_results_cannot_be_shown(stage: Stage, deleted: bool) -> None:
-    await turned_on(stage, "ribbon")
+async def test_points_are_given_though_the_results_cannot_be_shown(
+    stage: DiscordStage, deleted: bool
+) -> None:
+    await turn_on(stage, "ribbon")
     day = today(stage)
-    await finished(stage, "Ann", 1)
+    await finish_play(stage, "Ann", 1)
     await stage.env.advance_time(2 * LOOKS_EVERY)
     if deleted:
         stage.env.backend.delete_message(stage.channel.id, post(stage).message.id)

@@ -1,4 +1,4 @@
-"""What is shared of a deal of the day, as it stands on a phone."""
+"""The shared result of a deal of the day, as a phone shows it."""
 
 from __future__ import annotations
 

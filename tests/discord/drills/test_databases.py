@@ -1,4 +1,4 @@
-"""A database that can't be written: people are told, nothing is lost, and all goes on when it can again."""
+"""A read-only database: people get a message, nothing is lost, and all continues afterwards."""
 
 from __future__ import annotations
 
@@ -12,35 +12,35 @@ from cogs.ui.errors import UNKNOWN, UNWRITABLE
 from db.connection import opening
 from db.connection.availability import CommitUnknown
 from db.store import Store
-from tests.db.incidents import full, locked, read_only, told
-from tests.discord.stage import Stage
+from tests.db.incidents import full, lock_file, log_lines, read_only
+from tests.discord.stage import DiscordStage
 
 pytestmark = [pytest.mark.slow, pytest.mark.as_in_use, pytest.mark.usefixtures("hasty")]
 Incident = Callable[[Store], AbstractAsyncContextManager[None]]
 
 
 @asynccontextmanager
-async def held(store: Store) -> AsyncIterator[None]:
-    """Another program holds the lock."""
-    with locked(f"sqlite:///{store._write_engine.url.database}"):
+async def hold_lock(store: Store) -> AsyncIterator[None]:
+    """Let another program hold the lock."""
+    with lock_file(f"sqlite:///{store._write_engine.url.database}"):
         yield
 
 
 @pytest.fixture
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody waits for a lock."""
+    """Make every wait for a lock fail at once."""
     monkeypatch.setattr(opening, "WRITE_PATIENCE_MS", 0)
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
-@pytest.mark.parametrize("incident", [full, read_only, held])
+@pytest.mark.parametrize("incident", [full, read_only, hold_lock])
 async def test_a_move_is_refused_with_a_sentence_and_made_later(
-    stage: Stage, place: Any, incident: Incident, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, incident: Incident, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.trouble = True
     before, posts = await stage.table(), len(stage.posts(place))
@@ -57,11 +57,11 @@ async def test_a_move_is_refused_with_a_sentence_and_made_later(
     await stage["Ann"].slash(place, "ribbon flip", place=3)
 
     assert " at 3" in stage.post(place).text
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1
 
 
 async def test_what_nobody_can_say_of_a_write_is_told_as_unknown(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage.trouble = True
     place = await stage.open("Ann", "Bo", mode="coop", first="host")

@@ -14,21 +14,21 @@ from simcord.enums import OverwriteType
 
 from cogs.ui.errors import UNSURE
 from tables.runtime.retries import LONGEST_PAUSE
-from tests.db.incidents import told
-from tests.discord.stage import Stage, seen
+from tests.db.incidents import log_lines
+from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
 @contextmanager
-def failing(stage: Stage, path: str, **how: Any) -> Iterator[None]:
-    """All requests of the bot to some paths fail meanwhile."""
+def failing(stage: DiscordStage, path: str, **how: Any) -> Iterator[None]:
+    """Fail all requests of the bot to some paths."""
     stage.env.inject_error("*", path, times=None, **how)
     yield
     stage.env.backend.faults.clear()
@@ -36,7 +36,7 @@ def failing(stage: Stage, path: str, **how: Any) -> Iterator[None]:
 
 @pytest.mark.parametrize("status", [500, 503, 429])
 async def test_an_outage_delays_a_post_and_is_told_once(
-    stage: Stage, place: Any, status: int, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, status: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = len(stage.posts(place))
     with failing(stage, "/channels/*", status=status):
@@ -49,11 +49,11 @@ async def test_an_outage_delays_a_post_and_is_told_once(
 
     assert len(stage.posts(place)) == before + 1
     assert " at 3" in stage.post(place).text
-    assert [line.partition(" yet: ")[0] for line in told(caplog)] == ["table 1, board: not shown"]
+    assert [line.partition(" yet: ")[0] for line in log_lines(caplog)] == ["table 1, board: not shown"]
 
 
 async def test_a_permission_that_is_taken_and_given_back(
-    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = len(stage.posts(place))
     denied = discord.Permissions(send_messages_in_threads=True, send_messages=True).value
@@ -71,11 +71,11 @@ async def test_a_permission_that_is_taken_and_given_back(
 
     assert " at 3" in stage.post(place).text
     assert len(stage.posts(place)) == before + 1
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1
 
 
 async def test_a_thread_whose_deletion_nobody_heard_of_is_made_anew(
-    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     with stage.away():
         stage.env.backend.delete_channel(place.id)
@@ -85,28 +85,28 @@ async def test_a_thread_whose_deletion_nobody_heard_of_is_made_anew(
 
     again = stage.channel.threads[-1]
     assert "Take turn" in stage.post(again).buttons
-    assert told(caplog) == []
+    assert log_lines(caplog) == []
 
 
 async def test_answers_that_discord_does_not_take_are_told_of_once_and_the_moves_stand(
-    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.trouble = True
     with failing(stage, "/interactions/*", status=503):
         await stage["Ann"].slash(place, "ribbon flip", place=3)
         await stage["Bo"].slash(place, "ribbon flip", place=9)
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1
     assert (await stage.view()).circle[2] is not None
 
     result, panel = await stage.panel("Bo", place)
 
     assert result.ephemeral
     assert panel.menus
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1
 
 
 async def test_who_can_be_answered_at_a_second_try_is_asked_to_look(
-    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.trouble = True
     stage.env.inject_error("POST", "/interactions/*/callback", status=500, times=1)
@@ -116,36 +116,36 @@ async def test_who_can_be_answered_at_a_second_try_is_asked_to_look(
     assert answer.ephemeral
     assert answer.response.content == UNSURE
     assert " at 3" in stage.post(place).text
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1
 
 
 async def test_a_command_that_comes_too_late_to_be_answered_is_carried_out(
-    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.trouble = True
     with failing(stage, "/interactions/*", status=404, code=10062, message="Unknown interaction"):
         await stage["Ann"].slash(place, "ribbon flip", place=3)
 
     assert " at 3" in stage.post(place).text
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1
 
 
 async def test_an_answer_after_fifteen_minutes_came_too_late(
-    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.trouble = True
     with failing(stage, "/interactions/*", status=401, code=50027, message="Invalid Webhook Token"):
         await stage["Ann"].slash(place, "ribbon flip", place=3)
 
     assert " at 3" in stage.post(place).text
-    assert [line.partition(" (")[0] for line in told(caplog)] == ["an answer could not be given"]
+    assert [line.partition(" (")[0] for line in log_lines(caplog)] == ["an answer could not be given"]
 
 
 @pytest.mark.parametrize(
     "error", [RuntimeError("Session is closed"), aiohttp.ClientConnectionError("closed")]
 )
 async def test_an_answer_that_the_stop_interrupts_is_logged_once(
-    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture, error: Exception
+    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture, error: Exception
 ) -> None:
     async def closed(*_answer: Any, **_options: Any) -> Any:
         raise error
@@ -157,12 +157,12 @@ async def test_an_answer_that_the_stop_interrupts_is_logged_once(
         stage.env._errors.clear()
 
     assert " at 3" in stage.post(place).text
-    assert [line.partition(" (")[0] for line in told(caplog)] == ["an answer could not be given"]
+    assert [line.partition(" (")[0] for line in log_lines(caplog)] == ["an answer could not be given"]
     assert not any(record.exc_info for record in caplog.records)
 
 
 async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(
-    stage: Stage, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture
 ) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host", pace="daily")
     await stage.env.advance_time(60)
@@ -171,9 +171,9 @@ async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(
         [before] = await waited(await stage.table())
 
     for seconds in (1200, 1200, 1200):
-        await stage.heard("disconnect")  # discord.py says so again at every try
+        await stage.report_gateway("disconnect")  # discord.py says so again at every try
         await stage.wait(seconds)
-    await stage.heard("resumed")
+    await stage.report_gateway("resumed")
     await stage.env.advance_time(60)
 
     with stage.env.time_context():
@@ -181,23 +181,23 @@ async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(
     assert after.left == pytest.approx(before.left, abs=180)
     await stage["Ann"].slash(place, "ribbon flip", place=3)
     assert " at 3" in stage.post(place).text
-    assert told(caplog) == ["Discord's gateway is lost; clocks stand until it is back"]
+    assert log_lines(caplog) == ["Discord's gateway is lost; clocks stand until it is back"]
 
 
 async def test_a_gateway_that_is_back_in_a_moment_is_not_worth_a_line(
-    stage: Stage, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture
 ) -> None:
     for _ in range(3):
-        await stage.heard("disconnect")
+        await stage.report_gateway("disconnect")
         await stage.env.advance_time(6)
-        await stage.heard("resumed")
+        await stage.report_gateway("resumed")
         await stage.env.advance_time(60)
 
-    assert told(caplog) == []
+    assert log_lines(caplog) == []
 
 
 async def test_hands_come_by_dm_again_when_dms_are_opened_again(
-    stage: Stage, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture
 ) -> None:
     dm = stage["Bo"].user.dm_channel
     with failing(stage, f"/channels/{dm.id}/messages", status=403, code=50007):
@@ -207,12 +207,12 @@ async def test_hands_come_by_dm_again_when_dms_are_opened_again(
 
     await stage.refresh("hand", stage["Bo"].id)
 
-    assert seen(dm.history()[-1]).files == ["ribbon-hand.png"]
-    assert told(caplog) == []
+    assert read_message(dm.history()[-1]).files == ["ribbon-hand.png"]
+    assert log_lines(caplog) == []
 
 
 async def test_a_thread_that_may_not_be_opened_again_is_told_of_once_and_opened_when_it_may(
-    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     with failing(stage, f"/channels/{place.id}", status=403, code=50013):
         for _ in range(2):
@@ -220,10 +220,10 @@ async def test_a_thread_that_may_not_be_opened_again_is_told_of_once_and_opened_
             await stage.env.settle()
             stage.env.backend.edit_channel(place.id, {}, thread_metadata={"archived": False})
             await stage.env.settle()
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1
 
     stage.archive(place)
     await stage.env.settle()
 
-    assert not stage.archived(place)
-    assert len(told(caplog)) == 1
+    assert not stage.is_archived(place)
+    assert len(log_lines(caplog)) == 1

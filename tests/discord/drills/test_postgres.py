@@ -9,34 +9,34 @@ import pytest
 
 from cogs.ui.errors import UNWRITABLE
 from tests.conftest import POSTGRES
-from tests.db.incidents import told
-from tests.db.server import Server, own_server
-from tests.discord.stage import Stage
+from tests.db.incidents import log_lines
+from tests.db.server import PostgresServer, own_server
+from tests.discord.stage import DiscordStage
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(POSTGRES is None, reason="PostgreSQL is not tested")]
 
 
 @pytest.fixture
-def server() -> Iterator[Server]:
-    """A server of the test's own."""
+def server() -> Iterator[PostgresServer]:
+    """Yield a server of the test's own."""
     with own_server() as started:
         yield started
 
 
 @pytest.fixture
-def database(server: Server) -> str:
-    """The one database of that server."""
+def database(server: PostgresServer) -> str:
+    """Return the one database of that server."""
     return server.address
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
 async def test_a_restart_between_two_moves_is_not_noticed(
-    stage: Stage, place: Any, server: Server, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, server: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     await stage["Ann"].slash(place, "ribbon flip", place=3)
     server.control("restart")
@@ -44,11 +44,11 @@ async def test_a_restart_between_two_moves_is_not_noticed(
     await stage["Bo"].slash(place, "ribbon flip", place=9)
 
     assert [row.kind for row in await stage.bot.app.parlour.store.actions(1)][-2:] == ["move", "move"]
-    assert told(caplog) == []
+    assert log_lines(caplog) == []
 
 
 async def test_while_it_is_gone_a_move_is_refused_and_made_when_it_is_back(
-    stage: Stage, place: Any, server: Server, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, server: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.trouble = True
     before, posts = await stage.table(), len(stage.posts(place))
@@ -65,4 +65,4 @@ async def test_while_it_is_gone_a_move_is_refused_and_made_when_it_is_back(
     await stage["Ann"].slash(place, "ribbon flip", place=3)
     assert len(stage.posts(place)) == posts + 1
     assert " at 3" in stage.post(place).text
-    assert [line.partition(" be ")[0] for line in told(caplog)] == ["the database can't"]
+    assert [line.partition(" be ")[0] for line in log_lines(caplog)] == ["the database can't"]

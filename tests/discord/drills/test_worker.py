@@ -9,27 +9,27 @@ from collections.abc import Iterator
 import pytest
 
 from engines.workers import Workers
-from tests.db.incidents import told
-from tests.discord.stage import Stage
+from tests.db.incidents import log_lines
+from tests.discord.stage import DiscordStage
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(autouse=True)
-def drawn_once() -> None:
-    """What other tests have had drawn is drawn again here."""
+def picture_cache() -> None:
+    """Draw again what other tests have drawn."""
 
 
 @pytest.fixture
 def workers() -> Iterator[Workers]:
-    """A worker of the test's own, which it may kill."""
+    """Yield a worker of the test's own, which it may kill."""
     own = Workers(1)
     yield own
     own.close()
 
 
 async def test_a_post_is_drawn_although_its_worker_was_killed(
-    stage: Stage, workers: Workers, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, workers: Workers, caplog: pytest.LogCaptureFixture
 ) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     os.kill(await workers.run(os.getpid), signal.SIGKILL)
@@ -39,4 +39,4 @@ async def test_a_post_is_drawn_although_its_worker_was_killed(
     assert result.ephemeral
     assert " at 3" in stage.post(place).text
     assert stage.post(place).files
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1

@@ -16,15 +16,14 @@ from engines.game import Advice
 from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Move, RibbonEndTurn, RibbonSwap
 from engines.tanglewood.moves import KeepBallots
 from tests.engines.ribbon.arrange import arranging
-from tests.engines.tanglewood.arrange import arranged
-from tests.engines.tangram.arrange import begun, read, run
+from tests.engines.tanglewood.arrange import arrange
+from tests.engines.tangram.arrange import begin, read, run
 from tests.render.positions import TANGLED
 
 NAMES = ("Ann", "Bo", "Cy")
 
 
 def ribbons(state: Any, *made: Move) -> str:
-    """What a hint says of some moves of Ann's."""
     return without_icons(ribbon_hints.line(ribbon.GAME.view(state, 0), 0, Advice(made), NAMES))
 
 
@@ -60,7 +59,7 @@ def test_a_ribbon_a_hand_and_an_answer_to_a_tie_are_advised_for_a_reason() -> No
     ],
 )
 def test_a_tile_is_advised_for_what_it_does_to_the_city(answer: str, why: str) -> None:
-    view = tangram.GAME.view(begun(deck=(1,)), 0)
+    view = tangram.GAME.view(begin(deck=(1,)), 0)
     move: Any = read(answer)
 
     told = without_icons(tangram_hints.line(view, 0, Advice((move,)), NAMES))
@@ -69,7 +68,7 @@ def test_a_tile_is_advised_for_what_it_does_to_the_city(answer: str, why: str) -
 
 
 def test_a_tile_of_the_other_colour_brings_them_closer() -> None:
-    state = begun(deck=(6, 1))
+    state = begin(deck=(6, 1))
     run(state, "0 place 6 black 0 A1; 1 place 6 black 0 A1")
     move: Any = read("place 1 green 0 E5")
 
@@ -79,7 +78,7 @@ def test_a_tile_of_the_other_colour_brings_them_closer() -> None:
 
 
 def test_ballots_are_kept_for_where_they_lift_their_owner() -> None:
-    state = arranged(counts={"A": (1, 5, 2, 0), "B": (9, 0, 0, 0)}, hands=("A B", "", "", ""))
+    state = arrange(counts={"A": (1, 5, 2, 0), "B": (9, 0, 0, 0)}, hands=("A B", "", "", ""))
     view = replace(tanglewood.GAME.view(state, 0), phase="keep")
 
     def told(*regions: Any) -> str:

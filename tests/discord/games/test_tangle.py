@@ -16,7 +16,7 @@ from engines.tangle.decisions import Casting
 from engines.tangle.moves import TangleDone, TanglePlace
 from engines.tangle.pieces.components import ALL_CARDS, CARDS, CONDITIONS, CardId
 from engines.tangle.truth.state import TangleDeal
-from tests.discord.stage import GALLERY, MENU, Stage, pick, seen
+from tests.discord.stage import GALLERY, MENU, DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 
@@ -26,8 +26,8 @@ BOS: tuple[CardId, ...] = ("old_lore", "seed_vault", "slow_season")
 ROW: tuple[CardId, ...] = ("rune_storm", "berry_year", "wellspring")
 
 
-def dealt(first: Sequence[CardId]) -> TangleDeal:
-    """The named cards come first, all others in the order of the data."""
+def deal_first(first: Sequence[CardId]) -> TangleDeal:
+    """Return a deal with the named cards first, others in data order."""
     rest = list(ALL_CARDS)
     for card in first:
         rest.remove(card)
@@ -35,22 +35,24 @@ def dealt(first: Sequence[CardId]) -> TangleDeal:
 
 
 @pytest.fixture
-def known_deal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ann goes first and holds Windfall, Landslide and a ghost; Bo has three others."""
-    deal = dealt((*ANNS, *BOS, *ROW))
+def fixed_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal Ann Windfall, Landslide and a ghost; Bo others.
+
+    Ann goes first.
+    """
+    deal = deal_first((*ANNS, *BOS, *ROW))
     monkeypatch.setattr(type(game("tangle")), "deal", lambda *_: deal)
     monkeypatch.setattr(type(game("tangle")), "draws_seats", False)
 
 
 @pytest.fixture
-async def place(stage: Stage, known_deal: None) -> Any:
-    """The thread of a game for two."""
+async def place(stage: DiscordStage, fixed_deal: None) -> Any:
     return await stage.open("Ann", "Bo", game="tangle")
 
 
-async def to(stage: Stage, name: str, result: Any, where: str) -> None:
-    """Choose where the root goes."""
-    panel = seen(result.response)
+async def to(stage: DiscordStage, name: str, result: Any, where: str) -> None:
+    """Choose the root's destination."""
+    panel = read_message(result.response)
     for menu in panel.components:
         offered = [option["value"] for option in menu.get("options", [])]
         if where in offered and ":to:" in menu["custom_id"]:
@@ -59,36 +61,38 @@ async def to(stage: Stage, name: str, result: Any, where: str) -> None:
     raise AssertionError(f"{where} is not offered")
 
 
-def offered(panel: Any, what: str) -> dict[str, str]:
-    """Where a root may go, spaces or home, in the order of the panel, with what is said of it."""
+def find_offers(panel: Any, what: str) -> dict[str, str]:
+    """Return the root's destinations with their descriptions, in the panel's order."""
     menus = [menu for menu in panel.components if f":{what}" in menu.get("custom_id", "")]
     return {option["value"]: option.get("description", "") for menu in menus for option in menu["options"]}
 
 
-async def typed(stage: Stage, name: str, place: Any, root: str, to: str, *choices: str) -> None:
+async def type_placement(
+    stage: DiscordStage, name: str, place: Any, root: str, to: str, *choices: str
+) -> None:
     """Place a root and answer what is asked, by typing."""
     await stage[name].slash(place, "tangle place", root=root, to=to)
     for choice in choices:
         await stage[name].slash(place, "tangle choose", choice=choice)
 
 
-async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Stage, place: Any) -> None:
+async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "Place a root" in panel.text
     await to(stage, "Ann", result, "CE")
-    shown = seen(result.response)
+    shown = read_message(result.response)
     assert "From B5 to CE Clean earth" in shown.text
     assert "also puts 1 E on space E" in shown.text
     await stage["Ann"].click(result.response, label="Place it")
-    assert "Lay clean earth" in seen(result.response).text
+    assert "Lay clean earth" in read_message(result.response).text
 
     await pick(stage["Ann"], result.response, "chosen", "C6")
     await stage["Ann"].click(result.response, label="Lay no more")
-    casting = seen(result.response)
+    casting = read_message(result.response)
     assert "Cast an enchantment" in casting.text
     assert "Or only push the trackers" in [menu["placeholder"] for menu in casting.menus.values()]
     await pick(stage["Ann"], result.response, "push", "1 0 0")
-    assert "You choose: **cast nothing and steps: lakes 1**." in seen(result.response).text
+    assert "You choose: **cast nothing and steps: lakes 1**." in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Confirm and end the turn")
 
     view = await stage.view()
@@ -97,7 +101,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Stag
     assert view.seat == 1
 
 
-async def test_the_post_tells_in_a_line_what_a_long_turn_did(stage: Stage, place: Any) -> None:
+async def test_the_post_tells_in_a_line_what_a_long_turn_did(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
     await stage["Ann"].slash(place, "tangle choose", choice="earth C6")
     await stage["Ann"].slash(place, "tangle choose", choice="done")
@@ -114,7 +118,7 @@ async def test_the_post_tells_in_a_line_what_a_long_turn_did(stage: Stage, place
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
-async def test_each_step_of_a_turn_may_be_taken_back(stage: Stage, place: Any) -> None:
+async def test_each_step_of_a_turn_may_be_taken_back(stage: DiscordStage, place: Any) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
     await pick(stage["Ann"], result.response, "chosen", "C6")
 
@@ -124,12 +128,12 @@ async def test_each_step_of_a_turn_may_be_taken_back(stage: Stage, place: Any) -
 
     view = await stage.view()
     assert view.tiles["B5"].roots == 1
-    assert "Place a root" in seen(result.response).text
+    assert "Place a root" in read_message(result.response).text
 
 
-async def test_several_areas_are_laid_at_once_the_nearest_first(stage: Stage, place: Any) -> None:
+async def test_several_areas_are_laid_at_once_the_nearest_first(stage: DiscordStage, place: Any) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
-    menu = seen(result.response).menus["chosen"]
+    menu = read_message(result.response).menus["chosen"]
     assert menu["max_values"] == 14
 
     await stage["Ann"].select(result.response, ["C7", "C6"], custom_id=menu["custom_id"])
@@ -139,9 +143,9 @@ async def test_several_areas_are_laid_at_once_the_nearest_first(stage: Stage, pl
     assert view.players[0].stash == (2, 0, 2, 2)
 
 
-async def test_what_can_not_be_paid_together_is_refused_as_a_whole(stage: Stage, place: Any) -> None:
+async def test_what_can_not_be_paid_together_is_refused_as_a_whole(stage: DiscordStage, place: Any) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
-    menu = seen(result.response).menus["chosen"]["custom_id"]
+    menu = read_message(result.response).menus["chosen"]["custom_id"]
 
     refused = await stage["Ann"].select(result.response, ["D11", "C5", "B4"], custom_id=menu)
 
@@ -150,29 +154,31 @@ async def test_what_can_not_be_paid_together_is_refused_as_a_whole(stage: Stage,
 
 
 async def test_a_drawn_card_can_not_be_taken_back_and_only_its_owner_sees_it(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="EN")
-    assert "Draw a card" in seen(result.response).text
-    assert "Undo step" in seen(result.response).buttons
+    assert "Draw a card" in read_message(result.response).text
+    assert "Undo step" in read_message(result.response).buttons
     await pick(stage["Ann"], result.response, "chosen", "pile")
 
-    assert "Undo step" not in seen(result.response).buttons
-    assert "You draw" in seen(result.response).text
+    assert "Undo step" not in read_message(result.response).buttons
+    assert "You draw" in read_message(result.response).text
     everything = "\n".join(post.text for post in stage.posts(place))
     assert "You draw" not in everything
     assert (await stage.view("Bo")).hands is None
 
 
-async def test_two_of_a_card_in_the_row_are_told_apart(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    deal = dealt((*ANNS, *BOS, "spring_rush", "berry_year", "spring_rush"))
+async def test_two_of_a_card_in_the_row_are_told_apart(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    deal = deal_first((*ANNS, *BOS, "spring_rush", "berry_year", "spring_rush"))
     monkeypatch.setattr(type(game("tangle")), "deal", lambda *_: deal)
     monkeypatch.setattr(type(game("tangle")), "draws_seats", False)
     place = await stage.open("Ann", "Bo", game="tangle")
 
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="EN")
 
-    labels = [option["label"] for option in seen(result.response).menus["chosen"]["options"]]
+    labels = [option["label"] for option in read_message(result.response).menus["chosen"]["options"]]
     assert labels == [
         "Spring Rush, first in the row",
         "Berry Year",
@@ -183,36 +189,38 @@ async def test_two_of_a_card_in_the_row_are_told_apart(stage: Stage, monkeypatch
     assert (await stage.view()).row[:2] == ["spring_rush", "berry_year"]
 
 
-async def test_where_a_root_goes_is_asked_by_no_panel_of_another_decision(stage: Stage, place: Any) -> None:
+async def test_where_a_root_goes_is_asked_by_no_panel_of_another_decision(
+    stage: DiscordStage, place: Any
+) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="EN")
-    asked = parse(seen(result.response).menus["chosen"]["custom_id"])
+    asked = parse(read_message(result.response).menus["chosen"]["custom_id"])
     assert asked is not None
 
-    refused = await stage.pressed("Ann", replace(asked, verb="to", values=("CE",)))
+    refused = await stage.send_press("Ann", replace(asked, verb="to", values=("CE",)))
 
-    assert NOT_OURS in seen(refused.response).text
+    assert NOT_OURS in read_message(refused.response).text
     assert "Draw a card" in (await stage.panel("Ann", place))[1].text
 
 
-async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: Stage, place: Any) -> None:
+async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert panel.values("start") == ["B5", "E9"]
     await pick(stage["Ann"], result.response, "start", "E9")
 
     await to(stage, "Ann", result, "B5")
-    assert "comes home" in seen(result.response).text
+    assert "comes home" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Place it")
 
     assert (await stage.view()).tiles["B5"].roots == 2
 
 
-@pytest.mark.usefixtures("known_deal")
-async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: Stage) -> None:
+@pytest.mark.usefixtures("fixed_deal")
+async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangle", upkeep="asked")
-    await typed(stage, "Ann", place, "B5", "LA", "lake C6", "done", "steps: lakes 1")
-    await typed(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "steps: lakes 1")
-    await typed(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "steps: lakes 1")
-    await typed(stage, "Bo", place, "LA", "B9", "done")
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake C6", "done", "steps: lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "steps: lakes 1")
+    await type_placement(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "steps: lakes 1")
+    await type_placement(stage, "Bo", place, "LA", "B9", "done")
 
     assert sorted(await stage.due()) == ["Ann", "Bo"]
     post = stage.post(place)
@@ -230,12 +238,12 @@ async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: Stage) -> None:
 
 
 async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobody(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
-    await typed(stage, "Ann", place, "B5", "LA", "lake C6", "done", "steps: lakes 1")
-    await typed(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "steps: lakes 1")
-    await typed(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "steps: lakes 1")
-    await typed(stage, "Bo", place, "LA", "B9", "done")
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake C6", "done", "steps: lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "steps: lakes 1")
+    await type_placement(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "steps: lakes 1")
+    await type_placement(stage, "Bo", place, "LA", "B9", "done")
 
     assert await stage.due() == ["Ann"]
     told = stage.post(place).text
@@ -244,7 +252,7 @@ async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobo
     assert "Place a root" in panel.text
 
 
-async def test_a_button_that_ends_the_turn_says_so(stage: Stage, place: Any) -> None:
+async def test_a_button_that_ends_the_turn_says_so(stage: DiscordStage, place: Any) -> None:
     view = await stage.view("Ann")
     table = await stage.table()
     casting = msgspec.structs.replace(view, decision=Casting(), agenda=(Casting(),))
@@ -253,14 +261,14 @@ async def test_a_button_that_ends_the_turn_says_so(stage: Stage, place: Any) -> 
     assert not table.game.ends_turn(view, 0, [TanglePlace("B5", "CE")])
     result, _ = await stage.panel("Ann", place)
     await to(stage, "Ann", result, "E")
-    labels = set(seen(result.response).buttons)
+    labels = set(read_message(result.response).buttons)
     assert "Place it" in labels
     await stage["Ann"].click(result.response, label="Place it")
-    assert "Cast nothing and end the turn" in seen(result.response).buttons
+    assert "Cast nothing and end the turn" in read_message(result.response).buttons
 
 
 async def test_a_panel_shows_the_land_alone_and_the_whole_board_is_a_press_away(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     result, panel = await stage.panel("Ann", place)
     kinds = [part["type"] for part in panel.components]
@@ -270,10 +278,10 @@ async def test_a_panel_shows_the_land_alone_and_the_whole_board_is_a_press_away(
     board = await stage["Ann"].click(result.response, label="Whole board")
 
     assert board.ephemeral
-    assert seen(board.response).files == ["tangle-table.png"]
+    assert read_message(board.response).files == ["tangle-table.png"]
 
 
-async def test_a_move_is_typed_as_autocomplete_offers_it(stage: Stage, place: Any) -> None:
+async def test_a_move_is_typed_as_autocomplete_offers_it(stage: DiscordStage, place: Any) -> None:
     offered = await stage["Ann"].autocomplete(place, "tangle place", "to", "clean", root="B5")
     assert [(choice["name"], choice["value"]) for choice in offered] == [("CE Clean earth", "CE")]
     roots = await stage["Ann"].autocomplete(place, "tangle place", "root", "")
@@ -296,12 +304,12 @@ REFUSED = [
 
 
 async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     await stage.refuses("Ann", place, REFUSED)
 
 
-async def test_a_placement_that_is_not_asked_for_is_told_what_is(stage: Stage, place: Any) -> None:
+async def test_a_placement_that_is_not_asked_for_is_told_what_is(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
     version = (await stage.table()).version
 
@@ -311,7 +319,7 @@ async def test_a_placement_that_is_not_asked_for_is_told_what_is(stage: Stage, p
     assert (await stage.table()).version == version
 
 
-async def test_strangers_get_a_short_private_answer(stage: Stage, place: Any) -> None:
+async def test_strangers_get_a_short_private_answer(stage: DiscordStage, place: Any) -> None:
     answer = await stage["Dee"].slash(place, "tangle place", root="B5", to="CE")
 
     assert answer.ephemeral
@@ -319,24 +327,24 @@ async def test_strangers_get_a_short_private_answer(stage: Stage, place: Any) ->
     assert await stage["Dee"].autocomplete(place, "tangle choose", "choice", "") == []
 
 
-async def test_anybody_may_read_a_card_and_look_at_an_area(stage: Stage, place: Any) -> None:
+async def test_anybody_may_read_a_card_and_look_at_an_area(stage: DiscordStage, place: Any) -> None:
     card = await stage["Dee"].slash(place, "tangle card", name="windfall")
     area = await stage["Dee"].slash(place, "tangle area", code="b5")
 
-    assert "take 1 bush seed and 1 tree seed" in seen(card.response).text
-    assert "Ann's tree with 1 root" in seen(area.response).text
+    assert "take 1 bush seed and 1 tree seed" in read_message(card.response).text
+    assert "Ann's tree with 1 root" in read_message(area.response).text
 
 
-async def test_hands_and_conditions_come_by_dm_to_their_owners_alone(stage: Stage, place: Any) -> None:
+async def test_hands_and_conditions_come_by_dm_to_their_owners_alone(stage: DiscordStage, place: Any) -> None:
     for name in ("Ann", "Bo"):
         assert len(stage[name].user.dm_channel.history()) == 1
     answer = await stage["Ann"].slash(place, "tangle hand")
     assert answer.ephemeral
-    assert seen(answer.response).files
+    assert read_message(answer.response).files
 
 
 async def test_what_ones_cards_conditions_and_the_row_say_stands_below_the_picture(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     view = await stage.view("Ann")
     assert view.hand is not None
@@ -344,7 +352,7 @@ async def test_what_ones_cards_conditions_and_the_row_say_stands_below_the_pictu
 
     answer = await stage["Ann"].slash(place, "tangle hand")
 
-    text = seen(answer.response).text
+    text = read_message(answer.response).text
     assert len(text) < 3000
     for cards in (view.hand, view.row):
         for one in cards:
@@ -354,7 +362,7 @@ async def test_what_ones_cards_conditions_and_the_row_say_stands_below_the_pictu
         assert CONDITIONS[one].name in text
 
 
-async def test_spaces_are_exchanged_by_the_command(stage: Stage) -> None:
+async def test_spaces_are_exchanged_by_the_command(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "tangle new", computers=2, takeover="s1")
 
     await stage["Ann"].click(stage.card().message, label="Start")
@@ -362,21 +370,21 @@ async def test_spaces_are_exchanged_by_the_command(stage: Stage) -> None:
     assert (await stage.view()).options.exchange == (("S1", "takeover"),)
 
 
-async def test_rules_and_cards_are_pages_with_pictures(stage: Stage, place: Any) -> None:
+async def test_rules_and_cards_are_pages_with_pictures(stage: DiscordStage, place: Any) -> None:
     answer = await stage["Ann"].slash(place, "tangle rules")
     pages = 1
-    while not seen(answer.response).buttons["Next"].get("disabled"):
-        assert len(seen(answer.response).text) < 4000
+    while not read_message(answer.response).buttons["Next"].get("disabled"):
+        assert len(read_message(answer.response).text) < 4000
         await stage["Ann"].click(answer.response, label="Next")
         pages += 1
 
     cards = await stage["Ann"].slash(place, "tangle cards")
 
     assert pages >= 7
-    assert seen(cards.response).files
+    assert read_message(cards.response).files
 
 
-async def test_a_game_against_a_computer_goes_on_by_clicks(stage: Stage, known_deal: None) -> None:
+async def test_a_game_against_a_computer_goes_on_by_clicks(stage: DiscordStage, fixed_deal: None) -> None:
     place = await stage.open("Ann", game="tangle", computers=1)
     rng = Random(4)
 
@@ -386,7 +394,7 @@ async def test_a_game_against_a_computer_goes_on_by_clicks(stage: Stage, known_d
     assert (await stage.view()).round >= 3
 
 
-async def test_at_the_end_everybodys_conditions_are_told(stage: Stage, place: Any) -> None:
+async def test_at_the_end_everybodys_conditions_are_told(stage: DiscordStage, place: Any) -> None:
     asked = await stage["Bo"].slash(place, "table resign")
     await stage["Bo"].click(asked.response, label="Resign")
 
@@ -396,29 +404,31 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: Stage, place: An
 
 
 async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_once(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     result, panel = await stage.panel("Ann", place)
-    spaces = offered(panel, "space")
+    spaces = find_offers(panel, "space")
     assert set(list(spaces)[-3:]) == {"ME", "PL", "GR"}
     assert spaces["ME"].startswith("can't: no clean earth of yours")
     assert "can't" not in spaces["CE"]
 
     await to(stage, "Ann", result, "ME")
 
-    assert "You can't do that now: no clean earth of yours" in seen(result.response).text
+    assert "You can't do that now: no clean earth of yours" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Place it anyway")
     assert (await stage.view()).roots == {"ME": (0,)}
 
 
-async def test_a_single_choice_is_one_button_beside_the_one_that_leaves_it(stage: Stage, place: Any) -> None:
-    await typed(stage, "Ann", place, "B5", "CE", "earth C6", "done", "done", "steps: lakes 1")
-    await typed(stage, "Bo", place, "B9", "BS", "done")
-    await typed(stage, "Ann", place, "CE", "TS", "done")
-    await typed(stage, "Bo", place, "BS", "CE", "earth C8", "done", "done", "steps: lakes 1")
+async def test_a_single_choice_is_one_button_beside_the_one_that_leaves_it(
+    stage: DiscordStage, place: Any
+) -> None:
+    await type_placement(stage, "Ann", place, "B5", "CE", "earth C6", "done", "done", "steps: lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "BS", "done")
+    await type_placement(stage, "Ann", place, "CE", "TS", "done")
+    await type_placement(stage, "Bo", place, "BS", "CE", "earth C8", "done", "done", "steps: lakes 1")
     result = await stage["Ann"].slash(place, "tangle place", root="TS", to="PL")
 
-    shown = seen(result.response)
+    shown = read_message(result.response)
     assert "Only one choice: Tree." in shown.text
     assert "chosen" not in shown.menus
     assert "C6" in shown.buttons
@@ -428,18 +438,18 @@ async def test_a_single_choice_is_one_button_beside_the_one_that_leaves_it(stage
     assert (await stage.view()).tiles["C6"].seed == "tree"
 
 
-async def test_a_card_is_shown_with_its_price_before_it_is_cast(stage: Stage, place: Any) -> None:
-    await typed(stage, "Ann", place, "B5", "CE", "earth C6", "done")
+async def test_a_card_is_shown_with_its_price_before_it_is_cast(stage: DiscordStage, place: Any) -> None:
+    await type_placement(stage, "Ann", place, "B5", "CE", "earth C6", "done")
     result, _ = await stage.panel("Ann", place)
 
     await pick(stage["Ann"], result.response, "chosen", "windfall")
 
-    assert "You choose: **cast Windfall**, for 1 M." in seen(result.response).text
+    assert "You choose: **cast Windfall**, for 1 M." in read_message(result.response).text
 
 
-async def test_the_purse_shows_what_one_has_none_of(stage: Stage, place: Any) -> None:
-    await typed(stage, "Ann", place, "B5", "CE", "earth C6", "earth C7", "done", "steps: lakes 2")
-    await typed(stage, "Bo", place, "B9", "TS", "done")
+async def test_the_purse_shows_what_one_has_none_of(stage: DiscordStage, place: Any) -> None:
+    await type_placement(stage, "Ann", place, "B5", "CE", "earth C6", "earth C7", "done", "steps: lakes 2")
+    await type_placement(stage, "Bo", place, "B9", "TS", "done")
 
     _, panel = await stage.panel("Ann", place)
 
@@ -447,9 +457,9 @@ async def test_the_purse_shows_what_one_has_none_of(stage: Stage, place: Any) ->
 
 
 async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
-    await typed(stage, "Ann", place, "B5", "LA", "lake C6", "done")
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake C6", "done")
 
     _, panel = await stage.panel("Ann", place)
 
@@ -459,7 +469,7 @@ async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
 
 
 async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     _, panel = await stage.panel("Ann", place)
 
@@ -468,28 +478,30 @@ async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
     assert panel.text.index(line) > panel.text.index("Place a root")
 
 
-async def test_who_can_pay_for_no_card_is_not_asked_and_is_told_so(stage: Stage, place: Any) -> None:
-    await typed(
+async def test_who_can_pay_for_no_card_is_not_asked_and_is_told_so(stage: DiscordStage, place: Any) -> None:
+    await type_placement(
         stage, "Ann", place, "B5", "CE", "earth C6", "done", "cast Windfall", "done", "steps: cards 1"
     )
-    await typed(stage, "Bo", place, "B9", "TS", "done")
+    await type_placement(stage, "Bo", place, "B9", "TS", "done")
     await stage["Ann"].slash(place, "tangle place", root="CE", to="LA")
     result, _ = await stage.panel("Ann", place)
     await pick(stage["Ann"], result.response, "chosen", "C5")
 
-    told = seen(result.response).text
+    told = read_message(result.response).text
     assert "You can't pay for any of your enchantments, so you cast none." in told
     assert "Push the upkeep trackers" in told
 
 
-async def test_a_panel_shows_the_part_of_the_board_that_is_decided_about(stage: Stage, place: Any) -> None:
+async def test_a_panel_shows_the_part_of_the_board_that_is_decided_about(
+    stage: DiscordStage, place: Any
+) -> None:
     result, panel = await stage.panel("Ann", place)
     assert panel.files == ["tangle-land.png"]
 
     await to(stage, "Ann", result, "LA")
-    assert seen(result.response).files == ["tangle-part.png"]
+    assert read_message(result.response).files == ["tangle-part.png"]
     await stage["Ann"].click(result.response, label="Place it")
-    assert seen(result.response).files == ["tangle-part.png"]
+    assert read_message(result.response).files == ["tangle-part.png"]
 
     await pick(stage["Ann"], result.response, "chosen", "C6")
-    assert seen(result.response).files == ["tangle-hand.png"]
+    assert read_message(result.response).files == ["tangle-hand.png"]

@@ -1,4 +1,4 @@
-"""What the panels of Tangle say of positions that are arranged by hand."""
+"""The words of Tangle's panels for positions that are arranged by hand."""
 
 from __future__ import annotations
 
@@ -22,24 +22,22 @@ from engines.tangle.preview import foresee
 from engines.tangle.truth.state import TangleState
 from engines.tangle.view import TangleView
 from render.core.picture import Picture
-from tests.engines.tangle.arrange import begun, change, front, play, put, root, stash
+from tests.engines.tangle.arrange import begin, change, front, play, put, root, stash
 
 NAMES = ("Ann", "Bo")
 
 
 def anns(state: TangleState) -> TangleView:
-    """What Ann knows."""
     return GAME.view(state, 0)
 
 
 def line(state: TangleState, to: str) -> str:
-    """The line of a menu about a placement of Ann's."""
     view, move = anns(state), TanglePlace("B5", to)
     return without_icons(brings(view, NAMES, move, obstacle(view, move)))
 
 
 def test_a_space_that_is_too_dear_says_the_price_and_what_there_is() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6")
     put(state, 0, "earth", "D11", seed="bush")
     stash(state, 0, 0, 1, 0, 2)
@@ -49,7 +47,7 @@ def test_a_space_that_is_too_dear_says_the_price_and_what_there_is() -> None:
 
 
 def test_what_would_be_gathered_is_told_of_a_space_that_is_too_dear() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6")
     put(state, 0, "meadow", "C12", cubes=1)
     stash(state, 0, 0, 1, 0, 2)
@@ -58,7 +56,7 @@ def test_what_would_be_gathered_is_told_of_a_space_that_is_too_dear() -> None:
 
 
 def test_what_is_kept_for_a_toll_is_told_of_a_space_that_is_too_dear() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6")
     root(state, 1, "ME")
     front(state, 0, "landslide")
@@ -68,24 +66,23 @@ def test_what_is_kept_for_a_toll_is_told_of_a_space_that_is_too_dear() -> None:
 
 
 def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6", "C7", "D6", "D7")
 
-    assert said(state, "garden").startswith(
+    assert describe_condition(state, "garden").startswith(
         "Nearest to winning: **Three of All** still needs 1 tree (2 of 3), "
     )
-    assert "tiles that hang together (" in said(state, "one_land")
-    assert "enchantments in front of you (0 of" in said(state, "old_forest")
+    assert "tiles that hang together (" in describe_condition(state, "one_land")
+    assert "enchantments in front of you (0 of" in describe_condition(state, "old_forest")
 
 
-def said(state: TangleState, condition: str) -> str:
-    """What is said of a condition when it is the only one."""
+def describe_condition(state: TangleState, condition: str) -> str:
     state.conditions[0] = (condition,)
     return preview_words.nearest(anns(state), 0)
 
 
 def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "lake", "C6", "C7")
     put(state, 1, "lake", "C8")
     stash(state, 0, 2, 1, 2, 2)
@@ -102,7 +99,7 @@ def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
 
 
 def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "lake", "C6", "C7")
     stash(state, 0, 2, 1, 2, 2)
     state.trackers = (1, 3, 3)
@@ -119,7 +116,7 @@ def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
 
 
 def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "lake", "C6", "C7")
     stash(state, 0, 2, 1, 2, 2)
     state.trackers = (1, 3, 3)
@@ -133,7 +130,7 @@ def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
 
 
 def test_the_nearest_condition_counts_all_that_the_moves_grow_and_lay() -> None:
-    state = begun()
+    state = begin()
     state.conditions[0] = ("garden",)
     put(state, 0, "earth", "C6", "C7")
     stash(state, 0, 4, 4, 4, 4)
@@ -144,7 +141,7 @@ def test_the_nearest_condition_counts_all_that_the_moves_grow_and_lay() -> None:
 
 
 def test_what_can_no_longer_be_paid_for_is_not_foreseen() -> None:
-    state = begun()
+    state = begin()
     state.conditions[0] = ("garden",)
     put(state, 0, "earth", "C6", "C7")
     stash(state, 0, 0, 0, 2, 0)
@@ -154,7 +151,7 @@ def test_what_can_no_longer_be_paid_for_is_not_foreseen() -> None:
 
 
 def test_a_hint_says_what_speaks_for_a_placement() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "lake", "C6", "C7")
     stash(state, 0, 2, 0, 2, 2)
     state.trackers = (1, 3, 3)
@@ -169,7 +166,7 @@ def test_a_hint_says_what_speaks_for_a_placement() -> None:
 
 
 def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
-    state = begun()
+    state = begin()
     front(state, 0, "landslide", "windfall", "old_lore")
     front(state, 1, "thorn_toll")
     stash(state, 0, 0, 0, 0, 0)
@@ -183,7 +180,7 @@ def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
 
 
 def test_one_kind_of_seed_is_not_asked_for_and_one_area_is_not_planted_unasked() -> None:
-    state = begun()
+    state = begin()
     change(state, 0, seeds=(2, 0))
     put(state, 0, "earth", "C6", "C7")
     play(state, 0, "place B5 PL")
@@ -198,7 +195,7 @@ def test_one_kind_of_seed_is_not_asked_for_and_one_area_is_not_planted_unasked()
 
 
 def test_two_kinds_of_seeds_are_asked_for_beside_the_areas_where_they_could_be_planted() -> None:
-    state = begun()
+    state = begin()
     change(state, 0, seeds=(1, 1))
     put(state, 0, "earth", "C6", "C7")
     play(state, 0, "place B5 PL")
@@ -210,7 +207,7 @@ def test_two_kinds_of_seeds_are_asked_for_beside_the_areas_where_they_could_be_p
 
 
 def test_the_resource_for_a_tile_that_is_offered_is_no_space() -> None:
-    state = begun(centre="sacrifice")
+    state = begin(centre="sacrifice")
     put(state, 0, "earth", "C6", "C7")
     play(state, 0, "place B5 X")
 
@@ -221,7 +218,7 @@ def test_the_resource_for_a_tile_that_is_offered_is_no_space() -> None:
 
 
 def test_what_comes_to_spaces_and_to_tiles_of_others_says_what_it_is() -> None:
-    state = begun()
+    state = begin()
     put(state, 1, "meadow", "C7")
 
     told = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)

@@ -17,7 +17,7 @@ from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
 from engines.tanglewood.truth.state import TanglewoodDeal
 from render.tanglewood.captions import changes
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 PEOPLE = ("Ann", "Bo", "Cy")
@@ -26,8 +26,8 @@ COMING = ("T01", "T15", "T28", "T39")
 
 
 @pytest.fixture
-def known_deal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Starters in order from A on, the ballots A A A .. from the top, and then the Tangles named above."""
+def fixed_deal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal starters from A on, ballots A A A…, and the Tangles above."""
     others = [tangle for tangle in REGULARS if tangle not in COMING]
     tangles = (*others[:10], *COMING, *others[10:])
     deal = TanglewoodDeal(0, tuple(STARTERS), tangles, 9, BALLOTS, tuple(FOX_TILES))
@@ -35,25 +35,26 @@ def known_deal(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-async def place(stage: Stage, known_deal: None) -> Any:
-    """The thread of a short game for three; Ann goes first."""
+async def place(stage: DiscordStage, fixed_deal: None) -> Any:
     return await stage.open(*PEOPLE, game="tanglewood", first="host", length="short")
 
 
-async def until(stage: Stage, place: Any, phase: str) -> None:
+async def until(stage: DiscordStage, place: Any, phase: str) -> None:
     """Play on by clicks until all choose ballots or keep them."""
     rng = Random(7)
     while (await stage.view()).phase != phase:
         await stage.act((await stage.due())[0], place, rng)
 
 
-async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(stage: Stage, place: Any) -> None:
+async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(
+    stage: DiscordStage, place: Any
+) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "Place 1 in a region, or draw" in panel.text
     assert panel.buttons["D Score 1"]
 
     await stage["Ann"].click(result.response, label="D Score 1")
-    shown = seen(result.response)
+    shown = read_message(result.response)
     assert shown.files == ["tanglewood-preview.png"]
     assert "left in your circle." in shown.text
     assert "You take a step: step 1 of the Rabbit track, you draw 3 from now on." in shown.text
@@ -61,10 +62,10 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(stage: St
 
     view = await stage.view()
     assert (view.workers["D"], view.votes[0], view.draw_levels[0]) == ((3, 2, 2, 2), 6, 1)
-    assert "Next: **Bo**" in seen(result.response).text
+    assert "Next: **Bo**" in read_message(result.response).text
 
 
-async def test_the_post_tells_step_by_step_what_a_turn_did(stage: Stage, place: Any) -> None:
+async def test_the_post_tells_step_by_step_what_a_turn_did(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="d")
 
     told = stage.post(place).text
@@ -78,7 +79,7 @@ async def test_the_post_tells_step_by_step_what_a_turn_did(stage: Stage, place: 
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
-async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: Stage, place: Any) -> None:
+async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Draw 2 markers, end turn")
     assert (await stage.view()).circles[0] == 7
@@ -93,7 +94,9 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: Stage, place
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
-async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(stage: Stage, place: Any) -> None:
+async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(
+    stage: DiscordStage, place: Any
+) -> None:
     rng, view = Random(1), await stage.view()
     while view.phase != "turn" or view.circles[view.seat] >= view.place_value(view.seat):
         await stage.act((await stage.due())[0], place, rng)
@@ -109,7 +112,7 @@ async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(stage
     assert (await stage.due())[0] != name
 
 
-async def test_a_draw_stands_when_the_next_player_has_acted(stage: Stage, place: Any) -> None:
+async def test_a_draw_stands_when_the_next_player_has_acted(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Draw 2 markers, end turn")
     await stage["Bo"].slash(place, "tanglewood draw")
@@ -120,22 +123,22 @@ async def test_a_draw_stands_when_the_next_player_has_acted(stage: Stage, place:
 
 
 async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_that_they_move(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="A")
     result, panel = await stage.panel("Bo", place)
     assert "A Gather" in panel.buttons
     await stage["Bo"].click(result.response, label="A Gather")
-    assert "then you choose" in seen(result.response).text
+    assert "then you choose" in read_message(result.response).text
     await stage["Bo"].click(result.response, label="Place 1: 2nd")
-    assert "From which regions?" in seen(result.response).text
+    assert "From which regions?" in read_message(result.response).text
 
-    menu = seen(result.response).menus["chosen"]
+    menu = read_message(result.response).menus["chosen"]
     assert (menu["min_values"], menu["max_values"]) == (2, 2)
     await stage["Bo"].select(result.response, ["F", "C"], custom_id=menu["custom_id"])
-    assert "So far: C and F." in seen(result.response).text
-    assert "Whose workers from C and F?" in seen(result.response).text
-    pairs = seen(result.response).menus["chosen"]["options"]
+    assert "So far: C and F." in read_message(result.response).text
+    assert "Whose workers from C and F?" in read_message(result.response).text
+    pairs = read_message(result.response).menus["chosen"]["options"]
     assert len(pairs) == 16
     assert pairs[0]["label"] == "Ann's from C, Ann's from F"
     gains = [int(found[0]) for one in pairs if (found := re.match(r"\+\d+(?= for you)", one["description"]))]
@@ -147,9 +150,9 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     await pick(stage["Bo"], result.response, "chosen", "0n")
     assert (
         "You choose: **Ann's worker from C to A and a neutral worker from F to A**"
-        in seen(result.response).text
+        in read_message(result.response).text
     )
-    assert "3rd in C (now 4th) and 3rd in F (now 4th)." in seen(result.response).text
+    assert "3rd in C (now 4th) and 3rd in F (now 4th)." in read_message(result.response).text
     assert (await stage.view()).workers["C"] == (2, 2, 2, 2)
     await stage["Bo"].click(result.response, label="Confirm and end the turn")
 
@@ -161,15 +164,15 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
 
 
 async def test_choosing_again_forgets_the_answers_and_undo_takes_the_placement_back(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="A")
     result = await stage["Bo"].slash(place, "tanglewood place", region="A", count=1)
-    menu = seen(result.response).menus["chosen"]
+    menu = read_message(result.response).menus["chosen"]
     await stage["Bo"].select(result.response, ["C", "F"], custom_id=menu["custom_id"])
 
     await stage["Bo"].click(result.response, label="Choose again")
-    assert "From which regions?" in seen(result.response).text
+    assert "From which regions?" in read_message(result.response).text
     await stage["Bo"].click(result.response, label="Undo step")
 
     view = await stage.view()
@@ -177,11 +180,11 @@ async def test_choosing_again_forgets_the_answers_and_undo_takes_the_placement_b
     assert view.circles[1] == 5
 
 
-async def test_a_wild_tangle_asks_for_a_track(stage: Stage, place: Any) -> None:
+async def test_a_wild_tangle_asks_for_a_track(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="A")
     await stage["Bo"].slash(place, "tanglewood place", region="B")
     result = await stage["Cy"].slash(place, "tanglewood place", region="B")
-    assert "The Tangle takes you a step up any track" in seen(result.response).text
+    assert "The Tangle takes you a step up any track" in read_message(result.response).text
 
     bear = "Step 1 of the Bear track, you may place 2 from now on, end turn"
     await stage["Cy"].click(result.response, label=bear)
@@ -191,13 +194,13 @@ async def test_a_wild_tangle_asks_for_a_track(stage: Stage, place: Any) -> None:
     assert "Ann, Bo and the neutral colour lose one in B Birch Glade" in stage.post(place).text
 
 
-async def test_move_adjacent_takes_two_workers_at_once(stage: Stage, place: Any) -> None:
+async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, place: Any) -> None:
     for name, region in zip(PEOPLE, "ABD", strict=True):
         await stage[name].slash(place, "tanglewood place", region=region)
     result = await stage["Ann"].slash(place, "tanglewood place", region="D")
-    assert "Between here and which other region?" in seen(result.response).text
+    assert "Between here and which other region?" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="A")
-    shown = seen(result.response)
+    shown = read_message(result.response)
     assert "Which two workers, between D and A?" in shown.text
     best = next(c for c in shown.components if c.get("placeholder") == "Who goes where? Best first")
     assert len(best["options"]) == 25
@@ -206,7 +209,7 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: Stage, place: Any)
     assert ways["in 0#2"] == f"{ways['in 0#1']}, a second one"
     menu = shown.menus["chosen"]["custom_id"]
     await stage["Ann"].select(result.response, [best["options"][0]["value"]], custom_id=best["custom_id"])
-    assert "You choose: **" in seen(result.response).text
+    assert "You choose: **" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Choose again")
     await stage["Ann"].click(result.response, label="A")
     await stage["Ann"].select(result.response, ["out n#1", "in 0#1"], custom_id=menu)
@@ -218,7 +221,7 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: Stage, place: Any)
     assert view.workers["A"] == (3, 2, 2, 3)
 
 
-async def test_a_choice_is_typed_as_autocomplete_offers_it(stage: Stage, place: Any) -> None:
+async def test_a_choice_is_typed_as_autocomplete_offers_it(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="A")
     await stage["Bo"].slash(place, "tanglewood place", region="A")
     offered = await stage["Bo"].autocomplete(place, "tanglewood choose", "choice", "ann's from c, bo's")
@@ -229,7 +232,7 @@ async def test_a_choice_is_typed_as_autocomplete_offers_it(stage: Stage, place: 
     assert (await stage.view()).workers["A"] == (5, 4, 2, 2)
 
 
-async def test_regions_are_offered_with_their_tangles(stage: Stage, place: Any) -> None:
+async def test_regions_are_offered_with_their_tangles(stage: DiscordStage, place: Any) -> None:
     offered = await stage["Ann"].autocomplete(place, "tanglewood place", "region", "dusk")
 
     assert [(choice["name"], choice["value"]) for choice in offered] == [
@@ -248,12 +251,14 @@ REFUSED = [
 
 
 async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     await stage.refuses("Ann", place, REFUSED)
 
 
-async def test_who_is_not_to_move_and_strangers_get_a_short_private_answer(stage: Stage, place: Any) -> None:
+async def test_who_is_not_to_move_and_strangers_get_a_short_private_answer(
+    stage: DiscordStage, place: Any
+) -> None:
     for name, told in (("Bo", "I'll ping you when it's yours"), ("Dee", "You don't play at this table")):
         answer = await stage[name].slash(place, "tanglewood choose", choice="E")
         assert answer.ephemeral
@@ -261,23 +266,23 @@ async def test_who_is_not_to_move_and_strangers_get_a_short_private_answer(stage
     assert await stage["Dee"].autocomplete(place, "tanglewood choose", "choice", "") == []
 
 
-async def test_everybody_may_look_what_the_forest_would_vote(stage: Stage, place: Any) -> None:
+async def test_everybody_may_look_what_the_forest_would_vote(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="E")
 
     answer = await stage["Dee"].slash(place, "tanglewood votes")
 
     assert answer.ephemeral
-    assert "E     8    ·    ·" in seen(answer.response).text
-    assert "=    14    5    5" in seen(answer.response).text
+    assert "E     8    ·    ·" in read_message(answer.response).text
+    assert "=    14    5    5" in read_message(answer.response).text
     result, _ = await stage.panel("Bo", place)
     await stage["Bo"].click(result.response, label="Votes now")
-    assert "If the forest voted now" in seen(result.response).text
+    assert "If the forest voted now" in read_message(result.response).text
     await stage["Bo"].click(result.response, label="Back")
-    assert "in a region, or draw" in seen(result.response).text
+    assert "in a region, or draw" in read_message(result.response).text
 
 
 async def test_ballots_are_chosen_by_dm_and_stay_secret_until_all_have_chosen(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     await until(stage, place, "ballots")
     due = await stage.due()
@@ -286,11 +291,11 @@ async def test_ballots_are_chosen_by_dm_and_stay_secret_until_all_have_chosen(
     before = stage.post(place).text
     message = stage[name].user.dm_channel.history()[-1]
     result = await stage[name].user.click(message, label="Take turn")
-    assert "Play 2 Secret Ballots" in seen(result.response).text
-    values = seen(result.response).values("chosen")[:2]
-    menu = seen(result.response).menus["chosen"]["custom_id"]
+    assert "Play 2 Secret Ballots" in read_message(result.response).text
+    values = read_message(result.response).values("chosen")[:2]
+    menu = read_message(result.response).menus["chosen"]["custom_id"]
     await stage[name].user.select(result.response, values, custom_id=menu)
-    assert "Once sent, you can't change it" in seen(result.response).text
+    assert "Once sent, you can't change it" in read_message(result.response).text
 
     await stage[name].user.click(result.response, label="Confirm")
 
@@ -304,7 +309,7 @@ async def test_ballots_are_chosen_by_dm_and_stay_secret_until_all_have_chosen(
     assert f"<@{stage[due[1]].id}>" in post or f"**{due[1]}**" in post
 
 
-async def test_a_panel_of_ballots_stays_good_while_others_choose(stage: Stage, place: Any) -> None:
+async def test_a_panel_of_ballots_stays_good_while_others_choose(stage: DiscordStage, place: Any) -> None:
     await until(stage, place, "ballots")
     first, second, *_ = await stage.due()
     mine, panel = await stage.panel(first, place)
@@ -312,14 +317,16 @@ async def test_a_panel_of_ballots_stays_good_while_others_choose(stage: Stage, p
 
     menu = panel.menus["chosen"]["custom_id"]
     await stage[first].select(mine.response, panel.values("chosen")[:2], custom_id=menu)
-    assert "moved on" not in seen(mine.response).text
+    assert "moved on" not in read_message(mine.response).text
     version = (await stage.table()).version
     await stage[first].click(mine.response, label="Confirm")
 
     assert (await stage.table()).version > version
 
 
-async def test_a_scoring_is_told_region_by_region_with_a_table_that_stays(stage: Stage, place: Any) -> None:
+async def test_a_scoring_is_told_region_by_region_with_a_table_that_stays(
+    stage: DiscordStage, place: Any
+) -> None:
     await until(stage, place, "ballots")
     rng = Random(7)
     while (await stage.view()).phase == "ballots":
@@ -341,7 +348,7 @@ async def test_a_scoring_is_told_region_by_region_with_a_table_that_stays(stage:
 
 
 async def test_a_scoring_that_was_found_again_keeps_the_words_of_both_pictures(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     await until(stage, place, "ballots")
     rng, store, before = Random(3), stage.bot.app.parlour.store, None
@@ -375,22 +382,22 @@ def test_a_planned_reshuffle_that_does_not_fit_is_told() -> None:
     assert "other ballots than the 9 discarded ones" in line
 
 
-async def test_rules_and_almanac_are_pages_with_pictures(stage: Stage, place: Any) -> None:
+async def test_rules_and_almanac_are_pages_with_pictures(stage: DiscordStage, place: Any) -> None:
     answer = await stage["Ann"].slash(place, "tanglewood rules")
     pages = 1
-    while not seen(answer.response).buttons["Next"].get("disabled"):
-        assert len(seen(answer.response).text) < 4000
+    while not read_message(answer.response).buttons["Next"].get("disabled"):
+        assert len(read_message(answer.response).text) < 4000
         await stage["Ann"].click(answer.response, label="Next")
         pages += 1
 
     almanac = await stage["Ann"].slash(place, "tanglewood almanac")
 
     assert pages >= 5
-    assert "The almanac" in seen(almanac.response).text
+    assert "The almanac" in read_message(almanac.response).text
 
 
 async def test_a_panel_marks_all_that_has_changed_since_ones_own_last_turn(
-    stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await stage["Ann"].slash(place, "tanglewood draw")
     await stage["Bo"].slash(place, "tanglewood place", region="D")

@@ -1,4 +1,4 @@
-"""What the panel of Tanglewood asks leads to every legal choice."""
+"""Questions of Tanglewood's panel that lead to every legal choice."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 
 
 def positions(seats: int, seed: int, every: int = 1) -> Iterator[TanglewoodState]:
-    """Positions of a short game of random moves."""
+    """Yield positions of a short game of random moves."""
     options, rng = TanglewoodOptions(length="short"), Random(seed)
     state = GAME.begin(seats, options, GAME.deal(seats, options, b"%d" % seed), b"%d" % seed)
     number = 0
@@ -34,7 +34,7 @@ def positions(seats: int, seed: int, every: int = 1) -> Iterator[TanglewoodState
 
 
 def leaves(view: Any, picks: Picks = ()) -> list[Any]:
-    """Every choice that can be reached by answering what is asked."""
+    """Return every choice that the panel's questions can reach."""
     asked = draft.next_question(view, picks)
     if asked.move is not None:
         return [asked.move]

@@ -1,4 +1,4 @@
-"""What the panels of Tanglewood say of positions that are arranged by hand."""
+"""The words of Tanglewood's panels for positions that are arranged by hand."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from engines.tanglewood.moves import Export, TanglewoodNudge
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, Hop, after
 from engines.tanglewood.pieces.components import EFFECTS, TangleId
 from engines.tanglewood.truth.state import TanglewoodState
-from tests.engines.tanglewood.arrange import arranged
+from tests.engines.tanglewood.arrange import arrange
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 
 
 def gives(state: TanglewoodState, count: int = 1) -> str:
-    """What the Tangle on E would give Ann who places so many there."""
+    """Return what the Tangle on E gives Ann for `count` workers."""
     return without_icons(preview_words.gives(GAME.view(state, 0), 0, "E", count, NAMES))
 
 
@@ -33,7 +33,7 @@ def gives(state: TanglewoodState, count: int = 1) -> str:
     ],
 )
 def test_ballots_by_standing_are_told_as_many_as_they_would_be(counts: Counts, told: str) -> None:
-    assert gives(arranged("T20", counts={"E": counts}, empty=True)) == told
+    assert gives(arrange("T20", counts={"E": counts}, empty=True)) == told
 
 
 @pytest.mark.parametrize(
@@ -45,11 +45,11 @@ def test_ballots_by_standing_are_told_as_many_as_they_would_be(counts: Counts, t
     ],
 )
 def test_ballots_of_an_area_say_where_one_would_be_first(here: Counts, beside: Counts, told: str) -> None:
-    assert gives(arranged("T24", counts={"E": here, "D": beside}, empty=True)) == told
+    assert gives(arrange("T24", counts={"E": here, "D": beside}, empty=True)) == told
 
 
 def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -> None:
-    view = GAME.view(arranged("T20"), 0)
+    view = GAME.view(arrange("T20"), 0)
     tangles = dict.fromkeys(view.tangles) | {"A": "T12", "B": "S1", "D": "T12", "I": "T20"}
 
     told = words.briefly(msgspec.structs.replace(view, tangles=tangles))
@@ -62,7 +62,7 @@ def test_every_effect_is_explained_or_says_itself_what_it_does() -> None:
 
 
 def test_a_ballot_says_where_one_would_stand_with_it() -> None:
-    view = GAME.view(arranged("T20", counts={"E": (1, 5, 2, 0)}), 0)
+    view = GAME.view(arrange("T20", counts={"E": (1, 5, 2, 0)}), 0)
 
     one, both = (_ballot_line(view, 0, "E", 2, copy) for copy in (1, 2))
 
@@ -71,13 +71,13 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
 
 
 def test_who_would_be_evicted_is_named() -> None:
-    assert gives(arranged("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee would lose one here."
-    assert gives(arranged("T12", counts={"E": (3, 0, 0, 0)})).startswith("Nobody else stands here")
+    assert gives(arrange("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee would lose one here."
+    assert gives(arrange("T12", counts={"E": (3, 0, 0, 0)})).startswith("Nobody else stands here")
 
 
 def test_what_needs_markers_says_that_the_circle_would_be_empty() -> None:
-    assert gives(arranged("T32", circle=1)) == "It would do nothing: your circle would be empty."
-    assert gives(arranged("T32", circle=2)).startswith("Place 1 marker from your circle")
+    assert gives(arrange("T32", circle=1)) == "It would do nothing: your circle would be empty."
+    assert gives(arrange("T32", circle=2)).startswith("Place 1 marker from your circle")
 
 
 def test_workers_go_their_ways_in_words() -> None:
@@ -93,7 +93,7 @@ def test_workers_go_their_ways_in_words() -> None:
 
 
 def test_a_choice_tells_the_standings_that_it_would_change() -> None:
-    view = GAME.view(arranged(counts={"B": (2, 3, 0, 0), "C": (0, 0, 1, 0)}, empty=True), 0)
+    view = GAME.view(arrange(counts={"B": (2, 3, 0, 0), "C": (0, 0, 1, 0)}, empty=True), 0)
 
     def told(*made: Hop) -> list[str]:
         return without_icons(preview_words.standings(view, 0, after(view.workers, made), NAMES)).split("\n")
@@ -110,7 +110,7 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
 
 
 def test_an_empty_circle_says_whose_it_is() -> None:
-    told = words.event_line(Reinforced(seat=1, region="E", count=0), GAME.view(arranged(), 0), NAMES)
+    told = words.event_line(Reinforced(seat=1, region="E", count=0), GAME.view(arrange(), 0), NAMES)
 
     assert without_icons(told or "") == "↳ Bo's circle is empty, so no more workers come."
 
@@ -118,6 +118,6 @@ def test_an_empty_circle_says_whose_it_is() -> None:
 def test_every_tangle_tells_what_it_would_give() -> None:
     cards: list[TangleId] = ["S1", "S4", "S7", "T01", "T05", "T09", "T16", "T28", "T36", "T39", "T43"]
 
-    told = [gives(arranged(card)) for card in cards]
+    told = [gives(arrange(card)) for card in cards]
 
     assert all(line.endswith(".") and not line[0].islower() for line in told)

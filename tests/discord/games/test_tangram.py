@@ -11,38 +11,40 @@ from engines.tangram.legal.tile_cursor import over
 from engines.tangram.pieces.city import TangramLaid
 from engines.tangram.pieces.components import TILES
 from engines.tangram.truth.state import TangramDeal
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow
 FIRST = (6, 2, 19, 11, 20, 4)
 
 
 @pytest.fixture
-def known_deck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The domino comes first, then the triangle, the bar and the roof; Ann has the start marker."""
+def fixed_deck(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal domino, triangle, bar, roof first; Ann has the start marker."""
     deck = (*FIRST, *(tile for tile in TILES if tile not in FIRST))
     monkeypatch.setattr(type(game("tangram")), "deal", lambda *_: TangramDeal(deck, 0))
 
 
 @pytest.fixture
-async def place(stage: Stage, known_deck: None) -> Any:
+async def place(stage: DiscordStage, fixed_deck: None) -> Any:
     """The thread of a game for two."""
     return await stage.open("Ann", "Bo", game="tangram")
 
 
-async def decline(stage: Stage, name: str, place: Any) -> None:
+async def decline(stage: DiscordStage, name: str, place: Any) -> None:
     """Set the tile, or the fountain, aside."""
     asked = await stage[name].slash(place, "tangram decline")
     await stage[name].click(asked.response, label="Yes, set it aside")
 
 
-async def to_the_edge(stage: Stage, result: Any, arrow: str) -> None:
+async def to_the_edge(stage: DiscordStage, result: Any, arrow: str) -> None:
     """Press one of Ann's arrows until it leads no further."""
-    while not seen(result.response).buttons[arrow].get("disabled"):
+    while not read_message(result.response).buttons[arrow].get("disabled"):
         await stage["Ann"].click(result.response, label=arrow)
 
 
-async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(stage: Stage, place: Any) -> None:
+async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(
+    stage: DiscordStage, place: Any
+) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "It fits here" in panel.text
     assert panel.files == ["tangram-preview.png"]
@@ -51,11 +53,11 @@ async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(stage: Sta
 
     view = await stage.view("Ann")
     assert view.answered == (0,)
-    assert "Placed" in seen(result.response).text
-    assert "until Bo is done" in seen(result.response).text
+    assert "Placed" in read_message(result.response).text
+    assert "until Bo is done" in read_message(result.response).text
 
 
-async def test_a_place_that_is_shown_small_is_taken_at_once(stage: Stage, place: Any) -> None:
+async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert [label for label in panel.buttons if label.startswith("Place as")] == [
         "Place as 2",
@@ -64,11 +66,11 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(stage: Stage, place:
     ]
     assert "**Place as 2** lays it as small picture 2 shows" in panel.text
     await stage["Ann"].click(result.response, label="Next fit")
-    following = seen(result.response)
+    following = read_message(result.response)
     second, nearest = following.text, next(one for one in following.buttons if one.startswith("Place as"))
     assert f"**{nearest}** lays it as small picture" in second
     await stage["Ann"].click(result.response, label="Previous fit")
-    assert "(fit 1 of 168" in seen(result.response).text
+    assert "(fit 1 of 168" in read_message(result.response).text
 
     await stage["Ann"].click(result.response, label="Place as 2")
 
@@ -76,24 +78,26 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(stage: Stage, place:
     assert over(answer.piece).squares in second
 
 
-async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(stage: Stage, place: Any) -> None:
+async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(
+    stage: DiscordStage, place: Any
+) -> None:
     await stage["Ann"].slash(place, "tangram place", at="A1", turn=0, side="black")
     await decline(stage, "Bo", place)
     result, _ = await stage.panel("Ann", place)
     await to_the_edge(stage, result, "Up")
     await to_the_edge(stage, result, "Left")
 
-    assert "⚠️ A1 is already built there." in seen(result.response).text
-    assert seen(result.response).buttons["Place"]["disabled"]
+    assert "⚠️ A1 is already built there." in read_message(result.response).text
+    assert read_message(result.response).buttons["Place"]["disabled"]
     for label in ("Right", "Down", "Turn", "Flip"):
         await stage["Ann"].click(result.response, label=label)
     await stage["Ann"].click(result.response, label="Next fit")
 
-    assert "It fits here" in seen(result.response).text
+    assert "It fits here" in read_message(result.response).text
     assert (await stage.view("Ann")).answered == ()
 
 
-async def test_the_cursor_jumps_to_a_column_or_a_row(stage: Stage, place: Any) -> None:
+async def test_the_cursor_jumps_to_a_column_or_a_row(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     menu = panel.menus["jump"]["custom_id"]
     assert len(panel.values("jump")) == 14
@@ -106,7 +110,7 @@ async def test_the_cursor_jumps_to_a_column_or_a_row(stage: Stage, place: Any) -
     assert answer.piece.at[0] == "D"
 
 
-async def test_the_others_panels_stay_open_while_somebody_answers(stage: Stage, place: Any) -> None:
+async def test_the_others_panels_stay_open_while_somebody_answers(stage: DiscordStage, place: Any) -> None:
     anns, _ = await stage.panel("Ann", place)
     bos, _ = await stage.panel("Bo", place)
     await stage["Bo"].click(bos.response, label="Turn")
@@ -114,15 +118,15 @@ async def test_the_others_panels_stay_open_while_somebody_answers(stage: Stage, 
 
     await stage["Bo"].click(bos.response, label="Next fit")
 
-    assert "moved on" not in seen(bos.response).text
-    assert "You are the last one" in seen(bos.response).text
+    assert "moved on" not in read_message(bos.response).text
+    assert "You are the last one" in read_message(bos.response).text
     await stage["Bo"].click(bos.response, label="Place and go on")
     view = await stage.view()
     assert view.step == 2
     assert len(view.cities[0].pieces) == len(view.cities[1].pieces) == 1
 
 
-async def test_an_answer_is_changed_until_the_step_closes(stage: Stage, place: Any) -> None:
+async def test_an_answer_is_changed_until_the_step_closes(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Place")
     await stage["Ann"].click(result.response, label="Change the domino")
@@ -135,14 +139,16 @@ async def test_an_answer_is_changed_until_the_step_closes(stage: Stage, place: A
     await decline(stage, "Bo", place)
     stale = await stage["Ann"].click(result.response, label="Change the domino")
 
-    assert "moved on" in seen(stale.response).text
+    assert "moved on" in read_message(stale.response).text
     assert len((await stage.view()).cities[0].pieces) == 1
 
 
-async def test_the_panel_comes_back_as_it_was_when_discord_has_dropped_it(stage: Stage, place: Any) -> None:
+async def test_the_panel_comes_back_as_it_was_when_discord_has_dropped_it(
+    stage: DiscordStage, place: Any
+) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Next fit")
-    before = seen(result.response).text
+    before = read_message(result.response).text
     await stage.env.advance_time(16 * 60)
 
     _, reopened = await stage.panel("Ann", place)
@@ -150,10 +156,10 @@ async def test_the_panel_comes_back_as_it_was_when_discord_has_dropped_it(stage:
     assert reopened.text == before
 
 
-async def test_declining_is_asked_once(stage: Stage, place: Any) -> None:
+async def test_declining_is_asked_once(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Set aside")
-    assert "never comes back" in seen(result.response).text
+    assert "never comes back" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="No, keep it")
     await stage["Ann"].click(result.response, label="Set aside")
     await stage["Ann"].click(result.response, label="Yes, set it aside")
@@ -161,43 +167,43 @@ async def test_declining_is_asked_once(stage: Stage, place: Any) -> None:
     assert (await stage.view("Ann")).mine[0].piece is None
 
 
-async def test_typed_declining_asks_before_an_answer_is_lost(stage: Stage, place: Any) -> None:
+async def test_typed_declining_asks_before_an_answer_is_lost(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="black")
 
     asked = await stage["Ann"].slash(place, "tangram decline")
 
-    assert "Until you say yes, your answer stands" in seen(asked.response).text
+    assert "Until you say yes, your answer stands" in read_message(asked.response).text
     assert (await stage.view("Ann")).mine[0].piece is not None
     await stage["Ann"].click(asked.response, label="Yes, set it aside")
     assert (await stage.view("Ann")).mine[0].piece is None
 
 
-async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: Stage, place: Any) -> None:
+async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="black")
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Change the domino")
     await stage["Ann"].click(result.response, label="Next fit")
-    assert "your answer stands: black on C3-C4" in seen(result.response).text
+    assert "your answer stands: black on C3-C4" in read_message(result.response).text
 
     await stage["Ann"].click(result.response, label="Keep as it was")
 
-    assert "Placed" in seen(result.response).text
+    assert "Placed" in read_message(result.response).text
     assert (await stage.view("Ann")).mine[0].piece == TangramLaid(6, "black", 0, "C3")
 
 
-async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: Stage, place: Any) -> None:
+async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "(fit 1 of 168, the best first)" in panel.text
 
     await stage["Ann"].click(result.response, label="Next fit")
-    assert "(fit 2 of 168" in seen(result.response).text
+    assert "(fit 2 of 168" in read_message(result.response).text
     await to_the_edge(stage, result, "Left")
 
-    assert seen(result.response).buttons["Left"]["disabled"]
-    assert not seen(result.response).buttons["Right"].get("disabled")
+    assert read_message(result.response).buttons["Left"]["disabled"]
+    assert not read_message(result.response).buttons["Right"].get("disabled")
 
 
-async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(stage: Stage) -> None:
+async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(stage: DiscordStage) -> None:
     place = await stage.open("Ann", game="tangram", computers=2)
 
     _, panel = await stage.panel("Ann", place)
@@ -206,7 +212,7 @@ async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(s
     assert "You are the last one" not in panel.text
 
 
-async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Stage, place: Any) -> None:
+async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: DiscordStage, place: Any) -> None:
     posts = len(stage.posts(place))
     assert "place the domino" in stage.post(place).text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Ann"].id, stage["Bo"].id}
@@ -223,40 +229,42 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Stage, 
     assert "Next: the **triangle**." in told
 
 
-async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: Stage, place: Any) -> None:
+async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="black")
     result, _ = await stage.panel("Bo", place)
 
     await stage["Bo"].click(result.response, label="Place and go on")
 
     assert "Next: the" in stage.post(place).text
-    panel = seen(result.response).text
+    panel = read_message(result.response).text
     assert "**Place the triangle.**" in panel
     assert "Next: the" not in panel
 
 
-async def test_nothing_of_an_answer_is_told_before_the_step_closes(stage: Stage, place: Any) -> None:
+async def test_nothing_of_an_answer_is_told_before_the_step_closes(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="green")
 
     everything = "\n".join(post.text for post in stage.posts(place))
     assert "C3" not in everything
     assert "green" not in everything
     history = await stage["Bo"].slash(place, "table history")
-    assert "C3" not in seen(history.response).text
+    assert "C3" not in read_message(history.response).text
     for who in (None, "Bo"):
         view = await stage.view(who)
         assert view.mine == ()
         assert view.cities[0].pieces == ()
 
 
-async def test_held_cards_come_by_dm_to_their_holders_alone(stage: Stage, place: Any) -> None:
+async def test_held_cards_come_by_dm_to_their_holders_alone(stage: DiscordStage, place: Any) -> None:
     for name, own in (("Ann", 19), ("Bo", 11)):
         view = await stage.view(name)
         assert [card.tile for card in view.cards] == [6, None, *([19, None] if own == 19 else [None, 11])]
         assert len(stage[name].user.dm_channel.history()) == 1
 
 
-async def test_a_typed_place_takes_what_is_not_said_where_only_one_is_meant(stage: Stage, place: Any) -> None:
+async def test_a_typed_place_takes_what_is_not_said_where_only_one_is_meant(
+    stage: DiscordStage, place: Any
+) -> None:
     ann = stage["Ann"]
     refused = await ann.slash(place, "tangram place", at="C3")
     assert "add `side:` or `turn:`" in refused.response.content
@@ -280,12 +288,12 @@ REFUSED = [
 
 
 async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     await stage.refuses("Ann", place, REFUSED)
 
 
-async def test_strangers_get_a_short_private_answer(stage: Stage, place: Any) -> None:
+async def test_strangers_get_a_short_private_answer(stage: DiscordStage, place: Any) -> None:
     for command, options in (("tangram place", {"at": "A1"}), ("tangram decline", {})):
         answer = await stage["Dee"].slash(place, command, **options)
         assert answer.ephemeral
@@ -293,7 +301,7 @@ async def test_strangers_get_a_short_private_answer(stage: Stage, place: Any) ->
     assert await stage["Dee"].autocomplete(place, "tangram place", "at", "") == []
 
 
-async def test_the_fountain_has_a_pad_of_its_own(stage: Stage, place: Any) -> None:
+async def test_the_fountain_has_a_pad_of_its_own(stage: DiscordStage, place: Any) -> None:
     for _ in range(4):
         for name in ("Ann", "Bo"):
             await decline(stage, name, place)
@@ -311,8 +319,8 @@ async def test_the_fountain_has_a_pad_of_its_own(stage: Stage, place: Any) -> No
     assert "Round 1 scores: Ann +0 (nothing whole) = 1, Bo +0 (nothing whole) = 1." in stage.post(place).text
 
 
-async def to_the_triangle(stage: Stage, place: Any) -> Any:
-    """Ann has answered for the triangle; she holds the bar, which comes next. Her panel."""
+async def to_the_triangle(stage: DiscordStage, place: Any) -> Any:
+    """Answer for the triangle; return Ann's panel, with the bar next."""
     for name in ("Ann", "Bo"):
         await decline(stage, name, place)
     result, _ = await stage.panel("Ann", place)
@@ -321,15 +329,15 @@ async def to_the_triangle(stage: Stage, place: Any) -> Any:
 
 
 async def test_a_card_that_one_knows_is_answered_ahead_and_one_is_called_no_more_for_it(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     result = await to_the_triangle(stage, place)
-    assert "Placed. Next is the bar: place it now, or later." in seen(result.response).text
+    assert "Placed. Next is the bar: place it now, or later." in read_message(result.response).text
     before = await stage.view("Bo")
 
     await stage["Ann"].click(result.response, label="Place")
 
-    assert "until Bo is done" in seen(result.response).text
+    assert "until Bo is done" in read_message(result.response).text
     assert await stage.view("Bo") == before
     await decline(stage, "Bo", place)
     assert (await stage.table()).owing == (1,)
@@ -337,21 +345,21 @@ async def test_a_card_that_one_knows_is_answered_ahead_and_one_is_called_no_more
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
-async def test_what_may_be_answered_ahead_may_wait(stage: Stage, place: Any) -> None:
+async def test_what_may_be_answered_ahead_may_wait(stage: DiscordStage, place: Any) -> None:
     result = await to_the_triangle(stage, place)
 
     await stage["Ann"].click(result.response, label="Later")
 
-    assert {"Change the triangle", "Place the bar"} <= set(seen(result.response).buttons)
+    assert {"Change the triangle", "Place the bar"} <= set(read_message(result.response).buttons)
     again, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(again.response, label="Place the bar")
-    assert "Next is the bar" in seen(again.response).text
+    assert "Next is the bar" in read_message(again.response).text
     await decline(stage, "Bo", place)
     assert (await stage.table()).owing == (0, 1)
 
 
 async def test_an_answer_that_lies_in_the_way_is_taken_back_where_that_is_said(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     for name in ("Ann", "Bo"):
         await decline(stage, name, place)
@@ -361,17 +369,19 @@ async def test_an_answer_that_lies_in_the_way_is_taken_back_where_that_is_said(
     result, _ = await stage.panel("Ann", place)
     await ann.click(result.response, label="Change the triangle")
     for menu in ("C", "3"):
-        await ann.select(result.response, [menu], custom_id=seen(result.response).menus["jump"]["custom_id"])
-    assert "Your other answers are in the way" in seen(result.response).text
+        await ann.select(
+            result.response, [menu], custom_id=read_message(result.response).menus["jump"]["custom_id"]
+        )
+    assert "Your other answers are in the way" in read_message(result.response).text
 
     await ann.click(result.response, label="Take the bar back")
 
     assert [answer.tile for answer in (await stage.view("Ann")).mine] == [2]
-    assert "It fits here" in seen(result.response).text
+    assert "It fits here" in read_message(result.response).text
 
 
 async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the_tile_before_it(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     for _ in range(2):
         for name in ("Ann", "Bo"):
@@ -384,8 +394,10 @@ async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the
     result, panel = await stage.panel("Bo", place)
     assert "Place the roof" in panel.text
     await bo.click(result.response, label="✓ Fountain")
-    assert "Change the fountain" in seen(result.response).text
-    await bo.select(result.response, ["G"], custom_id=seen(result.response).menus["jump"]["custom_id"])
+    assert "Change the fountain" in read_message(result.response).text
+    await bo.select(
+        result.response, ["G"], custom_id=read_message(result.response).menus["jump"]["custom_id"]
+    )
     await bo.click(result.response, label="Place")
     assert [answer.piece.at for answer in (await stage.view("Bo")).mine] == ["G1"]
 
@@ -393,10 +405,10 @@ async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the
     await bo.click(result.response, label="Take it back")
 
     assert (await stage.view("Bo")).mine == ()
-    assert "Place the roof" in seen(result.response).text
+    assert "Place the roof" in read_message(result.response).text
 
 
-async def test_the_last_round_asks_for_three_and_is_confirmed(stage: Stage, known_deck: None) -> None:
+async def test_the_last_round_asks_for_three_and_is_confirmed(stage: DiscordStage, fixed_deck: None) -> None:
     place = await stage.open("Ann", game="tangram")
     for _ in range(25):
         await decline(stage, "Ann", place)
@@ -407,9 +419,9 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: Stage, know
     await stage["Ann"].click(result.response, label=tiles[1])
     for _ in range(3):
         await stage["Ann"].click(result.response, label="Place")
-    assert "Placed. Next is the fountain" in seen(result.response).text
+    assert "Placed. Next is the fountain" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Later")
-    assert "All is answered" in seen(result.response).text
+    assert "All is answered" in read_message(result.response).text
     await stage["Ann"].slash(place, "tangram take-back", tile=tiles[0].lower())
     reopened, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(reopened.response, label="Set aside")
@@ -421,12 +433,12 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: Stage, know
     assert len(view.cities[0].pieces) == 2
 
 
-async def test_the_rules_are_pages_with_pictures(stage: Stage, place: Any) -> None:
+async def test_the_rules_are_pages_with_pictures(stage: DiscordStage, place: Any) -> None:
     answer = await stage["Ann"].slash(place, "tangram rules")
 
     pages = 1
-    while not seen(answer.response).buttons["Next"].get("disabled"):
-        assert len(seen(answer.response).text) < 4000
+    while not read_message(answer.response).buttons["Next"].get("disabled"):
+        assert len(read_message(answer.response).text) < 4000
         await stage["Ann"].click(answer.response, label="Next")
         pages += 1
 

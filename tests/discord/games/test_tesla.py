@@ -12,14 +12,14 @@ from engines.registry import game
 from engines.tesla import moves
 from engines.tesla.truth.state import TeslaDeal
 from tests.discord.players import tesla as player
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 FIRST = ("03-14-25", "03", "01-23", "02")
 
 
 def deal_with(*top: str) -> TeslaDeal:
-    """A deal in which the first two hands come out as named; Ann goes first."""
+    """Return a deal with these first two hands; Ann goes first."""
     rules = game("tesla")
     options = rules.settle(2, rules.Options())
     bag = list(rules.deal(2, options, b"any").bag)
@@ -29,19 +29,19 @@ def deal_with(*top: str) -> TeslaDeal:
 
 
 @pytest.fixture
-def known_bag(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ann holds three straights, a straight, a pair of sharp bends and a wide bend."""
+def fixed_bag(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal Ann three straights, a straight, two sharp bends, a wide bend."""
     deal = deal_with(*FIRST, "03", "03", "01", "01-23-45")
     monkeypatch.setattr(type(game("tesla")), "deal", lambda *_: deal)
 
 
 @pytest.fixture
-async def place(stage: Stage, known_bag: None) -> Any:
+async def place(stage: DiscordStage, fixed_bag: None) -> Any:
     """The thread of a game for two in which Ann goes first."""
     return await stage.open("Ann", "Bo", game="tesla", opening="rulebook")
 
 
-async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Stage, place: Any) -> None:
+async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     clicks = 1
     for label in ("Place", "Marker", "Confirm and end the turn"):
@@ -56,13 +56,15 @@ async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Stage,
     assert "Ann ends the turn" in told
 
 
-async def test_the_first_post_says_why_others_begin_below_nought(stage: Stage, known_bag: None) -> None:
+async def test_the_first_post_says_why_others_begin_below_nought(
+    stage: DiscordStage, fixed_bag: None
+) -> None:
     place = await stage.open("Ann", "Bo", game="tesla", opening="balanced")
 
     assert "Going first is worth a lot: the others begin at −30" in stage.post(place).text
 
 
-async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Stage, place: Any) -> None:
+async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     others = [label for label in panel.buttons if label.startswith("Tile")]
     assert len(others) == 3
@@ -71,14 +73,14 @@ async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Stage
 
     await stage["Ann"].click(result.response, label="Tile 2")
 
-    panel = seen(result.response)
+    panel = read_message(result.response)
     assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* lengthens [A-C] to 2 \(nobody's\)", panel.text)
     assert len(panel.values("spot")) <= 25
     assert panel.files == ["tesla-preview.png"]
     assert (await stage.table()).version == version
 
 
-async def test_what_moves_the_tile_by_hand_is_a_press_away(stage: Stage, place: Any) -> None:
+async def test_what_moves_the_tile_by_hand_is_a_press_away(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "Next place" in panel.buttons
     assert "Left" not in panel.buttons
@@ -86,14 +88,14 @@ async def test_what_moves_the_tile_by_hand_is_a_press_away(stage: Stage, place: 
 
     await stage["Ann"].click(result.response, label="Move or rotate")
 
-    panel = seen(result.response)
+    panel = read_message(result.response)
     assert {"Left", "Up", "Down", "Right", "Hide arrows"} <= set(panel.buttons)
     assert panel.values("group")[0] == "best"
     await stage["Ann"].click(result.response, label="Hide arrows")
-    assert "Left" not in seen(result.response).buttons
+    assert "Left" not in read_message(result.response).buttons
 
 
-async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: Stage, place: Any) -> None:
+async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Tile 3")
     await stage["Ann"].click(result.response, label="Move or rotate")
@@ -102,30 +104,30 @@ async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: Stage, plac
 
     for label in ("Left", "Right", "Up", "Down", "Next place", "Next place", "Left", "Down"):
         await stage["Ann"].click(result.response, label=label)
-        been.add(cursor(seen(result.response)))
-    turning = next(label for label in seen(result.response).buttons if label.startswith("Rotate ("))
-    if not seen(result.response).buttons[turning].get("disabled"):
+        been.add(cursor(read_message(result.response)))
+    turning = next(label for label in read_message(result.response).buttons if label.startswith("Rotate ("))
+    if not read_message(result.response).buttons[turning].get("disabled"):
         await stage["Ann"].click(result.response, label=turning)
-        been.add(cursor(seen(result.response)))
+        been.add(cursor(read_message(result.response)))
 
     assert been <= legal
     assert len(been) > 3
 
 
-async def legal_moves(stage: Stage, name: str, face: str) -> list[Any]:
-    """The placements of a tile that its owner may make."""
+async def legal_moves(stage: DiscordStage, name: str, face: str) -> list[Any]:
+    """Return the legal placements of a tile by its owner."""
     made = await stage.bot.app.parlour.play.moves(1, stage[name].id)
     return [move for move in made if isinstance(move, moves.TeslaPlace | moves.Replace) and move.tile == face]
 
 
 def cursor(panel: Any) -> tuple[str, int]:
-    """Where the cursor stands, from the panel's own words."""
+    """Return the cursor's place in the panel's own words."""
     found = re.search(r"Tile \d (?:would replace the tile )?at (\S+), (?:turned (\d+)°|as it is)", panel.text)
     assert found is not None, panel.text
     return found[1], int(found[2] or 0) // 60
 
 
-async def test_places_are_listed_by_kind_and_in_pages(stage: Stage, place: Any) -> None:
+async def test_places_are_listed_by_kind_and_in_pages(stage: DiscordStage, place: Any) -> None:
     await advance(stage, place, turns=6)
     name = (await stage.due())[0]
     result, panel = await stage.panel(name, place)
@@ -133,14 +135,14 @@ async def test_places_are_listed_by_kind_and_in_pages(stage: Stage, place: Any) 
     await stage[name].click(result.response, label=tile)
     await stage[name].click(result.response, label="Move or rotate")
 
-    panel = seen(result.response)
+    panel = read_message(result.response)
     labels = " ".join(option["label"] for option in panel.menus["group"]["options"])
     counts = [int(number) for number in re.findall(r"\((\d+)\)", labels)]
     assert len(counts) == len(panel.menus["group"]["options"])
     listed = list(panel.values("spot"))
     while "More places" in panel.buttons and not panel.buttons["More places"].get("disabled"):
         await stage[name].click(result.response, label="More places")
-        panel = seen(result.response)
+        panel = read_message(result.response)
         listed += panel.values("spot")
 
     view = await stage.view(name)
@@ -149,17 +151,19 @@ async def test_places_are_listed_by_kind_and_in_pages(stage: Stage, place: Any) 
     assert set(listed) == {f"{move.cell} {move.turn}" for move in await legal_moves(stage, name, face)}
 
 
-async def advance(stage: Stage, place: Any, turns: int) -> None:
-    """Some turns by clicks."""
+async def advance(stage: DiscordStage, place: Any, turns: int) -> None:
+    """Play some turns by clicks."""
     for number in range(turns):
         await stage.act((await stage.due())[0], place, Random(number))
 
 
-async def test_the_cursor_is_kept_when_the_panel_is_opened_an_hour_later(stage: Stage, place: Any) -> None:
+async def test_the_cursor_is_kept_when_the_panel_is_opened_an_hour_later(
+    stage: DiscordStage, place: Any
+) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Tile 2")
     await stage["Ann"].click(result.response, label="Next place")
-    before = cursor(seen(result.response))
+    before = cursor(read_message(result.response))
     await stage.env.advance_time(3600)
 
     _, reopened = await stage.panel("Ann", place)
@@ -167,7 +171,7 @@ async def test_the_cursor_is_kept_when_the_panel_is_opened_an_hour_later(stage: 
     assert cursor(reopened) == before
 
 
-async def test_steps_are_taken_back_until_the_draw(stage: Stage, place: Any) -> None:
+async def test_steps_are_taken_back_until_the_draw(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await player.lay(stage, "Ann", result, Random(1))
     await player.lay(stage, "Ann", result, Random(2))
@@ -179,26 +183,26 @@ async def test_steps_are_taken_back_until_the_draw(stage: Stage, place: Any) -> 
     view = await stage.view("Ann")
     assert list(view.board.tiles) == ["Z50"]
     assert view.hands[0] == FIRST
-    assert "Undo step" not in seen(result.response).buttons
+    assert "Undo step" not in read_message(result.response).buttons
 
 
-async def test_a_turn_in_which_nothing_was_done_is_asked_about(stage: Stage, place: Any) -> None:
+async def test_a_turn_in_which_nothing_was_done_is_asked_about(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
 
     await stage["Ann"].click(result.response, label="End turn")
     assert await stage.due() == ["Ann"]
     await stage["Ann"].click(result.response, label="Back to my turn")
-    assert "Place" in seen(result.response).buttons
+    assert "Place" in read_message(result.response).buttons
     await stage["Ann"].click(result.response, label="End turn")
     await stage["Ann"].click(result.response, label="End my turn")
 
     assert await stage.due() == ["Bo"]
 
 
-async def test_tiles_are_thrown_away_by_toggles(stage: Stage, place: Any) -> None:
+async def test_tiles_are_thrown_away_by_toggles(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Discard")
-    assert seen(result.response).buttons["Discard and end turn"]["disabled"]
+    assert read_message(result.response).buttons["Discard and end turn"]["disabled"]
 
     await stage["Ann"].click(result.response, label="Tile 1")
     await stage["Ann"].click(result.response, label="Tile 3")
@@ -211,7 +215,7 @@ async def test_tiles_are_thrown_away_by_toggles(stage: Stage, place: Any) -> Non
     assert await stage.due() == ["Bo"]
 
 
-async def test_a_whole_turn_is_typed(stage: Stage, place: Any) -> None:
+async def test_a_whole_turn_is_typed(stage: DiscordStage, place: Any) -> None:
     ann = stage["Ann"]
     tiles = await ann.autocomplete(place, "tesla place", "tile", "")
     cells = await ann.autocomplete(place, "tesla place", "at", "", tile=2)
@@ -235,7 +239,7 @@ async def test_a_whole_turn_is_typed(stage: Stage, place: Any) -> None:
     assert view.board.markers["AA50"].segment == (1, 4)
 
 
-async def test_a_typed_replacement_and_a_typed_end(stage: Stage, place: Any) -> None:
+async def test_a_typed_replacement_and_a_typed_end(stage: DiscordStage, place: Any) -> None:
     ann = stage["Ann"]
     cells = await ann.autocomplete(place, "tesla replace", "at", "", tile=2)
     assert [choice["value"] for choice in cells] == ["Z50"]
@@ -250,7 +254,7 @@ async def test_a_typed_replacement_and_a_typed_end(stage: Stage, place: Any) -> 
     assert await stage.due() == ["Bo"]
 
 
-async def test_a_marker_is_taken_by_typing(stage: Stage, place: Any) -> None:
+async def test_a_marker_is_taken_by_typing(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tesla mark", at="Z50/03")
     await stage["Ann"].slash(place, "tesla done")
     await stage["Bo"].slash(place, "tesla place", tile=1, at="AA49")
@@ -285,12 +289,12 @@ REFUSED = [
 
 
 async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     await stage.refuses("Ann", place, REFUSED)
 
 
-async def test_out_of_turn_typed_moves_are_refused(stage: Stage, place: Any) -> None:
+async def test_out_of_turn_typed_moves_are_refused(stage: DiscordStage, place: Any) -> None:
     version = (await stage.table()).version
 
     for command, options in (
@@ -307,7 +311,7 @@ async def test_out_of_turn_typed_moves_are_refused(stage: Stage, place: Any) -> 
     assert (await stage.table()).version == version
 
 
-async def test_autocomplete_tells_others_nothing_of_a_hand(stage: Stage, place: Any) -> None:
+async def test_autocomplete_tells_others_nothing_of_a_hand(stage: DiscordStage, place: Any) -> None:
     for name in ("Bo", "Dee"):
         assert await stage[name].autocomplete(place, "tesla place", "at", "") == []
     own = await stage["Bo"].autocomplete(place, "tesla place", "tile", "")
@@ -315,7 +319,9 @@ async def test_autocomplete_tells_others_nothing_of_a_hand(stage: Stage, place: 
     assert await stage["Dee"].autocomplete(place, "tesla place", "tile", "") == []
 
 
-async def test_hands_come_by_dm_when_they_were_drawn_and_not_for_each_tile(stage: Stage, place: Any) -> None:
+async def test_hands_come_by_dm_when_they_were_drawn_and_not_for_each_tile(
+    stage: DiscordStage, place: Any
+) -> None:
     messages = stage["Ann"].user.dm_channel.history()
     assert len(messages) == 1
     result, _ = await stage.panel("Ann", place)
@@ -327,12 +333,12 @@ async def test_hands_come_by_dm_when_they_were_drawn_and_not_for_each_tile(stage
 
     after = stage["Ann"].user.dm_channel.history()[-1]
     assert after.attachments[0].id != before
-    assert "Take turn" in seen(after).buttons
+    assert "Take turn" in read_message(after).buttons
 
 
 @pytest.fixture
 def poor(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everybody begins 49 points behind the one who leads with 0."""
+    """Start everybody 49 points behind the leader, who has 0."""
     rules = type(game("tesla"))
     begin = rules.begin
 
@@ -345,30 +351,32 @@ def poor(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_a_marker_that_puts_its_own_seat_out_is_asked_about(
-    stage: Stage, poor: None, place: Any
+    stage: DiscordStage, poor: None, place: Any
 ) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Marker")
-    await pick(stage["Ann"], result.response, "circuit", seen(result.response).values("circuit")[0])
-    panel = seen(result.response)
+    await pick(stage["Ann"], result.response, "circuit", read_message(result.response).values("circuit")[0])
+    panel = read_message(result.response)
     assert "That puts you out" in panel.text
     assert "Yes, −1, and be out" in panel.buttons
 
     typed = await stage["Ann"].slash(place, "tesla mark", at="Z50/03")
-    assert "That puts you out" in seen(typed.response).text
+    assert "That puts you out" in read_message(typed.response).text
     assert await stage.due() == ["Ann"]
     await stage["Ann"].click(typed.response, label="Yes, −1, and be out")
 
     assert "Bo is the last one in the game: Bo wins" in stage.post(place).text
 
 
-async def test_options_are_numbers_and_words_in_the_lobby(stage: Stage) -> None:
+async def test_options_are_numbers_and_words_in_the_lobby(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "tesla new")
     opened = await stage["Ann"].click(stage.card().message, label="Options")
 
     for field, value in (("win", "80"), ("tiles", "square"), ("opening", "balanced")):
         menu = next(
-            c for c in seen(opened.response).components if c.get("custom_id", "").endswith(f":{field}")
+            c
+            for c in read_message(opened.response).components
+            if c.get("custom_id", "").endswith(f":{field}")
         )
         await stage["Ann"].select(opened.response, [value], custom_id=menu["custom_id"])
 
@@ -377,12 +385,12 @@ async def test_options_are_numbers_and_words_in_the_lobby(stage: Stage) -> None:
     assert "first to 80 points, square tiles, even start" in stage.card().text
 
 
-async def test_the_rules_are_pages_with_pictures(stage: Stage, place: Any) -> None:
+async def test_the_rules_are_pages_with_pictures(stage: DiscordStage, place: Any) -> None:
     answer = await stage["Ann"].slash(place, "tesla rules")
 
     pages = 0
     while True:
-        shown = seen(answer.response)
+        shown = read_message(answer.response)
         assert len(shown.text) < 4000
         pages += 1
         if shown.buttons["Next"].get("disabled"):

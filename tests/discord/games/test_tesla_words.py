@@ -1,4 +1,4 @@
-"""What Tesla's Tangle says: the thread's lines, and what the panel tells of a tile before it is laid."""
+"""Words of Tesla's Tangle: the thread's lines, and the panel's preview of a tile."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engines.tesla.moves import Take
 from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.components import BALANCED, COMMON
 from engines.tesla.truth.state import TeslaState
-from tests.engines.tesla.arrange import arranged, line, read, ring, run, turned
+from tests.engines.tesla.arrange import arrange, find_turn, line, read, ring, run
 
 pytestmark = pytest.mark.slow
 NAMES = ["Ann", "Bo", "Cy"]
@@ -27,11 +27,11 @@ LOOPS = {"AA50": "34", "Z51": "05", "Y51": "05", "Y50": "12"}
 
 
 def face(lie: str) -> str:
-    return turned(lie)[0]
+    return find_turn(lie)[0]
 
 
-def told(state: TeslaState, script: str, seat: int | None = None) -> list[str]:
-    """The lines of some moves, as that seat or everybody reads them."""
+def tell_moves(state: TeslaState, script: str, seat: int | None = None) -> list[str]:
+    """Return the lines of some moves for that seat or for everybody."""
     happened = run(state, script)
     view = GAME.view(state, None)
     lines = [
@@ -43,7 +43,6 @@ def told(state: TeslaState, script: str, seat: int | None = None) -> list[str]:
 
 
 def ahead(state: TeslaState, move: str) -> tuple[str, tuple[str, ...]]:
-    """What the panel says of a move, and what it warns of."""
     made: Any = read(move)
     after = preview.move_preview(GAME.view(state, state.seat), made)
     warned = words.warnings(after.events, after.view, NAMES, state.seat)
@@ -51,17 +50,17 @@ def ahead(state: TeslaState, move: str) -> tuple[str, tuple[str, ...]]:
 
 
 def test_a_free_circuit_that_grows_needs_no_line_of_its_own() -> None:
-    assert told(arranged(hands=[["03"], []]), "place AA50 14") == ["Ann lays a tile at AA50."]
+    assert tell_moves(arrange(hands=[["03"], []]), "place AA50 14") == ["Ann lays a tile at AA50."]
 
 
 def test_a_join_says_whose_it_is_by_which_markers() -> None:
     tiles = line(5)
     del tiles["AC50"]
     markers = {"Z50": (0, "14"), "AA50": (0, "14"), "AD50": (1, "14")}
-    state = arranged(tiles, markers, hands=[["03"], []])
+    state = arrange(tiles, markers, hands=[["03"], []])
 
     assert ahead(state, "place AC50 14")[0] == "joins A and B: 5 long, yours; Bo's 1 marker goes back"
-    assert told(state, "place AC50 14")[1] == (
+    assert tell_moves(state, "place AC50 14")[1] == (
         "↳ A and B become A, 5 long, Ann's (2 to 1 markers); Bo's 1 marker goes back."
     )
 
@@ -69,10 +68,10 @@ def test_a_join_says_whose_it_is_by_which_markers() -> None:
 def test_a_tie_says_how_long_the_pieces_were() -> None:
     tiles = line(8)
     del tiles["AD50"]
-    state = arranged(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[[], ["03"]], seat=1)
+    state = arrange(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[[], ["03"]], seat=1)
 
     assert ahead(state, "place AD50 14")[1] == ("You lose 1 marker from the board, without points.",)
-    assert told(state, "place AD50 14")[1] == (
+    assert tell_moves(state, "place AD50 14")[1] == (
         "↳ A and B become A, 8 long, Ann's (1 to 1 markers, pieces of 4 and 3); Bo's 1 marker goes back."
     )
 
@@ -81,29 +80,29 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
     around = ring("Z50")
     last = around.pop("AA50")
     markers = {"Z49": (1, around["Z49"]), "Y50": (1, around["Y50"])}
-    state = arranged(around, markers, hands=[[face(last)], []])
+    state = arrange(around, markers, hands=[[face(last)], []])
 
     effect, warned = ahead(state, f"place AA50 {last}")
 
     assert effect == "makes A 6 long (Bo's); closes a ring of 6: Bo +12 +12"
     assert warned == ("This pays Bo 24.",)
-    assert told(state, f"place AA50 {last}")[-1] == "↳ A is closed, a ring of 6: **Bo +12 +12**."
+    assert tell_moves(state, f"place AA50 {last}")[-1] == "↳ A is closed, a ring of 6: **Bo +12 +12**."
 
 
 def test_a_ring_of_nobodys_is_said_to_be_nobodys() -> None:
     around = ring("Z50")
     last = around.pop("AA50")
 
-    assert told(arranged(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
+    assert tell_moves(arrange(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
         "↳ A is closed: a ring of 6, nobody's."
     )
 
 
 def test_a_cut_says_what_is_left() -> None:
-    state = arranged(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
+    state = arrange(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
 
     assert ahead(state, "replace AB50 01-34")[0].startswith("cuts A (Bo's) to 3 and 3")
-    assert told(state, "replace AB50 01-34")[:2] == [
+    assert tell_moves(state, "replace AB50 01-34")[:2] == [
         "Ann replaces the tile at AB50.",
         "↳ A, Bo's, is cut to 3 and 3.",
     ]
@@ -122,7 +121,7 @@ def test_a_cut_says_what_is_left() -> None:
 def test_a_marker_taken_back_wins_by_points_or_where_all_others_are_out(
     scores: tuple[int, ...], told: str
 ) -> None:
-    state = arranged(line(8), {"Z50": (0, "14")}, hands=[[] for _ in scores], scores=scores)
+    state = arrange(line(8), {"Z50": (0, "14")}, hands=[[] for _ in scores], scores=scores)
     view = GAME.view(state, 0)
     (site,) = preview.sites(view)[:1]
 
@@ -142,7 +141,7 @@ def test_the_marker_that_is_proposed_has_grown_or_costs_little_and_ruins_nobody(
     length: int, scores: tuple[int, int], proposed: str | None
 ) -> None:
     tiles = line(length) | {"Z53": "03"}
-    view = GAME.view(arranged(tiles, {"Z50": (0, "14")}, hands=[[], []], scores=scores), 0)
+    view = GAME.view(arrange(tiles, {"Z50": (0, "14")}, hands=[[], []], scores=scores), 0)
 
     found = with_usual_choice(view, preview.sites(view), TeslaDraft("marker"))
 
@@ -152,29 +151,31 @@ def test_the_marker_that_is_proposed_has_grown_or_costs_little_and_ruins_nobody(
 
 
 def test_markers_say_their_price_and_their_gain() -> None:
-    state = arranged(line(3), scores=(5, 0))
+    state = arrange(line(3), scores=(5, 0))
 
-    assert told(state, "mark AA50 14; end") == [
+    assert tell_moves(state, "mark AA50 14; end") == [
         "Ann puts a marker on A at AA50: −3.",
         "Ann ends the turn, −3 this turn, and draws nothing.",
     ]
-    assert told(state, "end; take AA50")[-1] == "Ann takes the marker from A at AA50: **+3**."
+    assert tell_moves(state, "end; take AA50")[-1] == "Ann takes the marker from A at AA50: **+3**."
 
 
 def test_what_was_drawn_is_told_to_its_seat_alone() -> None:
     script, bag = "end", ["01", "03-14-25", "01-24"]
 
-    assert "You draw 3: sharp bend; 3 straights; sharp bend, wide bend." in told(
-        arranged(hands=[["02"], []], bag=bag), script, seat=0
+    assert "You draw 3: sharp bend; 3 straights; sharp bend, wide bend." in tell_moves(
+        arrange(hands=[["02"], []], bag=bag), script, seat=0
     )
-    assert not any("You draw" in text for text in told(arranged(hands=[["02"], []], bag=bag), script, seat=1))
+    assert not any(
+        "You draw" in text for text in tell_moves(arrange(hands=[["02"], []], bag=bag), script, seat=1)
+    )
 
 
 def test_dropping_out_and_winning_are_said() -> None:
-    state = arranged(line(5), {"Z50": (0, "14")}, scores=(28, -20, 0), hands=[[], [], []])
+    state = arrange(line(5), {"Z50": (0, "14")}, scores=(28, -20, 0), hands=[[], [], []])
 
-    assert "**Bo is out** at −20, 53 behind the leader." in told(state, "take Z50")
-    assert told(state, "2 leave")[0] == "Cy leaves the game."
+    assert "**Bo is out** at −20, 53 behind the leader." in tell_moves(state, "take Z50")
+    assert tell_moves(state, "2 leave")[0] == "Cy leaves the game."
     assert (
         without_icons(words.result(GAME.view(state, None), NAMES))
         == "Ann is the last one in the game: Ann wins with 33!"
@@ -182,9 +183,9 @@ def test_dropping_out_and_winning_are_said() -> None:
 
 
 def test_winning_by_points_and_by_patience_are_said() -> None:
-    won = arranged(line(5), {"Z50": (0, "14")}, scores=(46, 30))
+    won = arrange(line(5), {"Z50": (0, "14")}, scores=(46, 30))
     run(won, "take Z50")
-    shared = arranged(scores=(7, 7))
+    shared = arrange(scores=(7, 7))
     run(shared, "end; end; end; end")
 
     assert without_icons(words.result(GAME.view(won, None), NAMES)) == "Ann reaches 51 points: Ann wins!"
@@ -194,7 +195,7 @@ def test_winning_by_points_and_by_patience_are_said() -> None:
 
 
 def test_a_placement_that_ends_the_game_for_another_warns() -> None:
-    state = arranged(LOOPS, {"AA50": (1, "34")}, scores=(0, 45), hands=[[face("12-34")], []])
+    state = arrange(LOOPS, {"AA50": (1, "34")}, scores=(0, 45), hands=[[face("12-34")], []])
 
     effect, warned = ahead(state, "place Z50 12-34")
 
@@ -203,8 +204,8 @@ def test_a_placement_that_ends_the_game_for_another_warns() -> None:
 
 
 def test_names_are_never_formatting() -> None:
-    view = GAME.view(arranged(), None)
-    happened = run(arranged(hands=[["03"], []]), "place AA50 14")
+    view = GAME.view(arrange(), None)
+    happened = run(arrange(hands=[["03"], []]), "place AA50 14")
 
     assert (
         without_icons(words.event_line(happened[0], view, ["*A*", "B"]) or "")
@@ -213,26 +214,25 @@ def test_names_are_never_formatting() -> None:
 
 
 def standing(state: TeslaState) -> str:
-    """What the panel of the seat to act says of the scores."""
     return without_icons(words.standing(GAME.view(state, state.seat), NAMES, state.seat))
 
 
 def test_who_can_win_next_turn_is_said_with_what_it_takes() -> None:
-    near = arranged(line(8), {"Z50": (1, "14")}, scores=(0, 44))
-    far = arranged(line(8), {"Z50": (1, "14")}, scores=(0, 20))
+    near = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 44))
+    far = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 20))
 
     assert "Bo can win next turn: 6 points to go, and a marker brings 8." in standing(near).replace("**", "")
     assert "can win" not in standing(far)
 
 
 def test_who_may_be_out_soon_is_warned() -> None:
-    state = arranged(line(8), {"Z50": (1, "14")}, scores=(-30, 15))
+    state = arrange(line(8), {"Z50": (1, "14")}, scores=(-30, 15))
 
     assert "You may be out soon: 50 behind the leader is out." in standing(state).replace("**", "")
 
 
 def test_what_to_fear_is_told_as_it_would_be_once_the_tile_lies() -> None:
-    state = arranged(line(8), {"Z50": (1, "14")}, scores=(0, 41), hands=[[face("14")], []])
+    state = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 41), hands=[[face("14")], []])
     view = GAME.view(state, 0)
     longer = next(fit for fit in preview.fits(view, face("14")) if "9 long" in ahead_of(state, fit.move))
 
@@ -245,7 +245,7 @@ def test_what_to_fear_is_told_as_it_would_be_once_the_tile_lies() -> None:
 
 def test_points_that_a_tile_brings_are_in_the_score_below_it() -> None:
     five = {cell: lie for cell, lie in ring().items() if cell != "AA50"}
-    state = arranged(five, {"Y50": (0, "02")}, scores=(3, 0), hands=[[face(ring()["AA50"])], []])
+    state = arrange(five, {"Y50": (0, "02")}, scores=(3, 0), hands=[[face(ring()["AA50"])], []])
     view = GAME.view(state, 0)
     closing = next(
         fit for fit in preview.fits(view, face(ring()["AA50"])) if "closes" in ahead_of(state, fit.move)
@@ -257,7 +257,7 @@ def test_points_that_a_tile_brings_are_in_the_score_below_it() -> None:
 
 
 def test_a_marker_that_only_the_tile_makes_room_for_is_known_of() -> None:
-    state = arranged({"Z50": "14"}, {"Z50": (1, "14")}, hands=[[face("14")], []])
+    state = arrange({"Z50": "14"}, {"Z50": (1, "14")}, hands=[[face("14")], []])
     view = GAME.view(state, 0)
 
     assert not preview.can_mark(view)
@@ -265,13 +265,12 @@ def test_a_marker_that_only_the_tile_makes_room_for_is_known_of() -> None:
 
 
 def ahead_of(state: TeslaState, move: Any) -> str:
-    """What the panel says of a placement."""
     after = preview.move_preview(GAME.view(state, state.seat), move)
     return without_icons(words.effect(after.events, NAMES, state.seat))
 
 
 def test_why_scores_begin_below_nought_is_said_in_the_first_turns() -> None:
-    state = arranged(scores=(0, -30))
+    state = arrange(scores=(0, -30))
     state.turn = 1
 
     assert "Going first is worth a lot" in standing(state)
@@ -292,16 +291,16 @@ def test_a_hint_to_end_the_first_turn_says_why() -> None:
 
 
 def hint(state: TeslaState, script: str) -> str:
-    """What a hint says of a move of the seat to act, as it is typed."""
+    """Return a typed hint about a move of the seat to act."""
     move: Any = read(script)
     view = GAME.view(state, state.seat)
     return without_icons(hints.line(view, state.seat, Advice((move,)), NAMES[: state.seats]))
 
 
 def test_a_hint_for_a_tile_says_what_markers_can_bring_then() -> None:
-    mine = arranged(line(4), {"Z50": (0, "14")}, hands=[[face("14")], []])
-    theirs = arranged(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
-    free = arranged(line(4), hands=[[face("03")], []])
+    mine = arrange(line(4), {"Z50": (0, "14")}, hands=[[face("14")], []])
+    theirs = arrange(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
+    free = arrange(line(4), hands=[[face("03")], []])
 
     assert hint(mine, "place Y50 14").endswith(" **Why:** a marker of yours can bring 1 more.")
     assert hint(theirs, "replace AB50 01-34").endswith(" **Why:** Bo's best marker brings 2 less.")
@@ -309,11 +308,11 @@ def test_a_hint_for_a_tile_says_what_markers_can_bring_then() -> None:
 
 
 def test_a_hint_for_a_marker_says_why_to_put_it_or_to_take_it() -> None:
-    state = arranged(line(3), {"Z50": (0, "14")}, scores=(20, 0))
-    closed = arranged(ring("Z50"), {"Z49": (0, ring("Z50")["Z49"])}, scores=(20, 0))
-    won = arranged(line(5), {"Z50": (0, "14")}, scores=(46, 30))
+    state = arrange(line(3), {"Z50": (0, "14")}, scores=(20, 0))
+    closed = arrange(ring("Z50"), {"Z49": (0, ring("Z50")["Z49"])}, scores=(20, 0))
+    won = arrange(line(5), {"Z50": (0, "14")}, scores=(46, 30))
 
-    assert hint(arranged(line(2)), "mark Z50 14").endswith("it can still grow, and costs little now.")
+    assert hint(arrange(line(2)), "mark Z50 14").endswith("it can still grow, and costs little now.")
     assert hint(state, "take Z50").endswith("others can cut it, or join it to theirs.")
     assert hint(closed, "take Z49").endswith("a ring hardly grows.")
     assert hint(won, "take Z50").endswith("it wins the game.")
@@ -321,11 +320,11 @@ def test_a_hint_for_a_marker_says_why_to_put_it_or_to_take_it() -> None:
 
 def test_a_marker_is_possible_while_one_is_left_or_can_be_taken() -> None:
     lying = {"Z50": (0, "14")}
-    assert preview.can_mark(GAME.view(arranged(line(3)), 0))
-    assert preview.can_mark(GAME.view(arranged(line(3), lying, supplies=[0, 6]), 0))
+    assert preview.can_mark(GAME.view(arrange(line(3)), 0))
+    assert preview.can_mark(GAME.view(arrange(line(3), lying, supplies=[0, 6]), 0))
 
-    assert not preview.can_mark(GAME.view(arranged(line(3), supplies=[0, 6]), 0))
-    assert not preview.can_mark(GAME.view(arranged(line(3), lying, may_mark=False), 0))
+    assert not preview.can_mark(GAME.view(arrange(line(3), supplies=[0, 6]), 0))
+    assert not preview.can_mark(GAME.view(arrange(line(3), lying, may_mark=False), 0))
 
 
 def test_the_rules_name_the_numbers_that_are_played_by() -> None:

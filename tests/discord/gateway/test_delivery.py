@@ -1,4 +1,4 @@
-"""What is to be shown is shown, once, whatever Discord and its people do meanwhile."""
+"""Every request to show something is met, once, whatever Discord and its people do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 
 from engines.engine import Engine
 from engines.workers import WorkerTimeout
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 FOR_EVER = 1e12
@@ -24,7 +24,7 @@ TABLES = [
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
+async def place(stage: DiscordStage) -> Any:
     """The thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
@@ -32,7 +32,9 @@ async def place(stage: Stage) -> Any:
 @pytest.mark.parametrize(
     "status", [503, *(pytest.param(status, marks=pytest.mark.thorough) for status in (429, 500))]
 )
-async def test_a_post_that_fails_is_tried_again_and_shown_once(stage: Stage, place: Any, status: int) -> None:
+async def test_a_post_that_fails_is_tried_again_and_shown_once(
+    stage: DiscordStage, place: Any, status: int
+) -> None:
     before = len(stage.posts(place))
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=status, times=2)
 
@@ -48,7 +50,7 @@ async def test_a_post_that_fails_is_tried_again_and_shown_once(stage: Stage, pla
     assert len(stage.posts(place)) == before + 1
 
 
-async def test_what_happened_while_posts_failed_is_told_in_one_post(stage: Stage, place: Any) -> None:
+async def test_what_happened_while_posts_failed_is_told_in_one_post(stage: DiscordStage, place: Any) -> None:
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
     await stage.panel_flip("Ann", place)
     await stage["Bo"].slash(place, "ribbon flip", place=9)
@@ -61,7 +63,7 @@ async def test_what_happened_while_posts_failed_is_told_in_one_post(stage: Stage
     assert len(stage.posts(place)) == 2
 
 
-async def test_closed_dms_are_mentioned_once_and_the_button_shows_the_hand(stage: Stage) -> None:
+async def test_closed_dms_are_mentioned_once_and_the_button_shows_the_hand(stage: DiscordStage) -> None:
     dm = stage["Bo"].user.dm_channel
     stage.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
 
@@ -72,14 +74,14 @@ async def test_closed_dms_are_mentioned_once_and_the_button_shows_the_hand(stage
     assert f"<@{stage['Bo'].id}>" in notes[0].text
     shown = await stage["Bo"].click(notes[0].message, label="My hand")
     assert shown.ephemeral
-    assert seen(shown.response).files == ["ribbon-hand.png"]
+    assert read_message(shown.response).files == ["ribbon-hand.png"]
     assert stage["Ann"].user.dm_channel.history()
 
     await stage.refresh("hand", stage["Bo"].id)
     assert len([post for post in stage.posts(place) if "your DMs are closed" in post.text]) == 1
 
 
-async def test_the_turn_is_taken_from_the_hand_message(stage: Stage, place: Any) -> None:
+async def test_the_turn_is_taken_from_the_hand_message(stage: DiscordStage, place: Any) -> None:
     message = stage["Ann"].user.dm_channel.history()[-1]
 
     result = await stage["Ann"].user.click(message, label="Take turn")
@@ -89,7 +91,7 @@ async def test_the_turn_is_taken_from_the_hand_message(stage: Stage, place: Any)
     assert " at 7" in stage.post(place).text
 
 
-async def test_a_changed_hand_is_shown_in_the_message_that_stands(stage: Stage, place: Any) -> None:
+async def test_a_changed_hand_is_shown_in_the_message_that_stands(stage: DiscordStage, place: Any) -> None:
     await stage.panel_flip("Ann", place)
     message = stage["Bo"].user.dm_channel.history()[-1]
     await stage["Bo"].slash(place, "ribbon flip", place=9)
@@ -102,34 +104,34 @@ async def test_a_changed_hand_is_shown_in_the_message_that_stands(stage: Stage, 
     assert history[-1].edited_at is not None
 
 
-async def test_an_archived_thread_of_an_open_table_is_opened_again(stage: Stage, place: Any) -> None:
+async def test_an_archived_thread_of_an_open_table_is_opened_again(stage: DiscordStage, place: Any) -> None:
     stage.archive(place)
     await stage.env.settle()
 
-    assert not stage.archived(place)
+    assert not stage.is_archived(place)
 
 
 async def test_a_thread_that_archived_while_the_bot_was_away_is_opened_again(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     with stage.away():
         stage.archive(place)
 
     await stage.restart()
 
-    assert not stage.archived(place)
+    assert not stage.is_archived(place)
 
 
-async def test_the_thread_of_a_finished_table_may_be_archived(stage: Stage, place: Any) -> None:
+async def test_the_thread_of_a_finished_table_may_be_archived(stage: DiscordStage, place: Any) -> None:
     await stage.finish(place)
 
     stage.archive(place)
     await stage.env.settle()
 
-    assert stage.archived(place)
+    assert stage.is_archived(place)
 
 
-async def test_a_deleted_thread_is_made_anew_with_the_board(stage: Stage, place: Any) -> None:
+async def test_a_deleted_thread_is_made_anew_with_the_board(stage: DiscordStage, place: Any) -> None:
     stage.env.backend.delete_channel(place.id)
     assert not stage.channel.threads
     await stage.env.settle()
@@ -141,7 +143,7 @@ async def test_a_deleted_thread_is_made_anew_with_the_board(stage: Stage, place:
     assert "Ann flips" in stage.post(again).text
 
 
-async def test_a_deleted_channel_moves_the_table_to_another(stage: Stage, place: Any) -> None:
+async def test_a_deleted_channel_moves_the_table_to_another(stage: DiscordStage, place: Any) -> None:
     other = stage.guild.create_text_channel("other")
     stage.env.backend.delete_channel(place.id)
     stage.env.backend.delete_channel(stage.channel.id)
@@ -153,7 +155,7 @@ async def test_a_deleted_channel_moves_the_table_to_another(stage: Stage, place:
     assert "Take turn" in stage.post(again).buttons
 
 
-async def test_a_deleted_board_is_made_anew_at_the_next_post(stage: Stage, place: Any) -> None:
+async def test_a_deleted_board_is_made_anew_at_the_next_post(stage: DiscordStage, place: Any) -> None:
     stage.env.backend.delete_message(place.id, stage.post(place).message.id)
 
     result = await stage["Ann"].slash(place, "ribbon flip", place=3)
@@ -162,7 +164,7 @@ async def test_a_deleted_board_is_made_anew_at_the_next_post(stage: Stage, place
     assert " at 3" in stage.post(place).text
 
 
-async def test_a_deleted_lobby_card_is_made_anew(stage: Stage) -> None:
+async def test_a_deleted_lobby_card_is_made_anew(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
     stage.env.backend.delete_message(stage.channel.id, stage.card().message.id)
 
@@ -171,7 +173,7 @@ async def test_a_deleted_lobby_card_is_made_anew(stage: Stage) -> None:
     assert "Bo" in stage.card().text
 
 
-async def test_missing_permissions_are_named_before_a_table_opens(stage: Stage) -> None:
+async def test_missing_permissions_are_named_before_a_table_opens(stage: DiscordStage) -> None:
     muted = stage.guild.create_text_channel(
         "muted",
         overwrites={stage.guild.default_role: discord.PermissionOverwrite(attach_files=False)},
@@ -183,7 +185,7 @@ async def test_missing_permissions_are_named_before_a_table_opens(stage: Stage) 
     assert "Attach Files" in answer.response.content
 
 
-async def test_nobody_is_pinged_but_those_who_owe_and_names_never_ping(stage: Stage) -> None:
+async def test_nobody_is_pinged_but_those_who_owe_and_names_never_ping(stage: DiscordStage) -> None:
     evil = stage.guild.add_member(stage.env.create_user("evil", global_name="@everyone <@1> **x**"))
     await stage["Ann"].slash(stage.channel, "ribbon new", ribbon_choice="random", first="host")
     await evil.click(stage.card().message, label="Join")
@@ -196,7 +198,7 @@ async def test_nobody_is_pinged_but_those_who_owe_and_names_never_ping(stage: St
     assert not message.mention_everyone
 
 
-async def test_a_card_that_cannot_be_edited_keeps_no_computer_from_beginning(stage: Stage) -> None:
+async def test_a_card_that_cannot_be_edited_keeps_no_computer_from_beginning(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="coop", computers=1)
     stage.env.inject_error("POST", "/interactions/*/*/callback", status=500, times=1)
     stage.trouble = True
@@ -210,7 +212,7 @@ async def test_a_card_that_cannot_be_edited_keeps_no_computer_from_beginning(sta
 
 
 async def test_of_two_edits_of_a_card_that_cross_the_newer_one_stays(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
     card = stage.card().message
@@ -231,7 +233,7 @@ async def test_of_two_edits_of_a_card_that_cross_the_newer_one_stays(
 
 
 async def test_a_rate_limit_postpones_a_post_by_as_long_as_it_lasts(
-    stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = len(stage.posts(place))
 
@@ -250,7 +252,7 @@ async def test_a_rate_limit_postpones_a_post_by_as_long_as_it_lasts(
     assert "not shown yet" in caplog.text
 
 
-async def test_a_server_that_removed_the_bot_is_not_tried_for_ever(stage: Stage, place: Any) -> None:
+async def test_a_server_that_removed_the_bot_is_not_tried_for_ever(stage: DiscordStage, place: Any) -> None:
     parlour = stage.bot.app.parlour
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
     await stage.panel_flip("Ann", place)
@@ -270,28 +272,28 @@ async def test_a_server_that_removed_the_bot_is_not_tried_for_ever(stage: Stage,
 @pytest.mark.any_game
 @pytest.mark.parametrize(("people", "options"), TABLES, ids=str)
 async def test_a_usual_turn_looks_nothing_up(
-    stage: Stage, people: tuple[str, ...], options: dict[str, Any]
+    stage: DiscordStage, people: tuple[str, ...], options: dict[str, Any]
 ) -> None:
     place = await stage.open(*people, **options)
-    asked, before = len(stage.asked()), len(stage.posts(place))
+    asked, before = len(stage.lookups()), len(stage.posts(place))
 
     await stage.next_post(place)
 
     assert len(stage.posts(place)) > before
-    assert stage.asked()[asked:] == []
+    assert stage.lookups()[asked:] == []
 
 
-async def test_only_a_post_that_may_stand_already_is_looked_for(stage: Stage, place: Any) -> None:
+async def test_only_a_post_that_may_stand_already_is_looked_for(stage: DiscordStage, place: Any) -> None:
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
     await stage.panel_flip("Ann", place)
-    assert stage.looked_back() == []
+    assert stage.history_requests() == []
 
     await stage.env.advance_time(60)
 
-    assert stage.looked_back() == [f"/channels/{place.id}/messages"]
+    assert stage.history_requests() == [f"/channels/{place.id}/messages"]
 
 
-async def test_an_answer_uploads_no_picture_again_that_has_not_changed(stage: Stage) -> None:
+async def test_an_answer_uploads_no_picture_again_that_has_not_changed(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangram")
     before = stage.post(place)
     assert f"<@{stage['Ann'].id}>" in before.text
@@ -313,7 +315,7 @@ async def test_an_answer_uploads_no_picture_again_that_has_not_changed(stage: St
 
 
 async def test_a_table_is_told_that_its_computer_takes_longer_and_no_more_when_it_has_moved(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage.trouble = True
 

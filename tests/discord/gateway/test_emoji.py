@@ -15,7 +15,7 @@ from cogs.discord.emoji import LONGEST_LIMIT, MOST_EMOJI, Catalogue, emoji_name,
 from cogs.ui import signs
 from cogs.ui.signs import sign, with_icon, with_signs
 from render.core.emoji import signs_of
-from tests.discord.stage import Stage
+from tests.discord.stage import DiscordStage
 
 HOUSE = signs_of("house")
 LIMIT = 2000
@@ -27,23 +27,23 @@ def none_shown() -> Iterator[None]:
     signs.show({})
 
 
-async def told(stage: Stage) -> Catalogue:
-    """Discord is told of the signs of the house."""
+async def upload_all_signs(stage: DiscordStage) -> Catalogue:
+    """Upload the signs of the house to Discord."""
     with stage.env.time_context():
         return await upload_signs(stage.bot, HOUSE, pause=0)
 
 
-def there(stage: Stage) -> dict[int, GuildEmoji]:
-    """What the application has."""
+def there(stage: DiscordStage) -> dict[int, GuildEmoji]:
+    """Return the application's emoji."""
     return stage.env.backend.application_emojis
 
 
-def names(stage: Stage) -> set[str]:
+def names(stage: DiscordStage) -> set[str]:
     return {emoji.name for emoji in there(stage).values()}
 
 
-async def test_at_the_first_start_every_sign_is_told_to_discord_and_shown(stage: Stage) -> None:
-    await told(stage)
+async def test_at_the_first_start_every_sign_is_told_to_discord_and_shown(stage: DiscordStage) -> None:
+    await upload_all_signs(stage)
 
     assert names(stage) == {emoji_name(sign, png) for sign, png in HOUSE.items()}
     crown = next(emoji for emoji in there(stage).values() if emoji.name.startswith("tp_crown_"))
@@ -51,44 +51,44 @@ async def test_at_the_first_start_every_sign_is_told_to_discord_and_shown(stage:
     assert with_signs(with_icon("crown", "Eve"), LIMIT) == f"<:{crown.name}:{crown.id}> Eve"
 
 
-async def test_at_the_next_start_nothing_is_uploaded_again(stage: Stage) -> None:
-    await told(stage)
+async def test_at_the_next_start_nothing_is_uploaded_again(stage: DiscordStage) -> None:
+    await upload_all_signs(stage)
     before = dict(there(stage))
     signs.show({})
 
-    catalogue = await told(stage)
+    catalogue = await upload_all_signs(stage)
 
     assert there(stage) == before
     assert set(catalogue.shown) == set(HOUSE)
 
 
-async def test_a_sign_that_looks_different_now_takes_the_place_of_the_old_one(stage: Stage) -> None:
+async def test_a_sign_that_looks_different_now_takes_the_place_of_the_old_one(stage: DiscordStage) -> None:
     older = stage.env.backend.create_application_emoji("tp_crown_000000")
 
-    await told(stage)
+    await upload_all_signs(stage)
 
     assert older.id not in there(stage)
     assert len(there(stage)) == len(HOUSE)
 
 
-async def test_emoji_of_other_names_are_left_alone(stage: Stage) -> None:
+async def test_emoji_of_other_names_are_left_alone(stage: DiscordStage) -> None:
     others = {
         stage.env.backend.create_application_emoji(name).name
         for name in ("crown", "tp_crown", "my_tp_crown_000000", "tp_crown_00000g")
     }
 
-    await told(stage)
+    await upload_all_signs(stage)
 
     assert others <= names(stage)
 
 
 async def test_an_upload_that_is_refused_leaves_words_and_is_told_once(
-    stage: Stage, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.env.inject_error("POST", "/applications/*/emojis", times=None, status=403)
 
     with caplog.at_level(logging.WARNING, "cogs.discord.emoji"):
-        await told(stage)
+        await upload_all_signs(stage)
 
     assert (
         with_signs(f"{with_icon('seat_1', 'Eve')} gains 2 {sign('crown', 'C')}.", LIMIT) == "Eve gains 2 C."
@@ -100,12 +100,12 @@ async def test_an_upload_that_is_refused_leaves_words_and_is_told_once(
 
 @pytest.mark.parametrize("status", [400, 403, 413, 500])
 async def test_one_that_is_refused_keeps_no_other_back(
-    stage: Stage, caplog: pytest.LogCaptureFixture, status: int
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture, status: int
 ) -> None:
     stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=status)
 
     with caplog.at_level(logging.WARNING, "cogs.discord.emoji"):
-        catalogue = await told(stage)
+        catalogue = await upload_all_signs(stage)
 
     [sign] = catalogue.missing
     assert len(there(stage)) == len(HOUSE) - 1
@@ -115,12 +115,12 @@ async def test_one_that_is_refused_keeps_no_other_back(
 
 @pytest.mark.parametrize("status", [401, 429])
 async def test_what_every_upload_would_meet_ends_the_attempt(
-    stage: Stage, caplog: pytest.LogCaptureFixture, status: int
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture, status: int
 ) -> None:
     stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=status)
 
     with caplog.at_level(logging.WARNING, "cogs.discord.emoji"):
-        await told(stage)
+        await upload_all_signs(stage)
 
     assert not there(stage)
     assert len(caplog.records) == 1
@@ -130,7 +130,7 @@ async def test_what_every_upload_would_meet_ends_the_attempt(
     "error", [discord.RateLimited(LONGEST_LIMIT + 1), aiohttp.ClientConnectionError("lost")]
 )
 async def test_a_long_limit_or_a_lost_connection_ends_the_attempt_with_one_line(
-    stage: Stage, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, error: Exception
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
     async def failed(**_emoji: Any) -> discord.Emoji:
         raise error
@@ -138,25 +138,25 @@ async def test_a_long_limit_or_a_lost_connection_ends_the_attempt_with_one_line(
     monkeypatch.setattr(stage.bot, "create_application_emoji", failed)
 
     with caplog.at_level(logging.WARNING, "cogs.discord.emoji"):
-        await told(stage)
+        await upload_all_signs(stage)
 
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
         f"{len(HOUSE)} of {len(HOUSE)} signs stay words until the next start"
     ]
 
 
-async def test_what_the_last_start_left_is_uploaded_at_the_next(stage: Stage) -> None:
+async def test_what_the_last_start_left_is_uploaded_at_the_next(stage: DiscordStage) -> None:
     stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=401)
-    await told(stage)
+    await upload_all_signs(stage)
     assert not there(stage)
 
-    catalogue = await told(stage)
+    catalogue = await upload_all_signs(stage)
 
     assert catalogue.missing == []
 
 
 async def test_an_upload_waits_as_long_as_discord_limits_it(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     upload, limits = stage.bot.create_application_emoji, [discord.RateLimited(0.0), discord.RateLimited(0.0)]
 
@@ -167,23 +167,23 @@ async def test_an_upload_waits_as_long_as_discord_limits_it(
 
     monkeypatch.setattr(stage.bot, "create_application_emoji", limited)
 
-    catalogue = await told(stage)
+    catalogue = await upload_all_signs(stage)
 
     assert limits == []
     assert catalogue.missing == []
 
 
-async def test_no_more_emoji_are_made_than_an_application_may_have(stage: Stage) -> None:
+async def test_no_more_emoji_are_made_than_an_application_may_have(stage: DiscordStage) -> None:
     for number in range(MOST_EMOJI - 3):
         stage.env.backend.create_application_emoji(f"other_{number}")
     old = stage.env.backend.create_application_emoji("tp_crown_000000")
 
-    catalogue = await told(stage)
+    catalogue = await upload_all_signs(stage)
 
     assert len(there(stage)) == MOST_EMOJI
     assert len(catalogue.shown) == 3
     assert old.id not in there(stage)
 
 
-async def test_without_signs_nothing_is_asked_of_discord(stage: Stage) -> None:
+async def test_without_signs_nothing_is_asked_of_discord(stage: DiscordStage) -> None:
     assert there(stage) == {}

@@ -8,25 +8,25 @@ import msgspec
 import pytest
 
 from cogs.posts.board import Memo
-from tests.discord.stage import Stage
+from tests.discord.stage import DiscordStage
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
+async def place(stage: DiscordStage) -> Any:
     """The thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
-async def memo_of(stage: Stage) -> tuple[Any, Memo]:
-    """The row of the newest board, and what is kept of it."""
+async def memo_of(stage: DiscordStage) -> tuple[Any, Memo]:
+    """Return the row of the newest board, and its memo."""
     row = await stage.bot.app.parlour.store.post(1, "board", 0)
     assert row is not None
     return row, msgspec.json.decode(row.memo, type=Memo)
 
 
-async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(stage: Stage, place: Any) -> None:
+async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(stage: DiscordStage, place: Any) -> None:
     first = stage.post(place)
 
     await stage.panel_flip("Ann", place)
@@ -34,10 +34,12 @@ async def test_an_old_board_loses_its_buttons_and_keeps_its_picture(stage: Stage
     old = next(post for post in stage.posts(place) if post.message.id == first.message.id)
     assert not old.buttons
     assert old.files == first.files == ["ribbon-table.png"]
-    assert stage.asked() == [path for path in stage.asked() if "/messages/" not in path]
+    assert stage.lookups() == [path for path in stage.lookups() if "/messages/" not in path]
 
 
-async def test_the_files_of_a_board_of_an_earlier_version_are_looked_up(stage: Stage, place: Any) -> None:
+async def test_the_files_of_a_board_of_an_earlier_version_are_looked_up(
+    stage: DiscordStage, place: Any
+) -> None:
     row, memo = await memo_of(stage)
     without = msgspec.structs.replace(memo, files=())
     store = stage.bot.app.parlour.store
@@ -54,7 +56,7 @@ async def test_the_files_of_a_board_of_an_earlier_version_are_looked_up(stage: S
     assert old.files == ["ribbon-table.png"]
 
 
-async def test_a_picture_that_discord_has_lost_is_uploaded_again(stage: Stage) -> None:
+async def test_a_picture_that_discord_has_lost_is_uploaded_again(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangram")
     before = stage.post(place)
     stored = stage.env.backend.messages[place.id][before.message.id]
@@ -68,7 +70,7 @@ async def test_a_picture_that_discord_has_lost_is_uploaded_again(stage: Stage) -
     assert after.files == before.files
 
 
-async def test_a_board_keeps_its_files_through_many_edits(stage: Stage) -> None:
+async def test_a_board_keeps_its_files_through_many_edits(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangram")
     for _ in range(4):
         await stage.refresh("board")

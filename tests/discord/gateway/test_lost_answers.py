@@ -6,19 +6,19 @@ from typing import Any
 
 import pytest
 
-from tests.discord.stage import Stage
+from tests.discord.stage import DiscordStage
 from tests.discord.strictness import lose_answers
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
+async def place(stage: DiscordStage) -> Any:
     """The thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
-async def test_a_thread_whose_answer_was_lost_is_found_by_its_card(stage: Stage) -> None:
+async def test_a_thread_whose_answer_was_lost_is_found_by_its_card(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="coop", computers=1)
     card = stage.card().message
     lose_answers(stage.env.backend, "POST", f"/channels/*/messages/{card.id}/threads")
@@ -33,7 +33,7 @@ async def test_a_thread_whose_answer_was_lost_is_found_by_its_card(stage: Stage)
     assert "Take turn" in stage.post(thread).buttons
 
 
-async def test_a_thread_without_a_card_is_made_from_a_message_and_only_once(stage: Stage) -> None:
+async def test_a_thread_without_a_card_is_made_from_a_message_and_only_once(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="coop", computers=1)
     stage.env.backend.delete_message(stage.channel.id, stage.card().message.id)
     lose_answers(stage.env.backend, "POST", f"/channels/{stage.channel.id}/messages")
@@ -50,7 +50,7 @@ async def test_a_thread_without_a_card_is_made_from_a_message_and_only_once(stag
     assert "Take turn" in stage.post(thread).buttons
 
 
-async def test_a_board_whose_answer_was_lost_is_shown_once(stage: Stage, place: Any) -> None:
+async def test_a_board_whose_answer_was_lost_is_shown_once(stage: DiscordStage, place: Any) -> None:
     before = len(stage.posts(place))
     lose_answers(stage.env.backend, "POST", f"/channels/{place.id}/messages", times=3)
 
@@ -61,7 +61,7 @@ async def test_a_board_whose_answer_was_lost_is_shown_once(stage: Stage, place: 
 
 
 async def test_what_an_old_post_refuses_sends_nothing_again(
-    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = len(stage.posts(place))
     stage.env.inject_error("PATCH", f"/channels/{place.id}/messages/*", status=429, code=30046, times=None)
@@ -74,7 +74,7 @@ async def test_what_an_old_post_refuses_sends_nothing_again(
     assert await stage.bot.app.parlour.store.outbox_of(1, 1e12) == []
 
 
-async def test_a_move_away_from_an_unseen_channel_posts_one_card(stage: Stage) -> None:
+async def test_a_move_away_from_an_unseen_channel_posts_one_card(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
     lounge = stage.guild.create_text_channel("lounge")
     stage.env.inject_error("*", f"/channels/{stage.channel.id}*", status=403, code=50001, times=None)
@@ -86,7 +86,7 @@ async def test_a_move_away_from_an_unseen_channel_posts_one_card(stage: Stage) -
     assert len([post for post in stage.posts(lounge) if "Join" in post.buttons]) == 1
 
 
-async def test_a_game_moved_away_from_an_unseen_channel_goes_on_once(stage: Stage, place: Any) -> None:
+async def test_a_game_moved_away_from_an_unseen_channel_goes_on_once(stage: DiscordStage, place: Any) -> None:
     lounge = stage.guild.create_text_channel("lounge")
     stage.env.inject_error("*", f"/channels/{place.id}*", status=403, code=50001, times=None)
 
@@ -99,7 +99,7 @@ async def test_a_game_moved_away_from_an_unseen_channel_goes_on_once(stage: Stag
     assert await stage.bot.app.parlour.store.outbox_of(1, 1e12) == []
 
 
-async def test_ask_around_comes_once(stage: Stage) -> None:
+async def test_ask_around_comes_once(stage: DiscordStage) -> None:
     role = stage.guild.create_role("Players", mentionable=True)
     await stage.admin.slash(stage.channel, "admin config", ask_role=role)
     await stage["Ann"].slash(stage.channel, "ribbon new")
@@ -111,7 +111,7 @@ async def test_ask_around_comes_once(stage: Stage) -> None:
     assert all((one.json or {}).get("enforce_nonce") for one in sent if one.method == "POST")
 
 
-async def test_a_profile_and_a_replay_for_everybody_come_once(stage: Stage, place: Any) -> None:
+async def test_a_profile_and_a_replay_for_everybody_come_once(stage: DiscordStage, place: Any) -> None:
     await stage.finish(place)
     profile = await stage["Ann"].slash(place, "profile")
     replay = await stage["Ann"].click(stage.post(place).message, label="Replay")
@@ -125,7 +125,7 @@ async def test_a_profile_and_a_replay_for_everybody_come_once(stage: Stage, plac
     assert all((one.json or {}).get("enforce_nonce") for one in sent)
 
 
-async def test_an_older_board_that_got_through_unnoticed_is_retired_too(stage: Stage) -> None:
+async def test_an_older_board_that_got_through_unnoticed_is_retired_too(stage: DiscordStage) -> None:
     lose_answers(stage.env.backend, "POST", "/channels/*/messages", times=1)
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     first = stage.post(place)

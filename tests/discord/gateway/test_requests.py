@@ -18,8 +18,8 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 from cogs.discord.rate import Rate
 from cogs.discord.requests import PAUSES, Requests, pause_after
 from cogs.ui.errors import _is_discord_failure
-from tests.db.incidents import told
-from tests.discord.stage import Stage
+from tests.db.incidents import log_lines
+from tests.discord.stage import DiscordStage
 
 OLD_EDITS = {"message": "Maximum number of edits to messages older than 1 hour reached", "code": 30046}
 EXPIRED = {"message": "Invalid Webhook Token", "code": 50027}
@@ -64,7 +64,7 @@ async def server(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Refusing]:
 
 @pytest.fixture
 async def http(server: Refusing) -> AsyncIterator[HTTPClient]:
-    """discord.py's own client, logged in as the bot's is."""
+    """Yield discord.py's own client, logged in as the bot's is."""
     server.answers = [(200, {"id": "1"})]
     client = HTTPClient(asyncio.get_running_loop(), http_trace=Rate(lambda: 1.0).trace())
     await client.static_login("token")
@@ -75,13 +75,12 @@ async def http(server: Refusing) -> AsyncIterator[HTTPClient]:
 
 
 def edit() -> Route:
-    """An edit of a message."""
     ids: dict[str, Any] = {"channel_id": 1, "message_id": 2}
     return Route("PATCH", "/channels/{channel_id}/messages/{message_id}", **ids)
 
 
 async def edit_answer(http: HTTPClient) -> Any:
-    """Edit an answer to a press, which goes past the client's own `request`."""
+    """Edit an answer to a press, which bypasses the client's own `request`."""
     ids: dict[str, Any] = {"webhook_id": 1, "webhook_token": "token"}
     route = Route("PATCH", "/webhooks/{webhook_id}/{webhook_token}/messages/@original", **ids)
     session: aiohttp.ClientSession = http._HTTPClient__session  # type: ignore[attr-defined]  # private
@@ -192,7 +191,7 @@ async def test_a_lost_connection_is_still_an_error(server: Refusing, http: HTTPC
 
 
 async def test_a_post_that_the_stop_interrupts_is_shown_after_the_next_start(
-    stage: Stage, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture
 ) -> None:
     place: Any = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     posts = len(stage.posts(place))
@@ -205,7 +204,7 @@ async def test_a_post_that_the_stop_interrupts_is_shown_after_the_next_start(
         patch.setattr(http, "request", closed)
         Requests(http, lambda: True)
         await stage["Ann"].slash(place, "ribbon flip", place=3)
-        assert told(caplog) == []
+        assert log_lines(caplog) == []
         assert len(await parlour.store.outbox_of(1, 1e12)) == 1
 
     await stage.restart()

@@ -7,18 +7,18 @@ from typing import Any
 import pytest
 
 from client import COMMANDS_FACT
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
+async def place(stage: DiscordStage) -> Any:
     """The thread of a co-op game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="coop", first="host")
 
 
-async def test_a_game_goes_on_after_a_restart(stage: Stage, place: Any) -> None:
+async def test_a_game_goes_on_after_a_restart(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
     before = (await stage.table()).version
 
@@ -29,7 +29,7 @@ async def test_a_game_goes_on_after_a_restart(stage: Stage, place: Any) -> None:
     assert (await stage.table()).phase == "over"
 
 
-async def test_old_buttons_and_open_panels_work_after_a_restart(stage: Stage, place: Any) -> None:
+async def test_old_buttons_and_open_panels_work_after_a_restart(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
 
     await stage.restart()
@@ -38,7 +38,7 @@ async def test_old_buttons_and_open_panels_work_after_a_restart(stage: Stage, pl
     assert " at 3" in stage.post(place).text
 
 
-async def test_a_lobby_card_works_after_a_restart(stage: Stage) -> None:
+async def test_a_lobby_card_works_after_a_restart(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
 
     await stage.restart()
@@ -47,7 +47,7 @@ async def test_a_lobby_card_works_after_a_restart(stage: Stage) -> None:
     assert (await stage.table()).names == ["Ann", "Bo"]
 
 
-async def test_nothing_is_posted_twice_by_a_restart(stage: Stage, place: Any) -> None:
+async def test_nothing_is_posted_twice_by_a_restart(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
     before = [post.message.id for post in stage.posts(place)]
 
@@ -57,7 +57,7 @@ async def test_nothing_is_posted_twice_by_a_restart(stage: Stage, place: Any) ->
     assert [post.message.id for post in stage.posts(place)] == before
 
 
-async def test_a_post_that_was_shown_but_not_noted_is_found_again(stage: Stage, place: Any) -> None:
+async def test_a_post_that_was_shown_but_not_noted_is_found_again(stage: DiscordStage, place: Any) -> None:
     await stage.refresh("board", fresh=True)
     newest = stage.post(place).message.id
     store, table = stage.bot.app.parlour.store, await stage.table()
@@ -69,7 +69,9 @@ async def test_a_post_that_was_shown_but_not_noted_is_found_again(stage: Stage, 
     assert await store.outbox_of(1, 1e12) == []
 
 
-async def test_a_post_that_was_found_again_keeps_the_words_of_its_picture(stage: Stage, place: Any) -> None:
+async def test_a_post_that_was_found_again_keeps_the_words_of_its_picture(
+    stage: DiscordStage, place: Any
+) -> None:
     await stage.refresh("board", fresh=True)
     found = stage.post(place)
     words = found.alts
@@ -85,7 +87,9 @@ async def test_a_post_that_was_found_again_keeps_the_words_of_its_picture(stage:
     assert all(words)
 
 
-async def test_posts_that_were_not_shown_before_the_stop_are_shown_after_it(stage: Stage, place: Any) -> None:
+async def test_posts_that_were_not_shown_before_the_stop_are_shown_after_it(
+    stage: DiscordStage, place: Any
+) -> None:
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
     await stage["Ann"].slash(place, "ribbon flip", place=5)
     assert " at 5" not in stage.post(place).text
@@ -96,13 +100,13 @@ async def test_posts_that_were_not_shown_before_the_stop_are_shown_after_it(stag
     assert " at 5" in stage.post(place).text
 
 
-async def test_computer_seats_go_on_after_a_restart(stage: Stage) -> None:
+async def test_computer_seats_go_on_after_a_restart(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="coop", computers=1, first="host")
     parlour = stage.bot.app.parlour
     user = stage["Ann"].id
     moves = await parlour.play.moves(1, user)
     await parlour.computers.stop()
-    async with stage.unasked():
+    async with stage.run_by_itself():
         await parlour.play.move(1, user, [moves[0]])
     assert (await stage.due()) == ["Ada"]
 
@@ -112,7 +116,7 @@ async def test_computer_seats_go_on_after_a_restart(stage: Stage) -> None:
     assert any("Ada flips" in post.text for post in stage.posts(place))
 
 
-async def test_commands_are_registered_only_when_they_changed(stage: Stage) -> None:
+async def test_commands_are_registered_only_when_they_changed(stage: DiscordStage) -> None:
     def registrations() -> int:
         return sum(r.method == "PUT" and r.path.endswith("/commands") for r in stage.env.http_requests)
 
@@ -125,11 +129,11 @@ async def test_commands_are_registered_only_when_they_changed(stage: Stage) -> N
     assert registrations() == before + 1
 
 
-async def test_a_panel_drafted_before_the_stop_is_there_after_it(stage: Stage, place: Any) -> None:
+async def test_a_panel_drafted_before_the_stop_is_there_after_it(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
     result, panel = await stage.panel("Bo", place)
     await pick(stage["Bo"], result.response, "flip", panel.values("flip")[0])
-    swap = seen(result.response).values("swap")[0]
+    swap = read_message(result.response).values("swap")[0]
     await pick(stage["Bo"], result.response, "swap", swap)
 
     await stage.restart()

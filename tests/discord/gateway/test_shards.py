@@ -38,21 +38,21 @@ class Limits:
         return SessionStartLimits(remaining=left, **self._more)
 
 
-class Socket:
+class FakeSocket:
     """The connection of a shard."""
 
     shard_id = 1
 
 
 async def settled(_held: frozenset[int]) -> None:
-    """Shards that are given are taken by the gateway."""
+    """Let the gateway take the shards."""
 
 
 class Held(Presence):
     """A presence whose shards are given to it."""
 
     def __init__(self) -> None:
-        super().__init__("postgresql://nowhere/none", ShardPlan(4, None, 4), "test", Nobody(), settled)
+        super().__init__("postgresql://nowhere/none", ShardPlan(4, None, 4), "test", NoListener(), settled)
         self.turns: list[int] = []
 
     def give(self, *shards: int) -> frozenset[int]:
@@ -62,83 +62,83 @@ class Held(Presence):
         return self._held
 
     async def identify(self, bucket: int) -> None:
-        """Note whose turn it was."""
+        """Record whose turn it is."""
         self.turns.append(bucket)
 
 
-class Nobody:
+class NoListener:
     """Listens to nothing."""
 
     def lose(self) -> None:
-        """Nothing is held."""
+        """Do nothing: there is nothing to release."""
 
     def on_notices_lost(self) -> None:
-        """Nothing is heard."""
+        """Ignore it."""
 
     def on_notices_back(self) -> None:
-        """Nothing is said."""
+        """Ignore it."""
 
     def on_notice(self, _note: Any) -> None:
-        """It means nothing."""
+        """Ignore it."""
 
 
 class Connecting(ParlourBot):
-    """A bot that notes which shards it is told to connect while it runs."""
+    """A bot that records the shards that it has to connect while it runs."""
 
     def __init__(self, *parts: Any, **settings: Any) -> None:
         super().__init__(*parts, **settings)
         self.connecting: list[int] = []
 
     async def launch_shard(self, gateway: Any, shard_id: int, *, initial: bool = False) -> None:
-        """Note it."""
+        """Record it."""
         self.connecting.append(shard_id)
 
 
 @pytest.fixture
-async def held() -> Held:
-    """Shards that are given to a process."""
+async def holder() -> Held:
+    """Return shards that are given to a process."""
     return Held()
 
 
 @pytest.fixture
-async def process(store: Store, workers: Workers, held: Held) -> AsyncIterator[Connecting]:
-    """A bot that shares four shards with others, and holds none yet."""
+async def process(store: Store, workers: Workers, holder: Held) -> AsyncIterator[Connecting]:
+    """Yield a bot that shares four shards, and holds none yet."""
     store.shards.divide(4)
     bot = Connecting(store, workers, plan=ShardPlan(4, None, 4))
-    bot.gateway.presence = held
+    bot.gateway.presence = holder
     yield bot
     await bot.gateway.close()
 
 
-async def connected(bot: Connecting, *shards: int) -> None:
-    """Discord says that some shards are connected."""
+async def report_connected(bot: Connecting, *shards: int) -> None:
+    """Report some shards as connected."""
     for shard in shards:
         await bot.on_shard_ready(shard)
 
 
 async def test_it_connects_what_it_holds_and_acts_for_what_is_connected(
-    process: Connecting, held: Held
+    process: Connecting, holder: Held
 ) -> None:
-    claimed = held.give(1, 3)
+    claimed = holder.give(1, 3)
     await process.gateway.begin()
     await process.gateway.connect_shards(claimed)
     assert (process.shard_count, process.shard_ids) == (4, [1, 3])
     assert process.app.parlour.store.shards.held == set()
 
-    await connected(process, 3)
+    await report_connected(process, 3)
     assert process.app.parlour.store.shards.held == {3}
-    await connected(process, 1)
+    await report_connected(process, 1)
 
     assert process.app.parlour.store.shards.held == {1, 3}
 
 
-async def test_a_standby_begins_nothing_until_it_holds_a_shard(process: Connecting, held: Held) -> None:
+async def test_a_standby_begins_nothing_until_it_holds_a_shard(process: Connecting, holder: Held) -> None:
     beginning = asyncio.create_task(process.gateway.begin())
     await asyncio.sleep(0)
     assert process.gateway.is_standby
     assert not beginning.done()
 
-    held.give(2)
+    holder.give(2)
     await beginning
 
     assert not process.gateway.is_standby
@@ -146,44 +146,44 @@ async def test_a_standby_begins_nothing_until_it_holds_a_shard(process: Connecti
 
 
 async def test_what_falls_to_it_while_it_runs_is_connected_and_then_acted_for(
-    process: Connecting, held: Held
+    process: Connecting, holder: Held
 ) -> None:
-    held.give(0)
+    holder.give(0)
     await process.gateway.begin()
-    await connected(process, 0)
+    await report_connected(process, 0)
 
-    await process.gateway.connect_shards(held.give(0, 2))
+    await process.gateway.connect_shards(holder.give(0, 2))
     await asyncio.sleep(0)
     assert process.connecting == [2]
     assert process.app.parlour.store.shards.held == {0}
 
-    await connected(process, 2)
+    await report_connected(process, 2)
     assert process.app.parlour.store.shards.held == {0, 2}
 
 
 async def test_what_is_held_again_after_the_locks_were_lost_is_acted_for_at_once(
-    process: Connecting, held: Held
+    process: Connecting, holder: Held
 ) -> None:
-    held.give(0, 1)
+    holder.give(0, 1)
     await process.gateway.begin()
-    await connected(process, 0, 1)
-    held.give()
+    await report_connected(process, 0, 1)
+    holder.give()
     process.app.parlour.ownership.lose()
     assert process.app.parlour.store.shards.held == set()
 
-    await process.gateway.connect_shards(held.give(0, 1))
+    await process.gateway.connect_shards(holder.give(0, 1))
 
     assert process.app.parlour.store.shards.held == {0, 1}
     assert process.connecting == []
 
 
 async def test_a_shard_that_is_cut_off_is_not_reachable_until_it_is_back(
-    process: Connecting, held: Held
+    process: Connecting, holder: Held
 ) -> None:
     shards = process.app.parlour.store.shards
-    held.give(0, 1)
+    holder.give(0, 1)
     await process.gateway.begin()
-    await connected(process, 0, 1)
+    await report_connected(process, 0, 1)
 
     await process.on_shard_disconnect(1)
     assert shards.held == {0, 1}
@@ -194,7 +194,7 @@ async def test_a_shard_that_is_cut_off_is_not_reachable_until_it_is_back(
 
 
 async def test_a_shard_logs_in_when_it_is_its_turn_among_all_processes(
-    process: Connecting, held: Held
+    process: Connecting, holder: Held
 ) -> None:
     process.gateway.logins = 2
     process.gateway.session_starts = SessionStarts(Limits(1000, 1000, 2), lambda: True)
@@ -202,7 +202,7 @@ async def test_a_shard_logs_in_when_it_is_its_turn_among_all_processes(
     await process.before_identify_hook(3, initial=True)
     await process.before_identify_hook(2)
 
-    assert held.turns == [1, 0]
+    assert holder.turns == [1, 0]
 
 
 async def test_processes_leave_each_other_a_login(process: Connecting) -> None:
@@ -232,7 +232,7 @@ async def test_a_shard_whose_session_is_over_waits_and_one_that_resumes_does_not
 ) -> None:
     put: list[EventItem] = []
     process._reconnect = True  # as `connect` does
-    shard = Shard(Socket(), process, put.append)  # type: ignore[arg-type]  # a socket of the test
+    shard = Shard(FakeSocket(), process, put.append)  # type: ignore[arg-type]  # a socket of the test
     monkeypatch.setattr(process, "get_shard", lambda _shard: ShardInfo(shard, 4))
     limits = Limits(0, 1000, 1, reset_after=50)
     process.gateway.session_starts = SessionStarts(limits, lambda: False)
@@ -282,15 +282,13 @@ async def test_one_process_has_all_servers_in_as_many_shards_as_discord_wants(
     assert not bot.connected
     assert store.shards.reachable == {0}
 
-    await bot.on_shard_ready(
-        5
-    )  # logged in again, of which `on_ready` says nothing while others were connected
+    await bot.on_shard_ready(5)  # a new login; `on_ready` doesn't fire while others are connected
     assert bot.connected
 
 
 @pytest.fixture
 async def discord() -> AsyncIterator[tuple[str, list[str]]]:
-    """A server in Discord's place, and what it is asked."""
+    """Yield a server in Discord's place, and its requests."""
     asked: list[str] = []
 
     async def answer(request: web.Request) -> web.Response:
@@ -328,15 +326,15 @@ async def test_a_global_refusal_holds_up_all_requests_but_answers(
 
 
 def test_a_process_takes_its_share_of_the_rate_and_less_after_a_refusal() -> None:
-    held = [1.0]
-    paced = Rate(lambda: held[0])
+    holder = [1.0]
+    paced = Rate(lambda: holder[0])
     assert sum(paced.wait(10.0) <= 0 for _ in range(200)) == 50
 
-    held[0] = 0.2
-    paced = Rate(lambda: held[0])
+    holder[0] = 0.2
+    paced = Rate(lambda: holder[0])
     assert sum(paced.wait(10.0) <= 0 for _ in range(200)) == 10
 
-    paced = Rate(lambda: held[0])
+    paced = Rate(lambda: holder[0])
     paced.note_refusal(10.0, 2.0)
     waits = [paced.wait(10.0) for _ in range(3)]
     assert waits == pytest.approx([2.0, 2.0 + 1 / 5, 2.0 + 2 / 5])

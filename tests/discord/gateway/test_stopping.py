@@ -11,12 +11,12 @@ import client as starting
 from cogs.posts.courier import DiscordCourier
 from db.records import OutboxRow, PostRow
 from tables.core.outbox import Delivery
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 
 OPTIONS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 
-async def test_who_asks_while_it_stops_is_told_to_come_back(stage: Stage) -> None:
+async def test_who_asks_while_it_stops_is_told_to_come_back(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **OPTIONS)
     before = await stage.table()
     stage.bot.work.stopping = True
@@ -32,7 +32,7 @@ async def test_who_asks_while_it_stops_is_told_to_come_back(stage: Stage) -> Non
 
 
 async def test_what_was_acknowledged_is_shown_before_it_ends(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = await stage.open("Ann", "Bo", **OPTIONS)
     under_way, go_on = asyncio.Event(), asyncio.Event()
@@ -60,7 +60,7 @@ async def test_what_was_acknowledged_is_shown_before_it_ends(
 
 
 async def test_what_takes_too_long_is_left_to_the_next_start(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await stage.open("Ann", "Bo", **OPTIONS)
     monkeypatch.setattr(starting, "SHUTDOWN_TIMEOUT", 0.01)
@@ -85,7 +85,7 @@ async def test_what_takes_too_long_is_left_to_the_next_start(
     assert await parlour.store.outbox_of(1, 1e12) == []
 
 
-async def test_every_interaction_is_done_with_however_it_ends(stage: Stage) -> None:
+async def test_every_interaction_is_done_with_however_it_ends(stage: DiscordStage) -> None:
     place: Any = await stage.open("Ann", "Bo", **OPTIONS)
 
     await stage["Ann"].click(stage.post(place).message, label="Take turn")
@@ -93,5 +93,5 @@ async def test_every_interaction_is_done_with_however_it_ends(stage: Stage) -> N
     await stage["Cy"].slash(place, "table show", table=99)
     help_page = await stage["Cy"].slash(place, "help")
 
-    assert seen(help_page.response).text
+    assert read_message(help_page.response).text
     await stage.bot.work.wait_until_idle()

@@ -9,31 +9,31 @@ import pytest
 
 from cogs.ui.press import NOT_OURS, Press
 from engines.registry import SLUGS, game
-from tests.discord.stage import Shown, Stage, seen
+from tests.discord.stage import DiscordStage, ShownMessage, read_message
 from tests.often import often
 
 pytestmark = pytest.mark.slow
 
 STEPS = often(3, 12)
-"""How many steps are made by hints in a game."""
+"""The number of steps by hints in a game."""
 
 
-def pressed(shown: Shown, verb: str) -> list[str]:
-    """The ids of the buttons of a verb, in the order in which they stand."""
+def button_ids(shown: ShownMessage, verb: str) -> list[str]:
+    """Return the ids of a verb's buttons in their order."""
     ids = (str(part.get("custom_id", "")) for part in shown.components)
     return [one for one in ids if f":table:{verb}:" in one]
 
 
-async def hinted(stage: Stage, name: str, place: Any) -> tuple[Any, Shown]:
-    """A panel that shows hints."""
+async def open_hints(stage: DiscordStage, name: str, place: Any) -> tuple[Any, ShownMessage]:
+    """Return a panel that shows hints."""
     result, _ = await stage.panel(name, place)
     await stage[name].click(result.response, label="Hint")
-    return result.response, seen(result.response)
+    return result.response, read_message(result.response)
 
 
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
-async def test_every_hint_of_every_game_can_be_drafted_or_done(stage: Stage, slug: str) -> None:
+async def test_every_hint_of_every_game_can_be_drafted_or_done(stage: DiscordStage, slug: str) -> None:
     least = {"computers": max(1, game(slug).seats[0] - 1)}
     options: dict[str, Any] = {"mode": "solo"} if slug == "ribbon" else least
     place = await stage.open("Ann", game=slug, **options)
@@ -42,16 +42,16 @@ async def test_every_hint_of_every_game_can_be_drafted_or_done(stage: Stage, slu
     for _ in range(STEPS):
         if "Take turn" not in stage.post(place).buttons:
             break
-        panel, hints = await hinted(stage, "Ann", place)
-        ids = pressed(hints, "advised")
+        panel, hints = await open_hints(stage, "Ann", place)
+        ids = button_ids(hints, "advised")
         assert 1 <= len(ids) <= 3
         assert "1.** " in hints.text
         before = (await stage.table()).version
         for custom_id in ids:
             await stage["Ann"].click(panel, custom_id=custom_id)
-            shown = seen(panel)
+            shown = read_message(panel)
             assert (await stage.table()).version == before
-            if pressed(shown, "follow"):
+            if button_ids(shown, "follow"):
                 assert "Do it?" in shown.text
                 await stage["Ann"].click(panel, label="Back")
             await stage["Ann"].click(panel, label="Hint")
@@ -60,11 +60,11 @@ async def test_every_hint_of_every_game_can_be_drafted_or_done(stage: Stage, slu
             await stage.env.settle()
 
 
-async def test_a_hint_is_drafted_with_one_press_and_nothing_is_sent(stage: Stage) -> None:
+async def test_a_hint_is_drafted_with_one_press_and_nothing_is_sent(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="solo")
-    panel, hints = await hinted(stage, "Ann", place)
-    await stage["Ann"].click(panel, custom_id=pressed(hints, "advised")[0])
-    asked = seen(panel)
+    panel, hints = await open_hints(stage, "Ann", place)
+    await stage["Ann"].click(panel, custom_id=button_ids(hints, "advised")[0])
+    asked = read_message(panel)
     version = (await stage.table()).version
     await stage["Ann"].click(panel, label="Yes")
 
@@ -72,15 +72,15 @@ async def test_a_hint_is_drafted_with_one_press_and_nothing_is_sent(stage: Stage
     assert (await stage.table()).version == version + 1
 
 
-async def test_a_swap_that_was_advised_stands_in_the_panel_as_a_draft(stage: Stage) -> None:
+async def test_a_swap_that_was_advised_stands_in_the_panel_as_a_draft(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     await stage.finish_turn("Ann", place)
     await stage.panel_flip("Bo", place)
-    panel, hints = await hinted(stage, "Bo", place)
+    panel, hints = await open_hints(stage, "Bo", place)
     first = next(line for line in hints.text.splitlines() if line.startswith("**1.**"))
 
-    await stage["Bo"].click(panel, custom_id=pressed(hints, "advised")[0])
-    drafted = seen(panel)
+    await stage["Bo"].click(panel, custom_id=button_ids(hints, "advised")[0])
+    drafted = read_message(panel)
 
     assert hints.files == ["ribbon-table.png"]
     assert "the picture shows the first" in hints.text
@@ -88,7 +88,7 @@ async def test_a_swap_that_was_advised_stands_in_the_panel_as_a_draft(stage: Sta
     assert await stage.due() == ["Bo"]
 
 
-async def test_rated_games_against_others_and_tables_opened_so_have_none(stage: Stage) -> None:
+async def test_rated_games_against_others_and_tables_opened_so_have_none(stage: DiscordStage) -> None:
     rated = await stage.open("Ann", "Bo", first="host", ribbon_choice="random")
     _, panel = await stage.panel("Ann", rated)
     said = await stage["Ann"].slash(rated, "table hint")
@@ -99,60 +99,60 @@ async def test_rated_games_against_others_and_tables_opened_so_have_none(stage: 
     _, allowed = await stage.panel("Ann", open_ones)
 
     assert "Hint" not in panel.buttons
-    assert "Rated games against others have no hints" in seen(said.response).text
+    assert "Rated games against others have no hints" in read_message(said.response).text
     assert "Hint" not in without.buttons
-    assert "Hints are off at this table" in seen(refused.response).text
+    assert "Hints are off at this table" in read_message(refused.response).text
     assert "Hint" in allowed.buttons
 
 
-async def test_a_server_that_forbids_hints_has_none_and_opens_no_table_with_them(stage: Stage) -> None:
+async def test_a_server_that_forbids_hints_has_none_and_opens_no_table_with_them(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="solo")
     await stage.admin.slash(stage.channel, "admin config", hints=False)
     _, panel = await stage.panel("Ann", place)
     said = await stage["Ann"].slash(stage.channel, "ribbon new", hints="allowed")
 
     assert "Hint" not in panel.buttons
-    assert "Hints are off in this server" in seen(said.response).text
+    assert "Hints are off in this server" in read_message(said.response).text
 
 
-async def test_who_does_not_play_and_who_presses_too_late_gets_no_hint(stage: Stage) -> None:
+async def test_who_does_not_play_and_who_presses_too_late_gets_no_hint(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="solo")
-    panel, hints = await hinted(stage, "Ann", place)
-    old = pressed(hints, "advised")[0]
+    panel, hints = await open_hints(stage, "Ann", place)
+    old = button_ids(hints, "advised")[0]
     table = await stage.table()
     stranger = await stage["Dee"].slash(place, "table hint")
-    wrong = await stage.pressed("Ann", Press("table", "advised", table.id, table.moment, "7"))
-    nonsense = await stage.pressed("Ann", Press("table", "advised", table.id, table.moment, "x"))
+    wrong = await stage.send_press("Ann", Press("table", "advised", table.id, table.moment, "7"))
+    nonsense = await stage.send_press("Ann", Press("table", "advised", table.id, table.moment, "x"))
     await stage.act("Ann", place, Random(1))
     await stage["Ann"].click(panel, custom_id=old)
 
-    assert "Hints are for your own moves" in seen(stranger.response).text
-    assert "out of date" in seen(wrong.response).text
-    assert NOT_OURS in seen(nonsense.response).text
-    assert "has moved on" in seen(panel).text
+    assert "Hints are for your own moves" in read_message(stranger.response).text
+    assert "out of date" in read_message(wrong.response).text
+    assert NOT_OURS in read_message(nonsense.response).text
+    assert "has moved on" in read_message(panel).text
 
 
-async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage: Stage) -> None:
+async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="solo")
     early = await stage["Ann"].slash(place, "table why")
-    await hinted(stage, "Ann", place)
-    await hinted(stage, "Ann", place)
+    await open_hints(stage, "Ann", place)
+    await open_hints(stage, "Ann", place)
     await stage.finish(place)
     post = stage.post(place)
     why = await stage["Ann"].click(post.message, label="What decided it")
-    told = seen(why.response)
+    told = read_message(why.response)
 
-    assert "once it's over" in seen(early.response).text
+    assert "once it's over" in read_message(early.response).text
     assert "Hints: Ann 1." in post.text
     assert why.ephemeral
     assert "How you stood" in told.text
     assert "per cent" in told.text
     (see, *_) = [label for label in told.buttons if label.startswith("See turn ")]
     await stage["Ann"].click(why.response, label=see)
-    assert "· table 1 ·" in seen(why.response).text
+    assert "· table 1 ·" in read_message(why.response).text
 
 
-async def test_what_decided_it_is_told_to_each_from_their_own_side(stage: Stage) -> None:
+async def test_what_decided_it_is_told_to_each_from_their_own_side(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     await stage.finish(place)
     table = await stage.table()
@@ -161,7 +161,7 @@ async def test_what_decided_it_is_told_to_each_from_their_own_side(stage: Stage)
     told = {}
     for name in (winner, loser, "Cy"):
         answer = await stage[name].slash(place, "table why", table=1)
-        told[name] = seen(answer.response).text
+        told[name] = read_message(answer.response).text
 
     assert "By how much you led the best of the others" in told[loser]
     assert "−" in told[loser]
@@ -170,12 +170,12 @@ async def test_what_decided_it_is_told_to_each_from_their_own_side(stage: Stage)
     assert "Hints:" not in stage.post(place).text
 
 
-async def test_a_game_that_was_called_off_was_decided_by_nothing(stage: Stage) -> None:
+async def test_a_game_that_was_called_off_was_decided_by_nothing(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="solo")
     asked = await stage.admin.slash(place, "admin close")
     await stage.admin.click(asked.response, label="Yes, do it")
 
     said = await stage["Ann"].slash(place, "table why", table=1)
 
-    assert "ended without a result" in seen(said.response).text
+    assert "ended without a result" in read_message(said.response).text
     assert "What decided it" not in stage.post(place).buttons

@@ -14,7 +14,7 @@ from cogs.ribbon.lessons import applicable_notes
 from cogs.ribbon.words import at_stake
 from engines.registry import SLUGS, game
 from engines.ribbon import GAME
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 from tests.engines.ribbon.arrange import arranging
 from tests.render.positions import TANGLED
 
@@ -22,19 +22,20 @@ pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a game that has begun; Ann is to move."""
+async def place(stage: DiscordStage) -> Any:
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
-async def test_a_first_game_begins_with_what_one_wants_does_and_watches(stage: Stage, place: Any) -> None:
+async def test_a_first_game_begins_with_what_one_wants_does_and_watches(
+    stage: DiscordStage, place: Any
+) -> None:
     _, panel = await stage.panel("Ann", place)
 
     second, third, fourth = panel.text.partition("📖 **Your first game**\n")[2].splitlines()[:3]
     assert (second[:12], third[:13], fourth[:9]) == ("**You want**", "**In a turn**", "**Watch**")
 
 
-async def test_a_note_stays_for_its_decision_and_comes_once(stage: Stage, place: Any) -> None:
+async def test_a_note_stays_for_its_decision_and_comes_once(stage: DiscordStage, place: Any) -> None:
     await stage.panel("Ann", place)
     _, again = await stage.panel("Ann", place)
     assert "Your first game" in again.text
@@ -48,7 +49,7 @@ async def test_a_note_stays_for_its_decision_and_comes_once(stage: Stage, place:
 
 
 async def test_a_note_is_a_press_away_where_the_panel_would_be_too_tall(
-    stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(panels, "MOST_HEIGHT", 500)
 
@@ -57,12 +58,12 @@ async def test_a_note_is_a_press_away_where_the_panel_would_be_too_tall(
 
     assert "**You want**" not in panel.text
     assert note.ephemeral
-    assert seen(note.response).text.startswith("📖 **Your first game**\n**You want**")
-    assert {"More", "No more notes"} <= seen(note.response).buttons.keys()
+    assert read_message(note.response).text.startswith("📖 **Your first game**\n**You want**")
+    assert {"More", "No more notes"} <= read_message(note.response).buttons.keys()
 
 
 async def test_a_lesson_tells_its_notes_in_full_however_tall_the_panel(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(panels, "MOST_HEIGHT", 500)
     await stage["Ann"].slash(stage.channel, "ribbon learn")
@@ -72,19 +73,19 @@ async def test_a_lesson_tells_its_notes_in_full_however_tall_the_panel(
     assert "📖 **Your first game**\n**You want**" in panel.text
 
 
-async def test_more_opens_the_page_of_the_rules(stage: Stage, place: Any) -> None:
+async def test_more_opens_the_page_of_the_rules(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
 
     more = await stage["Ann"].click(result.response, label="More")
 
     assert more.ephemeral
-    assert "### Your turn" in seen(more.response).text
+    assert "### Your turn" in read_message(more.response).text
 
 
-async def test_who_wants_no_more_notes_gets_none_until_they_ask(stage: Stage, place: Any) -> None:
+async def test_who_wants_no_more_notes_gets_none_until_they_ask(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     stopped = await stage["Ann"].click(result.response, label="No more notes")
-    assert "No more notes about Ribbon Tangle" in seen(stopped.response).text
+    assert "No more notes about Ribbon Tangle" in read_message(stopped.response).text
     await stage.finish_turn("Ann", place)
     await stage.finish_turn("Bo", place)
     _, without = await stage.panel("Ann", place)
@@ -97,7 +98,7 @@ async def test_who_wants_no_more_notes_gets_none_until_they_ask(stage: Stage, pl
     assert "New: Your first game" in panel.buttons
 
 
-async def test_notes_are_each_persons_own(stage: Stage, place: Any) -> None:
+async def test_notes_are_each_persons_own(stage: DiscordStage, place: Any) -> None:
     await stage.panel("Ann", place)
     await stage["Cy"].slash(place, "me notes", on=False)
     await stage.finish_turn("Ann", place)
@@ -109,7 +110,7 @@ async def test_notes_are_each_persons_own(stage: Stage, place: Any) -> None:
 
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
-async def test_a_lesson_begins_at_once_against_an_easy_computer(stage: Stage, slug: str) -> None:
+async def test_a_lesson_begins_at_once_against_an_easy_computer(stage: DiscordStage, slug: str) -> None:
     await stage["Ann"].slash(stage.channel, f"{slug} learn")
     await stage.wait(1)
 
@@ -120,7 +121,7 @@ async def test_a_lesson_begins_at_once_against_an_easy_computer(stage: Stage, sl
     assert "Your lesson begins" in stage.posts(stage.channel.threads[-1])[0].text
 
 
-async def test_a_lesson_has_no_deadline_whatever_the_server_has_chosen(stage: Stage) -> None:
+async def test_a_lesson_has_no_deadline_whatever_the_server_has_chosen(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", pace="daily")
 
     await stage["Ann"].slash(stage.channel, "ribbon learn")
@@ -129,7 +130,7 @@ async def test_a_lesson_has_no_deadline_whatever_the_server_has_chosen(stage: St
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-async def test_the_command_of_a_lesson_says_how_long_it_takes(stage: Stage, slug: str) -> None:
+async def test_the_command_of_a_lesson_says_how_long_it_takes(stage: DiscordStage, slug: str) -> None:
     setup = course(slug).learn
     assert setup is not None
 
@@ -146,7 +147,7 @@ def test_the_readme_says_how_long_its_lesson_takes() -> None:
     assert f"Ribbon Tangle takes about {setup.minutes} minutes" in readme
 
 
-async def test_what_was_asked_for_in_a_lesson_is_told_to_nobody(stage: Stage) -> None:
+async def test_what_was_asked_for_in_a_lesson_is_told_to_nobody(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon learn")
     place, rng = stage.channel.threads[-1], Random(1)
     await stage["Ann"].slash(place, "table hint")
@@ -157,7 +158,7 @@ async def test_what_was_asked_for_in_a_lesson_is_told_to_nobody(stage: Stage) ->
     assert "💡" not in stage.post(place).text
 
 
-async def test_in_a_lesson_every_step_may_be_taken_back(stage: Stage) -> None:
+async def test_in_a_lesson_every_step_may_be_taken_back(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon learn")
     place = stage.channel.threads[-1]
     await stage.panel_flip("Ann", place)
@@ -173,7 +174,7 @@ async def test_in_a_lesson_every_step_may_be_taken_back(stage: Stage) -> None:
     assert await stage.due() == ["Ann"]
 
 
-async def test_a_lesson_tells_at_its_end_what_was_not_met(stage: Stage) -> None:
+async def test_a_lesson_tells_at_its_end_what_was_not_met(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon learn")
     place, rng = stage.channel.threads[-1], Random(1)
     while "Rematch" not in stage.post(place).buttons:
@@ -184,7 +185,7 @@ async def test_a_lesson_tells_at_its_end_what_was_not_met(stage: Stage) -> None:
     assert "A tie" in stage.post(place).text
 
 
-async def test_the_card_of_a_lobby_leads_to_the_lesson(stage: Stage) -> None:
+async def test_the_card_of_a_lobby_leads_to_the_lesson(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "tesla new")
 
     await stage["Bo"].click(stage.card().message, label="Learn it first")

@@ -12,37 +12,37 @@ from cogs.ui import acknowledge
 from cogs.ui.interaction import Interaction
 from db.connection.availability import DatabaseUnavailable
 from tables.clocks.pace import DAY
-from tests.discord.stage import Shown, Stage, pick, seen
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 from tests.discord.strictness import lose_answers
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
 
 
 @pytest.fixture
-async def lobby(stage: Stage) -> Stage:
-    """A lobby of Ann's in the channel."""
+async def lobby(stage: DiscordStage) -> DiscordStage:
+    """Return a lobby of Ann's in the channel."""
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
     return stage
 
 
-def covers(card: Shown) -> list[str]:
-    """The names of the small pictures that a card shows."""
+def covers(card: ShownMessage) -> list[str]:
+    """Return the names of the small pictures on a card."""
     urls = [one["media"]["url"] for one in card.components if one.get("type") == 11]
     return [url.rsplit("/", 1)[1].partition("?")[0] for url in urls]
 
 
-async def press(stage: Stage, name: str, label: str) -> Shown:
+async def press(stage: DiscordStage, name: str, label: str) -> ShownMessage:
     """Press a button of the card; the answer must be the card itself."""
     card = stage.card()
     result = await stage[name].click(card.message, label=label)
-    assert not result.ephemeral, seen(result.response).text
+    assert not result.ephemeral, read_message(result.response).text
     changed = stage.card()
     assert changed.message.id == card.message.id
     assert covers(changed) == covers(card) != []
     return changed
 
 
-async def test_each_press_changes_the_card_in_place(lobby: Stage) -> None:
+async def test_each_press_changes_the_card_in_place(lobby: DiscordStage) -> None:
     assert "**Bo**" in (await press(lobby, "Bo", "Join")).text
     assert "**Bo**" not in (await press(lobby, "Bo", "Leave")).text
     assert "(computer, easy)" in (await press(lobby, "Ann", "Add easy computer")).text
@@ -52,7 +52,7 @@ async def test_each_press_changes_the_card_in_place(lobby: Stage) -> None:
 
 
 async def test_a_press_uploads_no_picture_that_the_card_has(
-    lobby: Stage, monkeypatch: pytest.MonkeyPatch
+    lobby: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     uploaded: list[str] = []
     sent = discord.File.to_dict
@@ -68,18 +68,18 @@ async def test_a_press_uploads_no_picture_that_the_card_has(
     assert uploaded == []
 
 
-async def test_a_cancelled_table_says_so_on_its_card(lobby: Stage) -> None:
+async def test_a_cancelled_table_says_so_on_its_card(lobby: DiscordStage) -> None:
     assert "closed without a result" in (await press(lobby, "Ann", "Cancel")).text
 
 
-async def test_an_expired_table_is_opened_again_on_its_card(lobby: Stage) -> None:
+async def test_an_expired_table_is_opened_again_on_its_card(lobby: DiscordStage) -> None:
     await lobby.wait(8 * DAY)
     assert "Nobody joined" in lobby.card().text
 
     assert "Join" in (await press(lobby, "Ann", "Open it again")).buttons
 
 
-async def test_options_open_a_private_panel_and_change_the_card(lobby: Stage) -> None:
+async def test_options_open_a_private_panel_and_change_the_card(lobby: DiscordStage) -> None:
     panel = await lobby["Ann"].click(lobby.card().message, label="Options")
     assert panel.ephemeral
 
@@ -92,7 +92,9 @@ async def test_options_open_a_private_panel_and_change_the_card(lobby: Stage) ->
     assert covers(lobby.card()) == covers(before) != []
 
 
-async def test_a_slow_press_still_changes_the_card(lobby: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_slow_press_still_changes_the_card(
+    lobby: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def at_once(interaction: Interaction) -> None:
         answer = acknowledge._acknowledge(interaction)
         interaction.extras[acknowledge.ACKNOWLEDGEMENT] = asyncio.create_task(answer)
@@ -102,7 +104,7 @@ async def test_a_slow_press_still_changes_the_card(lobby: Stage, monkeypatch: py
     assert "**Bo**" in (await press(lobby, "Bo", "Join")).text
 
 
-async def test_a_refused_press_is_answered_in_private(lobby: Stage) -> None:
+async def test_a_refused_press_is_answered_in_private(lobby: DiscordStage) -> None:
     before = lobby.card()
 
     refused = await lobby["Bo"].click(before.message, label="Cancel")
@@ -111,7 +113,7 @@ async def test_a_refused_press_is_answered_in_private(lobby: Stage) -> None:
     assert lobby.card().text == before.text
 
 
-async def test_an_older_card_leads_to_the_one_of_now(lobby: Stage) -> None:
+async def test_an_older_card_leads_to_the_one_of_now(lobby: DiscordStage) -> None:
     old = lobby.card().message
     lounge = lobby.guild.create_text_channel("lounge")
     lobby.env.inject_error("PATCH", f"/channels/{lobby.channel.id}/messages/*", status=403, code=50001)
@@ -119,11 +121,11 @@ async def test_an_older_card_leads_to_the_one_of_now(lobby: Stage) -> None:
 
     await lobby["Bo"].click(old, label="Join")
 
-    assert "it goes on here" in seen(lobby.channel.history()[-1]).text
+    assert "it goes on here" in read_message(lobby.channel.history()[-1]).text
     assert "**Bo**" in lobby.post(lounge).text
 
 
-async def test_a_press_whose_answer_was_lost_is_no_failure(lobby: Stage) -> None:
+async def test_a_press_whose_answer_was_lost_is_no_failure(lobby: DiscordStage) -> None:
     lobby.env.inject_error("POST", "/interactions/*/*/callback", status=400, code=40060)
 
     await lobby["Bo"].click(lobby.card().message, label="Join")
@@ -133,7 +135,7 @@ async def test_a_press_whose_answer_was_lost_is_no_failure(lobby: Stage) -> None
 
 
 @pytest.mark.parametrize("times", [1, 3])
-async def test_a_table_whose_card_stands_is_not_closed(stage: Stage, times: int) -> None:
+async def test_a_table_whose_card_stands_is_not_closed(stage: DiscordStage, times: int) -> None:
     lose_answers(stage.env.backend, "POST", "/interactions/*/*/callback", times)
 
     await stage["Ann"].slash(stage.channel, "ribbon new")
@@ -144,7 +146,7 @@ async def test_a_table_whose_card_stands_is_not_closed(stage: Stage, times: int)
     assert "**Bo**" in (await press(stage, "Bo", "Join")).text
 
 
-async def test_a_card_that_discord_lost_comes_with_the_outbox(stage: Stage) -> None:
+async def test_a_card_that_discord_lost_comes_with_the_outbox(stage: DiscordStage) -> None:
     stage.env.inject_error("POST", "/interactions/*/*/callback", status=502, times=1)
 
     await stage["Ann"].slash(stage.channel, "ribbon new")
@@ -155,7 +157,7 @@ async def test_a_card_that_discord_lost_comes_with_the_outbox(stage: Stage) -> N
 
 
 async def test_a_card_that_stands_says_that_its_table_was_closed(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage.trouble = True
     parlour = stage.bot.app.parlour

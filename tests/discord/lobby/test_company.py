@@ -8,19 +8,19 @@ import discord
 import pytest
 
 from cogs.ui.press import NOT_OURS, Press
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 
 COOP: dict[str, Any] = {"mode": "coop", "first": "host"}
 
 
-def dms(stage: Stage, name: str) -> list[str]:
-    """What somebody has got by DM."""
-    return [seen(message).text for message in stage[name].user.dm_channel.history()]
+def dms(stage: DiscordStage, name: str) -> list[str]:
+    """Return the DMs that somebody has got."""
+    return [read_message(message).text for message in stage[name].user.dm_channel.history()]
 
 
-async def test_an_invited_person_is_asked_by_dm_and_joins_a_private_table(stage: Stage) -> None:
+async def test_an_invited_person_is_asked_by_dm_and_joins_a_private_table(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", private=True, **COOP)
     refused = await stage["Bo"].click(stage.card().message, label="Join")
     invited = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"])
@@ -31,11 +31,11 @@ async def test_an_invited_person_is_asked_by_dm_and_joins_a_private_table(stage:
     assert "Ask around" not in stage.card().buttons
     assert "This table is private" in refused.response.content
     assert "is invited to table 1" in invited.response.content
-    assert "Ann invites you to **Ribbon Tangle**" in seen(letter).text
+    assert "Ann invites you to **Ribbon Tangle**" in read_message(letter).text
     assert "You sit at table 1 now" in joined.response.content
 
 
-async def test_who_wants_no_notices_is_invited_without_a_dm_and_may_join(stage: Stage) -> None:
+async def test_who_wants_no_notices_is_invited_without_a_dm_and_may_join(stage: DiscordStage) -> None:
     await stage["Bo"].slash(stage.channel, "me notices", where="none")
     await stage["Ann"].slash(stage.channel, "ribbon new", private=True, **COOP)
 
@@ -47,7 +47,9 @@ async def test_who_wants_no_notices_is_invited_without_a_dm_and_may_join(stage: 
     assert (await stage.table()).names == ["Ann", "Bo"]
 
 
-async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_person(stage: Stage) -> None:
+async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_person(
+    stage: DiscordStage,
+) -> None:
     for table in (1, 2):
         await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
         if table == 1:
@@ -57,7 +59,7 @@ async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_p
     refused = await stage["Bo"].user.click(letter, label="No thanks")
     told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=2)
 
-    assert "Declined. I won't tell anybody" in seen(refused.response).text
+    assert "Declined. I won't tell anybody" in read_message(refused.response).text
     assert "is invited to table 2" in told.response.content
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 1
 
@@ -67,7 +69,7 @@ async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_p
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 2
 
 
-async def test_who_is_invited_by_another_than_the_host_is_told_by_whom(stage: Stage) -> None:
+async def test_who_is_invited_by_another_than_the_host_is_told_by_whom(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
     await stage["Cy"].click(stage.card().message, label="Join")
 
@@ -76,7 +78,7 @@ async def test_who_is_invited_by_another_than_the_host_is_told_by_whom(stage: St
     assert "Cy invites you to **Ribbon Tangle**" in dms(stage, "Bo")[-1]
 
 
-async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: Stage) -> None:
+async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", private=True, **COOP)
     other = stage.guild.create_text_channel("elsewhere")
 
@@ -89,12 +91,12 @@ async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: S
     assert "No table is open here" in listed.response.content
     assert "table 1 that you can see in this server" in shown.response.content
     assert offered == []
-    assert "**1** Ribbon Tangle" in seen(admins.response).text
-    assert "**1** Ribbon Tangle" in seen(own.response).text
+    assert "**1** Ribbon Tangle" in read_message(admins.response).text
+    assert "**1** Ribbon Tangle" in read_message(own.response).text
 
 
 @pytest.mark.parametrize("who", ["bot", "oneself", "already here"])
-async def test_who_cannot_be_invited(stage: Stage, who: str) -> None:
+async def test_who_cannot_be_invited(stage: DiscordStage, who: str) -> None:
     await stage.open("Ann", "Bo", **COOP)
     await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
     await stage["Bo"].click(stage.card().message, label="Join")
@@ -111,7 +113,7 @@ async def test_who_cannot_be_invited(stage: Stage, who: str) -> None:
     assert why in answer.response.content
 
 
-async def test_whoever_is_blocked_finds_no_seat_and_learns_nothing(stage: Stage) -> None:
+async def test_whoever_is_blocked_finds_no_seat_and_learns_nothing(stage: DiscordStage) -> None:
     told = await stage["Ann"].slash(stage.channel, "me block", member=stage["Bo"].user)
     await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
 
@@ -131,11 +133,11 @@ async def test_whoever_is_blocked_finds_no_seat_and_learns_nothing(stage: Stage)
     assert (await stage.table()).names == ["Ann", "Bo"]
 
 
-async def test_followers_are_told_by_dm_how_it_ended(stage: Stage) -> None:
+async def test_followers_are_told_by_dm_how_it_ended(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **COOP)
     follows = await stage["Dee"].slash(place, "table follow")
 
-    async with stage.unasked() as parlour:
+    async with stage.run_by_itself() as parlour:
         await parlour.play.resign(1, stage["Ann"].id)
 
     assert "I'll tell you by DM how it ends" in follows.response.content
@@ -143,7 +145,7 @@ async def test_followers_are_told_by_dm_how_it_ended(stage: Stage) -> None:
     assert "**Ribbon Tangle**, table 1, has ended; you follow it." in letter
 
 
-async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: Stage) -> None:
+async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: DiscordStage) -> None:
     role = stage.guild.create_role("Players")
     nobody = stage.channel
     await stage["Ann"].slash(nobody, "ribbon new", **COOP)
@@ -165,7 +167,7 @@ async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: Sta
     assert (await stage.table()).names == ["Ann", "Bo"]
 
 
-async def test_a_role_that_was_deleted_is_not_asked(stage: Stage) -> None:
+async def test_a_role_that_was_deleted_is_not_asked(stage: DiscordStage) -> None:
     role = stage.guild.create_role("Players")
     await stage.admin.slash(stage.channel, "admin config", ask_role=role)
     await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
@@ -181,13 +183,13 @@ async def test_a_role_that_was_deleted_is_not_asked(stage: Stage) -> None:
     assert "That role no longer exists" in answer.response.content
 
 
-async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: Stage) -> None:
+async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: DiscordStage) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
     await pick(stage["Ann"], mine.response, "games", "tesla")
-    alone = seen(mine.response).text
+    alone = read_message(mine.response).text
     theirs = await stage["Bo"].slash(stage.channel, "looking")
     await pick(stage["Bo"], theirs.response, "games", "tesla")
-    together = seen(theirs.response).text
+    together = read_message(theirs.response).text
 
     assert "You're looking for: Tesla's Tangle." in alone
     assert "**Tesla's Tangle, table 1, is open** below, and Ann is asked" in together
@@ -197,7 +199,7 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: S
     assert (await stage.table()).names == ["Bo", "Ann"]
 
 
-async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(stage: Stage) -> None:
+async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(stage: DiscordStage) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
     await pick(stage["Ann"], mine.response, "games", "tesla")
     await stage.admin.slash(stage.channel, "admin config", most_tables=1)
@@ -206,34 +208,34 @@ async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(sta
     theirs = await stage["Bo"].slash(stage.channel, "looking")
     await pick(stage["Bo"], theirs.response, "games", "tesla")
 
-    told = seen(theirs.response).text
+    told = read_message(theirs.response).text
     assert "Enough people match for Tesla's Tangle, but no table could be opened." in told
     assert "allows 1 open table at a time" in told
     assert "You're looking for: Tesla's Tangle." in told
     assert dms(stage, "Ann") == []
     again = await stage["Ann"].slash(stage.channel, "looking")
-    assert "You're looking for: Tesla's Tangle." in seen(again.response).text
+    assert "You're looking for: Tesla's Tangle." in read_message(again.response).text
 
 
-async def test_who_looks_no_longer_is_not_asked(stage: Stage) -> None:
+async def test_who_looks_no_longer_is_not_asked(stage: DiscordStage) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
     await pick(stage["Ann"], mine.response, "games", "tesla")
     await stage["Ann"].click(mine.response, label="Stop looking")
     theirs = await stage["Bo"].slash(stage.channel, "looking")
     await pick(stage["Bo"], theirs.response, "games", "tesla")
 
-    assert "You're looking for: Tesla's Tangle." in seen(theirs.response).text
+    assert "You're looking for: Tesla's Tangle." in read_message(theirs.response).text
     assert dms(stage, "Ann") == []
 
 
 @pytest.mark.parametrize("verb", ["games", "paces"])
-async def test_what_nobody_can_look_for_is_refused(stage: Stage, verb: str) -> None:
-    answer = await stage.pressed("Ann", Press("looking", verb, values=("chess",)))
+async def test_what_nobody_can_look_for_is_refused(stage: DiscordStage, verb: str) -> None:
+    answer = await stage.send_press("Ann", Press("looking", verb, values=("chess",)))
 
     assert answer.response.content == NOT_OURS
 
 
-async def test_an_admin_sets_limits(stage: Stage) -> None:
+async def test_an_admin_sets_limits(stage: DiscordStage) -> None:
     answer = await stage.admin.slash(stage.channel, "admin config", most_tables=1, most_each=1)
     await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
 
@@ -241,6 +243,6 @@ async def test_an_admin_sets_limits(stage: Stage) -> None:
 
     assert (
         "**Open tables at once**: any number → 1\n**Tables of one person**: 20 → 1"
-        in seen(answer.response).text
+        in read_message(answer.response).text
     )
     assert "allows 1 open table at a time" in refused.response.content

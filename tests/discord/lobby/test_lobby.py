@@ -6,17 +6,17 @@ import discord
 import pytest
 
 from engines.game import Thinking
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 
 
 @pytest.fixture
-async def lobby(stage: Stage) -> Stage:
-    """A lobby of Ann's in the channel."""
+async def lobby(stage: DiscordStage) -> DiscordStage:
+    """Return a lobby of Ann's in the channel."""
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
     return stage
 
 
-async def test_a_new_table_shows_its_game_its_options_and_its_free_seats(lobby: Stage) -> None:
+async def test_a_new_table_shows_its_game_its_options_and_its_free_seats(lobby: DiscordStage) -> None:
     card = lobby.card()
 
     assert "Ribbon Tangle · table 1" in card.text
@@ -29,7 +29,7 @@ async def test_a_new_table_shows_its_game_its_options_and_its_free_seats(lobby: 
     assert rules.ephemeral
 
 
-async def test_people_join_and_leave_by_button_and_by_command(lobby: Stage) -> None:
+async def test_people_join_and_leave_by_button_and_by_command(lobby: DiscordStage) -> None:
     await lobby["Bo"].click(lobby.card().message, label="Join")
     await lobby["Cy"].slash(lobby.channel, "table join")
     assert (await lobby.table()).names == ["Ann", "Bo", "Cy"]
@@ -42,14 +42,14 @@ async def test_people_join_and_leave_by_button_and_by_command(lobby: Stage) -> N
     assert lobby.card().text.count("free") == 2
 
 
-async def test_the_card_does_not_put_forward_what_its_host_has_done_already(lobby: Stage) -> None:
+async def test_the_card_does_not_put_forward_what_its_host_has_done_already(lobby: DiscordStage) -> None:
     buttons = lobby.card().buttons
 
     assert buttons["Join"]["style"] == discord.ButtonStyle.secondary.value
     assert buttons["Start"]["style"] == discord.ButtonStyle.success.value
 
 
-async def test_nobody_sits_twice_and_a_full_table_says_so(lobby: Stage) -> None:
+async def test_nobody_sits_twice_and_a_full_table_says_so(lobby: DiscordStage) -> None:
     again = await lobby["Ann"].click(lobby.card().message, label="Join")
     assert again.ephemeral
     assert "already" in again.response.content
@@ -63,7 +63,7 @@ async def test_nobody_sits_twice_and_a_full_table_says_so(lobby: Stage) -> None:
 
 
 @pytest.mark.parametrize("label", ["Add strong computer", "Cancel", "Options"])
-async def test_only_the_host_may_decide(lobby: Stage, label: str) -> None:
+async def test_only_the_host_may_decide(lobby: DiscordStage, label: str) -> None:
     answer = await lobby["Bo"].click(lobby.card().message, label=label)
 
     assert answer.ephemeral
@@ -72,22 +72,24 @@ async def test_only_the_host_may_decide(lobby: Stage, label: str) -> None:
     assert (await lobby.table()).phase == "lobby"
 
 
-async def test_the_host_changes_the_options_in_a_private_panel(lobby: Stage) -> None:
+async def test_the_host_changes_the_options_in_a_private_panel(lobby: DiscordStage) -> None:
     panel = await lobby["Ann"].click(lobby.card().message, label="Options")
     assert panel.ephemeral
 
-    menu = next(c for c in seen(panel.response).components if c.get("custom_id", "").endswith(":mode"))
+    menu = next(
+        c for c in read_message(panel.response).components if c.get("custom_id", "").endswith(":mode")
+    )
     await lobby["Ann"].select(panel.response, ["solo"], custom_id=menu["custom_id"])
 
     assert (await lobby.table()).options.mode == "solo"
     assert "Solo, easy" in lobby.card().text
     assert not lobby.card().buttons["Start"]["disabled"]
-    assert set(seen(panel.response).menus) == {"set", "thinking"}
+    assert set(read_message(panel.response).menus) == {"set", "thinking"}
 
 
-async def test_the_host_chooses_how_long_computers_think(lobby: Stage) -> None:
+async def test_the_host_chooses_how_long_computers_think(lobby: DiscordStage) -> None:
     panel = await lobby["Ann"].click(lobby.card().message, label="Options")
-    menu = next(c for c in seen(panel.response).components if ":thinking:" in c.get("custom_id", ""))
+    menu = next(c for c in read_message(panel.response).components if ":thinking:" in c.get("custom_id", ""))
     assert "think quickly" not in lobby.card().text
 
     await lobby["Ann"].select(panel.response, ["quick"], custom_id=menu["custom_id"])
@@ -96,25 +98,27 @@ async def test_the_host_chooses_how_long_computers_think(lobby: Stage) -> None:
     assert "Strong computers think quickly." in lobby.card().text
 
 
-async def test_a_table_is_opened_with_computers_that_think_quickly(stage: Stage) -> None:
+async def test_a_table_is_opened_with_computers_that_think_quickly(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", computers=1, strength="strong", thinking="quick")
 
     assert (await stage.table()).thinking is Thinking.QUICK
 
 
-async def test_without_computers_nobody_is_asked_how_long_they_think(stage: Stage) -> None:
+async def test_without_computers_nobody_is_asked_how_long_they_think(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", computers=False)
     await stage["Ann"].slash(stage.channel, "ribbon new")
 
     panel = await stage["Ann"].click(stage.card().message, label="Options")
 
-    assert "thinking" not in seen(panel.response).menus
+    assert "thinking" not in read_message(panel.response).menus
 
 
-async def test_options_that_leave_too_few_seats_are_refused(lobby: Stage) -> None:
+async def test_options_that_leave_too_few_seats_are_refused(lobby: DiscordStage) -> None:
     await lobby["Bo"].click(lobby.card().message, label="Join")
     panel = await lobby["Ann"].click(lobby.card().message, label="Options")
-    menu = next(c for c in seen(panel.response).components if c.get("custom_id", "").endswith(":mode"))
+    menu = next(
+        c for c in read_message(panel.response).components if c.get("custom_id", "").endswith(":mode")
+    )
 
     answer = await lobby["Ann"].select(panel.response, ["solo"], custom_id=menu["custom_id"])
 
@@ -122,7 +126,7 @@ async def test_options_that_leave_too_few_seats_are_refused(lobby: Stage) -> Non
     assert (await lobby.table()).options.mode == "versus"
 
 
-async def test_computers_sit_down_and_are_sent_away(lobby: Stage) -> None:
+async def test_computers_sit_down_and_are_sent_away(lobby: DiscordStage) -> None:
     await lobby["Ann"].click(lobby.card().message, label="Add strong computer")
     await lobby["Ann"].click(lobby.card().message, label="Add medium computer")
     assert [occupant.strength for occupant in (await lobby.table()).seats] == [None, "strong", "medium"]
@@ -133,7 +137,7 @@ async def test_computers_sit_down_and_are_sent_away(lobby: Stage) -> None:
     assert [occupant.strength for occupant in (await lobby.table()).seats] == [None, "strong"]
 
 
-async def test_where_no_computers_play_the_card_offers_none(stage: Stage) -> None:
+async def test_where_no_computers_play_the_card_offers_none(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", computers=False)
 
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
@@ -142,7 +146,7 @@ async def test_where_no_computers_play_the_card_offers_none(stage: Stage) -> Non
     assert "Needs 1 more player." in stage.card().text
 
 
-async def test_when_the_host_leaves_the_next_person_is_host(lobby: Stage) -> None:
+async def test_when_the_host_leaves_the_next_person_is_host(lobby: DiscordStage) -> None:
     await lobby["Bo"].click(lobby.card().message, label="Join")
 
     await lobby["Ann"].click(lobby.card().message, label="Leave")
@@ -152,20 +156,20 @@ async def test_when_the_host_leaves_the_next_person_is_host(lobby: Stage) -> Non
     assert table.names == ["Bo"]
 
 
-async def test_the_last_to_leave_closes_the_table(lobby: Stage) -> None:
+async def test_the_last_to_leave_closes_the_table(lobby: DiscordStage) -> None:
     await lobby["Ann"].click(lobby.card().message, label="Leave")
 
     assert (await lobby.table()).phase == "closed"
     assert not lobby.card().buttons
 
 
-async def test_the_host_cancels(lobby: Stage) -> None:
+async def test_the_host_cancels(lobby: DiscordStage) -> None:
     await lobby["Ann"].click(lobby.card().message, label="Cancel")
 
     assert (await lobby.table()).phase == "closed"
 
 
-async def test_a_start_needs_enough_players(lobby: Stage) -> None:
+async def test_a_start_needs_enough_players(lobby: DiscordStage) -> None:
     answer = await lobby["Ann"].slash(lobby.channel, "table start")
 
     assert answer.ephemeral
@@ -173,12 +177,12 @@ async def test_a_start_needs_enough_players(lobby: Stage) -> None:
     assert (await lobby.table()).phase == "lobby"
 
 
-async def test_the_start_opens_a_thread_of_the_longest_life_and_sends_the_hands(lobby: Stage) -> None:
+async def test_the_start_opens_a_thread_of_the_longest_life_and_sends_the_hands(lobby: DiscordStage) -> None:
     await lobby["Bo"].click(lobby.card().message, label="Join")
 
     await lobby["Ann"].click(lobby.card().message, label="Start")
 
-    thread = lobby.found(lobby.channel.threads[0])
+    thread = lobby.find_channel(lobby.channel.threads[0])
     assert thread.auto_archive_duration == 10080
     assert thread.name == "Ribbon Tangle 1: Ann, Bo"
     assert "The draw is fair: anybody can check it at the end." in lobby.post(lobby.channel.threads[0]).text
@@ -186,7 +190,7 @@ async def test_the_start_opens_a_thread_of_the_longest_life_and_sends_the_hands(
     assert not lobby.card().buttons
 
 
-async def test_hands_come_by_dm_once_ribbons_are_chosen_and_never_before(stage: Stage) -> None:
+async def test_hands_come_by_dm_once_ribbons_are_chosen_and_never_before(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="blind", first="host")
     assert stage["Ann"].user.dm_channel.history() == []
 
@@ -195,12 +199,12 @@ async def test_hands_come_by_dm_once_ribbons_are_chosen_and_never_before(stage: 
         await stage[name].click(result.response, label=ribbon)
 
     for name in ("Ann", "Bo"):
-        dm = seen(stage[name].user.dm_channel.history()[-1])
+        dm = read_message(stage[name].user.dm_channel.history()[-1])
         assert dm.files == ["ribbon-hand.png"]
         assert {"Take turn", "To the table"} <= set(dm.buttons)
 
 
-async def test_a_rematch_seats_the_same_people_with_the_same_options(stage: Stage) -> None:
+async def test_a_rematch_seats_the_same_people_with_the_same_options(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     await stage.finish(place)
 
@@ -218,7 +222,7 @@ async def test_a_rematch_seats_the_same_people_with_the_same_options(stage: Stag
     assert "table 2" in stage.card().text
 
 
-async def test_a_table_is_not_opened_in_a_thread(stage: Stage) -> None:
+async def test_a_table_is_not_opened_in_a_thread(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="solo")
 
     answer = await stage["Bo"].slash(place, "ribbon new")
@@ -227,7 +231,7 @@ async def test_a_table_is_not_opened_in_a_thread(stage: Stage) -> None:
     assert "not in a thread" in answer.response.content
 
 
-async def test_one_person_has_a_bounded_number_of_open_tables(stage: Stage) -> None:
+async def test_one_person_has_a_bounded_number_of_open_tables(stage: DiscordStage) -> None:
     for _ in range(20):
         await stage["Ann"].slash(stage.channel, "ribbon new")
 
@@ -237,7 +241,7 @@ async def test_one_person_has_a_bounded_number_of_open_tables(stage: Stage) -> N
     assert "20 open tables" in answer.response.content
 
 
-async def test_the_help_opens_a_table_by_button(stage: Stage) -> None:
+async def test_the_help_opens_a_table_by_button(stage: DiscordStage) -> None:
     shown = await stage["Ann"].slash(stage.channel, "help")
 
     await stage["Ann"].click(shown.response, label="Play Ribbon Tangle")

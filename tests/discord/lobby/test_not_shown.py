@@ -9,9 +9,9 @@ import pytest
 
 from db.connection.availability import DatabaseUnavailable
 from tests.discord.review.test_taking import kitchen
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
-Way = Callable[[Stage, Any], Awaitable[Any]]
+Way = Callable[[DiscordStage, Any], Awaitable[Any]]
 WAYS: dict[str, Way] = {
     "command": lambda stage, _: stage["Ann"].slash(stage.channel, "ribbon new"),
     "with computers": lambda stage, _: stage["Ann"].slash(stage.channel, "ribbon new", computers=1),
@@ -24,15 +24,15 @@ WAYS: dict[str, Way] = {
 
 
 @pytest.fixture
-async def over(stage: Stage) -> Any:
-    """The thread of a game of Ann's and Bo's that is over."""
+async def over(stage: DiscordStage) -> Any:
+    """Return the thread of a finished game of Ann and Bo."""
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     await stage.finish(place)
     return place
 
 
-def unreachable(stage: Stage) -> None:
-    """Discord takes no answer and no message any more."""
+def unreachable(stage: DiscordStage) -> None:
+    """Make Discord refuse all answers and messages."""
     stage.trouble = True
     for route in ("/interactions/*/callback", "/channels/*/messages", "/webhooks/*"):
         stage.env.inject_error(
@@ -41,7 +41,7 @@ def unreachable(stage: Stage) -> None:
 
 
 @pytest.mark.parametrize("way", WAYS)
-async def test_a_table_that_cannot_be_shown_is_closed_again(stage: Stage, over: Any, way: str) -> None:
+async def test_a_table_that_cannot_be_shown_is_closed_again(stage: DiscordStage, over: Any, way: str) -> None:
     unreachable(stage)
 
     await WAYS[way](stage, over)
@@ -51,7 +51,7 @@ async def test_a_table_that_cannot_be_shown_is_closed_again(stage: Stage, over: 
 
 
 async def test_a_closed_lobby_names_who_sat_there_and_no_free_seat(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage.trouble = True
 
@@ -64,7 +64,7 @@ async def test_a_closed_lobby_names_who_sat_there_and_no_free_seat(
     await stage["Ann"].slash(stage.channel, "table import", file=("deal.json", kitchen()))
     await stage["Ann"].click(stage.card().message, label="Cancel")
 
-    listed = seen((await stage.admin.slash(stage.channel, "admin tables", which="closed")).response)
+    listed = read_message((await stage.admin.slash(stage.channel, "admin tables", which="closed")).response)
     offered = await stage["Ann"].autocomplete(stage.channel, "table show", "table", "")
 
     assert (await stage.table(1)).names == ["Ann", ""]
@@ -73,7 +73,7 @@ async def test_a_closed_lobby_names_who_sat_there_and_no_free_seat(
     assert sorted(one["name"] for one in offered) == ["1 · Ribbon Tangle: Ann", "2 · Ribbon Tangle: Ann"]
 
 
-async def test_after_a_rematch_that_was_closed_there_may_be_another(stage: Stage, over: Any) -> None:
+async def test_after_a_rematch_that_was_closed_there_may_be_another(stage: DiscordStage, over: Any) -> None:
     await stage["Ann"].click(stage.post(over).message, label="Rematch")
     await stage["Ann"].click(stage.card().message, label="Cancel")
 
@@ -83,7 +83,7 @@ async def test_after_a_rematch_that_was_closed_there_may_be_another(stage: Stage
     assert (await stage.table(3)).names == ["Bo", "Ann"]
 
 
-async def test_a_lesson_has_its_computer_where_computers_are_off(stage: Stage) -> None:
+async def test_a_lesson_has_its_computer_where_computers_are_off(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", computers=False)
 
     await stage["Ann"].slash(stage.channel, "tesla learn")
@@ -94,7 +94,7 @@ async def test_a_lesson_has_its_computer_where_computers_are_off(stage: Stage) -
 
 
 async def test_a_table_of_a_match_whose_card_cannot_be_asked_for_is_closed_again(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
     await pick(stage["Ann"], mine.response, "games", "tesla")

@@ -8,14 +8,17 @@ import pytest
 
 from engines.registry import game
 from engines.ribbon.truth.state import RibbonDeal
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def place(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """A game whose circle came out full and clean; Ann is to move on turn 13, with all cards up."""
+async def place(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Return a game with a full clean circle; Ann is to move.
+
+    It is turn 13, with all cards up.
+    """
     deal = RibbonDeal(deck=tuple("QIGEKBPMDNCAFLHOJR"), first=0, colours=("green", "orange", "purple"))
     monkeypatch.setattr(type(game("ribbon")), "deal", lambda *_: deal)
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
@@ -29,33 +32,32 @@ async def place(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Any:
     return place
 
 
-async def offered(stage: Stage, place: Any) -> None:
-    """Ann offers a tie from her panel."""
+async def offer_tie(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "Offer a tie" in panel.buttons
     await stage["Ann"].click(result.response, label="Offer a tie")
     assert await stage.due() == ["Bo"]
 
 
-async def test_the_last_face_down_card_is_flipped_without_asking(stage: Stage, place: Any) -> None:
+async def test_the_last_face_down_card_is_flipped_without_asking(stage: DiscordStage, place: Any) -> None:
     told = "\n".join(post.text for post in stage.posts(place))
 
     assert "Bo flips A at 12. It was the last one face down." in told
     assert "All twelve cards are up." in told
 
 
-async def test_an_offer_pings_those_who_owe_an_answer(stage: Stage, place: Any) -> None:
-    await offered(stage, place)
+async def test_an_offer_pings_those_who_owe_an_answer(stage: DiscordStage, place: Any) -> None:
+    await offer_tie(stage, place)
 
     post = stage.post(place)
     assert "Ann offers a tie." in post.text
     assert [user.id for user in post.message.mentions] == [stage["Bo"].id]
 
 
-async def test_a_tie_is_agreed_from_the_hand_message(stage: Stage, place: Any) -> None:
-    await offered(stage, place)
+async def test_a_tie_is_agreed_from_the_hand_message(stage: DiscordStage, place: Any) -> None:
+    await offer_tie(stage, place)
     message = stage["Bo"].user.dm_channel.history()[-1]
-    assert {"Yes, a tie", "No, play on"} <= set(seen(message).buttons)
+    assert {"Yes, a tie", "No, play on"} <= set(read_message(message).buttons)
 
     await stage["Bo"].user.click(message, label="Yes, a tie")
 
@@ -63,8 +65,8 @@ async def test_a_tie_is_agreed_from_the_hand_message(stage: Stage, place: Any) -
     assert "A tie, as agreed, between Ann and Bo" in stage.post(place).text
 
 
-async def test_a_tie_is_declined_from_the_panel_and_the_buttons_go(stage: Stage, place: Any) -> None:
-    await offered(stage, place)
+async def test_a_tie_is_declined_from_the_panel_and_the_buttons_go(stage: DiscordStage, place: Any) -> None:
+    await offer_tie(stage, place)
     result, _ = await stage.panel("Bo", place)
 
     await stage["Bo"].click(result.response, label="No, play on")
@@ -74,11 +76,11 @@ async def test_a_tie_is_declined_from_the_panel_and_the_buttons_go(stage: Stage,
     _, panel = await stage.panel("Ann", place)
     assert "Offer a tie" not in panel.buttons
     message = stage["Bo"].user.dm_channel.history()[-1]
-    assert "Yes, a tie" not in seen(message).buttons
+    assert "Yes, a tie" not in read_message(message).buttons
 
 
-async def test_an_answer_that_comes_twice_is_told_so(stage: Stage, place: Any) -> None:
-    await offered(stage, place)
+async def test_an_answer_that_comes_twice_is_told_so(stage: DiscordStage, place: Any) -> None:
+    await offer_tie(stage, place)
     message = stage["Bo"].user.dm_channel.history()[-1]
     result, _ = await stage.panel("Bo", place)
     await stage["Bo"].click(result.response, label="No, play on")

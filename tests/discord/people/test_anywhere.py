@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from engines.registry import SLUGS, games
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 GUILD, DM, PRIVATE = 0, 1, 2
@@ -15,14 +15,13 @@ SERVER, USER = 0, 1
 ANYWHERE = {"daily", "mine", "me", "help", "privacy", "learn"}
 
 
-def declared(stage: Stage, what: str) -> dict[str, set[int]]:
-    """The declaration of each command."""
+def read_declarations(stage: DiscordStage, what: str) -> dict[str, set[int]]:
     tree = stage.bot.tree
     return {command.name: set(command.to_dict(tree)[what] or ()) for command in tree.get_commands()}
 
 
-async def test_only_what_needs_no_server_is_offered_without_one(stage: Stage) -> None:
-    contexts, installs = declared(stage, "contexts"), declared(stage, "integration_types")
+async def test_only_what_needs_no_server_is_offered_without_one(stage: DiscordStage) -> None:
+    contexts, installs = read_declarations(stage, "contexts"), read_declarations(stage, "integration_types")
 
     assert {name for name, where in contexts.items() if PRIVATE in where} == ANYWHERE
     assert {name for name, where in contexts.items() if DM in where} == ANYWHERE | {"table"}
@@ -31,8 +30,8 @@ async def test_only_what_needs_no_server_is_offered_without_one(stage: Stage) ->
     assert all(GUILD in where for where in contexts.values())
 
 
-async def test_tables_are_opened_and_administered_in_servers_alone(stage: Stage) -> None:
-    contexts, installs = declared(stage, "contexts"), declared(stage, "integration_types")
+async def test_tables_are_opened_and_administered_in_servers_alone(stage: DiscordStage) -> None:
+    contexts, installs = read_declarations(stage, "contexts"), read_declarations(stage, "integration_types")
 
     for name in ("admin", "cup", "looking", "leaderboard", *SLUGS):
         assert contexts[name] == {GUILD}, name
@@ -40,26 +39,26 @@ async def test_tables_are_opened_and_administered_in_servers_alone(stage: Stage)
 
 
 @pytest.mark.parametrize("slug", [game.slug for game in games()])
-async def test_a_lesson_begins_in_a_dm(stage: Stage, slug: str) -> None:
+async def test_a_lesson_begins_in_a_dm(stage: DiscordStage, slug: str) -> None:
     answer = await stage["Ann"].user.slash("learn", game=slug)
 
     table = await stage.table()
     assert (table.guild_id, table.learning, table.phase, table.slug) == (0, True, "play", slug)
-    assert seen(answer.response).menus or seen(answer.response).buttons
+    assert read_message(answer.response).menus or read_message(answer.response).buttons
     assert stage.posts(stage.channel) == []
 
 
-async def test_a_lesson_is_played_in_its_panel(stage: Stage) -> None:
+async def test_a_lesson_is_played_in_its_panel(stage: DiscordStage) -> None:
     panel = await stage["Ann"].user.slash("learn", game="ribbon")
-    page = seen(panel.response)
+    page = read_message(panel.response)
 
     moved = await pick(stage["Ann"].user, panel.response, "flip", page.values("flip")[0])
 
-    assert seen(moved.response).text != page.text
+    assert read_message(moved.response).text != page.text
     assert (await stage.table()).version > 1
 
 
-async def test_a_lesson_goes_on_where_it_was_left(stage: Stage) -> None:
+async def test_a_lesson_goes_on_where_it_was_left(stage: DiscordStage) -> None:
     await stage["Ann"].user.slash("learn", game="tesla")
 
     await stage["Ann"].slash(stage.channel, "learn", game="tesla")
@@ -71,24 +70,24 @@ async def test_a_lesson_goes_on_where_it_was_left(stage: Stage) -> None:
     assert "no table 3" in refused.response.content
 
 
-async def test_own_tables_lead_back_to_a_lesson(stage: Stage) -> None:
+async def test_own_tables_lead_back_to_a_lesson(stage: DiscordStage) -> None:
     await stage["Ann"].user.slash("learn", game="tesla")
     mine = await stage["Ann"].user.slash("mine")
     others = await stage["Bo"].user.slash("mine")
 
     back = await stage["Ann"].user.click(mine.response, label="Learn Tesla's Tangle")
 
-    assert "Learn Tesla's Tangle" not in seen(others.response).buttons
-    assert seen(back.response).buttons
+    assert "Learn Tesla's Tangle" not in read_message(others.response).buttons
+    assert read_message(back.response).buttons
     assert (await stage.table()).id == 1
     refused = await stage["Ann"].slash(stage.channel, "table show", table=2)
     assert "no table 2" in refused.response.content
 
 
-async def test_a_finished_lesson_can_be_played_once_more(stage: Stage) -> None:
+async def test_a_finished_lesson_can_be_played_once_more(stage: DiscordStage) -> None:
     await stage["Ann"].user.slash("learn", game="ribbon")
     await stage["Ann"].user.slash("table resign", table=1)
-    async with stage.unasked() as parlour:
+    async with stage.run_by_itself() as parlour:
         table = await parlour.table(1)
         if table.phase == "play":
             await parlour.play.resign(1, stage["Ann"].id)
@@ -96,10 +95,10 @@ async def test_a_finished_lesson_can_be_played_once_more(stage: Stage) -> None:
     again = await stage["Ann"].user.slash("learn", game="ribbon")
 
     assert (await stage.table(1)).phase == "play"
-    assert seen(again.response).buttons
+    assert read_message(again.response).buttons
 
 
-async def test_nobody_else_sees_or_touches_a_lesson(stage: Stage) -> None:
+async def test_nobody_else_sees_or_touches_a_lesson(stage: DiscordStage) -> None:
     await stage["Ann"].user.slash("learn", game="ribbon")
 
     shown = await stage["Bo"].slash(stage.channel, "table show", table=1)
@@ -109,7 +108,7 @@ async def test_nobody_else_sees_or_touches_a_lesson(stage: Stage) -> None:
     assert "No table is open here" in listed.response.content
 
 
-async def test_the_help_in_a_dm_begins_a_lesson_there(stage: Stage) -> None:
+async def test_the_help_in_a_dm_begins_a_lesson_there(stage: DiscordStage) -> None:
     answer = await stage["Ann"].user.slash("help")
 
     await pick(stage["Ann"].user, answer.response, "learn", "tangram")
@@ -118,7 +117,7 @@ async def test_the_help_in_a_dm_begins_a_lesson_there(stage: Stage) -> None:
     assert (table.guild_id, table.slug) == (0, "tangram")
 
 
-async def test_a_table_is_not_opened_from_the_help_in_a_dm(stage: Stage) -> None:
+async def test_a_table_is_not_opened_from_the_help_in_a_dm(stage: DiscordStage) -> None:
     answer = await stage["Ann"].user.slash("help")
 
     refused: Any = await stage["Ann"].user.click(answer.response, label="Play Tangle")

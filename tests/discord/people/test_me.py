@@ -5,34 +5,32 @@ from __future__ import annotations
 from typing import Any
 
 from tables.core.people import Notices, Person
-from tests.discord.stage import Shown, Stage, pick, seen
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 
-async def person(stage: Stage, name: str = "Ann") -> Person:
-    """What somebody has set."""
+async def person(stage: DiscordStage, name: str = "Ann") -> Person:
     return await stage.bot.app.parlour.people.person(stage[name].id)
 
 
-async def panel(stage: Stage, name: str = "Ann") -> tuple[Any, Shown]:
-    """The private panel of somebody's settings."""
+async def panel(stage: DiscordStage, name: str = "Ann") -> tuple[Any, ShownMessage]:
+    """Open the private panel of somebody's settings."""
     answer = await stage[name].slash(stage.channel, "me settings")
     assert answer.ephemeral
-    return answer, seen(answer.response)
+    return answer, read_message(answer.response)
 
 
-async def press(stage: Stage, answer: Any, label: str, name: str = "Ann") -> Any:
-    """Press a button of the panel."""
+async def press(stage: DiscordStage, answer: Any, label: str, name: str = "Ann") -> Any:
     return await stage[name].click(answer.response, label=label)
 
 
-async def typed(stage: Stage, command: str, **options: Any) -> str:
-    """The answer to a typed command."""
+async def type_command(stage: DiscordStage, command: str, **options: Any) -> str:
+    """Return the answer to a typed command."""
     answer = await stage["Ann"].slash(stage.channel, f"me {command}", **options)
     assert answer.ephemeral
     return str(answer.response.content)
 
 
-async def test_the_panel_says_what_each_setting_is_and_does(stage: Stage) -> None:
+async def test_the_panel_says_what_each_setting_is_and_does(stage: DiscordStage) -> None:
     _, shown = await panel(stage)
 
     for line in ("**Notices**: in the table's thread", "**Reminders**: on", "**Hands by DM**: on"):
@@ -43,7 +41,7 @@ async def test_the_panel_says_what_each_setting_is_and_does(stage: Stage) -> Non
     assert shown.values("digest") == ["off", *map(str, range(24))]
 
 
-async def test_menus_and_switches_change_the_panel_in_place(stage: Stage) -> None:
+async def test_menus_and_switches_change_the_panel_in_place(stage: DiscordStage) -> None:
     answer, _ = await panel(stage)
 
     await pick(stage["Ann"], answer.response, "where", "both")
@@ -53,14 +51,14 @@ async def test_menus_and_switches_change_the_panel_in_place(stage: Stage) -> Non
 
     known = await person(stage)
     assert (known.notices, known.digest_hour, known.reminders, known.hands) == (Notices.BOTH, 7, False, False)
-    text = seen(answer.response).text
+    text = read_message(answer.response).text
     assert "**Notices**: in the thread and by DM" in text
     assert "**Digest**: 7:00" in text
     assert "**Reminders**: off" in text
     assert len([m for m in stage.channel.history(viewer=stage["Ann"]) if m.flags.ephemeral]) == 1
 
 
-async def test_a_switch_that_is_pressed_on_an_old_panel_does_what_it_said(stage: Stage) -> None:
+async def test_a_switch_that_is_pressed_on_an_old_panel_does_what_it_said(stage: DiscordStage) -> None:
     first, _ = await panel(stage)
     second, _ = await panel(stage)
 
@@ -70,7 +68,7 @@ async def test_a_switch_that_is_pressed_on_an_old_panel_does_what_it_said(stage:
     assert not (await person(stage)).reminders
 
 
-async def test_quiet_hours_and_zone_are_typed_into_forms(stage: Stage) -> None:
+async def test_quiet_hours_and_zone_are_typed_into_forms(stage: DiscordStage) -> None:
     answer, _ = await panel(stage)
 
     form = await press(stage, answer, "Time zone")
@@ -78,7 +76,7 @@ async def test_quiet_hours_and_zone_are_typed_into_forms(stage: Stage) -> None:
     form = await press(stage, answer, "Quiet hours")
     await stage["Ann"].submit_modal(form, {"from": "10pm", "to": "7"})
 
-    text = seen(answer.response).text
+    text = read_message(answer.response).text
     assert "**Time zone**: Europe/Berlin (now " in text
     assert "**Quiet hours**: 22:00 to 7:00" in text
     quiet = (await person(stage)).quiet
@@ -90,51 +88,51 @@ async def test_quiet_hours_and_zone_are_typed_into_forms(stage: Stage) -> None:
     assert (await person(stage)).quiet is None
 
 
-async def test_what_cannot_be_read_in_a_form_is_answered_with_an_example(stage: Stage) -> None:
+async def test_what_cannot_be_read_in_a_form_is_answered_with_an_example(stage: DiscordStage) -> None:
     answer, _ = await panel(stage)
-    before = seen(answer.response).text
+    before = read_message(answer.response).text
 
     form = await press(stage, answer, "Quiet hours")
     said = await stage["Ann"].submit_modal(form, {"from": "dusk", "to": "dawn"})
 
     assert "`22:00`" in said.response.content
     assert said.ephemeral
-    assert seen(answer.response).text == before
+    assert read_message(answer.response).text == before
 
 
-async def test_a_holiday_is_told_at_the_table_and_ends_by_a_button(stage: Stage) -> None:
+async def test_a_holiday_is_told_at_the_table_and_ends_by_a_button(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     answer, _ = await panel(stage)
     form = await press(stage, answer, "I'll be away")
     await stage["Ann"].submit_modal(form, {"until": "3 days", "note": "skiing in\n the *Alps*"})
 
-    assert "**Away**: until <t:" in seen(answer.response).text
+    assert "**Away**: until <t:" in read_message(answer.response).text
     history = await stage["Bo"].slash(place, "table history")
-    assert "Ann is away until <t:" in seen(history.response).text
-    assert "skiing in the \\*Alps\\*." in seen(history.response).text
+    assert "Ann is away until <t:" in read_message(history.response).text
+    assert "skiing in the \\*Alps\\*." in read_message(history.response).text
 
     await press(stage, answer, "I'm back")
-    assert "**Away**: no" in seen(answer.response).text
+    assert "**Away**: no" in read_message(answer.response).text
     again = await stage["Ann"].slash(stage.channel, "me back")
     assert again.response.content == "You aren't away."
 
 
-async def test_everything_can_be_typed(stage: Stage) -> None:
-    assert "by DM" in await typed(stage, "notices", where="dm", reminders=False, hands=False)
-    assert "Asia/Tokyo (now " in await typed(stage, "zone", zone="Asia/Tokyo")
-    assert "22:30 to 6:00" in await typed(stage, "quiet", **{"from": "22:30", "to": "6am"})
-    assert "**Digest**: 20:00" in await typed(stage, "digest", hour="20")
-    assert "You are away until <t:" in await typed(stage, "away", until="2 weeks", note="far off")
+async def test_everything_can_be_typed(stage: DiscordStage) -> None:
+    assert "by DM" in await type_command(stage, "notices", where="dm", reminders=False, hands=False)
+    assert "Asia/Tokyo (now " in await type_command(stage, "zone", zone="Asia/Tokyo")
+    assert "22:30 to 6:00" in await type_command(stage, "quiet", **{"from": "22:30", "to": "6am"})
+    assert "**Digest**: 20:00" in await type_command(stage, "digest", hour="20")
+    assert "You are away until <t:" in await type_command(stage, "away", until="2 weeks", note="far off")
     known = await person(stage)
     assert known.away_note == "far off"
     assert (known.notices, known.reminders, known.hands) == (Notices.DM, False, False)
 
-    assert "Welcome back" in await typed(stage, "back")
-    assert "**Quiet hours**: none" in await typed(stage, "quiet", **{"from": "off"})
-    assert "**Digest**: off" in await typed(stage, "digest", hour="off")
+    assert "Welcome back" in await type_command(stage, "back")
+    assert "**Quiet hours**: none" in await type_command(stage, "quiet", **{"from": "off"})
+    assert "**Digest**: off" in await type_command(stage, "digest", hour="off")
 
 
-async def test_what_cannot_be_is_answered_in_a_sentence(stage: Stage) -> None:
+async def test_what_cannot_be_is_answered_in_a_sentence(stage: DiscordStage) -> None:
     refused: list[tuple[str, dict[str, str], str]] = [
         ("zone", {"zone": "Atlantis"}, "`Europe/Berlin`"),
         ("zone", {"zone": "America"}, "several time zones"),
@@ -146,11 +144,11 @@ async def test_what_cannot_be_is_answered_in_a_sentence(stage: Stage) -> None:
     ]
 
     for command, options, answer in refused:
-        assert answer in await typed(stage, command, **options)
+        assert answer in await type_command(stage, command, **options)
         assert await person(stage) == Person(stage["Ann"].id)
 
 
-async def test_zones_are_offered_with_the_time_there(stage: Stage) -> None:
+async def test_zones_are_offered_with_the_time_there(stage: DiscordStage) -> None:
     known = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "")
     found = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "new y")
     many = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "a")
@@ -161,8 +159,8 @@ async def test_zones_are_offered_with_the_time_there(stage: Stage) -> None:
     assert len(many) == 25
 
 
-async def test_hands_come_by_dm_only_to_who_wants_them(stage: Stage) -> None:
-    await typed(stage, "notices", hands=False)
+async def test_hands_come_by_dm_only_to_who_wants_them(stage: DiscordStage) -> None:
+    await type_command(stage, "notices", hands=False)
 
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
@@ -170,13 +168,13 @@ async def test_hands_come_by_dm_only_to_who_wants_them(stage: Stage) -> None:
     assert len(stage["Bo"].user.dm_channel.history()) == 1
 
 
-async def test_settings_work_in_a_dm(stage: Stage) -> None:
+async def test_settings_work_in_a_dm(stage: DiscordStage) -> None:
     answer = await stage["Ann"].user.slash("me settings")
 
-    assert "**Notices**" in seen(answer.response).text
+    assert "**Notices**" in read_message(answer.response).text
 
 
-async def test_who_is_back_is_not_told_to_be_away_by_the_next_post(stage: Stage) -> None:
+async def test_who_is_back_is_not_told_to_be_away_by_the_next_post(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host", game="ribbon")
     await stage["Bo"].slash(stage.channel, "me away", until="10 days", note="skiing")
     await stage["Bo"].slash(stage.channel, "me back")

@@ -13,33 +13,33 @@ from tables.clocks.pace import DAY, HOUR, read_pace
 from tables.core.table import Occupant, Phase, Table
 from tables.core.timekeeping import WaitedPerson
 from tables.people.overview import Digest, Overview, RunningTable
-from tests.discord.stage import Shown, Stage, seen
+from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 pytestmark = pytest.mark.slow
 
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 
-async def mine(stage: Stage, name: str = "Ann") -> tuple[Any, Shown]:
-    """The list of somebody's tables."""
+async def mine(stage: DiscordStage, name: str = "Ann") -> tuple[Any, ShownMessage]:
+    """Open the list of somebody's tables."""
     answer = await stage[name].slash(stage.channel, "mine")
     assert answer.ephemeral
-    return answer, seen(answer.response)
+    return answer, read_message(answer.response)
 
 
-def dms(stage: Stage, name: str = "Ann") -> list[Shown]:
-    """What somebody has got by DM, but for hands."""
-    shown = [seen(message) for message in stage[name].user.dm_channel.history()]
+def dms(stage: DiscordStage, name: str = "Ann") -> list[ShownMessage]:
+    """Return the DMs that somebody has got, except hands."""
+    shown = [read_message(message) for message in stage[name].user.dm_channel.history()]
     return [one for one in shown if "Your hand" not in one.text]
 
 
-async def test_who_sits_nowhere_is_told_where_to_look(stage: Stage) -> None:
+async def test_who_sits_nowhere_is_told_where_to_look(stage: DiscordStage) -> None:
     _, shown = await mine(stage)
 
     assert "You aren't at any table" in shown.text
 
 
-async def test_tables_are_listed_by_whom_they_wait_for(stage: Stage) -> None:
+async def test_tables_are_listed_by_whom_they_wait_for(stage: DiscordStage) -> None:
     await stage.open("Bo", "Ann", **VERSUS)
     await stage.open("Ann", "Cy", **VERSUS)
     await stage["Dee"].slash(stage.channel, "ribbon new")
@@ -58,17 +58,17 @@ async def test_tables_are_listed_by_whom_they_wait_for(stage: Stage) -> None:
     assert "https://discord.com/channels/" in shown.text
 
 
-async def test_open_leads_to_the_panel_of_the_table_in_place(stage: Stage) -> None:
+async def test_open_leads_to_the_panel_of_the_table_in_place(stage: DiscordStage) -> None:
     await stage.open("Ann", "Bo", **VERSUS)
     answer, _ = await mine(stage)
 
     await stage["Ann"].click(answer.response, label="Open table 1")
 
-    assert "flip" in seen(answer.response).menus
+    assert "flip" in read_message(answer.response).menus
     assert len([m for m in stage.channel.history(viewer=stage["Ann"]) if m.flags.ephemeral]) == 1
 
 
-async def test_what_has_ended_is_listed_for_a_week(stage: Stage) -> None:
+async def test_what_has_ended_is_listed_for_a_week(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **VERSUS)
     await stage.finish(place)
     _, shown = await mine(stage)
@@ -80,67 +80,67 @@ async def test_what_has_ended_is_listed_for_a_week(stage: Stage) -> None:
     assert "You aren't at any table" in (await mine(stage))[1].text
 
 
-async def test_the_list_is_looked_at_again_in_place(stage: Stage) -> None:
+async def test_the_list_is_looked_at_again_in_place(stage: DiscordStage) -> None:
     answer, _ = await mine(stage)
     await stage.open("Ann", "Bo", **VERSUS)
 
     await stage["Ann"].click(answer.response, label="Look again")
 
-    assert "Waiting for you" in seen(answer.response).text
+    assert "Waiting for you" in read_message(answer.response).text
 
 
-async def test_it_works_in_a_dm(stage: Stage) -> None:
+async def test_it_works_in_a_dm(stage: DiscordStage) -> None:
     await stage.open("Ann", "Bo", **VERSUS)
 
     answer = await stage["Ann"].user.slash("mine")
 
-    assert "Waiting for you" in seen(answer.response).text
+    assert "Waiting for you" in read_message(answer.response).text
 
 
-async def finished_turn(stage: Stage, place: Any) -> Any:
-    """Ann flips as long as it is her turn: the answer of the last press."""
+async def finish_turn(stage: DiscordStage, place: Any) -> Any:
+    """Flip while it is Ann's turn; return the last answer."""
     result, panel = await stage.panel("Ann", place)
     await stage["Ann"].select(
         result.response, [panel.values("flip")[0]], custom_id=panel.menus["flip"]["custom_id"]
     )
-    while "Undo step" not in seen(result.response).buttons and seen(result.response).menus:
-        end = next(label for label in seen(result.response).buttons if "End" in label)
+    while "Undo step" not in read_message(result.response).buttons and read_message(result.response).menus:
+        end = next(label for label in read_message(result.response).buttons if "End" in label)
         await stage["Ann"].click(result.response, label=end)
     return result
 
 
-async def test_after_a_turn_the_next_table_is_one_press_away(stage: Stage) -> None:
+async def test_after_a_turn_the_next_table_is_one_press_away(stage: DiscordStage) -> None:
     other = await stage.open("Ann", "Cy", **VERSUS)
     place = await stage.open("Ann", "Bo", **VERSUS)
-    result = await finished_turn(stage, place)
-    assert "table 1, waits for you too" in seen(result.response).text
+    result = await finish_turn(stage, place)
+    assert "table 1, waits for you too" in read_message(result.response).text
 
     await stage["Ann"].click(result.response, label="Next table")
 
-    assert "flip" in seen(result.response).menus
-    result = await finished_turn(stage, other)
-    assert "Next table" not in seen(result.response).buttons
+    assert "flip" in read_message(result.response).menus
+    result = await finish_turn(stage, other)
+    assert "Next table" not in read_message(result.response).buttons
 
 
-async def test_a_next_table_that_was_played_meanwhile_is_answered(stage: Stage) -> None:
+async def test_a_next_table_that_was_played_meanwhile_is_answered(stage: DiscordStage) -> None:
     other = await stage.open("Ann", "Cy", **VERSUS)
     place = await stage.open("Ann", "Bo", **VERSUS)
-    result = await finished_turn(stage, place)
-    await finished_turn(stage, other)
+    result = await finish_turn(stage, place)
+    await finish_turn(stage, other)
 
     await stage["Ann"].click(result.response, label="Next table")
 
-    assert "Cy** is to move" in stage.channel.threads[-1].history(viewer=stage["Ann"])[-1].content
+    assert "It's **Cy**'s turn" in stage.channel.threads[-1].history(viewer=stage["Ann"])[-1].content
 
 
-async def wants_digest(stage: Stage) -> None:
-    """Ann wants a digest at the next full hour, which is a minute away then."""
+async def wants_digest(stage: DiscordStage) -> None:
+    """Order Ann's digest at the next full hour, a minute away."""
     now = stage.env.now()
     await stage["Ann"].slash(stage.channel, "me digest", hour=str((now.hour + 1) % 24))
     await stage.wait(3600 - 60 * now.minute - now.second - 60)
 
 
-async def test_the_digest_comes_once_by_dm_with_the_way_to_each_table(stage: Stage) -> None:
+async def test_the_digest_comes_once_by_dm_with_the_way_to_each_table(stage: DiscordStage) -> None:
     await stage.open("Ann", "Bo", **VERSUS)
     await wants_digest(stage)
 
@@ -150,13 +150,13 @@ async def test_the_digest_comes_once_by_dm_with_the_way_to_each_table(stage: Sta
     assert "Your tables today" in digest.text
     assert "Waiting for you" in digest.text
     opened = await stage["Ann"].user.click(digest.message, label="Open table 1")
-    assert "flip" in seen(opened.response).menus
+    assert "flip" in read_message(opened.response).menus
     listed = await stage["Ann"].user.click(digest.message, label="My tables")
-    assert "### Your tables\n" in seen(listed.response).text
+    assert "### Your tables\n" in read_message(listed.response).text
 
 
 async def test_a_digest_after_a_restart_is_not_sent_again(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await stage.open("Ann", "Bo", **VERSUS)
     await wants_digest(stage)
@@ -178,7 +178,7 @@ async def test_a_digest_after_a_restart_is_not_sent_again(
     assert (await stage.bot.app.parlour.people.person(stage["Ann"].id)).digested_at is not None
 
 
-async def test_where_dms_are_closed_the_digest_is_given_up_until_the_next_day(stage: Stage) -> None:
+async def test_where_dms_are_closed_the_digest_is_given_up_until_the_next_day(stage: DiscordStage) -> None:
     await stage.open("Ann", "Bo", **VERSUS)
     await wants_digest(stage)
     dm = stage["Ann"].user.dm_channel
@@ -192,7 +192,7 @@ async def test_where_dms_are_closed_the_digest_is_given_up_until_the_next_day(st
 
 
 def busy(tables: int) -> Overview:
-    """An overview of a person with very many tables and people with long names."""
+    """Return the overview of a person with many tables and long names."""
     row = Table(
         id=10**8,
         guild_id=10**18,

@@ -13,18 +13,18 @@ from discord import app_commands
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, list_presses
 from engines.registry import SLUGS, game
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow
 
 every_game = pytest.mark.parametrize("slug", SLUGS)
 PEOPLE = ("Ann", "Bo", "Cy")
 TYPED = ("A1", "1", "B5")
-"""What is typed where anything may be: a square, an area or a letter; a number; a space."""
+"""Texts for any option: a square, an area or a letter; a number; a space."""
 
 
-def commands_of(stage: Stage, slug: str) -> Iterator[app_commands.Command[Any, ..., Any]]:
-    """The commands of a game that are about a table."""
+def commands_of(stage: DiscordStage, slug: str) -> Iterator[app_commands.Command[Any, ..., Any]]:
+    """Yield the commands of a game that are about a table."""
     group = stage.bot.tree.get_command(slug)
     assert isinstance(group, app_commands.Group)
     for command in group.walk_commands():
@@ -32,8 +32,8 @@ def commands_of(stage: Stage, slug: str) -> Iterator[app_commands.Command[Any, .
             yield command
 
 
-def filled(command: app_commands.Command[Any, ..., Any], number: int) -> dict[str, Any]:
-    """Plausible values for all options of a command but the table."""
+def fill_options(command: app_commands.Command[Any, ..., Any], number: int) -> dict[str, Any]:
+    """Return plausible values for all options of a command but the table."""
     return {option.name: _value(option, number) for option in command.parameters if option.name != "table"}
 
 
@@ -46,8 +46,8 @@ def _value(option: app_commands.Parameter, number: int) -> Any:
     return (option.min_value or 0) + 1
 
 
-async def opened(stage: Stage, slug: str) -> Any:
-    """The thread of a table of a game: Ann and as many others as it needs sit there."""
+async def open_table(stage: DiscordStage, slug: str) -> Any:
+    """Open a table of a game with Ann and the others needed."""
     return await stage.open(*PEOPLE[: _seats(slug)], game=slug)
 
 
@@ -56,8 +56,8 @@ def _seats(slug: str) -> int:
     return max(2, rules.seats_for(rules.Options())[0])
 
 
-async def refused(stage: Stage, who: str, where: Any, command: str, /, **options: Any) -> str:
-    """The private answer to a typed command that changes nothing at the table."""
+async def refusal_of(stage: DiscordStage, who: str, where: Any, command: str, /, **options: Any) -> str:
+    """Return the private answer to a typed command that changes nothing."""
     before = await stage.table()
     answer = await stage[who].slash(where, command, **options)
     assert answer.ephemeral, f"/{command} {options} is answered in public"
@@ -67,21 +67,23 @@ async def refused(stage: Stage, who: str, where: Any, command: str, /, **options
 
 @pytest.mark.any_game
 @every_game
-async def test_commands_of_other_games_have_no_table_here(stage: Stage, slug: str) -> None:
-    place = await opened(stage, slug)
+async def test_commands_of_other_games_have_no_table_here(stage: DiscordStage, slug: str) -> None:
+    place = await open_table(stage, slug)
 
     for other in SLUGS:
         for command in commands_of(stage, other) if other != slug else ():
-            options = filled(command, 0)
-            here = await refused(stage, "Ann", place, command.qualified_name, **options)
-            named = await refused(stage, "Ann", place, command.qualified_name, table=1, **options)
+            options = fill_options(command, 0)
+            here = await refusal_of(stage, "Ann", place, command.qualified_name, **options)
+            named = await refusal_of(stage, "Ann", place, command.qualified_name, table=1, **options)
 
             assert here.startswith(f"You have no table of {game(other).title} here."), command.qualified_name
             assert f"`/{other} new`" in here
             assert named == (f"Table 1 plays {game(slug).title}. Use `/{slug}` there.")
 
 
-async def test_a_command_finds_the_callers_only_table_of_its_game_wherever_it_is_typed(stage: Stage) -> None:
+async def test_a_command_finds_the_callers_only_table_of_its_game_wherever_it_is_typed(
+    stage: DiscordStage,
+) -> None:
     await stage.open("Ann", "Bo", game="ribbon", first="host", ribbon_choice="random")
     place = await stage.open("Ann", "Bo", game="tangle")
 
@@ -95,7 +97,7 @@ async def test_a_command_finds_the_callers_only_table_of_its_game_wherever_it_is
     assert (await stage.view(number=1)).circle[2] is not None
 
 
-async def test_in_a_channel_a_command_means_the_newest_table_of_its_own_game(stage: Stage) -> None:
+async def test_in_a_channel_a_command_means_the_newest_table_of_its_own_game(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", tables_in="channel")
     for slug in ("ribbon", "tangle"):
         await stage["Ann"].slash(stage.channel, f"{slug} new")
@@ -104,13 +106,15 @@ async def test_in_a_channel_a_command_means_the_newest_table_of_its_own_game(sta
 
     shown = await stage["Ann"].slash(stage.channel, "ribbon board")
 
-    assert seen(shown.response).files == ["ribbon-table.png"]
+    assert read_message(shown.response).files == ["ribbon-table.png"]
 
 
 @pytest.mark.any_game
 @every_game
-async def test_autocomplete_of_other_games_offers_nothing_of_this_table(stage: Stage, slug: str) -> None:
-    place = await opened(stage, slug)
+async def test_autocomplete_of_other_games_offers_nothing_of_this_table(
+    stage: DiscordStage, slug: str
+) -> None:
+    place = await open_table(stage, slug)
 
     for other in SLUGS:
         for command in commands_of(stage, other):
@@ -126,8 +130,8 @@ async def test_autocomplete_of_other_games_offers_nothing_of_this_table(stage: S
 
 @pytest.mark.any_game
 @every_game
-async def test_presses_of_another_game_are_refused(stage: Stage, slug: str) -> None:
-    await opened(stage, slug)
+async def test_presses_of_another_game_are_refused(stage: DiscordStage, slug: str) -> None:
+    await open_table(stage, slug)
     before, other = await stage.table(), SLUGS[SLUGS.index(slug) - 1]
 
     for room, verb in list_presses():
@@ -139,44 +143,45 @@ async def test_presses_of_another_game_are_refused(stage: Stage, slug: str) -> N
     assert await stage.table() == before
 
 
-async def on_press(stage: Stage, who: str, press: Press) -> Any:
-    """The answer to a button that an old message might hold."""
-    message = await stage.found(stage.channel).send(view=Page(["?", [Button("Forged", press)]]).view())
+async def on_press(stage: DiscordStage, who: str, press: Press) -> Any:
+    message = await stage.find_channel(stage.channel).send(view=Page(["?", [Button("Forged", press)]]).view())
     return await stage[who].click(message, custom_id=press.custom_id)
 
 
 @pytest.mark.any_game
 @every_game
-async def test_before_the_game_begins_its_commands_say_so(stage: Stage, slug: str) -> None:
+async def test_before_the_game_begins_its_commands_say_so(stage: DiscordStage, slug: str) -> None:
     await stage["Ann"].slash(stage.channel, f"{slug} new")
 
     for command in commands_of(stage, slug):
-        told = await refused(stage, "Ann", stage.channel, command.qualified_name, **filled(command, 0))
+        told = await refusal_of(
+            stage, "Ann", stage.channel, command.qualified_name, **fill_options(command, 0)
+        )
 
         assert re.search("has not begun|hasn't begun", told), f"/{command.qualified_name}: {told}"
 
 
 @pytest.mark.any_game
 @every_game
-async def test_a_strangers_commands_change_nothing(stage: Stage, slug: str) -> None:
-    place = await opened(stage, slug)
+async def test_a_strangers_commands_change_nothing(stage: DiscordStage, slug: str) -> None:
+    place = await open_table(stage, slug)
 
     for command in commands_of(stage, slug):
-        await refused(stage, "Eli", place, command.qualified_name, **filled(command, 0))
+        await refusal_of(stage, "Eli", place, command.qualified_name, **fill_options(command, 0))
 
 
 @pytest.mark.any_game
 @every_game
-async def test_after_the_end_commands_change_nothing(stage: Stage, slug: str) -> None:
-    place = await opened(stage, slug)
+async def test_after_the_end_commands_change_nothing(stage: DiscordStage, slug: str) -> None:
+    place = await open_table(stage, slug)
     for name in PEOPLE[1 : _seats(slug)]:
         await stage.bot.app.parlour.play.resign(1, stage[name].id)
     assert not (await stage.table()).owing
 
     for command in commands_of(stage, slug):
-        options = filled(command, 0)
-        here = await refused(stage, "Ann", place, command.qualified_name, **options)
-        named = await refused(stage, "Ann", place, command.qualified_name, table=1, **options)
+        options = fill_options(command, 0)
+        here = await refusal_of(stage, "Ann", place, command.qualified_name, **options)
+        named = await refusal_of(stage, "Ann", place, command.qualified_name, table=1, **options)
 
         assert "'s turn" not in named
         assert here.startswith(f"You have no table of {game(slug).title} here.")
@@ -184,12 +189,14 @@ async def test_after_the_end_commands_change_nothing(stage: Stage, slug: str) ->
 
 @pytest.mark.any_game
 @every_game
-async def test_whoever_plays_is_answered_in_private_in_turn_and_out_of_turn(stage: Stage, slug: str) -> None:
-    place = await opened(stage, slug)
+async def test_whoever_plays_is_answered_in_private_in_turn_and_out_of_turn(
+    stage: DiscordStage, slug: str
+) -> None:
+    place = await open_table(stage, slug)
 
     for number, name in enumerate(PEOPLE[: _seats(slug)]):
         for command in commands_of(stage, slug):
-            options = filled(command, number)
+            options = fill_options(command, number)
             answer = await stage[name].slash(place, command.qualified_name, table=1, **options)
 
             assert answer.ephemeral

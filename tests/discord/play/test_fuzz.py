@@ -18,43 +18,43 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 from cogs.core.pictures import Pictures
 from db.store import Store
 from engines.workers import Workers
-from tests.discord.fuzzing import World, named_after_its_view
-from tests.discord.stage import Stage, simulation
+from tests.discord.fuzzing import FuzzedWorld, name_picture
+from tests.discord.stage import DiscordStage, simulation
 
 pytestmark = pytest.mark.slow
 STEPS = int(os.environ.get("FUZZ_STEPS", "200"))
-"""How many steps are taken in all."""
+"""The number of steps in all."""
 AT_ONCE = 100
-"""How many of them in one world."""
+"""The number of them in one world."""
 SEEDS = st.integers(0, 2**32)
 
 
-class People(RuleBasedStateMachine):
+class FuzzedPeople(RuleBasedStateMachine):
     """Each rule is something that somebody does; whatever they do, the checks hold."""
 
-    migrated: Path
+    schema_file: Path
     workers: Workers
 
     def __init__(self) -> None:
         super().__init__()
         self.runner = asyncio.Runner()
         self.folder = Path(mkdtemp())
-        self.world: World | None = None
+        self.world: FuzzedWorld | None = None
 
     @initialize(seed=SEEDS)
     def begin(self, seed: int) -> None:
-        """The bot starts on an empty database."""
+        """Start the bot on an empty database."""
         self.runner.run(self._begin(Random(seed)))
 
     async def _begin(self, rng: Random) -> None:
-        shutil.copyfile(self.migrated, self.folder / "parlour.db")
+        shutil.copyfile(self.schema_file, self.folder / "parlour.db")
         self.store = await Store.open(f"sqlite:///{self.folder}/parlour.db")
         self.env = await simulation(self.store, self.workers)
-        self.world = World(Stage(self.env), rng)
+        self.world = FuzzedWorld(DiscordStage(self.env), rng)
         logging.getLogger().addHandler(self.world.errors)
         await self.world.stage.bot.app.parlour.blocks.block(*self.world.apart)
         await self.world.opens()
-        await self.world.checked()
+        await self.world.check()
 
     def _do(self, what: str, seed: int) -> None:
         async def step() -> None:
@@ -62,84 +62,84 @@ class People(RuleBasedStateMachine):
             assert world is not None
             world.rng = Random(seed)
             await getattr(world, what)()
-            await world.checked()
+            await world.check()
 
         self.runner.run(step())
 
     @rule(seed=SEEDS)
     def types(self, seed: int) -> None:
-        """Somebody types a command with odd options."""
+        """Type a command with odd options."""
         self._do("types", seed)
 
     @rule(seed=SEEDS)
     def presses(self, seed: int) -> None:
-        """Somebody presses what they see."""
+        """Press something visible."""
         self._do("presses", seed)
 
     @rule(seed=SEEDS)
     def presses_in_a_panel(self, seed: int) -> None:
-        """Somebody presses what they see, once more: half of all presses are."""
+        """Press something visible again: half of all presses are here."""
         self._do("presses", seed)
 
     @rule(seed=SEEDS)
     def forges(self, seed: int) -> None:
-        """Somebody forges a press."""
+        """Forge a press."""
         self._do("forges", seed)
 
     @rule(seed=SEEDS)
     def presses_again(self, seed: int) -> None:
-        """Somebody presses what stood there once."""
+        """Press a button of the past."""
         self._do("presses_again", seed)
 
     @rule(seed=SEEDS)
     def opens(self, seed: int) -> None:
-        """A game begins."""
+        """Begin a game."""
         self._do("opens", seed)
 
     @rule(seed=SEEDS)
     def moves(self, seed: int) -> None:
-        """A game gets on."""
+        """Make a legal move."""
         self._do("moves", seed)
 
     @rule(seed=SEEDS)
     def floods(self, seed: int) -> None:
-        """Somebody floods the bot."""
+        """Flood the bot."""
         self._do("floods", seed)
 
     @rule(seed=SEEDS)
     def waits(self, seed: int) -> None:
-        """Time passes."""
+        """Let time pass."""
         self._do("waits", seed)
 
     @rule(seed=SEEDS)
     def restarts(self, seed: int) -> None:
-        """The bot is stopped and started."""
+        """Restart the bot."""
         self._do("restarts", seed)
 
     def teardown(self) -> None:
-        """Every log is played again; then the bot ends."""
+        """Replay every log; then stop the bot."""
         if self.world is not None:
             logging.getLogger().removeHandler(self.world.errors)
             self.runner.run(self._end(self.world))
         self.runner.close()
         shutil.rmtree(self.folder)
 
-    async def _end(self, world: World) -> None:
-        await world.replayed()
+    async def _end(self, world: FuzzedWorld) -> None:
+        await world.replay_all()
         await world.stage.bot.app.parlour.close()
         await self.env.shutdown()
         await self.store.close()
 
 
 def test_whatever_people_do_nothing_is_lost_told_or_broken(
-    migrated: Path, workers: Workers, monkeypatch: pytest.MonkeyPatch
+    schema_file: Path, workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Pictures, "_picture", named_after_its_view)
-    monkeypatch.setattr(People, "migrated", migrated, raising=False)
-    monkeypatch.setattr(People, "workers", workers, raising=False)
+    monkeypatch.setattr(Pictures, "_picture", name_picture)
+    monkeypatch.setattr(FuzzedPeople, "schema_file", schema_file, raising=False)
+    monkeypatch.setattr(FuzzedPeople, "workers", workers, raising=False)
 
     run_state_machine_as_test(
-        People,
+        FuzzedPeople,
         settings=settings(
             max_examples=max(1, STEPS // AT_ONCE),
             stateful_step_count=AT_ONCE,

@@ -1,4 +1,4 @@
-"""How tall a panel is on a phone, as far as that can be told without one."""
+"""The height of a panel on a phone, as far as it can be computed without one."""
 
 from __future__ import annotations
 

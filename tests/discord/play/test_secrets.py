@@ -1,4 +1,4 @@
-"""What only one person may know stands in no line of the log, in no exception, in no `repr`."""
+"""One person's secrets appear in no line of the log, in no exception, in no `repr`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from db.records import ActionRow, DraftRow
 from engines.engine import PlayResult, Step
 from logs import handler, library_levels
 from settings import Settings
-from tests.discord.stage import Stage, pick
+from tests.discord.stage import DiscordStage, pick
 
 SEED, SALT = b"\x5e" * 32, b"\x5a" * 16
 PASSWORD = "hunter2-swordfish"
@@ -27,46 +27,50 @@ BALLOTS = "wombat-badger"
 
 
 @pytest.fixture(autouse=True)
-def planted(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every table's seed and salt are known to the test."""
+def known_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fix every table's seed and salt."""
     monkeypatch.setattr("tables.lobby.lobby.secret", lambda: (SEED, SALT))
 
 
 @pytest.fixture(autouse=True)
 def everything_is_logged(caplog: pytest.LogCaptureFixture) -> None:
-    """As with `LOG_LEVEL=DEBUG`."""
+    """Log everything, as with `LOG_LEVEL=DEBUG`."""
     caplog.set_level(logging.DEBUG)
     for name, level in library_levels(logging.DEBUG).items():
         caplog.set_level(level, name)
 
 
-async def secrets_of(stage: Stage) -> list[str]:
-    """What nobody but a player, or nobody at all, may read of table 1."""
+async def secrets_of(stage: DiscordStage) -> list[str]:
+    """Return what only a player, or nobody, may read of table 1."""
     table = await stage.table()
     hands = [msgspec.json.encode((await stage.view(name)).hands).decode() for name in ("Ann", "Bo")]
     return [SEED.hex(), SALT.hex(), str(SEED), str(SALT), table.deal, BALLOTS, PASSWORD, TOKEN, *hands]
 
 
-def logged(caplog: pytest.LogCaptureFixture) -> str:
-    """All of the log as text and as JSON, tracebacks included."""
+def read_log(caplog: pytest.LogCaptureFixture) -> str:
+    """Return the whole log as text and as JSON, with tracebacks."""
     written = [handler(form) for form in ("text", "json")]
     for writer, record in product(written, caplog.records):
         writer.filter(record)
     return "\n".join(writer.format(record) for writer, record in product(written, caplog.records))
 
 
-async def test_a_turn_is_logged_without_a_secret(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_turn_is_logged_without_a_secret(
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture
+) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500)
     await stage.panel_flip("Ann", place)
 
-    told = logged(caplog)
+    told = read_log(caplog)
 
     assert "table 1, board: not shown yet" in told
     assert [secret for secret in await secrets_of(stage) if secret in told] == []
 
 
-async def test_a_database_that_fails_tells_no_secret(stage: Stage, caplog: pytest.LogCaptureFixture) -> None:
+async def test_a_database_that_fails_tells_no_secret(
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture
+) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     stage.trouble = True
     store = stage.bot.app.parlour.store
@@ -83,13 +87,13 @@ async def test_a_database_that_fails_tells_no_secret(stage: Stage, caplog: pytes
     with pytest.raises(DBAPIError) as failed:
         await store.create(msgspec.structs.replace(row, phase=None), [])
 
-    told = logged(caplog) + "".join(traceback.format_exception(failed.value))
+    told = read_log(caplog) + "".join(traceback.format_exception(failed.value))
     assert "no such table" in told
     assert [secret for secret in await secrets_of(stage) if secret in told] == []
 
 
 async def test_a_press_that_goes_wrong_is_logged_by_its_room_and_verb(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     stage.trouble = True
@@ -100,15 +104,15 @@ async def test_a_press_that_goes_wrong_is_logged_by_its_room_and_verb(
     monkeypatch.setattr("cogs.ui.press.answer", fail)
     press = Press("table", "hand", 1, 1, BALLOTS)
     page = Page(["A forged post.", [Button("Go", press)]])
-    await stage.found(place).send(view=page.view())
+    await stage.find_channel(place).send(view=page.view())
     await stage["Ann"].click(stage.post(place).message, label="Go")
 
-    told = logged(caplog)
+    told = read_log(caplog)
     assert "press table:hand" in told
     assert BALLOTS not in told
 
 
-async def test_what_is_passed_around_says_no_secret_of_itself(stage: Stage) -> None:
+async def test_what_is_passed_around_says_no_secret_of_itself(stage: DiscordStage) -> None:
     await stage.open("Ann", "Bo", mode="coop", first="host")
     parlour = stage.bot.app.parlour
     loaded = await parlour._repository.load(1)

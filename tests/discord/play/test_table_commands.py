@@ -7,28 +7,28 @@ from typing import Any
 import pytest
 
 from engines.registry import games
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
-async def test_the_list_shows_open_tables_and_who_is_waited_for(stage: Stage) -> None:
+async def test_the_list_shows_open_tables_and_who_is_waited_for(stage: DiscordStage) -> None:
     empty = await stage["Cy"].slash(stage.channel, "table list")
     assert "No table is open here" in empty.response.content
 
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     listed = await stage["Cy"].slash(stage.channel, "table list")
 
-    assert "**1** Ribbon Tangle (Ann, Bo)" in seen(listed.response).text
-    assert "to move: Ann" in seen(listed.response).text
+    assert "**1** Ribbon Tangle (Ann, Bo)" in read_message(listed.response).text
+    assert "to move: Ann" in read_message(listed.response).text
 
 
 async def test_a_command_means_the_table_of_its_thread_or_the_callers_only_one(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     other = stage.guild.create_text_channel("elsewhere")
 
@@ -36,12 +36,12 @@ async def test_a_command_means_the_table_of_its_thread_or_the_callers_only_one(
     there = await stage["Ann"].slash(other, "table show")
     nowhere = await stage["Cy"].slash(other, "table show")
 
-    assert "**1**" in seen(here.response).text
-    assert "**1**" in seen(there.response).text
-    assert "no table here" in nowhere.response.content
+    assert "**1**" in read_message(here.response).text
+    assert "**1**" in read_message(there.response).text
+    assert "No table here" in nowhere.response.content
 
 
-async def test_one_who_sits_at_several_tables_says_which(stage: Stage, place: Any) -> None:
+async def test_one_who_sits_at_several_tables_says_which(stage: DiscordStage, place: Any) -> None:
     await stage.open("Ann", mode="solo")
     other = stage.guild.create_text_channel("elsewhere")
 
@@ -51,25 +51,25 @@ async def test_one_who_sits_at_several_tables_says_which(stage: Stage, place: An
 
     assert "several tables" in asked.response.content
     assert {choice["value"] for choice in offered} == {1, 2}
-    assert seen(named.response).files == ["ribbon-table.png"]
+    assert read_message(named.response).files == ["ribbon-table.png"]
 
 
-async def test_a_hand_is_for_its_owner_alone(stage: Stage, place: Any) -> None:
+async def test_a_hand_is_for_its_owner_alone(stage: DiscordStage, place: Any) -> None:
     own = await stage["Bo"].slash(place, "ribbon hand")
     strangers = await stage["Dee"].slash(place, "table hand")
 
     assert own.ephemeral
-    assert seen(own.response).files == ["ribbon-hand.png"]
+    assert read_message(own.response).files == ["ribbon-hand.png"]
     assert "don't play" in strangers.response.content
     assert all(message.flags.ephemeral for message in place.history(viewer=stage["Bo"])[-1:])
 
 
-async def test_history_tells_what_happened_without_what_is_secret(stage: Stage, place: Any) -> None:
+async def test_history_tells_what_happened_without_what_is_secret(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
 
     told = await stage["Dee"].slash(place, "table history")
 
-    text = seen(told.response).text
+    text = read_message(told.response).text
     assert "Ann flips" in text
     hands = {
         card for name in ("Ann", "Bo") for hand in (await stage.view(name)).hands for card in hand if card
@@ -77,23 +77,23 @@ async def test_history_tells_what_happened_without_what_is_secret(stage: Stage, 
     assert not any(f"card {card}" in text for card in hands)
 
 
-async def test_history_is_leafed_through(stage: Stage) -> None:
+async def test_history_is_leafed_through(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="coop", computers=2, first="host")
     for _ in range(3):
         asked = await stage.admin.slash(place, "admin skip")
         await stage.admin.click(asked.response, label="Yes, do it")
     answer = await stage["Ann"].slash(place, "table history")
     await stage["Ann"].click(answer.response, label="All lines")
-    assert "page 2 of 2" in seen(answer.response).text
+    assert "page 2 of 2" in read_message(answer.response).text
 
     await stage["Ann"].click(answer.response, label="Earlier")
 
-    assert "page 1 of 2" in seen(answer.response).text
-    assert "The game begins" in seen(answer.response).text
+    assert "page 1 of 2" in read_message(answer.response).text
+    assert "The game begins" in read_message(answer.response).text
 
 
 async def test_the_promise_is_told_to_who_asks_from_the_start_and_kept_at_the_end(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     assert "The draw is fair: anybody can check it at the end." in stage.post(place).text
     during = await stage["Bo"].slash(place, "table verify")
@@ -110,26 +110,26 @@ async def test_the_promise_is_told_to_who_asks_from_the_start_and_kept_at_the_en
     assert "It matches" in after.response.content
 
 
-async def test_commands_work_in_a_dm_for_those_who_sit_there(stage: Stage, place: Any) -> None:
+async def test_commands_work_in_a_dm_for_those_who_sit_there(stage: DiscordStage, place: Any) -> None:
     shown = await stage["Ann"].user.slash("table board")
     strangers = await stage["Dee"].user.slash("table board", table=1)
 
-    assert seen(shown.response).files == ["ribbon-table.png"]
+    assert read_message(shown.response).files == ["ribbon-table.png"]
     assert "aren't at" in strangers.response.content
 
 
-async def test_the_help_fits_on_one_screen(stage: Stage) -> None:
+async def test_the_help_fits_on_one_screen(stage: DiscordStage) -> None:
     answer = await stage["Dee"].slash(stage.channel, "help")
 
     assert answer.ephemeral
-    assert len(seen(answer.response).text) < 1500
+    assert len(read_message(answer.response).text) < 1500
     opened = await pick(stage["Dee"], answer.response, "open", "ribbon")
-    assert "tangled" in seen(opened.response).text
+    assert "tangled" in read_message(opened.response).text
 
 
-async def test_a_lesson_is_begun_from_the_help_which_says_how_long_it_takes(stage: Stage) -> None:
+async def test_a_lesson_is_begun_from_the_help_which_says_how_long_it_takes(stage: DiscordStage) -> None:
     answer = await stage["Dee"].slash(stage.channel, "help")
-    lines = seen(answer.response).menus["learn"]["options"]
+    lines = read_message(answer.response).menus["learn"]["options"]
     assert [line["label"] for line in lines] == [f"Learn {one.title}" for one in games()]
     assert "about 30 minutes" in next(line["description"] for line in lines if line["value"] == "tangle")
 
@@ -139,7 +139,7 @@ async def test_a_lesson_is_begun_from_the_help_which_says_how_long_it_takes(stag
     assert (table.slug, table.learning, table.phase) == ("tangle", True, "play")
 
 
-async def test_every_picture_has_words_for_those_who_cannot_see_it(stage: Stage, place: Any) -> None:
+async def test_every_picture_has_words_for_those_who_cannot_see_it(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
 
     pictures = [a for m in place.history() for a in m.attachments]

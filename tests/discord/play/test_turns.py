@@ -6,26 +6,26 @@ from typing import Any
 
 import pytest
 
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
-async def begun(stage: Stage, place: Any) -> tuple[Any, Any]:
-    """Bo's panel on turn 2, after the flip."""
+async def begin_turn(stage: DiscordStage, place: Any) -> tuple[Any, Any]:
+    """Return Bo's panel on turn 2, after the flip."""
     await stage.finish_turn("Ann", place)
     result, panel = await stage.panel("Bo", place)
     await pick(stage["Bo"], result.response, "flip", panel.values("flip")[0])
-    return result, seen(result.response)
+    return result, read_message(result.response)
 
 
-async def test_the_panel_names_every_place_that_can_be_flipped(stage: Stage, place: Any) -> None:
+async def test_the_panel_names_every_place_that_can_be_flipped(stage: DiscordStage, place: Any) -> None:
     _, panel = await stage.panel("Ann", place)
 
     assert panel.values("flip") == [str(number) for number in range(1, 13)]
@@ -33,22 +33,22 @@ async def test_the_panel_names_every_place_that_can_be_flipped(stage: Stage, pla
     assert panel.files == ["ribbon-table.png"]
 
 
-async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: Stage, place: Any) -> None:
-    result, panel = await begun(stage, place)
+async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: DiscordStage, place: Any) -> None:
+    result, panel = await begin_turn(stage, place)
     version = (await stage.table()).version
     hand = panel.values("put")
 
     await pick(stage["Bo"], result.response, "put", hand[0])
-    taken = seen(result.response).values("take")[0]
+    taken = read_message(result.response).values("take")[0]
     await pick(stage["Bo"], result.response, "take", taken)
-    await pick(stage["Bo"], result.response, "swap", seen(result.response).values("swap")[0])
-    drafted = seen(result.response)
+    await pick(stage["Bo"], result.response, "swap", read_message(result.response).values("swap")[0])
+    drafted = read_message(result.response)
 
     assert "nothing is sent yet" in drafted.text
     assert (await stage.table()).version == version
 
     await stage["Bo"].click(result.response, label="End turn")
-    if "End my turn anyway" in seen(result.response).buttons:
+    if "End my turn anyway" in read_message(result.response).buttons:
         await stage["Bo"].click(result.response, label="End my turn anyway")
 
     told = stage.post(place).text
@@ -57,8 +57,8 @@ async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: Stag
     assert f"takes {taken}" in told
 
 
-async def test_a_draft_is_kept_when_the_panel_is_opened_again(stage: Stage, place: Any) -> None:
-    result, panel = await begun(stage, place)
+async def test_a_draft_is_kept_when_the_panel_is_opened_again(stage: DiscordStage, place: Any) -> None:
+    result, panel = await begin_turn(stage, place)
     await pick(stage["Bo"], result.response, "swap", panel.values("swap")[0])
     await stage.env.advance_time(3600)
 
@@ -68,30 +68,30 @@ async def test_a_draft_is_kept_when_the_panel_is_opened_again(stage: Stage, plac
     assert chosen == [panel.values("swap")[0]]
 
 
-async def test_clear_empties_the_draft(stage: Stage, place: Any) -> None:
-    result, panel = await begun(stage, place)
+async def test_clear_empties_the_draft(stage: DiscordStage, place: Any) -> None:
+    result, panel = await begin_turn(stage, place)
     await pick(stage["Bo"], result.response, "swap", panel.values("swap")[0])
 
     await stage["Bo"].click(result.response, label="Clear")
 
-    assert not [o for o in seen(result.response).menus["swap"]["options"] if o.get("default")]
+    assert not [o for o in read_message(result.response).menus["swap"]["options"] if o.get("default")]
 
 
-async def test_a_stranger_gets_a_short_private_answer(stage: Stage, place: Any) -> None:
+async def test_a_stranger_gets_a_short_private_answer(stage: DiscordStage, place: Any) -> None:
     answer = await stage["Dee"].click(stage.post(place).message, label="Take turn")
 
     assert answer.ephemeral
     assert "You don't play at this table" in answer.response.content
 
 
-async def test_out_of_turn_the_panel_says_who_is_waited_for(stage: Stage, place: Any) -> None:
+async def test_out_of_turn_the_panel_says_who_is_waited_for(stage: DiscordStage, place: Any) -> None:
     answer = await stage["Bo"].click(stage.post(place).message, label="Take turn")
 
     assert answer.ephemeral
     assert "It's **Ann**'s turn" in answer.response.content
 
 
-async def test_a_second_click_on_a_used_panel_changes_nothing(stage: Stage, place: Any) -> None:
+async def test_a_second_click_on_a_used_panel_changes_nothing(stage: DiscordStage, place: Any) -> None:
     first, _ = await stage.panel("Ann", place)
     second, _ = await stage.panel("Ann", place)
     await pick(stage["Ann"], first.response, "flip", "4")
@@ -100,12 +100,12 @@ async def test_a_second_click_on_a_used_panel_changes_nothing(stage: Stage, plac
     await pick(stage["Ann"], second.response, "flip", "5")
 
     assert (await stage.table()).version == version
-    assert "moved on" in seen(second.response).text
+    assert "moved on" in read_message(second.response).text
     assert (await stage.view()).circle[3] is not None
     assert (await stage.view()).circle[4] is None
 
 
-async def test_a_stale_panel_is_replaced_by_a_fresh_one(stage: Stage, place: Any) -> None:
+async def test_a_stale_panel_is_replaced_by_a_fresh_one(stage: DiscordStage, place: Any) -> None:
     old, panel = await stage.panel("Ann", place)
     await stage.finish_turn("Ann", place)
     await stage.finish_turn("Bo", place)
@@ -114,12 +114,12 @@ async def test_a_stale_panel_is_replaced_by_a_fresh_one(stage: Stage, place: Any
 
     await pick(stage["Ann"], old.response, "flip", panel.values("flip")[-1])
 
-    fresh = seen(old.response)
+    fresh = read_message(old.response)
     assert "moved on" in fresh.text
     assert len(fresh.values("flip")) == 10
 
 
-async def test_after_the_end_a_press_says_that_the_game_is_over(stage: Stage, place: Any) -> None:
+async def test_after_the_end_a_press_says_that_the_game_is_over(stage: DiscordStage, place: Any) -> None:
     old, panel = await stage.panel("Ann", place)
     await stage.finish(place)
 
@@ -131,42 +131,42 @@ async def test_after_the_end_a_press_says_that_the_game_is_over(stage: Stage, pl
         assert "finished" in answer.response.content
 
 
-async def test_ending_a_turn_that_loses_is_asked_about_once_more(stage: Stage, place: Any) -> None:
+async def test_ending_a_turn_that_loses_is_asked_about_once_more(stage: DiscordStage, place: Any) -> None:
     for _ in range(40):
         name = (await stage.due())[0]
         result, panel = await stage.panel(name, place)
         await pick(stage[name], result.response, "flip", panel.values("flip")[0])
-        if "End turn" not in seen(result.response).buttons:
+        if "End turn" not in read_message(result.response).buttons:
             continue
         await stage[name].click(result.response, label="End turn")
-        asked = seen(result.response)
+        asked = read_message(result.response)
         if "Choose again" in asked.buttons:
             break
     version = (await stage.table()).version
     assert "drop out?" in asked.text
 
     await stage[name].click(result.response, label="Choose again")
-    assert "End turn" in seen(result.response).buttons
+    assert "End turn" in read_message(result.response).buttons
     assert (await stage.table()).version == version
 
     typed = await stage[name].slash(place, "ribbon end")
-    assert "drop out?" in seen(typed.response).text
+    assert "drop out?" in read_message(typed.response).text
     await stage[name].click(typed.response, label="End my turn anyway")
     assert (await stage.table()).phase == "over"
 
 
-async def test_typed_moves_have_the_same_effect_as_the_buttons(stage: Stage, place: Any) -> None:
+async def test_typed_moves_have_the_same_effect_as_the_buttons(stage: DiscordStage, place: Any) -> None:
     offered = await stage["Ann"].autocomplete(place, "ribbon flip", "place", "")
     assert [choice["value"] for choice in offered] == list(range(1, 13))
 
     answer = await stage["Ann"].slash(place, "ribbon flip", place=4)
 
-    assert "Ann flips" in seen(answer.response).text
+    assert "Ann flips" in read_message(answer.response).text
     assert "Ann flips" in stage.post(place).text
 
 
-async def test_autocomplete_offers_cards_to_their_owner_alone(stage: Stage, place: Any) -> None:
-    await begun(stage, place)
+async def test_autocomplete_offers_cards_to_their_owner_alone(stage: DiscordStage, place: Any) -> None:
+    await begin_turn(stage, place)
     hand = [card for card in (await stage.view("Bo")).hands[1] if card]
 
     own = await stage["Bo"].autocomplete(place, "ribbon exchange", "card", "", place=1)
@@ -177,7 +177,7 @@ async def test_autocomplete_offers_cards_to_their_owner_alone(stage: Stage, plac
     assert others == strangers == []
 
 
-async def test_what_the_phase_does_not_allow_is_refused_in_private(stage: Stage, place: Any) -> None:
+async def test_what_the_phase_does_not_allow_is_refused_in_private(stage: DiscordStage, place: Any) -> None:
     typed: list[tuple[str, dict[str, Any], str]] = [
         ("ribbon swap", {"place": 1}, "Not now"),
         ("ribbon end", {}, "Not now"),
@@ -191,8 +191,8 @@ async def test_what_the_phase_does_not_allow_is_refused_in_private(stage: Stage,
     await stage.refuses("Ann", place, typed)
 
 
-async def test_a_swap_is_taken_back_and_a_flip_is_not(stage: Stage, place: Any) -> None:
-    _, panel = await begun(stage, place)
+async def test_a_swap_is_taken_back_and_a_flip_is_not(stage: DiscordStage, place: Any) -> None:
+    _, panel = await begin_turn(stage, place)
     before = (await stage.view()).circle
     await stage["Bo"].slash(place, "ribbon swap", place=int(panel.values("swap")[0]))
     assert (await stage.view()).circle != before
@@ -207,9 +207,9 @@ async def test_a_swap_is_taken_back_and_a_flip_is_not(stage: Stage, place: Any) 
     assert "nothing to undo" in strangers.response.content
 
 
-async def test_in_coop_an_exchange_is_taken_back_from_the_panel(stage: Stage) -> None:
+async def test_in_coop_an_exchange_is_taken_back_from_the_panel(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
-    _, _ = await begun(stage, place)
+    _, _ = await begin_turn(stage, place)
     view = await stage.view("Bo")
     at = next(number for number, card in enumerate(view.circle, start=1) if card)
     await stage["Bo"].slash(place, "ribbon exchange", place=at, card=view.hands[1][0])
@@ -222,8 +222,8 @@ async def test_in_coop_an_exchange_is_taken_back_from_the_panel(stage: Stage) ->
     assert (await stage.view("Bo")).hands == view.hands
 
 
-async def test_micro_moves_do_not_post_to_the_thread(stage: Stage, place: Any) -> None:
-    _, panel = await begun(stage, place)
+async def test_micro_moves_do_not_post_to_the_thread(stage: DiscordStage, place: Any) -> None:
+    _, panel = await begin_turn(stage, place)
     before = len(stage.posts(place))
 
     await stage["Bo"].slash(place, "ribbon swap", place=int(panel.values("swap")[0]))
@@ -231,7 +231,9 @@ async def test_micro_moves_do_not_post_to_the_thread(stage: Stage, place: Any) -
     assert len(stage.posts(place)) == before
 
 
-async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(stage: Stage, place: Any) -> None:
+async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(
+    stage: DiscordStage, place: Any
+) -> None:
     more = await stage["Bo"].click(stage.post(place).message, label="More")
     asked = await stage["Bo"].click(more.response, label="Leave the game")
     await stage["Bo"].click(asked.response, label="Let a computer play on for me")
@@ -245,12 +247,12 @@ async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(stage: Sta
     assert "wins!" in stage.post(place).text
 
 
-async def test_who_wants_to_leave_reads_what_that_does_to_the_rating(stage: Stage, place: Any) -> None:
+async def test_who_wants_to_leave_reads_what_that_does_to_the_rating(stage: DiscordStage, place: Any) -> None:
     together = await stage.open("Ann", "Bo", mode="coop", first="host")
     fun = await stage.open("Ann", "Bo", first="host", ribbon_choice="random", rated=False)
 
     rated, none, unrated = [
-        seen((await stage["Bo"].slash(where, "table resign")).response).text
+        read_message((await stage["Bo"].slash(where, "table resign")).response).text
         for where in (place, together, fun)
     ]
 
@@ -259,7 +261,7 @@ async def test_who_wants_to_leave_reads_what_that_does_to_the_rating(stage: Stag
     assert "This game doesn't count for the ratings." in unrated
 
 
-async def test_to_flip_one_sees_ones_own_hand_once_it_can_be_used(stage: Stage, place: Any) -> None:
+async def test_to_flip_one_sees_ones_own_hand_once_it_can_be_used(stage: DiscordStage, place: Any) -> None:
     _, first = await stage.panel("Ann", place)
     await stage.finish_turn("Ann", place)
     _, panel = await stage.panel("Bo", place)
@@ -269,31 +271,31 @@ async def test_to_flip_one_sees_ones_own_hand_once_it_can_be_used(stage: Stage, 
     assert panel.text.startswith("**Flip a card,** then swap and exchange.\n")
 
 
-async def test_the_rules_are_leafed_through(stage: Stage, place: Any) -> None:
+async def test_the_rules_are_leafed_through(stage: DiscordStage, place: Any) -> None:
     shown = await stage["Ann"].click(stage.post(place).message, label="Rules")
-    assert seen(shown.response).buttons["Back"]["disabled"]
+    assert read_message(shown.response).buttons["Back"]["disabled"]
 
     told = ""
-    while not seen(shown.response).buttons["Next"].get("disabled"):
-        told += seen(shown.response).text
+    while not read_message(shown.response).buttons["Next"].get("disabled"):
+        told += read_message(shown.response).text
         await stage["Ann"].click(shown.response, label="Next")
 
-    told += seen(shown.response).text
+    told += read_message(shown.response).text
     assert all(word in told for word in ("Flip", "Swap", "Exchange", "Versus", "Co-op", "Solo"))
 
 
-async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: Stage) -> None:
+async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     for name in ("Ann", "Bo"):
         await stage.finish_turn(name, place)
     result, panel = await stage.panel("Ann", place)
     await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
-    panel = seen(result.response)
+    panel = read_message(result.response)
     await pick(stage["Ann"], result.response, "put", panel.values("put")[1])
-    assert "nothing is sent yet.** Choose a card to take, too." in seen(result.response).text
+    assert "nothing is sent yet.** Choose a card to take, too." in read_message(result.response).text
 
     await stage["Ann"].click(result.response, label="End turn")
 
-    assert "You have chosen a card to put down, and none to take" in seen(result.response).text
+    assert "You have chosen a card to put down, and none to take" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Choose the other card")
-    assert "End turn" in seen(result.response).buttons
+    assert "End turn" in read_message(result.response).buttons

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.discord.players import games_of
-from tests.discord.stage import Stage
+from tests.discord.stage import DiscordStage
 from tests.engines.cases import CASES
 
 pytestmark = pytest.mark.slow
@@ -22,7 +22,7 @@ GAMES = [
 
 @pytest.mark.parametrize(("people", "options"), GAMES, ids=str)
 async def test_a_whole_game_is_played_by_clicks(
-    stage: Stage, people: tuple[str, ...], options: dict[str, Any]
+    stage: DiscordStage, people: tuple[str, ...], options: dict[str, Any]
 ) -> None:
     place = await stage.open(*people, **options)
 
@@ -35,7 +35,7 @@ async def test_a_whole_game_is_played_by_clicks(
 
 
 @pytest.mark.parametrize("boards", ["plain", pytest.param("printed", marks=pytest.mark.thorough)])
-async def test_the_first_steps_of_a_full_table_are_taken_by_clicks(stage: Stage, boards: str) -> None:
+async def test_the_first_steps_of_a_full_table_are_taken_by_clicks(stage: DiscordStage, boards: str) -> None:
     place = await stage.open("Ann", "Bo", "Cy", "Dee", "Eli", game="tangram", boards=boards)
 
     for _ in range(3):
@@ -45,7 +45,9 @@ async def test_the_first_steps_of_a_full_table_are_taken_by_clicks(stage: Stage,
 
 
 @pytest.mark.parametrize("mode", ["versus", "coop"])
-async def test_computer_players_take_their_turns_by_themselves_in_one_post(stage: Stage, mode: str) -> None:
+async def test_computer_players_take_their_turns_by_themselves_in_one_post(
+    stage: DiscordStage, mode: str
+) -> None:
     place = await stage.open("Ann", mode=mode, computers=2, first="host", ribbon_choice="random")
     before = len(stage.posts(place))
 
@@ -58,7 +60,7 @@ async def test_computer_players_take_their_turns_by_themselves_in_one_post(stage
     assert len(stage.posts(place)) > before
 
 
-async def test_every_post_but_the_newest_loses_its_buttons_and_its_notice(stage: Stage) -> None:
+async def test_every_post_but_the_newest_loses_its_buttons_and_its_notice(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
 
     await stage.finish(place)
@@ -69,7 +71,7 @@ async def test_every_post_but_the_newest_loses_its_buttons_and_its_notice(stage:
     assert newest.buttons
 
 
-async def test_each_turn_pings_the_one_whose_turn_it_becomes_once(stage: Stage) -> None:
+async def test_each_turn_pings_the_one_whose_turn_it_becomes_once(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     assert [user.id for user in stage.post(place).message.mentions] == [stage["Ann"].id]
 

@@ -1,4 +1,4 @@
-"""How a whole turn of each game is taken by clicks."""
+"""Players that take a whole turn of each game by clicks."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from tests.discord.stage import Stage
+    from tests.discord.stage import DiscordStage
 
 LEADS_AWAY = (
     "Back",
@@ -25,17 +25,17 @@ LEADS_AWAY = (
 )
 """Buttons of panels that don't lead on to the end of a turn; nor do those of first-time notes."""
 NOTES = "New: "
-"""How those begin."""
-Turn = Callable[["Stage", str, Any, Random], Awaitable[None]]
+"""The first word of release notes."""
+Turn = Callable[["DiscordStage", str, Any, Random], Awaitable[None]]
 
 
 def turn_of(slug: str) -> Turn:
-    """The `turn` of a game: clicks through the panel of the one who is to move."""
+    """Return the `turn` of a game: clicks through the mover's panel."""
     found: Turn = import_module(f"tests.discord.players.{slug}").turn
     return found
 
 
 def games_of(slug: str) -> list[tuple[tuple[str, ...], dict[str, Any]]]:
-    """The whole games that are played by clicks: who sits down, and the options."""
+    """Return the whole games to play by clicks: people and options."""
     found: list[tuple[tuple[str, ...], dict[str, Any]]] = import_module(f"tests.discord.players.{slug}").GAMES
     return found

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
-from tests.discord.stage import Shown, Stage, pick, seen
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 RIBBONS = ("Green", "Orange", "Purple")
 
@@ -16,11 +16,10 @@ GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     (("Ann", "Bo", "Cy"), {"mode": "coop", "first": "host"}),
     (("Ann",), {"mode": "solo", "difficulty": "medium"}),
 ]
-"""Who sits down, and the options, of the whole games that are played by clicks."""
+"""The people and the options of the whole games that are played by clicks."""
 
 
-async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
-    """Take a whole turn."""
+async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
     result, panel = await stage.panel(name, place)
     for _ in range(8):
         if "flip" in panel.menus:
@@ -36,30 +35,30 @@ async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
             return
         else:
             return
-        panel = seen(result.response)
+        panel = read_message(result.response)
         if "Take turn" in panel.buttons:
             return
 
 
-async def _arrange(stage: Stage, name: str, result: Any, rng: Random) -> None:
-    safe = list(_drafts(seen(result.response), rng))
+async def _arrange(stage: DiscordStage, name: str, result: Any, rng: Random) -> None:
+    safe = list(_drafts(read_message(result.response), rng))
     for swap in [None, *safe]:
-        panel = seen(result.response)
+        panel = read_message(result.response)
         if "Clear" in panel.buttons:
             await stage[name].click(result.response, label="Clear")
         if swap is not None:
             await pick(stage[name], result.response, "swap", swap)
-        panel = seen(result.response)
+        panel = read_message(result.response)
         if "would lose" not in panel.text and "Clear " not in panel.text.split("\n")[0]:
             break
-    panel = seen(result.response)
+    panel = read_message(result.response)
     label = "Send it and win" if "Send it and win" in panel.buttons else "End turn"
     await stage[name].click(result.response, label=label)
-    if "End my turn anyway" in seen(result.response).buttons:
+    if "End my turn anyway" in read_message(result.response).buttons:
         await stage[name].click(result.response, label="End my turn anyway")
 
 
-def _drafts(panel: Shown, rng: Random) -> Iterator[str]:
+def _drafts(panel: ShownMessage, rng: Random) -> Iterator[str]:
     if "swap" in panel.menus:
         values = panel.values("swap")
         rng.shuffle(values)

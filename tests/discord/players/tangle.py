@@ -6,32 +6,32 @@ from random import Random
 from typing import Any
 
 from tests.discord.players import LEADS_AWAY, NOTES
-from tests.discord.stage import Shown, Stage, seen
+from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 SENDS = ("Place it", "Confirm")
 CLOSES = (
     *("Lay no", "Plant no", "Put no", "Grow no", "Swap no", "Offer no", "Cast no", "Do no"),
     *("Keep your mana", "Take over no", "Take nothing", "Leave ", "End the turn", "Go on"),
 )
-"""How the buttons begin that send what is chosen, or choose nothing."""
+"""The first words of buttons that send what is chosen, or choose nothing."""
 MOST = 40
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     (("Ann",), {"computers": 2, "centre": "random", "round_limit": 30}),
 ]
-"""Who sits down, and the options, of the whole games that are played by clicks."""
+"""The people and the options of the whole games that are played by clicks."""
 
 
-async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
-    """Answer until nothing more is asked of this player."""
+async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
+    """Answer until this player has nothing more to answer."""
     result, _ = await stage.panel(name, place)
     for _ in range(MOST):
-        if not await press_on(stage[name], result.response, seen(result.response), rng):
+        if not await press_on(stage[name], result.response, read_message(result.response), rng):
             return
 
 
-async def press_on(actor: Any, response: Any, panel: Shown, rng: Random) -> bool:
-    """Press something that leads on; False when there is nothing of that kind."""
+async def press_on(actor: Any, response: Any, panel: ShownMessage, rng: Random) -> bool:
+    """Press something that leads on; return False if there is nothing."""
     ready = [label for label, button in panel.buttons.items() if not button.get("disabled")]
     sends = next((label for label in ready if label.startswith(SENDS)), None)
     closes = next((label for label in ready if label.startswith(CLOSES)), None)

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from tests.discord.players import LEADS_AWAY, NOTES
-from tests.discord.stage import Shown, Stage, seen
+from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 ASIDE = (*LEADS_AWAY, "Votes now")
 MOST = 12
@@ -14,11 +14,11 @@ MOST = 12
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     (("Ann", "Bo", "Cy", "Dee", "Eli"), {"length": "short", "first": "host"}),
 ]
-"""Who sits down, and the options, of the whole games that are played by clicks."""
+"""The people and the options of the whole games that are played by clicks."""
 
 
-async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
-    """Answer until nothing more is asked of this player; ballots are chosen in the DM."""
+async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
+    """Answer until this player is done; ballots in the DM."""
     actor, message = stage[name], stage.post(place).message
     if "ballots to" in stage.post(place).text:
         actor = actor.user
@@ -26,12 +26,12 @@ async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
     result = await actor.click(message, label="Take turn")
     assert result.ephemeral or actor is not stage[name]
     for _ in range(MOST):
-        if not await press_on(actor, result.response, seen(result.response), rng):
+        if not await press_on(actor, result.response, read_message(result.response), rng):
             return
 
 
-async def press_on(actor: Any, response: Any, panel: Shown, rng: Random) -> bool:
-    """Press something that leads on; False when there is nothing of that kind."""
+async def press_on(actor: Any, response: Any, panel: ShownMessage, rng: Random) -> bool:
+    """Press something that leads on; return False if there is nothing."""
     for label in panel.buttons:
         if label.startswith("Confirm") or (_sends(panel, label) and rng.random() < 0.8):
             await actor.click(response, label=label)
@@ -53,6 +53,6 @@ async def press_on(actor: Any, response: Any, panel: Shown, rng: Random) -> bool
     return True
 
 
-def _sends(panel: Shown, label: str) -> bool:
-    """Whether a button sends the placement or the draw that is looked at."""
+def _sends(panel: ShownMessage, label: str) -> bool:
+    """Return True if a button sends the previewed placement or draw."""
     return "Choose again" in panel.buttons and label.split()[0] in ("Place", "Draw")

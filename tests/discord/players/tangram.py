@@ -5,22 +5,22 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 
 PLACES = ("Place", "Place and go on")
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     (("Ann", "Bo"), {"boards": "printed"}),
 ]
-"""Who sits down, and the options, of the whole games that are played by clicks."""
+"""The people and the options of the whole games that are played by clicks."""
 
 
-async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
-    """Answer whatever is asked; in the last round all three, and confirm."""
+async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
+    """Answer every question; in the last round all three, and confirm."""
     result, _ = await stage.panel(name, place)
     await answer(stage, name, result, rng)
     for _ in range(3):
-        panel = seen(result.response)
+        panel = read_message(result.response)
         if "Confirm" in panel.buttons:
             await stage[name].click(result.response, label="Confirm")
             return
@@ -29,17 +29,20 @@ async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
         await answer(stage, name, result, rng)
 
 
-async def answer(stage: Stage, name: str, result: Any, rng: Random) -> None:
-    """Answer for the tile at hand: where the panel proposes, as it shows small, or further down the list."""
-    small = [label for label in seen(result.response).buttons if label.startswith("Place as ")]
+async def answer(stage: DiscordStage, name: str, result: Any, rng: Random) -> None:
+    """Answer for the current tile.
+
+    Use the panel's proposal, a small picture, or the list.
+    """
+    small = [label for label in read_message(result.response).buttons if label.startswith("Place as ")]
     if small and rng.random() < 0.4:
         await stage[name].click(result.response, label=rng.choice(small))
         return
     for _ in range(rng.choice((0, 0, 0, 1))):
-        panel = seen(result.response)
+        panel = read_message(result.response)
         if "Next fit" in panel.buttons and not panel.buttons["Next fit"].get("disabled"):
             await stage[name].click(result.response, label="Next fit")
-    panel = seen(result.response)
+    panel = read_message(result.response)
     label = next((label for label in PLACES if label in panel.buttons), None)
     if label is not None and not panel.buttons[label].get("disabled"):
         await stage[name].click(result.response, label=label)

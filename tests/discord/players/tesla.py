@@ -5,49 +5,48 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 MARKERS = ("Confirm", "Yes, ")
 OTHER = 0.2
-"""How often somebody does not what is next at hand."""
+"""The probability of an unusual choice."""
 AWAY = "Put no more back"
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     (("Ann", "Bo"), {"win": 30, "tiles": "square"}),
 ]
-"""Who sits down, and the options, of the whole games that are played by clicks."""
+"""The people and the options of the whole games that are played by clicks."""
 
 
-async def turn(stage: Stage, name: str, place: Any, rng: Random) -> None:
-    """Take a whole turn."""
+async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
     result, _ = await stage.panel(name, place)
     for _ in range(rng.randint(1, 3)):
         await lay(stage, name, result, rng)
-    panel = seen(result.response)
+    panel = read_message(result.response)
     if "Marker" in panel.buttons:
         await stage[name].click(result.response, label="Marker")
         await mark(stage, name, result, rng)
-    if "End turn" in seen(result.response).buttons:
+    if "End turn" in read_message(result.response).buttons:
         await stage[name].click(result.response, label="End turn")
-        if "End my turn" in seen(result.response).buttons:
+        if "End my turn" in read_message(result.response).buttons:
             await stage[name].click(result.response, label="End my turn")
 
 
-async def lay(stage: Stage, name: str, result: Any, rng: Random) -> None:
-    """Lay a tile where the panel proposes, now and then another one, and leave a replay alone."""
-    others = [label for label in seen(result.response).buttons if label.startswith("Tile ")]
+async def lay(stage: DiscordStage, name: str, result: Any, rng: Random) -> None:
+    """Lay a tile where the panel proposes, sometimes another; ignore a replay."""
+    others = [label for label in read_message(result.response).buttons if label.startswith("Tile ")]
     if others and rng.random() < OTHER:
         await stage[name].click(result.response, label=rng.choice(others))
-    if "Place" not in seen(result.response).buttons:
+    if "Place" not in read_message(result.response).buttons:
         return
     await stage[name].click(result.response, label="Place")
-    if AWAY in seen(result.response).buttons:
+    if AWAY in read_message(result.response).buttons:
         await stage[name].click(result.response, label=AWAY)
 
 
-async def mark(stage: Stage, name: str, result: Any, rng: Random) -> None:
-    """Take the marker that brings most, if that is enough, else put one on a short circuit."""
-    panel = seen(result.response)
+async def mark(stage: DiscordStage, name: str, result: Any, rng: Random) -> None:
+    """Take the best marker if it pays, else mark a short circuit."""
+    panel = read_message(result.response)
     lines = panel.menus["circuit"]["options"] if "circuit" in panel.menus else []
     taking = [line for line in lines if line["label"].startswith("Take") and points(line) >= 5]
     putting = [line for line in lines if line["label"].startswith("Put")]
@@ -57,12 +56,12 @@ async def mark(stage: Stage, name: str, result: Any, rng: Random) -> None:
         return
     if not chosen.get("default"):
         await pick(stage[name], result.response, "circuit", chosen["value"])
-    labels = [label for label in seen(result.response).buttons if label.startswith(MARKERS)]
+    labels = [label for label in read_message(result.response).buttons if label.startswith(MARKERS)]
     confirm = labels[0] if rng.random() < OTHER else labels[-1]
     await stage[name].click(result.response, label=confirm)
 
 
 def points(line: dict[str, Any]) -> int:
-    """What a line of the marker menu brings; less than nothing where it costs."""
+    """Return the gain of a marker menu's line; negative if it costs."""
     sign, number = line["label"].rsplit(": ", 1)[1][0], line["label"].rsplit(": ", 1)[1][1:]
     return int(number) if sign == "+" else -int(number)

@@ -13,94 +13,92 @@ from db.records import CupPlayerRow
 from db.subjects.cups import CupChange
 from tables.clocks.pace import DAY
 from tables.cups.cup import Cup, CupPhase
-from tests.discord.stage import Shown, Stage, seen
+from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
 FOUR = ("Ann", "Bo", "Cy", "Dee")
 
 
-async def opened(stage: Stage, *others: str, **options: Any) -> Any:
-    """A cup of Ann's that the others have joined; the answer to the command."""
+async def open_cup(stage: DiscordStage, *others: str, **options: Any) -> Any:
+    """Open a cup of Ann's with the others; return the answer."""
     answer = await stage["Ann"].slash(
         stage.channel, "cup new", **{"game": "ribbon", "pace": "none", **options}
     )
     for name in others:
-        await stage[name].click(shown(stage).message, label="Join")
+        await stage[name].click(cup_post(stage).message, label="Join")
     return answer
 
 
-async def begun(stage: Stage, **options: Any) -> Any:
-    """A cup of four whose tables are open."""
-    await opened(stage, "Bo", "Cy", "Dee", **options)
-    answer = await stage["Ann"].click(shown(stage).message, label="Start")
+async def begin_cup(stage: DiscordStage, **options: Any) -> Any:
+    """Start a cup of four; its tables are open."""
+    await open_cup(stage, "Bo", "Cy", "Dee", **options)
+    answer = await stage["Ann"].click(cup_post(stage).message, label="Start")
     await moment(stage)
     return answer
 
 
-async def moment(stage: Stage) -> None:
-    """Some seconds pass, in which what a cup does on its own is done and shown."""
+async def moment(stage: DiscordStage) -> None:
+    """Let some seconds pass, and let the cup act and show it."""
     await stage.env.advance_time(25)
 
 
-def shown(stage: Stage) -> Shown:
-    """The post of the cup."""
+def cup_post(stage: DiscordStage) -> ShownMessage:
     return next(post for post in stage.posts(stage.channel) if "· cup " in post.text.splitlines()[0])
 
 
-def ours(stage: Stage) -> list[Shown]:
-    """The posts of the channel but for those from which threads were made."""
+def ours(stage: DiscordStage) -> list[ShownMessage]:
+    """Return the channel's posts, except those that started threads."""
     posts = [post for post in stage.posts(stage.channel) if post.components]
     return [post for post in posts if "goes on in this thread" not in post.text]
 
 
-async def cup_of(stage: Stage, number: int = 1) -> Cup:
-    """The cup as the parlour has it."""
+async def cup_of(stage: DiscordStage, number: int = 1) -> Cup:
     return await stage.bot.app.parlour.cups.cup(number)
 
 
-async def tables(stage: Stage, number: int = 1) -> list[Any]:
-    """The tables of a cup whose games go on."""
+async def tables(stage: DiscordStage, number: int = 1) -> list[Any]:
+    """Return the tables of a cup whose games go on."""
     going = [one for one in (await cup_of(stage, number)).pairings if one.table_id and one.places is None]
     return [await stage.table(one.table_id or 0) for one in going]
 
 
-async def round_lost_by(stage: Stage, *losers: str) -> None:
-    """At each table the first of these who sits there leaves the game."""
+async def round_lost_by(stage: DiscordStage, *losers: str) -> None:
+    """Let the first of `losers` at each table leave the game."""
     for table in await tables(stage):
         loser = next((name for name in losers if stage[name].id in table.people), None)
-        async with stage.unasked() as parlour:
+        async with stage.run_by_itself() as parlour:
             await parlour.play.resign(table.id, table.people[0] if loser is None else stage[loser].id)
     await moment(stage)
 
 
-async def test_a_whole_cup(stage: Stage) -> None:
-    answer = await opened(stage, players=8)
+async def test_a_whole_cup(stage: DiscordStage) -> None:
+    answer = await open_cup(stage, players=8)
     assert answer.ephemeral
     assert "Cup 1 is open, and you're in it." in answer.response.content
-    assert "**1 of 8 take part:** Ann (host)" in shown(stage).text
+    assert "**1 of 8 take part:** Ann (host)" in cup_post(stage).text
     for name in ("Bo", "Cy", "Dee"):
-        joined = await stage[name].click(shown(stage).message, label="Join")
+        joined = await stage[name].click(cup_post(stage).message, label="Join")
         assert joined.response.content == "You're in cup 1 now."
-    assert "With 4: 3 rounds, 2 at a table." in shown(stage).text
-    post = shown(stage).message.id
+    assert "With 4: 3 rounds, 2 at a table." in cup_post(stage).text
+    post = cup_post(stage).message.id
 
-    started = await stage["Ann"].click(shown(stage).message, label="Start")
+    started = await stage["Ann"].click(cup_post(stage).message, label="Start")
     await moment(stage)
-    assert "Cup 1 begins" in seen(started.response).text
-    assert "Round 1 of 3 · 0 of 2 games ended" in shown(stage).text
-    assert shown(stage).files == ["standings.png"]
-    assert "1st: Ann, 0 points" in str(shown(stage).alts[0])
+    assert "Cup 1 begins" in read_message(started.response).text
+    assert "Round 1 of 3 · 0 of 2 games ended" in cup_post(stage).text
+    assert cup_post(stage).files == ["standings.png"]
+    assert "1st: Ann, 0 points" in str(cup_post(stage).alts[0])
     assert len(stage.channel.threads) == 2
-    assert all(str(thread.id) in shown(stage).text for thread in stage.channel.threads)
+    assert all(str(thread.id) in cup_post(stage).text for thread in stage.channel.threads)
     assert not any("tp:lobby:" in str(one.components) for one in stage.posts(stage.channel))
 
     await round_lost_by(stage, "Dee", "Cy", "Bo")
-    assert "Round 2 of 3 · 0 of 2 games ended" in shown(stage).text
+    assert "Round 2 of 3 · 0 of 2 games ended" in cup_post(stage).text
     for _ in range(2):
         await round_lost_by(stage, "Dee", "Cy", "Bo")
 
-    assert shown(stage).message.id == post
-    assert "🏆 **Ann** wins the cup with 6 points." in shown(stage).text
+    assert cup_post(stage).message.id == post
+    assert "🏆 **Ann** wins the cup with 6 points." in cup_post(stage).text
     told = stage.post(stage.channel)
     assert told.message.id != post
     assert "cup 1, is over.** **Ann** wins the cup with 6 points." in told.text
@@ -108,15 +106,15 @@ async def test_a_whole_cup(stage: Stage) -> None:
     assert len(ours(stage)) == 2
 
 
-async def test_it_begins_by_itself_when_it_is_full(stage: Stage) -> None:
-    await opened(stage, "Bo", "Cy", players=4)
+async def test_it_begins_by_itself_when_it_is_full(stage: DiscordStage) -> None:
+    await open_cup(stage, "Bo", "Cy", players=4)
 
     joined = await stage["Dee"].slash(stage.channel, "cup join")
 
     assert joined.response.content == "You're in cup 1 now. It begins."
 
 
-async def test_where_there_is_no_cup(stage: Stage) -> None:
+async def test_where_there_is_no_cup(stage: DiscordStage) -> None:
     for command in ("leave", "start", "show", "drop", "close", "join"):
         answer = await stage["Ann"].slash(stage.channel, f"cup {command}")
         other = await stage["Ann"].slash(stage.channel, f"cup {command}", cup=7)
@@ -125,8 +123,8 @@ async def test_where_there_is_no_cup(stage: Stage) -> None:
         assert "I can't find cup 7" in other.response.content
 
 
-async def test_what_is_refused_before_it_begins(stage: Stage) -> None:
-    await opened(stage, "Bo")
+async def test_what_is_refused_before_it_begins(stage: DiscordStage) -> None:
+    await open_cup(stage, "Bo")
 
     async def says(name: str, command: str) -> str:
         return str((await stage[name].slash(stage.channel, f"cup {command}")).response.content)
@@ -139,10 +137,10 @@ async def test_what_is_refused_before_it_begins(stage: Stage) -> None:
     assert "already has a cup" in str(
         (await stage["Bo"].slash(stage.channel, "cup new", game="tesla")).response.content
     )
-    assert shown(stage).buttons["Start"]["disabled"]
+    assert cup_post(stage).buttons["Start"]["disabled"]
 
 
-async def test_a_cup_is_opened_in_a_channel_and_at_a_pace_that_is_allowed(stage: Stage) -> None:
+async def test_a_cup_is_opened_in_a_channel_and_at_a_pace_that_is_allowed(stage: DiscordStage) -> None:
     thread = await stage.open("Ann", "Bo", mode="coop")
 
     inside = await stage["Ann"].slash(thread, "cup new", game="ribbon")
@@ -154,50 +152,50 @@ async def test_a_cup_is_opened_in_a_channel_and_at_a_pace_that_is_allowed(stage:
     assert "takes 2 or 3 players, not 5" in crowded.response.content
 
 
-async def test_who_leaves_and_who_is_blocked(stage: Stage) -> None:
+async def test_who_leaves_and_who_is_blocked(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "me block", member=stage["Cy"].user)
-    await opened(stage, "Bo")
+    await open_cup(stage, "Bo")
 
-    refused = await stage["Cy"].click(shown(stage).message, label="Join")
-    left = await stage["Bo"].click(shown(stage).message, label="Leave")
-    alone = shown(stage).text
-    closed = await stage["Ann"].click(shown(stage).message, label="Leave")
+    refused = await stage["Cy"].click(cup_post(stage).message, label="Join")
+    left = await stage["Bo"].click(cup_post(stage).message, label="Leave")
+    alone = cup_post(stage).text
+    closed = await stage["Ann"].click(cup_post(stage).message, label="Leave")
 
     assert refused.response.content == "There's no place for you in this cup."
     assert left.response.content == "You have left cup 1."
     assert "**1 of 16 take part:** Ann (host)" in alone
     assert "Nobody is left, so it is closed." in closed.response.content
-    assert "closed without a winner" in shown(stage).text
+    assert "closed without a winner" in cup_post(stage).text
 
 
-async def test_everybody_sees_how_they_stand(stage: Stage) -> None:
-    await begun(stage)
+async def test_everybody_sees_how_they_stand(stage: DiscordStage) -> None:
+    await begin_cup(stage)
     await round_lost_by(stage, "Dee", "Cy", "Bo")
 
-    mine = await stage["Ann"].click(shown(stage).message, label="Standings")
+    mine = await stage["Ann"].click(cup_post(stage).message, label="Standings")
     inside = await stage["Dee"].slash(stage.channel.threads[0], "cup show")
     strangers = await stage["Eli"].slash(stage.channel, "cup show", cup=1)
 
     assert mine.ephemeral
-    assert "You are **1st** with 2 points from 1 game." in seen(mine.response).text
-    assert "You are **3rd** with 0 points" in seen(inside.response).text
-    assert "You are" not in seen(strangers.response).text
-    assert seen(strangers.response).files == ["standings.png"]
-    assert "Table 3" in seen(strangers.response).text
+    assert "You are **1st** with 2 points from 1 game." in read_message(mine.response).text
+    assert "You are **3rd** with 0 points" in read_message(inside.response).text
+    assert "You are" not in read_message(strangers.response).text
+    assert read_message(strangers.response).files == ["standings.png"]
+    assert "Table 3" in read_message(strangers.response).text
 
 
-async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: Stage) -> None:
-    await begun(stage)
+async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: DiscordStage) -> None:
+    await begin_cup(stage)
 
-    asked = await stage["Dee"].click(shown(stage).message, label="Drop out")
-    question, before = seen(asked.response).text, (await cup_of(stage)).active
+    asked = await stage["Dee"].click(cup_post(stage).message, label="Drop out")
+    question, before = read_message(asked.response).text, (await cup_of(stage)).active
     done = await stage["Dee"].click(asked.response, label="Yes, do it")
     await moment(stage)
 
     assert "**Do you want to drop out?**" in question
     assert len(before) == 4
-    assert "has dropped out of cup 1" in seen(done.response).text
-    assert "dropped out" in str(shown(stage).alts[0])
+    assert "has dropped out of cup 1" in read_message(done.response).text
+    assert "dropped out" in str(cup_post(stage).alts[0])
     going = [name for table in await tables(stage) for name in table.names]
     assert sorted(going) == ["Ann", "Bo", "Cy", "Dee (computer)"]
     again = await stage["Dee"].slash(stage.channel, "cup drop")
@@ -205,8 +203,8 @@ async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: St
     assert "already dropped out of this cup" in twice.response.content
 
 
-async def test_only_the_host_and_administrators_take_others_out_and_close_it(stage: Stage) -> None:
-    await begun(stage)
+async def test_only_the_host_and_administrators_take_others_out_and_close_it(stage: DiscordStage) -> None:
+    await begin_cup(stage)
 
     asked = await stage["Bo"].slash(stage.channel, "cup drop", member=stage["Dee"].user)
     refused = await stage["Bo"].click(asked.response, label="Yes, do it")
@@ -224,16 +222,18 @@ async def test_only_the_host_and_administrators_take_others_out_and_close_it(sta
     assert "Only the host, Ann," in refused.response.content
     assert "Only players of this cup" in strangers.response.content
     assert "Only the host, Ann," in not_theirs.response.content
-    assert "Nothing changed." in seen(kept.response).text
+    assert "Nothing changed." in read_message(kept.response).text
     assert goes_on is CupPhase.PLAY
-    assert "closed without a winner" in shown(stage).text
-    log = seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    assert "closed without a winner" in cup_post(stage).text
+    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
     assert f"<@{stage.admin.id}> closed cup 1." in log
     assert f"<@{stage.admin.id}> took <@{stage['Dee'].id}> out of cup 1." in log
 
 
-async def test_what_is_done_to_a_cup_is_told_with_its_reason_in_the_channel_and_the_log(stage: Stage) -> None:
-    await opened(stage, "Bo", "Cy", "Dee")
+async def test_what_is_done_to_a_cup_is_told_with_its_reason_in_the_channel_and_the_log(
+    stage: DiscordStage,
+) -> None:
+    await open_cup(stage, "Bo", "Cy", "Dee")
     await stage.admin.slash(stage.channel, "cup start", reason="it is late")
     await moment(stage)
     taken = await stage.admin.slash(
@@ -248,22 +248,22 @@ async def test_what_is_done_to_a_cup_is_told_with_its_reason_in_the_channel_and_
     dropped = f"<@{stage['Dee'].id}> was taken out of **Ribbon Tangle, cup 1**.\n↳ Reason: asked \\*twice\\*"
     assert dropped in posts
     assert "**Ribbon Tangle, cup 1** was closed.\n↳ Reason: nobody plays" in posts
-    log = seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
     for told in ("closed cup 1. Reason: nobody plays", "out of cup 1. Reason: asked \\*twice\\*"):
         assert told in log
     assert "started cup 1. Reason: it is late" in log
 
 
 async def test_start_begins_at_once_for_the_host_and_asks_administrators_who_can_give_a_reason(
-    stage: Stage,
+    stage: DiscordStage,
 ) -> None:
-    await opened(stage, "Bo", "Cy", "Dee")
-    refused = await stage["Bo"].click(shown(stage).message, label="Start")
-    asked = (await stage.admin.click(shown(stage).message, label="Start")).response
-    question, before = seen(asked).text, (await cup_of(stage)).phase
+    await open_cup(stage, "Bo", "Cy", "Dee")
+    refused = await stage["Bo"].click(cup_post(stage).message, label="Start")
+    asked = (await stage.admin.click(cup_post(stage).message, label="Start")).response
+    question, before = read_message(asked).text, (await cup_of(stage)).phase
     form = await stage.admin.click(asked, label="Give a reason")
     await stage.admin.submit_modal(form, {"reason": "all are  here"})
-    with_reason = seen(asked).text
+    with_reason = read_message(asked).text
     await stage.admin.click(asked, label="Yes, do it")
     await moment(stage)
 
@@ -271,18 +271,18 @@ async def test_start_begins_at_once_for_the_host_and_asks_administrators_who_can
     assert "**Start this cup?** It begins with the 4 players who have joined" in question
     assert before is CupPhase.GATHERING
     assert "Reason: all are here" in with_reason
-    assert "Cup 1 begins" in seen(asked).text
+    assert "Cup 1 begins" in read_message(asked).text
     assert (await cup_of(stage)).phase is CupPhase.PLAY
     posts = [post.text.strip() for post in ours(stage)]
     assert "**Ribbon Tangle, cup 1** was started.\n↳ Reason: all are here" in posts
-    log = seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
     assert "started cup 1. Reason: all are here" in log
 
 
-async def test_who_drops_out_by_the_button_can_say_why(stage: Stage) -> None:
-    await begun(stage)
+async def test_who_drops_out_by_the_button_can_say_why(stage: DiscordStage) -> None:
+    await begin_cup(stage)
 
-    asked = (await stage["Dee"].click(shown(stage).message, label="Drop out")).response
+    asked = (await stage["Dee"].click(cup_post(stage).message, label="Drop out")).response
     form = await stage["Dee"].click(asked, label="Give a reason")
     await stage["Dee"].submit_modal(form, {"reason": "exams"})
     await stage["Dee"].click(asked, label="Yes, do it")
@@ -291,40 +291,40 @@ async def test_who_drops_out_by_the_button_can_say_why(stage: Stage) -> None:
     assert told.text.strip() == (
         f"<@{stage['Dee'].id}> has dropped out of **Ribbon Tangle, cup 1**.\n↳ Reason: exams"
     )
-    log = seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
     assert "cup 1" not in log
 
 
-async def test_who_has_left_the_server_is_replaced_and_a_new_name_is_taken_up(stage: Stage) -> None:
-    await opened(stage, "Bo", "Cy", "Dee")
+async def test_who_has_left_the_server_is_replaced_and_a_new_name_is_taken_up(stage: DiscordStage) -> None:
+    await open_cup(stage, "Bo", "Cy", "Dee")
     stage.env.backend.remove_member(stage.guild.id, stage["Dee"].id)
     stage.env.backend.edit_member(stage.guild.id, stage["Bo"].id, {"nick": "Bonnie"})
 
-    await stage["Ann"].click(shown(stage).message, label="Start")
+    await stage["Ann"].click(cup_post(stage).message, label="Start")
     await moment(stage)
 
     names = [name for table in await tables(stage) for name in table.names]
     assert sorted(names) == ["Ann", "Bonnie", "Cy", "Dee (computer)"]
-    assert "Bonnie, 0 points" in str(shown(stage).alts[0])
+    assert "Bonnie, 0 points" in str(cup_post(stage).alts[0])
 
 
-async def test_when_its_date_has_come_the_next_round_begins(stage: Stage) -> None:
-    await begun(stage, days=7)
-    assert "or at <t:" in shown(stage).text
+async def test_when_its_date_has_come_the_next_round_begins(stage: DiscordStage) -> None:
+    await begin_cup(stage, days=7)
+    assert "or at <t:" in cup_post(stage).text
 
     await stage.wait(7 * DAY)
     await moment(stage)
 
-    assert "Round 2 of 3" in shown(stage).text
-    assert "(round 1)" in shown(stage).text
+    assert "Round 2 of 3" in cup_post(stage).text
+    assert "(round 1)" in cup_post(stage).text
     assert len(await tables(stage)) == 4
 
 
-async def test_a_restart_in_the_middle_loses_nothing_and_repeats_nothing(stage: Stage) -> None:
-    await begun(stage)
-    post = shown(stage).message.id
+async def test_a_restart_in_the_middle_loses_nothing_and_repeats_nothing(stage: DiscordStage) -> None:
+    await begin_cup(stage)
+    post = cup_post(stage).message.id
     for table in await tables(stage):
-        async with stage.unasked() as parlour:
+        async with stage.run_by_itself() as parlour:
             await parlour.play.resign(table.id, table.people[0])
 
     await stage.restart()
@@ -332,51 +332,51 @@ async def test_a_restart_in_the_middle_loses_nothing_and_repeats_nothing(stage: 
     await stage.restart()
     await moment(stage)
 
-    assert "Round 2 of 3 · 0 of 2 games ended" in shown(stage).text
-    assert shown(stage).message.id == post
+    assert "Round 2 of 3 · 0 of 2 games ended" in cup_post(stage).text
+    assert cup_post(stage).message.id == post
     assert len(ours(stage)) == 1
     assert len(await tables(stage)) == 2
     assert len(stage.channel.threads) == 4
 
 
-async def test_a_post_that_was_deleted_stands_again(stage: Stage) -> None:
-    await opened(stage)
-    post = shown(stage).message
-    await (await stage.found(stage.channel).fetch_message(post.id)).delete()
+async def test_a_post_that_was_deleted_stands_again(stage: DiscordStage) -> None:
+    await open_cup(stage)
+    post = cup_post(stage).message
+    await (await stage.find_channel(stage.channel).fetch_message(post.id)).delete()
 
     await stage["Bo"].slash(stage.channel, "cup join")
 
-    assert shown(stage).message.id != post.id
-    assert "Ann (host), Bo" in shown(stage).text
+    assert cup_post(stage).message.id != post.id
+    assert "Ann (host), Bo" in cup_post(stage).text
 
 
-async def test_the_post_leads_to_a_thread_that_was_made_anew(stage: Stage) -> None:
-    await begun(stage)
+async def test_the_post_leads_to_a_thread_that_was_made_anew(stage: DiscordStage) -> None:
+    await begin_cup(stage)
     gone = stage.channel.threads[0]
-    assert str(gone.id) in shown(stage).text
+    assert str(gone.id) in cup_post(stage).text
 
-    await stage.found(gone).delete()
+    await stage.find_channel(gone).delete()
     await moment(stage)
 
     assert len(stage.channel.threads) == 2
-    assert all(str(thread.id) in shown(stage).text for thread in stage.channel.threads)
+    assert all(str(thread.id) in cup_post(stage).text for thread in stage.channel.threads)
 
 
-async def test_a_post_that_could_not_be_noted_is_found_again(stage: Stage) -> None:
-    await opened(stage)
-    post = shown(stage).message.id
+async def test_a_post_that_could_not_be_noted_is_found_again(stage: DiscordStage) -> None:
+    await open_cup(stage)
+    post = cup_post(stage).message.id
     await stage.bot.app.parlour.cups.note_post(1, None)
 
     await stage.restart()
     await moment(stage)
 
-    assert shown(stage).message.id == post
+    assert cup_post(stage).message.id == post
     assert len(ours(stage)) == 1
     assert (await cup_of(stage)).message_id == post
 
 
-async def test_the_end_is_told_once_though_that_could_not_be_noted(stage: Stage) -> None:
-    await begun(stage)
+async def test_the_end_is_told_once_though_that_could_not_be_noted(stage: DiscordStage) -> None:
+    await begin_cup(stage)
     for _ in range(3):
         await round_lost_by(stage, "Dee", "Cy", "Bo")
     before = len(ours(stage))
@@ -390,39 +390,39 @@ async def test_the_end_is_told_once_though_that_could_not_be_noted(stage: Stage)
 
 
 async def test_what_fails_is_told_once_and_tried_again(
-    stage: Stage, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await opened(stage)
+    await open_cup(stage)
     stage.trouble = True
     stage.env.inject_error("PATCH", f"/channels/{stage.channel.id}/messages/*", status=500, times=2)
 
     await stage["Bo"].slash(stage.channel, "cup join")
     await stage.env.advance_time(60)
 
-    assert "Ann (host), Bo" in shown(stage).text
+    assert "Ann (host), Bo" in cup_post(stage).text
     told = [
         r for r in caplog.records if r.levelno >= logging.WARNING and "the post of cup 1" in r.getMessage()
     ]
     assert len(told) == 1
 
 
-async def test_without_its_channel_a_cup_goes_on(stage: Stage) -> None:
+async def test_without_its_channel_a_cup_goes_on(stage: DiscordStage) -> None:
     other = stage.guild.create_text_channel("elsewhere")
-    await begun(stage)
-    await stage.found(stage.channel).delete()
+    await begin_cup(stage)
+    await stage.find_channel(stage.channel).delete()
 
     for table in await tables(stage):
-        async with stage.unasked() as parlour:
+        async with stage.run_by_itself() as parlour:
             await parlour.play.resign(table.id, table.people[0])
     await moment(stage)
     answer = await stage["Ann"].slash(other, "cup show")
 
-    assert "Round 2 of 3" in seen(answer.response).text
+    assert "Round 2 of 3" in read_message(answer.response).text
     assert len(await tables(stage)) == 2
 
 
-async def test_an_unchanged_post_is_not_edited_again(stage: Stage) -> None:
-    await begun(stage)
+async def test_an_unchanged_post_is_not_edited_again(stage: DiscordStage) -> None:
+    await begin_cup(stage)
 
     def edits() -> int:
         return sum(r.method == "PATCH" and "/messages/" in r.path for r in stage.env.http_requests)
@@ -434,9 +434,9 @@ async def test_an_unchanged_post_is_not_edited_again(stage: Stage) -> None:
     assert edits() == before
 
 
-async def test_two_cups_at_once(stage: Stage) -> None:
+async def test_two_cups_at_once(stage: DiscordStage) -> None:
     other = stage.guild.create_text_channel("elsewhere")
-    await begun(stage)
+    await begin_cup(stage)
     await stage["Bo"].slash(other, "cup new", game="tesla", players=4)
     for name in ("Ann", "Cy", "Dee"):
         await stage[name].slash(other, "cup join")
@@ -452,8 +452,8 @@ async def test_two_cups_at_once(stage: Stage) -> None:
     assert len(other.threads) == len(await tables(stage, 2))
 
 
-async def test_a_cup_of_another_server_is_not_known_here(stage: Stage) -> None:
-    await opened(stage)
+async def test_a_cup_of_another_server_is_not_known_here(stage: DiscordStage) -> None:
+    await open_cup(stage)
     await stage.bot.app.parlour.store.cups.save(1, guild_id=5)
 
     answer = await stage["Bo"].slash(stage.channel, "cup join", cup=1)
@@ -461,18 +461,18 @@ async def test_a_cup_of_another_server_is_not_known_here(stage: Stage) -> None:
     assert answer.response.content == "I can't find cup 1 in this server."
 
 
-async def test_a_press_of_a_cup_that_is_not_there(stage: Stage) -> None:
+async def test_a_press_of_a_cup_that_is_not_there(stage: DiscordStage) -> None:
     for verb in ("join", "leave", "start", "standings", "drop", "drop_now", "close_now"):
-        answer = await stage.pressed("Ann", Press("cup", verb, 99, 0, "1"))
+        answer = await stage.send_press("Ann", Press("cup", verb, 99, 0, "1"))
 
         assert "I can't find cup 99" in answer.response.content, verb
 
 
-async def test_a_forged_press_drops_nobody(stage: Stage) -> None:
-    await begun(stage)
+async def test_a_forged_press_drops_nobody(stage: DiscordStage) -> None:
+    await begin_cup(stage)
 
-    odd = await stage.pressed("Ann", Press("cup", "drop_now", 1, 0, "nobody"))
-    unknown = await stage.pressed("Ann", Press("cup", "drop_now", 1, 0, "12345"))
+    odd = await stage.send_press("Ann", Press("cup", "drop_now", 1, 0, "nobody"))
+    unknown = await stage.send_press("Ann", Press("cup", "drop_now", 1, 0, "12345"))
 
     assert odd.ephemeral
     assert "Only players of this cup" in unknown.response.content
@@ -480,8 +480,8 @@ async def test_a_forged_press_drops_nobody(stage: Stage) -> None:
 
 
 @pytest.mark.thorough
-async def test_a_cup_of_sixty_four_with_long_names_fits_into_its_post(stage: Stage) -> None:
-    await opened(stage, players=64, seats=2)
+async def test_a_cup_of_sixty_four_with_long_names_fits_into_its_post(stage: DiscordStage) -> None:
+    await open_cup(stage, players=64, seats=2)
     cups = stage.bot.app.parlour.store.cups
     for number in range(62):
         joins = CupChange(joins=CupPlayerRow(1, 5000 + number, "*" * 32, 0))
@@ -496,15 +496,15 @@ async def test_a_cup_of_sixty_four_with_long_names_fits_into_its_post(stage: Sta
     await stage.env.advance_time(90)
     everything = await stage["Bo"].slash(stage.channel, "cup show")
 
-    assert "and 32 more" in seen(gathering.response).text
-    assert "Round 1 of 63 · 0 of 32 games ended" in shown(stage).text
-    assert "… and 20 more tables: **Standings**" in shown(stage).text
-    assert len(shown(stage).text) <= 4000
-    assert len(seen(everything.response).text) <= 4000
+    assert "and 32 more" in read_message(gathering.response).text
+    assert "Round 1 of 63 · 0 of 32 games ended" in cup_post(stage).text
+    assert "… and 20 more tables: **Standings**" in cup_post(stage).text
+    assert len(cup_post(stage).text) <= 4000
+    assert len(read_message(everything.response).text) <= 4000
     assert len(stage.channel.threads) == 32
 
 
-async def test_where_the_bot_may_not_post_no_cup_is_opened(stage: Stage) -> None:
+async def test_where_the_bot_may_not_post_no_cup_is_opened(stage: DiscordStage) -> None:
     silent = stage.guild.create_text_channel(
         "silent", overwrites={stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
     )
@@ -514,8 +514,8 @@ async def test_where_the_bot_may_not_post_no_cup_is_opened(stage: Stage) -> None
     assert "I need these permissions in this channel first" in answer.response.content
 
 
-async def test_the_first_post_of_a_table_says_whose_game_of_which_cup_it_is(stage: Stage) -> None:
-    await begun(stage)
+async def test_the_first_post_of_a_table_says_whose_game_of_which_cup_it_is(stage: DiscordStage) -> None:
+    await begin_cup(stage)
 
     thread = stage.channel.threads[0]
     (first, *_) = stage.posts(thread)

@@ -1,4 +1,4 @@
-"""A turn that is told in a line: nothing that was done in it is left out unsaid."""
+"""A turn told in one line: nothing that happened in it is left out silently."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from engines.tangle.events import (
 from engines.tesla import events as tesla
 from engines.tesla.pieces.board import circuit_name
 from tests.engines.conformance import step
-from tests.engines.golden import FIXTURES, load, typed
-from tests.engines.tangle.arrange import begun
+from tests.engines.golden import FIXTURES, load, type_value
+from tests.engines.tangle.arrange import begin
 from tests.often import often
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
@@ -46,8 +46,8 @@ CLAUSES = st.lists(st.lists(WORD, min_size=1, max_size=13).map(" ".join), max_si
 
 
 def line(happened: Sequence[Event]) -> str:
-    """What a post tells of a turn in which this happened."""
-    view = GAME.view(begun(2), None)
+    """Return a post's line about a turn with these events."""
+    view = GAME.view(begin(2), None)
     told = [(event, words.event_line(event, view, NAMES) or "") for event in happened]
     lines = fold(
         [
@@ -117,7 +117,7 @@ def test_what_placements_bring_and_new_cards_are_drawn_together_at_the_end() -> 
 
 
 def test_what_is_kept_for_nothing_is_called_free() -> None:
-    view = GAME.view(begun(2), None)
+    view = GAME.view(begin(2), None)
     kept = [UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
 
     told = [without_icons(words.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept]
@@ -126,27 +126,27 @@ def test_what_is_kept_for_nothing_is_called_free() -> None:
 
 
 def turns(path: Path) -> Iterator[tuple[int, Any, list[Any]]]:
-    """The turns of a game on file: whose it is, how the game stands after it, and what happened in it."""
+    """Yield a filed game's turns: mover, state after it, events."""
     golden = load(path)
-    rules, state = golden.game, golden.begun()
+    rules, state = golden.game, golden.begin()
     happened, seat = list[Any](), golden.entries[0].seat
     for entry in golden.entries:
         if entry.seat != seat:
             yield seat, rules.view(state, None), happened
             happened, seat = [], entry.seat
-        move = None if entry.move is None else typed(entry.move, rules.Move)
+        move = None if entry.move is None else type_value(entry.move, rules.Move)
         happened += select_readable(step(rules, state, seat, move), None)
     yield seat, rules.view(state, None), happened
 
 
-def told_of(speaker: Presenter, view: Any, happened: Sequence[Any]) -> list[tuple[Any, str]]:
-    """The events of a turn that have a line, each with it."""
+def find_told_events(speaker: Presenter, view: Any, happened: Sequence[Any]) -> list[tuple[Any, str]]:
+    """Return the events of a turn that have a line, with it."""
     found = [(event, speaker.event_line(event, view, NAMES)) for event in happened]
     return [(event, told) for event, told in found if told is not None]
 
 
 def clauses(lines: Sequence[str], name: str) -> set[str]:
-    """What some lines say, each without who does it and what it begins and ends with."""
+    """Return the clauses of some lines, without the actor, opening and ending."""
     plain = [re.sub(r"^(-# |\u21b3 )?", "", without_icons(told)).removeprefix(f"{name} ") for told in lines]
     return {told.removesuffix(".").lower() for told in plain}
 
@@ -156,7 +156,7 @@ def clauses(lines: Sequence[str], name: str) -> set[str]:
 def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
     speaker = presenter_of(path.parent.name)
     for seat, view, happened in turns(path):
-        drawn = merge_events(speaker, told_of(speaker, view, happened), view, NAMES)
+        drawn = merge_events(speaker, find_told_events(speaker, view, happened), view, NAMES)
         lines = fold(drawn, NAMES[seat])
 
         said = "\n".join(map(without_icons, lines)).lower()
@@ -209,7 +209,7 @@ def test_a_post_that_has_no_room_for_all_lines_counts_the_earlier_ones() -> None
 
 
 def test_one_discard_is_shuffled_and_several_are() -> None:
-    view, names = GAME.view(begun(2), None), NAMES
+    view, names = GAME.view(begin(2), None), NAMES
 
     told = [words.event_line(PileShuffled(number=number), view, names) for number in (1, 12)]
 

@@ -9,45 +9,47 @@ from typing import Any
 import pytest
 
 from cogs.ui.press import Press
-from tests.discord.stage import Shown, Stage, pick, seen
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 pytestmark = pytest.mark.slow
 
 GAME = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 
-async def lost(stage: Stage, loser: str, winner: str, **options: Any) -> Any:
-    """A game that its loser leaves at once; gives back its thread."""
+async def lose_game(stage: DiscordStage, loser: str, winner: str, **options: Any) -> Any:
+    """Play a game that its loser leaves at once; return its thread."""
     place = await stage.open(loser, winner, **{**GAME, **options})
     asked = await stage[loser].slash(place, "table resign")
     await stage[loser].click(asked.response, label="Resign")
     return place
 
 
-async def shown(stage: Stage, who: str, command: str, **options: Any) -> tuple[Any, Shown]:
-    """A private answer, and what is to be seen on it."""
+async def show_answer(
+    stage: DiscordStage, who: str, command: str, **options: Any
+) -> tuple[Any, ShownMessage]:
+    """Return a private answer and its visible content."""
     answer = await stage[who].slash(stage.channel, command, **options)
     assert answer.ephemeral
-    return answer, seen(answer.response)
+    return answer, read_message(answer.response)
 
 
-async def refused(stage: Stage, who: str, command: str, **options: Any) -> str:
-    """What somebody is told who gets nothing to see."""
+async def refusal_of(stage: DiscordStage, who: str, command: str, **options: Any) -> str:
+    """Return the refusal that somebody gets instead of a page."""
     answer = await stage[who].slash(stage.channel, command, **options)
     assert answer.ephemeral
     return str(answer.response.content)
 
 
-async def test_the_last_post_tells_how_the_ratings_have_moved(stage: Stage) -> None:
-    place = await lost(stage, "Bo", "Ann")
+async def test_the_last_post_tells_how_the_ratings_have_moved(stage: DiscordStage) -> None:
+    place = await lose_game(stage, "Bo", "Ann")
 
     assert "Ratings: Ann 1,000 → 1,138, Bo 1,000 → 927" in stage.post(place).text
 
 
-async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: Stage) -> None:
-    await lost(stage, "Bo", "Ann")
+async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: DiscordStage) -> None:
+    await lose_game(stage, "Bo", "Ann")
 
-    answer, board = await shown(stage, "Bo", "leaderboard", game="ribbon")
+    answer, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
 
     assert board.files == ["standings.png"]
     assert "1. **Ann** 1,138 ± 323 · 1 game · 1 win · provisional · ▲ 138" in board.text
@@ -60,35 +62,35 @@ async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: St
     assert posted.buttons == {}
 
 
-async def test_a_game_without_a_rated_table_is_told_so_in_a_sentence(stage: Stage) -> None:
-    told = await refused(stage, "Ann", "leaderboard", game="tangle")
+async def test_a_game_without_a_rated_table_is_told_so_in_a_sentence(stage: DiscordStage) -> None:
+    told = await refusal_of(stage, "Ann", "leaderboard", game="tangle")
 
     assert "Nobody here has finished a rated game of Tangle yet" in told
     assert "`/tangle new`" in told
 
 
-async def test_a_table_for_nothing_moves_no_rating(stage: Stage) -> None:
-    place = await lost(stage, "Bo", "Ann", rated=False)
+async def test_a_table_for_nothing_moves_no_rating(stage: DiscordStage) -> None:
+    place = await lose_game(stage, "Bo", "Ann", rated=False)
 
     assert "Ratings:" not in stage.post(place).text
-    assert "Nobody here has finished a rated game" in await refused(
+    assert "Nobody here has finished a rated game" in await refusal_of(
         stage, "Ann", "leaderboard", game="ribbon"
     )
-    _, own = await shown(stage, "Ann", "profile")
+    _, own = await show_answer(stage, "Ann", "profile")
     assert "Ribbon Tangle · 1 game · 1 unrated · 1 × 1st" in own.text
 
 
-async def test_a_server_may_say_that_tables_are_for_nothing(stage: Stage) -> None:
+async def test_a_server_may_say_that_tables_are_for_nothing(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", rated=False)
 
-    place = await lost(stage, "Bo", "Ann")
-    counting = await lost(stage, "Bo", "Ann", rated=True)
+    place = await lose_game(stage, "Bo", "Ann")
+    counting = await lose_game(stage, "Bo", "Ann", rated=True)
 
     assert "Ratings:" not in stage.post(place).text
     assert "Ratings:" in stage.post(counting).text
 
 
-async def test_the_card_says_that_a_table_is_for_nothing(stage: Stage) -> None:
+async def test_the_card_says_that_a_table_is_for_nothing(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", rated=False)
     assert "Unrated" in stage.card().text
 
@@ -98,13 +100,13 @@ async def test_the_card_says_that_a_table_is_for_nothing(stage: Stage) -> None:
     assert "doesn't count for this server's ratings" in stage.card().text
 
 
-async def test_ones_own_profile_tells_all_and_that_of_another_what_concerns_both(stage: Stage) -> None:
-    await lost(stage, "Bo", "Ann")
-    await lost(stage, "Cy", "Ann")
+async def test_ones_own_profile_tells_all_and_that_of_another_what_concerns_both(stage: DiscordStage) -> None:
+    await lose_game(stage, "Bo", "Ann")
+    await lose_game(stage, "Cy", "Ann")
 
-    _, own = await shown(stage, "Ann", "profile")
-    _, theirs = await shown(stage, "Bo", "profile", member=stage["Ann"])
-    _, strange = await shown(stage, "Dee", "profile", member=stage["Ann"])
+    _, own = await show_answer(stage, "Ann", "profile")
+    _, theirs = await show_answer(stage, "Bo", "profile", member=stage["Ann"])
+    _, strange = await show_answer(stage, "Dee", "profile", member=stage["Ann"])
 
     assert "**Ribbon Tangle** 1,2" in own.text
     assert "1st of 3" in own.text
@@ -115,9 +117,9 @@ async def test_ones_own_profile_tells_all_and_that_of_another_what_concerns_both
     assert "A chart: Rating in Ribbon Tangle, from 1000 to" in str(own.alts[0])
 
 
-async def test_a_profile_that_is_shown_to_everybody_names_no_opponents(stage: Stage) -> None:
-    await lost(stage, "Bo", "Ann")
-    answer, _ = await shown(stage, "Ann", "profile")
+async def test_a_profile_that_is_shown_to_everybody_names_no_opponents(stage: DiscordStage) -> None:
+    await lose_game(stage, "Bo", "Ann")
+    answer, _ = await show_answer(stage, "Ann", "profile")
 
     await stage["Ann"].click(answer.response, label="Show everybody")
 
@@ -127,91 +129,93 @@ async def test_a_profile_that_is_shown_to_everybody_names_no_opponents(stage: St
     assert "Bo" not in f"{posted.text} {posted.alts}"
 
 
-async def test_the_chart_of_another_game_is_chosen_in_a_menu(stage: Stage) -> None:
-    await lost(stage, "Bo", "Ann")
+async def test_the_chart_of_another_game_is_chosen_in_a_menu(stage: DiscordStage) -> None:
+    await lose_game(stage, "Bo", "Ann")
     for name in ("Bo", "Ann"):
         await stage[name].slash(stage.channel, "mine")
     place = await stage.open("Bo", "Ann", game="tesla")
     asked = await stage["Bo"].slash(place, "table resign")
     await stage["Bo"].click(asked.response, label="Resign")
-    answer, before = await shown(stage, "Ann", "profile", game="ribbon")
+    answer, before = await show_answer(stage, "Ann", "profile", game="ribbon")
     assert "Rating in Ribbon Tangle" in str(before.alts[0])
 
     changed = await pick(stage["Ann"], answer.response, "chart", "tesla")
 
-    assert "Rating in Tesla's Tangle" in str(seen(changed.response).alts[0])
+    assert "Rating in Tesla's Tangle" in str(read_message(changed.response).alts[0])
 
 
-async def test_who_hides_is_seen_by_nobody_else(stage: Stage) -> None:
-    await lost(stage, "Bo", "Ann")
-    told = await refused(stage, "Ann", "me hide")
+async def test_who_hides_is_seen_by_nobody_else(stage: DiscordStage) -> None:
+    await lose_game(stage, "Bo", "Ann")
+    told = await refusal_of(stage, "Ann", "me hide")
     assert "you are on no leaderboard, and only you see your profile" in told
 
-    place = await lost(stage, "Bo", "Ann")
+    place = await lose_game(stage, "Bo", "Ann")
 
     assert "Ratings: Bo" in stage.post(place).text
-    _, board = await shown(stage, "Bo", "leaderboard", game="ribbon")
+    _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
     assert "Ann" not in f"{board.text} {board.alts}"
-    assert "hide their games" in await refused(stage, "Bo", "profile", member=stage["Ann"])
-    answer, own = await shown(stage, "Ann", "leaderboard", game="ribbon")
+    assert "hide their games" in await refusal_of(stage, "Bo", "profile", member=stage["Ann"])
+    answer, own = await show_answer(stage, "Ann", "leaderboard", game="ribbon")
     assert "1. **Ann**" in own.text
     await stage["Ann"].click(answer.response, label="Show everybody")
     assert "Ann" not in stage.post(stage.channel).text
-    _, profile = await shown(stage, "Ann", "profile")
+    _, profile = await show_answer(stage, "Ann", "profile")
     assert "Only you see this" in profile.text
     assert "Show everybody" not in profile.buttons
 
-    await refused(stage, "Ann", "me hide", hidden=False)
-    _, board = await shown(stage, "Bo", "leaderboard", game="ribbon")
+    await refusal_of(stage, "Ann", "me hide", hidden=False)
+    _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
     assert "1. **Ann**" in board.text
 
 
-async def test_where_all_hide_there_is_nothing_to_show(stage: Stage) -> None:
-    await lost(stage, "Bo", "Ann")
+async def test_where_all_hide_there_is_nothing_to_show(stage: DiscordStage) -> None:
+    await lose_game(stage, "Bo", "Ann")
     for name in ("Ann", "Bo"):
         await stage[name].slash(stage.channel, "me hide")
 
-    assert "Everybody who played it hides" in await refused(stage, "Cy", "leaderboard", game="ribbon")
+    assert "Everybody who played it hides" in await refusal_of(stage, "Cy", "leaderboard", game="ribbon")
 
 
-async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: Stage) -> None:
-    answer, panel = await shown(stage, "Ann", "me settings")
+async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: DiscordStage) -> None:
+    answer, panel = await show_answer(stage, "Ann", "me settings")
     assert "**What you have played**: all see it" in panel.text
 
     changed = await stage["Ann"].click(answer.response, label="Hide it")
 
-    assert "only you see your profile" in seen(changed.response).text
+    assert "only you see your profile" in read_message(changed.response).text
 
 
-async def test_who_has_left_the_server_stays_on_the_leaderboard_by_name(stage: Stage) -> None:
-    await lost(stage, "Bo", "Ann")
+async def test_who_has_left_the_server_stays_on_the_leaderboard_by_name(stage: DiscordStage) -> None:
+    await lose_game(stage, "Bo", "Ann")
     stage.guild.remove_member(stage["Ann"])
     await stage.env.settle()
 
-    _, board = await shown(stage, "Bo", "leaderboard", game="ribbon")
+    _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
 
     assert "1. **Ann** 1,138" in board.text
     assert "Ann, 1,138" in str(board.alts[0])
 
 
-async def test_who_has_changed_their_name_is_called_by_the_new_one_as_soon_as_they_look(stage: Stage) -> None:
-    await lost(stage, "Bo", "Ann")
+async def test_who_has_changed_their_name_is_called_by_the_new_one_as_soon_as_they_look(
+    stage: DiscordStage,
+) -> None:
+    await lose_game(stage, "Bo", "Ann")
     stage.env.backend.edit_member(stage.guild.id, stage["Ann"].id, {"nick": "Anna_"})
     await stage.env.settle()
 
-    _, own = await shown(stage, "Ann", "leaderboard", game="ribbon")
-    _, theirs = await shown(stage, "Bo", "leaderboard", game="ribbon")
+    _, own = await show_answer(stage, "Ann", "leaderboard", game="ribbon")
+    _, theirs = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
 
     assert "1. **Anna\\_** 1,138" in own.text
     assert "1. **Anna\\_** 1,138" in theirs.text
 
 
-async def test_who_has_played_nothing_is_told_so(stage: Stage) -> None:
-    assert "You haven't finished a game in this server yet" in await refused(stage, "Dee", "profile")
-    assert "Ann hasn't finished a game" in await refused(stage, "Dee", "profile", member=stage["Ann"])
+async def test_who_has_played_nothing_is_told_so(stage: DiscordStage) -> None:
+    assert "You haven't finished a game in this server yet" in await refusal_of(stage, "Dee", "profile")
+    assert "Ann hasn't finished a game" in await refusal_of(stage, "Dee", "profile", member=stage["Ann"])
 
 
-async def test_the_best_alone_are_told_by_difficulty(stage: Stage) -> None:
+async def test_the_best_alone_are_told_by_difficulty(stage: DiscordStage) -> None:
     parlour, ann = stage.bot.app.parlour, stage["Ann"].id
     for number, difficulty in enumerate(("easy", "hard"), 1):
         await stage.open("Ann", mode="solo", difficulty=difficulty)
@@ -220,14 +224,16 @@ async def test_the_best_alone_are_told_by_difficulty(stage: Stage) -> None:
             await parlour.play.move(number, ann, [rng.choice(moves)])
         await parlour.outbox.finish()
 
-    _, board = await shown(stage, "Bo", "leaderboard", game="ribbon", kind="solo")
+    _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon", kind="solo")
 
     assert {"**Solo, easy**", "**Solo, hard**"} <= set(board.text.splitlines())
     assert "1. **Ann**" in board.text
-    assert "at a table that counts" in await refused(stage, "Bo", "leaderboard", game="ribbon", kind="coop")
+    assert "at a table that counts" in await refusal_of(
+        stage, "Bo", "leaderboard", game="ribbon", kind="coop"
+    )
 
 
-async def test_who_plays_alone_for_points_is_told_the_best_score(stage: Stage) -> None:
+async def test_who_plays_alone_for_points_is_told_the_best_score(stage: DiscordStage) -> None:
     parlour, ann = stage.bot.app.parlour, stage["Ann"].id
     await stage.open("Ann", game="tangram")
     rng = Random(1)
@@ -237,55 +243,59 @@ async def test_who_plays_alone_for_points_is_told_the_best_score(stage: Stage) -
     outcome = (await stage.table()).outcome
     assert outcome is not None
 
-    _, board = await shown(stage, "Ann", "leaderboard", game="tangram")
-    _, own = await shown(stage, "Ann", "profile")
+    _, board = await show_answer(stage, "Ann", "leaderboard", game="tangram")
+    _, own = await show_answer(stage, "Ann", "profile")
 
     assert f"1. **Ann** {outcome.scores[0]} · 1 game" in board.text
     assert f"Tangram City, alone · 1 game · best score {outcome.scores[0]}" in own.text
 
 
-async def test_a_part_that_is_there_no_more_is_answered_with_the_first(stage: Stage) -> None:
-    await lost(stage, "Bo", "Ann")
+async def test_a_part_that_is_there_no_more_is_answered_with_the_first(stage: DiscordStage) -> None:
+    await lose_game(stage, "Bo", "Ann")
 
-    answer = await stage.pressed("Cy", Press("standings", "board", arg="ribbon.versus.9"))
+    answer = await stage.send_press("Cy", Press("standings", "board", arg="ribbon.versus.9"))
 
-    assert "1. **Ann**" in seen(answer.response).text
+    assert "1. **Ann**" in read_message(answer.response).text
 
 
-async def test_a_long_leaderboard_is_leafed_through(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_long_leaderboard_is_leafed_through(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(sys.modules["cogs.standings.standings"], "LINES_PER_PAGE", 2)
-    await lost(stage, "Bo", "Ann")
-    await lost(stage, "Cy", "Ann")
-    answer, board = await shown(stage, "Cy", "leaderboard", game="ribbon")
+    await lose_game(stage, "Bo", "Ann")
+    await lose_game(stage, "Cy", "Ann")
+    answer, board = await show_answer(stage, "Cy", "leaderboard", game="ribbon")
     assert "You are 3rd of 3" in board.text or "3. **" not in board.text
 
     more = await stage["Cy"].click(answer.response, label="More")
 
-    assert "3. **" in seen(more.response).text
+    assert "3. **" in read_message(more.response).text
     back = await stage["Cy"].click(more.response, label="Better ones")
-    assert "1. **Ann**" in seen(back.response).text
+    assert "1. **Ann**" in read_message(back.response).text
 
 
-async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: Stage) -> None:
+async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     await stage.finish(place)
-    _, before = await shown(stage, "Ann", "leaderboard", game="ribbon", kind="coop")
+    _, before = await show_answer(stage, "Ann", "leaderboard", game="ribbon", kind="coop")
     assert "**Ann**" in before.text
 
     asked = await stage.admin.slash(place, "admin rollback")
-    assert "The game is over: all have seen every hand" in seen(asked.response).text
+    assert "The game is over: all have seen every hand" in read_message(asked.response).text
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert (await stage.table()).phase == "play"
     assert "The game is on" in stage.card().text
-    assert "Nobody here has finished" in await refused(stage, "Ann", "leaderboard", game="ribbon")
+    assert "Nobody here has finished" in await refusal_of(stage, "Ann", "leaderboard", game="ribbon")
     await stage.finish(place)
-    _, after = await shown(stage, "Ann", "leaderboard", game="ribbon", kind="coop")
+    _, after = await show_answer(stage, "Ann", "leaderboard", game="ribbon", kind="coop")
     assert after.text.splitlines()[1:] == before.text.splitlines()[1:]
 
 
 @pytest.mark.parametrize("allowed", [False, True])
-async def test_a_server_may_let_tables_with_computer_players_count(stage: Stage, allowed: bool) -> None:
+async def test_a_server_may_let_tables_with_computer_players_count(
+    stage: DiscordStage, allowed: bool
+) -> None:
     await stage.admin.slash(stage.channel, "admin config", rate_computers=allowed)
     place = await stage.open("Bo", "Ann", computers=1, **GAME)
     asked = await stage["Bo"].slash(place, "table resign")

@@ -11,7 +11,7 @@ from cogs.core.pictures import Pictures
 from cogs.play import catch_up as since
 from cogs.play import panel as panels
 from cogs.ui.press import NOT_OURS, Press
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 
@@ -19,25 +19,28 @@ VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "r
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a versus game of three in which Ann goes first; nobody is told first-time notes."""
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a versus game of three without first-time notes.
+
+    Ann goes first.
+    """
     place = await stage.open("Ann", "Bo", "Cy", **VERSUS)
     for name in ("Ann", "Bo", "Cy"):
         await stage[name].slash(place, "me notes", on=False)
     return place
 
 
-async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Stage, place: Any) -> None:
+async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
     await stage.finish_turn("Bo", place)
     now = (await stage.view("Ann")).circle
 
     answer = await stage["Ann"].slash(place, "table history")
-    last = seen(answer.response)
+    last = read_message(answer.response)
     await stage["Ann"].click(answer.response, label="Turn before")
-    first = seen(answer.response)
+    first = read_message(answer.response)
     await stage["Ann"].click(answer.response, label="Turn before")
-    deal = seen(answer.response)
+    deal = read_message(answer.response)
 
     assert answer.ephemeral
     assert "**Turn 2 of 2** · table 1 · Bo" in last.text
@@ -52,16 +55,16 @@ async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Stage, 
     assert sum(card is not None for card in now) == 2
 
 
-async def test_a_turn_is_named_or_jumped_to(stage: Stage, place: Any) -> None:
+async def test_a_turn_is_named_or_jumped_to(stage: DiscordStage, place: Any) -> None:
     for name in ("Ann", "Bo", "Cy"):
         await stage.finish_turn(name, place)
 
     named = await stage["Bo"].slash(place, "table history", at=1)
     await stage["Bo"].click(named.response, label="My last turn")
-    own = seen(named.response)
+    own = read_message(named.response)
     form = await stage["Bo"].click(named.response, label="Jump to turn")
     await stage["Bo"].submit_modal(form, {"turn": "3"})
-    jumped = seen(named.response)
+    jumped = read_message(named.response)
     form = await stage["Bo"].click(named.response, label="Jump to turn")
     said = await stage["Bo"].submit_modal(form, {"turn": "soon"})
 
@@ -71,67 +74,67 @@ async def test_a_turn_is_named_or_jumped_to(stage: Stage, place: Any) -> None:
     assert said.response.content == "A turn is a number from 0 to 3."
 
 
-async def test_before_the_first_move_there_is_the_deal(stage: Stage, place: Any) -> None:
+async def test_before_the_first_move_there_is_the_deal(stage: DiscordStage, place: Any) -> None:
     answer = await stage["Bo"].slash(place, "table history")
 
-    shown = seen(answer.response)
+    shown = read_message(answer.response)
     assert "the deal** (turn 0 of 0)" in shown.text
     assert all(
         shown.buttons[label].get("disabled") for label in ("Turn before", "Turn after", "Jump to turn")
     )
 
 
-async def test_more_than_there_is_means_the_last_turn(stage: Stage, place: Any) -> None:
+async def test_more_than_there_is_means_the_last_turn(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
 
     answer = await stage["Dee"].slash(place, "table history", at=99)
 
-    assert "**Turn 1 of 1**" in seen(answer.response).text
-    assert "My last turn" not in seen(answer.response).buttons
+    assert "**Turn 1 of 1**" in read_message(answer.response).text
+    assert "My last turn" not in read_message(answer.response).buttons
 
 
-async def test_all_lines_are_a_press_away_and_back(stage: Stage, place: Any) -> None:
+async def test_all_lines_are_a_press_away_and_back(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
     answer = await stage["Ann"].slash(place, "table history")
 
     await stage["Ann"].click(answer.response, label="All lines")
-    lines = seen(answer.response)
+    lines = read_message(answer.response)
     await stage["Ann"].click(answer.response, label="Turn by turn")
 
     assert "page 1 of 1" in lines.text
     assert "Ann flips" in lines.text
-    assert "**Turn 1 of 1**" in seen(answer.response).text
+    assert "**Turn 1 of 1**" in read_message(answer.response).text
 
 
-async def test_hands_are_opened_when_the_game_is_over_and_not_before(stage: Stage, place: Any) -> None:
+async def test_hands_are_opened_when_the_game_is_over_and_not_before(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
     running = await stage["Bo"].slash(place, "table history", at=1)
-    forged = await stage.pressed("Bo", Press("record", "hands", 1, 0, "1h"))
+    forged = await stage.send_press("Bo", Press("record", "hands", 1, 0, "1h"))
     for name in ("Ann", "Bo"):
         await stage.bot.app.parlour.play.resign(1, stage[name].id)
     await stage.env.settle()
 
     finished = await stage["Bo"].slash(place, "table history", at=1)
     await stage["Bo"].click(finished.response, label="Open all hands")
-    opened = seen(finished.response)
+    opened = read_message(finished.response)
     files = opened.files
     await stage["Bo"].click(finished.response, label="Hide the hands")
 
-    assert "Open all hands" not in seen(running.response).buttons
-    assert "when the game is over" in forged.response.content
+    assert "Open all hands" not in read_message(running.response).buttons
+    assert "once the game is over" in forged.response.content
     assert files == ["ribbon-table.png", *(f"{n}-ribbon-hand.png" for n in (1, 2, 3))]
     assert "**Turn 1 of" in opened.text
-    assert seen(finished.response).files == ["ribbon-table.png"]
+    assert read_message(finished.response).files == ["ribbon-table.png"]
 
 
-async def test_a_turn_that_is_no_number_is_refused(stage: Stage, place: Any) -> None:
+async def test_a_turn_that_is_no_number_is_refused(stage: DiscordStage, place: Any) -> None:
     for verb, arg in product(("turn", "jump", "hands", "mine"), ("", "h", "-1", "x", "1hh", "12345678", "²")):
-        answer = await stage.pressed("Ann", Press("record", verb, 1, 0, arg))
+        answer = await stage.send_press("Ann", Press("record", verb, 1, 0, arg))
         assert answer.ephemeral
         assert answer.response.content == NOT_OURS
 
 
-async def test_a_table_that_has_not_begun_has_no_history(stage: Stage) -> None:
+async def test_a_table_that_has_not_begun_has_no_history(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
 
     answer = await stage["Ann"].slash(stage.channel, "table history")
@@ -141,7 +144,7 @@ async def test_a_table_that_has_not_begun_has_no_history(stage: Stage) -> None:
 
 
 async def test_a_panel_says_below_its_buttons_what_others_did_since_ones_last_step(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     _, fresh = await stage.panel("Ann", place)
     for name in ("Ann", "Bo", "Cy"):
@@ -158,11 +161,11 @@ async def test_a_panel_says_below_its_buttons_what_others_did_since_ones_last_st
     assert "Ann flips" not in panel.text
 
     await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
-    assert "Since your last step" not in seen(result.response).text
+    assert "Since your last step" not in read_message(result.response).text
 
 
 async def test_the_picture_marks_all_that_one_has_missed(
-    stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("Ann", "Bo", "Cy"):
         await stage.finish_turn(name, place)
@@ -182,7 +185,7 @@ async def test_the_picture_marks_all_that_one_has_missed(
     assert before.marked < shown.marked
 
 
-async def test_a_newcomer_is_told_what_has_happened_so_far(stage: Stage, place: Any) -> None:
+async def test_a_newcomer_is_told_what_has_happened_so_far(stage: DiscordStage, place: Any) -> None:
     for name in ("Ann", "Bo"):
         await stage.finish_turn(name, place)
 
@@ -191,18 +194,20 @@ async def test_a_newcomer_is_told_what_has_happened_so_far(stage: Stage, place: 
     assert "\n**What has happened so far**\n" in panel.text
 
 
-async def test_what_the_newest_post_tells_is_a_press_away_in_the_panel(stage: Stage, place: Any) -> None:
+async def test_what_the_newest_post_tells_is_a_press_away_in_the_panel(
+    stage: DiscordStage, place: Any
+) -> None:
     await stage.finish_turn("Ann", place)
 
     result, panel = await stage.panel("Bo", place)
     await stage["Bo"].click(result.response, label="What happened")
 
     assert "Ann flips" not in panel.text
-    assert "Ann flips" in seen(result.response).text
+    assert "Ann flips" in read_message(result.response).text
 
 
 async def test_what_one_has_missed_is_a_press_away_where_the_panel_would_be_too_tall(
-    stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await stage["Cy"].slash(place, "me notes", on=False)
     for name in ("Ann", "Bo"):
@@ -213,11 +218,11 @@ async def test_what_one_has_missed_is_a_press_away_where_the_panel_would_be_too_
     await stage["Cy"].click(result.response, label="What happened")
 
     assert since.FROM_START not in panel.text
-    assert "Ann flips" in seen(result.response).text
+    assert "Ann flips" in read_message(result.response).text
 
 
 async def test_only_the_newest_lines_are_told_and_the_rest_is_a_press_away(
-    stage: Stage, place: Any, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(since, "LINES", 1)
     for name in ("Ann", "Bo", "Cy"):
@@ -228,17 +233,17 @@ async def test_only_the_newest_lines_are_told_and_the_rest_is_a_press_away(
     await stage["Ann"].click(result.response, label="All that happened")
 
     assert told[1].startswith("-# Earlier lines (")
-    assert seen(result.response).text.startswith("**Turn 2 of 3** · table 1 · Bo")
+    assert read_message(result.response).text.startswith("**Turn 2 of 3** · table 1 · Bo")
 
 
 async def test_a_note_is_written_in_a_command_or_a_window_and_shown_in_panel_and_list(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     typed = await stage["Ann"].slash(place, "table note", text="# keep *N*\n@everyone")
     _, panel = await stage.panel("Ann", place)
     listed = await stage["Ann"].slash(place, "mine")
     others = await stage["Bo"].slash(place, "mine")
-    form = await stage.pressed("Ann", Press("table", "note", 1))
+    form = await stage.send_press("Ann", Press("table", "note", 1))
     erased = await stage["Ann"].submit_modal(form, {"note": ""})
     _, without = await stage.panel("Ann", place)
 
@@ -246,7 +251,7 @@ async def test_a_note_is_written_in_a_command_or_a_window_and_shown_in_panel_and
     assert "Noted for table 1" in typed.response.content
     line = "-# 📝 \\# keep \\*N\\* · \\@everyone"
     assert line in panel.text
-    assert line in seen(listed.response).text
-    assert "📝" not in seen(others.response).text
+    assert line in read_message(listed.response).text
+    assert "📝" not in read_message(others.response).text
     assert erased.response.content == "Your note about table 1 is gone."
     assert "📝" not in without.text

@@ -1,7 +1,7 @@
-"""Looking back at a running game shows a viewer nothing that they could not know then.
+"""Looking back at a running game reveals nothing that a viewer could not know then.
 
-All that the record shows of a turn is made from a view and from lines. Here every hidden thing of every
-position is drawn again, and what is shown must stay the same to the byte.
+All that the record shows of a turn comes from a view and from lines. Here every hidden thing of every
+position is drawn again, and what the record shows must stay the same to the byte.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from db.records import ActionRow
 from engines.game import Seat
 from tables.core.history import EntryKind
 from tables.core.table import Occupant, Phase, Table, encode
-from tests.engines.cases import CASES, Case
-from tests.engines.conformance import Game, decoded, fewer, sample, viewers
+from tests.engines.cases import CASES, GameCase
+from tests.engines.conformance import PlayedGame, decode_state, fewer, sample, viewers
 from tests.engines.test_conformance import NAMES
 from tests.often import often
 
 GAMES = often(2, 50)
-"""How many random games of each game are looked back at, fewer of one that takes long, by its weight."""
+"""Random games of each game to look back at; fewer of a heavy one.
+"""
 EVERY = often(4, 1)
 """Every so-manieth turn of a game is looked at."""
 
@@ -37,12 +38,12 @@ class Looked(NamedTuple):
     rows: list[ActionRow]
 
 
-def turns(case: Case, played: Game) -> Iterator[Looked]:
-    """The turns of a game that is going on, each with what happened in it."""
+def turns(case: GameCase, played: PlayedGame) -> Iterator[Looked]:
+    """Yield the turns of a running game, each with its events."""
     rows: list[ActionRow] = []
     beat = None
     for number, taken in enumerate(played.steps, start=1):
-        now = case.game.post_counter(decoded(case.game, taken.before))
+        now = case.game.post_counter(decode_state(case.game, taken.before))
         if rows and now != beat:
             yield Looked(taken.before, rows)
             rows = []
@@ -56,8 +57,8 @@ def turns(case: Case, played: Game) -> Iterator[Looked]:
         )
 
 
-def table_of(case: Case, played: Game) -> Table:
-    """A table at which that game is being played."""
+def table_of(case: GameCase, played: PlayedGame) -> Table:
+    """Return a table that is playing that game."""
     seats = tuple(Occupant(name, 100 + seat) for seat, name in enumerate(NAMES[: played.table.seats]))
     return Table(
         1,
@@ -81,11 +82,13 @@ def table_of(case: Case, played: Game) -> Table:
     )
 
 
-def shown(
+def show_turn(
     table: Table, state: Any, before: Any, looked: Looked, viewer: Seat | None
 ) -> tuple[bytes, list[str]]:
-    """All that a viewer is shown of a turn: the view that the picture is drawn from, marks since an
-    earlier look, and the lines."""
+    """Return what a viewer sees of a turn.
+
+    That is the view that the picture is drawn from, marks since an earlier look, and the lines.
+    """
     view = table.game.view(state, viewer)
     marked = table.game.since(view, table.game.view(before, viewer))
     return msgspec.json.encode((view, marked)), lines_of(table, view, looked.rows, viewer)
@@ -94,18 +97,18 @@ def shown(
 @pytest.mark.any_game
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
-def test_the_record_of_a_running_game_shows_no_viewer_what_they_may_not_know(case: Case) -> None:
+def test_the_record_of_a_running_game_shows_no_viewer_what_they_may_not_know(case: GameCase) -> None:
     compared = different = 0
     for played in sample(case, GAMES, "record"):
         table, earlier = table_of(case, played), None
         for looked in islice(turns(case, played), 0, None, EVERY):
-            state = decoded(case.game, looked.state)
+            state = decode_state(case.game, looked.state)
             before = state if earlier is None else earlier
             for viewer in viewers(played.table):
                 other = case.game.resample_hidden(state, viewer, Random(compared))
                 past = case.game.resample_hidden(before, viewer, Random(compared + 1))
                 different += msgspec.msgpack.encode(other) != looked.state
-                assert shown(table, other, past, looked, viewer) == shown(
+                assert show_turn(table, other, past, looked, viewer) == show_turn(
                     table, state, before, looked, viewer
                 )
                 compared += 1

@@ -21,7 +21,7 @@ from engines.workers import Urgency, Workers
 from render.core import animation
 from tables.core.table import Refused
 from tables.review.record import Record, Turn
-from tests.discord.stage import Shown, Stage, seen
+from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 pytestmark = pytest.mark.slow
 
@@ -52,20 +52,19 @@ class Batches:
 
 @pytest.fixture
 def batches(monkeypatch: pytest.MonkeyPatch) -> Batches:
-    """What is drawn of replays during the test."""
+    """Return the replays drawn during the test."""
     return Batches(monkeypatch)
 
 
-async def finished(stage: Stage, **options: Any) -> Any:
-    """The place of a game of Ann and Bo that is over."""
+async def finish_game(stage: DiscordStage, **options: Any) -> Any:
     place = await stage.open("Ann", "Bo", **(VERSUS | options))
     await stage.finish(place)
     return place
 
 
-async def shown(answer: Any) -> tuple[Shown, bytes]:
-    """What an answer shows, and the bytes of the replay in it."""
-    page = seen(answer.response)
+async def show_replay(answer: Any) -> tuple[ShownMessage, bytes]:
+    """Return the content of an answer, and the bytes of its replay."""
+    page = read_message(answer.response)
     [attachment] = answer.response.attachments
     return page, await attachment.read()
 
@@ -75,29 +74,29 @@ def frames(gif: bytes) -> int:
         return int(getattr(film, "n_frames", 1))
 
 
-async def opened(stage: Stage, name: str, place: Any) -> Any:
-    """Somebody looks at a replay and shows it to everybody: what they are answered."""
+async def open_replay(stage: DiscordStage, name: str, place: Any) -> Any:
+    """Open a replay and show it to everybody; return the answer."""
     answer = await stage[name].slash(place, "table replay")
     return await stage[name].click(answer.response, label="Show it to everybody")
 
 
-def said(answer: Any) -> str:
-    """The last thing that somebody was told in words."""
+def last_words(answer: Any) -> str:
+    """Return the last text that somebody got in words."""
     return str((answer.followups or [answer.response])[-1].content)
 
 
-def told(stage: Stage) -> str:
-    """The words of everything that the bot has sent."""
+def all_words(stage: DiscordStage) -> str:
+    """Return the text of everything that the bot has sent."""
     return "\n".join(str(request.json) for request in stage.env.http_requests)
 
 
-async def test_the_replay_of_a_finished_game_has_a_picture_of_every_turn(stage: Stage) -> None:
-    place = await finished(stage)
+async def test_the_replay_of_a_finished_game_has_a_picture_of_every_turn(stage: DiscordStage) -> None:
+    place = await finish_game(stage)
     turns = await stage.bot.app.parlour.record.turns(await stage.table())
 
     answer = await stage["Dee"].click(stage.post(place).message, label="Replay")
 
-    page, gif = await shown(answer)
+    page, gif = await show_replay(answer)
     assert answer.ephemeral
     assert page.files == ["replay.gif"]
     assert frames(gif) == len(turns)
@@ -108,40 +107,42 @@ async def test_the_replay_of_a_finished_game_has_a_picture_of_every_turn(stage: 
 
 
 async def test_a_bar_says_how_far_a_replay_has_got(
-    stage: Stage, batches: Batches, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, batches: Batches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = await finished(stage)
+    place = await finish_game(stage)
     monkeypatch.setattr(reels, "BATCH", 2)
     monkeypatch.setattr(replays, "EDIT_INTERVAL", 0.0)
-    before = len(told(stage))
+    before = len(all_words(stage))
 
     answer = await stage["Ann"].slash(place, "table replay")
 
-    words = told(stage)[before:]
+    words = all_words(stage)[before:]
     assert [replays.bar(share) in words for share in (0, 2 / 6, 4 / 6)] == [True] * 3
-    assert "%" not in seen(answer.response).text
-    assert seen(answer.response).files == ["replay.gif"]
+    assert "%" not in read_message(answer.response).text
+    assert read_message(answer.response).files == ["replay.gif"]
     assert batches.count == 3
     assert set(batches.urgencies) == {Urgency.REPLAY}
 
 
-async def test_the_bar_is_moved_at_most_every_so_often(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
-    place = await finished(stage)
+async def test_the_bar_is_moved_at_most_every_so_often(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = await finish_game(stage)
     monkeypatch.setattr(reels, "BATCH", 1)
     monkeypatch.setattr(replays, "EDIT_INTERVAL", 3600.0)
-    before = len(told(stage))
+    before = len(all_words(stage))
 
     await stage["Ann"].slash(place, "table replay")
 
-    assert told(stage)[before:].count(" %") == 1
+    assert all_words(stage)[before:].count(" %") == 1
 
 
-async def test_who_asks_second_waits_for_nothing(stage: Stage, batches: Batches) -> None:
-    place = await finished(stage)
-    _, first = await shown(await stage["Ann"].slash(place, "table replay"))
+async def test_who_asks_second_waits_for_nothing(stage: DiscordStage, batches: Batches) -> None:
+    place = await finish_game(stage)
+    _, first = await show_replay(await stage["Ann"].slash(place, "table replay"))
     drawn = batches.count
 
-    page, second = await shown(await stage["Bo"].slash(place, "table replay"))
+    page, second = await show_replay(await stage["Bo"].slash(place, "table replay"))
 
     assert drawn > 0
     assert batches.count == drawn
@@ -149,8 +150,8 @@ async def test_who_asks_second_waits_for_nothing(stage: Stage, batches: Batches)
     assert "Show it to everybody" in page.buttons
 
 
-async def test_who_asks_meanwhile_waits_for_the_same(stage: Stage, batches: Batches) -> None:
-    await finished(stage)
+async def test_who_asks_meanwhile_waits_for_the_same(stage: DiscordStage, batches: Batches) -> None:
+    await finish_game(stage)
     table, app = await stage.table(), stage.bot.app
     batches.free.clear()
 
@@ -165,9 +166,9 @@ async def test_who_asks_meanwhile_waits_for_the_same(stage: Stage, batches: Batc
 
 
 @pytest.fixture
-async def waiting(stage: Stage, batches: Batches) -> Begin:
-    """Begins replays that wait until `batches` are free, each under other names."""
-    await finished(stage)
+async def waiting(stage: DiscordStage, batches: Batches) -> Begin:
+    """Begin replays that wait until `batches` are free, each under other names."""
+    await finish_game(stage)
     table = await stage.table()
     batches.free.clear()
     begun = count()
@@ -218,9 +219,9 @@ async def test_the_bots_own_replays_wait_instead_of_being_refused(waiting: Begin
 
 
 async def test_whoever_joins_a_replay_that_is_being_made_is_not_refused(
-    stage: Stage, batches: Batches
+    stage: DiscordStage, batches: Batches
 ) -> None:
-    await finished(stage)
+    await finish_game(stage)
     table, replays_of = await stage.table(), stage.bot.app.replays
     batches.free.clear()
     first = await replays_of.replay(table, None, "", 1)
@@ -230,21 +231,21 @@ async def test_whoever_joins_a_replay_that_is_being_made_is_not_refused(
     assert again == [first] * 3
 
 
-async def test_too_many_replays_are_refused_in_private(stage: Stage, waiting: Begin) -> None:
+async def test_too_many_replays_are_refused_in_private(stage: DiscordStage, waiting: Begin) -> None:
     ann = stage["Ann"].id
     await waiting(ann)
     await waiting(ann)
 
-    answer = await stage.pressed("Ann", Press("table", "replay", 1))
+    answer = await stage.send_press("Ann", Press("table", "replay", 1))
 
     assert answer.ephemeral
-    assert said(answer) == reels.YOURS_FIRST
+    assert last_words(answer) == reels.YOURS_FIRST
 
 
 async def test_a_replay_that_could_not_be_drawn_is_drawn_at_the_next_wish(
-    stage: Stage, batches: Batches, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, batches: Batches, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = await finished(stage)
+    place = await finish_game(stage)
 
     async def refused(*_: Any) -> list[Any]:
         raise IllegalMove("That place is empty.")
@@ -253,13 +254,13 @@ async def test_a_replay_that_could_not_be_drawn_is_drawn_at_the_next_wish(
         older.setattr(Record, "views", refused)
         answer = await stage["Ann"].slash(place, "table replay")
 
-    assert "older rules" in said(answer)
-    page, _ = await shown(await stage["Ann"].slash(place, "table replay"))
+    assert "older rules" in last_words(answer)
+    page, _ = await show_replay(await stage["Ann"].slash(place, "table replay"))
     assert page.files == ["replay.gif"]
 
 
 async def test_of_a_game_that_goes_on_everybody_sees_what_they_saw(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = await stage.open("Ann", "Bo", **VERSUS)
     await stage.finish_turn("Ann", place)
@@ -273,7 +274,7 @@ async def test_of_a_game_that_goes_on_everybody_sees_what_they_saw(
     monkeypatch.setattr(Record, "views", watched)
     for name in ("Ann", "Bo", "Dee"):
         answer = await stage[name].slash(place, "table replay")
-        page = seen(answer.response)
+        page = read_message(answer.response)
         assert answer.ephemeral
         assert page.files == ["replay.gif"]
         assert "Show it to everybody" not in page.buttons
@@ -282,23 +283,23 @@ async def test_of_a_game_that_goes_on_everybody_sees_what_they_saw(
     assert eyes == [seats.index("Ann"), seats.index("Bo"), None]
 
 
-async def test_a_replay_goes_on_where_the_game_has_gone_on(stage: Stage) -> None:
+async def test_a_replay_goes_on_where_the_game_has_gone_on(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **VERSUS)
-    _, before = await shown(await stage["Dee"].slash(place, "table replay"))
+    _, before = await show_replay(await stage["Dee"].slash(place, "table replay"))
 
     await stage.finish_turn("Ann", place)
 
-    _, after = await shown(await stage["Dee"].slash(place, "table replay"))
+    _, after = await show_replay(await stage["Dee"].slash(place, "table replay"))
     assert frames(after) == frames(before) + 1
 
 
 async def test_a_long_game_is_shown_in_so_many_pictures(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    place = await finished(stage)
+    place = await finish_game(stage)
     monkeypatch.setattr(reels, "MOST_FRAMES", 3)
 
-    page, gif = await shown(await stage["Ann"].slash(place, "table replay"))
+    page, gif = await show_replay(await stage["Ann"].slash(place, "table replay"))
 
     assert frames(gif) == 3
     [alt] = page.alts
@@ -306,8 +307,8 @@ async def test_a_long_game_is_shown_in_so_many_pictures(
     assert "in 3 pictures" in alt
 
 
-async def test_only_so_many_bytes_of_replays_are_kept(stage: Stage, batches: Batches) -> None:
-    await finished(stage)
+async def test_only_so_many_bytes_of_replays_are_kept(stage: DiscordStage, batches: Batches) -> None:
+    await finish_game(stage)
     table, app = await stage.table(), stage.bot.app
     small = reels.ReplayRenderer(app.parlour.record, app.workers, kept=1000)
 
@@ -319,7 +320,7 @@ async def test_only_so_many_bytes_of_replays_are_kept(stage: Stage, batches: Bat
     assert batches.count == 2
 
 
-async def test_where_turns_are_left_out_all_that_they_changed_is_marked(stage: Stage) -> None:
+async def test_where_turns_are_left_out_all_that_they_changed_is_marked(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="coop", computers=2, first="host", ribbon_choice="random")
     await stage.finish_turn("Ann", place)
     table, record = await stage.table(), stage.bot.app.parlour.record
@@ -345,65 +346,65 @@ def test_the_turns_that_are_shown_of_a_long_game_are_evenly_spaced() -> None:
     assert reels.choose_turns(turns[:300], 300) == turns[:300]
 
 
-async def test_a_finished_game_is_shown_to_everybody_once(stage: Stage) -> None:
-    place = await finished(stage)
+async def test_a_finished_game_is_shown_to_everybody_once(stage: DiscordStage) -> None:
+    place = await finish_game(stage)
 
-    first = await opened(stage, "Ann", place)
+    first = await open_replay(stage, "Ann", place)
     shown_at = stage.post(place)
     posts = len(stage.posts(place))
-    second = await opened(stage, "Bo", place)
+    second = await open_replay(stage, "Bo", place)
 
     assert shown_at.files == ["replay.gif"]
     assert not shown_at.buttons
     address = f"/{place.id}/{shown_at.message.id}"
-    assert address in said(first)
-    assert address in said(second)
+    assert address in last_words(first)
+    assert address in last_words(second)
     assert len(stage.posts(place)) == posts
 
 
-async def test_a_replay_that_somebody_has_deleted_may_be_shown_again(stage: Stage) -> None:
-    place = await finished(stage)
-    await opened(stage, "Ann", place)
+async def test_a_replay_that_somebody_has_deleted_may_be_shown_again(stage: DiscordStage) -> None:
+    place = await finish_game(stage)
+    await open_replay(stage, "Ann", place)
     gone = stage.post(place).message
-    await stage.found(place).get_partial_message(gone.id).delete()
+    await stage.find_channel(place).get_partial_message(gone.id).delete()
 
-    await opened(stage, "Bo", place)
+    await open_replay(stage, "Bo", place)
 
     assert stage.post(place).files == ["replay.gif"]
     assert stage.post(place).message.id != gone.id
 
 
-async def test_nobody_is_shown_another_ones_replay_of_a_game_that_goes_on(stage: Stage) -> None:
+async def test_nobody_is_shown_another_ones_replay_of_a_game_that_goes_on(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **VERSUS)
     posts = len(stage.posts(place))
 
-    answer = await stage.pressed("Ann", Press("replay", "post", 1))
+    answer = await stage.send_press("Ann", Press("replay", "post", 1))
 
-    assert said(answer) == replays.UNFINISHED
+    assert last_words(answer) == replays.UNFINISHED
     assert len(stage.posts(place)) == posts
 
 
-async def test_before_the_game_there_is_nothing_to_replay(stage: Stage) -> None:
+async def test_before_the_game_there_is_nothing_to_replay(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
 
     answer = await stage["Ann"].slash(stage.channel, "table replay")
 
-    assert "nothing to look back at" in said(answer)
+    assert "nothing to look back at" in last_words(answer)
 
 
-async def test_a_table_of_another_server_is_not_shown(stage: Stage) -> None:
-    await finished(stage)
+async def test_a_table_of_another_server_is_not_shown(stage: DiscordStage) -> None:
+    await finish_game(stage)
     elsewhere = stage.env.create_guild("Elsewhere")
     channel = elsewhere.create_text_channel("games")
     stranger = elsewhere.add_member(stage.env.create_user("zoe"))
 
     answer = await stranger.slash(channel, "table replay", table=1)
 
-    assert "no table 1 in this server" in said(answer)
+    assert "no table 1 in this server" in last_words(answer)
 
 
-async def test_a_stop_gives_up_what_is_being_drawn(stage: Stage, batches: Batches) -> None:
-    await finished(stage)
+async def test_a_stop_gives_up_what_is_being_drawn(stage: DiscordStage, batches: Batches) -> None:
+    await finish_game(stage)
     batches.free.clear()
     drawing = await stage.bot.app.replays.replay(await stage.table(), None, "", None)
     assert isinstance(drawing, reels.ReplayDrawing)
@@ -413,8 +414,8 @@ async def test_a_stop_gives_up_what_is_being_drawn(stage: Stage, batches: Batche
     assert drawing.task.cancelled()
 
 
-async def test_the_last_post_of_a_game_shows_its_result(stage: Stage) -> None:
-    place = await finished(stage)
+async def test_the_last_post_of_a_game_shows_its_result(stage: DiscordStage) -> None:
+    place = await finish_game(stage)
 
     post = stage.post(place)
 
@@ -428,7 +429,7 @@ async def test_the_last_post_of_a_game_shows_its_result(stage: Stage) -> None:
     assert "A chart over the turns: Tangles of each ribbon." in card
 
 
-async def test_a_game_that_was_called_off_has_no_result(stage: Stage) -> None:
+async def test_a_game_that_was_called_off_has_no_result(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **VERSUS)
 
     asked = await stage.admin.slash(place, "admin close")
@@ -438,8 +439,8 @@ async def test_a_game_that_was_called_off_has_no_result(stage: Stage) -> None:
     assert not any("result.png" in post.files for post in stage.posts(place))
 
 
-async def test_the_result_stays_when_a_newer_post_follows(stage: Stage) -> None:
-    place = await finished(stage)
+async def test_the_result_stays_when_a_newer_post_follows(stage: DiscordStage) -> None:
+    place = await finish_game(stage)
     last = stage.post(place)
 
     await stage.refresh("board", fresh=True)
@@ -451,9 +452,9 @@ async def test_the_result_stays_when_a_newer_post_follows(stage: Stage) -> None:
 
 
 async def test_the_result_of_a_post_that_was_found_again_stays_too(
-    stage: Stage, forgotten: list[str]
+    stage: DiscordStage, bare_names: list[str]
 ) -> None:
-    place = await finished(stage)
+    place = await finish_game(stage)
     last = stage.post(place)
     store, table = stage.bot.app.parlour.store, await stage.table()
     await store.ask(1, "board", 0, table.version, True, 0.0)
@@ -465,18 +466,18 @@ async def test_the_result_of_a_post_that_was_found_again_stays_too(
     before = next(post for post in stage.posts(place) if post.message.id == last.message.id)
     assert not before.buttons
     assert before.alts == last.alts
-    forgotten.clear()  # what such a post says is repeated as it stands
+    bare_names.clear()  # what such a post says is repeated as it stands
 
 
 async def test_a_result_is_posted_though_its_first_turns_were_played_by_older_rules(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refused(*_: Any) -> list[Any]:
         raise IllegalMove("That place is empty.")
 
     monkeypatch.setattr(Record, "tallies", refused)
 
-    place = await finished(stage)
+    place = await finish_game(stage)
 
     card = stage.post(place).alts[0]
     assert card is not None

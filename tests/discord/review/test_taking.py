@@ -11,10 +11,10 @@ from msgspec import Raw
 from cogs.core import story
 from tables.core.table import EVER, Forked, Phase, encode
 from tables.review.format import LARGEST_FILE, Chair, DealFile, write
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 from tests.engines.cases import CASES
-from tests.tables.house import arranged
-from tests.tables.stories import finished
+from tests.tables.house import arrange_deal
+from tests.tables.stories import finish_story
 
 pytestmark = pytest.mark.slow
 
@@ -22,14 +22,14 @@ DECK = "ABCDEFGHIJKLMNOPQR"
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
 @pytest.fixture
-async def over(stage: Stage, place: Any) -> Any:
-    """The same thread when Ann has made a turn and Bo has left."""
+async def over(stage: DiscordStage, place: Any) -> Any:
+    """Return that thread after a turn of Ann's and Bo's leaving."""
     await stage.finish_turn("Ann", place)
     asked = await stage["Bo"].slash(place, "table resign")
     await stage["Bo"].click(asked.response, label="Resign")
@@ -38,30 +38,30 @@ async def over(stage: Stage, place: Any) -> Any:
 
 
 async def file_of(result: Any) -> tuple[str, bytes]:
-    """The name and the bytes of the file in an answer."""
+    """Return the name and the bytes of the file in an answer."""
     (attachment,) = result.response.attachments
     return attachment.filename, await attachment.read()
 
 
-async def exported(stage: Stage, name: str, place: Any) -> bytes:
+async def export_game(stage: DiscordStage, name: str, place: Any) -> bytes:
     _, data = await file_of(await stage[name].slash(place, "table export"))
     return data
 
 
 def kitchen() -> bytes:
-    """The file of a deal by hand."""
+    """Return the file of a deal by hand."""
     return write(
         DealFile(
             game="ribbon",
             options=Raw(encode({"first": "host", "ribbon_choice": "after_hand"})),
             seats=[Chair("Granny"), Chair("<@101> *Tom*")],
-            deal=Raw(encode(arranged(DECK))),
+            deal=Raw(encode(arrange_deal(DECK))),
         )
     )
 
 
 async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
-    stage: Stage, over: Any
+    stage: DiscordStage, over: Any
 ) -> None:
     answer = await stage["Dee"].slash(over, "table export")
     name, data = await file_of(answer)
@@ -80,11 +80,13 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     assert list(post.buttons) == ["Replay", "History", "What decided it", "Check the deal"]
     assert post.files == ["result.png", "ribbon-table.png"]
     assert post.message.mentions == []
-    assert await exported(stage, "Cy", thread) == data
+    assert await export_game(stage, "Cy", thread) == data
 
 
-async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(stage: Stage, over: Any) -> None:
-    data = await exported(stage, "Ann", over)
+async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(
+    stage: DiscordStage, over: Any
+) -> None:
+    data = await export_game(stage, "Ann", over)
     await stage["Dee"].slash(stage.channel, "table import", file=("game.json", data))
 
     told = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="Check the deal")
@@ -93,11 +95,13 @@ async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(stag
     assert "It matches" in told.response.content
 
 
-async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(stage: Stage, place: Any) -> None:
+async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(
+    stage: DiscordStage, place: Any
+) -> None:
     answer = await stage["Ann"].slash(place, "table export")
     _, data = await file_of(answer)
 
-    assert "What you're allowed to see" in seen(answer.response).text
+    assert "What you're allowed to see" in read_message(answer.response).text
     assert json.loads(data)["viewer"] == 0
     assert (await stage.table()).seed.hex() not in data.decode()
     refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
@@ -115,7 +119,7 @@ async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(stage:
     ],
 )
 async def test_a_file_that_is_none_gets_a_sentence_and_makes_nothing(
-    stage: Stage, data: bytes, told: str
+    stage: DiscordStage, data: bytes, told: str
 ) -> None:
     refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
 
@@ -124,13 +128,13 @@ async def test_a_file_that_is_none_gets_a_sentence_and_makes_nothing(
     assert await stage.bot.app.parlour.tables_in(stage.guild.id, EVER) == []
 
 
-async def test_a_file_is_opened_in_a_channel_and_not_in_a_thread(stage: Stage, place: Any) -> None:
+async def test_a_file_is_opened_in_a_channel_and_not_in_a_thread(stage: DiscordStage, place: Any) -> None:
     refused = await stage["Ann"].slash(place, "table import", file=("game.json", kitchen()))
 
     assert "not in a thread" in refused.response.content
 
 
-async def test_a_lobby_has_nothing_to_take_along(stage: Stage) -> None:
+async def test_a_lobby_has_nothing_to_take_along(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
 
     for command in ("table export", "table log"):
@@ -140,7 +144,7 @@ async def test_a_lobby_has_nothing_to_take_along(stage: Stage) -> None:
     assert "Only finished games" in refused.response.content
 
 
-async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Stage) -> None:
+async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "table import", file=("deal.json", kitchen()))
     card = stage.card()
     assert "The deal was set up by hand" in card.text
@@ -152,8 +156,8 @@ async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Stage)
     assert "*free*, the seat of Granny" in stage.card().text
     await pick(stage["Bo"], stage.card().message, "seat", "0")
     asked = await stage["Ann"].click(stage.card().message, label="Options")
-    assert "They're fixed here" in seen(asked.response).text
-    assert list(seen(asked.response).menus) == ["thinking"]
+    assert "They're fixed here" in read_message(asked.response).text
+    assert list(read_message(asked.response).menus) == ["thinking"]
     await stage["Ann"].click(stage.card().message, label="Start")
 
     thread = stage.channel.threads[-1]
@@ -163,7 +167,7 @@ async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Stage)
     assert "set up by hand" in verdict.response.content
 
 
-async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Stage, over: Any) -> None:
+async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: DiscordStage, over: Any) -> None:
     offered = await stage["Cy"].autocomplete(over, "table fork", "at", "")
     assert [choice["name"] for choice in offered] == ["1 · Ann", "0 · the deal"]
     answer = await stage["Cy"].slash(over, "table fork", at=0)
@@ -183,10 +187,10 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Stage, 
 
 
 async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it_tells(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(story, "LINES", 2)
-    data = finished(CASES[0], 1).file()
+    data = finish_story(CASES[0], 1).file()
     await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
     place, turns = stage.channel.threads[-1], await stage.bot.app.parlour.record.turns(await stage.table())
     await stage["Cy"].slash(place, "table fork", at=turns[-2].number)
@@ -200,7 +204,7 @@ async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it
     assert first[2].startswith("-# Earlier lines")
 
 
-async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: Stage, over: Any) -> None:
+async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: DiscordStage, over: Any) -> None:
     await stage["Cy"].slash(over, "table fork", at=0)
 
     refused = await stage["Dee"].slash(stage.channel, "table join", table=2, seat=1)
@@ -210,29 +214,29 @@ async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: Stage, over: Any)
     assert "That seat is taken" in refused.response.content
     assert (await stage.table(2)).names == ["Cy", "Dee"]
     assert "*free*" not in stage.card().text
-    assert "2 of 2 seats taken" in seen(shown.response).text
-    assert "It continues from turn 0 of table 1" in seen(shown.response).text
+    assert "2 of 2 seats taken" in read_message(shown.response).text
+    assert "It continues from turn 0 of table 1" in read_message(shown.response).text
 
 
-async def test_the_history_has_buttons_for_file_and_log(stage: Stage, over: Any) -> None:
+async def test_the_history_has_buttons_for_file_and_log(stage: DiscordStage, over: Any) -> None:
     history = await stage["Dee"].slash(over, "table history")
 
     export = await stage["Dee"].click(history.response, label="Export")
     log = await stage["Dee"].click(history.response, label="Log")
 
-    assert (await file_of(export))[1] == await exported(stage, "Dee", over)
+    assert (await file_of(export))[1] == await export_game(stage, "Dee", over)
     assert (await file_of(log))[0] == "ribbon-1.txt"
     assert export.ephemeral
     assert log.ephemeral
 
 
-async def test_a_turn_that_a_game_does_not_have_is_refused(stage: Stage, over: Any) -> None:
+async def test_a_turn_that_a_game_does_not_have_is_refused(stage: DiscordStage, over: Any) -> None:
     refused = await stage["Cy"].slash(over, "table fork", at=99)
 
     assert "turns 0 to 1" in refused.response.content
 
 
-async def test_the_log_tells_the_whole_game_in_plain_words(stage: Stage, over: Any) -> None:
+async def test_the_log_tells_the_whole_game_in_plain_words(stage: DiscordStage, over: Any) -> None:
     answer = await stage["Dee"].slash(over, "table log")
     name, data = await file_of(answer)
     text = data.decode()
@@ -250,7 +254,9 @@ async def test_the_log_tells_the_whole_game_in_plain_words(stage: Stage, over: A
     }
 
 
-async def test_the_log_of_a_running_game_tells_what_the_asker_may_read(stage: Stage, place: Any) -> None:
+async def test_the_log_of_a_running_game_tells_what_the_asker_may_read(
+    stage: DiscordStage, place: Any
+) -> None:
     await stage.finish_turn("Ann", place)
 
     texts = {

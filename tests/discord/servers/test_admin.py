@@ -9,7 +9,7 @@ import pytest
 from simcord import SetupError
 
 from cogs.ui.press import Press, list_presses
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow
 MENUS = {
@@ -33,22 +33,22 @@ ARGUMENTS = {
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
-async def audit(stage: Stage) -> list[str]:
-    """What was written down, newest first."""
+async def audit(stage: DiscordStage) -> list[str]:
+    """Return the audit log, newest first."""
     return [row.action for row in await stage.bot.app.parlour.store.administration.audit(stage.guild.id)]
 
 
-async def test_discord_shows_the_commands_to_nobody_else(stage: Stage, place: Any) -> None:
+async def test_discord_shows_the_commands_to_nobody_else(stage: DiscordStage, place: Any) -> None:
     with pytest.raises(SetupError, match="not visible"):
         await stage["Ann"].slash(stage.channel, "admin config")
 
 
-async def test_nobody_else_may_whatever_everybody_is_shown(stage: Stage, place: Any) -> None:
+async def test_nobody_else_may_whatever_everybody_is_shown(stage: DiscordStage, place: Any) -> None:
     stage.allow_admin(stage.guild.default_role)
 
     for command in ("panel", "tables", "close", "skip", "rollback", "config", "pause", "resume", "audit"):
@@ -58,17 +58,17 @@ async def test_nobody_else_may_whatever_everybody_is_shown(stage: Stage, place: 
     assert await audit(stage) == []
 
 
-async def test_nobody_else_presses_the_buttons_of_administrators(stage: Stage, place: Any) -> None:
+async def test_nobody_else_presses_the_buttons_of_administrators(stage: DiscordStage, place: Any) -> None:
     for room, verb in (one for one in list_presses() if one[0] in ("admin", "panel", "audit")):
         chosen = (MENUS[verb],) if verb in MENUS and room != "audit" else ()
-        answer = await stage.pressed("Ann", Press(room, verb, 1, 1, ARGUMENTS.get(verb, ""), chosen))
+        answer = await stage.send_press("Ann", Press(room, verb, 1, 1, ARGUMENTS.get(verb, ""), chosen))
         assert "for admins of this server" in answer.response.content, verb
 
     assert (await stage.table()).phase == "play"
     assert await audit(stage) == []
 
 
-async def test_whom_the_integrations_of_the_server_name_may_too(stage: Stage, place: Any) -> None:
+async def test_whom_the_integrations_of_the_server_name_may_too(stage: DiscordStage, place: Any) -> None:
     role = stage.guild.create_role("Croupier")
     croupier: Any = stage.guild.add_member(stage.env.create_user("cora"), roles=[role])
     stage.allow_admin(role, stage["Bo"])
@@ -77,11 +77,11 @@ async def test_whom_the_integrations_of_the_server_name_may_too(stage: Stage, pl
     by_name = await stage["Bo"].slash(stage.channel, "admin tables")
     await croupier.click(by_role.response, label="Yes, do it")
 
-    assert "Ribbon Tangle" in seen(by_name.response).text
+    assert "Ribbon Tangle" in read_message(by_name.response).text
     assert (await stage.table()).phase == "closed"
 
 
-async def test_a_configured_role_may(stage: Stage, place: Any) -> None:
+async def test_a_configured_role_may(stage: DiscordStage, place: Any) -> None:
     role = stage.guild.create_role("Croupier")
     croupier: Any = stage.guild.add_member(stage.env.create_user("cora"), roles=[role])
     stage.allow_admin(stage.guild.default_role)
@@ -90,8 +90,8 @@ async def test_a_configured_role_may(stage: Stage, place: Any) -> None:
     listed = await croupier.slash(stage.channel, "admin tables")
     own = await croupier.slash(stage.channel, "admin config", clear_role=True)
 
-    assert "Server Settings → Integrations" in seen(named.response).text
-    assert "Ribbon Tangle" in seen(listed.response).text
+    assert "Server Settings → Integrations" in read_message(named.response).text
+    assert "Ribbon Tangle" in read_message(listed.response).text
     assert "Manage Server" in own.response.content
     assert await audit(stage) == ["config"]
 
@@ -100,7 +100,9 @@ async def test_a_configured_role_may(stage: Stage, place: Any) -> None:
     assert "for admins of this server" in refused.response.content
 
 
-async def test_the_role_of_a_bot_is_no_role_for_people(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_role_of_a_bot_is_no_role_for_people(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
     bots = stage.guild.create_role("A bot")
     monkeypatch.setattr(discord.Role, "is_bot_managed", lambda role: role.id == bots.id)
 
@@ -110,7 +112,7 @@ async def test_the_role_of_a_bot_is_no_role_for_people(stage: Stage, monkeypatch
     assert await audit(stage) == []
 
 
-async def test_where_there_are_no_threads_tables_stay_in_their_channel(stage: Stage) -> None:
+async def test_where_there_are_no_threads_tables_stay_in_their_channel(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", tables_in="channel")
     stage.bot.app.places = ("channel",)
 
@@ -119,7 +121,7 @@ async def test_where_there_are_no_threads_tables_stay_in_their_channel(stage: St
     assert "This channel has no threads" in refused.response.content
 
 
-async def test_a_table_is_closed_after_a_question(stage: Stage, place: Any) -> None:
+async def test_a_table_is_closed_after_a_question(stage: DiscordStage, place: Any) -> None:
     asked = await stage.admin.slash(stage.channel, "admin close", table=1)
     assert (await stage.table()).phase == "play"
 
@@ -131,7 +133,7 @@ async def test_a_table_is_closed_after_a_question(stage: Stage, place: Any) -> N
     assert await audit(stage) == ["close"]
 
 
-async def test_no_means_no(stage: Stage, place: Any) -> None:
+async def test_no_means_no(stage: DiscordStage, place: Any) -> None:
     asked = await stage.admin.slash(stage.channel, "admin close", table=1)
 
     await stage.admin.click(asked.response, label="No")
@@ -140,7 +142,7 @@ async def test_no_means_no(stage: Stage, place: Any) -> None:
     assert await audit(stage) == []
 
 
-async def test_a_lobby_is_closed_too(stage: Stage) -> None:
+async def test_a_lobby_is_closed_too(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
 
     asked = await stage.admin.slash(stage.channel, "admin close", table=1)
@@ -150,7 +152,7 @@ async def test_a_lobby_is_closed_too(stage: Stage) -> None:
     assert not stage.card().buttons
 
 
-async def test_a_kicked_players_seat_goes_to_a_computer(stage: Stage, place: Any) -> None:
+async def test_a_kicked_players_seat_goes_to_a_computer(stage: DiscordStage, place: Any) -> None:
     asked = await stage.admin.slash(stage.channel, "admin kick", player=stage["Ann"], table=1)
     await stage.admin.click(asked.response, label="Yes, do it")
 
@@ -161,7 +163,7 @@ async def test_a_kicked_players_seat_goes_to_a_computer(stage: Stage, place: Any
     assert await audit(stage) == ["kick"]
 
 
-async def test_somebody_is_kicked_from_a_lobby(stage: Stage) -> None:
+async def test_somebody_is_kicked_from_a_lobby(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
     await stage["Bo"].click(stage.card().message, label="Join")
 
@@ -172,9 +174,9 @@ async def test_somebody_is_kicked_from_a_lobby(stage: Stage) -> None:
     assert "Bo" not in stage.card().text
 
 
-async def test_a_turn_is_skipped_by_letting_a_computer_play_it(stage: Stage, place: Any) -> None:
+async def test_a_turn_is_skipped_by_letting_a_computer_play_it(stage: DiscordStage, place: Any) -> None:
     asked = await stage.admin.slash(stage.channel, "admin skip", table=1)
-    assert "Ann" in seen(asked.response).text
+    assert "Ann" in read_message(asked.response).text
 
     await stage.admin.click(asked.response, label="Yes, do it")
 
@@ -185,7 +187,7 @@ async def test_a_turn_is_skipped_by_letting_a_computer_play_it(stage: Stage, pla
     assert await audit(stage) == ["skip"]
 
 
-async def test_a_question_is_void_once_the_table_has_moved_on(stage: Stage, place: Any) -> None:
+async def test_a_question_is_void_once_the_table_has_moved_on(stage: DiscordStage, place: Any) -> None:
     asked = await stage.admin.slash(stage.channel, "admin skip", table=1)
     await stage.panel_flip("Ann", place)
 
@@ -195,13 +197,13 @@ async def test_a_question_is_void_once_the_table_has_moved_on(stage: Stage, plac
     assert await stage.due() == ["Bo"]
 
 
-async def test_steps_that_showed_something_are_rolled_back(stage: Stage, place: Any) -> None:
+async def test_steps_that_showed_something_are_rolled_back(stage: DiscordStage, place: Any) -> None:
     await stage.panel_flip("Ann", place)
     await stage["Bo"].slash(place, "ribbon flip", place=9)
     assert (await stage.view()).circle[8] is not None
 
     asked = await stage.admin.slash(place, "admin rollback", steps=2)
-    assert " at 9" in seen(asked.response).text
+    assert " at 9" in read_message(asked.response).text
     await stage.admin.click(asked.response, label="Yes, do it")
 
     view = await stage.view()
@@ -212,11 +214,11 @@ async def test_steps_that_showed_something_are_rolled_back(stage: Stage, place: 
     await stage.finish(place)
 
 
-async def test_a_finished_game_goes_on_after_a_rollback_to_its_end(stage: Stage, place: Any) -> None:
+async def test_a_finished_game_goes_on_after_a_rollback_to_its_end(stage: DiscordStage, place: Any) -> None:
     await stage.finish(place)
 
     asked = await stage.admin.slash(place, "admin rollback")
-    assert "The game is over: all have seen every hand" in seen(asked.response).text
+    assert "The game is over: all have seen every hand" in read_message(asked.response).text
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert (await stage.table()).phase == "play"
@@ -225,7 +227,7 @@ async def test_a_finished_game_goes_on_after_a_rollback_to_its_end(stage: Stage,
     await stage.finish(place)
 
 
-async def test_a_closed_table_is_not_rolled_back(stage: Stage, place: Any) -> None:
+async def test_a_closed_table_is_not_rolled_back(stage: DiscordStage, place: Any) -> None:
     asked = await stage.admin.slash(place, "admin close")
     await stage.admin.click(asked.response, label="Yes, do it")
 
@@ -235,7 +237,7 @@ async def test_a_closed_table_is_not_rolled_back(stage: Stage, place: Any) -> No
     assert "There's nothing to undo" in answer.response.content
 
 
-async def test_tables_can_live_in_the_channel_itself(stage: Stage) -> None:
+async def test_tables_can_live_in_the_channel_itself(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", tables_in="channel")
 
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
@@ -246,17 +248,17 @@ async def test_tables_can_live_in_the_channel_itself(stage: Stage) -> None:
     await stage.finish(stage.channel)
 
 
-async def test_the_list_tells_open_from_finished_tables(stage: Stage, place: Any) -> None:
+async def test_the_list_tells_open_from_finished_tables(stage: DiscordStage, place: Any) -> None:
     empty = await stage.admin.slash(stage.channel, "admin tables", which="finished")
-    assert "no finished table" in seen(empty.response).text
+    assert "no finished table" in read_message(empty.response).text
 
     await stage.finish(place)
 
     listed = await stage.admin.slash(stage.channel, "admin tables", which="finished")
-    assert "finished" in seen(listed.response).text
+    assert "finished" in read_message(listed.response).text
 
 
-async def test_another_servers_tables_are_out_of_reach(stage: Stage, place: Any) -> None:
+async def test_another_servers_tables_are_out_of_reach(stage: DiscordStage, place: Any) -> None:
     elsewhere = stage.env.create_guild("Elsewhere")
     channel = elsewhere.create_text_channel("games")
     role = elsewhere.create_role("Boss", permissions=discord.Permissions(manage_guild=True))

@@ -10,76 +10,76 @@ import pytest
 from cogs.ui.press import parse
 from db.records import AuditRow
 from tables.clocks.pace import DAY
-from tests.discord.stage import Shown, Stage, pick, seen
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 pytestmark = pytest.mark.slow
 ENTITY_MENUS = (5, 6, 8)
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
 @pytest.fixture
-async def panel(stage: Stage) -> Any:
-    """The panel of the administrator."""
+async def panel(stage: DiscordStage) -> Any:
     return (await stage.admin.slash(stage.channel, "admin panel")).response
 
 
-async def settings(stage: Stage) -> Any:
-    """What the server has set."""
+async def settings(stage: DiscordStage) -> Any:
+    """Return the server's settings."""
     return await stage.bot.app.parlour.settings(stage.guild.id)
 
 
-async def page(stage: Stage, panel: Any, name: str) -> Shown:
-    """Another page of the panel."""
+async def page(stage: DiscordStage, panel: Any, name: str) -> ShownMessage:
+    """Open another page of the panel."""
     await pick(stage.admin, panel, "page", name)
-    return seen(panel)
+    return read_message(panel)
 
 
-async def picked(stage: Stage, panel: Any, verb: str, *whom: Any) -> Any:
+async def pick_from_menu(stage: DiscordStage, panel: Any, verb: str, *whom: Any) -> Any:
     """Pick members, roles or channels in one of Discord's own menus."""
-    for component in seen(panel).components:
+    for component in read_message(panel).components:
         press = parse(component.get("custom_id", ""))
         if press is not None and press.verb == verb and component["type"] in ENTITY_MENUS:
             return await stage.admin.select(panel, list(whom), custom_id=component["custom_id"])
     raise AssertionError(f"there is no {verb}")
 
 
-async def pressed(stage: Stage, panel: Any, label: str) -> Any:
-    """Press a button of the panel."""
+async def press_button(stage: DiscordStage, panel: Any, label: str) -> Any:
     return await stage.admin.click(panel, label=label)
 
 
-async def log(stage: Stage, **options: Any) -> str:
-    """What the log tells, newest first."""
-    return seen((await stage.admin.slash(stage.channel, "admin audit", **options)).response).text
+async def log(stage: DiscordStage, **options: Any) -> str:
+    """Return the log, newest first."""
+    return read_message((await stage.admin.slash(stage.channel, "admin audit", **options)).response).text
 
 
-async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(stage: Stage, panel: Any) -> None:
+async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
+    stage: DiscordStage, panel: Any
+) -> None:
     players, lounge = stage.guild.create_role("Players"), stage.guild.create_text_channel("lounge")
-    assert "**Channels for new tables**: every channel\n-# " in seen(panel).text
+    assert "**Channels for new tables**: every channel\n-# " in read_message(panel).text
 
-    await picked(stage, panel, "open_in", lounge)
-    await picked(stage, panel, "open_role", players)
-    await pressed(stage, panel, "The channel itself")
+    await pick_from_menu(stage, panel, "open_in", lounge)
+    await pick_from_menu(stage, panel, "open_role", players)
+    await press_button(stage, panel, "The channel itself")
     await page(stage, panel, "time")
     await pick(stage.admin, panel, "pace", "weekly")
     await stage.admin.select(panel, ["live", "custom"], custom_id="tp:panel:forbid:0:0:")
     await pick(stage.admin, panel, "late", "computer")
     await page(stage, panel, "limits")
-    form = await pressed(stage, panel, "Change")
+    form = await press_button(stage, panel, "Change")
     await stage.admin.submit_modal(form, {"tables": "12", "each": "3"})
-    await pressed(stage, panel, "Computer players off")
-    await pressed(stage, panel, "Hints off")
+    await press_button(stage, panel, "Computer players off")
+    await press_button(stage, panel, "Hints off")
     await page(stage, panel, "ratings")
-    await pressed(stage, panel, "Rated off")
+    await press_button(stage, panel, "Rated off")
     await page(stage, panel, "calls")
-    await picked(stage, panel, "asked", players)
+    await pick_from_menu(stage, panel, "asked", players)
     await page(stage, panel, "admins")
-    await picked(stage, panel, "role", players)
+    await pick_from_menu(stage, panel, "role", players)
 
     known = await settings(stage)
     assert (known.open_in, known.open_role_id, known.place) == (f"[{lounge.id}]", players.id, "channel")
@@ -90,15 +90,17 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(stage: 
     )
     assert (known.most_tables, known.most_each, known.computers, known.hints) == (12, 3, False, False)
     assert (known.rated, known.asked_role_id, known.admin_role_id) == (False, players.id, players.id)
-    assert f"**`/admin` is open to**: <@&{players.id}>" in seen(panel).text
+    assert f"**`/admin` is open to**: <@&{players.id}>" in read_message(panel).text
     assert f"changed the settings: **Channels for new tables**: every channel → <#{lounge.id}>." in await log(
         stage, page=2
     )
     assert len([m for m in stage.channel.history(viewer=stage.admin) if m.flags.ephemeral]) == 2
 
 
-async def test_a_page_that_is_come_back_to_is_not_taken_for_the_old_one(stage: Stage, panel: Any) -> None:
-    first = seen(panel).menus["page"]["id"]
+async def test_a_page_that_is_come_back_to_is_not_taken_for_the_old_one(
+    stage: DiscordStage, panel: Any
+) -> None:
+    first = read_message(panel).menus["page"]["id"]
 
     await page(stage, panel, "time")
     again = (await page(stage, panel, "opening")).menus["page"]
@@ -107,38 +109,40 @@ async def test_a_page_that_is_come_back_to_is_not_taken_for_the_old_one(stage: S
     assert [option["value"] for option in again["options"] if option.get("default")] == ["opening"]
 
 
-async def test_what_was_picked_is_taken_out_again(stage: Stage, panel: Any) -> None:
+async def test_what_was_picked_is_taken_out_again(stage: DiscordStage, panel: Any) -> None:
     players, lounge = stage.guild.create_role("Players"), stage.guild.create_text_channel("lounge")
     await stage.admin.slash(
         stage.channel, "admin config", open_in=lounge, open_role=players, ask_role=players, computers=False
     )
 
-    await picked(stage, panel, "open_in")
-    await picked(stage, panel, "open_role")
+    await pick_from_menu(stage, panel, "open_in")
+    await pick_from_menu(stage, panel, "open_role")
     typed = await stage.admin.slash(stage.channel, "admin config", clear_ask_role=True, open_in=lounge)
     emptied = await stage.admin.slash(stage.channel, "admin config", not_in=lounge)
 
-    assert f"**Channels for new tables**: every channel → <#{lounge.id}>" in seen(typed.response).text
-    assert f"**Channels for new tables**: <#{lounge.id}> → every channel" in seen(emptied.response).text
+    assert f"**Channels for new tables**: every channel → <#{lounge.id}>" in read_message(typed.response).text
+    assert (
+        f"**Channels for new tables**: <#{lounge.id}> → every channel" in read_message(emptied.response).text
+    )
     known = await settings(stage)
     assert (known.open_in, known.open_role_id, known.asked_role_id) == ("[]", None, None)
 
 
-async def test_the_notice_board_is_put_up_and_taken_away(stage: Stage, panel: Any) -> None:
+async def test_the_notice_board_is_put_up_and_taken_away(stage: DiscordStage, panel: Any) -> None:
     news = stage.guild.create_text_channel("news")
     await page(stage, panel, "calls")
 
-    await picked(stage, panel, "board", news)
+    await pick_from_menu(stage, panel, "board", news)
     assert "Tables of Parlour" in stage.post(news).text
-    assert "The notice board stands in" in seen(panel).text
-    await picked(stage, panel, "board")
+    assert "The notice board stands in" in read_message(panel).text
+    await pick_from_menu(stage, panel, "board")
 
     assert stage.posts(news) == []
 
 
-async def test_limits_that_are_no_numbers_are_refused(stage: Stage, panel: Any) -> None:
+async def test_limits_that_are_no_numbers_are_refused(stage: DiscordStage, panel: Any) -> None:
     await page(stage, panel, "limits")
-    form = await pressed(stage, panel, "Change")
+    form = await press_button(stage, panel, "Change")
 
     answer = await stage.admin.submit_modal(form, {"tables": "many", "each": "3"})
 
@@ -146,7 +150,7 @@ async def test_limits_that_are_no_numbers_are_refused(stage: Stage, panel: Any) 
     assert (await settings(stage)).most_each is None
 
 
-async def test_only_some_open_tables_and_only_in_some_channels(stage: Stage) -> None:
+async def test_only_some_open_tables_and_only_in_some_channels(stage: DiscordStage) -> None:
     players, lounge = stage.guild.create_role("Players"), stage.guild.create_text_channel("lounge")
     await stage.admin.slash(stage.channel, "admin config", open_in=lounge, open_role=players, computers=False)
     member: Any = stage.guild.add_member(stage.env.create_user("pia"), roles=[players])
@@ -166,7 +170,7 @@ async def test_only_some_open_tables_and_only_in_some_channels(stage: Stage) -> 
 
 
 @pytest.mark.usefixtures("patient")
-async def test_a_rematch_a_fork_and_a_reopened_lobby_are_opened_tables_too(stage: Stage) -> None:
+async def test_a_rematch_a_fork_and_a_reopened_lobby_are_opened_tables_too(stage: DiscordStage) -> None:
     place = await stage.open("Ann", game="ribbon", mode="solo")
     await stage.finish(place)
     await stage["Ann"].slash(stage.channel, "ribbon new")
@@ -189,7 +193,7 @@ async def test_a_rematch_a_fork_and_a_reopened_lobby_are_opened_tables_too(stage
     assert (await stage.table(2)).phase == "lobby"
 
 
-async def test_tables_are_found_by_filters_and_paged(stage: Stage, place: Any, panel: Any) -> None:
+async def test_tables_are_found_by_filters_and_paged(stage: DiscordStage, place: Any, panel: Any) -> None:
     for _ in range(10):
         await stage["Cy"].slash(stage.channel, "ribbon new")
     await stage["Dee"].slash(stage.channel, "tesla new")
@@ -197,68 +201,68 @@ async def test_tables_are_found_by_filters_and_paged(stage: Stage, place: Any, p
     first = await page(stage, panel, "tables")
     assert len(first.values("choose")) == 10
     assert first.values("choose")[0] == "1"
-    await pressed(stage, panel, "Page after")
-    assert seen(panel).values("choose") == ["11", "12"]
+    await press_button(stage, panel, "Page after")
+    assert read_message(panel).values("choose") == ["11", "12"]
     await pick(stage.admin, panel, "game", "tesla")
-    assert seen(panel).values("choose") == ["12"]
+    assert read_message(panel).values("choose") == ["12"]
     await pick(stage.admin, panel, "game", "any")
-    await picked(stage, panel, "member", stage["Ann"])
-    assert seen(panel).values("choose") == ["1"]
-    await picked(stage, panel, "member", stage["Bo"])
-    assert "This server has no open table like that" in seen(panel).text
-    await picked(stage, panel, "member")
+    await pick_from_menu(stage, panel, "member", stage["Ann"])
+    assert read_message(panel).values("choose") == ["1"]
+    await pick_from_menu(stage, panel, "member", stage["Bo"])
+    assert "This server has no open table like that" in read_message(panel).text
+    await pick_from_menu(stage, panel, "member")
     await pick(stage.admin, panel, "idle", "3")
-    assert "This server has no open table like that" in seen(panel).text
-    await pressed(stage, panel, "Finished")
-    assert "This server has no finished table" in seen(panel).text
+    assert "This server has no open table like that" in read_message(panel).text
+    await press_button(stage, panel, "Finished")
+    assert "This server has no finished table" in read_message(panel).text
 
     typed = await stage.admin.slash(stage.channel, "admin tables", waiting_for=stage["Ann"], game="ribbon")
-    assert seen(typed.response).values("choose") == ["1"]
+    assert read_message(typed.response).values("choose") == ["1"]
 
 
-async def at_table(stage: Stage, panel: Any, label: str, number: int = 1) -> Any:
-    """Press what can be done at a table, from its page in the panel."""
-    if "page" in seen(panel).menus:
+async def at_table(stage: DiscordStage, panel: Any, label: str, number: int = 1) -> Any:
+    """Press an action for a table on its page in the panel."""
+    if "page" in read_message(panel).menus:
         await page(stage, panel, "tables")
     else:
-        await pressed(stage, panel, "All tables")
+        await press_button(stage, panel, "All tables")
     await pick(stage.admin, panel, "choose", str(number))
-    return await pressed(stage, panel, label)
+    return await press_button(stage, panel, label)
 
 
 async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
-    stage: Stage, place: Any, panel: Any
+    stage: DiscordStage, place: Any, panel: Any
 ) -> None:
     form = await at_table(stage, panel, "Pause")
     await stage.admin.submit_modal(form, {"until": "3 days"})
-    assert "The table is paused until" in seen(panel).text
-    assert "Resume" in seen(panel).buttons
+    assert "The table is paused until" in read_message(panel).text
+    assert "Resume" in read_message(panel).buttons
     form = await at_table(stage, panel, "Resume")
     await stage.admin.submit_modal(form, {"reason": ""})
-    assert "Table 1 goes on" in seen(panel).text
+    assert "Table 1 goes on" in read_message(panel).text
 
     form = await at_table(stage, panel, "More time")
     await stage.admin.submit_modal(form, {"by": "1d"})
-    assert "Ann gets 1 day more." in seen(panel).text
+    assert "Ann gets 1 day more." in read_message(panel).text
 
     await at_table(stage, panel, "Skip the turn")
-    await pressed(stage, panel, "Yes, do it")
-    assert "Played by computer" in seen(panel).text
+    await press_button(stage, panel, "Yes, do it")
+    assert "Played by computer" in read_message(panel).text
     await at_table(stage, panel, "Take back")
-    await pressed(stage, panel, "Yes, do it")
+    await press_button(stage, panel, "Yes, do it")
     assert await stage.due() == ["Ann"]
 
     await at_table(stage, panel, "Give the seat to…")
     await pick(stage.admin, panel, "whom", str(stage["Ann"].id))
-    await picked(stage, panel, "by", stage["Dee"])
-    assert "may play on" in seen(panel).text
+    await pick_from_menu(stage, panel, "by", stage["Dee"])
+    assert "may play on" in read_message(panel).text
 
     await at_table(stage, panel, "Kick")
     await pick(stage.admin, panel, "whom", str(stage["Bo"].id))
-    await pressed(stage, panel, "No")
-    assert "Nothing changed" in seen(panel).text
+    await press_button(stage, panel, "No")
+    assert "Nothing changed" in read_message(panel).text
     await at_table(stage, panel, "Close")
-    await pressed(stage, panel, "Yes, do it")
+    await press_button(stage, panel, "Yes, do it")
 
     assert (await stage.table()).phase == "closed"
     told = await log(stage, table=1)
@@ -267,37 +271,39 @@ async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
     assert f"gave <@{stage['Ann'].id}> 1 day more at table 1" in told
 
 
-async def test_one_step_more_is_taken_back(stage: Stage, place: Any) -> None:
+async def test_one_step_more_is_taken_back(stage: DiscordStage, place: Any) -> None:
     await stage.panel_flip("Ann", place)
     await stage["Bo"].slash(place, "ribbon flip", place=9)
     asked = await stage.admin.slash(place, "admin rollback")
-    assert " at 9" in seen(asked.response).text
+    assert " at 9" in read_message(asked.response).text
 
-    await pressed(stage, asked.response, "One step more")
-    assert "One step more" in seen(asked.response).buttons
-    await pressed(stage, asked.response, "Yes, do it")
+    await press_button(stage, asked.response, "One step more")
+    assert "One step more" in read_message(asked.response).buttons
+    await press_button(stage, asked.response, "Yes, do it")
 
     assert (await stage.view()).circle == (None,) * 12
 
 
-async def test_a_table_that_ended_meanwhile_is_left_alone(stage: Stage, place: Any, panel: Any) -> None:
+async def test_a_table_that_ended_meanwhile_is_left_alone(
+    stage: DiscordStage, place: Any, panel: Any
+) -> None:
     await at_table(stage, panel, "Close")
     other = await stage.admin.slash(place, "admin close")
     await stage.admin.click(other.response, label="Yes, do it")
 
-    late = await pressed(stage, panel, "Yes, do it")
+    late = await press_button(stage, panel, "Yes, do it")
 
     assert "was closed" in late.response.content
-    assert "Close" not in seen(other.response).buttons
+    assert "Close" not in read_message(other.response).buttons
     assert (await log(stage)).count("closed table 1") == 1
 
 
-async def test_a_game_moves_to_another_channel(stage: Stage, place: Any) -> None:
+async def test_a_game_moves_to_another_channel(stage: DiscordStage, place: Any) -> None:
     lounge = stage.guild.create_text_channel("lounge")
 
     answer = await stage.admin.slash(place, "admin move", channel=lounge)
 
-    assert f"goes on in <#{lounge.id}>" in seen(answer.response).text
+    assert f"goes on in <#{lounge.id}>" in read_message(answer.response).text
     (thread,) = lounge.threads
     assert "moved the table here" in stage.post(thread).text
     assert "Take turn" in stage.post(thread).buttons
@@ -306,12 +312,14 @@ async def test_a_game_moves_to_another_channel(stage: Stage, place: Any) -> None
         in stage.post(place).text
     )
     assert all("Take turn" not in post.buttons for post in stage.posts(place))
-    assert stage.archived(place)
+    assert stage.is_archived(place)
     assert f"moved table 1 to <#{lounge.id}>" in await log(stage)
     await stage.finish(thread)
 
 
-async def test_a_move_is_told_in_the_old_thread_once_the_new_one_stands(stage: Stage, place: Any) -> None:
+async def test_a_move_is_told_in_the_old_thread_once_the_new_one_stands(
+    stage: DiscordStage, place: Any
+) -> None:
     lounge = stage.guild.create_text_channel("lounge")
     before = len(stage.posts(place))
     stage.env.inject_error("POST", f"/channels/{lounge.id}/messages/*/threads", status=500, times=2)
@@ -322,14 +330,14 @@ async def test_a_move_is_told_in_the_old_thread_once_the_new_one_stands(stage: S
     await stage.env.advance_time(60)
 
     assert len(stage.posts(place)) == before + 1
-    assert stage.archived(place)
+    assert stage.is_archived(place)
     assert stage.post(lounge.threads[0]).text.count("moved the table here") == 1
 
 
-async def test_a_game_moves_away_from_a_channel_that_was_deleted(stage: Stage, place: Any) -> None:
+async def test_a_game_moves_away_from_a_channel_that_was_deleted(stage: DiscordStage, place: Any) -> None:
     lounge = stage.guild.create_text_channel("lounge")
     with stage.env.time_context():
-        await stage.found(stage.channel).delete()
+        await stage.find_channel(stage.channel).delete()
     await stage.env.settle()
 
     await stage.admin.slash(lounge, "admin move", channel=lounge, table=1)
@@ -338,7 +346,7 @@ async def test_a_game_moves_away_from_a_channel_that_was_deleted(stage: Stage, p
     assert "Take turn" in stage.post(lounge.threads[-1]).buttons
 
 
-async def test_a_game_that_lives_in_a_channel_itself_moves_too(stage: Stage) -> None:
+async def test_a_game_that_lives_in_a_channel_itself_moves_too(stage: DiscordStage) -> None:
     lounge = stage.guild.create_text_channel("lounge")
     await stage.admin.slash(stage.channel, "admin config", tables_in="channel")
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
@@ -350,13 +358,13 @@ async def test_a_game_that_lives_in_a_channel_itself_moves_too(stage: Stage) -> 
     await stage.finish(lounge)
 
 
-async def test_a_lobby_moves_with_its_card(stage: Stage, panel: Any) -> None:
+async def test_a_lobby_moves_with_its_card(stage: DiscordStage, panel: Any) -> None:
     lounge = stage.guild.create_text_channel("lounge")
     await stage["Ann"].slash(stage.channel, "ribbon new")
     number = stage.card().message.id
 
     await at_table(stage, panel, "Move")
-    await picked(stage, panel, "where", lounge)
+    await pick_from_menu(stage, panel, "where", lounge)
     await stage["Bo"].click(stage.post(lounge).message, label="Join")
 
     (old,) = (post for post in stage.posts(stage.channel) if post.message.id == number)
@@ -367,7 +375,7 @@ async def test_a_lobby_moves_with_its_card(stage: Stage, panel: Any) -> None:
     assert len(lounge.threads) == 1
 
 
-async def test_a_table_does_not_move_where_the_bot_may_not_post(stage: Stage, place: Any) -> None:
+async def test_a_table_does_not_move_where_the_bot_may_not_post(stage: DiscordStage, place: Any) -> None:
     silent: dict[Any, discord.PermissionOverwrite] = {
         stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)
     }
@@ -379,8 +387,8 @@ async def test_a_table_does_not_move_where_the_bot_may_not_post(stage: Stage, pl
     assert (await stage.table()).channel_id == stage.channel.id
 
 
-async def test_what_was_done_is_read_a_page_at_a_time(stage: Stage) -> None:
-    async with stage.unasked() as parlour:
+async def test_what_was_done_is_read_a_page_at_a_time(stage: DiscordStage) -> None:
+    async with stage.run_by_itself() as parlour:
         for number in range(1, 36):
             row = AuditRow(
                 stage.guild.id, number, stage.admin.id, "kick", str(stage["Ann"].id), number * 60.0
@@ -389,14 +397,14 @@ async def test_what_was_done_is_read_a_page_at_a_time(stage: Stage) -> None:
         await parlour.write_down(77, 1, stage.admin.id, "close")
     shown = (await stage.admin.slash(stage.channel, "admin audit")).response
 
-    pages = [seen(shown)]
+    pages = [read_message(shown)]
     while not pages[-1].buttons["Page after"].get("disabled"):
-        await pressed(stage, shown, "Page after")
-        pages.append(seen(shown))
-    await pressed(stage, shown, "Page before")
+        await press_button(stage, shown, "Page after")
+        pages.append(read_message(shown))
+    await press_button(stage, shown, "Page before")
 
     assert [one.text.count(" took ") for one in pages] == [10, 10, 10, 5]
     assert f"<t:2100:R> <@{stage.admin.id}> took <@{stage['Ann'].id}> from table 35." in pages[0].text
-    assert "page 3" in seen(shown).text
+    assert "page 3" in read_message(shown).text
     assert (await log(stage, table=7)).count(" took ") == 1
     assert "The log is empty" in await log(stage, by=stage["Bo"])

@@ -7,33 +7,34 @@ from typing import Any
 import pytest
 
 from tables.clocks.pace import DAY, HOUR
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
-async def audit(stage: Stage) -> list[tuple[str, str]]:
-    """What was written down, newest first."""
+async def audit(stage: DiscordStage) -> list[tuple[str, str]]:
+    """Return the audit log, newest first."""
     rows = await stage.bot.app.parlour.store.administration.audit(stage.guild.id)
     return [(row.action, row.detail) for row in rows]
 
 
-def story(stage: Stage, place: Any) -> str:
-    """Everything that was told in a thread."""
+def story(stage: DiscordStage, place: Any) -> str:
+    """Return all text in a thread."""
     return "\n".join(post.text for post in stage.posts(place))
 
 
-async def test_a_table_is_paused_and_goes_on(stage: Stage, place: Any) -> None:
+async def test_a_table_is_paused_and_goes_on(stage: DiscordStage, place: Any) -> None:
     paused = await stage.admin.slash(place, "admin pause")
     assert paused.ephemeral
     assert (
-        "Table 1 is paused. Its players can't end that; `/admin resume` does." in seen(paused.response).text
+        "Table 1 is paused. Its players can't end that; `/admin resume` does."
+        in read_message(paused.response).text
     )
     assert "An admin paused the table." in stage.post(place).text
     refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
@@ -42,7 +43,7 @@ async def test_a_table_is_paused_and_goes_on(stage: Stage, place: Any) -> None:
     again = await stage.admin.slash(place, "admin pause")
     assert "already paused" in again.response.content
     going = await stage.admin.slash(place, "admin resume")
-    assert "Table 1 goes on" in seen(going.response).text
+    assert "Table 1 goes on" in read_message(going.response).text
     assert "An admin ends the pause" in stage.post(place).text
     twice = await stage.admin.slash(place, "admin resume")
 
@@ -52,12 +53,12 @@ async def test_a_table_is_paused_and_goes_on(stage: Stage, place: Any) -> None:
     assert " at 3" in stage.post(place).text
 
 
-async def test_a_pause_ends_at_the_time_that_was_said(stage: Stage, place: Any) -> None:
+async def test_a_pause_ends_at_the_time_that_was_said(stage: DiscordStage, place: Any) -> None:
     paused = await stage.admin.slash(place, "admin pause", until="in 72 hours")
 
     ends = (await stage.table()).paused_until
     assert ends == pytest.approx(stage.env.now().timestamp() + 3 * DAY, abs=5)
-    assert f"until <t:{ends:.0f}:f>" in seen(paused.response).text
+    assert f"until <t:{ends:.0f}:f>" in read_message(paused.response).text
     assert f"until <t:{ends:.0f}:f>" in stage.post(place).text
     await stage.wait(3 * DAY)
 
@@ -65,7 +66,9 @@ async def test_a_pause_ends_at_the_time_that_was_said(stage: Stage, place: Any) 
     assert "Time ends the pause" in stage.post(place).text
 
 
-async def test_a_pause_whose_end_makes_no_sense_is_refused_with_an_example(stage: Stage, place: Any) -> None:
+async def test_a_pause_whose_end_makes_no_sense_is_refused_with_an_example(
+    stage: DiscordStage, place: Any
+) -> None:
     for until in ("soon", "90 days", "2020-01-01", "0 days", "31.2."):
         answer = await stage.admin.slash(place, "admin pause", until=until)
         assert answer.ephemeral
@@ -75,7 +78,7 @@ async def test_a_pause_whose_end_makes_no_sense_is_refused_with_an_example(stage
     assert await audit(stage) == []
 
 
-async def test_a_lobby_and_a_finished_game_are_not_paused(stage: Stage, place: Any) -> None:
+async def test_a_lobby_and_a_finished_game_are_not_paused(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
     lobby = await stage.admin.slash(stage.channel, "admin pause", table=2)
     assert "hasn't begun" in lobby.response.content
@@ -90,7 +93,7 @@ async def test_a_lobby_and_a_finished_game_are_not_paused(stage: Stage, place: A
     assert "finished" in timed.response.content
 
 
-async def test_somebody_gets_more_time(stage: Stage, place: Any) -> None:
+async def test_somebody_gets_more_time(stage: DiscordStage, place: Any) -> None:
     table = await stage.table()
     until = table.clock(0).since + 2 * DAY
     assert f"Ann until <t:{until:.0f}:f>" in stage.post(place).text
@@ -100,15 +103,15 @@ async def test_somebody_gets_more_time(stage: Stage, place: Any) -> None:
     assert answer.ephemeral
     assert (
         f"Ann gets 1 day 12 hours more. That is until <t:{until + 1.5 * DAY:.0f}:f>"
-        in seen(answer.response).text
+        in read_message(answer.response).text
     )
     assert "An admin gives Ann 1 day 12 hours more." in stage.post(place).text
     assert f"Ann until <t:{until + 1.5 * DAY:.0f}:f>" in stage.post(place).text
-    log = seen((await stage.admin.slash(place, "admin audit")).response).text
+    log = read_message((await stage.admin.slash(place, "admin audit")).response).text
     assert f"<@{stage.admin.id}> gave <@{stage['Ann'].id}> 1 day 12 hours more at table 1." in log
 
 
-async def test_who_was_late_and_gets_more_time_is_late_no_more(stage: Stage, place: Any) -> None:
+async def test_who_was_late_and_gets_more_time_is_late_no_more(stage: DiscordStage, place: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
     assert "Ann is late" in stage.post(place).text
     assert "Wait" in stage.post(place).buttons
@@ -121,7 +124,9 @@ async def test_who_was_late_and_gets_more_time_is_late_no_more(stage: Stage, pla
     assert "**Ann has been late**" in stage.post(place).text
 
 
-async def test_a_time_that_cannot_be_given_is_answered_with_an_example(stage: Stage, place: Any) -> None:
+async def test_a_time_that_cannot_be_given_is_answered_with_an_example(
+    stage: DiscordStage, place: Any
+) -> None:
     for by in ("a while", "3", "-1d", "2 fortnights", "31 days", "0m"):
         answer = await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by=by)
         assert answer.ephemeral
@@ -130,7 +135,7 @@ async def test_a_time_that_cannot_be_given_is_answered_with_an_example(stage: St
     assert await audit(stage) == []
 
 
-async def test_strangers_and_computers_get_no_time(stage: Stage) -> None:
+async def test_strangers_and_computers_get_no_time(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="coop", computers=1, first="host")
 
     stage.allow_admin(stage.guild.default_role)
@@ -142,10 +147,10 @@ async def test_strangers_and_computers_get_no_time(stage: Stage) -> None:
     assert await audit(stage) == []
 
 
-async def test_the_settings_are_told_in_plain_lines(stage: Stage) -> None:
+async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None:
     shown = await stage.admin.slash(stage.channel, "admin config")
 
-    assert seen(shown.response).text.strip().splitlines() == [
+    assert read_message(shown.response).text.strip().splitlines() == [
         "**Channels for new tables**: every channel",
         "**Who can open tables**: everybody",
         "**Tables live in**: threads of their own",
@@ -168,11 +173,11 @@ async def test_the_settings_are_told_in_plain_lines(stage: Stage) -> None:
     ]
 
 
-async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: Stage) -> None:
+async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) -> None:
     shown = await stage.admin.slash(
         stage.channel, "admin config", pace="Weekly", forbid_pace="live", when_late="computer"
     )
-    text = seen(shown.response).text
+    text = read_message(shown.response).text
     assert "→ weekly (14 days each" in text
     assert "→ live" in text
     assert "a computer makes the turn" in text
@@ -188,7 +193,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: Stage) -> None:
     assert "**Forbidden paces**: all are allowed → live" in detail
 
     allowed = await stage.admin.slash(stage.channel, "admin config", allow_pace="live")
-    assert "**Forbidden paces**: live → all are allowed" in seen(allowed.response).text
+    assert "**Forbidden paces**: live → all are allowed" in read_message(allowed.response).text
     await stage["Bo"].slash(stage.channel, "ribbon new", pace="live")
     assert (await stage.table(2)).pace.name == "live"
 
@@ -203,7 +208,7 @@ CONTRADICTIONS: list[tuple[dict[str, str], str]] = [
 ]
 
 
-async def test_settings_that_contradict_themselves_are_refused(stage: Stage) -> None:
+async def test_settings_that_contradict_themselves_are_refused(stage: DiscordStage) -> None:
     for options, why in CONTRADICTIONS:
         answer = await stage.admin.slash(stage.channel, "admin config", **options)
         assert answer.ephemeral
@@ -213,7 +218,7 @@ async def test_settings_that_contradict_themselves_are_refused(stage: Stage) -> 
     assert await audit(stage) == []
 
 
-async def test_the_default_pace_is_offered_as_it_is_typed(stage: Stage) -> None:
+async def test_the_default_pace_is_offered_as_it_is_typed(stage: DiscordStage) -> None:
     offered = await stage.admin.autocomplete(stage.channel, "admin config", "pace", "we")
     own = await stage.admin.autocomplete(stage.channel, "admin config", "pace", "3d + 12h")
 
@@ -221,7 +226,9 @@ async def test_the_default_pace_is_offered_as_it_is_typed(stage: Stage) -> None:
     assert [choice["value"] for choice in own] == ["3d+12h cap 4d"]
 
 
-async def test_a_rematch_at_a_pace_that_was_forbidden_meanwhile_has_that_of_the_server(stage: Stage) -> None:
+async def test_a_rematch_at_a_pace_that_was_forbidden_meanwhile_has_that_of_the_server(
+    stage: DiscordStage,
+) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host", pace="brisk")
     await stage.finish(place)
     await stage.admin.slash(stage.channel, "admin config", forbid_pace="brisk")

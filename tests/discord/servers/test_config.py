@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import pytest
 
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow
 
 
-async def test_without_options_every_setting_is_shown(stage: Stage) -> None:
+async def test_without_options_every_setting_is_shown(stage: DiscordStage) -> None:
     shown = await stage.admin.slash(stage.channel, "admin config")
 
-    assert seen(shown.response).text.count("**: ") >= 15
+    assert read_message(shown.response).text.count("**: ") >= 15
 
 
-async def test_the_answer_tells_the_change_and_nothing_else(stage: Stage) -> None:
+async def test_the_answer_tells_the_change_and_nothing_else(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", most_tables=2)
 
     changed = await stage.admin.slash(stage.channel, "admin config", most_tables=3, hints=False)
 
-    assert seen(changed.response).text.splitlines()[:3] == [
+    assert read_message(changed.response).text.splitlines()[:3] == [
         "**Open tables at once**: 2 → 3",
         "**Hints**: given on request → none",
     ]
-    log = seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
     assert "changed the settings: **Open tables at once**: 2 → 3; **Hints**: given on request → none." in log
 
 
-async def test_what_was_so_already_is_said_to_be(stage: Stage) -> None:
+async def test_what_was_so_already_is_said_to_be(stage: DiscordStage) -> None:
     same = await stage.admin.slash(stage.channel, "admin config", computers=True)
 
-    assert "Nothing changed: it was already like that." in seen(same.response).text
+    assert "Nothing changed: it was already like that." in read_message(same.response).text

@@ -6,44 +6,42 @@ from typing import Any
 
 import pytest
 
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 COOP: dict[str, Any] = {"mode": "coop", "first": "host", "ribbon_choice": "random"}
 
 
-async def asked(stage: Stage, name: str) -> Any:
-    """The question before somebody is kicked."""
+async def ask_kick(stage: DiscordStage, name: str) -> Any:
     player = stage[name]
     return (await stage.admin.slash(stage.channel, "admin kick", player=player, table=1)).response
 
 
-async def kicked(stage: Stage, name: str) -> str:
-    """Kick somebody; what is answered."""
-    question = await asked(stage, name)
-    return seen((await stage.admin.click(question, label="Yes, do it")).response).text
+async def kick(stage: DiscordStage, name: str) -> str:
+    question = await ask_kick(stage, name)
+    return read_message((await stage.admin.click(question, label="Yes, do it")).response).text
 
 
-def mentioned(stage: Stage, place: Any) -> list[str]:
-    """Who is mentioned in the newest post."""
+def find_mentions(stage: DiscordStage, place: Any) -> list[str]:
+    """Return the people that the newest post mentions."""
     return [user.display_name for user in stage.post(place).message.mentions]
 
 
-async def test_the_question_before_a_kick_says_that_a_computer_plays_on_for_good(stage: Stage) -> None:
+async def test_the_question_before_a_kick_says_that_a_computer_plays_on_for_good(stage: DiscordStage) -> None:
     await stage.open("Ann", "Bo", **COOP)
 
-    question = seen(await asked(stage, "Ann")).text
+    question = read_message(await ask_kick(stage, "Ann")).text
 
     assert (
         "**Kick Ann from table 1?** A computer plays on in their place. That can't be taken back." in question
     )
 
 
-async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage: Stage) -> None:
+async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage: DiscordStage) -> None:
     place = await stage.open("Ann", computers=1, mode="versus")
 
-    question = await asked(stage, "Ann")
-    assert "the table closes and its game ends without a result" in seen(question).text
+    question = await ask_kick(stage, "Ann")
+    assert "the table closes and its game ends without a result" in read_message(question).text
     await stage.admin.click(question, label="Yes, do it")
 
     table = await stage.table()
@@ -51,33 +49,35 @@ async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage
     assert "took the last player off the table, so its game ends without a result" in stage.post(place).text
 
 
-async def test_a_lone_hosts_kick_closes_the_lobby_as_its_question_says(stage: Stage) -> None:
+async def test_a_lone_hosts_kick_closes_the_lobby_as_its_question_says(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "tangle new", computers=1)
 
-    question = await asked(stage, "Ann")
-    assert "Nobody else sits there, so the lobby closes." in seen(question).text
+    question = await ask_kick(stage, "Ann")
+    assert "Nobody else sits there, so the lobby closes." in read_message(question).text
     await stage.admin.click(question, label="Yes, do it")
 
     assert (await stage.table()).phase == "closed"
 
 
-async def test_who_hosts_after_the_kick_of_a_host_is_said_before(stage: Stage) -> None:
+async def test_who_hosts_after_the_kick_of_a_host_is_said_before(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "tesla new")
     await stage["Bo"].click(stage.card().message, label="Join")
 
-    question = await asked(stage, "Ann")
-    assert "The seat is free then; they can join again. Bo becomes the host." in seen(question).text
+    question = await ask_kick(stage, "Ann")
+    assert "The seat is free then; they can join again. Bo becomes the host." in read_message(question).text
     await stage.admin.click(question, label="Yes, do it")
 
     assert (await stage.table()).host_id == stage["Bo"].id
     told = stage["Ann"].user.dm_channel.history()[-1]
-    assert "An admin took you off **Tesla's Tangle**, table 1, before its game began." in seen(told).text
+    assert (
+        "An admin took you off **Tesla's Tangle**, table 1, before its game began." in read_message(told).text
+    )
 
 
-async def test_a_kick_that_would_do_something_else_by_now_is_not_carried_out(stage: Stage) -> None:
+async def test_a_kick_that_would_do_something_else_by_now_is_not_carried_out(stage: DiscordStage) -> None:
     await stage.open("Ann", "Bo", **COOP)
-    question = await asked(stage, "Ann")
-    await kicked(stage, "Bo")
+    question = await ask_kick(stage, "Ann")
+    await kick(stage, "Bo")
 
     answer = await stage.admin.click(question, label="Yes, do it")
 
@@ -86,43 +86,43 @@ async def test_a_kick_that_would_do_something_else_by_now_is_not_carried_out(sta
     assert (table.phase, table.seat_of(stage["Ann"].id)) == ("play", 0)
 
 
-async def test_whoever_is_to_move_is_mentioned_once_after_a_kick(stage: Stage) -> None:
+async def test_whoever_is_to_move_is_mentioned_once_after_a_kick(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", "Cy", **COOP)
-    assert mentioned(stage, place) == ["Ann"]
+    assert find_mentions(stage, place) == ["Ann"]
 
-    await kicked(stage, "Bo")
+    await kick(stage, "Bo")
 
-    assert mentioned(stage, place) == ["Ann"]
+    assert find_mentions(stage, place) == ["Ann"]
     assert "An admin took Bo off the table; a computer player plays on." in stage.post(place).text
 
 
-async def test_whoever_is_to_move_is_mentioned_after_a_seat_was_taken_over(stage: Stage) -> None:
+async def test_whoever_is_to_move_is_mentioned_after_a_seat_was_taken_over(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **COOP)
 
     await stage["Ann"].slash(place, "table offer", member=stage["Dee"])
     await stage["Dee"].click(stage.post(place).message, label="Agree")
 
     assert await stage.due() == ["Dee"]
-    assert mentioned(stage, place) == ["Dee"]
+    assert find_mentions(stage, place) == ["Dee"]
 
 
-async def test_who_is_to_move_is_not_called_again_when_another_leaves(stage: Stage) -> None:
+async def test_who_is_to_move_is_not_called_again_when_another_leaves(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", "Cy", **COOP)
     more = await stage["Bo"].click(stage.post(place).message, label="More")
     leaving = await stage["Bo"].click(more.response, label="Leave the game")
 
     await stage["Bo"].click(leaving.response, label="Let a computer play on for me")
 
-    assert mentioned(stage, place) == []
+    assert find_mentions(stage, place) == []
 
 
-async def test_who_has_lost_a_seat_to_another_person_is_told_to_whom(stage: Stage) -> None:
+async def test_who_has_lost_a_seat_to_another_person_is_told_to_whom(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **COOP)
     await stage.admin.slash(place, "admin replace", player=stage["Bo"], by=stage["Dee"])
     for name in ("Ann", "Dee"):
         await stage[name].click(stage.post(place).message, label="Agree")
 
-    told = "\n".join(seen(message).text for message in stage["Bo"].user.dm_channel.history())
+    told = "\n".join(read_message(message).text for message in stage["Bo"].user.dm_channel.history())
     assert (
         "An admin gave your seat at **Ribbon Tangle**, table 1 to Dee, with the consent of the others."
         in told
@@ -131,21 +131,21 @@ async def test_who_has_lost_a_seat_to_another_person_is_told_to_whom(stage: Stag
 
 @pytest.mark.any_game
 @pytest.mark.parametrize("game", ["ribbon", "tangram", "tanglewood", "tangle", "tesla"])
-async def test_a_kick_does_what_its_question_says_in_every_game(stage: Stage, game: str) -> None:
+async def test_a_kick_does_what_its_question_says_in_every_game(stage: DiscordStage, game: str) -> None:
     others = ("Bo", "Cy") if game == "tanglewood" else ("Bo",)
     await stage.open("Ann", *others, game=game)
 
-    assert "a computer plays on" in await kicked(stage, "Ann")
+    assert "a computer plays on" in await kick(stage, "Ann")
     for name in others[:-1]:
-        await kicked(stage, name)
+        await kick(stage, name)
     assert (await stage.table()).people == [stage[others[-1]].id]
-    assert "was the last person at table 1, so it is closed" in await kicked(stage, others[-1])
+    assert "was the last person at table 1, so it is closed" in await kick(stage, others[-1])
 
     table = await stage.table()
     assert (table.phase, table.outcome) == ("closed", None)
 
 
-async def test_whom_to_kick_is_chosen_in_the_panel(stage: Stage) -> None:
+async def test_whom_to_kick_is_chosen_in_the_panel(stage: DiscordStage) -> None:
     await stage.open("Ann", "Bo", **COOP)
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await pick(stage.admin, panel, "page", "tables")
@@ -155,4 +155,4 @@ async def test_whom_to_kick_is_chosen_in_the_panel(stage: Stage) -> None:
 
     await stage.admin.click(panel, label="Yes, do it")
 
-    assert "Bo no longer plays at table 1; a computer plays on." in seen(panel).text
+    assert "Bo no longer plays at table 1; a computer plays on." in read_message(panel).text

@@ -11,56 +11,53 @@ import pytest
 from cogs.servers import audit_words, listing
 from tables.clocks.pace import DAY, HOUR
 from tables.servers.audit import entry_of
-from tests.discord.stage import Shown, Stage, seen
+from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
 
 
 @pytest.fixture
-def news(stage: Stage) -> Any:
-    """The channel that the board is to stand in."""
+def news(stage: DiscordStage) -> Any:
     return stage.guild.create_text_channel("news")
 
 
 @pytest.fixture
-async def board(stage: Stage, news: Any) -> Any:
-    """The channel in which the board stands."""
+async def board(stage: DiscordStage, news: Any) -> Any:
     await stage.admin.slash(stage.channel, "admin board", channel=news)
     return news
 
 
-def shown(stage: Stage, place: Any) -> Shown:
-    """The board, the only message of its channel."""
+def find_board(stage: DiscordStage, place: Any) -> ShownMessage:
+    """Return the board, the only message of its channel."""
     [only] = stage.posts(place)
     return only
 
 
-async def minute(stage: Stage) -> None:
-    """A minute passes."""
+async def minute(stage: DiscordStage) -> None:
     await stage.env.advance_time(70)
 
 
-def edits(stage: Stage, place: Any) -> int:
-    """How often a message of a channel was edited."""
+def edits(stage: DiscordStage, place: Any) -> int:
+    """Return the number of edits of a channel's messages."""
     prefix = f"/channels/{place.id}/messages/"
     return sum(r.method == "PATCH" and r.path.startswith(prefix) for r in stage.env.http_requests)
 
 
-async def audit(stage: Stage) -> list[str]:
-    """What was written down, newest first."""
+async def audit(stage: DiscordStage) -> list[str]:
+    """Return the audit log, newest first."""
     rows = await stage.bot.app.parlour.store.administration.audit(stage.guild.id)
     return [audit_words.line(entry_of(row)).split("> ", 2)[2] for row in rows]
 
 
-async def test_a_board_is_put_up_and_taken_away(stage: Stage, news: Any) -> None:
+async def test_a_board_is_put_up_and_taken_away(stage: DiscordStage, news: Any) -> None:
     none = await stage.admin.slash(stage.channel, "admin board")
     assert "This server has no notice board" in none.response.content
 
     answer = await stage.admin.slash(stage.channel, "admin board", channel=news)
     assert answer.ephemeral
-    assert f"/{news.id}/{shown(stage, news).message.id}" in answer.response.content
-    assert "Tables of Parlour" in shown(stage, news).text
-    assert "No table is open. Open one with `/ribbon new`" in shown(stage, news).text
+    assert f"/{news.id}/{find_board(stage, news).message.id}" in answer.response.content
+    assert "Tables of Parlour" in find_board(stage, news).text
+    assert "No table is open. Open one with `/ribbon new`" in find_board(stage, news).text
     where = await stage.admin.slash(stage.channel, "admin board")
     assert f"<#{news.id}>" in where.response.content
 
@@ -73,7 +70,7 @@ async def test_a_board_is_put_up_and_taken_away(stage: Stage, news: Any) -> None
     assert await audit(stage) == ["took the notice board away.", f"put the notice board up in <#{news.id}>."]
 
 
-async def test_nobody_else_may_put_one_up(stage: Stage, news: Any) -> None:
+async def test_nobody_else_may_put_one_up(stage: DiscordStage, news: Any) -> None:
     stage.allow_admin(stage.guild.default_role)
     answer = await stage["Ann"].slash(stage.channel, "admin board", channel=news)
 
@@ -81,7 +78,7 @@ async def test_nobody_else_may_put_one_up(stage: Stage, news: Any) -> None:
     assert stage.posts(news) == []
 
 
-async def test_where_the_bot_may_not_post_no_board_is_put_up(stage: Stage) -> None:
+async def test_where_the_bot_may_not_post_no_board_is_put_up(stage: DiscordStage) -> None:
     silent = stage.guild.create_text_channel(
         "silent", overwrites={stage.guild.default_role: discord.PermissionOverwrite(send_messages=False)}
     )
@@ -93,54 +90,54 @@ async def test_where_the_bot_may_not_post_no_board_is_put_up(stage: Stage) -> No
 
 
 async def test_it_shows_lobbies_with_their_free_seats_and_games_with_who_is_to_move(
-    stage: Stage, board: Any
+    stage: DiscordStage, board: Any
 ) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     begun = (await stage.table()).clock(0).begun
     await stage["Cy"].slash(stage.channel, "tesla new", pace="brisk")
     await minute(stage)
 
-    text = shown(stage, board).text
+    text = find_board(stage, board).text
     assert f"Ribbon Tangle** · table 1](https://discord.com/channels/{stage.guild.id}/{place.id})" in text
     assert f"▶️ turn of Ann, begun <t:{begun:.0f}:R>" in text
     assert f"table 2](https://discord.com/channels/{stage.guild.id}/{stage.channel.id}/" in text
     assert "Cy · **3 seats free**" in text
     assert "pace brisk" in text
-    assert list(shown(stage, board).buttons) == ["Join table 2"]
+    assert list(find_board(stage, board).buttons) == ["Join table 2"]
 
 
-async def test_somebody_joins_from_the_board(stage: Stage, board: Any) -> None:
+async def test_somebody_joins_from_the_board(stage: DiscordStage, board: Any) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
     await minute(stage)
 
-    answer = await stage["Bo"].click(shown(stage, board).message, label="Join table 1")
+    answer = await stage["Bo"].click(find_board(stage, board).message, label="Join table 1")
     assert answer.ephemeral
     assert "You sit at table 1 now" in answer.response.content
     assert "Bo" in stage.card().text
-    again = await stage["Bo"].click(shown(stage, board).message, label="Join table 1")
+    again = await stage["Bo"].click(find_board(stage, board).message, label="Join table 1")
     assert "already" in again.response.content
     await minute(stage)
-    assert "Ann, Bo · **1 seat free**" in shown(stage, board).text
+    assert "Ann, Bo · **1 seat free**" in find_board(stage, board).text
 
     await stage["Ann"].click(stage.card().message, label="Cancel")
-    late = await stage["Cy"].click(shown(stage, board).message, label="Join table 1")
+    late = await stage["Cy"].click(find_board(stage, board).message, label="Join table 1")
     await minute(stage)
 
     assert late.ephemeral
     assert "closed" in late.response.content
-    assert "No table is open" in shown(stage, board).text
+    assert "No table is open" in find_board(stage, board).text
 
 
-async def test_a_full_lobby_has_no_button(stage: Stage, board: Any) -> None:
+async def test_a_full_lobby_has_no_button(stage: DiscordStage, board: Any) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
     await minute(stage)
 
-    assert "full, about to start" in shown(stage, board).text
-    assert not shown(stage, board).buttons
+    assert "full, about to start" in find_board(stage, board).text
+    assert not find_board(stage, board).buttons
 
 
 async def test_it_is_edited_at_most_once_a_minute_and_only_when_something_changed(
-    stage: Stage, board: Any
+    stage: DiscordStage, board: Any
 ) -> None:
     await minute(stage)
     assert edits(stage, board) == 0
@@ -159,10 +156,10 @@ async def test_it_is_edited_at_most_once_a_minute_and_only_when_something_change
     await minute(stage)
 
     assert edits(stage, board) == 2
-    assert "Ann, Bo, Cy" in shown(stage, board).text
+    assert "Ann, Bo, Cy" in find_board(stage, board).text
 
 
-async def test_a_step_that_changes_nothing_on_it_edits_nothing(stage: Stage, board: Any) -> None:
+async def test_a_step_that_changes_nothing_on_it_edits_nothing(stage: DiscordStage, board: Any) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     await minute(stage)
     await stage.panel_flip("Ann", place)
@@ -175,31 +172,33 @@ async def test_a_step_that_changes_nothing_on_it_edits_nothing(stage: Stage, boa
     assert edits(stage, board) == before
 
 
-async def test_it_says_who_is_late_and_what_is_paused(stage: Stage, board: Any) -> None:
+async def test_it_says_who_is_late_and_what_is_paused(stage: DiscordStage, board: Any) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     await stage.wait(2 * DAY + HOUR)
     await minute(stage)
-    assert "⏰ late: turn of Ann, begun" in shown(stage, board).text
+    assert "⏰ late: turn of Ann, begun" in find_board(stage, board).text
 
     await stage.admin.slash(place, "admin pause", until="3 days")
     await minute(stage)
 
-    assert "paused until <t:" in shown(stage, board).text
+    assert "paused until <t:" in find_board(stage, board).text
 
 
-async def test_a_deleted_board_is_made_anew(stage: Stage, board: Any) -> None:
-    stage.env.backend.delete_message(board.id, shown(stage, board).message.id)
+async def test_a_deleted_board_is_made_anew(stage: DiscordStage, board: Any) -> None:
+    stage.env.backend.delete_message(board.id, find_board(stage, board).message.id)
 
     await stage["Ann"].slash(stage.channel, "ribbon new")
     await minute(stage)
 
-    assert "Ribbon Tangle" in shown(stage, board).text
+    assert "Ribbon Tangle" in find_board(stage, board).text
     await stage["Bo"].click(stage.card().message, label="Join")
     await minute(stage)
-    assert "Ann, Bo" in shown(stage, board).text
+    assert "Ann, Bo" in find_board(stage, board).text
 
 
-async def test_a_board_that_could_not_be_put_up_at_once_is_put_up_later(stage: Stage, news: Any) -> None:
+async def test_a_board_that_could_not_be_put_up_at_once_is_put_up_later(
+    stage: DiscordStage, news: Any
+) -> None:
     stage.env.inject_error("POST", f"/channels/{news.id}/messages", status=500, times=1)
 
     answer = await stage.admin.slash(stage.channel, "admin board", channel=news)
@@ -207,11 +206,11 @@ async def test_a_board_that_could_not_be_put_up_at_once_is_put_up_later(stage: S
     assert stage.posts(news) == []
     await minute(stage)
 
-    assert "Tables of Parlour" in shown(stage, news).text
+    assert "Tables of Parlour" in find_board(stage, news).text
 
 
 async def test_after_a_look_nothing_is_asked_of_servers_where_nothing_has_changed(
-    stage: Stage, board: Any, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, board: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
     await minute(stage)
@@ -232,23 +231,25 @@ async def test_after_a_look_nothing_is_asked_of_servers_where_nothing_has_change
     assert asked == [[stage.guild.id]]
 
 
-async def test_it_moves_to_another_channel(stage: Stage, board: Any) -> None:
+async def test_it_moves_to_another_channel(stage: DiscordStage, board: Any) -> None:
     await stage.admin.slash(stage.channel, "admin board", channel=stage.channel)
 
     assert stage.posts(board) == []
-    assert "Tables of Parlour" in shown(stage, stage.channel).text
+    assert "Tables of Parlour" in find_board(stage, stage.channel).text
 
 
-async def test_to_put_it_up_again_where_it_stands_makes_no_second_one(stage: Stage, board: Any) -> None:
-    before = shown(stage, board).message.id
+async def test_to_put_it_up_again_where_it_stands_makes_no_second_one(
+    stage: DiscordStage, board: Any
+) -> None:
+    before = find_board(stage, board).message.id
 
     await stage.admin.slash(stage.channel, "admin board", channel=board)
 
-    assert shown(stage, board).message.id == before
+    assert find_board(stage, board).message.id == before
 
 
-async def test_when_its_channel_is_deleted_it_is_given_up_once(stage: Stage, board: Any) -> None:
-    await stage.found(board).delete()
+async def test_when_its_channel_is_deleted_it_is_given_up_once(stage: DiscordStage, board: Any) -> None:
+    await stage.find_channel(board).delete()
     await stage["Ann"].slash(stage.channel, "ribbon new")
     await minute(stage)
     await minute(stage)
@@ -261,31 +262,31 @@ async def test_when_its_channel_is_deleted_it_is_given_up_once(stage: Stage, boa
     assert "This server has no notice board" in where.response.content
 
 
-async def test_after_a_restart_it_is_brought_up_to_date(stage: Stage, board: Any) -> None:
-    before = shown(stage, board).message.id
+async def test_after_a_restart_it_is_brought_up_to_date(stage: DiscordStage, board: Any) -> None:
+    before = find_board(stage, board).message.id
     await stage["Ann"].slash(stage.channel, "ribbon new")
 
     await stage.restart()
     await minute(stage)
 
-    assert shown(stage, board).message.id == before
-    assert "Ribbon Tangle" in shown(stage, board).text
+    assert find_board(stage, board).message.id == before
+    assert "Ribbon Tangle" in find_board(stage, board).text
 
 
-async def test_a_board_that_could_not_be_noted_is_found_again(stage: Stage, board: Any) -> None:
-    before = shown(stage, board).message.id
+async def test_a_board_that_could_not_be_noted_is_found_again(stage: DiscordStage, board: Any) -> None:
+    before = find_board(stage, board).message.id
     await stage.bot.app.parlour.store.save_board(stage.guild.id, board.id, None, board.id)
 
     await stage.restart()
     await minute(stage)
 
-    assert shown(stage, board).message.id == before
+    assert find_board(stage, board).message.id == before
     assert (await stage.bot.app.parlour.settings(stage.guild.id)).board_message_id == before
 
 
 @pytest.mark.parametrize(("status", "code"), [(500, 0), (403, 50013)])
 async def test_what_fails_is_told_once_and_tried_again(
-    stage: Stage, board: Any, status: int, code: int, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, board: Any, status: int, code: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.trouble = True
     stage.env.inject_error("PATCH", f"/channels/{board.id}/messages/*", status=status, code=code, times=3)
@@ -293,14 +294,14 @@ async def test_what_fails_is_told_once_and_tried_again(
 
     await stage.env.advance_time(600)
 
-    assert "Ribbon Tangle" in shown(stage, board).text
+    assert "Ribbon Tangle" in find_board(stage, board).text
     told = [r for r in caplog.records if r.levelno >= logging.WARNING and "notice board" in r.getMessage()]
     assert len(told) == 1
     assert told[0].exc_info is None
 
 
 async def test_what_does_not_fit_is_counted(
-    stage: Stage, board: Any, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, board: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listing, "LOBBIES", 2)
     monkeypatch.setattr(listing, "GAMES", 1)
@@ -311,7 +312,7 @@ async def test_what_does_not_fit_is_counted(
         await stage["Bo"].click(stage.card().message, label="Start")
     await minute(stage)
 
-    text = shown(stage, board).text
+    text = find_board(stage, board).text
     assert "… and 1 more lobby: `/table list`" in text
     assert "… and 2 more games: `/table list`" in text
     assert "table 3]" in text
@@ -320,7 +321,9 @@ async def test_what_does_not_fit_is_counted(
 
 @pytest.mark.thorough
 @pytest.mark.slow
-async def test_a_server_with_many_tables_has_a_board_that_discord_takes(stage: Stage, board: Any) -> None:
+async def test_a_server_with_many_tables_has_a_board_that_discord_takes(
+    stage: DiscordStage, board: Any
+) -> None:
     for name in ("Ann", "Bo", "Cy"):
         for number in range(20):
             await stage[name].slash(stage.channel, "ribbon new" if number % 2 else "tesla new", computers=1)
@@ -328,19 +331,19 @@ async def test_a_server_with_many_tables_has_a_board_that_discord_takes(stage: S
                 await stage[name].click(stage.card().message, label="Start")
     await minute(stage)
 
-    assert len(shown(stage, board).components) <= 40
-    assert len(shown(stage, board).text) <= 4000
-    assert "more lobbies" in shown(stage, board).text
-    assert "more games" in shown(stage, board).text
+    assert len(find_board(stage, board).components) <= 40
+    assert len(find_board(stage, board).text) <= 4000
+    assert "more lobbies" in find_board(stage, board).text
+    assert "more games" in find_board(stage, board).text
 
 
-async def test_a_change_of_the_settings_keeps_the_board(stage: Stage, board: Any) -> None:
-    before = shown(stage, board).message.id
+async def test_a_change_of_the_settings_keeps_the_board(stage: DiscordStage, board: Any) -> None:
+    before = find_board(stage, board).message.id
 
     await stage.admin.slash(stage.channel, "admin config", pace="weekly")
     config = await stage.admin.slash(stage.channel, "admin config")
     await stage["Ann"].slash(stage.channel, "ribbon new")
     await minute(stage)
 
-    assert f"<#{board.id}>" in seen(config.response).text
-    assert shown(stage, board).message.id == before
+    assert f"<#{board.id}>" in read_message(config.response).text
+    assert find_board(stage, board).message.id == before

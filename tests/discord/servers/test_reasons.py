@@ -1,4 +1,4 @@
-"""Reasons, which players and the log are told; pauses that hold; what a rollback took back."""
+"""Reasons in players' messages and the log; pauses that hold; what a rollback took back."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from cogs.ui.press import Press
 from tables.clocks.pace import DAY
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 WHY = "Ann asked me *twice*"
@@ -16,21 +16,21 @@ TOLD = "↳ Reason: Ann asked me \\*twice\\*"
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
-async def log(stage: Stage) -> str:
-    """What the log tells, newest first."""
-    return seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+async def log(stage: DiscordStage) -> str:
+    """Return the log, newest first."""
+    return read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
 
 
 @pytest.mark.parametrize(
     "deed", ["close", "kick", "skip", "rollback", "pause", "resume", "deadline", "move", "replace"]
 )
 async def test_every_deed_takes_a_reason_that_players_and_the_log_are_told(
-    deed: str, stage: Stage, place: Any
+    deed: str, stage: DiscordStage, place: Any
 ) -> None:
     lounge = stage.guild.create_text_channel("lounge")
     options: dict[str, Any] = {
@@ -45,8 +45,8 @@ async def test_every_deed_takes_a_reason_that_players_and_the_log_are_told(
         await stage.admin.slash(place, "admin pause")
 
     answer = (await stage.admin.slash(place, f"admin {deed}", reason=WHY, table=1, **options)).response
-    if "Yes, do it" in seen(answer).buttons:
-        assert TOLD.removeprefix("↳ ") in seen(answer).text
+    if "Yes, do it" in read_message(answer).buttons:
+        assert TOLD.removeprefix("↳ ") in read_message(answer).text
         await stage.admin.click(answer, label="Yes, do it")
 
     where = lounge.threads[0] if deed == "move" else place
@@ -54,45 +54,47 @@ async def test_every_deed_takes_a_reason_that_players_and_the_log_are_told(
     assert "Reason: Ann asked me \\*twice\\*" in await log(stage)
 
 
-async def test_a_setting_changed_on_the_panel_is_told_and_can_be_given_a_reason(stage: Stage) -> None:
+async def test_a_setting_changed_on_the_panel_is_told_and_can_be_given_a_reason(stage: DiscordStage) -> None:
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await stage.admin.click(panel, label="The channel itself")
 
-    assert "**Tables live in**: threads of their own → the channel itself" in seen(panel).text
+    assert "**Tables live in**: threads of their own → the channel itself" in read_message(panel).text
     form = await stage.admin.click(panel, label="Give a reason")
     await stage.admin.submit_modal(form, {"reason": WHY})
 
-    assert "The audit log shows the reason." in seen(panel).text
+    assert "The audit log shows the reason." in read_message(panel).text
     assert "threads of their own → the channel itself. Reason: Ann asked me \\*twice\\*" in await log(stage)
 
 
-async def test_nobody_gives_a_reason_for_what_another_has_done(stage: Stage) -> None:
-    async with stage.unasked() as parlour:
+async def test_nobody_gives_a_reason_for_what_another_has_done(stage: DiscordStage) -> None:
+    async with stage.run_by_itself() as parlour:
         entry = await parlour.write_down(stage.guild.id, None, stage["Bo"].id, "config", what="place")
 
     for number in (entry, 0, 2**62):
-        form = await stage.pressed_by(stage.admin, Press("panel", "why", arg=f"{number} opening"))
+        form = await stage.send_press_as(stage.admin, Press("panel", "why", arg=f"{number} opening"))
         answer = await stage.admin.submit_modal(form, {"reason": WHY})
-        assert "Only the person who changed that can give a reason" in seen(answer.response).text
+        assert "Only the person who changed that can give a reason" in read_message(answer.response).text
 
     assert "Reason" not in await log(stage)
 
 
-async def test_without_a_reason_none_is_told(stage: Stage, place: Any) -> None:
+async def test_without_a_reason_none_is_told(stage: DiscordStage, place: Any) -> None:
     await stage.admin.slash(place, "admin pause")
 
     assert "Reason" not in stage.post(place).text
     assert "Reason" not in await log(stage)
 
 
-async def test_a_reason_is_given_to_a_question_of_the_panel_and_changed(stage: Stage, place: Any) -> None:
+async def test_a_reason_is_given_to_a_question_of_the_panel_and_changed(
+    stage: DiscordStage, place: Any
+) -> None:
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await pick(stage.admin, panel, "page", "tables")
     await pick(stage.admin, panel, "choose", "1")
     await stage.admin.click(panel, label="Close")
     form = await stage.admin.click(panel, label="Give a reason")
     await stage.admin.submit_modal(form, {"reason": "nobody moves"})
-    assert "Reason: nobody moves" in seen(panel).text
+    assert "Reason: nobody moves" in read_message(panel).text
     form = await stage.admin.click(panel, label="Change the reason")
     await stage.admin.submit_modal(form, {"reason": "nobody  has moved"})
 
@@ -102,7 +104,9 @@ async def test_a_reason_is_given_to_a_question_of_the_panel_and_changed(stage: S
     assert (await stage.table()).phase == "closed"
 
 
-async def test_who_is_kicked_from_a_lobby_or_sat_in_one_that_is_closed_is_told_why(stage: Stage) -> None:
+async def test_who_is_kicked_from_a_lobby_or_sat_in_one_that_is_closed_is_told_why(
+    stage: DiscordStage,
+) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
     await stage["Bo"].click(stage.card().message, label="Join")
 
@@ -112,7 +116,7 @@ async def test_who_is_kicked_from_a_lobby_or_sat_in_one_that_is_closed_is_told_w
         )
         await stage.admin.click(answer.response, label="Yes, do it")
 
-    told = {name: seen(stage[name].user.dm_channel.history()[-1]).text for name in ("Ann", "Bo")}
+    told = {name: read_message(stage[name].user.dm_channel.history()[-1]).text for name in ("Ann", "Bo")}
     assert (
         "An admin closed **Ribbon Tangle**, table 1, before its game began.\n↳ Reason: too late"
         in told["Ann"]
@@ -123,12 +127,12 @@ async def test_who_is_kicked_from_a_lobby_or_sat_in_one_that_is_closed_is_told_w
     )
 
 
-async def test_a_pause_of_an_administrator_is_ended_by_no_player(stage: Stage, place: Any) -> None:
+async def test_a_pause_of_an_administrator_is_ended_by_no_player(stage: DiscordStage, place: Any) -> None:
     await stage.admin.slash(place, "admin pause", reason="a quarrel")
     post = stage.post(place)
     assert "Go on" not in post.buttons
     more = await stage["Ann"].click(post.message, label="More")
-    assert "Go on" not in seen(more.response).buttons
+    assert "Go on" not in read_message(more.response).buttons
     assert "Only an admin can end the pause" in post.text
 
     for press in (
@@ -136,7 +140,7 @@ async def test_a_pause_of_an_administrator_is_ended_by_no_player(stage: Stage, p
         Press("late", "pause", 1, 99),
         Press("late", "matter", 1, 99, "end"),
     ):
-        refused = await stage.pressed("Ann", press)
+        refused = await stage.send_press("Ann", press)
         assert (
             f"<@{stage.admin.id}> paused this table. Only an admin can end the pause."
             in refused.response.content
@@ -153,7 +157,7 @@ async def test_a_pause_of_an_administrator_is_ended_by_no_player(stage: Stage, p
     assert " at 3" in stage.post(place).text
 
 
-async def test_a_pause_of_players_becomes_an_administrators(stage: Stage, place: Any) -> None:
+async def test_a_pause_of_players_becomes_an_administrators(stage: DiscordStage, place: Any) -> None:
     more = await stage["Ann"].click(stage.post(place).message, label="More")
     await stage["Ann"].click(more.response, label="Pause the table")
     await stage["Bo"].click(stage.post(place).message, label="Agree")
@@ -166,7 +170,7 @@ async def test_a_pause_of_players_becomes_an_administrators(stage: Stage, place:
     assert "already paused" in again.response.content
 
 
-async def test_a_held_pause_ends_at_its_time(stage: Stage, place: Any) -> None:
+async def test_a_held_pause_ends_at_its_time(stage: DiscordStage, place: Any) -> None:
     await stage.admin.slash(place, "admin pause", until="2 days")
     await stage.wait(2 * DAY + 60)
 
@@ -174,7 +178,7 @@ async def test_a_held_pause_ends_at_its_time(stage: Stage, place: Any) -> None:
     assert (table.paused_at, table.held) == (None, False)
 
 
-async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: Stage, place: Any) -> None:
+async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "ribbon flip", place=3)
     await stage["Bo"].slash(place, "ribbon flip", place=9)
 
@@ -182,14 +186,16 @@ async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: Stage, pla
     await stage.admin.click(asked, label="Yes, do it")
 
     post = stage.post(place).text
-    for text in (post, seen(asked).text):
+    for text in (post, read_message(asked).text):
         assert " at 3" in text
         assert " at 9" in text
     assert "↳ Taken back: Ann flips" in post
-    assert "**Taken back:**" in seen(asked).text
+    assert "**Taken back:**" in read_message(asked).text
 
 
-async def test_which_steps_a_rollback_took_back_stands_in_the_record_too(stage: Stage, place: Any) -> None:
+async def test_which_steps_a_rollback_took_back_stands_in_the_record_too(
+    stage: DiscordStage, place: Any
+) -> None:
     await stage["Ann"].slash(place, "ribbon flip", place=3)
     await stage["Bo"].slash(place, "ribbon flip", place=9)
     asked = (await stage.admin.slash(place, "admin rollback", steps=2, reason=WHY)).response
@@ -203,7 +209,7 @@ async def test_which_steps_a_rollback_took_back_stands_in_the_record_too(stage: 
     (attachment,) = written.attachments
     log_file = (await attachment.read()).decode()
 
-    for text in (seen(history.response).text, seen(lines.response).text, log_file):
+    for text in (read_message(history.response).text, read_message(lines.response).text, log_file):
         assert "↳ Taken back: Ann flips" in text
         assert "↳ Taken back: Bo flips" in text
         assert "Reason: Ann asked me" in text
@@ -211,7 +217,7 @@ async def test_which_steps_a_rollback_took_back_stands_in_the_record_too(stage: 
 
 
 async def test_a_setting_and_the_notice_board_are_changed_for_a_reason_that_the_log_keeps(
-    stage: Stage,
+    stage: DiscordStage,
 ) -> None:
     await stage.admin.slash(stage.channel, "admin config", most_tables=3, reason=WHY)
     only = await stage.admin.slash(stage.channel, "admin config", reason=WHY)
@@ -222,10 +228,10 @@ async def test_a_setting_and_the_notice_board_are_changed_for_a_reason_that_the_
     assert "3. Reason: Ann asked me \\*twice\\*" in told
     assert f"put the notice board up in <#{stage.channel.id}>. Reason: so that all see it" in told
     assert "took the notice board away. Reason: too many" in told
-    assert "Open tables" in seen(only.response).text
+    assert "Open tables" in read_message(only.response).text
 
 
-async def test_the_panel_asks_for_a_reason_when_a_pause_ends(stage: Stage, place: Any) -> None:
+async def test_the_panel_asks_for_a_reason_when_a_pause_ends(stage: DiscordStage, place: Any) -> None:
     await stage.admin.slash(place, "admin pause")
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await pick(stage.admin, panel, "page", "tables")
@@ -238,7 +244,7 @@ async def test_the_panel_asks_for_a_reason_when_a_pause_ends(stage: Stage, place
     assert (await stage.table()).paused_at is None
 
 
-async def test_what_is_paused_or_proposed_is_told_once_in_a_post(stage: Stage, place: Any) -> None:
+async def test_what_is_paused_or_proposed_is_told_once_in_a_post(stage: DiscordStage, place: Any) -> None:
     await stage.admin.slash(place, "admin pause", until="3 days")
     paused = stage.post(place).text
     await stage.admin.slash(place, "admin resume")

@@ -14,54 +14,53 @@ from tables.cups.cup import CupPhase
 from tables.cups.cups import CupTerms
 from tables.servers.servers import KEPT_DAYS
 from tests.db.rows import everything
-from tests.discord.stage import Stage
+from tests.discord.stage import DiscordStage
 
 FOR_EVER = 1e12
 ALWAYS = {"alembic_version", "facts", "gaps", "lessons", "people"}
-"""Where rows stand that belong to no server."""
+"""The tables whose rows belong to no server."""
 OF_A_SERVER = {"tables", "results", "ratings", "cups", "wishes", "audit", "guilds"}
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a game with a clock that has begun; Ann is to move."""
+async def place(stage: DiscordStage) -> Any:
     return await stage.open("Ann", "Bo", mode="versus", first="host", pace="daily", ribbon_choice="random")
 
 
-async def removed(stage: Stage, **outage: bool) -> None:
-    """The server removes the bot, or can't be reached for now."""
+async def remove_bot(stage: DiscordStage, **outage: bool) -> None:
+    """Remove the bot from the server, or make the server unreachable."""
     stage.env.backend.emit("GUILD_DELETE", {"id": str(stage.guild.id), **outage})
     await stage.env.settle()
 
 
-async def invited(stage: Stage) -> None:
-    """The bot is in the server again."""
+async def invite_bot(stage: DiscordStage) -> None:
+    """Add the bot to the server again."""
     guild = stage.env.backend.guilds[stage.guild.id]
     stage.env.backend.emit("GUILD_CREATE", serializers.guild_create_payload(stage.env.backend, guild))
     await stage.env.settle()
 
 
-async def filled(database: str) -> set[str]:
-    """Where there are any rows."""
+async def find_filled_tables(database: str) -> set[str]:
+    """Return the tables that have any rows."""
     return {name for name, rows in (await everything(database)).items() if rows}
 
 
-async def opened_cup(stage: Stage) -> int:
-    """The number of a cup for which Ann waits for others."""
-    async with stage.unasked() as parlour:
+async def open_cup(stage: DiscordStage) -> int:
+    """Open a cup in which Ann waits for others; return its number."""
+    async with stage.run_by_itself() as parlour:
         host = Occupant("Ann", stage["Ann"].id)
         cup = await parlour.cups.open(stage.guild.id, stage.channel.id, host, "ribbon", CupTerms(8, NONE))
     return cup.id
 
 
 @pytest.mark.usefixtures("patient")
-async def test_a_game_stands_still_until_the_bot_is_back(stage: Stage, place: Any) -> None:
+async def test_a_game_stands_still_until_the_bot_is_back(stage: DiscordStage, place: Any) -> None:
     parlour = stage.bot.app.parlour
     await stage["Ann"].slash(stage.channel, "ribbon new")
     (before,) = await parlour.waited_people(await stage.table())
-    cup_id = await opened_cup(stage)
+    cup_id = await open_cup(stage)
 
-    await removed(stage)
+    await remove_bot(stage)
     requests = len(stage.env.http_requests)
     await stage.wait(20 * DAY)
 
@@ -70,7 +69,7 @@ async def test_a_game_stands_still_until_the_bot_is_back(stage: Stage, place: An
     assert (await stage.table(2)).phase is Phase.LOBBY
     assert await parlour.store.outbox_of(1, FOR_EVER) == []
 
-    await invited(stage)
+    await invite_bot(stage)
     await stage.env.advance_time(11)
 
     assert "I'm back in this server, and the game goes on." in stage.post(place).text
@@ -85,30 +84,34 @@ async def test_a_game_stands_still_until_the_bot_is_back(stage: Stage, place: An
 
 
 @pytest.mark.usefixtures("patient")
-async def test_a_pause_of_the_people_is_still_theirs_when_the_bot_is_back(stage: Stage, place: Any) -> None:
+async def test_a_pause_of_the_people_is_still_theirs_when_the_bot_is_back(
+    stage: DiscordStage, place: Any
+) -> None:
     await stage.admin.slash(place, "admin pause")
 
-    await removed(stage)
-    await invited(stage)
+    await remove_bot(stage)
+    await invite_bot(stage)
 
     assert (await stage.table()).paused_at is not None
     kinds = [row.kind for row in await stage.bot.app.parlour.store.actions(1)]
     assert kinds.count("pause") == 1
 
 
-async def test_an_outage_is_no_removal(stage: Stage, place: Any) -> None:
+async def test_an_outage_is_no_removal(stage: DiscordStage, place: Any) -> None:
     before = (await stage.table()).version
 
-    await removed(stage, unavailable=True)
+    await remove_bot(stage, unavailable=True)
     await stage.env.advance_time(60)
-    await invited(stage)
+    await invite_bot(stage)
 
     assert await stage.bot.app.parlour.store.servers.removed_servers() == {}
     assert (await stage.table()).version == before
 
 
 @pytest.mark.usefixtures("patient")
-async def test_a_removal_while_the_bot_was_down_is_found_at_the_next_start(stage: Stage, place: Any) -> None:
+async def test_a_removal_while_the_bot_was_down_is_found_at_the_next_start(
+    stage: DiscordStage, place: Any
+) -> None:
     guild = stage.env.backend.guilds.pop(stage.guild.id)
 
     await stage.restart()
@@ -124,7 +127,7 @@ async def test_a_removal_while_the_bot_was_down_is_found_at_the_next_start(stage
 
 @pytest.mark.usefixtures("patient")
 async def test_the_bot_of_another_application_changes_nothing(
-    stage: Stage, place: Any, database: str
+    stage: DiscordStage, place: Any, database: str
 ) -> None:
     stage.env.backend.guilds.pop(stage.guild.id)
     before, requests = await everything(database), len(stage.env.http_requests)
@@ -139,22 +142,22 @@ async def test_the_bot_of_another_application_changes_nothing(
 
 @pytest.mark.usefixtures("patient")
 async def test_all_that_was_kept_of_a_server_is_erased_in_the_end(
-    stage: Stage, place: Any, database: str
+    stage: DiscordStage, place: Any, database: str
 ) -> None:
     await stage.finish(place)
     await stage.bot.app.parlour.standings.finish()
-    await opened_cup(stage)
+    await open_cup(stage)
     await stage.admin.slash(stage.channel, "admin config", most_tables=5)
-    async with stage.unasked() as parlour:
+    async with stage.run_by_itself() as parlour:
         await parlour.looking.look(stage.guild.id, stage["Ann"].id, "Ann", ["tangle"], [])
     await stage["Ann"].slash(stage.channel, "ribbon new")
-    assert await filled(database) >= OF_A_SERVER
-    await removed(stage)
+    assert await find_filled_tables(database) >= OF_A_SERVER
+    await remove_bot(stage)
 
     await stage.wait((KEPT_DAYS - 1) * DAY)
     assert len(await stage.bot.app.parlour.tables_in(stage.guild.id, list(Phase))) == 2
 
     await stage.wait(2 * DAY)
 
-    assert await filled(database) <= ALWAYS
+    assert await find_filled_tables(database) <= ALWAYS
     assert str(stage.guild.id) not in repr(await everything(database))

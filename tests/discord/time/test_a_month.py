@@ -24,7 +24,7 @@ from tables.clocks.rest import Quiet
 from tables.core import downtime
 from tables.core.people import Notices, Person, begin_holiday
 from tables.core.table import Refused, Table
-from tests.discord.stage import Stage, loops
+from tests.discord.stage import DiscordStage, loops
 from tests.tables.account import Account, Duty, Standing
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
@@ -33,7 +33,7 @@ DOWN = range(14, 17)
 LOOKS = HOUR
 """The bot looks every hour here, so that a month doesn't take one."""
 WHILE = 4 * HOUR
-"""How often people look at their tables, if they do."""
+"""The interval at which people check their tables, if they do."""
 PICTURE = Picture(b"", "A picture.", "picture.png")
 TABLES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
     ("ribbon", ("Ann", "Bo"), {"mode": "coop", "pace": "brisk"}),
@@ -43,10 +43,10 @@ TABLES: tuple[tuple[str, tuple[str, ...], dict[str, Any]], ...] = (
     ("tangle", ("Eli", "Bo"), {"pace": "2d+6h cap 3d", "when_late": "computer"}),
 )
 EAGER = {"Ann": 0.6, "Bo": 0.4, "Cy": 0.2, "Dee": 0.4, "Eli": 0.1}
-"""How likely everybody is to look at their tables each time, while they are up."""
+"""The probability that somebody checks their tables each time, while they are up."""
 
 
-class Killed(Exception):
+class ProcessKilled(Exception):
     """The process is dead: nothing that it still tries is done."""
 
 
@@ -64,17 +64,17 @@ class Sent:
 class Post:
     """Stands between the bot and Discord: writes down what is sent, and may cut the line."""
 
-    stage: Stage
+    stage: DiscordStage
     sent: list[Sent] = field(default_factory=list)
     writes: float = float("inf")
-    """How many more writes are done before the process dies."""
+    """The number of writes left before the process dies."""
 
     @property
     def dead(self) -> bool:
         return self.writes <= 0
 
     def note(self, page: Page) -> None:
-        """Write down a message."""
+        """Record a message."""
         presses = [
             button.press
             for part in page.parts
@@ -87,7 +87,7 @@ class Post:
             self.sent.append(Sent(now(self.stage), tuple(page.mentions), mark, presses[0].table))
 
     def pings(self, duty: Duty, ended: float, kind: str) -> list[Sent]:
-        """The messages of a kind that told somebody of a duty."""
+        """Return the messages of a kind that announced a duty to somebody."""
         end = ended if duty.end is None else duty.end
         return [
             sent
@@ -99,15 +99,15 @@ class Post:
         ]
 
 
-def now(stage: Stage) -> float:
-    """The time of the simulated world."""
+def now(stage: DiscordStage) -> float:
+    """Return the time of the simulated world."""
     with stage.env.time_context():
         return stage.bot.app.parlour.clock()
 
 
 @pytest.fixture(autouse=True)
 def seldom(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What counts as a gap, for a bot that looks so seldom; and pictures that nobody looks at."""
+    """Adapt the gap to a bot that checks rarely, and skip drawing."""
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 2 * LOOKS)
 
     async def drawn(*_args: object) -> Picture:
@@ -118,14 +118,14 @@ def seldom(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def post(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Post:
-    """What is sent from now on, by whichever bot runs."""
+def post(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> Post:
+    """Return everything sent from now on, by whichever bot runs."""
     line = Post(stage)
     send, write = messages.send, stage.bot.app.parlour.store._writer.write
 
     async def noted(place: Any, page: Page, nonce: str) -> Any:
         if line.dead:
-            raise Killed
+            raise ProcessKilled
         message = await send(place, page, nonce)
         line.note(page)
         return message
@@ -133,7 +133,7 @@ def post(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Post:
     async def written(job: Any) -> Any:
         line.writes -= 1
         if line.dead:
-            raise Killed
+            raise ProcessKilled
         return await write(job)
 
     monkeypatch.setattr(courier, "send", noted)
@@ -142,8 +142,8 @@ def post(stage: Stage, monkeypatch: pytest.MonkeyPatch) -> Post:
     return line
 
 
-async def reborn(stage: Stage, post: Post, seconds: float = 1.0) -> None:
-    """The process dies where it stands, and is started again after a while on what it has written."""
+async def reborn(stage: DiscordStage, post: Post, seconds: float = 1.0) -> None:
+    """Kill the process; restart it after a while on its data."""
     post.writes = 0
     parlour = stage.bot.app.parlour
     await parlour.computers.stop()
@@ -158,10 +158,10 @@ async def reborn(stage: Stage, post: Post, seconds: float = 1.0) -> None:
     await stage.env.settle()
 
 
-async def turn(stage: Stage, name: str, table: Table) -> None:
-    """Somebody takes their whole turn, as a medium computer would."""
+async def turn(stage: DiscordStage, name: str, table: Table) -> None:
+    """Take somebody's whole turn, as a medium computer would."""
     parlour, user = stage.bot.app.parlour, stage[name].id
-    async with stage.unasked():
+    async with stage.run_by_itself():
         while True:
             loaded = await parlour._repository.load(table.id)
             seat = loaded.table.seat_of(user)
@@ -171,34 +171,34 @@ async def turn(stage: Stage, name: str, table: Table) -> None:
             await parlour.play.move(table.id, user, [move])
 
 
-async def settled(stage: Stage) -> None:
-    """Computers think in real time; the simulated one waits until they have moved and it is told."""
-    async with stage.unasked() as parlour:
+async def await_computers(stage: DiscordStage) -> None:
+    """Pause the simulated clock until the computers, in real time, have moved."""
+    async with stage.run_by_itself() as parlour:
         await parlour.computers.finish()
 
 
-async def some_time(stage: Stage, post: Post, people: dict[str, Person], rng: Random) -> None:
-    """Four hours, in which whoever is up and in the mood takes a turn at each of their tables."""
+async def some_time(stage: DiscordStage, post: Post, people: dict[str, Person], rng: Random) -> None:
+    """Let four hours pass; whoever is up and willing takes turns."""
     await stage.env.advance_time(WHILE)
-    await settled(stage)
+    await await_computers(stage)
     for name, person in people.items():
         at = now(stage)
         if person.awake_at(at) > at or rng.random() > EAGER[name]:
             continue
         for table in await stage.bot.app.parlour.tables_of(person.user_id):
-            with suppress(Killed, Refused):
+            with suppress(ProcessKilled, Refused):
                 await turn(stage, name, table)
-                await settled(stage)
+                await await_computers(stage)
             await stage.env.advance_time(60)
     if rng.random() < 0.15:
         post.writes = rng.randint(1, 6)
-        with suppress(Killed, Refused):
+        with suppress(ProcessKilled, Refused):
             await stage.env.advance_time(LOOKS)
         await reborn(stage, post)
 
 
-async def set_up(stage: Stage, people: dict[str, Person]) -> None:
-    """Everybody says how they want to be called, and the tables begin."""
+async def set_up(stage: DiscordStage, people: dict[str, Person]) -> None:
+    """Set everybody's wishes for pings, and begin the tables."""
     for person in people.values():
         await stage.bot.app.parlour.people.save(Person(person.user_id), person)
     for slug, names, options in TABLES:
@@ -208,8 +208,8 @@ async def set_up(stage: Stage, people: dict[str, Person]) -> None:
     await stage.env.advance_time(10)
 
 
-def habits(stage: Stage) -> dict[str, Person]:
-    """Night owls, early birds, and those who are called otherwise than in the thread."""
+def habits(stage: DiscordStage) -> dict[str, Person]:
+    """Return night owls, early birds, and people with their own pings."""
     ids = {name: stage[name].id for name in EAGER}
     return {
         "Ann": Person(ids["Ann"], zone="America/New_York", quiet=Quiet(23 * 60, 8 * 60, "America/New_York")),
@@ -223,7 +223,7 @@ def habits(stage: Stage) -> dict[str, Person]:
 
 
 async def test_in_a_month_every_notice_is_sent_once_and_every_clock_is_right(
-    stage: Stage, post: Post, store: Store, workers: Workers, caplog: pytest.LogCaptureFixture
+    stage: DiscordStage, post: Post, store: Store, workers: Workers, caplog: pytest.LogCaptureFixture
 ) -> None:
     rng, people = Random(30), habits(stage)
     caplog.set_level(logging.CRITICAL)
@@ -251,20 +251,20 @@ async def test_in_a_month_every_notice_is_sent_once_and_every_clock_is_right(
     for number in range(1, len(TABLES) + 1):
         table = await stage.table(number)
         late += sum(row.kind == "late" for row in await store.actions(number))
-        account = await Account(table, standing).kept(parlour)
+        account = await Account(table, standing).finish(parlour)
         assert table.due_at is None or table.due_at > end - 2 * LOOKS
         for seat, clock in enumerate(table.clocks):
             if table.seats[seat].user_id is not None and table.owing:
                 rest = (await parlour._repository.time.rests(table))[table.seats[seat].user_id or 0]
                 held = clock.settle(end, rest).left
-                assert held == pytest.approx(account.left(seat, end), abs=600), (number, seat)
+                assert held == pytest.approx(account.bank_left(seat, end), abs=600), (number, seat)
         for duty in account.duties:
             once(post, duty, people, end)
     assert late >= 2
 
 
 def once(post: Post, duty: Duty, people: dict[str, Person], end: float) -> None:
-    """A duty is told of once, as soon as its person wants to be called; reminders are two at most."""
+    """Check one punctual announcement of a duty, with two reminders at most."""
     person = next(person for person in people.values() if person.user_id == duty.user)
     told = [*post.pings(duty, end, ""), *post.pings(duty, end, "notice")]
     heard = person.awake_at(duty.begin) + 3 * HOUR

@@ -7,59 +7,58 @@ from typing import Any
 import pytest
 
 from tables.clocks.pace import DAY, HOUR
-from tests.discord.stage import Shown, Stage, pick, seen
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
 
 
 @pytest.fixture
-async def lobby(stage: Stage) -> Stage:
-    """A lobby of Ann's in the channel."""
+async def lobby(stage: DiscordStage) -> DiscordStage:
+    """Return a lobby of Ann's in the channel."""
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
     return stage
 
 
-async def time_page(stage: Stage, name: str = "Ann") -> Any:
-    """The page about time that somebody opens from the card."""
+async def time_page(stage: DiscordStage, name: str = "Ann") -> Any:
     panel = await stage[name].click(stage.card().message, label="Options")
     await stage[name].click(panel.response, label="Pace and time")
     return panel.response
 
 
-async def own_pace(stage: Stage, typed: str) -> tuple[Any, Any]:
-    """Ann types a pace of her own: the page, and the answer."""
+async def own_pace(stage: DiscordStage, typed: str) -> tuple[Any, Any]:
+    """Type a pace of Ann's own; return the page, and the answer."""
     page = await time_page(stage)
     asked = await stage["Ann"].click(page, label="A pace of your own")
     return page, await stage["Ann"].submit_modal(asked, {"pace": typed})
 
 
-def last_dm(stage: Stage, name: str) -> Shown:
-    """The newest direct message that somebody has got."""
-    return seen(stage[name].user.dm_channel.history()[-1])
+def last_dm(stage: DiscordStage, name: str) -> ShownMessage:
+    """Return the newest direct message that somebody has got."""
+    return read_message(stage[name].user.dm_channel.history()[-1])
 
 
-async def test_the_card_says_how_time_is_kept(lobby: Stage) -> None:
+async def test_the_card_says_how_time_is_kept(lobby: DiscordStage) -> None:
     assert (
         "⏳ Daily: 2 days each, +1 a turn, at most 3. If you're late, the others decide." in lobby.card().text
     )
 
 
-async def test_the_options_are_on_two_pages(lobby: Stage) -> None:
+async def test_the_options_are_on_two_pages(lobby: DiscordStage) -> None:
     panel = await lobby["Ann"].click(lobby.card().message, label="Options")
-    first = seen(panel.response)
+    first = read_message(panel.response)
     assert set(first.menus) == {"set", "thinking"}
     assert "Daily: " in first.text
 
     await lobby["Ann"].click(panel.response, label="Pace and time")
-    second = seen(panel.response)
+    second = read_message(panel.response)
     assert set(second.menus) == {"pace", "late", "full"}
     assert second.values("pace") == ["none", "live", "brisk", "daily", "relaxed", "weekly"]
 
     await lobby["Ann"].click(panel.response, label="Options of the game")
-    assert set(seen(panel.response).menus) == {"set", "thinking"}
+    assert set(read_message(panel.response).menus) == {"set", "thinking"}
 
 
-async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: Stage) -> None:
+async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: DiscordStage) -> None:
     page = await time_page(lobby)
 
     await pick(lobby["Ann"], page, "pace", "brisk")
@@ -75,25 +74,27 @@ async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: St
     assert "starts on its own" not in lobby.card().text
 
 
-async def test_without_a_clock_there_is_nothing_to_choose_about_lateness(lobby: Stage) -> None:
+async def test_without_a_clock_there_is_nothing_to_choose_about_lateness(lobby: DiscordStage) -> None:
     page = await time_page(lobby)
 
     await pick(lobby["Ann"], page, "pace", "none")
 
-    assert set(seen(page).menus) == {"pace", "full"}
+    assert set(read_message(page).menus) == {"pace", "full"}
     assert "No clock; after 3 days the others can go on" in lobby.card().text
 
 
-async def test_the_host_types_a_pace(lobby: Stage) -> None:
+async def test_the_host_types_a_pace(lobby: DiscordStage) -> None:
     page, _ = await own_pace(lobby, "3 days + 12 hours, cap 5d")
 
     assert (await lobby.table()).pace.name == "3d+12h cap 5d"
     assert "3 days each, +12 hours a turn, at most 5" in lobby.card().text
-    assert "3d+12h cap 5d" in seen(page).values("pace")
+    assert "3d+12h cap 5d" in read_message(page).values("pace")
 
 
 @pytest.mark.parametrize("typed", ["soon", "3", "1m", "3d cap 2d"])
-async def test_a_pace_that_makes_no_sense_is_answered_with_an_example(lobby: Stage, typed: str) -> None:
+async def test_a_pace_that_makes_no_sense_is_answered_with_an_example(
+    lobby: DiscordStage, typed: str
+) -> None:
     _, answer = await own_pace(lobby, typed)
     opened = await lobby["Bo"].slash(lobby.channel, "ribbon new", pace=typed)
 
@@ -103,23 +104,23 @@ async def test_a_pace_that_makes_no_sense_is_answered_with_an_example(lobby: Sta
     assert (await lobby.table()).pace.name == "daily"
 
 
-async def test_forbidden_paces_are_not_offered(lobby: Stage) -> None:
+async def test_forbidden_paces_are_not_offered(lobby: DiscordStage) -> None:
     await lobby.admin.slash(lobby.channel, "admin config", forbid_pace="live")
     page = await time_page(lobby)
-    assert "live" not in seen(page).values("pace")
-    assert "A pace of your own" in seen(page).buttons
+    assert "live" not in read_message(page).values("pace")
+    assert "A pace of your own" in read_message(page).buttons
 
     await lobby.admin.slash(lobby.channel, "admin config", forbid_pace="custom")
     asked = await lobby["Ann"].click(page, label="A pace of your own")
     late = await lobby["Ann"].submit_modal(asked, {"pace": "3d"})
 
     assert "doesn't allow that pace" in late.response.content
-    assert "A pace of your own" not in seen(await time_page(lobby)).buttons
+    assert "A pace of your own" not in read_message(await time_page(lobby)).buttons
     offered = await lobby["Ann"].autocomplete(lobby.channel, "ribbon new", "pace", "")
     assert [choice["value"] for choice in offered] == ["none", "brisk", "daily", "relaxed", "weekly"]
 
 
-async def test_a_table_is_opened_with_all_of_it(stage: Stage) -> None:
+async def test_a_table_is_opened_with_all_of_it(stage: DiscordStage) -> None:
     await stage["Ann"].slash(
         stage.channel,
         "ribbon new",
@@ -135,7 +136,7 @@ async def test_a_table_is_opened_with_all_of_it(stage: Stage) -> None:
     assert "It starts on its own when all 3 seats are taken." in text
 
 
-async def test_it_starts_by_itself_when_the_last_seat_is_taken(stage: Stage) -> None:
+async def test_it_starts_by_itself_when_the_last_seat_is_taken(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus", start_when_full=True)
     await stage["Bo"].click(stage.card().message, label="Join")
     assert (await stage.table()).phase == "lobby"
@@ -147,7 +148,7 @@ async def test_it_starts_by_itself_when_the_last_seat_is_taken(stage: Stage) -> 
     assert not stage.card().buttons
 
 
-async def test_a_computer_may_take_the_last_seat(stage: Stage) -> None:
+async def test_a_computer_may_take_the_last_seat(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus", start_when_full=True)
     await stage["Bo"].click(stage.card().message, label="Join")
 
@@ -156,7 +157,7 @@ async def test_a_computer_may_take_the_last_seat(stage: Stage) -> None:
     assert (await stage.table()).phase == "play"
 
 
-async def test_others_are_told_and_change_nothing(lobby: Stage) -> None:
+async def test_others_are_told_and_change_nothing(lobby: DiscordStage) -> None:
     page = await time_page(lobby)
 
     answer = await lobby["Bo"].click(lobby.card().message, label="Options")
@@ -172,7 +173,7 @@ async def test_others_are_told_and_change_nothing(lobby: Stage) -> None:
     assert (await lobby.table()).pace.name == "daily"
 
 
-async def test_once_the_game_has_begun_its_time_stands(lobby: Stage) -> None:
+async def test_once_the_game_has_begun_its_time_stands(lobby: DiscordStage) -> None:
     page = await time_page(lobby)
     await lobby["Bo"].click(lobby.card().message, label="Join")
     await lobby["Ann"].click(lobby.card().message, label="Start")
@@ -186,7 +187,7 @@ async def test_once_the_game_has_begun_its_time_stands(lobby: Stage) -> None:
     assert "has already begun" in (await pick(lobby["Ann"], page, "pace", "live")).response.content
 
 
-async def test_a_lobby_without_a_word_expires_and_is_opened_again_from_its_card(lobby: Stage) -> None:
+async def test_a_lobby_without_a_word_expires_and_is_opened_again_from_its_card(lobby: DiscordStage) -> None:
     await lobby["Bo"].click(lobby.card().message, label="Join")
     old = lobby.card().message
     await lobby.wait(7 * DAY)
@@ -206,7 +207,7 @@ async def test_a_lobby_without_a_word_expires_and_is_opened_again_from_its_card(
     assert (await lobby.table()).host_id == lobby["Ann"].id
 
 
-async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: Stage) -> None:
+async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: DiscordStage) -> None:
     await lobby.wait(7 * DAY)
 
     told = last_dm(lobby, "Ann")
@@ -222,10 +223,12 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: Stage) -> 
     late = await lobby["Ann"].user.click(told.message, label="Open it again")
 
     assert "The game has already begun" in late.response.content
-    assert len([m for m in lobby["Ann"].user.dm_channel.history() if "was closed" in seen(m).text]) == 1
+    assert (
+        len([m for m in lobby["Ann"].user.dm_channel.history() if "was closed" in read_message(m).text]) == 1
+    )
 
 
-async def test_an_expired_lobby_takes_nobody(lobby: Stage) -> None:
+async def test_an_expired_lobby_takes_nobody(lobby: DiscordStage) -> None:
     await lobby.wait(7 * DAY)
 
     answer = await lobby["Bo"].slash(lobby.channel, "table join", table=1)
@@ -234,7 +237,7 @@ async def test_an_expired_lobby_takes_nobody(lobby: Stage) -> None:
     assert "nobody joined for a week" in answer.response.content
 
 
-async def test_the_host_of_a_full_lobby_is_reminded_by_dm_and_starts_there(lobby: Stage) -> None:
+async def test_the_host_of_a_full_lobby_is_reminded_by_dm_and_starts_there(lobby: DiscordStage) -> None:
     for name in ("Bo", "Cy"):
         await lobby[name].click(lobby.card().message, label="Join")
     await lobby.wait(HOUR)
@@ -247,11 +250,11 @@ async def test_the_host_of_a_full_lobby_is_reminded_by_dm_and_starts_there(lobby
     twice = await lobby["Ann"].user.click(told.message, label="Start")
 
     assert "has already begun" in twice.response.content
-    assert "everybody is here" in seen(lobby["Ann"].user.dm_channel.history()[0]).text
+    assert "everybody is here" in read_message(lobby["Ann"].user.dm_channel.history()[0]).text
     assert not lobby.card().buttons
 
 
-async def test_a_lobby_that_is_full_no_more_needs_no_reminder(lobby: Stage) -> None:
+async def test_a_lobby_that_is_full_no_more_needs_no_reminder(lobby: DiscordStage) -> None:
     for name in ("Bo", "Cy"):
         await lobby[name].click(lobby.card().message, label="Join")
     await lobby["Cy"].click(lobby.card().message, label="Leave")
@@ -261,7 +264,7 @@ async def test_a_lobby_that_is_full_no_more_needs_no_reminder(lobby: Stage) -> N
     assert lobby["Ann"].user.dm_channel.history() == []
 
 
-async def test_a_host_whose_dms_are_closed_is_reminded_in_the_channel(lobby: Stage) -> None:
+async def test_a_host_whose_dms_are_closed_is_reminded_in_the_channel(lobby: DiscordStage) -> None:
     dm = lobby["Ann"].user.dm_channel
     lobby.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
     for name in ("Bo", "Cy"):

@@ -7,27 +7,26 @@ from typing import Any
 import pytest
 
 from cogs.ui.press import Press
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 
 COOP: dict[str, Any] = {"mode": "coop", "first": "host"}
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a co-op game of Ann, Bo and Cy."""
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a co-op game of Ann, Bo and Cy."""
     return await stage.open("Ann", "Bo", "Cy", **COOP)
 
 
-async def agreed(stage: Stage, place: Any, *names: str) -> None:
-    """These people press Agree under the newest post."""
+async def agree(stage: DiscordStage, place: Any, *names: str) -> None:
     for name in names:
         await stage[name].click(stage.post(place).message, label="Agree")
 
 
-async def test_a_seat_is_offered_and_taken_with_its_hand(stage: Stage, place: Any) -> None:
+async def test_a_seat_is_offered_and_taken_with_its_hand(stage: DiscordStage, place: Any) -> None:
     offered = await stage["Bo"].slash(place, "table offer", member=stage["Dee"])
     post = stage.post(place)
-    await agreed(stage, place, "Dee")
+    await agree(stage, place, "Dee")
     after = stage.post(place)
     refused = await stage["Bo"].slash(place, "table hand")
 
@@ -41,7 +40,7 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: Stage, place: An
 
 
 @pytest.mark.parametrize("who", ["bot", "oneself", "another at the table"])
-async def test_who_cannot_have_the_seat_is_told_so_at_once(stage: Stage, place: Any, who: str) -> None:
+async def test_who_cannot_have_the_seat_is_told_so_at_once(stage: DiscordStage, place: Any, who: str) -> None:
     robot = stage.guild.add_member(stage.env.create_user("robot", bot=True))
     member, why = {
         "bot": (robot, "Bots can't play here"),
@@ -56,13 +55,13 @@ async def test_who_cannot_have_the_seat_is_told_so_at_once(stage: Stage, place: 
     assert (await stage.table()).proposal is None
 
 
-async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: Stage) -> None:
+async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", computers=1, **COOP)
 
     before = (await stage.table()).names
     offered = await stage["Dee"].autocomplete(place, "table take", "seat", "")
     asked = await stage["Dee"].slash(place, "table take")
-    await agreed(stage, place, "Ann", "Bo")
+    await agree(stage, place, "Ann", "Bo")
 
     assert [choice["value"] for choice in offered] == [2]
     assert before == ["Ann", "Ada", "Bo"]
@@ -71,7 +70,7 @@ async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: Sta
     assert (await stage.table()).seats[1].user_id == stage["Dee"].id
 
 
-async def test_without_a_computer_there_is_no_seat_to_ask_for(stage: Stage, place: Any) -> None:
+async def test_without_a_computer_there_is_no_seat_to_ask_for(stage: DiscordStage, place: Any) -> None:
     none = await stage["Dee"].slash(place, "table take")
     persons = await stage["Dee"].slash(place, "table take", seat=1)
     beyond = await stage["Dee"].slash(place, "table take", seat=9)
@@ -81,55 +80,55 @@ async def test_without_a_computer_there_is_no_seat_to_ask_for(stage: Stage, plac
 
 
 async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     stage.allow_admin(stage.guild.default_role)
     asked = await stage.admin.slash(place, "admin replace", player=stage["Bo"].user, by=stage["Dee"])
     strangers = await stage["Ann"].slash(place, "admin replace", player=stage["Bo"].user, by=stage["Dee"])
-    await agreed(stage, place, "Ann", "Cy", "Dee")
+    await agree(stage, place, "Ann", "Cy", "Dee")
 
-    assert "are asked" in seen(asked.response).text
+    assert "are asked" in read_message(asked.response).text
     assert "for admins of this server" in strangers.response.content
     assert "An admin gave the seat of Bo to Dee" in stage.post(place).text
-    told = [seen(message).text for message in stage["Bo"].user.dm_channel.history()]
+    told = [read_message(message).text for message in stage["Bo"].user.dm_channel.history()]
     assert any("table 1" in text for text in told)
 
 
-async def test_the_last_step_is_taken_back_when_all_agree(stage: Stage, place: Any) -> None:
+async def test_the_last_step_is_taken_back_when_all_agree(stage: DiscordStage, place: Any) -> None:
     await stage.panel_flip("Ann", place)
     more = await stage["Bo"].click(stage.post(place).message, label="More")
     proposals = await stage["Bo"].click(more.response, label="Propose…")
     await stage["Bo"].click(proposals.response, label="Take back the last step")
-    await agreed(stage, place, "Ann", "Cy")
+    await agree(stage, place, "Ann", "Cy")
 
     assert "Everyone agreed to undo the last step" in stage.post(place).text
     assert await stage.due() == ["Ann"]
 
 
-async def test_a_game_is_ended_without_a_result_when_all_agree(stage: Stage, place: Any) -> None:
+async def test_a_game_is_ended_without_a_result_when_all_agree(stage: DiscordStage, place: Any) -> None:
     more = await stage["Bo"].click(stage.post(place).message, label="More")
     proposals = await stage["Bo"].click(more.response, label="Propose…")
     await stage["Bo"].click(proposals.response, label="End without a result")
     another = await stage["Cy"].slash(place, "table offer", member=stage["Dee"])
-    await agreed(stage, place, "Ann", "Cy")
+    await agree(stage, place, "Ann", "Cy")
 
     assert "This table already has a proposal" in another.response.content
     assert "All agree: the game ends here, without a result." in stage.post(place).text
 
 
-async def test_what_nobody_offered_is_refused(stage: Stage, place: Any) -> None:
+async def test_what_nobody_offered_is_refused(stage: DiscordStage, place: Any) -> None:
     for press, why in (
         (Press("late", "matter", 1, 0, "pause"), "can't be proposed here"),
         (Press("late", "matter", 1, 0, ""), "can't be proposed here"),
         (Press("late", "matter", 1, 0, "undo"), "moved on"),
     ):
-        answer = await stage.pressed("Ann", press)
+        answer = await stage.send_press("Ann", press)
         assert why in answer.response.content
-    stranger = await stage.pressed("Dee", Press("late", "propose", 1, 0))
+    stranger = await stage.send_press("Dee", Press("late", "propose", 1, 0))
     assert "players at this table" in stranger.response.content
 
 
-async def test_who_declines_is_told_at_once_to_everybody(stage: Stage, place: Any) -> None:
+async def test_who_declines_is_told_at_once_to_everybody(stage: DiscordStage, place: Any) -> None:
     await stage["Bo"].slash(place, "table offer", member=stage["Dee"])
     await stage["Dee"].click(stage.post(place).message, label="Decline")
 

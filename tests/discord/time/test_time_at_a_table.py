@@ -10,7 +10,7 @@ import pytest
 from cogs.ui.press import Press, parse
 from tables.clocks.pace import DAY, HOUR, MINUTE
 from tables.core.people import Notices, Person
-from tests.discord.stage import Shown, Stage, pick, seen
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
 TURN, SEAT, WAIT = "Let the computer make this turn", "Give the seat to a computer", "Wait"
@@ -18,97 +18,94 @@ GAME: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "ran
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
-    """The thread of a versus game in which Ann goes first."""
+async def place(stage: DiscordStage) -> Any:
     return await stage.open("Ann", "Bo", **GAME)
 
 
 @pytest.fixture
-async def three(stage: Stage) -> Any:
-    """The thread of such a game with a third person, Cy."""
+async def three(stage: DiscordStage) -> Any:
+    """Return the thread of such a game with a third person, Cy."""
     return await stage.open("Ann", "Bo", "Cy", **GAME)
 
 
-async def press(stage: Stage, name: str, place: Any, label: str) -> str:
-    """Somebody presses a button under the newest post: what they alone are told."""
+async def press(stage: DiscordStage, name: str, place: Any, label: str) -> str:
+    """Press a button under the newest post; return the private answer."""
     answer = await stage[name].click(stage.post(place).message, label=label)
     assert answer.ephemeral
-    return answer.response.content or seen(answer.response).text
+    return answer.response.content or read_message(answer.response).text
 
 
-def meant(post: Shown, label: str) -> Press:
-    """What a button of a post means."""
+def find_press(post: ShownMessage, label: str) -> Press:
     found = parse(post.buttons[label]["custom_id"])
     assert found is not None
     return found
 
 
-async def more(stage: Stage, name: str, place: Any) -> Any:
-    """What somebody sees behind More."""
+async def more(stage: DiscordStage, name: str, place: Any) -> Any:
+    """Open More; return what it shows."""
     board = next(post for post in reversed(stage.posts(place)) if "More" in post.buttons)
     return (await stage[name].click(board.message, label="More")).response
 
 
-async def choose(stage: Stage, name: str, place: Any, label: str) -> str:
-    """Somebody presses a button behind More: what they alone are told."""
+async def choose(stage: DiscordStage, name: str, place: Any, label: str) -> str:
+    """Press a button behind More; return the private answer."""
     answer = await stage[name].click(await more(stage, name, place), label=label)
     assert answer.ephemeral
     return answer.response.content or ""
 
 
-def story(stage: Stage, place: Any) -> str:
-    """Everything that was told in a thread."""
+def story(stage: DiscordStage, place: Any) -> str:
+    """Return all text in a thread."""
     return "\n".join(post.text for post in stage.posts(place))
 
 
-def dms(stage: Stage, name: str) -> list[Shown]:
-    """The direct messages that somebody has got, hands aside."""
-    shown = [seen(message) for message in stage[name].user.dm_channel.history()]
+def dms(stage: DiscordStage, name: str) -> list[ShownMessage]:
+    """Return the direct messages that somebody has got, except hands."""
+    shown = [read_message(message) for message in stage[name].user.dm_channel.history()]
     return [one for one in shown if not one.files]
 
 
-async def prefers(stage: Stage, name: str, notices: Notices) -> None:
-    """Somebody wants to be told elsewhere."""
+async def prefers(stage: DiscordStage, name: str, notices: Notices) -> None:
     before = Person(stage[name].id)
     await stage.bot.app.parlour.people.save(before, Person(before.user_id, notices=notices))
 
 
-async def deadline(stage: Stage) -> str:
-    """Until when Ann has time, as it is shown."""
+async def deadline(stage: DiscordStage) -> str:
+    """Return Ann's deadline as the post has it."""
     clock = (await stage.table()).clock(0)
     until = clock.since + clock.left
     return f"<t:{until:.0f}:f> (<t:{until:.0f}:R>)"
 
 
 async def test_the_deadline_stands_in_the_post_in_the_panel_and_wherever_one_looks(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     until = await deadline(stage)
 
     assert f"-# ⏳ Ann until {until}" in stage.post(place).text
     shown = await stage["Bo"].slash(place, "table show")
-    assert f"Ann until {until}" in seen(shown.response).text
-    assert "Daily: " in seen(shown.response).text
-    assert f"Ann until {until}" in seen(await more(stage, "Bo", place)).text
+    assert f"Ann until {until}" in read_message(shown.response).text
+    assert "Daily: " in read_message(shown.response).text
+    assert f"Ann until {until}" in read_message(await more(stage, "Bo", place)).text
     _, panel = await stage.panel("Ann", place)
     assert panel.text.strip().endswith(f"-# ⏳ You have until {until}")
 
 
-async def test_the_panel_keeps_the_deadline_through_every_choice(stage: Stage, place: Any) -> None:
+async def test_the_panel_keeps_the_deadline_through_every_choice(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
     result, panel = await stage.panel("Bo", place)
     assert "You have until" in panel.text
 
     await pick(stage["Bo"], result.response, "flip", panel.values("flip")[0])
-    assert "You have until" in seen(result.response).text
-    await pick(stage["Bo"], result.response, "swap", seen(result.response).values("swap")[0])
+    assert "You have until" in read_message(result.response).text
+    await pick(stage["Bo"], result.response, "swap", read_message(result.response).values("swap")[0])
 
-    assert seen(result.response).text.count("You have until") == 1
+    assert read_message(result.response).text.count("You have until") == 1
 
 
 @pytest.mark.any_game
 @pytest.mark.parametrize("game", ["tesla", "tangram", "tangle", "tanglewood"])
-async def test_every_game_shows_the_deadline(stage: Stage, game: str) -> None:
+async def test_every_game_shows_the_deadline(stage: DiscordStage, game: str) -> None:
     place = await stage.open("Ann", "Bo", "Cy", game=game)
     name = (await stage.due())[0]
 
@@ -118,7 +115,7 @@ async def test_every_game_shows_the_deadline(stage: Stage, game: str) -> None:
     assert "until <t:" in stage.post(place).text
 
 
-async def test_a_deadline_that_several_have_is_told_once(stage: Stage) -> None:
+async def test_a_deadline_that_several_have_is_told_once(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangram")
 
     told = stage.post(place).text
@@ -127,7 +124,7 @@ async def test_a_deadline_that_several_have_is_told_once(stage: Stage) -> None:
     assert told.count("until <t:") == 1
 
 
-async def test_without_a_pace_nobody_counts(stage: Stage) -> None:
+async def test_without_a_pace_nobody_counts(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", pace="none", **GAME)
 
     _, panel = await stage.panel("Ann", place)
@@ -139,7 +136,7 @@ async def test_without_a_pace_nobody_counts(stage: Stage) -> None:
     assert TURN in stage.post(place).buttons
 
 
-async def test_who_is_late_is_told_with_what_the_others_may_do(stage: Stage, place: Any) -> None:
+async def test_who_is_late_is_told_with_what_the_others_may_do(stage: DiscordStage, place: Any) -> None:
     until = await deadline(stage)
     await stage.wait(2 * DAY)
 
@@ -155,9 +152,9 @@ async def test_who_is_late_is_told_with_what_the_others_may_do(stage: Stage, pla
     assert "late" not in stage.post(place).text
 
 
-async def test_the_computer_makes_a_late_turn_an_hour_later(stage: Stage, place: Any) -> None:
+async def test_the_computer_makes_a_late_turn_an_hour_later(stage: DiscordStage, place: Any) -> None:
     await stage.wait(2 * DAY)
-    old = meant(stage.post(place), TURN)
+    old = find_press(stage.post(place), TURN)
 
     assert "a little more time" in await press(stage, "Bo", place, TURN)
     assert "up to the others" in await press(stage, "Ann", place, TURN)
@@ -168,11 +165,11 @@ async def test_the_computer_makes_a_late_turn_an_hour_later(stage: Stage, place:
     assert await stage.due() == ["Bo"]
     assert "Bo lets a computer make this turn of Ann." in stage.post(place).text
     assert not (await stage.table()).seats[0].computer
-    again = await stage.pressed("Bo", old)
+    again = await stage.send_press("Bo", old)
     assert "Nobody's late there any more" in again.response.content
 
 
-async def test_to_wait_gives_time(stage: Stage, place: Any) -> None:
+async def test_to_wait_gives_time(stage: DiscordStage, place: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
 
     assert "up to the others" in await press(stage, "Ann", place, WAIT)
@@ -185,7 +182,9 @@ async def test_to_wait_gives_time(stage: Stage, place: Any) -> None:
     assert "Bo gives Ann 1 day more." in story(stage, place)
 
 
-async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(stage: Stage, three: Any) -> None:
+async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(
+    stage: DiscordStage, three: Any
+) -> None:
     await stage.wait(2 * DAY + HOUR)
 
     assert "It happens once all the others agree" in await press(stage, "Bo", three, SEAT)
@@ -208,7 +207,7 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(stage:
 
 
 async def test_who_wants_no_notices_is_told_by_nobody_that_others_wait_or_that_a_computer_plays(
-    stage: Stage, three: Any
+    stage: DiscordStage, three: Any
 ) -> None:
     await stage["Ann"].slash(three, "me notices", where="none", reminders=False)
     await stage.wait(2 * DAY + HOUR)
@@ -223,7 +222,7 @@ async def test_who_wants_no_notices_is_told_by_nobody_that_others_wait_or_that_a
     assert dms(stage, "Ann") == []
 
 
-async def test_who_was_replaced_comes_back_from_the_direct_message(stage: Stage, place: Any) -> None:
+async def test_who_was_replaced_comes_back_from_the_direct_message(stage: DiscordStage, place: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
     await press(stage, "Bo", place, SEAT)
 
@@ -234,13 +233,13 @@ async def test_who_was_replaced_comes_back_from_the_direct_message(stage: Stage,
     assert "Ann is back and plays on." in story(stage, place)
 
 
-async def test_what_is_proposed_is_declined(stage: Stage, three: Any) -> None:
+async def test_what_is_proposed_is_declined(stage: DiscordStage, three: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
     await press(stage, "Bo", three, SEAT)
-    old = meant(stage.post(three), "Agree")
+    old = find_press(stage.post(three), "Agree")
 
     assert "Declined" in await press(stage, "Cy", three, "Decline")
-    late = await stage.pressed("Cy", old)
+    late = await stage.send_press("Cy", old)
 
     assert "That proposal is gone" in late.response.content
     assert "Agree" not in stage.post(three).buttons
@@ -248,7 +247,9 @@ async def test_what_is_proposed_is_declined(stage: Stage, three: Any) -> None:
     assert TURN in stage.post(three).buttons
 
 
-async def test_a_proposal_has_lost_its_sense_when_the_late_person_moves(stage: Stage, three: Any) -> None:
+async def test_a_proposal_has_lost_its_sense_when_the_late_person_moves(
+    stage: DiscordStage, three: Any
+) -> None:
     await stage.wait(2 * DAY + HOUR)
     await press(stage, "Bo", three, SEAT)
 
@@ -258,14 +259,14 @@ async def test_a_proposal_has_lost_its_sense_when_the_late_person_moves(stage: S
     assert "Proposed:" not in stage.post(three).text
 
 
-async def test_a_button_for_one_proposal_is_none_for_another(stage: Stage, three: Any) -> None:
+async def test_a_button_for_one_proposal_is_none_for_another(stage: DiscordStage, three: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
     await press(stage, "Bo", three, SEAT)
-    old = meant(stage.post(three), "Agree")
+    old = find_press(stage.post(three), "Agree")
     await press(stage, "Cy", three, "Decline")
     await choose(stage, "Bo", three, "Pause the table")
 
-    answer = await stage.pressed("Cy", old)
+    answer = await stage.send_press("Cy", old)
 
     assert "There's a newer proposal" in answer.response.content
     proposal = (await stage.table()).proposal
@@ -274,19 +275,19 @@ async def test_a_button_for_one_proposal_is_none_for_another(stage: Stage, three
 
 
 async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
-    stage: Stage, place: Any
+    stage: DiscordStage, place: Any
 ) -> None:
     assert "once all agree" in await choose(stage, "Ann", place, "Pause the table")
     assert "Ann wants to pause." in stage.post(place).text
     assert f"🤝 <@{stage['Bo'].id}>, OK?" in stage.post(place).text
-    assert "Pause the table" not in seen(await more(stage, "Bo", place)).buttons
+    assert "Pause the table" not in read_message(await more(stage, "Bo", place)).buttons
     await press(stage, "Bo", place, "Agree")
 
     post = stage.post(place)
     assert "All agree: the table is paused." in post.text
     assert f"<@{stage['Ann'].id}>" not in post.text
     assert "The table is paused" in await press(stage, "Ann", place, "Take turn")
-    assert "Go on" in seen(await more(stage, "Bo", place)).buttons
+    assert "Go on" in read_message(await more(stage, "Bo", place)).buttons
     await stage.wait(20 * DAY)
     assert "Only players at this table" in await press(stage, "Dee", place, "Go on")
     assert "The game goes on" in await press(stage, "Bo", place, "Go on")
@@ -297,11 +298,11 @@ async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
     assert (await stage.table()).clock(0).since + (await stage.table()).clock(0).left == pytest.approx(
         until, abs=30
     )
-    late = await stage.pressed("Bo", meant(post, "Go on"))
+    late = await stage.send_press("Bo", find_press(post, "Go on"))
     assert "isn't paused" in late.response.content
 
 
-async def test_a_proposal_that_nobody_answers_is_off_after_a_day(stage: Stage, place: Any) -> None:
+async def test_a_proposal_that_nobody_answers_is_off_after_a_day(stage: DiscordStage, place: Any) -> None:
     await choose(stage, "Ann", place, "Pause the table")
 
     await stage.wait(DAY)
@@ -311,18 +312,18 @@ async def test_a_proposal_that_nobody_answers_is_off_after_a_day(stage: Stage, p
     assert "Nobody decided in time: a pause is off." in story(stage, place)
 
 
-async def test_alone_with_computers_a_pause_needs_nobody_else(stage: Stage) -> None:
+async def test_alone_with_computers_a_pause_needs_nobody_else(stage: DiscordStage) -> None:
     place = await stage.open("Ann", computers=1, mode="coop", first="host")
-    assert "Nudge" not in seen(await more(stage, "Ann", place)).buttons
+    assert "Nudge" not in read_message(await more(stage, "Ann", place)).buttons
 
     assert "The table is paused" in await choose(stage, "Ann", place, "Pause the table")
 
     assert (await stage.table()).paused_at is not None
 
 
-async def test_a_nudge_is_early_then_good_then_enough(stage: Stage, place: Any) -> None:
-    assert "Nudge" not in seen(await more(stage, "Ann", place)).buttons
-    assert "Nudge" not in seen(await more(stage, "Dee", place)).buttons
+async def test_a_nudge_is_early_then_good_then_enough(stage: DiscordStage, place: Any) -> None:
+    assert "Nudge" not in read_message(await more(stage, "Ann", place)).buttons
+    assert "Nudge" not in read_message(await more(stage, "Dee", place)).buttons
     early = await choose(stage, "Bo", place, "Nudge")
     assert "It's too early for that. You can nudge in 12 hours" in early
     posts = len(stage.posts(place))
@@ -338,10 +339,10 @@ async def test_a_nudge_is_early_then_good_then_enough(stage: Stage, place: Any) 
     assert f"<@{stage['Ann'].id}>" in nudged.text
     assert "Ann to move" in nudged.text
     opened = await stage["Ann"].click(nudged.message, label="Take turn")
-    assert "flip" in seen(opened.response).menus
+    assert "flip" in read_message(opened.response).menus
 
 
-async def test_reminders_come_where_a_person_wants_them(stage: Stage, place: Any) -> None:
+async def test_reminders_come_where_a_person_wants_them(stage: DiscordStage, place: Any) -> None:
     await prefers(stage, "Ann", Notices.DM)
     await stage.wait(DAY)
     await stage.wait(0.8 * DAY)
@@ -353,7 +354,7 @@ async def test_reminders_come_where_a_person_wants_them(stage: Stage, place: Any
     assert "Time is running" not in story(stage, place)
 
 
-async def test_a_notice_by_direct_message_leads_to_the_turn(stage: Stage, place: Any) -> None:
+async def test_a_notice_by_direct_message_leads_to_the_turn(stage: DiscordStage, place: Any) -> None:
     await prefers(stage, "Bo", Notices.DM)
 
     await stage.finish_turn("Ann", place)
@@ -363,10 +364,10 @@ async def test_a_notice_by_direct_message_leads_to_the_turn(stage: Stage, place:
     [told] = dms(stage, "Bo")
     assert "You're the last one everybody is waiting for at **Ribbon Tangle**, table 1" in told.text
     opened = await stage["Bo"].user.click(told.message, label="Take turn")
-    assert "flip" in seen(opened.response).menus
+    assert "flip" in read_message(opened.response).menus
 
 
-async def test_where_direct_messages_are_closed_the_thread_tells(stage: Stage, place: Any) -> None:
+async def test_where_direct_messages_are_closed_the_thread_tells(stage: DiscordStage, place: Any) -> None:
     await prefers(stage, "Bo", Notices.DM)
     dm = stage["Bo"].user.dm_channel
     stage.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
@@ -379,9 +380,9 @@ async def test_where_direct_messages_are_closed_the_thread_tells(stage: Stage, p
     assert "Take turn" in told[0].buttons
 
 
-async def test_after_the_end_nothing_about_time_can_be_pressed(stage: Stage, place: Any) -> None:
+async def test_after_the_end_nothing_about_time_can_be_pressed(stage: DiscordStage, place: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
-    old = [meant(stage.post(place), label) for label in (TURN, SEAT, WAIT)]
+    old = [find_press(stage.post(place), label) for label in (TURN, SEAT, WAIT)]
     behind = await more(stage, "Bo", place)
     asked = await stage.admin.slash(place, "admin close")
     await stage.admin.click(asked.response, label="Yes, do it")
@@ -393,12 +394,12 @@ async def test_after_the_end_nothing_about_time_can_be_pressed(stage: Stage, pla
         Press("late", verb, 1) for verb in ("deputise", "replace", "wait", "agree", "decline", "on", "back")
     ]
     for one in [*old, *every]:
-        pressed = await stage.pressed("Bo", one)
+        pressed = await stage.send_press("Bo", one)
         assert "This table has no game running" in pressed.response.content, one
     assert "late" not in stage.post(place).text
 
 
-async def test_in_one_sitting_a_nudge_is_soon(stage: Stage) -> None:
+async def test_in_one_sitting_a_nudge_is_soon(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", pace="live", **GAME)
     assert "in 3 minutes" in await choose(stage, "Bo", place, "Nudge")
 

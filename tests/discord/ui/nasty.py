@@ -46,7 +46,7 @@ NASTY = (
     "Ann (computer)",
 )
 FORMATS = re.compile(r"[*_~|`<>\[\]@#]|://|:\w+:|^\s*([-+]|\d+\.)\s", re.MULTILINE)
-"""What Discord formats wherever it stands without a backslash."""
+"""Text that Discord formats unless there is a backslash before it."""
 HIDDEN = re.compile(
     "[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2067\ufeff\ue000-\uf8ff]"
 )
@@ -54,11 +54,11 @@ HIDDEN = re.compile(
 _ESCAPED = re.compile(r"\\([^a-zA-Z0-9\s])")
 
 
-def escaped(text: str) -> str:
-    """A text of Discord's without what a backslash keeps it from formatting."""
+def strip_escapes(text: str) -> str:
+    """Return Discord's text without the parts that a backslash protects."""
     return _ESCAPED.sub("\0", text)
 
 
-def unescaped(text: str) -> str:
-    """A text as people read it."""
+def unescape(text: str) -> str:
+    """Return a text as people read it."""
     return _ESCAPED.sub(r"\1", text)

@@ -11,7 +11,7 @@ import pytest
 from cogs.ui import acknowledge
 from cogs.ui.interaction import Interaction
 from tables.play.play import Perspective, Play
-from tests.discord.stage import Stage, pick, seen
+from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +20,7 @@ RIBBON: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "r
 
 @pytest.fixture
 def impatient(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Every interaction is acknowledged before anything else; the names of those that were."""
+    """Check that every interaction is acknowledged first; return their names."""
     acknowledged: list[str] = []
 
     def at_once(interaction: Interaction) -> None:
@@ -34,20 +34,22 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return acknowledged
 
 
-async def test_a_turn_is_taken_although_every_answer_is_late(stage: Stage, impatient: list[str]) -> None:
+async def test_a_turn_is_taken_although_every_answer_is_late(
+    stage: DiscordStage, impatient: list[str]
+) -> None:
     place = await stage.open("Ann", "Bo", **RIBBON)
 
     result, panel = await stage.panel("Ann", place)
     result = await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
 
     assert impatient == ["Ann", "Bo", "Ann", "Ann", "Ann"]
-    assert "Ann flips" in seen(result.response).text
+    assert "Ann flips" in read_message(result.response).text
     assert (await stage.due()) == ["Bo"]
     assert "Ann flips" in stage.post(place).text
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_a_late_refusal_is_private(stage: Stage) -> None:
+async def test_a_late_refusal_is_private(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **RIBBON)
 
     stranger = await stage["Cy"].click(stage.post(place).message, label="Take turn")
@@ -60,19 +62,19 @@ async def test_a_late_refusal_is_private(stage: Stage) -> None:
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_rules_opened_from_a_panel_leave_the_panel_alone(stage: Stage) -> None:
+async def test_rules_opened_from_a_panel_leave_the_panel_alone(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **RIBBON)
     more = await stage["Ann"].click(stage.post(place).message, label="More")
-    before = seen(more.response).text
+    before = read_message(more.response).text
 
     history = await stage["Ann"].click(more.response, label="History")
 
-    assert "turn 0 of 0" in seen(history.followups[0]).text
-    assert seen(more.response).text == before
+    assert "turn 0 of 0" in read_message(history.followups[0]).text
+    assert read_message(more.response).text == before
 
 
 @pytest.mark.usefixtures("impatient")
-async def test_a_lobby_is_filled_and_started_although_every_answer_is_late(stage: Stage) -> None:
+async def test_a_lobby_is_filled_and_started_although_every_answer_is_late(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
     await stage["Bo"].click(stage.card().message, label="Join")
     assert "Bo" in stage.card().text
@@ -84,7 +86,7 @@ async def test_a_lobby_is_filled_and_started_although_every_answer_is_late(stage
 
 
 async def test_an_answer_that_takes_longer_than_a_moment_is_announced_within_a_second(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = await stage.open("Ann", "Bo", **RIBBON)
     perspective = Play.perspective
@@ -100,4 +102,4 @@ async def test_an_answer_that_takes_longer_than_a_moment_is_announced_within_a_s
     assert first.json is not None
     assert first.json["type"] == discord.InteractionResponseType.deferred_channel_message.value
     assert result.ephemeral
-    assert "flip" in seen(result.response).menus
+    assert "flip" in read_message(result.response).menus

@@ -1,4 +1,4 @@
-"""Who floods the bot is told once, then ignored, and nobody else feels it."""
+"""Flooding the bot brings one warning and then silence, and nobody else feels it."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from typing import Any
 import pytest
 
 from cogs.ui import cooldown
-from tests.discord.stage import Stage
-from tests.tables.servers.test_personal import asked_of_the_database
+from tests.discord.stage import DiscordStage
+from tests.tables.servers.test_personal import record_statements
 
 FREE = 5
 
 
 @pytest.fixture(autouse=True)
 def small(monkeypatch: pytest.MonkeyPatch, tireless: None) -> None:
-    """A bucket of few presses, so that a flood is soon made."""
+    """Use a bucket of few presses, to make a flood soon."""
     monkeypatch.setattr(cooldown, "PRESSES", FREE)
 
 
-async def flooded(stage: Stage, place: Any) -> list[Any]:
-    """What Ann gets for pressing a button again and again until she is ignored."""
+async def flood(stage: DiscordStage, place: Any) -> list[Any]:
+    """Press a button until Ann is ignored; return the answers."""
     message = stage.post(place).message
     return [await stage["Ann"].click(message, label="Rules") for _ in range(2 * FREE)]
 
 
-async def test_a_flood_is_answered_once_and_then_silently(stage: Stage) -> None:
+async def test_a_flood_is_answered_once_and_then_silently(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
 
-    answers = await flooded(stage, place)
+    answers = await flood(stage, place)
 
     told = [answer for answer in answers if answer.response and cooldown.FLOODING in answer.response.content]
     assert len(told) == 1
@@ -37,18 +37,18 @@ async def test_a_flood_is_answered_once_and_then_silently(stage: Stage) -> None:
     assert answers[-1].response is None or answers[-1].response.id == stage.post(place).message.id
 
 
-async def test_a_flood_of_one_person_is_felt_by_nobody_else(stage: Stage) -> None:
+async def test_a_flood_of_one_person_is_felt_by_nobody_else(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
-    await flooded(stage, place)
+    await flood(stage, place)
 
     answer = await stage["Bo"].click(stage.post(place).message, label="Rules")
 
     assert cooldown.FLOODING not in answer.response.content
 
 
-async def test_who_waits_is_answered_again(stage: Stage) -> None:
+async def test_who_waits_is_answered_again(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
-    await flooded(stage, place)
+    await flood(stage, place)
 
     await stage.env.advance_time(cooldown.SECONDS)
     answer = await stage["Ann"].slash(place, "table show")
@@ -57,7 +57,7 @@ async def test_who_waits_is_answered_again(stage: Stage) -> None:
     assert answer.ephemeral
 
 
-async def test_a_typed_flood_is_ended_too(stage: Stage) -> None:
+async def test_a_typed_flood_is_ended_too(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
 
     answers = [await stage["Cy"].slash(place, "table list") for _ in range(FREE + 2)]
@@ -66,13 +66,15 @@ async def test_a_typed_flood_is_ended_too(stage: Stage) -> None:
     assert not answers[FREE + 1].acknowledged
 
 
-async def test_who_types_too_fast_is_offered_nothing_and_the_database_is_not_asked(stage: Stage) -> None:
+async def test_who_types_too_fast_is_offered_nothing_and_the_database_is_not_asked(
+    stage: DiscordStage,
+) -> None:
     await stage["Ann"].slash(stage.channel, "cup new", game="ribbon", players=8)
     ann, bo = stage["Ann"], stage["Bo"]
     for _ in range(FREE):
         assert await ann.autocomplete(stage.channel, "cup show", "cup", "")
 
-    with asked_of_the_database() as asked:
+    with record_statements() as asked:
         offered = await ann.autocomplete(stage.channel, "cup show", "cup", "")
 
     assert offered == []

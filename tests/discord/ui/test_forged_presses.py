@@ -11,20 +11,20 @@ from cogs.core.lookup import ROOMS_WITHOUT_TABLES
 from cogs.ui.press import Press, list_presses
 from tables.core.history import EntryKind
 from tables.lobby.invitations import PRIVATE
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow
 
 
 def presses(*, of_cups: bool = False) -> list[tuple[str, str]]:
-    """Every room and verb whose number is that of a table, or of a cup."""
+    """Return every room and verb that takes a table's or a cup's number."""
     found = [(room, verb) for room, verb in list_presses() if (room in ROOMS_WITHOUT_TABLES) == of_cups]
     assert len(found) > (5 if of_cups else 150)
     return found
 
 
-async def private_table(stage: Stage) -> Any:
-    """A private table that Ann and Bo play, and its thread."""
+async def private_table(stage: DiscordStage) -> Any:
+    """Return a private table that Ann and Bo play, and its thread."""
     await stage["Ann"].slash(stage.channel, "ribbon new", private=True)
     await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=1)
     await stage["Bo"].click(stage.card().message, label="Join")
@@ -32,12 +32,15 @@ async def private_table(stage: Stage) -> Any:
     return stage.channel.threads[-1]
 
 
-async def everything(stage: Stage) -> tuple[Any, ...]:
-    """All that a press could change: the table, its history, who follows it, what stands in its places."""
+async def everything(stage: DiscordStage) -> tuple[Any, ...]:
+    """Return all that a press can change.
+
+    That is the table, its history, its followers, the messages in its places.
+    """
     store = stage.bot.app.parlour.store
     places = [stage.channel, *stage.channel.threads]
     posts = [
-        (message.content, repr(seen(message).components))
+        (message.content, repr(read_message(message).components))
         for place in places
         for message in place.history()
         if _is_ours(message)
@@ -54,21 +57,23 @@ def _is_ours(message: Any) -> bool:
     return not message.flags.ephemeral and "Forged" not in str(message.components)
 
 
-async def refusals(stage: Stage, who: Any, ways: list[tuple[str, str]], channel: Any) -> dict[str, str]:
-    """What somebody is answered to each press at number 1; one that is public or has parts fails."""
+async def refusals(
+    stage: DiscordStage, who: Any, ways: list[tuple[str, str]], channel: Any
+) -> dict[str, str]:
+    """Return the answers to presses at number 1; fail if public."""
     found = {}
     for room, verb in ways:
         for values in ((), ("1",)):
             press = Press(room, verb, 1, 1, "1", values)
-            answer = await stage.pressed_by(who, press, channel)
+            answer = await stage.send_press_as(who, press, channel)
             assert answer.ephemeral, press
-            assert not seen(answer.response).components, press
-            assert not seen(answer.response).files, press
+            assert not read_message(answer.response).components, press
+            assert not read_message(answer.response).files, press
             found[f"{room} {verb} {values}"] = answer.response.content
     return found
 
 
-async def test_every_press_of_a_stranger_at_a_private_table_is_refused(stage: Stage) -> None:
+async def test_every_press_of_a_stranger_at_a_private_table_is_refused(stage: DiscordStage) -> None:
     await private_table(stage)
     before = await everything(stage)
 
@@ -81,7 +86,7 @@ async def test_every_press_of_a_stranger_at_a_private_table_is_refused(stage: St
 @pytest.mark.parametrize("private", [False, True])
 @pytest.mark.parametrize("is_admin", [False, True])
 async def test_every_press_from_another_server_is_refused(
-    stage: Stage, private: bool, is_admin: bool
+    stage: DiscordStage, private: bool, is_admin: bool
 ) -> None:
     await (private_table(stage) if private else stage.open("Ann", "Bo"))
     channel, stranger = elsewhere(stage, is_admin=is_admin)
@@ -93,8 +98,8 @@ async def test_every_press_from_another_server_is_refused(
     assert await everything(stage) == before
 
 
-def elsewhere(stage: Stage, *, is_admin: bool = False) -> tuple[Any, Any]:
-    """A channel of another server with the bot, and somebody there."""
+def elsewhere(stage: DiscordStage, *, is_admin: bool = False) -> tuple[Any, Any]:
+    """Return another server's channel with the bot, and a member there."""
     guild = stage.env.create_guild("Elsewhere")
     channel = guild.create_text_channel("games")
     roles = (
@@ -103,7 +108,7 @@ def elsewhere(stage: Stage, *, is_admin: bool = False) -> tuple[Any, Any]:
     return channel, guild.add_member(stage.env.create_user("zed", global_name="Zed"), roles=roles)
 
 
-async def test_every_press_of_a_cup_from_another_server_is_refused(stage: Stage) -> None:
+async def test_every_press_of_a_cup_from_another_server_is_refused(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "cup new", game="ribbon")
     channel, stranger = elsewhere(stage)
     before = await stage.bot.app.parlour.cups.cup(1)
@@ -114,21 +119,21 @@ async def test_every_press_of_a_cup_from_another_server_is_refused(stage: Stage)
     assert await stage.bot.app.parlour.cups.cup(1) == before
 
 
-async def test_a_player_presses_from_another_server(stage: Stage) -> None:
+async def test_a_player_presses_from_another_server(stage: DiscordStage) -> None:
     await private_table(stage)
     guild = stage.env.create_guild("Elsewhere")
     channel = guild.create_text_channel("games")
     ann = guild.add_member(stage["Ann"].user)
 
-    answer = await stage.pressed_by(ann, Press("table", "turn", 1, 1), channel)
+    answer = await stage.send_press_as(ann, Press("table", "turn", 1, 1), channel)
 
     assert answer.ephemeral
-    assert "Which ribbon do you want?" in seen(answer.response).text
+    assert "Which ribbon do you want?" in read_message(answer.response).text
 
 
-async def test_an_admin_presses_at_a_private_table_of_their_server(stage: Stage) -> None:
+async def test_an_admin_presses_at_a_private_table_of_their_server(stage: DiscordStage) -> None:
     await private_table(stage)
 
-    answer = await stage.pressed_by(stage.admin, Press("table", "board", 1, 1), stage.channel)
+    answer = await stage.send_press_as(stage.admin, Press("table", "board", 1, 1), stage.channel)
 
-    assert seen(answer.response).files == ["ribbon-table.png"]
+    assert read_message(answer.response).files == ["ribbon-table.png"]

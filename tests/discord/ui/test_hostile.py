@@ -1,4 +1,4 @@
-"""Everything that can be sent and should not be: answered in a sentence, nothing changed, nothing lost."""
+"""Forbidden requests of every kind: answered in a sentence, nothing changed, nothing lost."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from engines.registry import SLUGS
 from engines.ribbon.moves import Flip
 from tables.core.table import Refused
 from tables.play.play import Play
-from tests.discord.stage import Stage
+from tests.discord.stage import DiscordStage
 from tests.often import often
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def place(stage: Stage) -> Any:
+async def place(stage: DiscordStage) -> Any:
     """The thread of a versus game in which Ann goes first."""
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
-async def test_a_table_that_is_not_there(stage: Stage, place: Any) -> None:
+async def test_a_table_that_is_not_there(stage: DiscordStage, place: Any) -> None:
     commands = ("table show", "table undo", "table verify", "ribbon board", "table join")
     typed = [
         (command, {"table": table}, f"no table {table}")
@@ -42,7 +42,7 @@ async def test_a_table_that_is_not_there(stage: Stage, place: Any) -> None:
 CARDS = [" ", "AA", "a", "Ω", "🂡", "x" * 16, "'; drop table --", "@everyone"]
 
 
-async def test_a_card_that_nobody_holds(stage: Stage, place: Any) -> None:
+async def test_a_card_that_nobody_holds(stage: DiscordStage, place: Any) -> None:
     await stage.panel_flip("Ann", place)
     await stage["Bo"].slash(place, "ribbon flip", place=9)
     hand = [held for held in (await stage.view("Bo")).hands[1] if held]
@@ -97,11 +97,11 @@ FORGED = [
 ]
 
 
-async def test_a_forged_press_changes_nothing(stage: Stage, place: Any) -> None:
+async def test_a_forged_press_changes_nothing(stage: DiscordStage, place: Any) -> None:
     before = await stage.table()
 
     for press in FORGED:
-        answer = await stage.pressed("Dee", press)
+        answer = await stage.send_press("Dee", press)
 
         assert answer.acknowledged, press
         assert answer.ephemeral, press
@@ -111,13 +111,13 @@ async def test_a_forged_press_changes_nothing(stage: Stage, place: Any) -> None:
 ARGUMENTS = ["", "0", "99999", "-1", "x", "A1", "²", "1.1", "0.0.0", "x.y.z", "a.b.c.d.e.f", "a-b", "1,2"]
 VALUES = [("0",), ("x", "y"), ("99999",), ("-1",), ("x",), ("²",), ("A1",), ("1.1",), ("a.b.c.d",)]
 HELD_OUT = [*((argument, ()) for argument in ARGUMENTS), *(("", values) for values in VALUES)]
-"""What a forged press may carry: an argument, or lines that were chosen in a menu."""
+"""The content of a forged press: an argument, or lines that were chosen in a menu."""
 EVERY = often(8, 1)
 """Each verb is tried with every so-manieth of them; all are tried with some verb."""
 
 
-def carried(verbs: list[str]) -> Iterator[tuple[str, tuple[str, tuple[str, ...]]]]:
-    """The verbs with what their presses may carry."""
+def pair_with_content(verbs: list[str]) -> Iterator[tuple[str, tuple[str, tuple[str, ...]]]]:
+    """Yield the verbs with what their presses may carry."""
     for number, verb in enumerate(verbs):
         for held_out in HELD_OUT[number % EVERY :: EVERY]:
             yield verb, held_out
@@ -126,16 +126,16 @@ def carried(verbs: list[str]) -> Iterator[tuple[str, tuple[str, tuple[str, ...]]
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_whatever_a_press_of_a_game_carries_is_answered_without_trouble(
-    stage: Stage, slug: str
+    stage: DiscordStage, slug: str
 ) -> None:
     await stage.open("Ann", "Bo", "Cy", game=slug)
     verbs = [verb for room, verb in presses.list_presses() if room == slug]
     assert verbs
 
-    for verb, (argument, values) in carried(verbs):
+    for verb, (argument, values) in pair_with_content(verbs):
         table = await stage.table()
         press = Press(slug, verb, 1, table.version, argument, values)
-        answer = await stage.pressed(table.names[min(table.owing, default=0)], press)
+        answer = await stage.send_press(table.names[min(table.owing, default=0)], press)
 
         assert answer.acknowledged, press
         assert answer.ephemeral, press
@@ -143,7 +143,7 @@ async def test_whatever_a_press_of_a_game_carries_is_answered_without_trouble(
 
 
 async def test_the_unexpected_is_apologised_for_with_a_reference_that_stands_in_the_log(
-    stage: Stage, place: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage.trouble = True
     monkeypatch.delattr(Play, "perspective")
@@ -160,8 +160,10 @@ async def test_the_unexpected_is_apologised_for_with_a_reference_that_stands_in_
     assert "Traceback" not in text
 
 
-async def test_a_press_that_this_version_does_not_know_is_refused_with_a_sentence(stage: Stage) -> None:
-    answer = await stage.pressed("Ann", Press("nowhere", "nothing"))
+async def test_a_press_that_this_version_does_not_know_is_refused_with_a_sentence(
+    stage: DiscordStage,
+) -> None:
+    answer = await stage.send_press("Ann", Press("nowhere", "nothing"))
 
     assert "You can't do that here" in answer.response.content
 
@@ -189,7 +191,7 @@ def test_every_press_survives_its_custom_id(press: Press) -> None:
 @pytest.mark.parametrize(
     "name", ["", "\n\n", "\u200b", "\u202eevil", "a" * 32, "😀" * 32, "**b** `c` ||d||", "名前"]
 )
-async def test_any_name_can_sit_and_play(stage: Stage, name: str) -> None:
+async def test_any_name_can_sit_and_play(stage: DiscordStage, name: str) -> None:
     guest = stage.guild.add_member(stage.env.create_user("guest", global_name=name or None))
     await guest.slash(stage.channel, "ribbon new", mode="solo")
     await guest.click(stage.card().message, label="Start")
@@ -199,9 +201,9 @@ async def test_any_name_can_sit_and_play(stage: Stage, name: str) -> None:
     assert (await stage.table()).names[0] == (name if name.strip("\n\u200b") else "guest")
 
 
-async def test_two_presses_at_the_same_moment_make_one_move(stage: Stage, place: Any) -> None:
+async def test_two_presses_at_the_same_moment_make_one_move(stage: DiscordStage, place: Any) -> None:
     table = await stage.table()
-    async with stage.unasked() as parlour:
+    async with stage.run_by_itself() as parlour:
         both = await asyncio.gather(
             parlour.play.move(1, stage["Ann"].id, [Flip(1)], table.version),
             parlour.play.move(1, stage["Ann"].id, [Flip(2)], table.version),

@@ -1,4 +1,4 @@
-"""Whatever is typed and however much there is to say: an answer that Discord takes."""
+"""Answers that Discord takes, for any typed text and any amount of text."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from render.core.picture import Picture
 from tables.core.table import Refused
 from tables.play.play import Play
 from tables.review.notes import LONGEST
-from tests.discord.stage import Stage, seen
+from tests.discord.stage import DiscordStage, read_message
 
 LONGEST_LINE = 100
 LONGER = {"table note": LONGEST}
-"""What is kept as it is typed, and shown to its writer alone."""
+"""Options kept as they are typed, and shown to their writer alone."""
 
 
-def typed(bot: ParlourBot) -> Iterator[tuple[str, app_commands.Parameter]]:
-    """Every option in which anything may be typed, with the name of its command."""
+def find_text_options(bot: ParlourBot) -> Iterator[tuple[str, app_commands.Parameter]]:
+    """Yield every free-text option, with the name of its command."""
     for command in bot.tree.walk_commands():
         if isinstance(command, app_commands.Command):
             for option in command.parameters:
@@ -32,8 +32,8 @@ def typed(bot: ParlourBot) -> Iterator[tuple[str, app_commands.Parameter]]:
                     yield command.qualified_name, option
 
 
-async def test_nothing_of_any_length_can_be_typed(stage: Stage) -> None:
-    options = list(typed(stage.bot))
+async def test_nothing_of_any_length_can_be_typed(stage: DiscordStage) -> None:
+    options = list(find_text_options(stage.bot))
 
     assert len(options) > 10
     for command, option in options:
@@ -44,7 +44,7 @@ async def test_nothing_of_any_length_can_be_typed(stage: Stage) -> None:
 
 
 async def test_a_refusal_of_any_length_is_told_as_far_as_a_message_takes(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def refuse(*_: Any, **__: Any) -> None:
         raise Refused("\n".join(["No."] * 2000))
@@ -59,7 +59,7 @@ async def test_a_refusal_of_any_length_is_told_as_far_as_a_message_takes(
     assert answer.response.content.endswith("No.\n…")
 
 
-async def test_the_texts_of_a_page_fit_into_a_message_together(stage: Stage) -> None:
+async def test_the_texts_of_a_page_fit_into_a_message_together(stage: DiscordStage) -> None:
     story, short = "\n".join(f"line {number}" for number in range(1000)), "Eve: turn up a card."
     small = Picture(b"", "a card", "card.png")
     page = Page([story, Heading(story, small), short])
@@ -68,8 +68,8 @@ async def test_the_texts_of_a_page_fit_into_a_message_together(stage: Stage) -> 
     assert sum(map(len, texts)) <= PAGE
     assert sum(map(len, texts)) > PAGE - 50
     assert short in texts
-    message = await stage.found(stage.channel).send(view=Page([story, story, short]).view())
-    assert seen(message).text.count("…") == 2
+    message = await stage.find_channel(stage.channel).send(view=Page([story, story, short]).view())
+    assert read_message(message).text.count("…") == 2
 
 
 def test_texts_that_fit_are_left_as_they_are() -> None:
@@ -97,7 +97,9 @@ def test_a_page_has_at_most_4000_characters_and_9500_bytes(letter: str, parts: i
 
 
 @pytest.mark.parametrize("letter", ["漢", "🦊"])
-async def test_long_notes_and_names_leave_a_message_that_discord_takes(stage: Stage, letter: str) -> None:
+async def test_long_notes_and_names_leave_a_message_that_discord_takes(
+    stage: DiscordStage, letter: str
+) -> None:
     name = letter * 32
     person = stage.guild.add_member(stage.env.create_user("heavy", global_name=name))
     await person.slash(stage.channel, "tangram new")
@@ -108,6 +110,6 @@ async def test_long_notes_and_names_leave_a_message_that_discord_takes(stage: St
 
     answer = await person.slash(stage.channel, "mine")
 
-    text = seen(answer.response).text
+    text = read_message(answer.response).text
     assert len(text) <= PAGE
     assert len(text.encode()) <= BYTES

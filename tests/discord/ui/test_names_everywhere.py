@@ -11,9 +11,9 @@ import pytest
 from cogs.ui.press import Press
 from engines.names import clean
 from tables.clocks.pace import DAY
-from tests.discord.daily.days import begun, finished, next_day, turned_on
-from tests.discord.stage import Stage, seen
-from tests.discord.ui.nasty import HIDDEN, NASTY, escaped, unescaped
+from tests.discord.daily.days import begin_play, finish_play, next_day, turn_on
+from tests.discord.stage import DiscordStage, read_message
+from tests.discord.ui.nasty import HIDDEN, NASTY, strip_escapes, unescape
 from tests.often import often
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("patient")]
@@ -26,15 +26,18 @@ EVERY = [name for number, name in enumerate(USABLE) if number % often(4, 1) == 0
 GAME: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 
-def rename(stage: Stage, **names: str) -> None:
-    """Some of the people are called otherwise."""
+def rename(stage: DiscordStage, **names: str) -> None:
+    """Rename some of the people."""
     for who, name in names.items():
         user = stage.env.create_user(f"{who.lower()}_guest", global_name=name)
         stage.people[who] = stage.guild.add_member(user)
 
 
-async def begin(stage: Stage, *who: str) -> Any:
-    """A game of these people, who are found by their names at the table too; its thread."""
+async def begin(stage: DiscordStage, *who: str) -> Any:
+    """Begin a game of people with the same names at the table.
+
+    Return its thread.
+    """
     place = await stage.open(*who, game="ribbon", computers=0, **GAME)
     members = {stage[name].id: stage[name] for name in who}
     for seat in (await stage.table()).seats:
@@ -43,7 +46,7 @@ async def begin(stage: Stage, *who: str) -> Any:
 
 
 def strings(part: Any, key: str = "") -> Iterator[tuple[str, str]]:
-    """Every string of a payload with its key."""
+    """Yield every string of a payload with its key."""
     if isinstance(part, dict):
         for inner, value in part.items():
             yield from strings(value, inner)
@@ -54,25 +57,28 @@ def strings(part: Any, key: str = "") -> Iterator[tuple[str, str]]:
         yield key, part
 
 
-def told(stage: Stage, *keys: str) -> list[str]:
-    """What Discord was told under some keys, in messages, answers, lines to choose and threads."""
+def find_strings(stage: DiscordStage, *keys: str) -> list[str]:
+    """Return Discord's strings under some keys.
+
+    They come from messages, answers, lines to choose and threads.
+    """
     payloads = [payload for kind, _, payload in stage.env.backend.transcript if kind == "HTTP"]
     return [text for payload in payloads for key, text in strings(payload) if key in keys]
 
 
-def check(stage: Stage, name: str) -> None:
-    """Nothing of a name is formatted, hidden or left out in anything that Discord was told."""
-    texts, labels, who = told(stage, "content"), told(stage, *LABELS), clean(name)
+def check(stage: DiscordStage, name: str) -> None:
+    """Check that no string formats, hides or drops part of a name."""
+    texts, labels, who = find_strings(stage, "content"), find_strings(stage, *LABELS), clean(name)
     if SPECIAL.search(who):
-        assert [text for text in texts if who in escaped(text)] == []
+        assert [text for text in texts if who in strip_escapes(text)] == []
     if who:
-        assert any(who in unescaped(text) for text in texts)
+        assert any(who in unescape(text) for text in texts)
         assert any(who in label for label in labels)
     assert [text for text in [*texts, *labels] if HIDDEN.search(text)] == []
 
 
-async def look(stage: Stage, place: Any, name: str) -> None:
-    """Everything that somebody can look at, or write, while a game goes on."""
+async def look(stage: DiscordStage, place: Any, name: str) -> None:
+    """Use everything that somebody can read or write during a game."""
     ann, written = stage["Ann"], name.strip() or "x"
     for typed in ("list", "show", "history", "log", "export", "board", "hand", "hint"):
         await ann.slash(place, f"table {typed}")
@@ -87,24 +93,24 @@ async def look(stage: Stage, place: Any, name: str) -> None:
     await ann.slash(place, "me back")
 
 
-async def administer(stage: Stage, place: Any, name: str) -> None:
-    """What an administrator does at a table, with a reason, and sees of it."""
+async def administer(stage: DiscordStage, place: Any, name: str) -> None:
+    """Do and read everything that an administrator can, with a reason."""
     reason = name.strip() or "x"
     for typed in ("pause", "resume"):
         await stage.admin.slash(place, f"admin {typed}", table=1, reason=reason)
     for way in ("deadline", "kick", "replace", "skip"):
-        await stage.pressed_by(stage.admin, Press("admin", "do", 1, 0, way))
+        await stage.send_press_as(stage.admin, Press("admin", "do", 1, 0, way))
     for typed in ("tables", "audit", "panel"):
         await stage.admin.slash(place, f"admin {typed}")
 
 
-async def finish(stage: Stage, place: Any) -> None:
-    """The game ends, and is looked at again."""
+async def finish(stage: DiscordStage, place: Any) -> None:
+    """End the game, and look at it again."""
     await stage.finish(place)
     await stage.env.advance_time(30)
     table = await stage.table()
     for verb in ("replay", "history", "verify", "why", "rematch"):
-        await stage.pressed("Bo", Press("table", verb, 1, table.version))
+        await stage.send_press("Bo", Press("table", verb, 1, table.version))
     await stage["Bo"].autocomplete(place, "table fork", "at", "")
     await stage["Bo"].slash(place, "table log")
     await stage["Bo"].slash(stage.channel, "leaderboard", game="ribbon")
@@ -113,7 +119,7 @@ async def finish(stage: Stage, place: Any) -> None:
 
 
 @pytest.mark.parametrize("name", EVERY)
-async def test_nothing_of_a_name_is_formatted_at_a_table(stage: Stage, name: str) -> None:
+async def test_nothing_of_a_name_is_formatted_at_a_table(stage: DiscordStage, name: str) -> None:
     rename(stage, Ann=name, Bo=name, Cy=name)
     place = await begin(stage, "Ann", "Bo")
 
@@ -128,17 +134,17 @@ async def test_nothing_of_a_name_is_formatted_at_a_table(stage: Stage, name: str
 
 
 @pytest.mark.parametrize("name", EVERY)
-async def test_nothing_of_a_name_is_formatted_in_a_cup_and_on_a_day(stage: Stage, name: str) -> None:
+async def test_nothing_of_a_name_is_formatted_in_a_cup_and_on_a_day(stage: DiscordStage, name: str) -> None:
     rename(stage, Ann=name, Bo=name)
     await stage["Ann"].slash(stage.channel, "cup new", game="ribbon", pace="none")
     await stage["Bo"].slash(stage.channel, "cup join")
     await stage["Ann"].slash(stage.channel, "cup start")
     await stage.env.advance_time(25)
     await stage["Ann"].slash(stage.channel, "cup show")
-    await turned_on(stage, "ribbon")
+    await turn_on(stage, "ribbon")
     for who in ("Ann", "Bo"):
-        await begun(stage, who)
-        await finished(stage, who)
+        await begin_play(stage, who)
+        await finish_play(stage, who)
     await stage["Ann"].slash(stage.channel, "daily standing")
     await stage["Ann"].slash(stage.channel, "daily calendar")
     await next_day(stage)
@@ -146,30 +152,30 @@ async def test_nothing_of_a_name_is_formatted_in_a_cup_and_on_a_day(stage: Stage
     check(stage, name)
 
 
-async def test_two_of_one_name_are_told_apart_in_posts_menus_and_alt_texts(stage: Stage) -> None:
+async def test_two_of_one_name_are_told_apart_in_posts_menus_and_alt_texts(stage: DiscordStage) -> None:
     rename(stage, Ann="Sam", Bo="Sam", Cy="sam")
     await begin(stage, "Ann", "Bo", "Cy")
 
     names = (await stage.table()).names
-    asked = await stage.pressed_by(stage.admin, Press("admin", "do", 1, 0, "kick"))
+    asked = await stage.send_press_as(stage.admin, Press("admin", "do", 1, 0, "kick"))
     thread = stage.channel.threads[-1]
     post = stage.post(thread)
 
     assert sorted(names) == ["Sam", "Sam (2)", "sam (3)"]
-    assert [option["label"] for option in seen(asked.response).menus["whom"]["options"]] == names
+    assert [option["label"] for option in read_message(asked.response).menus["whom"]["options"]] == names
     assert all(name in (post.alts[0] or "") for name in names)
     assert str(thread.name).endswith(", ".join(names))
 
 
-async def test_by_ear_people_are_called_as_they_are(stage: Stage) -> None:
+async def test_by_ear_people_are_called_as_they_are(stage: DiscordStage) -> None:
     rename(stage, Ann="🐱 Sam", Bo="🐶 Sam", Cy="🦊 Cy")
     for who in ("Ann", "Cy"):
         await stage[who].slash(stage.channel, "me words")
     place = await begin(stage, "Ann", "Bo", "Cy")
 
     _, panel = await stage.panel("Ann", place)
-    board = seen((await stage["Ann"].slash(place, "table board")).response)
-    listed = seen((await stage["Ann"].slash(place, "mine")).response)
+    board = read_message((await stage["Ann"].slash(place, "table board")).response)
+    listed = read_message((await stage["Ann"].slash(place, "mine")).response)
 
     assert "🐶 Sam" in board.text
     assert "🦊 Cy" in board.text
@@ -177,12 +183,12 @@ async def test_by_ear_people_are_called_as_they_are(stage: Stage) -> None:
     assert "🎴" not in panel.text
 
 
-async def test_a_menu_of_a_listener_names_people_of_emoji_alone(stage: Stage) -> None:
+async def test_a_menu_of_a_listener_names_people_of_emoji_alone(stage: DiscordStage) -> None:
     rename(stage, Ann="🦊", Bo="🦊")
     place = await begin(stage, "Ann", "Bo")
     await stage.admin.slash(stage.channel, "me words")
 
-    asked = await stage.pressed_by(stage.admin, Press("admin", "do", 1, 0, "kick"))
+    asked = await stage.send_press_as(stage.admin, Press("admin", "do", 1, 0, "kick"))
 
-    assert [one["label"] for one in seen(asked.response).menus["whom"]["options"]] == ["🦊", "🦊 (2)"]
+    assert [one["label"] for one in read_message(asked.response).menus["whom"]["options"]] == ["🦊", "🦊 (2)"]
     assert stage.post(place)

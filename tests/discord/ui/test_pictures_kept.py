@@ -1,4 +1,4 @@
-"""What has been drawn is not drawn again, and what several ask for at once is drawn once."""
+"""Pictures are drawn once, even if several ask for one at the same time."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ import pytest
 from cogs.core.pictures import Pictures, Shown
 from engines.workers import Urgency, Workers
 from render.core.picture import Picture
-from tests.discord.stage import Stage
+from tests.discord.stage import DiscordStage
 
 
-class Drawn:
+class DrawnPictures:
     """Counts what the workers draw."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -30,60 +30,68 @@ class Drawn:
 
 
 @pytest.fixture(autouse=True)
-def drawn_once() -> None:
-    """Here each test begins with no picture."""
+def picture_cache() -> None:
+    """Begin each test here with no picture."""
 
 
 @pytest.fixture
-def drawn(monkeypatch: pytest.MonkeyPatch) -> Drawn:
-    """What is drawn during the test."""
-    return Drawn(monkeypatch)
+def drawings(monkeypatch: pytest.MonkeyPatch) -> DrawnPictures:
+    """Return the pictures drawn during the test."""
+    return DrawnPictures(monkeypatch)
 
 
-async def test_a_board_that_has_not_changed_is_not_drawn_again(stage: Stage, drawn: Drawn) -> None:
+async def test_a_board_that_has_not_changed_is_not_drawn_again(
+    stage: DiscordStage, drawings: DrawnPictures
+) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
-    before = drawn.pictures["board"]
+    before = drawings.pictures["board"]
 
     for _ in range(3):
         await stage["Bo"].slash(place, "ribbon board")
-    assert drawn.pictures["board"] == before
+    assert drawings.pictures["board"] == before
 
     await stage.panel_flip("Ann", place)
-    assert drawn.pictures["board"] > before
+    assert drawings.pictures["board"] > before
 
 
 def picture_of(shown: Shown) -> Picture:
-    """What was drawn, and not told in words."""
+    """Return the drawn picture; fail if there are words instead."""
     assert isinstance(shown, Picture)
     return shown
 
 
-async def test_what_several_ask_for_is_drawn_once(stage: Stage, workers: Workers, drawn: Drawn) -> None:
+async def test_what_several_ask_for_is_drawn_once(
+    stage: DiscordStage, workers: Workers, drawings: DrawnPictures
+) -> None:
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     pictures = Pictures(workers)
     table, view = await stage.table(), await stage.view()
-    before = drawn.pictures["board"]
+    before = drawings.pictures["board"]
 
     boards = await asyncio.gather(*(pictures.board(table, view) for _ in range(4)))
 
-    assert drawn.pictures["board"] == before + 1
+    assert drawings.pictures["board"] == before + 1
     assert len({picture_of(board).png for board in boards}) == 1
 
 
-async def test_no_more_bytes_are_kept_than_allowed(stage: Stage, workers: Workers, drawn: Drawn) -> None:
+async def test_no_more_bytes_are_kept_than_allowed(
+    stage: DiscordStage, workers: Workers, drawings: DrawnPictures
+) -> None:
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     table, view = await stage.table(), await stage.view()
     size = len(picture_of(await Pictures(workers).board(table, view)).png)
     pictures = Pictures(workers, kept=size // 2)
-    before = drawn.pictures["board"]
+    before = drawings.pictures["board"]
 
     for _ in range(2):
         await pictures.board(table, view)
 
-    assert drawn.pictures["board"] == before + 2
+    assert drawings.pictures["board"] == before + 2
 
 
-async def test_other_names_are_another_picture(stage: Stage, workers: Workers, drawn: Drawn) -> None:
+async def test_other_names_are_another_picture(
+    stage: DiscordStage, workers: Workers, drawings: DrawnPictures
+) -> None:
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     await stage.open("Ann", "Cy", mode="versus", first="host", ribbon_choice="random")
     pictures = Pictures(workers)

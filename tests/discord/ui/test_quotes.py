@@ -1,4 +1,4 @@
-"""The words of people: whatever they hold, they are shown as they are, and nothing in them is formatted."""
+"""The words of people appear as they are, whatever they hold, and nothing in them is formatted."""
 
 from __future__ import annotations
 
@@ -17,20 +17,19 @@ from cogs.ui.press import Press
 from cogs.ui.signs import to_label, to_plain, to_speech, with_icon, without_icons
 from engines.names import CLOSE, OPEN, clean, make_distinct, player_name, quote
 from render.core.words import seat_name as drawn_name
-from tests.discord.ui.nasty import FORMATS, HIDDEN, NASTY, escaped, unescaped
+from tests.discord.ui.nasty import FORMATS, HIDDEN, NASTY, strip_escapes, unescape
 
 ANYTHING = st.one_of(st.sampled_from(NASTY), st.text(max_size=40), st.text("<>@#*_~|`[]():/\\.- 1aא🦊\u202e"))
 PRESS = Press("table", "turn", 1)
 
 
 def texts_of(page: Page) -> list[str]:
-    """What the texts of a message say."""
     items = page.view().walk_children()
     return [item.content for item in items if isinstance(item, discord.ui.TextDisplay)]
 
 
 def labels_of(page: Page) -> Iterator[str]:
-    """What the buttons and menus of a message say."""
+    """Yield the labels of a message's buttons and menus."""
     for item in page.view().walk_children():
         if isinstance(item, discord.ui.Button):
             yield item.label or ""
@@ -41,7 +40,7 @@ def labels_of(page: Page) -> Iterator[str]:
 
 
 def message(name: str, *, is_heard: bool) -> Page:
-    """A message in which somebody is named wherever that can be."""
+    """Return a message that names somebody wherever it can."""
     who = quote(name)
     menu = Menu(PRESS, f"Or not {who}?", [Option(f"1, {who}", "1", f"with {who}")])
     line = ButtonLine(f"- {who}", Button(f"Nudge {who}", PRESS))
@@ -56,9 +55,9 @@ def test_nothing_in_a_text_is_formatted_but_our_own_words(name: str, is_heard: b
     text, line = texts_of(message(name, is_heard=is_heard))
 
     for said in (text, line):
-        rest = escaped(said).replace("**", "").removeprefix("- ").replace(": 5", "")
+        rest = strip_escapes(said).replace("**", "").removeprefix("- ").replace(": 5", "")
         assert not re.search(FORMATS, rest), said
-        assert shown in unescaped(said)
+        assert shown in unescape(said)
         assert OPEN not in said
         assert CLOSE not in said
 

@@ -10,14 +10,14 @@ from io import StringIO
 import pytest
 
 import logs
-from tests.discord.stage import Stage
+from tests.discord.stage import DiscordStage
 
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
 @pytest.fixture
-def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
-    """The log as `LOG_FORMAT=json` writes it."""
+def log_stream(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
+    """Yield the log as `LOG_FORMAT=json` writes it."""
     stream = StringIO()
     handler = logs.handler("json")
     assert isinstance(handler, logging.StreamHandler)
@@ -30,14 +30,16 @@ def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[StringIO]:
     root.setLevel(level)  # every logger remembers the level until it is set
 
 
-async def test_one_reference_leads_from_a_press_to_the_post(stage: Stage, written: StringIO) -> None:
+async def test_one_reference_leads_from_a_press_to_the_post(
+    stage: DiscordStage, log_stream: StringIO
+) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="solo")
-    written.truncate(0)
-    written.seek(0)
+    log_stream.truncate(0)
+    log_stream.seek(0)
 
     await stage["Ann"].click(stage.card().message, label="Start")
 
-    lines = [json.loads(line) for line in written.getvalue().splitlines()]
+    lines = [json.loads(line) for line in log_stream.getvalue().splitlines()]
     (asked,) = [line for line in lines if line["message"].startswith("press lobby:start: done after")]
     own = [line for line in lines if line["reference"] == asked["reference"]]
     told = [line["message"] for line in own]
@@ -46,13 +48,13 @@ async def test_one_reference_leads_from_a_press_to_the_post(stage: Stage, writte
     assert {"time", "level", "logger", "message", "reference"} <= asked.keys()
 
 
-async def test_two_presses_have_two_references(stage: Stage, written: StringIO) -> None:
+async def test_two_presses_have_two_references(stage: DiscordStage, log_stream: StringIO) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
     await stage["Ann"].click(stage.post(place).message, label="Take turn")
     await stage["Bo"].click(stage.post(place).message, label="Take turn")
 
-    lines = [json.loads(line) for line in written.getvalue().splitlines()]
+    lines = [json.loads(line) for line in log_stream.getvalue().splitlines()]
     presses = [line["reference"] for line in lines if line["message"].startswith("press ribbon:")]
     presses += [line["reference"] for line in lines if line["message"].startswith("press table:")]
     assert len(presses) == len(set(presses)) >= 2

@@ -18,7 +18,7 @@ from cogs.ui.signs import sign, with_icon
 from engines.registry import SLUGS, game
 from render.core.emoji import paints_of
 from tests.discord.players.ribbon import RIBBONS
-from tests.discord.stage import Shown, Stage, pick, seen
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 from tests.often import often
 
 GAMES = [pytest.param(slug, marks=[] if slug == "ribbon" else [pytest.mark.slow]) for slug in SLUGS]
@@ -45,8 +45,8 @@ def _emoji(name: str, number: int) -> discord.PartialEmoji:
 
 
 @pytest.fixture
-def known(monkeypatch: pytest.MonkeyPatch) -> Iterator[Known]:
-    """Every sign is shown; and there is none that nobody draws."""
+def sign_texts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Known]:
+    """Show every sign; check that something draws each of them."""
     found = Known()
     monkeypatch.setattr(signs, "_shown", found)
     yield found
@@ -54,12 +54,12 @@ def known(monkeypatch: pytest.MonkeyPatch) -> Iterator[Known]:
 
 
 def emoji_of(option: dict[str, Any]) -> str:
-    """The emoji beside a button or a menu's line, as it would stand in a text."""
+    """Return a button's or a menu line's emoji, as in a text."""
     return f"<:{option['emoji']['name']}:{option['emoji']['id']}>"
 
 
-def lines(shown: Shown) -> dict[str, dict[str, Any]]:
-    """The lines of all menus by their values."""
+def lines(shown: ShownMessage) -> dict[str, dict[str, Any]]:
+    """Return the lines of all menus by their values."""
     return {option["value"]: option for part in shown.components for option in part.get("options", ())}
 
 
@@ -67,59 +67,59 @@ def texts(page: Page) -> list[str]:
     return [item.content for item in page.view().walk_children() if isinstance(item, discord.ui.TextDisplay)]
 
 
-async def test_a_line_names_people_and_cards_by_their_signs(stage: Stage, known: Known) -> None:
+async def test_a_line_names_people_and_cards_by_their_signs(stage: DiscordStage, sign_texts: Known) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
 
     await stage["Ann"].slash(place, "ribbon flip", place=3)
 
     card = (await stage.view()).circle[2]
-    told, face = stage.post(place).text, known[f"ribbon_card_{card.lower()}"]
-    assert f"{known['ribbon_hand_1']} Ann flips {face} {card} at 3." in told
-    assert f"{known['ribbon_hand_2']} <@{stage['Bo'].id}>: flip a card" in told
+    told, face = stage.post(place).text, sign_texts[f"ribbon_card_{card.lower()}"]
+    assert f"{sign_texts['ribbon_hand_1']} Ann flips {face} {card} at 3." in told
+    assert f"{sign_texts['ribbon_hand_2']} <@{stage['Bo'].id}>: flip a card" in told
 
 
-async def test_a_seat_has_the_colour_that_its_pictures_have(stage: Stage, known: Known) -> None:
+async def test_a_seat_has_the_colour_that_its_pictures_have(stage: DiscordStage, sign_texts: Known) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
     _, panel = await stage.panel("Ann", place)
 
-    assert emoji_of(panel.buttons["Orange"]) == str(known["ribbon_orange"])
+    assert emoji_of(panel.buttons["Orange"]) == str(sign_texts["ribbon_orange"])
     await stage["Ann"].slash(place, "ribbon colour", colour="orange")
 
     told = "\n".join(post.text for post in stage.posts(place))
-    assert f"{known['ribbon_hand_1_orange']} Ann takes {known['ribbon_orange']} orange." in told
+    assert f"{sign_texts['ribbon_hand_1_orange']} Ann takes {sign_texts['ribbon_orange']} orange." in told
 
 
-async def test_a_menu_has_signs_beside_its_lines(stage: Stage, known: Known) -> None:
+async def test_a_menu_has_signs_beside_its_lines(stage: DiscordStage, sign_texts: Known) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     await stage["Ann"].slash(place, "ribbon flip", place=3)
     result, panel = await stage.panel("Bo", place)
     await pick(stage["Bo"], result.response, "flip", panel.values("flip")[0])
 
-    shown = seen(result.response)
+    shown = read_message(result.response)
     offered = {card: lines(shown)[card] for card in shown.values("put")}
 
     assert offered
     for card, option in offered.items():
         assert option["label"] == f"Card {card}"
-        assert emoji_of(option) == str(known[f"ribbon_card_{card.lower()}"])
+        assert emoji_of(option) == str(sign_texts[f"ribbon_card_{card.lower()}"])
 
 
-async def test_what_is_typed_stands_beside_its_sign(stage: Stage, known: Known) -> None:
+async def test_what_is_typed_stands_beside_its_sign(stage: DiscordStage, sign_texts: Known) -> None:
     place = await stage.open("Ann", "Bo", game="tangle")
     first = (await stage.due())[0]
 
     _, panel = await stage.panel(first, place)
     offered = await stage[first].autocomplete(place, "tangle place", "to", "")
 
-    assert f"You have 2 {known['tangle_w']} W, 2 {known['tangle_e']} E" in panel.text
+    assert f"You have 2 {sign_texts['tangle_w']} W, 2 {sign_texts['tangle_e']} E" in panel.text
     spaces = lines(panel)
     assert spaces["CE"]["label"] == "CE Clean earth"
-    assert emoji_of(spaces["CE"]) == str(known["tangle_do_clean_earth"])
+    assert emoji_of(spaces["CE"]) == str(sign_texts["tangle_do_clean_earth"])
     assert "CE Clean earth" in [choice["name"] for choice in offered]
 
 
 async def test_a_post_that_stands_shows_signs_as_soon_as_there_are_any(
-    stage: Stage, monkeypatch: pytest.MonkeyPatch
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     await stage["Ann"].slash(place, "ribbon flip", place=3)
@@ -132,21 +132,23 @@ async def test_a_post_that_stands_shows_signs_as_soon_as_there_are_any(
     assert f"{found['ribbon_hand_1']} Ann flips" in stage.post(place).text
 
 
-async def test_a_refusal_has_signs_and_a_log_has_words(stage: Stage, known: Known) -> None:
+async def test_a_refusal_has_signs_and_a_log_has_words(stage: DiscordStage, sign_texts: Known) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
 
     refused = await stage["Bo"].click(stage.post(place).message, label="Take turn")
     await stage["Ann"].slash(place, "ribbon flip", place=3)
     log = await stage["Ann"].slash(place, "table log")
 
-    assert f"{known['ribbon_hand_1']} **Ann**'s turn" in refused.response.content
+    assert f"{sign_texts['ribbon_hand_1']} **Ann**'s turn" in refused.response.content
     told = (await log.response.attachments[0].read()).decode()
     assert "Ann flips" in told
     assert "<:" not in told
     assert "\ue000" not in told
 
 
-async def test_a_panel_whose_signs_discord_refuses_comes_without_them(stage: Stage, known: Known) -> None:
+async def test_a_panel_whose_signs_discord_refuses_comes_without_them(
+    stage: DiscordStage, sign_texts: Known
+) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
     stage.env.inject_error(
         "POST", "/interactions/*/callback", status=400, code=50035, message="In components.0: Invalid emoji"
@@ -158,7 +160,7 @@ async def test_a_panel_whose_signs_discord_refuses_comes_without_them(stage: Sta
     assert not any(panel.buttons[label].get("emoji") for label in RIBBONS)
 
 
-async def test_any_other_refusal_is_no_matter_of_signs(stage: Stage, known: Known) -> None:
+async def test_any_other_refusal_is_no_matter_of_signs(stage: DiscordStage, sign_texts: Known) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
     stage.trouble = True
     stage.env.inject_error("POST", "/interactions/*/callback", status=400, code=50035, message="Too long")
@@ -168,7 +170,7 @@ async def test_any_other_refusal_is_no_matter_of_signs(stage: Stage, known: Know
     assert "something went wrong on our side" in answer.response.content
 
 
-def test_a_label_keeps_its_words_and_has_its_first_sign_beside_it(known: Known) -> None:
+def test_a_label_keeps_its_words_and_has_its_first_sign_beside_it(sign_texts: Known) -> None:
     label = f"Pay 1 {sign('tangle_w', 'W')} and 2 {sign('tangle_n', 'N')}"
     page = Page([[Button(label, PRESS)], Menu(PRESS, label, [Option(label, "1", with_icon("crown", "won"))])])
 
@@ -176,12 +178,12 @@ def test_a_label_keeps_its_words_and_has_its_first_sign_beside_it(known: Known) 
 
     button = next(item for item in items if isinstance(item, discord.ui.Button))
     menu = next(item for item in items if isinstance(item, discord.ui.Select))
-    assert (button.label, button.emoji) == ("Pay 1 W and 2 N", known["tangle_w"])
+    assert (button.label, button.emoji) == ("Pay 1 W and 2 N", sign_texts["tangle_w"])
     assert (menu.placeholder, menu.options[0].label) == ("Pay 1 W and 2 N", "Pay 1 W and 2 N")
-    assert (menu.options[0].emoji, menu.options[0].description) == (known["tangle_w"], "won")
+    assert (menu.options[0].emoji, menu.options[0].description) == (sign_texts["tangle_w"], "won")
 
 
-def test_a_page_whose_signs_take_too_much_is_told_in_words(known: Known) -> None:
+def test_a_page_whose_signs_take_too_much_is_told_in_words(sign_texts: Known) -> None:
     line = f"{with_icon('seat_1', 'Ann')} pays {with_icon('seat_2', 'Bo')} 2 {sign('tangle_n', 'N')}.\n"
     few, many = line * 10, line * 60
 
@@ -189,7 +191,7 @@ def test_a_page_whose_signs_take_too_much_is_told_in_words(known: Known) -> None
     assert texts(Page([few, many])) == ["Ann pays Bo 2 N.\n" * 10, "Ann pays Bo 2 N.\n" * 60]
 
 
-def test_no_sign_is_ever_cut(known: Known) -> None:
+def test_no_sign_is_ever_cut(sign_texts: Known) -> None:
     line = f"{with_icon('seat_1', 'Ann')} takes {sign('tangle_n', 'N')}.\n"
     for count in range(1, 400, 7):
         told = "".join(texts(Page([line * count])))
@@ -199,7 +201,9 @@ def test_no_sign_is_ever_cut(known: Known) -> None:
 
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", GAMES)
-async def test_turns_by_clicks_name_no_sign_that_nobody_draws(stage: Stage, known: Known, slug: str) -> None:
+async def test_turns_by_clicks_name_no_sign_that_nobody_draws(
+    stage: DiscordStage, sign_texts: Known, slug: str
+) -> None:
     least = game(slug).seats[0]
     options: dict[str, Any] = {"mode": "versus"} if slug == "ribbon" else {"computers": max(0, least - 2)}
     place = await stage.open("Ann", "Bo", game=slug, **options)

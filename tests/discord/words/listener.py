@@ -6,7 +6,7 @@ import re
 from random import Random
 from typing import Any
 
-from tests.discord.stage import Shown, Stage, seen
+from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 LEADS_AWAY = re.compile(
     r"(Whole board|In words|What happened|All that happened|More|Hint|Undo step|Back|No, keep it|Stay"
@@ -19,22 +19,22 @@ GOES_ON = re.compile(
     r"(Place( .*)?|Yes.*|Confirm.*|Send.*|End .*|Done.*|Draw .*|Keep .*|Discard and end turn|Set .*aside.*"
     r"|Take turn|Let the .* go|Leave .*|Lay .*|Finish.*|Stop.*|Pass.*|No .*)"
 )
-"""Those that do."""
+"""The labels that go on with a turn."""
 ASIDE = re.compile(
     r"(More of the board|Which places|Jump to|Which neighbours|Which card do you put|Which do you take"
     r"|Or only)"
 )
 """Menus that need not be answered."""
 READ_ALOUD = re.compile("[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ue000-\uf8ff\U0001f000-\U0001faff]|<a?:")
-"""What is not to be heard: arrows, emoji, those of applications."""
+"""Characters that a screen reader must not get: arrows, emoji, those of applications."""
 SAFE = re.compile(r"no tangles|wins|you 0|must go: 0")
-"""How a line of a menu says that it keeps one in the game."""
+"""The text of a menu's line that keeps one in the game."""
 PATIENCE = 10
-"""After this many presses of a turn, only what ends it is pressed."""
+"""The presses of a turn after which the listener only presses what ends it."""
 
 
-def heard(shown: Shown) -> Shown:
-    """A private answer, which must be words alone, with labels that tell its controls apart."""
+def hear(shown: ShownMessage) -> ShownMessage:
+    """Return a private answer of words alone, with distinct labels."""
     assert not shown.files, shown.files
     labels = [c["label"] for c in shown.components if "label" in c and c.get("type") == 2]
     titles = [c["placeholder"] for c in shown.components if "placeholder" in c]
@@ -49,24 +49,24 @@ def heard(shown: Shown) -> Shown:
 class Listener:
     """One of the players of a table, who has set that boards are described in words."""
 
-    def __init__(self, stage: Stage, name: str, slug: str, rng: Random) -> None:
+    def __init__(self, stage: DiscordStage, name: str, slug: str, rng: Random) -> None:
         self.stage, self.name, self.slug, self.rng = stage, name, slug, rng
         self.read = 0
 
     async def turn(self, place: Any) -> None:
-        """Ask what can be done, take the turn, and press on until somebody else is waited for."""
+        """Ask for the options, and press on until others move."""
         stage, who = self.stage, self.stage[self.name]
-        can = heard(seen((await who.slash(place, f"{self.slug} look")).response)).text
+        can = hear(read_message((await who.slash(place, f"{self.slug} look")).response)).text
         result = await who.click(stage.post(place).message, label="Take turn")
         assert result.ephemeral
         for presses in range(4 * PATIENCE):
-            panel = heard(seen(result.response))
+            panel = hear(read_message(result.response))
             self.read += len(panel.text)
             if not await self._press(result, panel, can, ends=presses > PATIENCE):
                 return
 
-    async def _press(self, result: Any, panel: Shown, can: str, *, ends: bool) -> bool:
-        """One press or choice by its label; False where there is nothing more to press."""
+    async def _press(self, result: Any, panel: ShownMessage, can: str, *, ends: bool) -> bool:
+        """Press or choose one thing by label; return False if none."""
         labels = [
             label
             for label, button in panel.buttons.items()
@@ -97,7 +97,7 @@ class Listener:
         return True
 
     async def _choose(self, result: Any, menu: dict[str, Any], can: str) -> None:
-        """Choose lines of a menu: those of places that were named as within reach, if there are any."""
+        """Choose lines of a menu: those of places within reach, if any."""
         lines = menu["options"]
         named = [one for one in lines if set(re.findall(r"\w+", one["label"])) & set(re.findall(r"\w+", can))]
         pool = named if len(named) >= menu.get("min_values", 1) else lines
@@ -105,6 +105,6 @@ class Listener:
         await self._select(result, menu, chosen)
 
     async def _select(self, result: Any, menu: dict[str, Any], lines: list[dict[str, Any]]) -> None:
-        """Choose lines by their labels, as whoever hears them does."""
+        """Choose lines by their labels, as a listener does."""
         values = [one["value"] for one in lines]
         await self.stage[self.name].select(result.response, values, custom_id=menu["custom_id"])

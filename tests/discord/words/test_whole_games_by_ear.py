@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.discord.stage import Stage
+from tests.discord.stage import DiscordStage
 from tests.discord.words.listener import Listener
 
 pytestmark = pytest.mark.slow
@@ -27,7 +27,7 @@ GAMES = [
 
 @pytest.mark.parametrize(("slug", "people", "options"), GAMES)
 async def test_a_whole_game_is_played_by_ear(
-    stage: Stage, slug: str, people: tuple[str, ...], options: dict[str, Any]
+    stage: DiscordStage, slug: str, people: tuple[str, ...], options: dict[str, Any]
 ) -> None:
     listeners = {}
     for name in people:

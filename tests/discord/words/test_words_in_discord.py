@@ -9,45 +9,45 @@ import pytest
 from cogs.core.described import OPENING
 from engines.registry import SLUGS, words
 from engines.words import MOST_CHARACTERS
-from tests.discord.stage import Shown, Stage, pick, seen
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 from tests.discord.words.listener import READ_ALOUD
 
 every_game = pytest.mark.parametrize("slug", SLUGS)
 
 
-async def opened(stage: Stage, slug: str) -> tuple[Any, str]:
-    """A table of a game, and who is to move there."""
+async def open_table(stage: DiscordStage, slug: str) -> tuple[Any, str]:
+    """Open a table; return it and the name of the mover."""
     people = ("Ann", "Bo", "Cy") if slug == "tanglewood" else ("Ann", "Bo")
     return await stage.open(*people, game=slug), (await stage.due())[0]
 
 
-async def asked(stage: Stage, name: str, place: Any, command: str, **options: Any) -> Shown:
-    """The private answer to a command."""
+async def ask(stage: DiscordStage, name: str, place: Any, command: str, **options: Any) -> ShownMessage:
+    """Return the private answer to a command."""
     answer = await stage[name].slash(place, command, **options)
     assert answer.ephemeral
-    return seen(answer.response)
+    return read_message(answer.response)
 
 
 @pytest.mark.any_game
 @every_game
-async def test_the_board_is_told_in_words_on_demand(stage: Stage, slug: str) -> None:
-    place, who = await opened(stage, slug)
+async def test_the_board_is_told_in_words_on_demand(stage: DiscordStage, slug: str) -> None:
+    place, who = await open_table(stage, slug)
 
-    shown = await asked(stage, who, place, "table board", words=True)
+    shown = await ask(stage, who, place, "table board", words=True)
 
     assert not shown.files
     assert "you are" in shown.text or "you and" in shown.text
     assert f"**{words(slug).parts(await stage.view(who), ['Ann', 'Bo', 'Cy'])[0].heading}**" in shown.text
-    assert (await asked(stage, who, place, "table board")).files
+    assert (await ask(stage, who, place, "table board")).files
 
 
 @every_game
-async def test_a_place_is_looked_at_and_what_can_be_done_is_told(stage: Stage, slug: str) -> None:
-    place, who = await opened(stage, slug)
+async def test_a_place_is_looked_at_and_what_can_be_done_is_told(stage: DiscordStage, slug: str) -> None:
+    place, who = await open_table(stage, slug)
     at = words(slug).places(await stage.view(who))[0]
 
-    there = await asked(stage, who, place, f"{slug} look", at=at.lower())
-    can = await asked(stage, who, place, f"{slug} look")
+    there = await ask(stage, who, place, f"{slug} look", at=at.lower())
+    can = await ask(stage, who, place, f"{slug} look")
 
     assert at.split()[-1].lower() in there.text.lower()
     assert (
@@ -61,27 +61,27 @@ async def test_a_place_is_looked_at_and_what_can_be_done_is_told(stage: Stage, s
 
 @pytest.mark.any_game
 @every_game
-async def test_a_panel_has_a_button_that_tells_the_board(stage: Stage, slug: str) -> None:
-    place, who = await opened(stage, slug)
+async def test_a_panel_has_a_button_that_tells_the_board(stage: DiscordStage, slug: str) -> None:
+    place, who = await open_table(stage, slug)
     result, panel = await stage.panel(who, place)
 
-    told = seen((await stage[who].click(result.response, label="In words")).response)
+    told = read_message((await stage[who].click(result.response, label="In words")).response)
 
     assert panel.files or "Whole board" in panel.buttons
     assert not told.files
     assert "What changed last" in told.text
-    assert "In words" in seen(result.response).buttons, "the panel stays"
+    assert "In words" in read_message(result.response).buttons, "the panel stays"
 
 
 @every_game
-async def test_the_setting_puts_words_in_the_place_of_every_picture(stage: Stage, slug: str) -> None:
-    place, who = await opened(stage, slug)
+async def test_the_setting_puts_words_in_the_place_of_every_picture(stage: DiscordStage, slug: str) -> None:
+    place, who = await open_table(stage, slug)
     await stage[who].slash(place, "me words")
 
     _, panel = await stage.panel(who, place)
-    hand = await asked(stage, who, place, "table hand")
-    history = await asked(stage, who, place, "table history")
-    board = await asked(stage, who, place, "table board")
+    hand = await ask(stage, who, place, "table hand")
+    history = await ask(stage, who, place, "table history")
+    board = await ask(stage, who, place, "table board")
 
     for shown in (panel, hand, history, board):
         assert not shown.files
@@ -91,16 +91,16 @@ async def test_the_setting_puts_words_in_the_place_of_every_picture(stage: Stage
     assert stage.post(place).files, "others see pictures"
 
 
-async def test_more_leads_to_the_board_in_words(stage: Stage) -> None:
-    place, _ = await opened(stage, "ribbon")
+async def test_more_leads_to_the_board_in_words(stage: DiscordStage) -> None:
+    place, _ = await open_table(stage, "ribbon")
     more = await stage["Eli"].click(stage.post(place).message, label="More")
 
     told = await stage["Eli"].click(more.response, label="In words")
 
-    assert "**What changed last**" in seen(told.response).text
+    assert "**What changed last**" in read_message(told.response).text
 
 
-async def test_a_hand_is_told_once_in_a_panel(stage: Stage) -> None:
+async def test_a_hand_is_told_once_in_a_panel(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
     name = (await stage.due())[0]
     await stage[name].slash(place, "me words")
@@ -110,19 +110,19 @@ async def test_a_hand_is_told_once_in_a_panel(stage: Stage) -> None:
     assert panel.text.count("cards in hand.\n") == 1
 
 
-async def test_a_notice_by_dm_has_no_signs_for_who_hears_it(stage: Stage) -> None:
+async def test_a_notice_by_dm_has_no_signs_for_who_hears_it(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "me words")
     await stage["Ann"].slash(stage.channel, "me notices", where="dm")
     await stage.open("Ann", "Bo", mode="coop", first="host", pace="daily")
 
-    (letter,) = (seen(one) for one in stage["Ann"].user.dm_channel.history())
+    (letter,) = (read_message(one) for one in stage["Ann"].user.dm_channel.history())
 
     assert "at **Ribbon Tangle**, table 1: flip the first card." in letter.text
     assert not READ_ALOUD.search(letter.text)
 
 
-async def test_letters_that_stand_for_resources_are_said_by_their_names(stage: Stage) -> None:
-    place, who = await opened(stage, "tangle")
+async def test_letters_that_stand_for_resources_are_said_by_their_names(stage: DiscordStage) -> None:
+    place, who = await open_table(stage, "tangle")
     await stage[who].slash(place, "me words")
 
     _, panel = await stage.panel(who, place)
@@ -134,84 +134,84 @@ async def test_letters_that_stand_for_resources_are_said_by_their_names(stage: S
     assert not any(f" {letter}" in f"{line}." for line in told for letter in ("W.", "E.", "N.", "M."))
 
 
-async def test_a_heading_leads_to_its_part(stage: Stage) -> None:
-    place, who = await opened(stage, "tesla")
+async def test_a_heading_leads_to_its_part(stage: DiscordStage) -> None:
+    place, who = await open_table(stage, "tesla")
     answer = await stage[who].slash(place, "table board", words=True)
 
     await pick(stage[who], answer.response, "heading", "Bag and discards")
 
-    shown = seen(answer.response)
+    shown = read_message(answer.response)
     assert shown.text.startswith("**Bag and discards**\n111 tiles in the bag.")
     assert "What you can do" in shown.buttons
 
 
-async def test_what_is_behind_a_heading_of_a_panel_leaves_the_panel_alone(stage: Stage) -> None:
-    place, who = await opened(stage, "tanglewood")
+async def test_what_is_behind_a_heading_of_a_panel_leaves_the_panel_alone(stage: DiscordStage) -> None:
+    place, who = await open_table(stage, "tanglewood")
     await stage[who].slash(place, "me words")
     result, panel = await stage.panel(who, place)
 
     answer = await stage[who].select(result.response, ["Decks"], custom_id=panel.menus["words"]["custom_id"])
 
-    assert seen(answer.response).text.startswith("**Decks**\n35 Tangles in the deck")
-    assert "Votes now" in seen(result.response).buttons
+    assert read_message(answer.response).text.startswith("**Decks**\n35 Tangles in the deck")
+    assert "Votes now" in read_message(result.response).buttons
     assert len(panel.text) < OPENING + 600
 
 
-async def test_a_turn_that_is_over_is_told_as_it_was(stage: Stage) -> None:
+async def test_a_turn_that_is_over_is_told_as_it_was(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     await stage.panel_flip("Ann", place)
     await stage["Ann"].slash(place, "me words")
 
     deal = await stage["Ann"].slash(place, "table history", at=0)
-    now = seen((await stage["Ann"].slash(place, "table history")).response)
+    now = read_message((await stage["Ann"].slash(place, "table history")).response)
 
-    assert "Face down: places 1 to 12." in seen(deal.response).text
+    assert "Face down: places 1 to 12." in read_message(deal.response).text
     assert "Face down: places 1 to 12." not in now.text
 
 
-async def test_a_hand_comes_by_dm_in_words(stage: Stage) -> None:
+async def test_a_hand_comes_by_dm_in_words(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "me words")
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
-    hands = [seen(one) for one in stage["Ann"].user.dm_channel.history()]
+    hands = [read_message(one) for one in stage["Ann"].user.dm_channel.history()]
 
     assert any("cards in hand.\nCard " in one.text for one in hands)
     assert not any(one.files for one in hands)
 
 
-async def test_before_the_game_there_is_no_board_to_tell(stage: Stage) -> None:
+async def test_before_the_game_there_is_no_board_to_tell(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "tesla new")
 
     refused = await stage["Ann"].slash(stage.channel, "table board", words=True)
 
-    assert "The game hasn't begun yet" in refused.response.content
+    assert "The game hasn't begun, so there's no board yet" in refused.response.content
 
 
-async def test_who_does_not_play_hears_what_everybody_knows(stage: Stage) -> None:
-    place, who = await opened(stage, "tesla")
+async def test_who_does_not_play_hears_what_everybody_knows(stage: DiscordStage) -> None:
+    place, who = await open_table(stage, "tesla")
 
-    shown = await asked(stage, "Eli", place, "table board", words=True)
-    can = await asked(stage, "Eli", place, "tesla look")
+    shown = await ask(stage, "Eli", place, "table board", words=True)
+    can = await ask(stage, "Eli", place, "tesla look")
 
     assert "Tile 1:" not in shown.text
     assert f"{who} is to lay tiles" in shown.text
     assert can.text.strip() == "You can't do anything now."
 
 
-async def test_places_are_offered_while_somebody_types(stage: Stage) -> None:
-    place, who = await opened(stage, "tesla")
+async def test_places_are_offered_while_somebody_types(stage: DiscordStage) -> None:
+    place, who = await open_table(stage, "tesla")
 
     offered = await stage[who].autocomplete(place, "tesla look", "at", "z5")
 
     assert offered[0]["value"] == "Z50"
 
 
-async def test_the_setting_is_turned_on_and_off_in_the_panel(stage: Stage) -> None:
+async def test_the_setting_is_turned_on_and_off_in_the_panel(stage: DiscordStage) -> None:
     answer = await stage["Ann"].slash(stage.channel, "me settings")
-    assert "**Boards in words**: off" in seen(answer.response).text
+    assert "**Boards in words**: off" in read_message(answer.response).text
 
     await stage["Ann"].click(answer.response, label="Describe boards in words")
-    assert "**Boards in words**: on" in seen(answer.response).text
+    assert "**Boards in words**: on" in read_message(answer.response).text
     assert (await stage.bot.app.parlour.people.person(stage["Ann"].id)).in_words
 
     await stage["Ann"].click(answer.response, label="Show boards as pictures")

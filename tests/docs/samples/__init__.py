@@ -14,6 +14,5 @@ ROOMS = (*SLUGS, "standings", "daily")
 
 
 def pictures(room: str) -> dict[str, Picture]:
-    """The pictures of a room, by their file names."""
     made: dict[str, Picture] = import_module(f"tests.docs.samples.{room}").pictures()
     return made

@@ -16,13 +16,12 @@ from tables.daily.standing import POINTS
 
 DAY = b"2026-11-20"
 PLAYERS = (("1. Cy", 3), ("2. Ann", 1), ("3. Bo", 2))
-"""Who played that day's deal, the best first, and the luck that their choices were drawn from."""
+"""The players of that day's deal, the best first, each with the luck that their choices were drawn from."""
 PLACES = (3, 1, 2, 1, 0, None, 2, 1, 1, 6, 0, None, 3, 1, 2, 1)
-"""The place of each day; 0 where the deal was begun and not finished, None where it wasn't played."""
+"""The place of each day; 0 for an unfinished deal, None if it wasn't played."""
 
 
 def pictures() -> dict[str, Picture]:
-    """The boards of a day and a calendar, by file name."""
     return {"daily/boards.png": _boards(), "daily/calendar.png": _calendar()}
 
 
@@ -30,13 +29,13 @@ def _boards() -> Picture:
     shown = tuple(
         FinalBoard(name, said, board(view, (name.split()[1],)).png, name.startswith("1."))
         for name, luck in PLAYERS
-        for view, said in [_played(luck)]
+        for view, said in [_play_alone(luck)]
     )
     return boards(Boards("The final boards", shown))
 
 
-def _played(luck: int) -> tuple[RibbonView, str]:
-    """The day's deal, played alone to its end, and what it came to."""
+def _play_alone(luck: int) -> tuple[RibbonView, str]:
+    """Play the day's deal alone; return its view and result."""
     options, rng = GAME.settle(1, RibbonOptions(difficulty="easy")), Random(luck)
     state = GAME.begin(1, options, GAME.deal(1, options, DAY), DAY)
     while GAME.prompts(state):

@@ -37,15 +37,15 @@ class Filed(msgspec.Struct, frozen=True):
 
 
 @cache
-def filed() -> dict[str, Filed]:
-    """All games by name."""
+def load_games() -> dict[str, Filed]:
+    """Return all games by name."""
     data = files("tests.docs.samples").joinpath("tesla.toml").read_bytes()
     return msgspec.toml.decode(data, type=dict[str, Filed])
 
 
 def views(name: str, viewer: int | None = None) -> Iterator[TeslaView]:
-    """A game as a viewer sees it: at its start and after each move."""
-    game = filed()[name]
+    """Yield a viewer's views: at the start and after each move."""
+    game = load_games()[name]
     options = GAME.settle(game.seats, TeslaOptions(tiles=game.tiles, opening=game.opening))
     tiles = shape(game.tiles)
     bag = game.bag.split()
@@ -60,22 +60,22 @@ def views(name: str, viewer: int | None = None) -> Iterator[TeslaView]:
 
 
 def last(name: str, viewer: int | None = None) -> TeslaView:
-    """The position that a game comes to."""
+    """Return the last position of a game."""
     *_, found = views(name, viewer)
     return found
 
 
 def read(words: str, tiles: Tiles) -> Move:
-    """One move; a tile to be laid is named by how it shall lie.
+    """Read one move; a tile is named by the way it lies.
 
     >>> read("place AA50 14", "hex")
     TeslaPlace(tile='03', turn=1, cell='AA50')
     """
     match words.split():
         case ["place", cell, lie]:
-            return TeslaPlace(*_turned(lie, tiles), cell)
+            return TeslaPlace(*_find_turn(lie, tiles), cell)
         case ["replace", cell, lie]:
-            return Replace(*_turned(lie, tiles), cell)
+            return Replace(*_find_turn(lie, tiles), cell)
         case ["mark", cell, wire]:
             return Mark(cell, _segment(wire))
         case ["replay", cell, wire]:
@@ -91,7 +91,7 @@ def read(words: str, tiles: Tiles) -> Move:
     raise ValueError(words)
 
 
-def _turned(lie: str, tiles: Tiles) -> tuple[Face, int]:
+def _find_turn(lie: str, tiles: Tiles) -> tuple[Face, int]:
     face = shape(tiles).faces[lie]
     return face, shape(tiles).lies(face).index(lie)
 

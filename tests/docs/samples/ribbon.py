@@ -18,11 +18,11 @@ from render.core.palette import DANGER, HIGHLIGHT, INK, MUTED
 from render.core.picture import Picture
 from render.ribbon import board, hand, ring
 from render.ribbon.colours import LARGE_PALETTE, PALETTE
-from tests.docs.samples.show import opened
+from tests.docs.samples.show import open_image
 from tests.strength.last import last
 
 COMPUTER = last("ribbon")
-"""Plays the games that are shown; it stays as it is, and so do the pictures."""
+"""Plays the games of the pictures; neither changes."""
 
 NAMES = ("Ann", "Bo", "Cy")
 CLEAN_CIRCLE = "QIGEKBPMDNCA"
@@ -33,12 +33,12 @@ AROUND_THEM = (178, 0, 902, 366)
 
 
 def versus() -> RibbonView:
-    """Three computer players late in a game, as the seat to act sees it."""
-    return _played(3, RibbonOptions(), 1, lambda view: view.turn == 9 and view.exchanged)
+    """Return a late game of three computers for the seat to act."""
+    return _play_until(3, RibbonOptions(), 1, lambda view: view.turn == 9 and view.exchanged)
 
 
 def coop() -> RibbonView:
-    """A full circle whose first tangles must go on this turn."""
+    """Return a full circle whose first tangles must go on this turn."""
     deal = GAME.Deal(deck=tuple("QIGEKBHMDNCAFOJPLR"), first=0)
     state = GAME.begin(2, GAME.settle(2, RibbonOptions(mode="coop")), deal, b"")
     for place in (1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 7):
@@ -49,14 +49,16 @@ def coop() -> RibbonView:
 
 
 def solo() -> RibbonView:
-    """One player with three hands."""
-    return _played(
+    """Return one player with three hands."""
+    return _play_until(
         1, RibbonOptions(difficulty="medium"), 1, lambda view: view.turn == 10 and view.phase == "arrange"
     )
 
 
-def _played(seats: int, options: RibbonOptions, seed: int, until: Callable[[RibbonView], bool]) -> RibbonView:
-    """A game of strong computer players up to the first view that is asked for, or else its end."""
+def _play_until(
+    seats: int, options: RibbonOptions, seed: int, until: Callable[[RibbonView], bool]
+) -> RibbonView:
+    """Play strong computers to the first view `until` accepts, or the end."""
     options, rng, key = GAME.settle(seats, options), Random(seed), seed.to_bytes(2, "big")
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     while prompts := GAME.prompts(state):
@@ -69,7 +71,10 @@ def _played(seats: int, options: RibbonOptions, seed: int, until: Callable[[Ribb
 
 
 def lesson(*moves: Move) -> RibbonView:
-    """Turn 3 of a game for two in which Ann's flip has tangled her own green at 12-1; then her moves."""
+    """Return turn 3 of a game for two after Ann's moves.
+
+    Ann's flip has tangled her own green at 12-1; her moves follow.
+    """
     circle: dict[int, Card] = {11: "A", 12: "C", 1: "L"}
     hands = "ENM" + "DHP"  # dealt in turn: Ann holds E, M and H
     rest = iter(card for card in CARDS if card not in circle.values() and card not in hands)
@@ -82,7 +87,7 @@ def lesson(*moves: Move) -> RibbonView:
 
 
 def cover() -> Picture:
-    """The circle at its best: all cards face up, and no tangle."""
+    """Draw the circle at its best: all face up, no tangle."""
     canvas = Canvas.over(ring.table())
     for place, letter in enumerate(CLEAN_CIRCLE, start=1):
         canvas.paint(ring.bare(place, letter))
@@ -102,9 +107,9 @@ def cover() -> Picture:
 
 
 def card() -> Picture:
-    """One card, read from edge to edge: the first of a hand, cut out."""
+    """Cut out one card, the first of a hand."""
     canvas = Canvas(1000, 404)
-    canvas.image.paste(opened(hand(_hand_with_a(), 0, NAMES)).crop((38, 82, 334, 454)), (30, 18))
+    canvas.image.paste(open_image(hand(_hand_with_a(), 0, NAMES)).crop((38, 82, 334, 454)), (30, 18))
     for top, headline, words in (
         (74, "Green rises", "low on the left, high on the right"),
         (164, "Orange stays low", "the dark side at both edges"),
@@ -126,7 +131,7 @@ def _hand_with_a() -> RibbonView:
 
 
 def junctions() -> Picture:
-    """Where neighbours meet: one clean junction, one tangle."""
+    """Draw the meeting of neighbours: one clean junction, one tangle."""
     canvas = Canvas(1000, 452)
     canvas.image.paste(_arc(lesson()), (138, 0))
     canvas.write((270, 384), "11-12: clean", 32, INK, weight=700, anchor="middle")
@@ -141,7 +146,7 @@ def junctions() -> Picture:
 
 
 def swap() -> Picture:
-    """The same cards before and after a swap."""
+    """Draw the same cards before and after a swap."""
     alt = (
         "Before: A, C, L at places 11, 12, 1, and Ann's green is tangled at 12-1. After swapping 12 and 1 "
         "they lie A, L, C: green is clean, and Bo's purple is tangled at 12-1."
@@ -151,7 +156,7 @@ def swap() -> Picture:
 
 
 def exchange() -> Picture:
-    """The same cards before and after an exchange."""
+    """Draw the same cards before and after an exchange."""
     alt = (
         "Before: A, C, L at places 11, 12, 1, and Ann's green is tangled at 12-1. After Ann has exchanged L "
         "for M from her hand they lie A, C, M, without a tangle."
@@ -177,15 +182,14 @@ def _before_and_after(after: RibbonView, words: tuple[str, str]) -> bytes:
 
 
 def _arc(view: RibbonView) -> Image.Image:
-    """Places 11, 12 and 1 of a board's picture, and nothing round them."""
+    """Cut out places 11, 12 and 1 of a board's picture."""
     canvas = Canvas(ring.SIZE, ring.SIZE)
     mask = polygon_mask(tuple(PLACES_11_TO_1), ring.SIZE, ring.SIZE)
-    canvas.image.paste(opened(board(view, NAMES)), (0, 0), mask)
+    canvas.image.paste(open_image(board(view, NAMES)), (0, 0), mask)
     return canvas.image.crop(AROUND_THEM)
 
 
 def pictures() -> dict[str, Picture]:
-    """Every picture by its file name."""
     late = versus()
     held = hand(late, late.seat, NAMES)
     assert held is not None

@@ -1,4 +1,4 @@
-"""What the samples of all games need to show a picture within a picture."""
+"""Helpers of all games' samples for a picture within a picture."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PIL import Image
 from render.core.picture import Picture
 
 
-def opened(picture: Picture | None) -> Image.Image:
-    """The image that a picture holds; a picture there must be."""
+def open_image(picture: Picture | None) -> Image.Image:
+    """Return the image of a picture; it must exist."""
     assert picture is not None
     return Image.open(BytesIO(picture.png)).convert("RGB")

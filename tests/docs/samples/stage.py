@@ -20,7 +20,7 @@ from render.tesla.scene import BoardScene
 NAMES = ("Ann", "Bo")
 WIDTH, MARGIN = 1100, 22
 CAPTION = 96
-"""How much of a picture's height its captions take."""
+"""The part of a picture's height that its captions take."""
 NOTHING = TeslaChanges()
 
 
@@ -37,11 +37,11 @@ class Sign:
 
 
 @dataclass(frozen=True, slots=True)
-class Stage:
-    """A position in a teaching picture, and what is said below it.
+class TeachingStage:
+    """A position in a teaching picture, and its caption.
 
     Attributes:
-        tried: the cell of a tile that is shown as laid for a try.
+        tried: the cell of a tile that is laid for a try.
     """
 
     board: TeslaBoard
@@ -53,8 +53,11 @@ class Stage:
     signs: Sequence[Sign] = ()
 
 
-def staged(stages: Sequence[Stage], height: int) -> bytes:
-    """Positions side by side in the same frame; of two, an arrow leads from the first to the second."""
+def draw_stages(stages: Sequence[TeachingStage], height: int) -> bytes:
+    """Draw positions side by side in the same frame.
+
+    Of two, an arrow leads from the first to the second.
+    """
     canvas = Canvas(WIDTH, height)
     each = WIDTH / len(stages)
     boards = [stage.board for stage in stages]
@@ -70,7 +73,7 @@ def staged(stages: Sequence[Stage], height: int) -> bytes:
 
 def _board(
     canvas: Canvas,
-    stage: Stage,
+    stage: TeachingStage,
     boards: Sequence[TeslaBoard],
     unit: int,
     room: tuple[float, float, float, float],
@@ -84,7 +87,7 @@ def _board(
         _sign(canvas, laid.spot(sign.cell, sign.at), sign.text)
 
 
-def _captions(canvas: Canvas, stage: Stage, foot: Point, width: float) -> None:
+def _captions(canvas: Canvas, stage: TeachingStage, foot: Point, width: float) -> None:
     x, y = foot
     headline, colour = stage.headline, stage.colour
     canvas.write((x, y - 66), headline, 30, colour, weight=700, anchor="middle", width=width)
@@ -106,7 +109,10 @@ def _sign(canvas: Canvas, at: Point, text: str) -> None:
 
 
 def with_loose(board: TeslaBoard, cell: Cell, lie: Lie) -> TeslaBoard:
-    """A board with one more tile, whether it fits or not; its wires are circuits of their own."""
+    """Return a board with one more tile, even if it doesn't fit.
+
+    Its wires are circuits of their own.
+    """
     tiles, near = shape(board.shape), neighbours(board.shape, cell)
     touching = {End(near[side], tiles.opposite(side)): side for side in range(tiles.sides)}
     circuits = {}

@@ -9,11 +9,10 @@ from render.standings import Section, StandingsEntry, StandingsSheet, sheet
 from tables.standings.ratings import MODEL, RECENT, points, uncertainty
 
 RESULTS = "AABABACAADBACAABDACA"
-"""Who won each of Ann's games of two: she herself, or the opponent."""
+"""The winners of Ann's games of two: she herself, or the opponent."""
 
 
 def pictures() -> dict[str, Picture]:
-    """A leaderboard and a profile, by file name."""
     return {"standings/leaderboard.png": _leaderboard(), "standings/profile.png": _profile()}
 
 
@@ -58,7 +57,7 @@ def _profile() -> Picture:
 
 
 def _course() -> tuple[tuple[int, ...], float]:
-    """Ann's rating before her first game and after each, and how unsure it is at the end."""
+    """Return Ann's rating before and after each game, and its final uncertainty."""
     ratings = {name: MODEL.rating() for name in "ABCD"}
     course = [points(ratings["A"].mu, ratings["A"].sigma)]
     for winner, after in pairwise(f"{RESULTS}A"):

@@ -53,7 +53,7 @@ AROUND: tuple[tuple[Kind, Seat], ...] = (
     ("earth", 1),
 )
 COMPUTER = last("tangle")
-"""Plays the games that are shown; it stays as it is, and so do the pictures."""
+"""Plays the games of the pictures; neither changes."""
 """The tiles round the space on the cover, clockwise from the top, with their owners."""
 SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     (
@@ -107,10 +107,10 @@ SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
 
 
 @cache
-def seen(
+def find_view(
     seats: int, key: bytes, wanted: Callable[[TangleView], bool], viewer: Seat | None = None
 ) -> TangleView:
-    """A game of computer players when everybody first sees what is wanted, as a viewer sees it.
+    """Return a computers' game's first view for which `wanted` is true.
 
     Raises:
         LookupError: when that never comes.
@@ -126,38 +126,38 @@ def seen(
 
 
 def _middle(view: TangleView) -> bool:
-    """Round 12, in which the second seat is to place a root."""
+    """Return True in round 12 if seat 2 is to place."""
     return view.round == 12 and view.seat == 1 and isinstance(view.decision, decisions.Placing)
 
 
 def _late(view: TangleView) -> bool:
-    """From round 16 on, after a turn that has changed much."""
+    """Return True from round 16 on, after a changeful turn."""
     return view.round >= 16 and len(view.changed.areas) > 1 and isinstance(view.decision, decisions.Placing)
 
 
 def _laying(view: TangleView) -> bool:
-    """Clean earth is to be laid on a land that has begun to grow."""
+    """Return True if clean earth goes on a growing land."""
     return len(view.tiles) > 12 and isinstance(view.decision, decisions.Earths)
 
 
-def packed(picture: Picture) -> Picture:
-    """The same picture with all the effort that packing can take."""
+def pack_small(picture: Picture) -> Picture:
+    """Pack a picture with the most effort."""
     file = BytesIO()
     Image.open(BytesIO(picture.png)).save(file, "PNG", compress_level=9)
     return Picture(file.getvalue(), picture.alt, picture.name)
 
 
-def held() -> Picture:
-    """The hand of the seat that is to play in the middle of a game."""
-    seat = seen(2, b"two", _middle).seat
-    found = hand(seen(2, b"two", _middle, seat), seat, NAMES)
+def draw_hand() -> Picture:
+    """Draw the hand of the seat to play, mid-game."""
+    seat = find_view(2, b"two", _middle).seat
+    found = hand(find_view(2, b"two", _middle, seat), seat, NAMES)
     assert found is not None
     return found
 
 
 def part() -> Picture:
-    """Where clean earth borders the tiles of a seat that may lay some."""
-    view = seen(3, b"three", _laying)
+    """Draw clean earth next to a seat's tiles that may take some."""
+    view = find_view(3, b"three", _laying)
     own = {area for area, tile in view.tiles.items() if tile.owner == view.seat}
     near = [
         area.code
@@ -168,7 +168,7 @@ def part() -> Picture:
 
 
 def cover() -> Picture:
-    """Six tiles of a land that has come to life, round a space with roots, above the name."""
+    """Draw six living tiles round a space with roots, and the name."""
     unit, middle = 84, (COVER / 2, 170.0)
     canvas = Canvas(COVER, COVER)
     spots = [on_circle(middle, 2 * unit / ROW, 60 * index) for index in range(len(AROUND))]
@@ -185,7 +185,7 @@ def cover() -> Picture:
 
 
 def spaces(groups: Sequence[int], name: str) -> Picture:
-    """The action spaces of some groups with their signs and what they do, for the width of a phone."""
+    """Draw action spaces of some groups, for a phone's width."""
     width, margin, title = 1000, 24, 76
     shown = [SPACE_WORDS[group] for group in groups]
     entries = [
@@ -205,19 +205,19 @@ def spaces(groups: Sequence[int], name: str) -> Picture:
 
 
 def _tall(lines: int) -> int:
-    """How high a space stands with so many lines of text."""
+    """Return the height of a space with N lines of text."""
     return max(144, 74 + lines * LINE)
 
 
 def name_of(code: str) -> str:
-    """The name of a space with its code, or of an alternative one."""
+    """Return a space's name with its code, or an alternative one's."""
     if code in SPACES:
         return f"{SPACES[code].name}: {code}"
     return next(one.name for one in ALTERNATIVES.values() if one.action == code)
 
 
 def _entry(canvas: Canvas, code: str, label: str, text: str, at: Point) -> None:
-    """A space as it looks on the land, beside it its name and what it does."""
+    """Draw a space as on the land, with name and effect."""
     x, y = at
     if code in SPACES:
         facts = SPACES[code]
@@ -232,7 +232,7 @@ def _entry(canvas: Canvas, code: str, label: str, text: str, at: Point) -> None:
 
 
 Step = tuple[Amount, str, TangleTile]
-"""What is paid, at which space, and what lies there then."""
+"""A price, a space, and the tile that it makes."""
 LADDER: tuple[tuple[Step, ...], ...] = (
     ((NOTHING, "LA", TangleTile(0, "lake")),),
     ((amount(PRICES.meadow), "ME", TangleTile(0, "meadow", cubes=1)),),
@@ -246,12 +246,12 @@ LADDER: tuple[tuple[Step, ...], ...] = (
         (amount(PRICES.grow), "GR", TangleTile(0, "tree", roots=1)),
     ),
 )
-"""What clean earth becomes, step by step."""
+"""The ways of clean earth, step by step."""
 BECOMES: dict[Kind, str] = {"earth": "seed on earth", "tree": "tree, a root"}
 
 
-def grown() -> Picture:
-    """What grows from what, at which space and for what price."""
+def draw_growth() -> Picture:
+    """Draw what grows from what, at which space and for what price."""
     unit, wide, tall, left, top = 100, 252, 184, 90, 84
     canvas = Canvas(1200, top + len(LADDER) * tall)
     middle = top + (len(LADDER) - 1) * tall / 2
@@ -278,7 +278,7 @@ def grown() -> Picture:
 
 
 def _step(canvas: Canvas, start: Point, end: Point, price: Amount, code: str) -> None:
-    """An arrow from tile to tile, with the price above it and the space below."""
+    """Draw an arrow between tiles, the price above it, the space below."""
     (x, y), (u, v) = start, end
     sketch = Sketch((min(x, u), min(y, v) - 20, max(x, u), max(y, v) + 20))
     lead = (x + 70, y + (v - y) * 0.22)
@@ -296,16 +296,15 @@ def _step(canvas: Canvas, start: Point, end: Point, price: Amount, code: str) ->
 
 
 def pictures() -> dict[str, Picture]:
-    """Every picture by its file name."""
     shown = {
         "tangle/cover.png": cover(),
-        "tangle/board.png": packed(board(seen(2, b"two", _middle), NAMES)),
-        "tangle/four.png": packed(board(seen(4, b"wood", _late), NAMES)),
-        "tangle/hand.png": held(),
-        "tangle/focus.png": packed(part()),
+        "tangle/board.png": pack_small(board(find_view(2, b"two", _middle), NAMES)),
+        "tangle/four.png": pack_small(board(find_view(4, b"wood", _late), NAMES)),
+        "tangle/hand.png": draw_hand(),
+        "tangle/focus.png": pack_small(part()),
         "tangle/spaces-1.png": spaces((0,), "tangle/spaces-1.png"),
         "tangle/spaces-2.png": spaces((1,), "tangle/spaces-2.png"),
         "tangle/spaces-3.png": spaces((2, 3), "tangle/spaces-3.png"),
-        "tangle/growth.png": grown(),
+        "tangle/growth.png": draw_growth(),
     }
     return shown | {page.name.replace("-", "/", 1): page for page in almanac()}

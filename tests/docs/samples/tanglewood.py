@@ -45,10 +45,10 @@ TIED: tuple[tuple[Counts, str], ...] = (
     ((4, 2, 2, 1), "one ahead, two share the 3rd place"),
 )
 COMPUTER = last("tanglewood")
-"""Plays the games that are shown; it stays as it is, and so do the pictures."""
+"""Plays the games of the pictures; neither changes."""
 """Workers of four seats in a region, and what their standing is called."""
 PAYS: Region = "D"
-"""The region in which ties are shown."""
+"""The region whose ties are drawn."""
 SCENERY: tuple[tuple[Plant, float, float, int], ...] = (
     (plants.pine, 66, 186, 130),
     (plants.birch, 116, 166, 112),
@@ -62,15 +62,15 @@ SCENERY: tuple[tuple[Plant, float, float, int], ...] = (
     (plants.clover, 296, 324, 36),
     (plants.grass, 200, 318, 16),
 )
-"""What stands on the cover: a plant, its foot, and its height, those farther away first."""
+"""The scenery of the cover: each plant with its foot and its height, those farther away first."""
 FACES: tuple[tuple[Faction, float, int], ...] = (("rabbit", 118, 96), ("fox", 282, 88), ("bear", 200, 104))
 """The heads on the cover: where, and how large."""
 
 
-def seen(
+def find_position(
     seats: int, key: bytes, stop: Callable[[TanglewoodView], bool]
 ) -> Callable[[Seat | None], TanglewoodView]:
-    """A game of computer players when everybody first sees what `stop` looks for, as any viewer sees it.
+    """Return the first position of a computers' game that `stop` accepts.
 
     Raises:
         LookupError: when that never comes.
@@ -86,18 +86,18 @@ def seen(
 
 
 def _mid_game(view: TanglewoodView) -> bool:
-    """The Opinion Poll has turned up, and the third seat of a round is to play."""
+    """Return True after the Opinion Poll for a round's third seat."""
     return view.poll_round is not None and view.phase == "turn" and view.seat == view.order[2]
 
 
 def _late(view: TanglewoodView) -> bool:
-    """The last round, in which the second seat is to play."""
+    """Return True in the last round for the second seat."""
     last = view.out_round is not None and view.round > view.out_round
     return last and view.phase == "turn" and view.seat == view.order[1]
 
 
 def _gathers(view: TanglewoodView) -> bool:
-    """A seat has workers to bring together, and others have moved before."""
+    """Return True if a seat can gather workers after others have moved."""
     return (
         view.round > 4
         and isinstance(view.owed, Shift)
@@ -107,18 +107,17 @@ def _gathers(view: TanglewoodView) -> bool:
 
 
 def _ballots(view: TanglewoodView) -> bool:
-    """Ballots are being chosen for the first time."""
+    """Return True if ballots are chosen for the first time."""
     return view.phase == "ballots"
 
 
 def _over(view: TanglewoodView) -> bool:
-    """The game has ended."""
     return view.over
 
 
-def held() -> Picture:
-    """The ballots of the seat that holds most of them."""
-    position = seen(4, b"held 6", _ballots)
+def draw_hand() -> Picture:
+    """Draw the ballots of the seat that holds most of them."""
+    position = find_position(4, b"held 6", _ballots)
     seat = max(range(4), key=position(None).held.__getitem__)
     found = hand(position(seat), seat, NAMES)
     assert found is not None
@@ -126,8 +125,8 @@ def held() -> Picture:
 
 
 def trial() -> Picture:
-    """What a Gather would come to that a computer player would choose."""
-    position = seen(4, b"g1", _gathers)
+    """Draw the preview of a Gather that a computer player would choose."""
+    position = find_position(4, b"g1", _gathers)
     seat, here = position(None).seat, position(None).active
     assert seat is not None
     assert here is not None
@@ -139,7 +138,7 @@ def trial() -> Picture:
 
 
 def standings() -> Picture:
-    """Four times the same region with other workers: what level seats are, and what they are paid."""
+    """Draw one region with four sets of workers, and their pay."""
     wide, tall, margin, gap = 540, 330, 24, 20
     canvas = Canvas(2 * (wide + margin) + gap, 2 * (tall + margin) + gap)
     floor = colours.ground(PAYS)
@@ -168,13 +167,13 @@ def standings() -> Picture:
 
 
 def tracks() -> Picture:
-    """The faction tracks, with the tiles in the order of the list."""
+    """Draw the faction tracks, with tiles in list order."""
     tiles = tuple(FOX_TILES)
     return Picture(tracks_sheet(tiles).png(PALETTE), captions.describe_tracks(tiles), "tanglewood/tracks.png")
 
 
 def cover() -> Picture:
-    """The three factions in a clearing, trees around them, above the name."""
+    """Draw the three factions in a clearing, and the name."""
     canvas = Canvas(COVER, COVER)
     canvas.box((14, 20, COVER - 14, 330), colours.FOREST_EDGE, radius=30)
     canvas.box((17, 23, COVER - 17, 327), colours.FOREST, radius=27)
@@ -196,14 +195,13 @@ def cover() -> Picture:
 
 
 def pictures() -> dict[str, Picture]:
-    """Every picture by its file name."""
     shown = {
         "tanglewood/cover.png": cover(),
-        "tanglewood/board.png": board(seen(4, b"board", _mid_game)(None), NAMES),
-        "tanglewood/five.png": board(seen(5, b"five", _late)(None), NAMES),
-        "tanglewood/hand.png": held(),
+        "tanglewood/board.png": board(find_position(4, b"board", _mid_game)(None), NAMES),
+        "tanglewood/five.png": board(find_position(5, b"five", _late)(None), NAMES),
+        "tanglewood/hand.png": draw_hand(),
         "tanglewood/preview.png": trial(),
-        "tanglewood/scoring.png": scoring(seen(4, b"board", _over)(None), NAMES, 2),
+        "tanglewood/scoring.png": scoring(find_position(4, b"board", _over)(None), NAMES, 2),
         "tanglewood/standing.png": standings(),
         "tanglewood/tracks.png": tracks(),
     }

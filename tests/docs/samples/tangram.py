@@ -43,14 +43,14 @@ SIXTEEN = (
 )
 """A city in which B2 to E5 and F2 to F4 are fully built, and other squares by half."""
 TURNED = 9
-"""The tile that is shown in all its turns: the stair, whose sides differ."""
+"""The tile of the turns picture: the stair, whose sides differ."""
 EARLY = 8
-"""How many answers of each seat are not the best one, so that the cities differ."""
+"""The number of answers of each seat that are not the best one, so that the cities differ."""
 HALVES = {corner: TileForm(((0, 0, FILL[corner]),)) for corner in "7JLr"}
 
 
 def read(text: str) -> City:
-    """A city from words: tile, side, turn and square, or ``water``, square and corner.
+    """Read a city: tile, side, turn and square, or ``water`` and corner.
 
     >>> read("3 green 90 A1; water G7 J").pieces[0]
     TangramLaid(tile=3, side='green', turn=90, at='A1')
@@ -68,10 +68,10 @@ def read(text: str) -> City:
     return City(tuple(pieces))
 
 
-def seen(
+def find_view(
     seats: int, stop: Callable[[TangramView], bool], key: bytes, viewer: int | None = None
 ) -> TangramView:
-    """A game as a viewer sees it when everybody first sees what `stop` looks for."""
+    """Return a game's first view for which `stop` is true of all."""
     options, rng = TangramOptions(), Random(key)
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     answers = [0] * seats
@@ -89,22 +89,22 @@ def seen(
 
 
 def _second_card(view: TangramView) -> bool:
-    """Round 4, its second card, which some have answered."""
+    """Return True at round 4's second card, after some answers."""
     return view.round == 4 and sum(card.played for card in view.cards) == 2 and len(view.answered) == 1
 
 
 def _last_round(view: TangramView) -> bool:
-    """The last three tiles, which some have answered."""
+    """Return True at the last three tiles, after some answers."""
     return view.phase == "final" and len(view.answered) > 1
 
 
 @cache
 def _three(viewer: int | None) -> TangramView:
-    return seen(3, _second_card, b"three", viewer)
+    return find_view(3, _second_card, b"three", viewer)
 
 
 def cover() -> Picture:
-    """A full city above the name."""
+    """Draw a full city and the name above it."""
     scale = 3
     size, unit = scale * COVER, scale * 47
     canvas = Canvas(size, size)
@@ -119,7 +119,7 @@ def cover() -> Picture:
 
 
 def tiles() -> Picture:
-    """All tiles by name, and one of them in all its turns on both sides."""
+    """Draw all tiles by name, and one in all its turns."""
     columns, wide, high, unit, margin = 6, 190, 202, 44, 20
     rows = -(-(len(TILES) + 1) // columns)
     turns = 330
@@ -152,14 +152,14 @@ def tiles() -> Picture:
 
 
 def trial() -> Picture:
-    """A tile held over the city of the seat that is waited for, where it fits."""
+    """Draw a fitting tile over the city of the seat to move."""
     waiting = next(seat for seat in range(3) if seat not in _three(None).answered)
     view = _three(waiting)
     return preview(view, NAMES, over(rank_places(view, view.current[0])[0]))
 
 
-def held() -> Picture:
-    """The city of a seat that has answered, and its cards."""
+def draw_hand() -> Picture:
+    """Draw the city of a seat that has answered, and its cards."""
     (seat,) = _three(None).answered
     found = hand(_three(seat), seat, NAMES)
     assert found is not None
@@ -167,7 +167,7 @@ def held() -> Picture:
 
 
 def rectangle() -> Picture:
-    """A city whose largest rectangle brings 16 points, and another rectangle that brings less."""
+    """Draw a city's largest rectangle, worth 16 points, and a lesser one."""
     unit, left, top = 84, 60, 60
     canvas = Canvas(1180, top + 7 * unit + 40)
     drawn = CityPlan(canvas, (left, top), unit)
@@ -180,7 +180,7 @@ def rectangle() -> Picture:
     drawn.area(best)
     x, y = left + 7 * unit + 60, 130.0
     for size, colour, sign in (((4, 4), INK, "yes"), ((5, 3), MUTED, "no")):
-        _sized(canvas, size, (x, y), sign)
+        _draw_size(canvas, size, (x, y), sign)
         told = f"{size[0]} \u00d7 {size[1]} = {size[0] * size[1]}"
         canvas.write((x + 150, y), told, 56 if sign == "yes" else 46, colour, weight=700)
         y += 170
@@ -195,8 +195,8 @@ def rectangle() -> Picture:
     return Picture(canvas.png(PALETTE), alt, "tangram/rectangle.png")
 
 
-def _sized(canvas: Canvas, size: tuple[int, int], at: Point, sign: str) -> None:
-    """A small rectangle of so many columns and rows, ticked or not."""
+def _draw_size(canvas: Canvas, size: tuple[int, int], at: Point, sign: str) -> None:
+    """Draw a small rectangle of given columns and rows, ticked or not."""
     cell = 26
     left, top = at[0], at[1] - size[1] * cell / 2
     chosen = sign == "yes"
@@ -218,11 +218,11 @@ COUNTS: tuple[tuple[str, tuple[Parts, ...]], ...] = (
         ((("black", HALF), ("green", OTHER)), (("water", HALF), ("water", OTHER)), (("black", HALF),)),
     ),
 )
-"""For each side of the balance three squares that count for it, by what lies on them."""
+"""Three squares for each side of the balance that count for it, by the parts on them."""
 
 
 def balance() -> Picture:
-    """What counts for black, what for green, and what for neither."""
+    """Draw what counts for black, what for green, and what for neither."""
     unit, gap, wide = 96, 20, 384
     canvas = Canvas(len(COUNTS) * wide + 28, 262)
     for group, (name, squares) in enumerate(COUNTS):
@@ -247,14 +247,13 @@ def balance() -> Picture:
 
 
 def pictures() -> dict[str, Picture]:
-    """Every picture by its file name."""
     return {
         "tangram/cover.png": cover(),
         "tangram/board.png": board(_three(None), NAMES),
-        "tangram/five.png": board(seen(5, _last_round, b"five"), NAMES),
+        "tangram/five.png": board(find_view(5, _last_round, b"five"), NAMES),
         "tangram/tiles.png": tiles(),
         "tangram/preview.png": trial(),
-        "tangram/hand.png": held(),
+        "tangram/hand.png": draw_hand(),
         "tangram/rectangle.png": rectangle(),
         "tangram/balance.png": balance(),
     }

@@ -16,7 +16,7 @@ from render.tesla.colours import LIVE, PALETTE
 from render.tesla.scene import BoardScene
 from render.tesla.tiles import Style
 from tests.docs.samples import played
-from tests.docs.samples.stage import Sign, Stage, staged, with_loose
+from tests.docs.samples.stage import Sign, TeachingStage, draw_stages, with_loose
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 COVER = 400
@@ -38,12 +38,12 @@ COIL = (
 TRIED = "place W52 02-13-45"
 """The placement that the preview shows."""
 BESIDE = ((-0.86, -0.5), (0.86, -0.5))
-"""Beside the two upper sides of a hexagon, where signs hide no wire."""
+"""Points outside the two upper sides of a hexagon, where signs hide no wire."""
 MINUS = "\u2212"
 
 
 def cover() -> Picture:
-    """A ring of twelve that glows around the name."""
+    """Draw a ring of twelve that glows around the name."""
     found, size = _coil(), 2 * COVER
     shown = grid.area(found, rim=False)
     canvas, room = Canvas(size, size), (0, 0, size, size)
@@ -57,7 +57,10 @@ def cover() -> Picture:
 
 
 def _coil() -> TeslaBoard:
-    """Twelve tiles in a ring: one circuit runs through all of them, short ones lie on their outer sides."""
+    """Return twelve tiles in a ring with one circuit through all.
+
+    Short circuits are on their outer sides.
+    """
     cells = [name(q, r) for q, r in COIL]
     tiles, circuits = {}, {1: Circuit(len(cells), ())}
     for index, cell in enumerate(cells):
@@ -74,13 +77,13 @@ def _coil() -> TeslaBoard:
 
 
 def _steps_off(cell: Cell) -> int:
-    """How many steps a cell is away from the start tile's."""
+    """Return the steps between a cell and the start tile's."""
     q, r = at(cell)
     return max(abs(q), abs(r), abs(q + r))
 
 
 def _currents(found: TeslaBoard) -> dict[CircuitId, Style]:
-    """The ring in the colour of the first seat, the others in those of the other seats by turns."""
+    """Colour the ring for the first seat, others in turn."""
     styles = {1: Style(LIVE[0], 0, scene.RING_GLOW)}
     for number in range(2, len(found.circuits) + 1):
         seat = 1 + number % 3
@@ -88,8 +91,8 @@ def _currents(found: TeslaBoard) -> dict[CircuitId, Style]:
     return styles
 
 
-def held() -> Picture:
-    """The hand of the seat to act in the long game for two."""
+def draw_hand() -> Picture:
+    """Draw the mover's hand in the long game for two."""
     view = _from_its_seat()
     found = hand(view, view.seat, NAMES)
     assert found is not None
@@ -97,7 +100,7 @@ def held() -> Picture:
 
 
 def trial() -> Picture:
-    """A placement in the long game for two, tried out."""
+    """Draw a preview of a placement in the long game for two."""
     view, move = _from_its_seat(), played.read(TRIED, "hex")
     for number, face in enumerate(view.hands[view.seat] or (), start=1):
         for fit in previews.fits(view, face):
@@ -107,12 +110,12 @@ def trial() -> Picture:
 
 
 def _from_its_seat() -> TeslaView:
-    """The long game for two as the seat to act sees it."""
+    """Return the long game for two as its mover sees it."""
     return played.last("board", played.last("board").seat)
 
 
 def fits() -> Picture:
-    """A tile that fits, and the two ways in which one doesn't."""
+    """Draw a tile that fits, and two ways in which one doesn't."""
     found, cell = played.last("fit"), "Z51"
     stages = []
     for lie, line, signs in (
@@ -122,7 +125,7 @@ def fits() -> Picture:
     ):
         good = "no" not in signs
         stages.append(
-            Stage(
+            TeachingStage(
                 with_loose(found.board, cell, lie),
                 "Fits" if good else "Doesn't fit",
                 line,
@@ -136,26 +139,26 @@ def fits() -> Picture:
         "its blank side a blank side; it fits. Second: its wire meets a blank side; it doesn't fit. Third: "
         "its blank side meets a wire; it doesn't fit."
     )
-    return Picture(staged(stages, 470), alt, "tesla/fit.png")
+    return Picture(draw_stages(stages, 470), alt, "tesla/fit.png")
 
 
 def join() -> Picture:
-    """Two circuits become one, and who owns it then."""
+    """Draw two circuits that become one, and its owner."""
     *_, before, after = played.views("join")
     stages = (
-        Stage(before.board, "1 marker each", "Ann's circuit is 4 long, Bo's is 3"),
-        Stage(after.board, "Ann's, 8 long", "4 beats 3: Bo's marker goes back unpaid", after.changes),
+        TeachingStage(before.board, "1 marker each", "Ann's circuit is 4 long, Bo's is 3"),
+        TeachingStage(after.board, "Ann's, 8 long", "4 beats 3: Bo's marker goes back unpaid", after.changes),
     )
     alt = (
         "Before: Ann's circuit of 4 and Bo's circuit of 3, each with one marker, and an empty cell between "
         "them. After a tile was placed there: one circuit of 8, Ann's, because her part was longer. "
         "Bo's marker is gone."
     )
-    return Picture(staged(stages, 460), alt, "tesla/join.png")
+    return Picture(draw_stages(stages, 460), alt, "tesla/join.png")
 
 
 def ring() -> Picture:
-    """A ring of six is closed and pays."""
+    """Draw a ring of six that closes and pays."""
     *_, before, after = played.views("ring")
     signs = []
     for cell, marker in before.board.markers.items():
@@ -163,55 +166,56 @@ def ring() -> Picture:
         signs.append(Sign(cell, spot, "+12"))
     placed = TeslaChanges(placed=after.changes.placed)
     stages = (
-        Stage(before.board, "Five of six", "with two markers of Ann's"),
-        Stage(after.board, "Closed: 2 \u00d7 6 a marker", "both go back; Ann gains 24", placed, signs=signs),
+        TeachingStage(before.board, "Five of six", "with two markers of Ann's"),
+        TeachingStage(
+            after.board, "Closed: 2 \u00d7 6 a marker", "both go back; Ann gains 24", placed, signs=signs
+        ),
     )
     alt = (
         "Before: five curves around an empty cell, a circuit of 5 with two markers of Ann's. After the sixth "
         "was placed: a closed ring of 6. Each marker has gone back and paid 12, twice the length."
     )
-    return Picture(staged(stages, 560), alt, "tesla/ring.png")
+    return Picture(draw_stages(stages, 560), alt, "tesla/ring.png")
 
 
 def replace() -> Picture:
-    """A tile is replaced, which cuts a circuit in two."""
+    """Draw a replaced tile that cuts a circuit in two."""
     *_, before, after = played.views("cut")
     stages = (
-        Stage(before.board, "Bo's circuit is 6 long", "only its marked tile is safe"),
-        Stage(after.board, "Ann replaces a tile", "4 are left to Bo, 3 are free", after.changes),
+        TeachingStage(before.board, "Bo's circuit is 6 long", "only its marked tile is safe"),
+        TeachingStage(after.board, "Ann replaces a tile", "4 are left to Bo, 3 are free", after.changes),
     )
     alt = (
         "Before: a circuit of 6 with one marker of Bo's. Ann replaces the tile at its bend by one with two "
         "straights, which cuts it: the part with the marker is 4 long and Bo's, the other is 3 long and free."
     )
-    return Picture(staged(stages, 460), alt, "tesla/replace.png")
+    return Picture(draw_stages(stages, 460), alt, "tesla/replace.png")
 
 
 def mark() -> Picture:
-    """A marker costs what its circuit is long, and gains what it has grown to."""
+    """Draw the cost and the gain of a marker, the circuit's lengths."""
     game = list(played.views("mark"))
     before = next(view for view in game if view.board.markers)
     after = game[-1]
     marked = TeslaChanges(marked=before.changes.marked)
     stages = (
-        Stage(before.board, f"Ann marks: {MINUS}3", "the circuit is 3 long", marked),
-        Stage(after.board, "Ann may take: +7", "four tiles later it is 7 long", after.changes),
+        TeachingStage(before.board, f"Ann marks: {MINUS}3", "the circuit is 3 long", marked),
+        TeachingStage(after.board, "Ann may take: +7", "four tiles later it is 7 long", after.changes),
     )
     alt = (
         "Before: a circuit of 3 on which Ann has put a marker, for 3 points. After four more tiles: "
         "the circuit is 7 long, and taking the marker back gains 7."
     )
-    return Picture(staged(stages, 500), alt, "tesla/mark.png")
+    return Picture(draw_stages(stages, 500), alt, "tesla/mark.png")
 
 
 def pictures() -> dict[str, Picture]:
-    """Every picture by its file name."""
     return {
         "tesla/cover.png": cover(),
         "tesla/board.png": board(played.last("board"), NAMES),
         "tesla/four.png": board(played.last("four"), NAMES),
         "tesla/square.png": board(played.last("square"), NAMES),
-        "tesla/hand.png": held(),
+        "tesla/hand.png": draw_hand(),
         "tesla/preview.png": trial(),
         "tesla/fit.png": fits(),
         "tesla/join.png": join(),

@@ -41,7 +41,7 @@ def begin(
     eliminated: str | None = None,
     **options: Any,
 ) -> RibbonState:
-    """A game at its start, from a deck order of eighteen letters."""
+    """Begin a game from a deck order of eighteen letters."""
     deal = RibbonDeal(
         tuple(deck), first, tuple(colours) if colours else None, tuple(eliminated) if eliminated else None
     )
@@ -49,7 +49,7 @@ def begin(
 
 
 def arranging(circle: str, hands: Sequence[str], **fields: Any) -> RibbonState:
-    """A state in phase `arrange` with that circle and those hands; the other cards lie face down."""
+    """Return a state in phase `arrange`; the other cards are face down."""
     mode = fields.pop("mode", "versus")
     seats = 1 if mode == "solo" else len(hands)
     faces = parse(circle)
@@ -81,7 +81,10 @@ def arranging(circle: str, hands: Sequence[str], **fields: Any) -> RibbonState:
 
 
 def read(words: str) -> Move | None:
-    """One move in words: ``flip 4``, ``exchange 10 N``, ``pass``, ``yes``; ``leave`` is no move."""
+    """Read a move.
+
+    ``flip 4``, ``exchange 10 N``, ``pass``, ``yes``; ``leave`` is none.
+    """
     match words.split():
         case ["leave"]:
             return None
@@ -105,7 +108,10 @@ def read(words: str) -> Move | None:
 
 
 def steps(state: RibbonState, script: str) -> Iterable[tuple[Seat, Move | None, list[Event]]]:
-    """Play moves in words, parted by ``;``; the seat to act makes them unless one is named: ``1 yes``."""
+    """Play moves in words.
+
+    They are split at ``;``; the seat to act makes them unless one is named: ``1 yes``.
+    """
     for words in script.split(";"):
         seat, named, rest = words.strip().partition(" ")
         chosen = (int(seat), rest) if named and seat.isdigit() else (state.seat, words.strip())
@@ -115,17 +121,15 @@ def steps(state: RibbonState, script: str) -> Iterable[tuple[Seat, Move | None, 
 
 
 def run(state: RibbonState, script: str) -> list[Event]:
-    """Play moves in words and return what happened."""
     return [event for _, _, played in steps(state, script) for event in played]
 
 
 def last(state: RibbonState, script: str) -> list[Event]:
-    """Play moves in words and return what came of the last one."""
+    """Play moves in words and return the last one's events."""
     return [played for _, _, played in steps(state, script)][-1]
 
 
 def legal(state: RibbonState, seat: Seat | None = None) -> list[Move]:
-    """The legal moves of a seat, without one those of the seat whose turn it is."""
     return list(GAME.moves(state, state.seat if seat is None else seat))
 
 
@@ -137,7 +141,7 @@ def labels(found: Iterable[RibbonTangle]) -> str:
     return " ".join(tangle.label for tangle in found)
 
 
-def tangled(state: RibbonState) -> str:
+def list_tangled(state: RibbonState) -> str:
     return labels(tangles(state.circle))
 
 
@@ -150,7 +154,7 @@ def outcome(state: RibbonState) -> tuple[str, tuple[int | None, ...]] | None:
 
 
 def prolong(state: RibbonState, turns: int) -> list[tuple[Seat, Move]]:
-    """Play that many turns so that nothing ends before a limit: no tangle that loses, no position again."""
+    """Play N turns without a losing tangle or a repeated position."""
     made: list[tuple[Seat, Move]] = []
     for _ in range(turns):
         seat = state.seat
@@ -178,6 +182,6 @@ def _goes_on(state: RibbonState, moves: list[Move]) -> bool:
 
 
 def in_moves(draft: TurnDraft) -> list[Move]:
-    """The moves that carry out a draft, without the end of the turn."""
+    """Return a draft's moves, without the end of the turn."""
     swap: list[Move] = [] if draft.swap is None else [RibbonSwap(draft.swap)]
     return swap if draft.exchange is None else [*swap, Exchange(*draft.exchange)]

@@ -9,7 +9,7 @@ from engines.game import Seat
 from engines.ribbon import GAME
 from engines.ribbon.options import RibbonOptions
 from engines.ribbon.truth.state import RibbonDeal
-from tests.engines.cases import Table
+from tests.engines.cases import TableChoice
 from tests.engines.golden import Script
 from tests.engines.ribbon.arrange import SEED, SHOW_EVERYTHING_IN_ORDER, prolong, steps
 
@@ -31,7 +31,7 @@ NEARLY_FULL = (
 FIRST_OUT = "purple; green; flip 8; flip 9; swap 8; exchange 9 Q; pass"
 
 
-def arranged() -> Iterator[Script]:
+def arrange_games() -> Iterator[Script]:
     yield _script("worked-versus", WORKED, WORKED_GAME)
     yield _script("repetition", CLEAN, f"{VERSUS_FULL}; pass; pass; pass; pass")
     yield _script("tie-agreed", CLEAN, f"{VERSUS_FULL}; tie; 1 no; pass; tie; 0 yes")
@@ -58,7 +58,7 @@ def _script(
     more_turns: int = 0,
     **options: Any,
 ) -> Script:
-    table = Table(seats, GAME.settle(seats, RibbonOptions(**options)))
+    table = TableChoice(seats, GAME.settle(seats, RibbonOptions(**options)))
     deal = RibbonDeal(tuple(deck), first, eliminated=tuple(eliminated) if eliminated else None)
     state = GAME.begin(seats, table.options, deal, SEED)
     moves = [(seat, move) for seat, move, _ in steps(state, words)]

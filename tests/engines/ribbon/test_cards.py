@@ -39,10 +39,10 @@ def edge(card: Card, side: str) -> Pattern:
 
 @cache
 def clean_circles() -> Counter[frozenset[Card]]:
-    """How many circles without a tangle each choice of twelve cards has, turned circles counted once.
+    """Count circles without a tangle for each choice of twelve cards.
 
-    A circle is a closed walk from edge pattern to edge pattern in which each card is one step; it is
-    counted from its first card in the order of the data file.
+    Turned circles count once. A circle is a closed walk from edge pattern to edge pattern in which each card
+    is one step; it is counted from its first card in the order of the data file.
     """
     following = {
         pattern: [card for card in CARDS if edge(card, "left") == pattern]

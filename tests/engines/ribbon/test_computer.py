@@ -35,7 +35,7 @@ from engines.ribbon.pieces.circle import parse, spell, swap_cards, tangles
 from engines.ribbon.pieces.components import CARDS, COLOURS
 from engines.ribbon.preview import apply_draft, drafts, losing_tangles
 from engines.ribbon.truth.state import RibbonState
-from tests.engines.cases import Table
+from tests.engines.cases import TableChoice
 from tests.engines.conformance import fresh
 from tests.engines.ribbon.arrange import arranging, begin, outcome, run
 from tests.engines.ribbon.games import CLEAN, NEARLY, NEARLY_FULL, VERSUS_FULL, WORKED
@@ -51,8 +51,7 @@ def decide(state: RibbonState, strength: Strength = STRONG, seed: int = 0, seat:
     return GAME.choose(GAME.view(state, seat), seat, Random(seed), strength)
 
 
-def played(table: Table, strengths: list[Strength], number: int) -> RibbonState:
-    """A whole game between computer players, the same for the same number."""
+def play_game(table: TableChoice, strengths: list[Strength], number: int) -> RibbonState:
     rng = Random(number)
     state: RibbonState = fresh(GAME, table, number.to_bytes(16, "big"))
     while owing := list(GAME.prompts(state)):
@@ -61,8 +60,8 @@ def played(table: Table, strengths: list[Strength], number: int) -> RibbonState:
     return state
 
 
-def table(seats: int, **options: Any) -> Table:
-    return Table(seats, GAME.settle(seats, RibbonOptions(**options)))
+def table(seats: int, **options: Any) -> TableChoice:
+    return TableChoice(seats, GAME.settle(seats, RibbonOptions(**options)))
 
 
 def random_circle(rng: Random) -> tuple[str | None, ...]:
@@ -213,14 +212,14 @@ def test_it_leaves_the_view_as_it_was() -> None:
 @pytest.mark.parametrize("strong", [0, 1])
 def test_strong_beats_medium_from_either_seat(strong: int) -> None:
     strengths = [STRONG if seat == strong else MEDIUM for seat in range(2)]
-    games = [played(table(2, first="host"), strengths, number) for number in range(60)]
+    games = [play_game(table(2, first="host"), strengths, number) for number in range(60)]
     won = sum(state.outcome is not None and state.outcome.places[strong] == 1 for state in games)
     assert won >= 36
 
 
 @pytest.mark.thorough
 def test_strong_holds_its_own_against_two_medium_ones() -> None:
-    games = [played(table(3), [STRONG, MEDIUM, MEDIUM], number) for number in range(45)]
+    games = [play_game(table(3), [STRONG, MEDIUM, MEDIUM], number) for number in range(45)]
     assert sum(state.out.count(0) == 0 for state in games) >= 20
 
 
@@ -235,11 +234,11 @@ def test_strong_holds_its_own_against_two_medium_ones() -> None:
     ],
 )
 def test_a_strong_team_wins_its_share(seats: int, options: dict[str, Any], least: int, most: int) -> None:
-    games = [played(table(seats, **options), [STRONG] * seats, number) for number in range(60)]
+    games = [play_game(table(seats, **options), [STRONG] * seats, number) for number in range(60)]
     assert least <= sum(outcome(state) == ("untangled", (1,) * seats) for state in games) <= most
 
 
 @pytest.mark.thorough
 def test_a_medium_team_hardly_ever_wins() -> None:
-    games = [played(table(2, mode="coop"), [MEDIUM, MEDIUM], number) for number in range(60)]
+    games = [play_game(table(2, mode="coop"), [MEDIUM, MEDIUM], number) for number in range(60)]
     assert sum(outcome(state) == ("untangled", (1, 1)) for state in games) <= 4

@@ -1,4 +1,4 @@
-"""Which lines of a game undo may cross, and what they look like on the wire."""
+"""Lines of a game that undo may cross, and their form on the wire."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player is told who tries something that the rules don't allow."""
+"""The reasons for refusing a move that the rules don't allow."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from engines.ribbon.moves import (
     RibbonSwap,
 )
 from engines.ribbon.truth.state import RibbonState
-from tests.engines.conformance import encoded
+from tests.engines.conformance import encode_state
 from tests.engines.ribbon.arrange import arranging, begin, run
 from tests.engines.ribbon.games import CLEAN, THREE, VERSUS_FULL, WORKED
 
 
-def refused(state: RibbonState, move: Move, seat: int | None = None) -> str:
-    """The reason for which a move is refused; the state is checked to be as it was."""
-    before = encoded(state)
+def refusal_of(state: RibbonState, move: Move, seat: int | None = None) -> str:
+    """Return why a move is refused; check that the state is unchanged."""
+    before = encode_state(state)
     with pytest.raises(IllegalMove) as refusal:
         GAME.play(state, state.seat if seat is None else seat, move)
-    assert encoded(state) == before
+    assert encode_state(state) == before
     return str(refusal.value)
 
 
@@ -67,17 +67,17 @@ def voting() -> RibbonState:
 @pytest.mark.parametrize("move", [Flip(1), RibbonEndTurn(), ChooseRibbon("green"), OfferTie(), Flip(99)])
 @pytest.mark.parametrize("seat", [0, 2, -1])
 def test_it_is_not_your_turn(move: Move, seat: int) -> None:
-    assert refused(flipping(), move, seat) == "It isn't your turn."
+    assert refusal_of(flipping(), move, seat) == "It isn't your turn."
 
 
 def test_the_seat_that_offers_a_tie_waits_for_the_answers() -> None:
-    assert refused(voting(), RibbonEndTurn(), 0) == "It isn't your turn."
+    assert refusal_of(voting(), RibbonEndTurn(), 0) == "It isn't your turn."
 
 
 def test_who_has_said_yes_has_answered() -> None:
     state = arranging(CLEAN[:12], ["FL", "HO", "JR"], full_at_start=True)
     run(state, "tie; 1 yes")
-    assert refused(state, AnswerTie(False), 1) == "It isn't your turn."
+    assert refusal_of(state, AnswerTie(False), 1) == "It isn't your turn."
 
 
 @pytest.mark.parametrize(
@@ -96,80 +96,80 @@ def test_who_has_said_yes_has_answered() -> None:
 def test_a_move_of_another_phase_says_what_comes_now(
     state: Callable[[], RibbonState], move: Move, hint: str
 ) -> None:
-    assert refused(state(), move) == f"Not now: {hint}."
+    assert refusal_of(state(), move) == f"Not now: {hint}."
 
 
 def test_a_move_during_a_vote_is_told_to_answer_first() -> None:
-    assert refused(voting(), RibbonSwap(1), 1) == "Not now: the tie on offer is answered first."
+    assert refusal_of(voting(), RibbonSwap(1), 1) == "Not now: the tie on offer is answered first."
 
 
 @pytest.mark.parametrize("place", [0, 13, -1])
 def test_there_is_no_such_place(place: int) -> None:
-    assert refused(flipping(), Flip(place)) == "There is no such place."
-    assert refused(arranging_now(), RibbonSwap(place)) == "There is no such place."
-    assert refused(arranging_now(), Exchange(place, "A")) == "There is no such place."
+    assert refusal_of(flipping(), Flip(place)) == "There is no such place."
+    assert refusal_of(arranging_now(), RibbonSwap(place)) == "There is no such place."
+    assert refusal_of(arranging_now(), Exchange(place, "A")) == "There is no such place."
 
 
 def test_the_place_is_looked_at_before_the_rest() -> None:
     state = arranging_now()
     run(state, "swap 9")
-    assert refused(state, RibbonSwap(13)) == "There is no such place."
+    assert refusal_of(state, RibbonSwap(13)) == "There is no such place."
     run(state, "exchange 9 A")
-    assert refused(state, Exchange(0, "Z")) == "There is no such place."
+    assert refusal_of(state, Exchange(0, "Z")) == "There is no such place."
 
 
 def test_choosing_refuses_what_is_not_there_and_what_is_taken() -> None:
     state = choosing()
     run(state, "green")
-    assert refused(state, ChooseRibbon("green")) == "That ribbon is taken."
-    assert refused(state, ChooseRibbon("teal")) == "There is no such ribbon."  # type: ignore[arg-type]
+    assert refusal_of(state, ChooseRibbon("green")) == "That ribbon is taken."
+    assert refusal_of(state, ChooseRibbon("teal")) == "There is no such ribbon."  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("hand", [0, 4, -1])
 def test_there_is_no_such_hand(hand: int) -> None:
-    assert refused(choosing_a_hand(), ChooseHand(hand)) == "There is no such hand."
+    assert refusal_of(choosing_a_hand(), ChooseHand(hand)) == "There is no such hand."
 
 
 def test_that_card_is_already_face_up() -> None:
-    assert refused(flipping(), Flip(10)) == "That card is already face up."
+    assert refusal_of(flipping(), Flip(10)) == "That card is already face up."
 
 
 def test_swaps_are_refused_in_the_order_of_the_list() -> None:
     state = arranging_now()
-    assert refused(state, RibbonSwap(3)) == "One of the two cards must be face up."
+    assert refusal_of(state, RibbonSwap(3)) == "One of the two cards must be face up."
     run(state, "swap 9")
-    assert refused(state, RibbonSwap(3)) == "You have swapped already."
+    assert refusal_of(state, RibbonSwap(3)) == "You have swapped already."
     run(state, "exchange 9 A")
-    assert refused(state, RibbonSwap(3)) == "You have swapped already."
+    assert refusal_of(state, RibbonSwap(3)) == "You have swapped already."
     other = arranging_now()
     run(other, "exchange 9 A")
-    assert refused(other, RibbonSwap(3)) == "The swap comes before the exchange."
+    assert refusal_of(other, RibbonSwap(3)) == "The swap comes before the exchange."
 
 
 def test_exchanges_are_refused_in_the_order_of_the_list() -> None:
     state = arranging_now()
-    assert refused(state, Exchange(1, "Z")) == "Only a face-up card can be exchanged."
-    assert refused(state, Exchange(9, "E")) == "You don't hold that card."
+    assert refusal_of(state, Exchange(1, "Z")) == "Only a face-up card can be exchanged."
+    assert refusal_of(state, Exchange(9, "E")) == "You don't hold that card."
     run(state, "exchange 9 A")
-    assert refused(state, Exchange(1, "Z")) == "You have exchanged already."
+    assert refusal_of(state, Exchange(1, "Z")) == "You have exchanged already."
 
 
 def test_a_resting_solo_hand_is_told_apart_from_a_card_not_held() -> None:
     state = choosing_a_hand()
     run(state, "hand 3; flip 1; flip 2")
-    assert refused(state, Exchange(1, "L")) == "That hand is not in use this turn."
-    assert refused(state, Exchange(1, "G")) == "You don't hold that card."
+    assert refusal_of(state, Exchange(1, "L")) == "That hand is not in use this turn."
+    assert refusal_of(state, Exchange(1, "G")) == "You don't hold that card."
 
 
 @pytest.mark.parametrize("state", [arranging_now, in_a_team])
 def test_no_tie_can_be_offered_now(state: Callable[[], RibbonState]) -> None:
-    assert refused(state(), OfferTie()) == "No tie can be offered now."
+    assert refusal_of(state(), OfferTie()) == "No tie can be offered now."
 
 
 def test_nothing_goes_once_the_game_is_over() -> None:
     state = begin(WORKED)
     run(state, "green; purple; 0 leave")
-    assert refused(state, Flip(1)) == "The game is over."
+    assert refusal_of(state, Flip(1)) == "The game is over."
     with pytest.raises(IllegalMove, match=r"^The game is over\.$"):
         GAME.resign(state, 1)
 
@@ -178,7 +178,7 @@ def test_nothing_goes_once_the_game_is_over() -> None:
 def test_only_a_seat_in_the_game_can_leave_it(seat: int) -> None:
     state = begin(THREE, 3)
     run(state, "green; purple; 0 leave" if seat == 0 else "green; purple")
-    before = encoded(state)
+    before = encode_state(state)
     with pytest.raises(IllegalMove, match="not in this game any more"):
         GAME.resign(state, seat)
-    assert encoded(state) == before
+    assert encode_state(state) == before

@@ -1,4 +1,4 @@
-"""What was ruled where the rulebook leaves a question open, one test for each ruling."""
+"""Rulings where the rulebook leaves a question open, one test for each."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from tests.engines.ribbon.arrange import (
     labels,
     last,
     legal,
+    list_tangled,
     outcome,
     prolong,
     run,
-    tangled,
 )
 from tests.engines.ribbon.games import (
     CLEAN,
@@ -50,7 +50,7 @@ def test_flipping_and_moving_a_card_never_turns_or_mirrors_it() -> None:
     state = arranging("A?E?????????", ["BCD", "FGH"])
     run(state, "swap 2; exchange 1 B")
     assert circle(state) == "BE??????????"
-    assert tangled(state) == labels(tangles(("B", "E", *[None] * 10))) == "1G 1O 1P"
+    assert list_tangled(state) == labels(tangles(("B", "E", *[None] * 10))) == "1G 1O 1P"
 
 
 def test_the_order_is_flip_then_swap_then_exchange() -> None:
@@ -120,7 +120,7 @@ def test_hands_are_secret_in_versus_and_open_in_coop(mode: str, seen: tuple[str 
 def test_somebody_elses_tangled_ribbon_waits_for_its_owners_turn() -> None:
     state = arranging("EA??????????", ["BCD", "FGH"])
     run(state, "pass")
-    assert (tangled(state), state.out) == ("1O", ())
+    assert (list_tangled(state), state.out) == ("1O", ())
     assert isinstance(last(state, "flip 6; pass")[0], RibbonEliminated)
 
 
@@ -146,12 +146,12 @@ def test_a_colour_without_a_remaining_owner_means_nothing() -> None:
     )
     run(state, "pass")
     assert state.out == (0,)
-    assert tangled(state) == "1G"
+    assert list_tangled(state) == "1G"
 
 
 def test_the_third_colour_of_two_players_means_nothing() -> None:
     state = arranging("GC??????????", ["BDE", "FHI"])
-    assert tangled(state) == "1G"
+    assert list_tangled(state) == "1G"
     state.ribbons = ("orange", "purple")
     run(state, "pass")
     assert state.out == ()
@@ -173,14 +173,14 @@ def test_the_advanced_choice_sees_hands_first_and_the_usual_one_does_not() -> No
 def test_in_coop_the_same_tangle_is_the_same_junction_and_colour() -> None:
     state = begin(NEARLY, mode="coop")
     run(state, f"{NEARLY_FULL}; swap 8; pass")
-    assert tangled(state) == "7O 8O 8P 9G"
+    assert list_tangled(state) == "7O 8O 8P 9G"
     assert state.phase == "arrange"
 
 
 def test_in_coop_the_softer_rule_begins_with_the_turn_that_fills_the_circle() -> None:
     state = begin(NEARLY, mode="coop")
     run(state, NEARLY_FULL.removesuffix("; pass"))
-    assert tangled(state) == "7G 7P"
+    assert list_tangled(state) == "7G 7P"
     run(state, "pass")
     assert state.outcome is None
     run(state, "pass")

@@ -14,7 +14,7 @@ from engines.ribbon.pieces.circle import exchange_card, parse, spell, swap_cards
 from engines.ribbon.pieces.components import CARDS, LIMITS
 from engines.ribbon.truth.state import RibbonState
 from tests.engines.cases import CASES
-from tests.engines.conformance import decoded, encoded, fresh, sample
+from tests.engines.conformance import decode_state, encode_state, fresh, sample
 from tests.engines.conformance import step as play
 from tests.engines.ribbon.arrange import (
     begin,
@@ -23,11 +23,11 @@ from tests.engines.ribbon.arrange import (
     labels,
     last,
     legal,
+    list_tangled,
     outcome,
     prolong,
     run,
     steps,
-    tangled,
 )
 from tests.engines.ribbon.games import (
     CLEAN,
@@ -79,7 +79,7 @@ def test_scenario_05_setup() -> None:
 def test_scenario_06_worked_versus_game() -> None:
     state = begin(WORKED)
     at_turn_ends = [
-        (circle(state), tangled(state))
+        (circle(state), list_tangled(state))
         for _, _, events in steps(state, WORKED_GAME)
         if isinstance(events[-1], RibbonTurnEnded)
     ]
@@ -90,7 +90,7 @@ def test_scenario_06_worked_versus_game() -> None:
         ("???????IQNR?", "8G 8O 10G 10O"),
         ("???????QINJH", "9P 10P 11O 11P"),
     ]
-    assert (circle(state), tangled(state)) == ("??G????QINJH", "9P 10P 11O 11P")
+    assert (circle(state), list_tangled(state)) == ("??G????QINJH", "9P 10P 11O 11P")
     assert outcome(state) == ("last_untangled", (1, 2))
     assert state.shown == [["R"], ["B"]]
 
@@ -124,10 +124,10 @@ def test_scenario_09_order() -> None:
 def test_scenario_10_somebody_elses_tangle() -> None:
     state = begin(WORKED)
     run(state, "green; purple; flip 10; flip 9; swap 9; pass")
-    assert tangled(state) == "9G 9O"
+    assert list_tangled(state) == "9G 9O"
     assert state.out == ()
     run(state, "flip 8; swap 8; exchange 10 N; pass")
-    assert tangled(state) == "9P"
+    assert list_tangled(state) == "9P"
     assert state.out == ()
 
 
@@ -145,9 +145,9 @@ def test_scenario_11_three_seats_first_one_out() -> None:
     assert circle(state) == "???????BD???"
     assert len(legal(state)) == 8
     run(state, "swap 8")
-    assert tangled(state) == ""
+    assert list_tangled(state) == ""
     run(state, "exchange 9 Q")
-    assert tangled(state) == "8G 8O 8P"
+    assert list_tangled(state) == "8G 8O 8P"
     assert isinstance(last(state, "pass")[0], RibbonEliminated)
     assert hands(state) == ["", "RNL", "MJB"]
     assert state.shown == [[], [], []]
@@ -208,7 +208,7 @@ def test_scenario_16_offer_declined() -> None:
     assert (state.seat, state.phase, len(legal(state))) == (0, "arrange", 49)
     assert OfferTie() not in legal(state)
     run(state, "swap 3")
-    assert (tangled(state), len(legal(state))) == ("2O 4O", 37)
+    assert (list_tangled(state), len(legal(state))) == ("2O 4O", 37)
     run(state, "pass")
     assert (state.turn, state.out) == (14, ())
     assert OfferTie() not in legal(state)
@@ -219,14 +219,14 @@ def test_scenario_16_offer_declined() -> None:
 def test_scenario_17_a_ribbon_that_nobody_owns() -> None:
     state = begin(CLEAN)
     run(state, f"green; purple; {FILL}; pass; tie; 1 no; swap 3; pass")
-    assert (state.turn, tangled(state)) == (14, "2O 4O")
+    assert (state.turn, list_tangled(state)) == (14, "2O 4O")
     assert OfferTie() in legal(state)
 
 
 def test_scenario_18_coop_strict() -> None:
     state = begin("QAIGEKBHMDNCFOJPLR", 3, first=1, mode="coop")
     run(state, "flip 1; flip 2")
-    assert (state.turn, state.seat, tangled(state)) == (2, 2, "1O 1P")
+    assert (state.turn, state.seat, list_tangled(state)) == (2, 2, "1O 1P")
     run(state, "pass")
     assert outcome(state) == ("tangled", (None, None, None))
     assert labels(state.lost_by) == "1O 1P"
@@ -243,7 +243,7 @@ def test_scenario_20_coop_last_flip() -> None:
     state = begin(NEARLY, mode="coop")
     assert hands(state) == ["FJL", "OPR"]
     run(state, NEARLY_FULL.removesuffix("; pass"))
-    assert (state.turn, state.seat, tangled(state)) == (12, 1, "7G 7P")
+    assert (state.turn, state.seat, list_tangled(state)) == (12, 1, "7G 7P")
     run(state, "pass")
     assert (state.turn, state.seat, state.phase) == (13, 0, "arrange")
     assert labels(state.standing) == "7G 7P"
@@ -262,7 +262,7 @@ def test_scenario_20_coop_last_flip() -> None:
 def test_scenario_20_worked_coop_turn(turn: str, lies: str, found: str, verdict: str | None, by: str) -> None:
     state = begin(NEARLY, mode="coop")
     run(state, f"{NEARLY_FULL}; {turn}")
-    assert (circle(state), tangled(state)) == (lies, found)
+    assert (circle(state), list_tangled(state)) == (lies, found)
     assert (state.outcome and state.outcome.how) == verdict
     assert labels(state.lost_by) == by
 
@@ -299,7 +299,7 @@ def test_scenario_23_conservation() -> None:
     for _, _, played in sample(RIBBON, 60, "conservation"):
         sizes: list[int] = []
         for step in played:
-            state: RibbonState = decoded(GAME, step.before)
+            state: RibbonState = decode_state(GAME, step.before)
             places = list(zip(state.circle, state.beneath, strict=True))
             assert all((up is None) != (down is None) for up, down in places)
             held = [card for hand in state.hands for card in hand]
@@ -317,7 +317,7 @@ def test_scenario_24_hidden_stays_hidden() -> None:
     run(state, WORKED_GAME.rpartition("; flip 3")[0])
     one_other = deepcopy(state)
     one_other.beneath[0], one_other.hands[0][0] = str(state.hands[0][0]), str(state.beneath[0])
-    assert encoded(one_other) != encoded(state)
+    assert encode_state(one_other) != encode_state(state)
     for blind in (None, 1):
         assert GAME.view(one_other, blind) == GAME.view(state, blind)
     assert legal(one_other, 1) == legal(state, 1)

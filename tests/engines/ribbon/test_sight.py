@@ -1,4 +1,4 @@
-"""Who sees what: the table of viewers, shown cards, unseen cards, the end of the game."""
+"""Views: the table of viewers, shown cards, unseen cards, the end of the game."""
 
 from __future__ import annotations
 
@@ -13,13 +13,16 @@ from engines.ribbon.pieces.circle import spell
 from engines.ribbon.pieces.components import CARDS
 from engines.ribbon.truth.state import RibbonState
 from engines.ribbon.view import RibbonChanges, RibbonView
-from tests.engines.conformance import encoded
+from tests.engines.conformance import encode_state
 from tests.engines.ribbon.arrange import arranging, begin, circle, hands, run
 from tests.engines.ribbon.games import CLEAN, FIRST_OUT, THREE, VERSUS_FULL, WORKED, WORKED_GAME
 
 
-def worked() -> RibbonState:
-    """The worked game at the start of turn 6: seat 0 is known to hold R, seat 1 to hold B."""
+def begin_worked_game() -> RibbonState:
+    """Return the worked game at turn 6.
+
+    Seat 0 is known to hold R, seat 1 to hold B.
+    """
     state = begin(WORKED)
     run(state, WORKED_GAME.rpartition("; flip 3")[0])
     return state
@@ -30,7 +33,7 @@ def hands_seen(state: RibbonState, viewer: int | None) -> list[str]:
 
 
 def letters(view: RibbonView) -> str:
-    """Every card that a view names anywhere."""
+    """Return every card that a view names anywhere."""
     named = {card for cards in (view.circle, view.beneath, view.aside, *view.hands) for card in cards if card}
     return "".join(sorted(named))
 
@@ -39,7 +42,7 @@ def letters(view: RibbonView) -> str:
     ("viewer", "seen"), [(0, ["ERP", "?B?"]), (1, ["?R?", "ABO"]), (None, ["?R?", "?B?"])]
 )
 def test_versus_shows_the_own_hand_and_the_shown_cards_of_others(viewer: int | None, seen: list[str]) -> None:
-    assert hands_seen(worked(), viewer) == seen
+    assert hands_seen(begin_worked_game(), viewer) == seen
 
 
 @pytest.mark.parametrize("viewer", [0, 1, None])
@@ -65,7 +68,7 @@ def test_a_face_down_card_stays_unknown_when_it_is_swapped() -> None:
 
 
 def test_the_state_has_nothing_more_in_a_view_than_it_may_say() -> None:
-    state = worked()
+    state = begin_worked_game()
     names = set(RibbonView.__struct_fields__)
     assert names.isdisjoint({"seed", "draws", "eliminated", "positions"})
     assert letters(GAME.view(state, None)) == "BHIJNQR"
@@ -74,7 +77,7 @@ def test_the_state_has_nothing_more_in_a_view_than_it_may_say() -> None:
 
 @pytest.mark.parametrize(("viewer", "unseen"), [(0, "ACDFGKLMO"), (1, "CDEFGKLMP"), (None, "ACDEFGKLMOP")])
 def test_unseen_is_what_a_player_with_a_good_memory_cannot_place(viewer: int | None, unseen: str) -> None:
-    assert "".join(GAME.view(worked(), viewer).unseen) == unseen
+    assert "".join(GAME.view(begin_worked_game(), viewer).unseen) == unseen
 
 
 def test_before_a_blind_choice_everything_is_unseen() -> None:
@@ -152,7 +155,7 @@ def test_a_card_that_was_turned_up_and_taken_is_marked_as_an_exchange() -> None:
 
 
 def test_a_redeal_moves_only_what_the_viewer_cannot_place() -> None:
-    state = worked()
+    state = begin_worked_game()
     rng = Random(1)
     seen_elsewhere = set()
     for _ in range(60):
@@ -168,15 +171,15 @@ def test_a_redeal_moves_only_what_the_viewer_cannot_place() -> None:
 def test_a_redeal_keeps_the_count_of_positions_consistent() -> None:
     state = begin(CLEAN)
     run(state, f"{VERSUS_FULL}; pass; pass; exchange 4 F")
-    before = encoded(state)
+    before = encode_state(state)
     other = next(
         o for n in range(9) if (o := GAME.resample_hidden(state, None, Random(n))).hands != state.hands
     )
-    assert encoded(state) == before
+    assert encode_state(state) == before
     for position in other.positions[-2:]:
         assert position.hands[1] == tuple(sorted(other.hands[1]))
     one, two = deepcopy(state), deepcopy(other)
-    assert [len(set(map(encoded, s.positions))) for s in (one, two)] == [2, 2]
+    assert [len(set(map(encode_state, s.positions))) for s in (one, two)] == [2, 2]
 
 
 def test_a_redeal_of_a_finished_game_changes_nothing_that_can_be_seen() -> None:

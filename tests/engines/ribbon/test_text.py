@@ -1,4 +1,4 @@
-"""A position in plain text, as it stands in logs and in the games on file."""
+"""A position in plain text, as logs and filed games write it."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ from engines.ribbon.events import (
 from engines.ribbon.moves import ChooseRibbon, Flip, OfferTie
 from engines.ribbon.pieces.circle import swap_cards
 from engines.ribbon.truth.state import RibbonState
-from tests.engines.ribbon.arrange import arranging, begin, last, legal, outcome, run, tangled
+from tests.engines.ribbon.arrange import arranging, begin, last, legal, list_tangled, outcome, run
 from tests.engines.ribbon.games import CLEAN, FIRST_OUT, THREE, VERSUS_FULL, WORKED, WORKED_GAME
 
 
@@ -97,7 +97,7 @@ def test_seats_that_are_out_are_skipped() -> None:
 def test_a_player_left_alone_has_won_however_tangled() -> None:
     state = arranging("AE??????????", ["BCD", "FGH"], ribbons=("green", "green"))
     run(state, "pass")
-    assert tangled(state) == "1G"
+    assert list_tangled(state) == "1G"
     assert outcome(state) == ("last_untangled", (2, 1))
 
 
@@ -124,7 +124,7 @@ def test_a_position_counts_the_cards_in_the_circle_whose_turn_it_is_and_the_hand
 def test_a_position_that_comes_again_may_be_offered_as_a_tie_even_with_tangles() -> None:
     state = arranging(CLEAN[:12], ["FHJ", "LOR"], ribbons=("green", "orange"))
     run(state, "swap 3; pass")
-    assert tangled(state) == "2O 4O"
+    assert list_tangled(state) == "2O 4O"
     assert OfferTie() not in legal(state)
     state.begun = 2
     assert OfferTie() in legal(state)
@@ -163,7 +163,7 @@ def test_a_tie_with_one_of_three_out_is_shared_by_the_others() -> None:
 def test_the_ribbon_of_a_seat_that_is_out_blocks_no_tie() -> None:
     state = full_with_three(out=(0,), seat=1, ribbons=("orange", "green", "purple"))
     state.circle = swap_cards(state.circle, 3)
-    assert tangled(state) == "2O 4O"
+    assert list_tangled(state) == "2O 4O"
     assert OfferTie() in legal(state)
     state.out = ()
     assert OfferTie() not in legal(state)
@@ -187,7 +187,7 @@ def test_the_flip_of_the_last_card_is_forced() -> None:
 
 
 def grows(state: RibbonState, words: str) -> bool:
-    """Whether a step calls for a fresh post."""
+    """Return True if a step calls for a fresh post."""
     before = GAME.post_counter(state)
     run(state, words)
     assert GAME.post_counter(state) >= before

@@ -1,4 +1,4 @@
-"""What the face and the pictures ask of a view: previews, warnings, drafts."""
+"""Requests of the face and the pictures to a view: previews, warnings, drafts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from engines.ribbon.preview import (
 from engines.ribbon.truth.state import RibbonState
 from engines.ribbon.view import RibbonChanges, RibbonView, hand_to_use, matters, owner, tangles_of
 from tests.engines.cases import CASES
-from tests.engines.conformance import decoded, encoded, sample
+from tests.engines.conformance import decode_state, encode_state, sample
 from tests.engines.ribbon.arrange import arranging, begin, in_moves, labels, legal, run
 from tests.engines.ribbon.games import CLEAN, NEARLY, NEARLY_FULL, THREE, VERSUS_FULL
 
@@ -38,12 +38,15 @@ def arrange_positions(games: int) -> list[RibbonState]:
         state
         for _, _, steps in sample(RIBBON, games, "drafts")
         for step in steps
-        if (state := decoded(GAME, step.before)).phase == "arrange"
+        if (state := decode_state(GAME, step.before)).phase == "arrange"
     ]
 
 
 def team() -> RibbonView:
-    """The worked co-op turn: circle ``QIGEKBHMDNCA`` with 7G 7P standing, seat 0 holding F, J, L."""
+    """Return the worked co-op turn.
+
+    Circle ``QIGEKBHMDNCA`` with 7G and 7P tangled, seat 0 holding F, J, L.
+    """
     state = begin(NEARLY, mode="coop")
     run(state, NEARLY_FULL)
     view: RibbonView = GAME.view(state, 0)
@@ -55,7 +58,7 @@ def test_a_preview_is_the_view_that_playing_it_gives() -> None:
         view = GAME.view(state, state.seat)
         for draft in list(drafts(view))[::7]:
             preview = preview_turn(view, draft.swap, draft.exchange)
-            played: RibbonState = decoded(GAME, encoded(state))
+            played: RibbonState = decode_state(GAME, encode_state(state))
             for move in in_moves(draft):
                 GAME.play(played, state.seat, move)
             if played.phase != "over":

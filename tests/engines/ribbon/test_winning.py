@@ -23,14 +23,14 @@ PARTS = often(1, 5)
 """The games are parted, so that several processes can look at once."""
 
 WINS = often(1, 500 // PARTS)
-"""In this many positions of each part in which a turn wins, the test checks that it is played."""
+"""The number of positions of each part in which a turn wins and must be played."""
 STRENGTHS = (Strength.MEDIUM, Strength.STRONG)
 EARLIEST = {"coop": often(168, 0), "versus": often(307, 0)}
 """The game from which on it is looked for them: the first that has one, where one is enough."""
 
 
 def positions(part: int, **options: Any) -> Iterator[RibbonState]:
-    """Positions of a part of the games with a full circle, in which the seat to act may arrange it."""
+    """Yield full circles that the seat to act may arrange."""
     for number in count(EARLIEST[options["mode"]] + part, PARTS):
         rng, seed = Random(number), number.to_bytes(8, "big")
         settled = GAME.settle(2, RibbonOptions(**options))
@@ -39,15 +39,15 @@ def positions(part: int, **options: Any) -> Iterator[RibbonState]:
             seat = next(iter(prompts))
             view = GAME.view(state, seat)
             if view.full and state.phase == "arrange" and not (state.swapped or state.exchanged):
-                yield copied(state)
+                yield copy_state(state)
             GAME.play(state, seat, GAME.choose(view, seat, rng, Strength.MEDIUM))
 
 
 def leaves_no_way_out(view: RibbonView, state: RibbonState, draft: TurnDraft) -> bool:
-    """Whether every way in which the other seat may end its next turn puts it out."""
+    """Return True if every end of the other's turn puts it out."""
     if losing_tangles(view, apply_draft(view.circle, draft)):
         return False
-    after = copied(state)
+    after = copy_state(state)
     after.circle = tuple(apply_draft(view.circle, draft))
     after.seat = 1 - view.seat
     if draft.exchange is not None:
@@ -60,14 +60,14 @@ def leaves_no_way_out(view: RibbonView, state: RibbonState, draft: TurnDraft) ->
     return all(losing_tangles(theirs, apply_draft(theirs.circle, reply)) for reply in drafts(theirs))
 
 
-def copied(state: RibbonState) -> RibbonState:
-    """A state of its own to play on."""
+def copy_state(state: RibbonState) -> RibbonState:
+    """Return a copy of the state to play on."""
     return msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=RibbonState)
 
 
-def ended(state: RibbonState, strength: Strength) -> RibbonState:
-    """The state after the turn of the seat to act."""
-    after = copied(state)
+def end_turn(state: RibbonState, strength: Strength) -> RibbonState:
+    """Return the state after the turn of the seat to act."""
+    after = copy_state(state)
     seat, turn = after.seat, after.turn
     while after.turn == turn and after.phase == "arrange":
         GAME.play(after, seat, GAME.choose(GAME.view(after, seat), seat, Random(1), strength))
@@ -81,7 +81,7 @@ def test_a_team_untangles_what_it_can(part: int) -> None:
         view = GAME.view(state, state.seat)
         if any(is_winning(view, apply_draft(view.circle, draft)) for draft in drafts(view)):
             for strength in STRENGTHS:
-                outcome = ended(state, strength).outcome
+                outcome = end_turn(state, strength).outcome
                 assert outcome is not None
                 assert outcome.won
             won += 1
@@ -96,7 +96,7 @@ def test_a_rival_is_left_no_way_out_where_that_can_be(part: int) -> None:
         view = GAME.view(state, state.seat)
         if any(leaves_no_way_out(view, state, draft) for draft in drafts(view)):
             for strength in STRENGTHS:
-                theirs = GAME.view(ended(state, strength), 1 - state.seat)
+                theirs = GAME.view(end_turn(state, strength), 1 - state.seat)
                 assert all(
                     losing_tangles(theirs, apply_draft(theirs.circle, reply)) for reply in drafts(theirs)
                 )

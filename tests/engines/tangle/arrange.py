@@ -67,7 +67,7 @@ ONE_AREA: dict[str, Any] = {
 }
 
 
-def begun(
+def begin(
     seats: int = 2,
     *,
     cards: Sequence[CardId] = (),
@@ -75,7 +75,10 @@ def begun(
     hands: bool = False,
     **options: Any,
 ) -> TangleState:
-    """A game at its start with the named cards and conditions first; without `hands` nobody holds a card."""
+    """Begin a game with the named cards and conditions first.
+
+    Without `hands` nobody holds a card.
+    """
     chosen = GAME.settle(seats, TangleOptions(**options))
     rest = list(ALL_CARDS)
     for card in cards:
@@ -89,13 +92,11 @@ def begun(
 
 
 def change(state: TangleState, seat: Seat, **facts: Any) -> Player:
-    """Set what is open of a seat."""
     state.players[seat] = msgspec.structs.replace(state.players[seat], **facts)
     return state.players[seat]
 
 
 def stash(state: TangleState, seat: Seat, *amount: int) -> None:
-    """Set the resources of a seat: water, earth, nourishment, mana."""
     change(state, seat, stash=amount)
 
 
@@ -108,7 +109,10 @@ def put(
     cubes: int = 0,
     roots: int = 0,
 ) -> None:
-    """Put tiles of a seat on areas, from its stacks; a seed comes from the supply, roots from the stash."""
+    """Put a seat's tiles on areas, from its stacks.
+
+    A seed comes from the supply, roots from the stash.
+    """
     for area in areas:
         state.tiles[area] = TangleTile(seat, kind, seed, cubes, roots)
         player = state.players[seat]
@@ -120,21 +124,20 @@ def put(
 
 
 def root(state: TangleState, seat: Seat, *spaces: SpaceCode) -> None:
-    """Put roots of a seat from its stash on spaces, on top of what stands there."""
+    """Put a seat's roots from its stash on spaces, atop others."""
     for space in spaces:
         state.roots[space] = (*state.roots.get(space, ()), seat)
         change(state, seat, roots=state.players[seat].roots - 1)
 
 
 def front(state: TangleState, seat: Seat, *cards: CardId) -> None:
-    """Lay enchantments in front of a seat."""
     for card in cards:
         _fetch(state, card)
     change(state, seat, front=(*state.players[seat].front, *cards))
 
 
 def give(state: TangleState, seat: Seat, *cards: CardId) -> None:
-    """Let a seat hold just these cards; what it held goes under the pile."""
+    """Give a seat just these cards; put others under the pile."""
     state.pile += state.hands[seat]
     state.hands[seat] = []
     for card in cards:
@@ -144,7 +147,10 @@ def give(state: TangleState, seat: Seat, *cards: CardId) -> None:
 
 
 def _fetch(state: TangleState, card: CardId) -> None:
-    """Take a card from wherever it lies unseen, or from the row, whose place the pile fills."""
+    """Take a card from where it is unseen, or from the row.
+
+    The pile refills the row.
+    """
     if card in state.pile:
         state.pile.remove(card)
     elif card in state.row:
@@ -162,7 +168,10 @@ def row_and_pile(
 
 
 def read(words: str) -> Move:
-    """One move in words: ``place B5 CE``, ``toll 1 0 1 0 0``, ``offer C6 M``, ``offer D9 hand windfall``."""
+    """Read a move.
+
+    ``place B5 CE``, ``toll 1 0 1 0 0``, ``offer C6 M``, ``offer D9 hand windfall``.
+    """
     verb, *rest = words.split()
     simple: dict[str, Any] = {
         "done": TangleDone,
@@ -230,12 +239,12 @@ def _amount(words: Sequence[str]) -> Amount:
 
 
 def play(state: TangleState, seat: Seat, *lines: str) -> list[Event]:
-    """Play moves of a seat in words; what happened in all of them."""
+    """Play a seat's moves in words; return all their events."""
     return [event for line in lines for event in GAME.play(state, seat, read(line))]
 
 
-def refused(state: TangleState, seat: Seat, line: str) -> str:
-    """The sentence with which a move is refused, which must leave the state as it was."""
+def refusal_of(state: TangleState, seat: Seat, line: str) -> str:
+    """Return why a move is refused; check that the state is unchanged."""
     before = msgspec.msgpack.encode(state)
     with pytest.raises(IllegalMove) as raised:
         GAME.play(state, seat, read(line))
@@ -244,20 +253,16 @@ def refused(state: TangleState, seat: Seat, line: str) -> str:
 
 
 def legal(state: TangleState, seat: Seat) -> list[Move]:
-    """What a seat may do."""
     return list(GAME.moves(state, seat))
 
 
 def lines(*words: str) -> set[Move]:
-    """Several moves in words."""
     return {read(line) for line in words}
 
 
 def areas(moves: Iterable[Move], kind: type[Any]) -> set[AreaCode]:
-    """The areas of the moves of a kind."""
     return {move.area for move in moves if isinstance(move, kind)}
 
 
 def have(state: TangleState, seat: Seat) -> Amount:
-    """The resources of a seat."""
     return state.players[seat].stash

@@ -11,15 +11,15 @@ from engines.tangle.decisions import Placing, Upkeep
 from engines.tangle.moves import DropRest, Move, Offer, TangleDone, TanglePlace
 from engines.tangle.options import TangleOptions
 from engines.tangle.truth.state import TangleState
-from tests.engines.cases import Table
+from tests.engines.cases import TableChoice
 from tests.engines.golden import Script
 from tests.engines.tangle.arrange import legal
 
 Choice = Callable[[TangleState, Seat, list[Move]], Move | None]
-"""What a seat does, of its legal moves; None to leave the game."""
+"""Chooses one of a seat's legal moves; None to leave the game."""
 
 
-def arranged() -> Iterator[Script]:
+def arrange_games() -> Iterator[Script]:
     yield _script("left-alone", 4, TangleOptions(), _leaving(30, 75, 140))
     yield _script("offering", 2, TangleOptions(centre="sacrifice"), _until(120, _offering))
     yield _script("covering", 2, TangleOptions(centre="hibernate"), _until(100, _covering))
@@ -39,7 +39,7 @@ def _script(name: str, seats: int, options: TangleOptions, choice: Choice) -> Sc
             GAME.resign(state, seat)
         else:
             GAME.play(state, seat, move)
-    return Script(name, Table(seats, options), dealt, seed, made)
+    return Script(name, TableChoice(seats, options), dealt, seed, made)
 
 
 def _sensible(state: TangleState, seat: Seat) -> Move:
@@ -47,7 +47,7 @@ def _sensible(state: TangleState, seat: Seat) -> Move:
 
 
 def _leaving(*when: int) -> Choice:
-    """Sensible play; after so many moves whoever owes one leaves."""
+    """Play sensibly; after `when` moves whoever is to move leaves."""
     made = iter(range(10_000))
     return lambda state, seat, moves: None if next(made) in when else _sensible(state, seat)
 
@@ -59,7 +59,7 @@ def _until(most: int, choice: Choice) -> Choice:
 
 
 def _offering(state: TangleState, seat: Seat, moves: list[Move]) -> Move:
-    """Sensible play, but for a sacrifice now and then."""
+    """Play sensibly, with a sacrifice now and then."""
     offers = [move for move in moves if isinstance(move, Offer)]
     if offers:
         answers: list[Move] = [*offers, TangleDone()]
@@ -71,7 +71,7 @@ def _offering(state: TangleState, seat: Seat, moves: list[Move]) -> Move:
 
 
 def _covering(state: TangleState, seat: Seat, moves: list[Move]) -> Move:
-    """Sensible play, but roots land on others wherever they can, or go to sleep."""
+    """Play sensibly, but put roots on others if possible, or to sleep."""
     crowded = [
         move
         for move in moves
@@ -83,7 +83,7 @@ def _covering(state: TangleState, seat: Seat, moves: list[Move]) -> Move:
 
 
 def _idle(state: TangleState, seat: Seat, moves: list[Move]) -> Move:
-    """Nothing is ever kept or cast, and nobody gets far."""
+    """Keep and cast nothing, so that nobody gets far."""
     if isinstance(state.decision, Upkeep):
         return DropRest()
     return TangleDone() if TangleDone() in moves else Random(state.turn).choice(moves)

@@ -12,7 +12,7 @@ def in_play(seats: int) -> list[AreaCode]:
 
 
 def edges(code: AreaCode) -> set[frozenset[tuple[int, int]]]:
-    """The three sides of a triangle, each as its two ends."""
+    """Return the three sides of a triangle, each as its two ends."""
     area = AREAS[code]
     if area.up:
         corners = [(area.x, area.y), (area.x - 1, area.y + 1), (area.x + 1, area.y + 1)]
@@ -36,7 +36,6 @@ def plain_corners(code: AreaCode, seats: int) -> list[SpaceCode]:
 
 
 def plain_distance(start: AreaCode, goals: Collection[AreaCode], seats: int) -> int:
-    """Steps across edges to the nearest goal."""
     reached, steps = {start}, 0
     while not reached & set(goals):
         reached |= {near for code in reached for near in plain_borders(code, seats)}
@@ -45,7 +44,7 @@ def plain_distance(start: AreaCode, goals: Collection[AreaCode], seats: int) -> 
 
 
 def plain_group(own: Collection[AreaCode], seats: int) -> int:
-    """The most areas that hang together, by growing a group from each of them."""
+    """Return the most connected areas, by growing groups."""
     most = 0
     for start in own:
         group = {start}

@@ -26,22 +26,25 @@ from engines.tangle.pieces.components import CARDS, CardId
 from engines.tangle.truth.state import TangleState
 from tests.engines.tangle.arrange import (
     areas,
-    begun,
+    begin,
     front,
     give,
     have,
     legal,
     play,
     put,
-    refused,
+    refusal_of,
     root,
     stash,
 )
 
 
 def cast(card: CardId, state: TangleState | None = None) -> TangleState:
-    """Seat 0 has moved a root between its trees and cast a card that it could well pay."""
-    found = begun() if state is None else state
+    """Let seat 0 move a root and cast an affordable card.
+
+    The root is between its trees.
+    """
+    found = begin() if state is None else state
     stash(found, 0, 5, 5, 5, 5)
     give(found, 0, card, "windfall" if card != "windfall" else "thorn_toll")
     play(found, 0, "place B5 E9", f"cast {card}")
@@ -56,17 +59,17 @@ def test_every_card_can_be_cast_and_lies_in_front_of_its_owner() -> None:
 
 
 def test_what_can_not_be_paid_or_is_not_held_is_not_cast() -> None:
-    state = begun()
+    state = begin()
     stash(state, 0, 5, 5, 5, 1)
     give(state, 0, "seed_wind", "windfall")
     play(state, 0, "place B5 N")
 
-    assert refused(state, 0, "cast seed_wind") == "You can't pay that: 1 M is missing."
-    assert refused(state, 0, "cast old_lore") == "You don't hold that card."
+    assert refusal_of(state, 0, "cast seed_wind") == "You can't pay that: 1 M is missing."
+    assert refusal_of(state, 0, "cast old_lore") == "You don't hold that card."
 
 
 def test_soft_loam_makes_the_first_two_earth_of_an_action_cheaper() -> None:
-    state = begun()
+    state = begin()
     front(state, 0, "soft_loam")
 
     play(state, 0, "place B5 CE", "earth C6", "earth C7")
@@ -77,7 +80,7 @@ def test_soft_loam_makes_the_first_two_earth_of_an_action_cheaper() -> None:
 
 
 def test_seed_wind_makes_meadows_cheaper() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6")
     front(state, 0, "seed_wind")
 
@@ -87,7 +90,7 @@ def test_seed_wind_makes_meadows_cheaper() -> None:
 
 
 def test_warm_rain_makes_the_first_growth_of_an_action_cheaper() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6", "C7", seed="bush")
     front(state, 0, "warm_rain")
 
@@ -99,7 +102,7 @@ def test_warm_rain_makes_the_first_growth_of_an_action_cheaper() -> None:
 
 
 def test_quiet_chant_makes_casting_cheaper() -> None:
-    state = begun()
+    state = begin()
     front(state, 0, "quiet_chant")
     give(state, 0, "seed_wind", "windfall")
 
@@ -109,7 +112,7 @@ def test_quiet_chant_makes_casting_cheaper() -> None:
 
 
 def test_long_runner_lets_earth_jump_for_nothing() -> None:
-    state = begun()
+    state = begin()
     front(state, 0, "long_runner")
     stash(state, 0, 2, 1, 2, 2)
 
@@ -123,7 +126,7 @@ def test_long_runner_lets_earth_jump_for_nothing() -> None:
     [("still_water", "lake", 0), ("leaf_mulch", "meadow", 1), ("leaf_mulch", "bush", 1)],
 )
 def test_free_upkeep_keeps_tiles_without_asking(card: CardId, kind: Kind, track: int) -> None:
-    state = begun()
+    state = begin()
     put(state, 0, kind, "C6", "C7")
     front(state, 0, card)
     stash(state, 0, 0, 0, 0, 0)
@@ -139,7 +142,7 @@ def test_free_upkeep_keeps_tiles_without_asking(card: CardId, kind: Kind, track:
 
 
 def test_wide_meadow_holds_more() -> None:
-    state = begun()
+    state = begin()
     put(state, 1, "meadow", "C7", cubes=4)
     front(state, 1, "wide_meadow")
 
@@ -149,7 +152,7 @@ def test_wide_meadow_holds_more() -> None:
 
 
 def test_homecoming_rewards_a_placement_on_a_tree() -> None:
-    state = begun()
+    state = begin()
     front(state, 0, "homecoming")
 
     play(state, 0, "place B5 E9")
@@ -158,7 +161,7 @@ def test_homecoming_rewards_a_placement_on_a_tree() -> None:
 
 
 def test_rising_sap_rewards_a_tree() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "sapling", "C6")
     front(state, 0, "rising_sap")
 
@@ -169,7 +172,7 @@ def test_rising_sap_rewards_a_tree() -> None:
 
 
 def test_berry_year_rewards_a_bush() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6", seed="bush")
     front(state, 0, "berry_year")
 
@@ -179,7 +182,7 @@ def test_berry_year_rewards_a_bush() -> None:
 
 
 def test_mirror_pool_rewards_a_lake() -> None:
-    state = begun()
+    state = begin()
     front(state, 0, "mirror_pool")
 
     play(state, 0, "place B5 LA", "lake C6")
@@ -189,7 +192,7 @@ def test_mirror_pool_rewards_a_lake() -> None:
 
 @pytest.mark.parametrize(("space", "seeds"), [("BS", (2, 0)), ("TS", (0, 2))])
 def test_seed_vault_takes_one_more_of_that_seed(space: str, seeds: tuple[int, int]) -> None:
-    state = begun()
+    state = begin()
     front(state, 0, "seed_vault")
 
     play(state, 0, f"place B5 {space}")
@@ -198,7 +201,7 @@ def test_seed_vault_takes_one_more_of_that_seed(space: str, seeds: tuple[int, in
 
 
 def test_old_lore_draws_a_card_before_the_three() -> None:
-    state = begun()
+    state = begin()
     front(state, 0, "old_lore")
     top = state.pile[0]
 
@@ -218,7 +221,7 @@ def test_old_lore_draws_a_card_before_the_three() -> None:
     ],
 )
 def test_ghosts_count_as_what_they_show(card: CardId, what: str) -> None:
-    state = begun()
+    state = begin()
     before = counts(state.tiles, (), 0)
     front(state, 0, card)
 
@@ -239,7 +242,7 @@ def test_landslide_lays_three_where_each_would_cost_one() -> None:
 
 
 def test_sudden_bloom_turns_two_earth_into_meadows() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6", "C7", "C8")
 
     cast("sudden_bloom", state)
@@ -251,7 +254,7 @@ def test_sudden_bloom_turns_two_earth_into_meadows() -> None:
 
 
 def test_spring_rush_makes_two_growths_on_different_tiles() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6", seed="tree")
     put(state, 0, "sapling", "C7")
 
@@ -288,7 +291,7 @@ def test_second_stride_is_a_placement_of_its_own() -> None:
 
 
 def test_rune_storm_draws_three_without_lore() -> None:
-    state = begun()
+    state = begin()
     front(state, 0, "old_lore")
 
     cast("rune_storm", state)
@@ -301,7 +304,7 @@ def test_rune_storm_draws_three_without_lore() -> None:
 
 
 def test_turned_season_moves_trackers_down_as_far_as_there_is_room() -> None:
-    state = begun()
+    state = begin()
     state.trackers = (0, 2, 3)
 
     cast("turned_season", state)
@@ -310,7 +313,7 @@ def test_turned_season_moves_trackers_down_as_far_as_there_is_room() -> None:
 
 
 def test_ripe_harvest_takes_what_lies_on_tiles_and_one_more_from_each() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "meadow", "C6", cubes=2)
     put(state, 0, "bush", "C7")
 
@@ -321,7 +324,7 @@ def test_ripe_harvest_takes_what_lies_on_tiles_and_one_more_from_each() -> None:
 
 
 def test_sap_thief_takes_twice_and_may_take_from_the_same_tile() -> None:
-    state = begun()
+    state = begin()
     put(state, 1, "bush", "C7", cubes=5)
     put(state, 1, "meadow", "C8", cubes=2)
 
@@ -334,7 +337,7 @@ def test_sap_thief_takes_twice_and_may_take_from_the_same_tile() -> None:
 
 
 def test_creeping_root_takes_two_empty_earth_over_for_nothing() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6")
     put(state, 1, "earth", "C7", "D7")
 
@@ -349,7 +352,7 @@ def test_creeping_root_takes_two_empty_earth_over_for_nothing() -> None:
 
 
 def test_shifting_ground_swaps_up_to_three_tiles() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6")
 
     cast("shifting_ground", state)
@@ -358,7 +361,7 @@ def test_shifting_ground_swaps_up_to_three_tiles() -> None:
 
 
 def test_roots_return_brings_a_root_home() -> None:
-    state = begun()
+    state = begin()
     root(state, 0, "N", "M")
 
     cast("roots_return", state)

@@ -30,7 +30,7 @@ from engines.tangle.options import TangleOptions
 from engines.tangle.pieces.components import CARDS, CONDITIONS
 from engines.tangle.truth.state import TangleState, context_for
 from engines.tangle.truth.trial import TangleTrial
-from tests.engines.tangle.arrange import begun, change, front, give, play, put, root, stash
+from tests.engines.tangle.arrange import begin, change, front, give, play, put, root, stash
 
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 pytestmark = pytest.mark.slow
@@ -46,8 +46,7 @@ def plan_of(condition: str, held: Holdings) -> ConditionPlan:
     return found
 
 
-def played(number: int, strengths: list[Strength]) -> TangleState:
-    """A whole game between computer players, the same for the same number."""
+def play_game(number: int, strengths: list[Strength]) -> TangleState:
     rng, seed, seats = Random(number), number.to_bytes(8, "big"), len(strengths)
     state = GAME.begin(seats, TangleOptions(), GAME.deal(seats, TangleOptions(), seed), seed)
     while prompts := GAME.prompts(state):
@@ -92,7 +91,7 @@ def test_a_seed_grows_twice_into_a_tree() -> None:
 def test_what_is_done_takes_no_time() -> None:
     need = dict(CONDITIONS["garden"].need)
     assert plan_of("garden", Holdings(need)).time == 0
-    state = begun(conditions=["garden", "thicket", "bees"])
+    state = begin(conditions=["garden", "thicket", "bees"])
     before = value(context_for(state, 0), state.conditions[0])
     for kind, areas in (("meadow", ["B3", "B4", "C4"]), ("lake", ["B6", "B7", "C7"])):
         put(state, 0, kind, *areas)  # type: ignore[arg-type]
@@ -102,7 +101,7 @@ def test_what_is_done_takes_no_time() -> None:
 
 
 def test_what_is_on_the_board_counts_as_held() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6", seed="bush")
     put(state, 0, "earth", "C7")
     give(state, 0, "landslide", "windfall")
@@ -121,9 +120,9 @@ def test_lasting_cards_have_a_worth_and_every_card_an_appeal() -> None:
 
 
 def test_upkeep_that_can_not_be_paid_hurts_more() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "lake", "C6", "C7")
-    rich, poor = begun(), state
+    rich, poor = begin(), state
     put(rich, 0, "lake", "C6", "C7")
     stash(poor, 0, 2, 0, 2, 2)
 
@@ -133,7 +132,7 @@ def test_upkeep_that_can_not_be_paid_hurts_more() -> None:
 
 
 def test_it_lets_grow_what_wins() -> None:
-    state = begun(conditions=["garden", "great_grove", "deep_wood"])
+    state = begin(conditions=["garden", "great_grove", "deep_wood"])
     put(state, 0, "meadow", "B3", "B4", "C4")
     put(state, 0, "lake", "B6", "B7", "C7")
     put(state, 0, "bush", "D8", "D9")
@@ -149,7 +148,7 @@ def test_it_lets_grow_what_wins() -> None:
 
 
 def test_it_lays_meadows_only_as_long_as_it_needs_them() -> None:
-    state = begun(conditions=["thicket", "bees", "wide_fields"])
+    state = begin(conditions=["thicket", "bees", "wide_fields"])
     put(state, 0, "earth", "C6", "C7", "C8")
     stash(state, 0, 0, 0, 6, 0)
     play(state, 0, "place B5 ME")
@@ -158,7 +157,7 @@ def test_it_lays_meadows_only_as_long_as_it_needs_them() -> None:
 
 
 def test_it_pays_with_what_it_needs_least() -> None:
-    state = begun(conditions=["garden", "bees", "herons"])
+    state = begin(conditions=["garden", "bees", "herons"])
     root(state, 1, "BS")
     stash(state, 0, 2, 2, 2, 30)
     play(state, 0, "place B5 BS")
@@ -167,7 +166,7 @@ def test_it_pays_with_what_it_needs_least() -> None:
 
 
 def test_it_casts_what_it_needs_and_can_pay() -> None:
-    state = begun(conditions=["old_forest", "rune_circle", "standing_stones"])
+    state = begin(conditions=["old_forest", "rune_circle", "standing_stones"])
     give(state, 0, "deep_taproot", "windfall")
     stash(state, 0, 0, 0, 0, 5)
     play(state, 0, "place B5 W")
@@ -178,7 +177,7 @@ def test_it_casts_what_it_needs_and_can_pay() -> None:
 
 
 def test_it_pays_upkeep_for_what_it_needs() -> None:
-    state = begun(conditions=["lake_country", "mirror_wood", "garden"])
+    state = begin(conditions=["lake_country", "mirror_wood", "garden"])
     put(state, 1, "lake", "D8")
     put(state, 0, "lake", "C6", "C7", "C8")
     stash(state, 0, 0, 3, 0, 0)
@@ -193,7 +192,7 @@ def test_it_pays_upkeep_for_what_it_needs() -> None:
 
 
 def test_it_drops_what_is_of_no_use() -> None:
-    state = begun(conditions=["garden", "bees", "hedge_maze"])
+    state = begin(conditions=["garden", "bees", "hedge_maze"])
     put(state, 1, "lake", "D8")
     front(state, 0, "landslide", "landslide", "sudden_bloom", "sudden_bloom", "spring_rush", "rune_storm")
     state.markers = (None, None, 1)
@@ -206,7 +205,7 @@ def test_it_drops_what_is_of_no_use() -> None:
 
 
 def test_it_pushes_the_track_that_hurts_the_other() -> None:
-    state = begun(conditions=["garden", "bees", "herons"])
+    state = begin(conditions=["garden", "bees", "herons"])
     put(state, 1, "bush", "B8", "C10", "C9")
     put(state, 0, "lake", "D10", "E8", "E10")
     stash(state, 0, 0, 1, 0, 0)
@@ -218,7 +217,7 @@ def test_it_pushes_the_track_that_hurts_the_other() -> None:
 
 
 def test_the_easy_one_misjudges() -> None:
-    state = begun()
+    state = begin()
     trial, conditions = TangleTrial(state.copy()), state.conditions[0]
     best = max(after(trial, conditions, move) for move in GAME.moves(state, 0))
     found = {decide(state, strength=EASY, seed=seed) for seed in range(30)}
@@ -228,14 +227,14 @@ def test_the_easy_one_misjudges() -> None:
 
 
 def test_it_is_asked_in_its_turn_only() -> None:
-    state = begun()
+    state = begin()
     for view, seat in ((GAME.view(state, 1), 1), (GAME.view(state, 0), 1), (GAME.view(state, None), 0)):
         with pytest.raises(ValueError, match="owes no move"):
             GAME.choose(view, seat, Random(0), STRONG)
 
 
 def test_it_plays_on_when_its_roots_are_covered_and_its_stash_is_empty() -> None:
-    state = begun(4)
+    state = begin(4)
     for space in ("CE", "ME", "GR", "PL"):
         root(state, 1, space)
     change(state, 0, stash=(0, 0, 0, 0))
@@ -245,7 +244,7 @@ def test_it_plays_on_when_its_roots_are_covered_and_its_stash_is_empty() -> None
 @pytest.mark.thorough
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_strong_players_fulfil_a_condition_in_about_twenty_rounds(seats: int) -> None:
-    games = [played(number, [STRONG] * seats) for number in range(4)]
+    games = [play_game(number, [STRONG] * seats) for number in range(4)]
 
     assert all(game.outcome is not None and game.outcome.how == "condition" for game in games)
     assert 14 <= sum(game.round for game in games) / len(games) <= 25
@@ -256,7 +255,7 @@ def test_the_strong_one_beats_the_medium_one() -> None:
     won = 0
     for number in range(48):
         strong = number % 2
-        outcome = played(number, [MEDIUM, STRONG] if strong else [STRONG, MEDIUM]).outcome
+        outcome = play_game(number, [MEDIUM, STRONG] if strong else [STRONG, MEDIUM]).outcome
         assert outcome is not None
         won += outcome.places[strong] == 1
 

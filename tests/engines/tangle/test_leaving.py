@@ -1,15 +1,15 @@
-"""What happens when a seat leaves. Rules: Leaving."""
+"""Consequences of a seat's leaving. Rules: Leaving."""
 
 from __future__ import annotations
 
 from engines.tangle import GAME
 from engines.tangle.decisions import Casting, Placing, Upkeep
 from engines.tangle.legal.moves import choices
-from tests.engines.tangle.arrange import begun, front, give, have, legal, play, put, root, stash
+from tests.engines.tangle.arrange import begin, front, give, have, legal, play, put, root, stash
 
 
 def test_what_stands_stays_and_the_hand_is_discarded() -> None:
-    state = begun(3)
+    state = begin(3)
     give(state, 1, "windfall", "landslide")
     put(state, 1, "meadow", "C7")
     root(state, 1, "N")
@@ -25,7 +25,7 @@ def test_what_stands_stays_and_the_hand_is_discarded() -> None:
 
 
 def test_its_tiles_and_roots_give_and_take_nothing() -> None:
-    state = begun(3)
+    state = begin(3)
     put(state, 1, "meadow", "C8")
     put(state, 1, "bush", "B6", cubes=3)
     root(state, 1, "TS")
@@ -41,7 +41,7 @@ def test_its_tiles_and_roots_give_and_take_nothing() -> None:
 
 
 def test_its_turn_ends_without_steps() -> None:
-    state = begun(3)
+    state = begin(3)
     play(state, 0, "place B5 CE", "earth C6")
     GAME.resign(state, 0)
 
@@ -54,7 +54,7 @@ def test_its_turn_ends_without_steps() -> None:
 
 
 def test_its_markers_go_to_the_next_who_remains() -> None:
-    state = begun(4)
+    state = begin(4)
     state.markers = (2, 1, 2)
     GAME.resign(state, 3)
     GAME.resign(state, 2)
@@ -63,7 +63,7 @@ def test_its_markers_go_to_the_next_who_remains() -> None:
 
 
 def test_upkeep_goes_on_without_it() -> None:
-    state = begun(3)
+    state = begin(3)
     for seat, area in enumerate(("C6", "B7", "C10")):
         put(state, seat, "lake", area)
     state.markers = (1, 1, None)
@@ -82,7 +82,7 @@ def test_upkeep_goes_on_without_it() -> None:
 
 
 def test_nobody_waits_for_what_only_it_owed() -> None:
-    state = begun(3)
+    state = begin(3)
     put(state, 2, "lake", "C10")
     state.markers = (1, None, None)
     play(state, 0, "place B5 W")
@@ -95,7 +95,7 @@ def test_nobody_waits_for_what_only_it_owed() -> None:
 
 
 def test_a_toll_to_it_is_waived() -> None:
-    state = begun(3)
+    state = begin(3)
     root(state, 1, "CE")
     root(state, 2, "CE")
     play(state, 0, "place B5 CE", "done")
@@ -107,7 +107,7 @@ def test_a_toll_to_it_is_waived() -> None:
 
 
 def test_its_land_can_not_be_taken_over() -> None:
-    state = begun(3, centre="takeover")
+    state = begin(3, centre="takeover")
     put(state, 1, "earth", "B6")
     put(state, 2, "earth", "C6")
     stash(state, 0, 9, 9, 9, 9)
@@ -118,7 +118,7 @@ def test_its_land_can_not_be_taken_over() -> None:
 
 
 def test_its_lakes_stay_lakes() -> None:
-    state = begun(3)
+    state = begin(3)
     put(state, 1, "lake", "C7")
     put(state, 0, "earth", "C6", seed="bush")
     GAME.resign(state, 1)
@@ -129,7 +129,7 @@ def test_its_lakes_stay_lakes() -> None:
 
 
 def test_the_last_one_left_has_won() -> None:
-    state = begun(4)
+    state = begin(4)
     for seat in (2, 0, 3):
         GAME.resign(state, seat)
 

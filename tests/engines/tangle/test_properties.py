@@ -1,4 +1,4 @@
-"""What holds in every game of Tangle, whoever plays it."""
+"""Properties of every game of Tangle, whoever plays it."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from tests.often import often
 pytestmark = pytest.mark.slow
 SEATS = st.integers(2, 4)
 every_number_of_seats = pytest.mark.parametrize("seats", [2, 3, 4], ids="{}@seats".format)
-"""Those who look at the same games run in one process."""
+"""Keeps tests of the same games in one process."""
 some = settings(max_examples=often(4, 16), deadline=None, database=None)
 BOARDS: list[dict[str, Any]] = [
     {},
@@ -51,7 +51,7 @@ BOARDS: list[dict[str, Any]] = [
 def walk(
     seats: int, number: int, leave: float = 0.0, care: float = 0.5, **options: Any
 ) -> Iterator[tuple[TangleState, list[Event]]]:
-    """A game, what each move brought and the state then; `care` is the share of sensible moves."""
+    """Yield each move's state and events; `care` is the sensible share."""
     rng, seed = Random(number), number.to_bytes(4, "big")
     chosen = GAME.settle(seats, TangleOptions(**options))
     state = GAME.begin(seats, chosen, GAME.deal(seats, chosen, seed), seed)
@@ -69,7 +69,7 @@ def walk(
 
 @cache
 def positions(seats: int) -> tuple[TangleState, ...]:
-    """Positions of games on different boards, with and without somebody leaving."""
+    """Return positions of games on different boards, with and without leaving."""
     return tuple(
         state.copy()
         for number, options in enumerate(BOARDS[: often(1, 4)])

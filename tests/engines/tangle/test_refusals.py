@@ -8,12 +8,15 @@ from engines.game import IllegalMove
 from engines.tangle import GAME
 from engines.tangle.pieces.components import CardId
 from engines.tangle.truth.state import TangleState
-from tests.engines.tangle.arrange import begun, change, front, give, play, put, refused, root, stash
+from tests.engines.tangle.arrange import begin, change, front, give, play, put, refusal_of, root, stash
 
 
-def landed(to: str, seats: int = 4, **options: object) -> TangleState:
-    """Seat 0 is rich, has earth on C6 and C7 with a seed, and has just landed there."""
-    state = begun(seats, **options)  # type: ignore[arg-type]
+def land_root(to: str, seats: int = 4, **options: object) -> TangleState:
+    """Return a state just after seat 0, which is rich, landed.
+
+    It has earth on C6 and C7, with a seed.
+    """
+    state = begin(seats, **options)  # type: ignore[arg-type]
     stash(state, 0, 9, 9, 9, 9)
     put(state, 0, "earth", "C6")
     put(state, 0, "earth", "C7", seed="bush")
@@ -24,91 +27,91 @@ def landed(to: str, seats: int = 4, **options: object) -> TangleState:
 
 
 def test_who_is_not_asked() -> None:
-    state = begun(3)
-    assert refused(state, 1, "place B8 CE") == "It isn't your turn."
-    assert refused(state, 0, "earth C6") == "You aren't asked for that now."
-    assert refused(state, 0, "done") == "You aren't asked for that now."
+    state = begin(3)
+    assert refusal_of(state, 1, "place B8 CE") == "It isn't your turn."
+    assert refusal_of(state, 0, "earth C6") == "You aren't asked for that now."
+    assert refusal_of(state, 0, "done") == "You aren't asked for that now."
     GAME.resign(state, 1)
-    assert refused(state, 1, "place B8 CE") == "You are not in this game any more."
+    assert refusal_of(state, 1, "place B8 CE") == "You are not in this game any more."
     GAME.resign(state, 2)
-    assert refused(state, 0, "place B5 CE") == "The game is over."
+    assert refusal_of(state, 0, "place B5 CE") == "The game is over."
 
 
 def test_upkeep() -> None:
-    state = begun()
+    state = begin()
     put(state, 1, "lake", "D8", "D9")
     stash(state, 1, 0, 1, 0, 0)
     state.markers = (1, None, None)
     play(state, 0, "place B5 W")
 
-    assert refused(state, 0, "pay_rest") == "You owe nothing here."
-    assert refused(state, 1, "pay_rest") == "You can't pay that: all together cost 2 E."
-    assert refused(state, 1, "pay C6") == "You don't pay for that one now."
-    assert refused(state, 1, "done") == "You aren't asked for that now."
+    assert refusal_of(state, 0, "pay_rest") == "You owe nothing here."
+    assert refusal_of(state, 1, "pay_rest") == "You can't pay that: all together cost 2 E."
+    assert refusal_of(state, 1, "pay C6") == "You don't pay for that one now."
+    assert refusal_of(state, 1, "done") == "You aren't asked for that now."
     stash(state, 1, 0, 0, 0, 0)
-    assert refused(state, 1, "pay D8") == "You have no E left."
+    assert refusal_of(state, 1, "pay D8") == "You have no E left."
     stash(state, 1, 0, 9, 0, 0)
     play(state, 1, "pay D8")
-    assert refused(state, 1, "drop D9") == "That is the only one left: keep all or drop all."
-    assert refused(state, 1, "pay D9") == "That is the only one left: keep all or drop all."
+    assert refusal_of(state, 1, "drop D9") == "That is the only one left: keep all or drop all."
+    assert refusal_of(state, 1, "pay D9") == "That is the only one left: keep all or drop all."
 
 
 def test_placing() -> None:
-    state = begun(centre="hibernate")
-    assert refused(state, 0, "place N CE") == "You have no root there."
-    assert refused(state, 0, "place B5 GW") == "Nothing can be done there."
-    assert refused(state, 0, "place B5 nowhere") == "Nothing can be done there."
+    state = begin(centre="hibernate")
+    assert refusal_of(state, 0, "place N CE") == "You have no root there."
+    assert refusal_of(state, 0, "place B5 GW") == "Nothing can be done there."
+    assert refusal_of(state, 0, "place B5 nowhere") == "Nothing can be done there."
     play(state, 0, "place B5 X")
     play(state, 1, "place B9 W")
-    assert refused(state, 0, "place E9 CE") == "Only a root that has slept moves now."
+    assert refusal_of(state, 0, "place E9 CE") == "Only a root that has slept moves now."
 
 
 def test_toll_and_casting() -> None:
-    state = begun(3)
+    state = begin(3)
     root(state, 1, "CE")
     root(state, 2, "CE")
     play(state, 0, "place B5 CE", "done")
-    assert refused(state, 0, "toll 2 1 0 0 0") == "Pay the other player first."
-    assert refused(state, 0, "toll 1 1 1 0 0") == "Exactly 1."
+    assert refusal_of(state, 0, "toll 2 1 0 0 0") == "Pay the other player first."
+    assert refusal_of(state, 0, "toll 1 1 1 0 0") == "Exactly 1."
     stash(state, 0, 0, 1, 0, 1)
-    assert refused(state, 0, "toll 1 1 0 0 0") == "You can't pay that: 1 W is missing."
+    assert refusal_of(state, 0, "toll 1 1 0 0 0") == "You can't pay that: 1 W is missing."
 
-    state = begun()
+    state = begin()
     give(state, 0, "windfall", "rune_storm")
     play(state, 0, "place B5 W")
-    assert refused(state, 0, "cast landslide") == "You don't hold that card."
+    assert refusal_of(state, 0, "cast landslide") == "You don't hold that card."
     state.agenda[-1] = type(state.agenda[-1])(cast=1)  # type: ignore[call-arg]
-    assert refused(state, 0, "cast windfall") == "No root at home is free for that."
+    assert refusal_of(state, 0, "cast windfall") == "No root at home is free for that."
 
 
 def test_laying() -> None:
-    state = landed("CE")
-    assert refused(state, 0, "earth C6") == "That area isn't empty."
-    assert refused(state, 0, "earth Z9") == "That is not in play."
+    state = land_root("CE")
+    assert refusal_of(state, 0, "earth C6") == "That area isn't empty."
+    assert refusal_of(state, 0, "earth Z9") == "That is not in play."
     change(state, 0, tiles=(0, 0, 0, 0))
-    assert refused(state, 0, "earth D6") == "You have no such tile left."
+    assert refusal_of(state, 0, "earth D6") == "You have no such tile left."
 
-    state = landed("LA")
-    assert refused(state, 0, "lake B9") == "That area isn't empty."
-    assert refused(state, 0, "lake F4") == "That doesn't border one of your tiles."
+    state = land_root("LA")
+    assert refusal_of(state, 0, "lake B9") == "That area isn't empty."
+    assert refusal_of(state, 0, "lake F4") == "That doesn't border one of your tiles."
 
-    state = landed("ME")
-    assert refused(state, 0, "meadow B6") == "That isn't your clean earth."
+    state = land_root("ME")
+    assert refusal_of(state, 0, "meadow B6") == "That isn't your clean earth."
     stash(state, 0, 9, 9, 1, 9)
-    assert refused(state, 0, "meadow C6") == "You can't pay that: 1 N is missing."
+    assert refusal_of(state, 0, "meadow C6") == "You can't pay that: 1 N is missing."
 
 
 def test_how_far_free_earth_may_lie() -> None:
     state = free_earth()
-    assert refused(state, 0, "earth D12") == "That doesn't border one of your tiles."
+    assert refusal_of(state, 0, "earth D12") == "That doesn't border one of your tiles."
 
     state = free_earth("long_runner")
-    assert refused(state, 0, "earth C3") == "That is more than 3 areas away from all of your tiles."
+    assert refusal_of(state, 0, "earth C3") == "That is more than 3 areas away from all of your tiles."
 
 
 def free_earth(*lasting: CardId) -> TangleState:
-    """Seat 0 has cast Landslide, with these enchantments in front of it."""
-    state = begun()
+    """Return a state after Landslide, with enchantments in front of seat 0."""
+    state = begin()
     stash(state, 0, 9, 9, 9, 9)
     front(state, 0, *lasting)
     give(state, 0, "landslide", "windfall")
@@ -117,100 +120,100 @@ def free_earth(*lasting: CardId) -> TangleState:
 
 
 def test_planting_and_growing() -> None:
-    state = landed("PL")
-    assert refused(state, 0, "plant bush C7") == "That area has a seed already."
-    assert refused(state, 0, "plant tree C6") == "No such seed is left."
+    state = land_root("PL")
+    assert refusal_of(state, 0, "plant bush C7") == "That area has a seed already."
+    assert refusal_of(state, 0, "plant tree C6") == "No such seed is left."
 
-    state = landed("GR")
-    assert refused(state, 0, "grow C6") == "Nothing grows there."
+    state = land_root("GR")
+    assert refusal_of(state, 0, "grow C6") == "Nothing grows there."
 
-    state = landed("SP")
-    assert refused(state, 0, "sprout C7") == "That doesn't border one of your trees."
+    state = land_root("SP")
+    assert refusal_of(state, 0, "sprout C7") == "That doesn't border one of your trees."
 
-    state = begun(4)
+    state = begin(4)
     put(state, 0, "bush", "B6")
     put(state, 0, "earth", "B7", "C6")
     play(state, 0, "place B5 SB")
-    assert refused(state, 0, "hedge C6") == "That doesn't border one of your bushes."
+    assert refusal_of(state, 0, "hedge C6") == "That doesn't border one of your bushes."
     state.seeds = (0, 0)
-    assert refused(state, 0, "hedge B7") == "No such seed is left."
+    assert refusal_of(state, 0, "hedge B7") == "No such seed is left."
 
-    state = begun(4)
+    state = begin(4)
     put(state, 0, "meadow", "B6")
     put(state, 0, "earth", "B7", "C6")
     play(state, 0, "place B5 SM")
-    assert refused(state, 0, "meadow C6") == "That doesn't border one of your meadows."
+    assert refusal_of(state, 0, "meadow C6") == "That doesn't border one of your meadows."
 
 
 def test_what_has_been_done_once() -> None:
-    state = begun(4)
+    state = begin(4)
     stash(state, 0, 9, 9, 9, 9)
     put(state, 0, "earth", "C6", "C7", seed="tree")
     play(state, 0, "place B5 GR", "grow C6")
-    assert refused(state, 0, "grow C6") == "That has grown already in this action."
+    assert refusal_of(state, 0, "grow C6") == "That has grown already in this action."
 
-    state = landed("DG")
+    state = land_root("DG")
     play(state, 0, "earth D7")
-    assert refused(state, 0, "earth D6") == "That has been done in this action."
+    assert refusal_of(state, 0, "earth D6") == "That has been done in this action."
 
 
 def test_cards_and_mana() -> None:
-    state = landed("EN")
+    state = land_root("EN")
     state.row, state.pile = state.row[:1], []
     state.discards = []
-    assert refused(state, 0, "row 1") == "There is no such card in the row."
-    assert refused(state, 0, "pile") == "The pile is empty."
+    assert refusal_of(state, 0, "row 1") == "There is no such card in the row."
+    assert refusal_of(state, 0, "pile") == "The pile is empty."
 
-    state = landed("MT")
+    state = land_root("MT")
     state.seeds = (0, 0)
-    assert refused(state, 0, "buy bush") == "No such seed is left."
-    assert refused(state, 0, "trade M") == "You aren't asked for that now."
+    assert refusal_of(state, 0, "buy bush") == "No such seed is left."
+    assert refusal_of(state, 0, "trade M") == "You aren't asked for that now."
     stash(state, 0, 9, 9, 9, 0)
-    assert refused(state, 0, "trade W") == "You can't pay that: 1 M is missing."
+    assert refusal_of(state, 0, "trade W") == "You can't pay that: 1 M is missing."
 
 
 def test_swapping() -> None:
-    state = landed("SL")
-    assert refused(state, 0, "swap C7 C6") == "Name two tiles, in the order of the board."
-    assert refused(state, 0, "swap C6 D4") == "That isn't your tile."
-    assert refused(state, 0, "swap C6 Z1") == "That is not in play."
+    state = land_root("SL")
+    assert refusal_of(state, 0, "swap C7 C6") == "Name two tiles, in the order of the board."
+    assert refusal_of(state, 0, "swap C6 D4") == "That isn't your tile."
+    assert refusal_of(state, 0, "swap C6 Z1") == "That is not in play."
     put(state, 0, "earth", "D7")
     play(state, 0, "swap C6 C7")
-    assert refused(state, 0, "swap D7 D12") == "That would be more than three tiles."
+    assert refusal_of(state, 0, "swap D7 D12") == "That would be more than three tiles."
 
 
 def test_offering_and_taking_over() -> None:
-    state = landed("X", 2, centre="sacrifice")
+    state = land_root("X", 2, centre="sacrifice")
     put(state, 0, "bush", "D8")
-    assert refused(state, 0, "offer C6") == "Say what you want for that tile."
-    assert refused(state, 0, "offer C5 M") == "Say what you want for that tile."
-    assert refused(state, 0, "offer B5") == "Saplings and trees can't be offered."
-    assert refused(state, 0, "offer D10 M") == "That isn't your tile."
-    assert refused(state, 0, "offer D8 hand landslide") == "You don't hold that card."
-    assert refused(state, 0, "offer D8 discard landslide") == "That card is not among the discards."
+    assert refusal_of(state, 0, "offer C6") == "Say what you want for that tile."
+    assert refusal_of(state, 0, "offer C5 M") == "Say what you want for that tile."
+    assert refusal_of(state, 0, "offer B5") == "Saplings and trees can't be offered."
+    assert refusal_of(state, 0, "offer D10 M") == "That isn't your tile."
+    assert refusal_of(state, 0, "offer D8 hand landslide") == "You don't hold that card."
+    assert refusal_of(state, 0, "offer D8 discard landslide") == "That card is not among the discards."
     state.offered = 10
-    assert refused(state, 0, "offer C5") == "You can have no more than 10 extra placements in a turn."
+    assert refusal_of(state, 0, "offer C5") == "You can have no more than 10 extra placements in a turn."
 
-    state = begun(centre="takeover")
+    state = begin(centre="takeover")
     put(state, 1, "earth", "B6", "D8")
     put(state, 1, "earth", "C6", seed="bush")
     play(state, 0, "place B5 X")
-    assert refused(state, 0, "takeover C6 1 1 0 0") == "That is not an opponent's empty clean earth."
-    assert refused(state, 0, "takeover D8 1 1 0 0") == "That doesn't border one of your tiles."
-    assert refused(state, 0, "takeover B6 1 0 0 0") == "Exactly 2."
-    assert refused(state, 0, "takeover B6") == "Exactly 2."
-    assert refused(state, 0, "takeover B6 0 2 0 0") == "You can't pay that: 1 E is missing."
+    assert refusal_of(state, 0, "takeover C6 1 1 0 0") == "That is not an opponent's empty clean earth."
+    assert refusal_of(state, 0, "takeover D8 1 1 0 0") == "That doesn't border one of your tiles."
+    assert refusal_of(state, 0, "takeover B6 1 0 0 0") == "Exactly 2."
+    assert refusal_of(state, 0, "takeover B6") == "Exactly 2."
+    assert refusal_of(state, 0, "takeover B6 0 2 0 0") == "You can't pay that: 1 E is missing."
 
 
 def test_what_cards_ask() -> None:
-    state = begun()
+    state = begin()
     put(state, 1, "meadow", "D8")
     put(state, 1, "bush", "D7", cubes=2)
     put(state, 1, "bush", "C7", cubes=2)
     give(state, 0, "sap_thief", "roots_return", "turned_season", "mixed_offering", "creeping_root")
     stash(state, 0, 0, 0, 0, 9)
     play(state, 0, "place B5 W", "cast sap_thief")
-    assert refused(state, 0, "drain D8") == "No opponent's meadow or bush there holds anything."
+    assert refusal_of(state, 0, "drain D8") == "No opponent's meadow or bush there holds anything."
 
     for card, line, sentence in (
         ("roots_return", "recall N E9", "You have no root there."),
@@ -220,29 +223,29 @@ def test_what_cards_ask() -> None:
         ("mixed_offering", "choose 1 1 0 0", "Exactly 3."),
         ("creeping_root", "takeover C6 1 1 0 0", "That is not an opponent's empty clean earth."),
     ):
-        state = begun()
+        state = begin()
         put(state, 1, "earth", "B6", "B4")
         root(state, 0, "M")
         give(state, 0, card, "windfall")
         stash(state, 0, 0, 0, 0, 9)
         state.trackers = (0, 1, 3)
         play(state, 0, "place B5 W", f"cast {card}")
-        assert refused(state, 0, line) == sentence
-    assert refused(state, 0, "takeover B6 1 1 0 0") == "You aren't asked for that now."
+        assert refusal_of(state, 0, line) == sentence
+    assert refusal_of(state, 0, "takeover B6 1 1 0 0") == "You aren't asked for that now."
 
 
 def test_steps() -> None:
-    state = begun()
+    state = begin()
     front(state, 1, "old_lore")
     play(state, 0, "place B5 CE", "earth C6", "done")
-    assert refused(state, 0, "steps 1 1 0") == "Exactly 1."
-    assert refused(state, 0, "steps 0 0 0") == "Exactly 1."
+    assert refusal_of(state, 0, "steps 1 1 0") == "Exactly 1."
+    assert refusal_of(state, 0, "steps 0 0 0") == "Exactly 1."
     state.trackers = (0, 2, 2)
-    assert refused(state, 0, "steps 1 0 0") == "There aren't so many steps left."
+    assert refusal_of(state, 0, "steps 1 0 0") == "There aren't so many steps left."
 
 
 def test_a_seat_that_does_not_exist_is_refused() -> None:
-    state = begun()
+    state = begin()
     for seat in (-1, 2):
         with pytest.raises(IllegalMove, match="not in this game"):
             GAME.resign(state, seat)

@@ -27,7 +27,7 @@ from engines.tangle.moves import (
 from engines.tangle.pieces.components import SPACES
 from tests.engines.tangle.arrange import (
     areas,
-    begun,
+    begin,
     change,
     give,
     have,
@@ -35,7 +35,7 @@ from tests.engines.tangle.arrange import (
     play,
     put,
     read,
-    refused,
+    refusal_of,
     root,
     row_and_pile,
     stash,
@@ -43,18 +43,18 @@ from tests.engines.tangle.arrange import (
 
 
 def test_seat_0_begins() -> None:
-    assert list(GAME.prompts(begun())) == [0]
+    assert list(GAME.prompts(begin())) == [0]
 
 
 def test_resources_never_run_out_but_seeds_do() -> None:
-    state = begun()
+    state = begin()
     state.seeds = (0, 0)
     play(state, 0, "place B5 BS")
     assert state.players[0].seeds == (0, 0)
 
 
 def test_tiles_run_out() -> None:
-    state = begun()
+    state = begin()
     change(state, 0, stash=(2, 9, 2, 2), tiles=(1, 5, 5, 3))
     play(state, 0, "place B5 CE", "earth C6")
     assert not areas(legal(state, 0), Earth)
@@ -62,7 +62,7 @@ def test_tiles_run_out() -> None:
 
 @pytest.mark.parametrize("owner", [0, 1])
 def test_a_lake_of_any_player_spares_what_borders_it_the_growth_upkeep(owner: int) -> None:
-    state = begun()
+    state = begin()
     put(state, owner, "lake", "C7")
     put(state, 0, "meadow", "C6")
     stash(state, 0, 0, 0, 0, 0)
@@ -73,7 +73,7 @@ def test_a_lake_of_any_player_spares_what_borders_it_the_growth_upkeep(owner: in
 
 
 def test_jumping_costs_the_distance_whatever_lies_between() -> None:
-    state = begun()
+    state = begin()
     put(state, 1, "earth", "C6", "C7")
     stash(state, 0, 0, 3, 0, 0)
     play(state, 0, "place B5 CE", "earth C8")
@@ -81,7 +81,7 @@ def test_jumping_costs_the_distance_whatever_lies_between() -> None:
 
 
 def test_a_lake_lies_beside_an_own_tile_or_on_any_own_clean_earth() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C11")
     play(state, 0, "place B5 LA")
     offered = areas(legal(state, 0), Lake)
@@ -90,20 +90,20 @@ def test_a_lake_lies_beside_an_own_tile_or_on_any_own_clean_earth() -> None:
 
 
 def test_a_lake_may_be_declined() -> None:
-    state = begun()
+    state = begin()
     play(state, 0, "place B5 LA")
     assert TangleDone() in legal(state, 0)
 
 
 def test_meadows_of_the_meadow_space_need_not_touch() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6", "C9")
     play(state, 0, "place B5 ME")
     assert areas(legal(state, 0), Meadow) == {"C6", "C9"}
 
 
 def test_spreading_needs_a_meadow_that_was_there_before() -> None:
-    state = begun(3)
+    state = begin(3)
     put(state, 0, "meadow", "C6")
     put(state, 0, "earth", "C7", "C8")
     play(state, 0, "place B5 SM")
@@ -114,7 +114,7 @@ def test_spreading_needs_a_meadow_that_was_there_before() -> None:
 
 
 def test_going_home_triggers_nothing() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "meadow", "E10", cubes=2)
     play(state, 0, "place B5 E9")
     assert have(state, 0) == (2, 2, 2, 2)
@@ -122,28 +122,28 @@ def test_going_home_triggers_nothing() -> None:
 
 
 def test_a_root_goes_to_another_place_and_never_stays() -> None:
-    state = begun()
-    assert refused(state, 0, "place B5 B5") == "It stands there already."
-    assert refused(state, 0, "place B5 B9") == "That is not one of your trees."
-    assert refused(state, 0, "place EN CE") == "You have no root there."
-    assert refused(state, 0, "place B5 X") == "Nothing can be done there."
+    state = begin()
+    assert refusal_of(state, 0, "place B5 B5") == "It stands there already."
+    assert refusal_of(state, 0, "place B5 B9") == "That is not one of your trees."
+    assert refusal_of(state, 0, "place EN CE") == "You have no root there."
+    assert refusal_of(state, 0, "place B5 X") == "Nothing can be done there."
 
 
 def test_own_roots_below_cost_nothing() -> None:
-    state = begun()
+    state = begin()
     root(state, 0, "N", "N")
     play(state, 0, "place B5 N")
     assert have(state, 0) == (2, 2, 4, 2)
 
 
 def test_one_root_stands_on_each_first_tree_and_three_wait() -> None:
-    state = begun()
+    state = begin()
     assert [state.tiles[area].roots for area in ("B5", "E9", "B9", "E5")] == [1, 1, 1, 1]
     assert state.players[0].roots == 3
 
 
 def test_saplings_and_trees_are_not_sacrificed() -> None:
-    state = begun(centre="sacrifice")
+    state = begin(centre="sacrifice")
     put(state, 0, "sapling", "C6")
     put(state, 0, "earth", "C7")
     play(state, 0, "place B5 X")
@@ -151,7 +151,7 @@ def test_saplings_and_trees_are_not_sacrificed() -> None:
 
 
 def test_the_topmost_own_root_leaves_and_the_others_slide_down() -> None:
-    state = begun()
+    state = begin()
     root(state, 0, "N")
     root(state, 1, "N")
     root(state, 0, "N")
@@ -161,7 +161,7 @@ def test_the_topmost_own_root_leaves_and_the_others_slide_down() -> None:
 
 
 def test_what_a_placement_harvests_may_be_used_in_its_action() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "bush", "C6", cubes=3)
     stash(state, 0, 0, 0, 0, 0)
     play(state, 0, "place B5 CE")
@@ -169,18 +169,18 @@ def test_what_a_placement_harvests_may_be_used_in_its_action() -> None:
 
 
 def test_every_part_of_an_action_may_be_declined_but_three_draws_run() -> None:
-    state = begun(4)
+    state = begin(4)
     put(state, 0, "earth", "C6", seed="bush")
     play(state, 0, "place B5 CG")
     assert TangleDone() in legal(state, 0)
     play(state, 0, "done")
-    state = begun(4)
+    state = begin(4)
     play(state, 0, "place B5 EN")
     assert TangleDone() not in legal(state, 0)
 
 
 def test_planting_and_swapping_are_no_changes_but_a_new_root_is() -> None:
-    state = begun(4)
+    state = begin(4)
     put(state, 0, "earth", "C6")
     change(state, 0, seeds=(1, 0))
     play(state, 0, "place B5 PL", "plant bush C6")
@@ -189,7 +189,7 @@ def test_planting_and_swapping_are_no_changes_but_a_new_root_is() -> None:
 
 
 def test_the_acting_seat_pushes_the_trackers_as_it_likes() -> None:
-    state = begun()
+    state = begin()
     play(state, 0, "place B5 LA", "lake C6")
     assert {move.by for move in legal(state, 0) if isinstance(move, Steps)} == {
         (1, 0, 0),
@@ -199,7 +199,7 @@ def test_the_acting_seat_pushes_the_trackers_as_it_likes() -> None:
 
 
 def test_upkeep_may_always_be_refused() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "lake", "C6")
     state.markers = (0, None, None)
     state.seat = 1
@@ -210,28 +210,28 @@ def test_upkeep_may_always_be_refused() -> None:
 
 
 def test_an_empty_pile_is_made_of_the_discards() -> None:
-    state = begun()
+    state = begin()
     row_and_pile(state, ["windfall", "old_lore", "rune_storm"], [], ["seed_wind"])
     play(state, 0, "place B5 EN", "pile")
     assert state.hands[0] == ["seed_wind"]
 
 
 def test_with_nothing_to_draw_the_draw_lapses() -> None:
-    state = begun()
+    state = begin()
     row_and_pile(state, [], [], [])
     play(state, 0, "place B5 EN")
     assert state.seat == 1
 
 
 def test_there_is_no_hand_limit() -> None:
-    state = begun()
+    state = begin()
     give(state, 0, *["rune_storm", "windfall", "old_lore", "seed_vault", "berry_year", "mirror_pool"])
     play(state, 0, "place B5 EN", "pile", "pile", "pile")
     assert len(state.hands[0]) == 9
 
 
 def test_a_sacrificed_lake_is_an_extra_placement_after_the_toll() -> None:
-    state = begun(centre="sacrifice")
+    state = begin(centre="sacrifice")
     put(state, 0, "lake", "C6")
     play(state, 0, "place B5 X", "offer C6")
     assert all(isinstance(move, TanglePlace) for move in legal(state, 0))
@@ -239,7 +239,7 @@ def test_a_sacrificed_lake_is_an_extra_placement_after_the_toll() -> None:
 
 
 def test_hidden_hands_are_asked_to_cast_even_if_nothing_can_be_paid() -> None:
-    state = begun()
+    state = begin()
     stash(state, 0, 2, 2, 2, 0)
     give(state, 0, "tree_ghost")
     play(state, 0, "place B5 LA", "done")
@@ -247,7 +247,7 @@ def test_hidden_hands_are_asked_to_cast_even_if_nothing_can_be_paid() -> None:
 
 
 def test_without_a_root_at_home_casting_is_skipped() -> None:
-    state = begun()
+    state = begin()
     give(state, 0, "windfall")
     play(state, 0, "place B5 N")
     assert Cast("windfall") in legal(state, 0)
@@ -261,14 +261,14 @@ def test_without_a_root_at_home_casting_is_skipped() -> None:
     ("space", "gained"), [("W", (4, 2, 2, 2)), ("E", (2, 4, 2, 2)), ("N", (2, 2, 4, 2)), ("M", (2, 2, 2, 4))]
 )
 def test_a_resource_space_gives_all_that_lies_there(space: str, gained: tuple[int, ...]) -> None:
-    state = begun()
+    state = begin()
     play(state, 0, f"place B5 {space}")
     assert have(state, 0) == gained
     assert sum(state.resources[space]) == 2
 
 
 def test_planting_takes_own_seeds_onto_clean_earth() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6", "C7")
     change(state, 0, seeds=(1, 1))
     play(state, 0, "place B5 PL", "plant tree C6")
@@ -276,14 +276,14 @@ def test_planting_takes_own_seeds_onto_clean_earth() -> None:
 
 
 def test_gather_water_gives_one_for_each_own_tree() -> None:
-    state = begun(3)
+    state = begin(3)
     put(state, 0, "tree", "C6")
     play(state, 0, "place B5 GW")
     assert have(state, 0)[0] == 5
 
 
 def test_spread_bushes_puts_seeds_of_the_supply_beside_bushes() -> None:
-    state = begun(3)
+    state = begin(3)
     put(state, 0, "bush", "E10")
     put(state, 0, "earth", "E11")
     play(state, 0, "place B5 SB")
@@ -295,7 +295,7 @@ def test_spread_bushes_puts_seeds_of_the_supply_beside_bushes() -> None:
 
 
 def test_gather_enchantments_draws_for_each_meadow() -> None:
-    state = begun(4)
+    state = begin(4)
     put(state, 0, "meadow", "C6", "C7")
     play(state, 0, "place B5 GE", "pile")
     assert TakePile() in legal(state, 0)
@@ -304,7 +304,7 @@ def test_gather_enchantments_draws_for_each_meadow() -> None:
 
 
 def test_contained_growth_grows_once_and_bedews_every_bush() -> None:
-    state = begun(4)
+    state = begin(4)
     put(state, 0, "earth", "C6", seed="bush")
     put(state, 0, "bush", "C7", cubes=1)
     play(state, 0, "place B5 CG", "grow C6")
@@ -312,18 +312,18 @@ def test_contained_growth_grows_once_and_bedews_every_bush() -> None:
 
 
 def test_mana_is_changed_into_anything() -> None:
-    state = begun(4)
+    state = begin(4)
     stash(state, 0, 0, 0, 0, 8)
     play(state, 0, "place B5 MT", "trade W", "trade E", "trade N", "buy bush", "buy tree")
     assert have(state, 0) == (1, 1, 1, 0)
     assert state.players[0].seeds == (1, 1)
-    state = begun(4)
+    state = begin(4)
     play(state, 0, "place B5 MT")
     assert any(isinstance(move, TakeRow) for move in legal(state, 0))
 
 
 def test_diverse_growth_allows_each_thing_once() -> None:
-    state = begun(4)
+    state = begin(4)
     put(state, 0, "earth", "C6", seed="bush")
     put(state, 0, "earth", "C7", "C8")
     stash(state, 0, 5, 5, 5, 5)
@@ -335,15 +335,15 @@ def test_diverse_growth_allows_each_thing_once() -> None:
 
 
 def test_swaps_name_the_tile_that_comes_first_on_the_board_first() -> None:
-    state = begun(4)
+    state = begin(4)
     put(state, 0, "earth", "C6")
     play(state, 0, "place B5 SL")
     assert TangleSwap("B5", "C6") in legal(state, 0)
-    assert refused(state, 0, "swap C6 B5")
+    assert refusal_of(state, 0, "swap C6 B5")
 
 
 def test_an_exchanged_space_loses_its_own_action_and_gets_the_alternative() -> None:
-    state = begun(3, exchange=(("S1", "takeover"),))
+    state = begin(3, exchange=(("S1", "takeover"),))
     assert "S1" not in state.resources
     put(state, 0, "earth", "B6")
     put(state, 1, "earth", "B7")
@@ -352,7 +352,7 @@ def test_an_exchanged_space_loses_its_own_action_and_gets_the_alternative() -> N
 
 
 def test_a_toll_is_paid_to_each_owner_in_ascending_order() -> None:
-    state = begun(3)
+    state = begin(3)
     root(state, 2, "N")
     root(state, 1, "N")
     play(state, 0, "place B5 N")
@@ -362,15 +362,15 @@ def test_a_toll_is_paid_to_each_owner_in_ascending_order() -> None:
 
 
 def test_every_space_in_play_has_six_bordering_areas() -> None:
-    state = begun(4)
+    state = begin(4)
     view = GAME.view(state, 0)
     assert set(view.resources) == {code for code, space in SPACES.items() if space.action == "resource"}
 
 
 def test_moves_that_are_not_asked_are_refused_with_a_sentence() -> None:
-    state = begun()
+    state = begin()
     for line in ("earth C6", "done", "cast windfall", "steps 1 0 0", "pay_rest", "row 0", "toll 1 1 0 0 0"):
-        assert refused(state, 0, line) == "You aren't asked for that now."
-    assert refused(state, 1, "place B9 CE")
+        assert refusal_of(state, 0, line) == "You aren't asked for that now."
+    assert refusal_of(state, 1, "place B9 CE")
     assert read("place B5 Z9") not in legal(state, 0)
-    assert refused(state, 0, "place B5 Z9")
+    assert refusal_of(state, 0, "place B5 Z9")

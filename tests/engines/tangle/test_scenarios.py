@@ -22,7 +22,7 @@ from engines.tangle.moves import (
 from engines.tangle.options import TangleOptions
 from tests.engines.tangle.arrange import (
     areas,
-    begun,
+    begin,
     change,
     front,
     give,
@@ -31,7 +31,7 @@ from tests.engines.tangle.arrange import (
     play,
     put,
     read,
-    refused,
+    refusal_of,
     root,
     row_and_pile,
     stash,
@@ -42,7 +42,7 @@ from tests.engines.tangle.arrange import (
     ("seats", "pile", "steps", "places"), [(2, 42, 3, 26), (3, 39, 4, 38), (4, 36, 5, 50)]
 )
 def test_setup(seats: int, pile: int, steps: int, places: int) -> None:
-    state = begun(seats, hands=True)
+    state = begin(seats, hands=True)
 
     assert len(state.pile) == pile
     assert state.trackers == (steps,) * 3
@@ -50,13 +50,13 @@ def test_setup(seats: int, pile: int, steps: int, places: int) -> None:
 
 
 def test_setup_with_an_action_in_the_centre_and_with_springs() -> None:
-    assert len(legal(begun(2, centre="hibernate"), 0)) == 28
-    springs = begun(4).resources
+    assert len(legal(begin(2, centre="hibernate"), 0)) == 28
+    springs = begin(4).resources
     assert (springs["S1"], springs["S2"], springs["S3"]) == ((0, 0, 1, 1), (1, 1, 0, 0), (0, 1, 1, 0))
 
 
 def test_clean_earth_costs_its_distance_and_brings_the_next_nearer() -> None:
-    state = begun(hands=True)
+    state = begin(hands=True)
 
     play(state, 0, "place B5 CE")
 
@@ -77,7 +77,7 @@ def test_clean_earth_costs_its_distance_and_brings_the_next_nearer() -> None:
 
 
 def test_a_placement_feeds_springs_and_a_taken_spring_starts_anew() -> None:
-    state = begun(3)
+    state = begin(3)
 
     play(state, 0, "place B5 TS")
     assert state.players[0].seeds == (0, 1)
@@ -89,18 +89,18 @@ def test_a_placement_feeds_springs_and_a_taken_spring_starts_anew() -> None:
 
 
 def test_what_could_not_be_paid_for_can_not_be_placed() -> None:
-    state = begun()
+    state = begin()
     root(state, 0, "CE")
     state.seat = 1
     stash(state, 1, 0, 0, 0, 0)
 
-    assert refused(state, 1, "place B9 CE") == "You couldn't pay for the roots below."
+    assert refusal_of(state, 1, "place B9 CE") == "You couldn't pay for the roots below."
     assert len(legal(state, 1)) == 24
 
 
 @pytest.mark.parametrize(("roots", "allowed"), [(2, True), (3, False)])
 def test_what_lies_on_a_space_counts_as_sure_income(roots: int, allowed: bool) -> None:
-    state = begun()
+    state = begin()
     root(state, 0, *["E"] * roots)
     state.seat = 1
     stash(state, 1, 0, 0, 0, 0)
@@ -109,7 +109,7 @@ def test_what_lies_on_a_space_counts_as_sure_income(roots: int, allowed: bool) -
 
 
 def test_what_is_owed_for_roots_below_is_kept_back() -> None:
-    state = begun()
+    state = begin()
     root(state, 0, "CE")
     state.seat = 1
     stash(state, 1, 0, 3, 0, 0)
@@ -117,7 +117,7 @@ def test_what_is_owed_for_roots_below_is_kept_back() -> None:
     play(state, 1, "place B9 CE")
     assert state.reserve == 1
     play(state, 1, "earth B8")
-    assert refused(state, 1, "earth B6") == "You must keep 1 to pay for the roots below yours."
+    assert refusal_of(state, 1, "earth B6") == "You must keep 1 to pay for the roots below yours."
     play(state, 1, "earth B7")
 
     assert have(state, 0) == (2, 3, 2, 2)
@@ -132,7 +132,7 @@ def test_what_is_owed_for_roots_below_is_kept_back() -> None:
 def test_grip_and_light_step_change_the_toll(
     below: int, owner: list[str], payer: list[str], due: int
 ) -> None:
-    state = begun()
+    state = begin()
     root(state, 1, *["EN"] * below)
     front(state, 1, *owner)
     front(state, 0, *payer)
@@ -144,7 +144,7 @@ def test_grip_and_light_step_change_the_toll(
 
 
 def test_a_placement_harvests_own_tiles_and_feeds_those_of_others() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "bush", "C6", cubes=2)
     put(state, 1, "meadow", "C7", cubes=3)
     put(state, 1, "meadow", "C8", cubes=2)
@@ -159,7 +159,7 @@ def test_a_placement_harvests_own_tiles_and_feeds_those_of_others() -> None:
 
 
 def test_covering_and_being_covered_happen_once_each() -> None:
-    state = begun()
+    state = begin()
     root(state, 1, "N", "N")
     front(state, 1, "thorn_toll")
     front(state, 0, "bold_creeper")
@@ -174,7 +174,7 @@ def test_covering_and_being_covered_happen_once_each() -> None:
 
 
 def test_growing_costs_less_water_beside_lakes_and_a_tree_brings_a_root() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "C6", seed="bush")
     put(state, 1, "lake", "C7")
     put(state, 0, "sapling", "D10")
@@ -195,7 +195,7 @@ def test_growing_costs_less_water_beside_lakes_and_a_tree_brings_a_root() -> Non
 
 
 def test_a_tree_seed_becomes_a_sapling_and_not_a_tree_in_one_action() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "earth", "E8", seed="tree")
     put(state, 0, "sapling", "C6")
     assert state.seeds == (10, 9)
@@ -207,11 +207,11 @@ def test_a_tree_seed_becomes_a_sapling_and_not_a_tree_in_one_action() -> None:
     assert state.seeds == (10, 10)
     assert state.players[0].tiles == (10, 5, 5, 2)
     assert state.changes == 1
-    assert refused(state, 0, "grow E8") == "That has grown already in this action."
+    assert refusal_of(state, 0, "grow E8") == "That has grown already in this action."
 
 
 def test_sprouting_beside_trees() -> None:
-    state = begun(3)
+    state = begin(3)
     put(state, 0, "earth", "B6", seed="tree")
     put(state, 0, "earth", "C6")
     put(state, 1, "lake", "B7")
@@ -228,7 +228,7 @@ def test_sprouting_beside_trees() -> None:
 
 
 def test_upkeep_is_paid_track_by_track_and_by_all_at_once() -> None:
-    state = begun()
+    state = begin()
     put(state, 0, "lake", "C6")
     put(state, 0, "meadow", "C7", cubes=2)
     put(state, 1, "lake", "D9")
@@ -256,7 +256,7 @@ def test_upkeep_is_paid_track_by_track_and_by_all_at_once() -> None:
 
 
 def test_free_upkeep_counts_for_this_payment_even_if_its_card_is_dropped() -> None:
-    state = begun()
+    state = begin()
     front(state, 0, "carved_stone", "landslide", "windfall", "old_lore", "thorn_toll")
     front(state, 1, "carved_stone", "wellspring", "rune_storm")
     stash(state, 0, 0, 0, 1, 0)
@@ -276,7 +276,7 @@ def test_free_upkeep_counts_for_this_payment_even_if_its_card_is_dropped() -> No
 
 
 def test_who_can_keep_everything_pays_unasked_unless_the_table_asks() -> None:
-    state = begun()
+    state = begin()
     front(state, 1, "wellspring", "rune_storm")
     stash(state, 1, 0, 0, 2, 0)
     state.agenda.append(Upkeep("cards", ((), ("wellspring", "rune_storm")), (0, 0)))
@@ -293,7 +293,7 @@ def test_who_can_keep_everything_pays_unasked_unless_the_table_asks() -> None:
 
 
 def test_steps_that_have_only_one_way_are_made_unasked() -> None:
-    state = begun()
+    state = begin()
     stash(state, 0, 0, 5, 0, 0)
     state.trackers = (1, 2, 0)
     state.markers = (None, None, 1)
@@ -305,7 +305,7 @@ def test_steps_that_have_only_one_way_are_made_unasked() -> None:
 
 
 def test_slow_season_makes_one_step_less() -> None:
-    state = begun()
+    state = begin()
     front(state, 0, "slow_season")
     stash(state, 0, 0, 3, 0, 0)
     state.trackers = (1, 2, 3)
@@ -317,7 +317,7 @@ def test_slow_season_makes_one_step_less() -> None:
 
 
 def test_another_may_win_on_my_turn() -> None:
-    state = begun(conditions=["old_forest", "deep_wood", "great_grove", "garden"])
+    state = begin(conditions=["old_forest", "deep_wood", "great_grove", "garden"])
     put(state, 1, "tree", "E6")
     put(state, 1, "meadow", "D5", "D6", "D7")
     put(state, 1, "bush", "E7", "E8", "D8")
@@ -332,7 +332,7 @@ def test_another_may_win_on_my_turn() -> None:
 
 
 def test_a_ghost_counts_for_conditions_alone() -> None:
-    state = begun(3)
+    state = begin(3)
     front(state, 0, "tree_ghost")
 
     assert counts(state.tiles, state.players[0].front, 0)["trees"] == 3
@@ -341,7 +341,7 @@ def test_a_ghost_counts_for_conditions_alone() -> None:
 
 
 def test_shifting_takes_everything_along_and_counts_areas() -> None:
-    state = begun(4)
+    state = begin(4)
     put(state, 0, "bush", "B4", cubes=2)
     put(state, 0, "earth", "B3", seed="tree")
 
@@ -360,7 +360,7 @@ def test_shifting_takes_everything_along_and_counts_areas() -> None:
 
 
 def test_draws_one_card_at_a_time_from_a_row_that_fills_up() -> None:
-    state = begun()
+    state = begin()
     row_and_pile(
         state,
         ["landslide", "windfall", "old_lore"],
@@ -381,7 +381,7 @@ def test_draws_one_card_at_a_time_from_a_row_that_fills_up() -> None:
 
 
 def test_casting_needs_roots_at_home_and_lasting_cards_work_at_once() -> None:
-    state = begun()
+    state = begin()
     stash(state, 0, 2, 2, 2, 4)
     front(state, 0, "long_runner")
     give(state, 0, "quiet_chant", "landslide", "windfall")
@@ -395,7 +395,7 @@ def test_casting_needs_roots_at_home_and_lasting_cards_work_at_once() -> None:
 
 
 def test_second_stride_places_again_at_once() -> None:
-    state = begun()
+    state = begin()
     give(state, 0, "second_stride", "windfall")
 
     play(state, 0, "place B5 N", "cast second_stride")
@@ -406,7 +406,7 @@ def test_second_stride_places_again_at_once() -> None:
 
 
 def test_roots_return_lets_another_card_be_cast() -> None:
-    state = begun()
+    state = begin()
     front(state, 0, "homecoming")
     give(state, 0, "roots_return", "windfall")
 
@@ -417,19 +417,19 @@ def test_roots_return_lets_another_card_be_cast() -> None:
 
 
 def test_deep_taproot_takes_more_of_a_basic_resource_only() -> None:
-    state = begun(3)
+    state = begin(3)
     front(state, 0, "deep_taproot", "deep_taproot")
     play(state, 0, "place B5 M")
     assert have(state, 0) == (2, 2, 2, 6)
 
-    state = begun(3)
+    state = begin(3)
     front(state, 0, "deep_taproot")
     play(state, 0, "place B5 S1")
     assert have(state, 0) == (2, 2, 3, 3)
 
 
 def test_sacrifices_on_the_centre() -> None:
-    state = begun(centre="sacrifice")
+    state = begin(centre="sacrifice")
     root(state, 1, "X")
     put(state, 0, "earth", "C6", seed="bush")
     put(state, 0, "meadow", "C7", cubes=2)
@@ -452,7 +452,7 @@ def test_sacrifices_on_the_centre() -> None:
 
 
 def test_a_sleeping_root_moves_first_in_the_next_turn() -> None:
-    state = begun(centre="hibernate")
+    state = begin(centre="hibernate")
     play(state, 0, "place B5 X")
     play(state, 1, "place B9 E5")
 
@@ -465,7 +465,7 @@ def test_a_sleeping_root_moves_first_in_the_next_turn() -> None:
 
 
 def test_an_aggressive_takeover() -> None:
-    state = begun(centre="takeover")
+    state = begin(centre="takeover")
     put(state, 0, "earth", "C6")
     put(state, 1, "earth", "C7", "D7")
     put(state, 1, "earth", "C8", seed="bush")
@@ -484,7 +484,7 @@ def test_an_aggressive_takeover() -> None:
 
 def test_the_round_limit_goes_to_who_lacks_least() -> None:
     conditions = ["berry_wood", "great_grove", "old_forest", "wide_fields", "flowered_wood", "nursery"]
-    state = begun(conditions=conditions, round_limit=30)
+    state = begin(conditions=conditions, round_limit=30)
     state.round = 30
     lacks = [
         lacking(one, counts(state.tiles, (), seat)) for seat in (0, 1) for one in conditions[3 * seat :][:3]

@@ -10,7 +10,7 @@ import pytest
 from engines.game import IllegalDeal, IllegalSetup
 from engines.tangle import GAME
 from engines.tangle.options import TangleOptions
-from tests.engines.tangle.arrange import SEED, begun
+from tests.engines.tangle.arrange import SEED, begin
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_deal_by_hand_is_checked() -> None:
 
 
 def test_an_exchanged_spring_loses_its_resources_and_arrows() -> None:
-    state = begun(3, exchange=(("S1", "takeover"),))
+    state = begin(3, exchange=(("S1", "takeover"),))
     assert "S1" not in state.resources
     GAME.play(state, 0, next(move for move in GAME.moves(state, 0) if getattr(move, "to", "") == "TS"))
     assert state.resources["E"] == (0, 3, 0, 0)

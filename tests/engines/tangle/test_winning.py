@@ -21,17 +21,17 @@ PARTS = 5
 """The games are parted, so that several processes can look at once."""
 
 WINS = 500 // PARTS
-"""In this many positions of each part in which a turn wins, the test checks that it is played."""
+"""The number of positions of each part in which a turn wins and must be played."""
 
 ADVISED = 20 // PARTS
-"""In this many of them it checks that it is advised."""
+"""The number of those in which the winning turn must be advised."""
 
 DEEP = 2
-"""How many moves of a turn are all tried."""
+"""The number of moves of a turn that are all tried."""
 
 
 def positions(part: int) -> Iterator[TangleState]:
-    """Positions of a part of the games in which the seat that is to place lacks little."""
+    """Yield positions in which the seat to place lacks little."""
     for number in count(part, PARTS):
         rng, seed = Random(number), number.to_bytes(8, "big")
         state = GAME.begin(2, TangleOptions(), GAME.deal(2, TangleOptions(), seed), seed)
@@ -43,7 +43,10 @@ def positions(part: int) -> Iterator[TangleState]:
 
 
 def wins(state: TangleState, seat: int, deep: int = DEEP) -> bool:
-    """Whether so many moves can win the turn, by trying all; cards from the pile are left out."""
+    """Return True if `deep` moves can win the turn, by trying all.
+
+    Cards from the pile are left out.
+    """
     for move in GAME.moves(state, seat):
         if isinstance(move, TakePile):
             continue
@@ -63,7 +66,6 @@ def wins(state: TangleState, seat: int, deep: int = DEEP) -> bool:
 
 
 def plays_on(state: TangleState, strength: Strength) -> bool:
-    """Whether the seat to act wins with the turn that its computer plays."""
     seat, turn = state.seat, state.turn
     while state.outcome is None and state.turn == turn:
         owing = next(iter(GAME.prompts(state)))
@@ -72,7 +74,6 @@ def plays_on(state: TangleState, strength: Strength) -> bool:
 
 
 def is_advised(state: TangleState, seat: int) -> bool:
-    """Whether what the seat's computer plays is its first advice."""
     view = GAME.view(state, seat)
     best = GAME.choose(view, seat, Random(1), Strength.STRONG)
     return GAME.advice(view, seat, Random(1))[0].moves == (best,)

@@ -30,7 +30,10 @@ E = TypeVar("E", bound=Event)
 
 
 def deal(**changes: Any) -> TanglewoodDeal:
-    """Everything in the order of the data: S1 to S9 on A to I, T01 to T10 in reserve."""
+    """Deal in data order.
+
+    S1 to S9 are on A to I, T01 to T10 in reserve.
+    """
     plain = TanglewoodDeal(
         first=0,
         starters=tuple(STARTERS),
@@ -42,14 +45,14 @@ def deal(**changes: Any) -> TanglewoodDeal:
     return msgspec.structs.replace(plain, **changes)
 
 
-def begun(seats: int = 4, **options: Any) -> TanglewoodState:
-    """A game at its start, seat 0 first."""
+def begin(seats: int = 4, **options: Any) -> TanglewoodState:
+    """Begin a game with seat 0 first."""
     chosen = GAME.settle(seats, TanglewoodOptions(**options))
     above = 17 if chosen.length == "full" else 10
     return GAME.begin(seats, chosen, deal(above_poll=above), SEED)
 
 
-def arranged(
+def arrange(
     card: TangleId | None = None,
     here: Region = "E",
     counts: Mapping[Region, Counts] | None = None,
@@ -62,13 +65,13 @@ def arranged(
     tiles: Sequence[str] | None = None,
     **changes: Any,
 ) -> TanglewoodState:
-    """The opening board with seat 0 to act, changed as said.
+    """Return the opening board for seat 0, changed by the arguments.
 
-    A `card` lies on the region `here`; `counts` are the workers of some regions, the others are as on
-    the opening board or `empty`; circle and steps are seat 0's; `hands` is a word for each seat, and the
-    ballot deck holds the others. Further arguments are set on the state.
+    A `card` is put on the region `here`; `counts` are the workers of some regions, the others are as on the
+    opening board or `empty`; circle and steps are seat 0's; `hands` is a word for each seat, and the ballot
+    deck holds the others. Further arguments are set on the state.
     """
-    state = begun(seats)
+    state = begin(seats)
     if card is not None:
         lay(state, card, here)
     if empty:
@@ -88,7 +91,7 @@ def arranged(
 
 
 def lay(state: TanglewoodState, card: TangleId, here: Region) -> None:
-    """Put a Tangle on a region; the one that lay there takes its place."""
+    """Put a Tangle on a region; the one there takes its place."""
     old = state.tangles[here]
     assert old is not None
     for pile in (state.deck, state.reserve, state.box):
@@ -108,7 +111,7 @@ def _without(cards: Iterable[str], gone: Iterable[str]) -> list[str]:
 
 
 def play(state: TanglewoodState, *moves: Move) -> list[Any]:
-    """Play moves of whoever's turn it is; all that happened."""
+    """Play the current seat's moves; return all events."""
     happened: list[Any] = []
     for move in moves:
         assert state.seat is not None
@@ -117,18 +120,16 @@ def play(state: TanglewoodState, *moves: Move) -> list[Any]:
 
 
 def place(state: TanglewoodState, here: Region = "E", count: int = 1) -> list[Any]:
-    """Seat 0 places."""
     return GAME.play(state, 0, TanglewoodPlace(here, count))
 
 
 def legal(state: TanglewoodState, seat: Seat | None = None) -> list[Move]:
-    """Every legal move of a seat, else of whoever's turn it is."""
     acting = state.seat if seat is None else seat
     return [] if acting is None else list(GAME.moves(state, acting))
 
 
 def draw_all_round(state: TanglewoodState) -> list[Any]:
-    """Everybody who is still to play in this round draws, without a step."""
+    """Let everybody still to play in this round draw, without a step."""
     number, happened = state.round, []
     while state.phase == "turn" and state.round == number:
         state.circles[state.seat or 0] = 5
@@ -136,13 +137,11 @@ def draw_all_round(state: TanglewoodState) -> list[Any]:
     return happened
 
 
-def copied(state: TanglewoodState) -> TanglewoodState:
-    """Another state that is the same."""
+def copy_state(state: TanglewoodState) -> TanglewoodState:
     return msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=TanglewoodState)
 
 
 def mingle(piles: Sequence[list[str]], rng: Random) -> None:
-    """Shuffle piles of cards together; each keeps its size."""
     cards = [card for pile in piles for card in pile]
     rng.shuffle(cards)
     for pile in piles:
@@ -150,7 +149,6 @@ def mingle(piles: Sequence[list[str]], rng: Random) -> None:
 
 
 def refusal(state: TanglewoodState, move: Move, seat: Seat | None = None) -> str:
-    """The sentence with which a move is refused; the state stays as it was."""
     before = msgspec.msgpack.encode(state)
     acting = (state.seat or 0) if seat is None else seat
     try:
@@ -162,16 +160,13 @@ def refusal(state: TanglewoodState, move: Move, seat: Seat | None = None) -> str
 
 
 def only(events: Sequence[Any], kind: type[E]) -> E:
-    """The one event of a kind."""
     (found,) = [event for event in events if isinstance(event, kind)]
     return found
 
 
-def drawn(events: Sequence[Any]) -> int:
-    """How many ballots were drawn."""
+def count_drawn(events: Sequence[Any]) -> int:
     return sum(event.number for event in events if type(event).__name__ == "DrewBallots")
 
 
 def total(state: TanglewoodState) -> list[int]:
-    """The workers of each colour on the board."""
     return [sum(column) for column in zip(*state.workers.values(), strict=True)]

@@ -10,15 +10,15 @@ from engines.tanglewood import GAME
 from engines.tanglewood.moves import KeepBallots, Move, TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.truth.state import TanglewoodState
-from tests.engines.cases import Table
+from tests.engines.cases import TableChoice
 from tests.engines.golden import Script
 from tests.engines.tanglewood.arrange import SEED, deal, legal
 
 Choice = Callable[[TanglewoodState, list[Move]], Move | None]
-"""What a seat does, of its legal moves; None to leave the game."""
+"""Chooses one of a seat's legal moves; None to leave the game."""
 
 
-def arranged() -> Iterator[Script]:
+def arrange_games() -> Iterator[Script]:
     short = TanglewoodOptions(length="short")
     yield _script("left-alone", 4, TanglewoodOptions(), _leaving(1, 6, 14))
     yield _script("leaving-in-its-turn", 5, short, _leaving(9, 30))
@@ -38,17 +38,17 @@ def _script(name: str, seats: int, options: TanglewoodOptions, choice: Choice) -
             GAME.resign(state, seat)
         else:
             GAME.play(state, seat, move)
-    return Script(name, Table(seats, options), dealt, SEED, made)
+    return Script(name, TableChoice(seats, options), dealt, SEED, made)
 
 
 def _leaving(*when: int) -> Choice:
-    """Anything legal; after so many moves whoever owes one leaves."""
+    """Play anything legal; after `when` moves whoever is to move leaves."""
     rng, made = Random("leaving"), iter(range(1000))
     return lambda state, moves: None if next(made) in when else rng.choice(moves)
 
 
 def _hungry_for_ballots(state: TanglewoodState, moves: list[Move]) -> Move:
-    """Whatever draws ballots, and none are kept."""
+    """Play whatever draws ballots, and keep none."""
     rng = Random(state.turns)
     drawing = [move for move in moves if isinstance(move, TanglewoodPlace) and _draws_ballots(state, move)]
     none_kept = [move for move in moves if isinstance(move, KeepBallots) and not move.regions]
@@ -60,6 +60,6 @@ def _draws_ballots(state: TanglewoodState, move: TanglewoodPlace) -> bool:
 
 
 def _hoarding(state: TanglewoodState, moves: list[Move]) -> Move:
-    """Draws as long as that is possible."""
+    """Draw as long as that is possible."""
     draws = [move for move in moves if isinstance(move, TanglewoodDraw)]
     return Random(state.turns).choice(draws or moves)

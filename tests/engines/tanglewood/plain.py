@@ -15,7 +15,7 @@ Trip = tuple[Region, int, Region]
 
 
 def plain_standing(counts: Sequence[int], place: int) -> int | None:
-    """Rank everybody from the top; those who are level share the worst of their ranks."""
+    """Rank everybody from the top; ties share the worst rank."""
     if not counts[place]:
         return None
     ranking = sorted(counts, reverse=True)
@@ -32,7 +32,10 @@ def plain_adjacent(region: Region) -> list[Region]:
 def plain_shifts(
     shift: Shift, workers: Mapping[Region, Counts], here: Region
 ) -> set[frozenset[tuple[Trip, int]]]:
-    """Every largest legal set of trips, by trying all sets; each as a multiset of its trips."""
+    """Return every largest legal set of trips, by trying all sets.
+
+    Each is a multiset of its trips.
+    """
     for size in range(shift.workers, 0, -1):
         found = {
             frozenset(Counter(trips).items())
@@ -45,7 +48,7 @@ def plain_shifts(
 
 
 def _trips(shift: Shift, workers: Mapping[Region, Counts], here: Region) -> Iterator[Trip]:
-    """The way of each worker that could move, as often as workers of its colour could take it."""
+    """Yield each possible trip, as often as workers could take it."""
     others = plain_adjacent(here) if shift.reach == "adjacent" else [one for one in REGIONS if one != here]
     for place in range(len(workers[here])):
         for other in others:
@@ -61,6 +64,6 @@ def _together_or_apart(shift: Shift, trips: Sequence[Trip], here: Region) -> boo
 
 
 def _there(trips: Sequence[Trip], workers: Mapping[Region, Counts]) -> bool:
-    """Whether so many workers of each colour stand where the trips begin."""
+    """Return True if the trips' starts have enough workers of each colour."""
     needed = Counter((start, place) for start, place, _ in trips)
     return all(workers[start][place] >= number for (start, place), number in needed.items())

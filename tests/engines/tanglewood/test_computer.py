@@ -36,7 +36,7 @@ from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.board import after
 from engines.tanglewood.pieces.components import REGIONS
 from engines.tanglewood.truth.state import TanglewoodState
-from tests.engines.tanglewood.arrange import arranged, begun, place, play
+from tests.engines.tanglewood.arrange import arrange, begin, place, play
 
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 
@@ -48,8 +48,7 @@ def decide(state: TanglewoodState, seat: Seat = 0, strength: Strength = STRONG, 
     return GAME.choose(GAME.view(state, seat), seat, Random(seed), strength)
 
 
-def played(number: int, strengths: list[Strength], length: str = "full") -> TanglewoodState:
-    """A whole game between computer players, the same for the same number."""
+def play_game(number: int, strengths: list[Strength], length: str = "full") -> TanglewoodState:
     rng, seed, seats = Random(number), number.to_bytes(8, "big"), len(strengths)
     options = TanglewoodOptions(length=length)  # type: ignore[arg-type]
     state = GAME.begin(seats, options, GAME.deal(seats, options, seed), seed)
@@ -60,7 +59,7 @@ def played(number: int, strengths: list[Strength], length: str = "full") -> Tang
 
 
 def test_a_cold_region_is_worth_what_it_pays_now() -> None:
-    view = GAME.view(arranged(counts={"A": (5, 3, 1, 1)}), 0)
+    view = GAME.view(arrange(counts={"A": (5, 3, 1, 1)}), 0)
     cold = Heat(0.01)
 
     assert gauge_for(view, 0, cold).region("A", (5, 3, 1, 1)) == pytest.approx(9 - 0.4 * 5 / 3)
@@ -69,14 +68,14 @@ def test_a_cold_region_is_worth_what_it_pays_now() -> None:
 
 
 def test_a_hot_region_is_open() -> None:
-    near, far = (gauge_for(GAME.view(begun(), 0), 0, Heat(heat)) for heat in (0.6, 3.0))
+    near, far = (gauge_for(GAME.view(begin(), 0), 0, Heat(heat)) for heat in (0.6, 3.0))
     ahead, behind = (3, 2, 2, 2), (2, 3, 2, 2)
 
     assert near.region("A", ahead) > far.region("A", ahead) > far.region("A", behind)
 
 
 def test_a_seat_that_has_left_is_no_rival_but_counts() -> None:
-    state = arranged(counts={"A": (3, 9, 1, 1)})
+    state = arrange(counts={"A": (3, 9, 1, 1)})
     GAME.resign(state, 1)
     view = GAME.view(state, 0)
 
@@ -85,9 +84,9 @@ def test_a_seat_that_has_left_is_no_rival_but_counts() -> None:
 
 
 def test_the_rounds_that_are_left() -> None:
-    view = GAME.view(begun(), 0)
-    known = GAME.view(arranged(round=5, poll_round=4), 0)
-    last = GAME.view(arranged(round=9, poll_round=4, out_round=8, midgame_done=True), 0)
+    view = GAME.view(begin(), 0)
+    known = GAME.view(arrange(round=5, poll_round=4), 0)
+    last = GAME.view(arrange(round=9, poll_round=4, out_round=8, midgame_done=True), 0)
 
     assert rounds_to_mid_game(view) == pytest.approx(18 / (0.66 * 4) + 1.5)
     assert rounds_to_end(view) == pytest.approx(35 / (0.66 * 4) + 1.5)
@@ -107,28 +106,28 @@ def test_prices() -> None:
 
 
 def test_it_draws_with_an_empty_circle_and_takes_a_step() -> None:
-    move = decide(arranged(circle=0))
+    move = decide(arrange(circle=0))
 
     assert isinstance(move, TanglewoodDraw)
     assert move.step is not None
 
 
 def test_it_takes_the_draw_card() -> None:
-    state = arranged("T43", draw_levels=[3, 0, 0, 0], steps={"rabbit": 6, "bear": 6, "fox": 6})
+    state = arrange("T43", draw_levels=[3, 0, 0, 0], steps={"rabbit": 6, "bear": 6, "fox": 6})
 
     assert decide(state, strength=MEDIUM) == TanglewoodPlace("E", 1)
 
 
 def test_it_plants_where_that_turns_a_region() -> None:
     counts = dict.fromkeys(REGIONS, (9, 2, 2, 2)) | {"C": (4, 4, 0, 0)}
-    state = arranged(counts=counts, circle=0, tiles=["plant"], out_round=1, round=2, midgame_done=True)
+    state = arrange(counts=counts, circle=0, tiles=["plant"], out_round=1, round=2, midgame_done=True)
     play(state, TanglewoodDraw("fox"))
 
     assert decide(state) == TanglewoodPlant("C")
 
 
 def test_it_takes_the_step_that_it_prices_highest() -> None:
-    state = arranged("T15", steps={"rabbit": 6, "fox": 6})
+    state = arrange("T15", steps={"rabbit": 6, "fox": 6})
     place(state)
 
     assert decide(state, strength=MEDIUM) == TanglewoodStep("bear")
@@ -136,7 +135,7 @@ def test_it_takes_the_step_that_it_prices_highest() -> None:
 
 def test_it_plays_the_ballots_that_gain_most() -> None:
     counts = dict.fromkeys(REGIONS, (0, 9, 8, 7)) | {"A": (3, 4, 4, 1), "B": (3, 5, 1, 0)}
-    state = arranged(counts=counts, hands=["ABCD", "", "", ""], poll_round=4, round=5, seat=3)
+    state = arrange(counts=counts, hands=["ABCD", "", "", ""], poll_round=4, round=5, seat=3)
     play(state, TanglewoodDraw())
 
     assert decide(state) == PlayBallots(("A", "B"))
@@ -144,7 +143,7 @@ def test_it_plays_the_ballots_that_gain_most() -> None:
 
 def test_it_keeps_ballots_that_are_better_than_most() -> None:
     counts = dict.fromkeys(REGIONS, (0, 30, 29, 28)) | {"A": (3, 4, 4, 1)}
-    state = arranged(counts=counts, hands=["ACDEF", "", "", ""], poll_round=4, round=5, seat=3)
+    state = arrange(counts=counts, hands=["ACDEF", "", "", ""], poll_round=4, round=5, seat=3)
     play(state, TanglewoodDraw())
     GAME.play(state, 0, PlayBallots(("C", "D")))
 
@@ -156,7 +155,7 @@ def test_it_keeps_ballots_that_are_better_than_most() -> None:
 def test_the_best_pair_of_every_shift_is_foreseen(card: str, seats: int) -> None:
     rng = Random(seats)
     for _ in range(4):
-        state = arranged(card, seats=seats, draw_levels=[2] * seats)
+        state = arrange(card, seats=seats, draw_levels=[2] * seats)
         size = len(state.workers["A"])
         state.workers = {region: tuple(rng.randrange(4) for _ in range(size)) for region in REGIONS}
         appraiser = Appraiser(GAME.view(state, 0), 0)
@@ -173,7 +172,7 @@ def test_the_best_pair_of_every_shift_is_foreseen(card: str, seats: int) -> None
 
 
 def test_the_easy_one_misjudges_and_stays_within_bounds() -> None:
-    state = begun()
+    state = begin()
     appraiser = Appraiser(GAME.view(state, 0), 0)
     best = max(map(appraiser.action, choices(GAME.view(state, 0))))
     found = {decide(state, strength=EASY, seed=seed) for seed in range(30)}
@@ -183,7 +182,7 @@ def test_the_easy_one_misjudges_and_stays_within_bounds() -> None:
 
 
 def test_it_is_asked_in_its_turn_only() -> None:
-    state = begun()
+    state = begin()
 
     with pytest.raises(ValueError, match="owes no move"):
         GAME.choose(GAME.view(state, 1), 1, Random(0), STRONG)
@@ -197,7 +196,7 @@ def test_one_strong_player_beats_two_medium_ones() -> None:
     for number in range(30):
         strengths = [MEDIUM] * 3
         strengths[number % 3] = STRONG
-        outcome = played(number, strengths, "short").outcome
+        outcome = play_game(number, strengths, "short").outcome
         assert outcome is not None
         won += outcome.places[number % 3] == 1
 

@@ -39,11 +39,11 @@ from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.board import NEUTRAL, Hop
 from engines.tanglewood.pieces.components import EFFECTS, FOX_TILES, TRACKS
 from engines.tanglewood.pieces.effects import Deed
-from tests.engines.tanglewood.arrange import arranged, drawn, legal, only, place, play, refusal
+from tests.engines.tanglewood.arrange import arrange, count_drawn, legal, only, place, play, refusal
 
 
 def test_place_1_puts_one_more_here() -> None:
-    state, bare = arranged("S1"), arranged("S1", "E", circle=1, steps={"rabbit": 0})
+    state, bare = arrange("S1"), arrange("S1", "E", circle=1, steps={"rabbit": 0})
 
     assert only(place(state), Reinforced).count == 1
     assert only(place(bare), Reinforced).count == 0
@@ -51,21 +51,21 @@ def test_place_1_puts_one_more_here() -> None:
 
 
 def test_score_1_is_a_vote() -> None:
-    state = arranged("S4")
+    state = arrange("S4")
 
     assert only(place(state), GainedVotes).votes == 1
     assert state.votes == [6, 5, 5, 5]
 
 
 def test_draw_1_is_a_marker() -> None:
-    state = arranged("S8")
+    state = arrange("S8")
 
     assert only(place(state), GainedMarkers).markers == 1
     assert state.circles[0] == 5
 
 
 def test_gather_brings_two_from_different_regions() -> None:
-    state = arranged("T01")
+    state = arrange("T01")
     place(state)
 
     moved = only(play(state, Gather((PlacedWorker("A", 0), PlacedWorker("I", 3)))), Moved)
@@ -75,7 +75,7 @@ def test_gather_brings_two_from_different_regions() -> None:
 
 
 def test_scatter_sends_two_to_different_regions() -> None:
-    state = arranged("T05", seats=3)
+    state = arrange("T05", seats=3)
     place(state)
 
     play(state, Scatter((SentWorker(NEUTRAL, "A"), SentWorker(1, "I"))))
@@ -84,7 +84,7 @@ def test_scatter_sends_two_to_different_regions() -> None:
 
 
 def test_double_placement_puts_one_more_and_scores_two() -> None:
-    state = arranged("T11", steps={"fox": 2})
+    state = arrange("T11", steps={"fox": 2})
 
     events = place(state)
 
@@ -93,14 +93,14 @@ def test_double_placement_puts_one_more_and_scores_two() -> None:
 
 
 def test_evict_takes_one_of_every_other_colour() -> None:
-    state = arranged("T14", seats=3, steps={"fox": 2})
+    state = arrange("T14", seats=3, steps={"fox": 2})
 
     assert only(place(state), Evicted).colours == (1, 2, NEUTRAL)
     assert (state.workers["E"], state.circles) == ((3, 1, 1, 1), [4, 6, 6])
 
 
 def test_2_ballots_are_seen_by_their_owner_alone() -> None:
-    state = arranged("T16")
+    state = arrange("T16")
 
     saw = only(place(state), SawBallots)
 
@@ -109,19 +109,19 @@ def test_2_ballots_are_seen_by_their_owner_alone() -> None:
 
 @pytest.mark.parametrize(("before", "ballots"), [((2, 1, 0, 0), 1), ((0, 1, 0, 0), 2), ((0, 3, 3, 3), 0)])
 def test_regional_ballots_go_by_the_standing_here(before: tuple[int, ...], ballots: int) -> None:
-    events = place(arranged("T20", counts={"E": before}))
+    events = place(arrange("T20", counts={"E": before}))
 
-    assert drawn(events) == ballots
+    assert count_drawn(events) == ballots
     assert any(isinstance(event, NothingHappened) for event in events) == (ballots == 0)
 
 
 def test_area_ballots_look_at_the_neighbours_too() -> None:
-    assert drawn(place(arranged("T24", "E", {"E": (0, 3, 3, 3), "B": (3, 2, 2, 2)}))) == 3
-    assert drawn(place(arranged("T24", "E", {"E": (0, 3, 3, 3), "A": (3, 2, 2, 2)}))) == 0
+    assert count_drawn(place(arrange("T24", "E", {"E": (0, 3, 3, 3), "B": (3, 2, 2, 2)}))) == 3
+    assert count_drawn(place(arrange("T24", "E", {"E": (0, 3, 3, 3), "A": (3, 2, 2, 2)}))) == 0
 
 
 def test_move_adjacent_goes_either_way() -> None:
-    state = arranged("T28")
+    state = arrange("T28")
     place(state)
 
     play(state, MoveAdjacent("D", (Crossing("in", 1), Crossing("out", 2))))
@@ -130,7 +130,7 @@ def test_move_adjacent_goes_either_way() -> None:
 
 
 def test_move_adjacent_may_swap_a_colour_with_itself() -> None:
-    state = arranged("T28")
+    state = arrange("T28")
     place(state)
     before = state.workers
 
@@ -141,7 +141,7 @@ def test_move_adjacent_may_swap_a_colour_with_itself() -> None:
 
 @pytest.mark.parametrize(("card", "left"), [("T32", 3), ("T36", 4)])
 def test_place_adjacent_takes_from_its_source(card: str, left: int) -> None:
-    state = arranged(card)
+    state = arrange(card)
     place(state)
 
     placed = only(play(state, TanglewoodPlaceAdjacent("B")), PlacedAdjacent)
@@ -151,7 +151,7 @@ def test_place_adjacent_takes_from_its_source(card: str, left: int) -> None:
 
 
 def test_export_2_sends_two_to_one_region_however_far() -> None:
-    state = arranged("T39", "A")
+    state = arrange("T39", "A")
     place(state, "A")
 
     play(state, Export("I", (1, 1)))
@@ -160,7 +160,7 @@ def test_export_2_sends_two_to_one_region_however_far() -> None:
 
 
 def test_draw_refills_by_the_draw_level() -> None:
-    state = arranged("T44", draw_levels=[3, 0, 0, 0])
+    state = arrange("T44", draw_levels=[3, 0, 0, 0])
 
     assert only(place(state), GainedMarkers).markers == 5
     assert state.circles[0] == 9
@@ -169,7 +169,7 @@ def test_draw_refills_by_the_draw_level() -> None:
 @pytest.mark.parametrize("track", list(TRACKS))
 def test_every_step_of_a_track_brings_its_benefit(track: str) -> None:
     for step, benefit in enumerate(TRACKS[track].steps):  # type: ignore[index]
-        state = arranged(circle=0, steps={track: step})  # type: ignore[dict-item]
+        state = arrange(circle=0, steps={track: step})  # type: ignore[dict-item]
         events = play(state, TanglewoodDraw(track))  # type: ignore[arg-type]
         given = benefit
         if isinstance(benefit, effects.FoxTileDeed):
@@ -179,7 +179,7 @@ def test_every_step_of_a_track_brings_its_benefit(track: str) -> None:
 
 
 def test_a_level_that_is_the_last_one_is_lost() -> None:
-    draw, placing = arranged(circle=0), arranged(circle=0)
+    draw, placing = arrange(circle=0), arrange(circle=0)
     draw.draw_levels[0], placing.place_levels[0] = 4, 3
 
     rose, risen = (
@@ -192,18 +192,18 @@ def test_a_level_that_is_the_last_one_is_lost() -> None:
 
 
 def test_markers_ballots_and_votes_come_at_once() -> None:
-    markers, ballots = arranged(circle=0, steps={"rabbit": 2}), arranged(circle=0, steps={"bear": 1})
-    votes = arranged(circle=0, steps={"fox": 2})
+    markers, ballots = arrange(circle=0, steps={"rabbit": 2}), arrange(circle=0, steps={"bear": 1})
+    votes = arrange(circle=0, steps={"fox": 2})
 
     play(markers, TanglewoodDraw("rabbit"))
-    assert drawn(play(ballots, TanglewoodDraw("bear"))) == 1
+    assert count_drawn(play(ballots, TanglewoodDraw("bear"))) == 1
     play(votes, TanglewoodDraw("fox"))
 
     assert (markers.circles[0], len(ballots.hands[0]), votes.votes[0]) == (4, 3, 6)
 
 
 def test_night_planting_takes_from_the_supply_and_no_tangle() -> None:
-    state = arranged(circle=0, tiles=["plant"])
+    state = arrange(circle=0, tiles=["plant"])
     play(state, TanglewoodDraw("fox"))
 
     assert refusal(state, TanglewoodPlant("Z")) == "There is no such region; they are A to I."
@@ -214,16 +214,16 @@ def test_night_planting_takes_from_the_supply_and_no_tangle() -> None:
 
 
 def test_whispers_are_two_ballots_and_the_hoard_two_votes() -> None:
-    whispers, hoard = arranged(circle=0, tiles=["whispers"]), arranged(circle=0, tiles=["hoard"])
+    whispers, hoard = arrange(circle=0, tiles=["whispers"]), arrange(circle=0, tiles=["hoard"])
 
-    assert drawn(play(whispers, TanglewoodDraw("fox"))) == 2
+    assert count_drawn(play(whispers, TanglewoodDraw("fox"))) == 2
     play(hoard, TanglewoodDraw("fox"))
 
     assert hoard.votes[0] == 7
 
 
 def test_false_trail_moves_a_worker_of_any_colour() -> None:
-    state = arranged(circle=0, seats=3, tiles=["nudge"])
+    state = arrange(circle=0, seats=3, tiles=["nudge"])
     play(state, TanglewoodDraw("fox"))
 
     assert only(play(state, TanglewoodNudge("A", NEUTRAL, "B")), Moved).hops == (Hop(NEUTRAL, "A", "B"),)
@@ -231,15 +231,15 @@ def test_false_trail_moves_a_worker_of_any_colour() -> None:
 
 
 def test_at_the_end_of_a_track_stands_a_ballot() -> None:
-    state = arranged(circle=0, steps={"fox": 6})
+    state = arrange(circle=0, steps={"fox": 6})
 
     events = play(state, TanglewoodDraw("fox"))
 
-    assert (only(events, StoodAtEnd).track, drawn(events)) == ("fox", 1)
+    assert (only(events, StoodAtEnd).track, count_drawn(events)) == ("fox", 1)
 
 
 def test_other_data_may_ask_several_times() -> None:
-    state = arranged(circle=0)
+    state = arrange(circle=0)
     play(state, TanglewoodDraw())
     state.seat, state.phase = 0, "benefit"
     state.benefit = [effects.PlantDeed(1), effects.PlantDeed(1)]
@@ -252,7 +252,7 @@ def test_other_data_may_ask_several_times() -> None:
 
 
 def test_an_effect_of_several_deeds_goes_on_after_a_choice() -> None:
-    state = arranged("T36")
+    state = arrange("T36")
     place(state)
     state.effect.append(effects.Votes(2))
 
@@ -270,8 +270,8 @@ def test_every_deed_of_the_data_is_known() -> None:
 
 
 def test_a_forced_choice_is_made_for_the_seat() -> None:
-    state = arranged("T01", counts={"C": (0, 3, 0, 0)}, empty=True)
+    state = arrange("T01", counts={"C": (0, 3, 0, 0)}, empty=True)
     place(state)
 
     assert GAME.only_move(state, 0) == legal(state)[0]
-    assert GAME.only_move(arranged(), 0) is None
+    assert GAME.only_move(arrange(), 0) is None

@@ -12,11 +12,11 @@ from engines.tanglewood.events import (
 )
 from engines.tanglewood.moves import KeepBallots, PlayBallots, TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.view import would_score
-from tests.engines.tanglewood.arrange import arranged, begun, draw_all_round, legal, only, place, play
+from tests.engines.tanglewood.arrange import arrange, begin, draw_all_round, legal, only, place, play
 
 
 def test_who_leaves_off_turn_is_skipped_and_its_workers_stay() -> None:
-    state = begun()
+    state = begin()
 
     (event,) = GAME.resign(state, 1)
     play(state, TanglewoodDraw())
@@ -28,7 +28,7 @@ def test_who_leaves_off_turn_is_skipped_and_its_workers_stay() -> None:
 
 
 def test_who_leaves_in_its_turn_leaves_a_new_tangle() -> None:
-    state = arranged("T01")
+    state = arrange("T01")
     place(state)
 
     events = GAME.resign(state, 0)
@@ -38,14 +38,14 @@ def test_who_leaves_in_its_turn_leaves_a_new_tangle() -> None:
 
 
 def test_who_leaves_before_placing_takes_no_tangle() -> None:
-    state = begun()
+    state = begin()
 
     assert [type(event) for event in GAME.resign(state, 0)] == [TanglewoodResigned]
     assert state.seat == 1
 
 
 def test_the_last_seat_of_a_round_leaves() -> None:
-    state = begun()
+    state = begin()
     play(state, TanglewoodDraw(), TanglewoodDraw(), TanglewoodDraw())
 
     events = GAME.resign(state, 3)
@@ -55,7 +55,7 @@ def test_the_last_seat_of_a_round_leaves() -> None:
 
 
 def test_a_seat_that_has_left_gets_no_votes_and_still_counts() -> None:
-    state = arranged(counts={"D": (4, 2, 2, 1)})
+    state = arrange(counts={"D": (4, 2, 2, 1)})
     GAME.resign(state, 2)
     GAME.resign(state, 0)
 
@@ -63,7 +63,7 @@ def test_a_seat_that_has_left_gets_no_votes_and_still_counts() -> None:
 
 
 def test_its_workers_are_evicted_into_its_circle() -> None:
-    state = arranged("T12")
+    state = arrange("T12")
     GAME.resign(state, 2)
 
     place(state)
@@ -72,7 +72,7 @@ def test_its_workers_are_evicted_into_its_circle() -> None:
 
 
 def test_who_leaves_during_a_vote_leaves_the_others_to_it() -> None:
-    state = arranged(hands=["ABC", "DEF", "GH", "I"], poll_round=4, round=5, seat=3)
+    state = arrange(hands=["ABC", "DEF", "GH", "I"], poll_round=4, round=5, seat=3)
     play(state, TanglewoodDraw())
     GAME.play(state, 0, PlayBallots(("A", "B")))
 
@@ -87,7 +87,7 @@ def test_who_leaves_during_a_vote_leaves_the_others_to_it() -> None:
 
 
 def test_the_last_one_left_has_won() -> None:
-    state = begun()
+    state = begin()
     GAME.resign(state, 2)
     GAME.resign(state, 0)
 
@@ -99,7 +99,7 @@ def test_the_last_one_left_has_won() -> None:
 
 
 def test_those_who_left_are_placed_behind_all_others() -> None:
-    state = arranged(hands=[""] * 4, votes=[90, 10, 20, 20], out_round=8, round=9, midgame_done=True)
+    state = arrange(hands=[""] * 4, votes=[90, 10, 20, 20], out_round=8, round=9, midgame_done=True)
     GAME.resign(state, 0)
 
     draw_all_round(state)
@@ -109,7 +109,7 @@ def test_those_who_left_are_placed_behind_all_others() -> None:
 
 
 def test_the_beat_grows_with_turns_and_votes() -> None:
-    state = arranged("T01", hands=["ABC", "", "", ""], poll_round=4, round=5, order=[1, 2, 3, 0])
+    state = arrange("T01", hands=["ABC", "", "", ""], poll_round=4, round=5, order=[1, 2, 3, 0])
     beats = [GAME.post_counter(state)]
 
     place(state)
@@ -122,7 +122,7 @@ def test_the_beat_grows_with_turns_and_votes() -> None:
 
 
 def test_the_hand_that_goes_by_dm() -> None:
-    state = begun()
+    state = begin()
     first = GAME.hand(state, 0)
     play(state, TanglewoodPlace("D", 1))
 
@@ -132,7 +132,7 @@ def test_the_hand_that_goes_by_dm() -> None:
 
 
 def test_pictures_compare_with_the_last_own_turn() -> None:
-    state = begun()
+    state = begin()
 
     play(state, TanglewoodPlace("D", 1), TanglewoodPlace("G", 1))
 

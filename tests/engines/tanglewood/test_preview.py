@@ -1,4 +1,4 @@
-"""What is said of a placement or a choice before it is made is what the rules then do."""
+"""Previews of a placement or a choice match the rules."""
 
 from __future__ import annotations
 
@@ -28,18 +28,18 @@ from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.preview import TanglewoodPlacementPreview, placement_preview, stages, swings
 from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.view import TanglewoodView, would_score
-from tests.engines.tanglewood.arrange import arranged
+from tests.engines.tanglewood.arrange import arrange
 
 pytestmark = pytest.mark.slow
 MOST = 40
-"""How many moves of a position are tried, drawn from all that are legal."""
+"""The number of moves of a position that are tried, drawn from all that are legal."""
 
 Tried = tuple[TanglewoodState, TanglewoodView, Seat, Move, TanglewoodState, list[Event]]
 """A position as it is and as a seat sees it, a move of that seat, the position then, and what happened."""
 
 
-def tried(seats: int, seed: int) -> Iterator[Tried]:
-    """The legal moves in the positions of a short random game, each played on a copy."""
+def try_moves(seats: int, seed: int) -> Iterator[Tried]:
+    """Yield a short random game's legal moves, each played on a copy."""
     options, rng = TanglewoodOptions(length="short"), Random(seed)
     state = GAME.begin(seats, options, GAME.deal(seats, options, b"%d" % seed), b"%d" % seed)
     while prompts := GAME.prompts(state):
@@ -52,10 +52,10 @@ def tried(seats: int, seed: int) -> Iterator[Tried]:
         GAME.play(state, seat, rng.choice(legal))
 
 
-def happened(
+def find_outcome(
     state: TanglewoodState, seat: Seat, move: TanglewoodPlace, after: TanglewoodState, events: list[Event]
 ) -> TanglewoodPlacementPreview:
-    """What the rules have made of a placement, up to where the seat is asked."""
+    """Return a placement's real outcome, up to where the seat is asked."""
     return TanglewoodPlacementPreview(
         workers=after.workers[move.region],
         circle=after.circles[seat],
@@ -69,11 +69,11 @@ def happened(
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_a_placement_comes_to_what_was_said_of_it(seats: int) -> None:
     whole = parts = 0
-    for state, view, seat, move, after, events in tried(seats, seed=seats):
+    for state, view, seat, move, after, events in try_moves(seats, seed=seats):
         if not isinstance(move, TanglewoodPlace) or after.phase == "step" or after.scorings != state.scorings:
             continue
         said = stages(view, seat, move.region, move.count)
-        found = happened(state, seat, move, after, events)
+        found = find_outcome(state, seat, move, after, events)
         assert said[-1] == placement_preview(view, seat, move.region, move.count)
         assert said[-1].asks == found.asks
         if not found.asks:
@@ -88,7 +88,7 @@ def test_a_placement_comes_to_what_was_said_of_it(seats: int) -> None:
 
 @pytest.mark.parametrize("circle", [1, 2])
 def test_a_tangle_that_needs_a_marker_asks_while_there_is_one(circle: int) -> None:
-    state = arranged("T32", circle=circle)
+    state = arrange("T32", circle=circle)
 
     said = placement_preview(GAME.view(state, 0), 0, "E", 1)
     GAME.play(state, 0, TanglewoodPlace("E", 1))
@@ -99,7 +99,7 @@ def test_a_tangle_that_needs_a_marker_asks_while_there_is_one(circle: int) -> No
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_a_choice_moves_the_workers_and_the_votes_that_were_said(seats: int) -> None:
     compared = 0
-    for state, view, seat, move, after, events in tried(seats, seed=10 + seats):
+    for state, view, seat, move, after, events in try_moves(seats, seed=10 + seats):
         further = any(isinstance(event, Reinforced | Evicted | BallotsShown) for event in events)
         if further or not isinstance(events[0], Moved | TanglewoodPlanted | PlacedAdjacent):
             continue
@@ -117,7 +117,7 @@ def test_a_choice_moves_the_workers_and_the_votes_that_were_said(seats: int) -> 
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_ballots_bring_the_workers_that_were_said(seats: int) -> None:
     compared = 0
-    for _, view, _, _, _, events in tried(seats, seed=20 + seats):
+    for _, view, _, _, _, events in try_moves(seats, seed=20 + seats):
         for shown in (event for event in events if isinstance(event, BallotsShown)):
             if view.phase != "ballots":
                 continue
@@ -131,7 +131,7 @@ def test_ballots_bring_the_workers_that_were_said(seats: int) -> None:
 
 
 def test_where_no_tangle_lies_nothing_can_be_said() -> None:
-    state = arranged("T32", circle=2)
+    state = arrange("T32", circle=2)
     GAME.play(state, 0, TanglewoodPlace("E", 1))
 
     with pytest.raises(ValueError, match="is being carried out"):

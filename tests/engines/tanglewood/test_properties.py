@@ -1,4 +1,4 @@
-"""What holds in every game of Tanglewood, whoever plays it."""
+"""Properties of every game of Tanglewood, whoever plays it."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ some = settings(max_examples=often(8, 45), deadline=None, database=None)
 def walk(
     seats: int, number: int, leave: float = 0.0, **options: Any
 ) -> Iterator[tuple[TanglewoodState, list[Event]]]:
-    """A random game: what each move brought, and the state then."""
+    """Yield each move's state and events in a random game."""
     rng, seed, chosen = Random(number), number.to_bytes(4, "big"), TanglewoodOptions(**options)
     state = GAME.begin(seats, chosen, GAME.deal(seats, chosen, seed), seed)
     yield state, []
@@ -63,7 +63,7 @@ def walk(
 
 @st.composite
 def forests(draw: st.DrawFn, most: int = 3) -> tuple[int, dict[str, Counts]]:
-    """Seats, and any workers anywhere, often none."""
+    """Draw seats, and any workers anywhere, often none."""
     seats = draw(SEATS)
     size = len(colours(seats))
     counts = st.one_of(st.just((0,) * size), st.tuples(*[st.integers(0, most)] * size))
@@ -132,7 +132,7 @@ def test_workers_cards_and_ballots_are_conserved(seats: int, length: str) -> Non
 
 
 def _change(seats: int, events: list[Event]) -> list[int]:
-    """How many more workers of each colour the events have brought."""
+    """Count the workers of each colour that the events have added."""
     change = [0] * len(colours(seats))
     for event in events:
         match event:

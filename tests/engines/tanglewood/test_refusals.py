@@ -33,7 +33,7 @@ from engines.tanglewood.pieces.board import NEUTRAL
 from engines.tanglewood.pieces.components import COMPONENTS, check_components
 from engines.tanglewood.pieces.effects import Shift
 from engines.tanglewood.truth.state import TanglewoodState
-from tests.engines.tanglewood.arrange import SEED, arranged, begun, deal, legal, only, place, play, refusal
+from tests.engines.tanglewood.arrange import SEED, arrange, begin, deal, legal, only, place, play, refusal
 
 NO_SECOND = "There is no second worker of that colour."
 NO_WORKER = "No worker of that colour there."
@@ -41,19 +41,19 @@ IN_ORDER = "Name them in order: regions by letter, seats by number, the neutral 
 
 
 def effect(card: str, **counts: tuple[int, ...]) -> TanglewoodState:
-    state = arranged(card, counts=counts)
+    state = arrange(card, counts=counts)
     place(state)
     return state
 
 
 def test_an_empty_circle_comes_first_then_the_level_then_the_circle() -> None:
-    assert refusal(arranged(circle=0), TanglewoodPlace("A", 3)) == "Your circle is empty: draw."
+    assert refusal(arrange(circle=0), TanglewoodPlace("A", 3)) == "Your circle is empty: draw."
     assert (
-        refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 3))
+        refusal(arrange(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 3))
         == "Your Place level allows 2."
     )
     assert (
-        refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 2))
+        refusal(arrange(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 2))
         == "Only 1 in your circle."
     )
 
@@ -120,7 +120,7 @@ def test_export_and_place_adjacent() -> None:
 
 
 def test_nudge_and_plant() -> None:
-    nudge, plant = arranged(circle=0, tiles=["nudge"]), arranged(circle=0, tiles=["plant"])
+    nudge, plant = arrange(circle=0, tiles=["nudge"]), arrange(circle=0, tiles=["plant"])
     play(nudge, TanglewoodDraw("fox"))
     play(plant, TanglewoodDraw("fox"))
 
@@ -131,7 +131,7 @@ def test_nudge_and_plant() -> None:
 
 
 def test_ballots() -> None:
-    state = arranged(hands=["ABC", "DEF", "", ""], poll_round=4, round=5, seat=3)
+    state = arrange(hands=["ABC", "DEF", "", ""], poll_round=4, round=5, seat=3)
     play(state, TanglewoodDraw())
 
     assert refusal(state, PlayBallots(("A",)), 0) == "Choose exactly two."
@@ -144,7 +144,7 @@ def test_ballots() -> None:
 
 
 def test_keeping() -> None:
-    state = arranged(hands=["ABCDE", "DE", "", ""], poll_round=4, round=5, seat=3)
+    state = arrange(hands=["ABCDE", "DE", "", ""], poll_round=4, round=5, seat=3)
     play(state, TanglewoodDraw())
     GAME.play(state, 0, PlayBallots(("A", "B")))
 
@@ -154,7 +154,7 @@ def test_keeping() -> None:
 
 
 def test_when_the_game_is_over_nothing_may_be_done() -> None:
-    state = begun(3)
+    state = begin(3)
     GAME.resign(state, 1)
     assert refusal(state, TanglewoodDraw(), 1) == "You are not in this game any more."
     GAME.resign(state, 2)
@@ -187,8 +187,8 @@ def test_a_deal_that_could_not_be_dealt(changes: dict[str, Any]) -> None:
 
 def test_a_planned_reshuffle_of_other_ballots_than_the_discards_is_told_and_left_to_the_seed() -> None:
     discards = list("ABCDEFGHI")
-    planned = arranged("T16", hands=[""] * 4, ballot_deck=[], played_ballots=discards, planned=[("A", "C")])
-    drawn = arranged("T16", hands=[""] * 4, ballot_deck=[], played_ballots=discards)
+    planned = arrange("T16", hands=[""] * 4, ballot_deck=[], played_ballots=discards, planned=[("A", "C")])
+    drawn = arrange("T16", hands=[""] * 4, ballot_deck=[], played_ballots=discards)
 
     events, usual = place(planned), place(drawn)
 
@@ -198,9 +198,7 @@ def test_a_planned_reshuffle_of_other_ballots_than_the_discards_is_told_and_left
 
 
 def test_a_reshuffle_that_the_deal_lays_down() -> None:
-    state = arranged(
-        "T16", hands=[""] * 4, ballot_deck=[], played_ballots=list("ABC"), planned=[tuple("CBA")]
-    )
+    state = arrange("T16", hands=[""] * 4, ballot_deck=[], played_ballots=list("ABC"), planned=[tuple("CBA")])
 
     place(state)
 
@@ -229,13 +227,13 @@ def test_components_that_do_not_go_together() -> None:
 
 
 def test_a_draw_without_ballots_may_be_taken_back() -> None:
-    state = arranged(circle=0)
+    state = arrange(circle=0)
 
     assert not any(event.reveals for event in play(state, TanglewoodDraw("rabbit")))
 
 
 def test_a_placement_may_be_taken_back_until_the_last_choice() -> None:
-    state = arranged("T08", tiles=["plant"])
+    state = arrange("T08", tiles=["plant"])
 
     assert not any(event.reveals for event in place(state))
     assert not any(event.reveals for event in play(state, TanglewoodStep("fox")))
@@ -244,7 +242,7 @@ def test_a_placement_may_be_taken_back_until_the_last_choice() -> None:
 
 
 def test_a_choice_of_ballots_is_final() -> None:
-    state = arranged(hands=["ABC", "DEF", "", ""], poll_round=4, round=5, seat=3)
+    state = arrange(hands=["ABC", "DEF", "", ""], poll_round=4, round=5, seat=3)
     play(state, TanglewoodDraw())
 
     (event,) = GAME.play(state, 1, PlayBallots(("D", "F")))

@@ -30,10 +30,10 @@ from engines.tanglewood.pieces.components import (
 from engines.tanglewood.truth.ballots import list_discards
 from engines.tanglewood.truth.state import POLL, TanglewoodState
 from tests.engines.tanglewood.arrange import (
-    arranged,
-    begun,
+    arrange,
+    begin,
+    count_drawn,
     draw_all_round,
-    drawn,
     legal,
     only,
     place,
@@ -49,7 +49,7 @@ def test_the_board_is_three_by_three() -> None:
 
 
 def test_exactly_the_draw_value_is_drawn() -> None:
-    state = arranged(draw_levels=[2, 0, 0, 0])
+    state = arrange(draw_levels=[2, 0, 0, 0])
 
     play(state, TanglewoodDraw())
 
@@ -57,7 +57,7 @@ def test_exactly_the_draw_value_is_drawn() -> None:
 
 
 def test_the_step_with_draw_comes_after_the_markers() -> None:
-    state = arranged(circle=0)
+    state = arrange(circle=0)
 
     play(state, TanglewoodDraw("rabbit"))
 
@@ -65,47 +65,47 @@ def test_the_step_with_draw_comes_after_the_markers() -> None:
 
 
 def test_fewer_than_entitled_is_compared_before_the_draw() -> None:
-    assert TanglewoodDraw("bear") in legal(arranged(circle=1, place_levels=[1, 0, 0, 0]))
-    assert TanglewoodDraw("bear") not in legal(arranged(circle=2, place_levels=[1, 0, 0, 0]))
+    assert TanglewoodDraw("bear") in legal(arrange(circle=1, place_levels=[1, 0, 0, 0]))
+    assert TanglewoodDraw("bear") not in legal(arrange(circle=2, place_levels=[1, 0, 0, 0]))
 
 
 def test_that_step_is_like_any_other() -> None:
-    brings, ends = arranged(circle=0, steps={"bear": 3}), arranged(circle=0, steps={"bear": 6})
+    brings, ends = arrange(circle=0, steps={"bear": 3}), arrange(circle=0, steps={"bear": 6})
 
     play(brings, TanglewoodDraw("bear"))
 
     assert brings.votes[0] == 7
-    assert drawn(play(ends, TanglewoodDraw("bear"))) == 1
+    assert count_drawn(play(ends, TanglewoodDraw("bear"))) == 1
 
 
 def test_no_draw_at_twenty() -> None:
-    assert refusal(arranged(circle=DRAW_BAN), TanglewoodDraw()) == "Your circle is full: place some first."
+    assert refusal(arrange(circle=DRAW_BAN), TanglewoodDraw()) == "Your circle is full: place some first."
 
 
 def test_first_draws_one_ballot_and_third_three() -> None:
-    assert drawn(place(arranged("T20"))) == 1
-    assert drawn(place(arranged("T20", counts={"E": (0, 3, 2, 0)}))) == 3
+    assert count_drawn(place(arrange("T20"))) == 1
+    assert count_drawn(place(arrange("T20", counts={"E": (0, 3, 2, 0)}))) == 3
 
 
 @pytest.mark.parametrize("card", ["T20", "T24"])
 def test_ballots_go_by_unfriendly_ties_and_count_the_neutral_colour(card: str) -> None:
     counts = {"E": (2, 0, 0, 3)} | dict.fromkeys(adjacent("E"), (2, 2, 2, 2))
 
-    events = place(arranged(card, counts=counts, seats=3))
+    events = place(arrange(card, counts=counts, seats=3))
 
-    assert drawn(events) == (2 if card == "T20" else 0)
+    assert count_drawn(events) == (2 if card == "T20" else 0)
 
 
 def test_a_finished_track_may_be_chosen() -> None:
-    state = arranged("T15", steps={"bear": 6})
+    state = arrange("T15", steps={"bear": 6})
     place(state)
 
     assert TanglewoodStep("bear") in legal(state)
-    assert drawn(play(state, TanglewoodStep("bear"))) == 1
+    assert count_drawn(play(state, TanglewoodStep("bear"))) == 1
 
 
 def test_a_gained_level_counts_from_the_next_placement_or_draw() -> None:
-    placing, drawing = arranged("T10", circle=1), arranged("T43", circle=1)
+    placing, drawing = arrange("T10", circle=1), arrange("T43", circle=1)
 
     place(placing)
     place(drawing)
@@ -115,21 +115,21 @@ def test_a_gained_level_counts_from_the_next_placement_or_draw() -> None:
 
 
 def test_evict_takes_one_of_each_other_colour_present() -> None:
-    state = arranged("T12", counts={"E": (3, 4, 0, 1)})
+    state = arrange("T12", counts={"E": (3, 4, 0, 1)})
 
     assert only(place(state), Evicted).colours == (1, 3)
     assert state.workers["E"] == (4, 3, 0, 0)
 
 
 def test_evict_takes_a_neutral_worker_out_of_the_game() -> None:
-    state = arranged("T12", counts={"E": (1, 0, 0, 2)}, seats=3)
+    state = arrange("T12", counts={"E": (1, 0, 0, 2)}, seats=3)
 
     assert only(place(state), Evicted).colours == (NEUTRAL,)
     assert (state.workers["E"], state.circles) == ((2, 0, 0, 1), [4, 5, 5])
 
 
 def test_evicted_workers_go_into_the_circle_above_any_limit() -> None:
-    state = arranged("T12", circles=[5, 20, 25, 0])
+    state = arrange("T12", circles=[5, 20, 25, 0])
 
     place(state)
 
@@ -138,7 +138,7 @@ def test_evicted_workers_go_into_the_circle_above_any_limit() -> None:
 
 @pytest.mark.parametrize("card", ["T01", "T05", "T28", "T39"])
 def test_as_many_as_possible_are_moved(card: str) -> None:
-    state = arranged(card)
+    state = arrange(card)
     place(state)
 
     for move in legal(state):
@@ -161,7 +161,7 @@ def _one_worker_less(move: object) -> Gather | Scatter | MoveAdjacent | Export:
 
 
 def test_move_adjacent_uses_one_region_for_both_workers() -> None:
-    state = arranged("T28")
+    state = arrange("T28")
     place(state)
 
     assert {move.region for move in legal(state) if isinstance(move, MoveAdjacent)} == set(adjacent("E"))
@@ -169,14 +169,14 @@ def test_move_adjacent_uses_one_region_for_both_workers() -> None:
 
 @pytest.mark.parametrize("card", ["T01", "T05", "T39"])
 def test_scatter_export_and_gather_reach_any_region(card: str) -> None:
-    state = arranged(card, "A")
+    state = arrange(card, "A")
     place(state, "A")
 
     assert any("I" in repr(move) for move in legal(state))
 
 
 def test_the_second_worker_comes_from_the_circle_and_votes_come_in_any_case() -> None:
-    two, one = arranged("T10"), arranged("T10", circle=1)
+    two, one = arrange("T10"), arrange("T10", circle=1)
 
     place(two)
     place(one)
@@ -196,7 +196,7 @@ def test_fox_tiles_are_shuffled_or_fixed() -> None:
 
 
 def test_every_seat_gets_each_tile_once() -> None:
-    state = arranged(tiles=["hoard"], circles=[0, 0, 5, 5])
+    state = arrange(tiles=["hoard"], circles=[0, 0, 5, 5])
 
     play(state, TanglewoodDraw("fox"), TanglewoodDraw("fox"))
 
@@ -205,7 +205,7 @@ def test_every_seat_gets_each_tile_once() -> None:
 
 
 def test_the_deck_is_exhausted_when_its_last_tangle_is_drawn() -> None:
-    state = arranged("S4", deck=["T45", "T44"], midgame_done=True)
+    state = arrange("S4", deck=["T45", "T44"], midgame_done=True)
 
     assert not any(isinstance(event, DeckRanOut) for event in place(state))
     assert only(play(state, TanglewoodPlace("D", 1)), DeckRanOut).round == 1
@@ -222,16 +222,16 @@ def test_the_poll_lies_anywhere_in_its_range(length: str, above: range) -> None:
 def test_the_poll_is_never_last_and_is_no_tangle() -> None:
     for length in LENGTHS.values():
         assert length.draw_deck - max(length.poll_cards_above) >= LEAST_BELOW_POLL
-    assert GAME.view(begun(), None).deck == 35
-    state = arranged("S4", deck=[POLL, *(f"T{number}" for number in range(20, 31))])
+    assert GAME.view(begin(), None).deck == 35
+    state = arrange("S4", deck=[POLL, *(f"T{number}" for number in range(20, 31))])
     events = place(state)
     assert only(events, PollTurnedUp).round == 1
     assert (state.tangles["E"], GAME.view(state, None).deck) == ("T20", 10)
 
 
 def before_the_vote(*hands: str) -> TanglewoodState:
-    """Mid-game, all having played but seat 3, who draws now."""
-    state = arranged(hands=hands, poll_round=4, round=5, seat=3)
+    """Return mid-game after all but seat 3, which draws now."""
+    state = arrange(hands=hands, poll_round=4, round=5, seat=3)
     play(state, TanglewoodDraw())
     return state
 
@@ -251,9 +251,9 @@ def test_the_same_ballot_twice_is_six_workers() -> None:
 
 
 def test_an_empty_ballot_deck_takes_the_discards_then_fewer_are_drawn() -> None:
-    state = arranged("T16", hands=["", "", "", ""], ballot_deck=[], played_ballots=["A"])
+    state = arrange("T16", hands=["", "", "", ""], ballot_deck=[], played_ballots=["A"])
 
-    assert drawn(place(state)) == 1
+    assert count_drawn(place(state)) == 1
     assert (state.ballot_deck, list_discards(state)) == ([], [])
 
 
@@ -267,7 +267,7 @@ def test_ballots_discarded_unplayed_stay_secret() -> None:
 
 
 def test_in_mid_game_ballots_are_drawn_in_the_new_turn_order() -> None:
-    state = arranged(hands=["", "", "", ""], poll_round=4, round=5, seat=3)
+    state = arrange(hands=["", "", "", ""], poll_round=4, round=5, seat=3)
 
     events = play(state, TanglewoodDraw())
 
@@ -306,7 +306,7 @@ def test_rabbit_feeds_the_circle_bear_the_placements_and_fox_has_the_tiles() -> 
 
 
 def test_markers_never_run_out() -> None:
-    state = arranged(counts={"E": (200, 2, 2, 2)})
+    state = arrange(counts={"E": (200, 2, 2, 2)})
 
     place(state)
 
@@ -314,7 +314,7 @@ def test_markers_never_run_out() -> None:
 
 
 def test_all_with_the_most_votes_have_won() -> None:
-    state = arranged(hands=["", "", "", ""], votes=[9, 9, 9, 9], out_round=8, round=9, midgame_done=True)
+    state = arrange(hands=["", "", "", ""], votes=[9, 9, 9, 9], out_round=8, round=9, midgame_done=True)
 
     draw_all_round(state)
 

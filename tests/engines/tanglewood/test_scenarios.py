@@ -45,11 +45,11 @@ from engines.tanglewood.truth.ballots import list_discards
 from engines.tanglewood.truth.state import POLL, TanglewoodState
 from engines.tanglewood.view import would_score
 from tests.engines.tanglewood.arrange import (
-    arranged,
-    begun,
-    copied,
+    arrange,
+    begin,
+    copy_state,
+    count_drawn,
     draw_all_round,
-    drawn,
     legal,
     mingle,
     only,
@@ -60,14 +60,14 @@ from tests.engines.tanglewood.arrange import (
 )
 
 BRING_OR_TAKE: set[type[Any]] = {Reinforced, Evicted, BallotsShown}
-"""What may follow a move of workers and changes how many there are."""
+"""Events that may follow a move of workers and change their number."""
 
 OPENING = {3: (2, 2, 2, 2), 4: (2, 2, 2, 2), 5: (2, 2, 2, 2, 2)}
 
 
 @pytest.mark.parametrize(("seats", "ballots", "workers"), [(3, 39, 72), (4, 37, 72), (5, 35, 90)])
 def test_1_setup(seats: int, ballots: int, workers: int) -> None:
-    state = begun(seats)
+    state = begin(seats)
     view = GAME.view(state, None)
 
     assert (view.ballot_deck, view.deck, view.reserve) == (ballots, 35, 10)
@@ -78,16 +78,16 @@ def test_1_setup(seats: int, ballots: int, workers: int) -> None:
 
 
 def test_2_the_first_turn_and_the_limits_of_a_circle() -> None:
-    state = begun()
+    state = begin()
 
     assert legal(state) == [TanglewoodDraw(), *(TanglewoodPlace(region, 1) for region in REGIONS)]
-    assert legal(arranged(circle=0)) == [
+    assert legal(arrange(circle=0)) == [
         TanglewoodDraw(),
         TanglewoodDraw("rabbit"),
         TanglewoodDraw("bear"),
         TanglewoodDraw("fox"),
     ]
-    nearly_full, full = arranged(circle=19), arranged(circle=20)
+    nearly_full, full = arrange(circle=19), arrange(circle=20)
     assert TanglewoodDraw() in legal(nearly_full)
     assert not any(isinstance(move, TanglewoodDraw) for move in legal(full))
     play(nearly_full, TanglewoodDraw())
@@ -95,19 +95,19 @@ def test_2_the_first_turn_and_the_limits_of_a_circle() -> None:
 
 
 def test_3_a_step_with_draw() -> None:
-    state = arranged(circle=0)
+    state = arrange(circle=0)
 
     play(state, TanglewoodDraw("rabbit"))
 
     assert (state.circles[0], state.draw_levels[0], state.seat) == (2, 1, 1)
     assert GAME.view(state, 0).draw_value(0) == 3
     sentence = "You have enough markers to place; no faction step now."
-    assert refusal(arranged(circle=1), TanglewoodDraw("rabbit")) == sentence
+    assert refusal(arrange(circle=1), TanglewoodDraw("rabbit")) == sentence
 
 
 @pytest.mark.parametrize(("circle", "workers"), [(1, 3), (2, 4)])
 def test_4_double_placement_scores_with_an_empty_circle_too(circle: int, workers: int) -> None:
-    state = arranged("T10", circle=circle)
+    state = arrange("T10", circle=circle)
 
     place(state)
 
@@ -116,7 +116,7 @@ def test_4_double_placement_scores_with_an_empty_circle_too(circle: int, workers
 
 
 def test_5_the_markers_of_the_step_come_before_the_effect() -> None:
-    state = arranged("T09", circle=1, steps={"rabbit": 2})
+    state = arrange("T09", circle=1, steps={"rabbit": 2})
 
     place(state)
 
@@ -124,8 +124,8 @@ def test_5_the_markers_of_the_step_come_before_the_effect() -> None:
 
 
 def test_6_evict() -> None:
-    state = arranged("T12", counts={"E": (1, 2, 0, 3)})
-    three = arranged("T12", counts={"E": (1, 2, 0, 3)}, seats=3)
+    state = arrange("T12", counts={"E": (1, 2, 0, 3)})
+    three = arrange("T12", counts={"E": (1, 2, 0, 3)}, seats=3)
 
     place(state)
     place(three)
@@ -138,23 +138,23 @@ def test_6_evict() -> None:
     ("before", "ballots"), [((3, 2, 1, 0), 1), ((1, 2, 1, 1), 2), ((0, 2, 2, 0), 3), ((0, 3, 2, 2), 0)]
 )
 def test_7_regional_ballots(before: tuple[int, ...], ballots: int) -> None:
-    assert drawn(place(arranged("T20", counts={"E": before}))) == ballots
+    assert count_drawn(place(arrange("T20", counts={"E": before}))) == ballots
 
 
 def test_8_area_ballots() -> None:
-    leading = arranged("T24", "A", {"A": (2, 2, 2, 2), "B": (4, 3, 0, 0)})
-    level = arranged("T24", "A", {"A": (2, 3, 2, 2), "B": (3, 3, 0, 0), "D": (2, 2, 2, 2), "E": (9, 0, 0, 0)})
+    leading = arrange("T24", "A", {"A": (2, 2, 2, 2), "B": (4, 3, 0, 0)})
+    level = arrange("T24", "A", {"A": (2, 3, 2, 2), "B": (3, 3, 0, 0), "D": (2, 2, 2, 2), "E": (9, 0, 0, 0)})
 
-    assert drawn(place(leading, "A")) == 3
-    assert drawn(place(level, "A")) == 0
+    assert count_drawn(place(leading, "A")) == 3
+    assert count_drawn(place(level, "A")) == 0
 
 
 def test_9_area_ballots_count_the_neutral_colour() -> None:
     counts = {"A": (2, 2, 2, 4), "B": (3, 0, 0, 3), "D": (2, 0, 0, 2)}
 
-    events = place(arranged("T24", "A", counts, seats=3), "A")
+    events = place(arrange("T24", "A", counts, seats=3), "A")
 
-    assert drawn(events) == 0
+    assert count_drawn(events) == 0
     assert only(events, NothingHappened).tangle == "T24"
 
 
@@ -172,7 +172,7 @@ def test_9_area_ballots_count_the_neutral_colour() -> None:
 )
 def test_10_the_number_of_choices_of_a_tangle(card: str, here: str, four: int, five: int) -> None:
     for seats, number in ((4, four), (5, five)):
-        state = arranged(card, here, seats=seats)
+        state = arrange(card, here, seats=seats)
         place(state, here)
         assert (state.phase, len(legal(state))) == ("effect", number)
 
@@ -180,13 +180,13 @@ def test_10_the_number_of_choices_of_a_tangle(card: str, here: str, four: int, f
 @pytest.mark.parametrize(("tile", "four", "five"), [("plant", 9, 9), ("nudge", 96, 120)])
 def test_10_the_number_of_choices_of_a_fox_tile(tile: str, four: int, five: int) -> None:
     for seats, number in ((4, four), (5, five)):
-        state = arranged("S6", seats=seats, tiles=[tile])
+        state = arrange("S6", seats=seats, tiles=[tile])
         place(state)
         assert (state.phase, len(legal(state))) == ("benefit", number)
 
 
 def test_11_gather_takes_what_there_is() -> None:
-    one, none = arranged("T01", counts={"C": (0, 3, 0, 0)}, empty=True), arranged("T01", empty=True)
+    one, none = arrange("T01", counts={"C": (0, 3, 0, 0)}, empty=True), arrange("T01", empty=True)
 
     place(one)
     events = place(none)
@@ -197,8 +197,8 @@ def test_11_gather_takes_what_there_is() -> None:
 
 
 def test_12_with_one_worker_here_one_is_sent() -> None:
-    scatter = arranged("T05", counts={"E": (0, 0, 0, 0)})
-    export = arranged("T39", counts={"E": (0, 0, 0, 0)})
+    scatter = arrange("T05", counts={"E": (0, 0, 0, 0)})
+    export = arrange("T39", counts={"E": (0, 0, 0, 0)})
 
     place(scatter)
     place(export)
@@ -209,8 +209,8 @@ def test_12_with_one_worker_here_one_is_sent() -> None:
 
 
 def test_13_regions_that_allow_two_go_first() -> None:
-    one = arranged("T28", "A", {"A": (0, 0, 0, 0), "B": (0, 0, 0, 0), "D": (0, 1, 0, 0)})
-    none = arranged("T28", "A", {"A": (0, 0, 0, 0), "B": (0, 0, 0, 0), "D": (0, 0, 0, 0)})
+    one = arrange("T28", "A", {"A": (0, 0, 0, 0), "B": (0, 0, 0, 0), "D": (0, 1, 0, 0)})
+    none = arrange("T28", "A", {"A": (0, 0, 0, 0), "B": (0, 0, 0, 0), "D": (0, 0, 0, 0)})
 
     place(one, "A")
     place(none, "A")
@@ -221,7 +221,7 @@ def test_13_regions_that_allow_two_go_first() -> None:
 
 
 def test_14_place_adjacent_from_an_empty_circle_is_skipped() -> None:
-    circle, supply = arranged("T32", circle=1), arranged("T36", circle=1)
+    circle, supply = arrange("T32", circle=1), arrange("T36", circle=1)
 
     place(circle)
     place(supply)
@@ -231,7 +231,7 @@ def test_14_place_adjacent_from_an_empty_circle_is_skipped() -> None:
 
 
 def test_15_the_draw_card_counts_the_level_that_its_step_brings() -> None:
-    state = arranged("T43")
+    state = arrange("T43")
 
     place(state)
 
@@ -239,15 +239,15 @@ def test_15_the_draw_card_counts_the_level_that_its_step_brings() -> None:
 
 
 def test_16_at_the_end_of_a_track_a_ballot_is_drawn() -> None:
-    state = arranged("S5", steps={"bear": 6})
+    state = arrange("S5", steps={"bear": 6})
 
     events = place(state)
 
-    assert (drawn(events), state.votes[0], state.steps[0]["bear"]) == (1, 6, 6)
+    assert (count_drawn(events), state.votes[0], state.steps[0]["bear"]) == (1, 6, 6)
 
 
 def test_17_a_wild_card_asks_for_the_track() -> None:
-    state = arranged("T15")
+    state = arrange("T15")
 
     place(state)
 
@@ -258,7 +258,7 @@ def test_17_a_wild_card_asks_for_the_track() -> None:
 
 
 def test_18_a_nudge_may_take_the_own_worker_away() -> None:
-    state = arranged(
+    state = arrange(
         "T22",
         counts={"E": (0, 3, 2, 0)},
         steps={"fox": 3},
@@ -270,11 +270,11 @@ def test_18_a_nudge_may_take_the_own_worker_away() -> None:
     events = play(state, TanglewoodNudge("E", 0, "F"))
 
     assert only(first, Stepped).step == 4
-    assert (drawn(events), state.workers["F"]) == (0, (3, 2, 2, 2))
+    assert (count_drawn(events), state.workers["F"]) == (0, (3, 2, 2, 2))
 
 
 def test_19_the_poll_and_a_scoring_in_which_nobody_is_asked() -> None:
-    state = begun()
+    state = begin()
     state.deck.remove(POLL)
     state.deck.insert(0, POLL)
 
@@ -293,8 +293,8 @@ def test_19_the_poll_and_a_scoring_in_which_nobody_is_asked() -> None:
 
 
 def mid_game(**changes: Any) -> TanglewoodState:
-    """The last turn before the mid-game scoring of scenario 20: seat 3 draws."""
-    state = arranged(
+    """Return the turn before scenario 20's mid-game scoring: seat 3 draws."""
+    state = arrange(
         counts={"D": (1, 4, 4, 2)},
         hands=["AAC", "AB", "E", ""],
         poll_round=4,
@@ -335,7 +335,7 @@ def test_21_keeping_nothing() -> None:
 
 
 def test_22_the_deck_runs_out_and_one_more_round_is_played() -> None:
-    state = arranged(
+    state = arrange(
         order=[3, 2, 1, 0],
         seat=1,
         round=13,
@@ -358,7 +358,7 @@ def test_22_the_deck_runs_out_and_one_more_round_is_played() -> None:
 
 
 def test_23_mid_game_and_end_never_come_at_once() -> None:
-    state = begun(5)
+    state = begin(5)
     state.deck = [POLL, *state.deck[1:11]]
     state.circles = [15] * 5
     ran_out = []
@@ -377,11 +377,11 @@ def test_23_mid_game_and_end_never_come_at_once() -> None:
 
 
 def test_24_an_empty_ballot_deck_is_shuffled_anew() -> None:
-    state = arranged("T16", hands=["", "", "", ""], ballot_deck=["C"], played_ballots=list("ABB"))
-    bare = arranged("T16", hands=["", "", "", ""], ballot_deck=["C"])
+    state = arrange("T16", hands=["", "", "", ""], ballot_deck=["C"], played_ballots=list("ABB"))
+    bare = arrange("T16", hands=["", "", "", ""], ballot_deck=["C"])
 
-    assert drawn(place(state)) == 2
-    assert drawn(place(bare)) == 1
+    assert count_drawn(place(state)) == 2
+    assert count_drawn(place(bare)) == 1
 
     assert "C" in state.hands[0]
     assert sorted([*state.hands[0], *state.ballot_deck]) == list("ABBC")
@@ -390,7 +390,7 @@ def test_24_an_empty_ballot_deck_is_shuffled_anew() -> None:
 
 
 def test_25_a_shared_victory() -> None:
-    state = arranged(
+    state = arrange(
         hands=["", "", "", ""], votes=[70, 82, 82, 60], out_round=8, round=9, seat=3, midgame_done=True
     )
 
@@ -400,17 +400,17 @@ def test_25_a_shared_victory() -> None:
 
 
 def test_26_refusals() -> None:
-    state = arranged(circle=1)
+    state = arrange(circle=1)
 
     assert refusal(state, TanglewoodPlace("E", 2)) == "Your Place level allows 1."
     assert refusal(state, TanglewoodPlace("E", 0)) == "Place at least one."
     assert (
-        refusal(arranged(circle=1, place_levels=[3, 0, 0, 0]), TanglewoodPlace("E", 3))
+        refusal(arrange(circle=1, place_levels=[3, 0, 0, 0]), TanglewoodPlace("E", 3))
         == "Only 1 in your circle."
     )
     assert refusal(state, TanglewoodPlace("J", 1)) == "There is no such region; they are A to I."
     assert refusal(state, TanglewoodPlace("E", 1), seat=2) == "It isn't your turn."
-    export, nudge = arranged("T39"), arranged("S6", tiles=["nudge"])
+    export, nudge = arrange("T39"), arrange("S6", tiles=["nudge"])
     place(export)
     place(nudge)
     assert refusal(export, Export("A", (2, 0))).startswith("Name them in order")
@@ -419,7 +419,7 @@ def test_26_refusals() -> None:
 
 @pytest.mark.parametrize("phase", ["ballots", "keep"])
 def test_27_what_is_chosen_in_secret_is_in_no_other_view(phase: str) -> None:
-    state = arranged(
+    state = arrange(
         hands=["ABCD", "EFGH", "AIH", "BC"], poll_round=4, round=5, seat=3, ballot_deck=list("ABCDEFGHI")
     )
     play(state, TanglewoodDraw())
@@ -427,7 +427,7 @@ def test_27_what_is_chosen_in_secret_is_in_no_other_view(phase: str) -> None:
         for seat in (0, 1, 2):
             GAME.play(state, seat, legal(state, seat)[0])
     assert state.phase == phase
-    one, other = copied(state), copied(state)
+    one, other = copy_state(state), copy_state(state)
     GAME.play(one, 1, legal(one, 1)[0])
     other.hands[1], other.ballot_deck[:2] = sorted(["I", *other.hands[1][1:]]), ["E", "A"]
     GAME.play(other, 1, legal(other, 1)[-1])
@@ -451,12 +451,12 @@ def test_28_two_equal_ballots() -> None:
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @pytest.mark.parametrize("length", ["full", "short"])
 def test_29_a_view_does_not_change_with_what_nobody_knows(seats: int, length: str) -> None:
-    state, rng = begun(seats, length=length), Random(seats)
+    state, rng = begin(seats, length=length), Random(seats)
     for _ in range(40):
         seat = next(iter(GAME.prompts(state)))
         GAME.play(state, seat, rng.choice(legal(state, seat)))
     for viewer in (None, *range(seats)):
-        other = copied(state)
+        other = copy_state(state)
         others = [seat for seat in range(seats) if seat != viewer]
         mingle(
             [other.ballot_deck, *(pile[seat] for pile in (other.hands, other.dropped) for seat in others)],
@@ -497,7 +497,7 @@ def test_30_whole_random_games(seats: int, rounds: int) -> None:
 
 
 def test_30_every_tangle_and_hop_is_where_it_was() -> None:
-    state = arranged("T39")
+    state = arrange("T39")
     place(state)
 
     moved = only(play(state, Export("A", (0, 1))), Moved)

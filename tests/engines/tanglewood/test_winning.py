@@ -20,19 +20,19 @@ from tests.often import often
 
 pytestmark = pytest.mark.slow
 WINS = often(6, 500)
-"""In this many positions in which the seat can win for certain, the test checks that it does."""
+"""The number of positions with a certain win in which the seat must win."""
 
 ADVISED = often(1, 20)
-"""In this many of them it checks that the way to win is advised."""
+"""The number of those in which the winning way must be advised."""
 
 DEALS = 3
-"""How often what the seat can't know is dealt again."""
+"""The number of times that the seat's unknowns are dealt again."""
 
 Ballots = tuple[Region, ...]
 
 
 def positions() -> Iterator[tuple[TanglewoodState, Seat]]:
-    """Last turns and last votes of games in which the seat is about as far as the best of the others."""
+    """Yield last turns and votes of a seat level with the best."""
     for number in count():
         rng, seed = Random(number), number.to_bytes(8, "big")
         options = TanglewoodOptions(length="short")
@@ -56,7 +56,7 @@ def is_last_turn(state: TanglewoodState) -> bool:
 
 
 def wins(state: TanglewoodState, seat: Seat) -> bool:
-    """Whether a move, and the ballots after it, win whatever the others play, by trying all of them."""
+    """Return True if a move and its ballots win against every reply."""
     if state.phase == "ballots":
         return any(wins_with(state, seat, plays) for plays in own_plays(state, seat))
     for move in GAME.moves(state, seat):
@@ -75,7 +75,7 @@ def own_plays(state: TanglewoodState, seat: Seat) -> set[Ballots]:
 
 
 def wins_with(state: TanglewoodState, seat: Seat, own: Ballots) -> bool:
-    """Whether the seat wins with these ballots, by trying all that others may hold and play."""
+    """Return True if these ballots win against all that others may play."""
     known = Counter([*state.played_ballots, *state.dropped[seat], *state.hands[seat]])
     hidden = Counter(BALLOTS) - known
     others = [other for other in range(state.seats) if other != seat]
@@ -95,18 +95,18 @@ def is_first(state: TanglewoodState, seat: Seat, played: dict[Seat, Ballots]) ->
     for region, counts in state.workers.items():
         more = [*(3 * played[each].count(region) for each in range(state.seats)), 0]
         placed = tuple(there + new for there, new in zip(counts, more, strict=True))
-        for each, gained in enumerate(paid(region, placed)):
+        for each, gained in enumerate(pay_votes(region, placed)):
             totals[each] += gained
     return totals[seat] == max(totals)
 
 
 @cache
-def paid(region: Region, counts: Counts) -> tuple[int, ...]:
+def pay_votes(region: Region, counts: Counts) -> tuple[int, ...]:
     return votes(region, counts, 3)
 
 
-def won(state: TanglewoodState, seat: Seat, strength: Strength, rng: Random) -> bool:
-    """Whether the seat's computer wins, whatever others hold and play."""
+def wins_in_play(state: TanglewoodState, seat: Seat, strength: Strength, rng: Random) -> bool:
+    """Return True if the computer wins, whatever others hold and play."""
     while state.outcome is None:
         mover = next(iter(GAME.prompts(state)))
         if mover == seat:
@@ -118,7 +118,6 @@ def won(state: TanglewoodState, seat: Seat, strength: Strength, rng: Random) -> 
 
 
 def is_advised(state: TanglewoodState, seat: int) -> bool:
-    """Whether what the seat's computer plays is its first advice."""
     view = GAME.view(state, seat)
     best = GAME.choose(view, seat, Random(1), Strength.STRONG)
     return GAME.advice(view, seat, Random(1))[0].moves == (best,)
@@ -132,6 +131,9 @@ def test_a_turn_or_a_vote_that_wins_for_certain_is_found_played_and_advised() ->
             assert found > ADVISED or is_advised(state, seat)
             strength = Strength.STRONG if found % 2 else Strength.MEDIUM
             rng = Random(found)
-            assert all(won(GAME.resample_hidden(state, seat, rng), seat, strength, rng) for _ in range(DEALS))
+            assert all(
+                wins_in_play(GAME.resample_hidden(state, seat, rng), seat, strength, rng)
+                for _ in range(DEALS)
+            )
         if found == WINS:
             return

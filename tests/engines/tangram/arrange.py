@@ -28,8 +28,8 @@ from engines.tangram.truth.state import TangramDeal, TangramState
 DECK = tuple(TILES)
 
 
-def begun(seats: int = 2, deck: Sequence[TileId] = (), start: Seat = 0, **options: Any) -> TangramState:
-    """A game at its start: the named cards come first, the others in the order of their numbers."""
+def begin(seats: int = 2, deck: Sequence[TileId] = (), start: Seat = 0, **options: Any) -> TangramState:
+    """Begin a game with the named cards first, others by number."""
     rest = [tile for tile in DECK if tile not in deck]
     chosen = GAME.settle(seats, TangramOptions(**options))
     sides = tuple(f"{seat + 1}a" for seat in range(seats)) if chosen.boards == "printed" else None
@@ -37,24 +37,25 @@ def begun(seats: int = 2, deck: Sequence[TileId] = (), start: Seat = 0, **option
 
 
 def squares(side: str, names: Iterable[str]) -> list[TangramLaid]:
-    """Whole squares of a colour, each laid by the smallest tile."""
     return [TangramLaid(1, side, 0, name) for name in names]  # type: ignore[arg-type]
 
 
 def block(first: str, last: str) -> list[str]:
-    """The names of the squares from one corner to the other."""
     columns, rows = range(ord(first[0]), ord(last[0]) + 1), range(int(first[1]), int(last[1]) + 1)
     return [f"{chr(column)}{row}" for row in rows for column in columns]
 
 
 def city(*pieces: Piece, black: Iterable[str] = (), green: Iterable[str] = ()) -> City:
-    """A city of these pieces and of whole squares."""
+    """Build a city of these pieces and of whole squares."""
     return City((*pieces, *squares("black", black), *squares("green", green)))
 
 
 def read(words: str) -> Move | None:
-    """One answer in words: ``place 6 black 90 C4``, ``decline 6``, ``fountain C4 J``, ``dry`` (no fountain),
-    ``back 6`` (take back), ``done``; ``leave`` is no move."""
+    """Read an answer.
+
+    ``place 6 black 90 C4``, ``decline 6``, ``fountain C4 J``, ``dry`` (no fountain), ``back 6`` (take back),
+    ``done``; ``leave`` is no move.
+    """
     match words.split():
         case ["place", tile, side, turn, at]:
             return msgspec.convert(
@@ -76,7 +77,10 @@ def read(words: str) -> Move | None:
 
 
 def run(state: TangramState, script: str) -> list[Event]:
-    """Play answers in words, parted by ``;``, each after its seat: ``0 decline 6; 1 decline 6``."""
+    """Play answers in words.
+
+    They are split at ``;``, each after its seat: ``0 decline 6; 1 decline 6``.
+    """
     happened: list[Event] = []
     for words in script.split(";"):
         seat, _, said = words.strip().partition(" ")
@@ -86,7 +90,7 @@ def run(state: TangramState, script: str) -> list[Event]:
 
 
 def decline_all(state: TangramState, steps: int = 1) -> list[Event]:
-    """Everybody sets aside whatever is asked, for so many steps."""
+    """Set aside every tile of N steps for everybody."""
     happened: list[Event] = []
     for _ in range(steps):
         step = state.step
@@ -109,7 +113,7 @@ def _refusal(state: TangramState) -> Move:
 
 
 def refusal(state: TangramState, words: str) -> str:
-    """The sentence with which an answer is refused; the state stays as it was."""
+    """Return why an answer is refused; check that the state is unchanged."""
     before = msgspec.msgpack.encode(state)
     try:
         run(state, words)
@@ -120,13 +124,15 @@ def refusal(state: TangramState, words: str) -> str:
 
 
 def only(events: Sequence[Event], kind: type[Any]) -> Any:
-    """The one event of a kind."""
     (found,) = [event for event in events if isinstance(event, kind)]
     return found
 
 
-def covered(piece: Piece) -> dict[str, int]:
-    """The quarters that a piece covers of each square: 1 north, 2 east, 4 south, 8 west."""
+def covers(piece: Piece) -> dict[str, int]:
+    """Return the quarters of each square that a piece covers.
+
+    1 is north, 2 east, 4 south, 8 west.
+    """
     found = {}
     for place, name in enumerate(SQUARES):
         quarters = piece.quarters >> 4 * place & 15

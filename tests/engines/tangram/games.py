@@ -10,24 +10,24 @@ from engines.tangram.moves import Decline, DeclineFountain, Move, TangramDone
 from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.components import TILES
 from engines.tangram.truth.state import TangramDeal, TangramState, current
-from tests.engines.cases import Table
+from tests.engines.cases import TableChoice
 from tests.engines.golden import Script
 
 DEAL = TangramDeal(tuple(TILES), 0)
 
 
-def arranged() -> Iterator[Script]:
+def arrange_games() -> Iterator[Script]:
     yield _script("all-declined", 2, _declines(2, 27))
     yield _script("left-alone", 3, [(0, Decline(1)), (1, None), (2, None)])
     yield _script("solo-left", 1, [(0, Decline(1)), (0, None)])
 
 
 def _script(name: str, seats: int, moves: list[tuple[Seat, Move | None]]) -> Script:
-    return Script(name, Table(seats, TangramOptions()), DEAL, b"", moves)
+    return Script(name, TableChoice(seats, TangramOptions()), DEAL, b"", moves)
 
 
 def _declines(seats: int, steps: int) -> list[tuple[Seat, Move | None]]:
-    """Everybody sets everything aside, for so many steps."""
+    """Set aside everything of N steps for everybody."""
     state = GAME.begin(seats, TangramOptions(), DEAL, b"")
     made: list[tuple[Seat, Move | None]] = []
     for _ in range(steps):

@@ -20,7 +20,7 @@ RECTANGLES = [
 
 
 def quarters(city: City) -> dict[str, dict[int, str]]:
-    """For each square what lies on each of its quarters: `black`, `green` or `water`."""
+    """Return the content of each square's quarters: `black`, `green` or `water`."""
     found: dict[str, dict[int, str]] = {square: {} for square in SQUARES}
     for piece in city.pieces:
         colour = piece.side if isinstance(piece, TangramLaid) else "water"
@@ -33,12 +33,10 @@ def quarters(city: City) -> dict[str, dict[int, str]]:
 
 
 def plain_full(city: City) -> set[str]:
-    """The fully built squares."""
     return {square for square, on_it in quarters(city).items() if len(on_it) == 4}
 
 
 def plain_balance(city: City) -> tuple[int, int]:
-    """The squares that count for black and for green."""
     black = green = 0
     for on_it in quarters(city).values():
         colours = set(on_it.values())
@@ -49,13 +47,13 @@ def plain_balance(city: City) -> tuple[int, int]:
 
 
 def plain_rectangle(city: City) -> int:
-    """The area of the largest fully built rectangle, by trying all of them."""
+    """Return the largest fully built rectangle's area, by trying all of them."""
     whole = plain_full(city)
     return max((len(names) for names in RECTANGLES if names <= whole), default=0)
 
 
 def random_city(rng: Random) -> City:
-    """Some tiles and fountains wherever they fit."""
+    """Put some tiles and fountains wherever they fit."""
     city = City()
     for tile in rng.sample(sorted(TILES), rng.randint(0, 23)):
         places = tile_fits(city, tile)

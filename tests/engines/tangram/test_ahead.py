@@ -1,4 +1,4 @@
-"""What a seat knows to come next it may answer before it is asked."""
+"""Early answers: a seat may answer what it knows to come next."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import CORNERS, SQUARES
 from engines.tangram.truth.state import TangramState, ahead, answer_of, current, tiles_to_answer, with_answers
-from tests.engines.tangram.arrange import begun, block, city, decline_all, refusal, run
+from tests.engines.tangram.arrange import begin, block, city, decline_all, refusal, run
 
 DECK = [6, 2, 19, 11]
 """Seat 0 of two holds the third card, seat 1 the fourth."""
 
 
 def at_the_second() -> TangramState:
-    """The second card is being placed, which nobody has held."""
-    state = begun(2, DECK)
+    """Return a game at the second card, which nobody has held."""
+    state = begin(2, DECK)
     decline_all(state)
     return state
 
@@ -87,7 +87,7 @@ def test_an_answer_ahead_lies_in_the_way_until_it_is_taken_back() -> None:
 
 
 def test_the_last_fountain_is_answered_with_the_last_tiles() -> None:
-    state = begun(2)
+    state = begin(2)
     decline_all(state, 25)
     one, two, three = current(state)
     run(state, f"0 decline {one}; 0 decline {two}; 0 decline {three}; 0 done; 0 fountain A1 J")
@@ -98,16 +98,16 @@ def test_the_last_fountain_is_answered_with_the_last_tiles() -> None:
     assert list(GAME.prompts(state)) == [1]
 
 
-def tried(state: TangramState, seat: Seat) -> tuple[set[Move], set[Move]]:
-    """The listed moves about the fountain, and those of all that a game knows which are accepted."""
+def try_fountain_moves(state: TangramState, seat: Seat) -> tuple[set[Move], set[Move]]:
+    """Return the listed fountain moves, and the accepted ones of all moves."""
     waters: list[Move] = [Fountain(square, corner) for square in SQUARES for corner in CORNERS]
     every = [*waters, DeclineFountain(), TakeBack(FOUNTAIN)]
     return {move for move in GAME.moves(state, seat) if move in every}, {
-        move for move in every if accepted(state, seat, move)
+        move for move in every if is_accepted(state, seat, move)
     }
 
 
-def accepted(state: TangramState, seat: Seat, move: Move) -> bool:
+def is_accepted(state: TangramState, seat: Seat, move: Move) -> bool:
     copy = msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=TangramState)
     try:
         GAME.play(copy, seat, move)
@@ -122,7 +122,7 @@ def test_a_fountain_ahead_is_changed_or_taken_back_while_a_tile_before_it_is_ask
     assert tiles_to_answer(state, 1) == [11]
 
     assert GAME.view(state, 1).ahead == ahead(state, 1) == (FOUNTAIN,)
-    listed, allowed = tried(state, 1)
+    listed, allowed = try_fountain_moves(state, 1)
     assert listed == allowed
     assert {Fountain("B2", "7"), DeclineFountain(), TakeBack(FOUNTAIN)} <= listed
 
@@ -130,19 +130,19 @@ def test_a_fountain_ahead_is_changed_or_taken_back_while_a_tile_before_it_is_ask
     assert not any(piece.at == "A1" for piece in with_answers(state, 1).pieces)
     run(state, "1 back 0")
     assert ahead(state, 1) == ()
-    assert tried(state, 1) == (set(), set())
+    assert try_fountain_moves(state, 1) == (set(), set())
     run(state, "1 place 11 black 0 A1")
 
 
 def test_in_the_last_round_a_fountain_ahead_is_changed_while_a_tile_is_taken_back() -> None:
-    state = begun(2)
+    state = begin(2)
     decline_all(state, 25)
     one, two, three = current(state)
     run(state, f"0 decline {one}; 0 decline {two}; 0 decline {three}; 0 fountain A1 J; 0 back {two}")
     assert tiles_to_answer(state, 0) == [two]
 
     assert GAME.view(state, 0).ahead == ahead(state, 0) == (FOUNTAIN,)
-    listed, allowed = tried(state, 0)
+    listed, allowed = try_fountain_moves(state, 0)
     assert listed == allowed
     assert {Fountain("B2", "7"), DeclineFountain(), TakeBack(FOUNTAIN)} <= listed
 
@@ -152,7 +152,7 @@ def test_a_fountain_that_has_no_room_beside_later_answers_is_only_taken_back() -
     run(state, "0 decline 2; 1 decline 2; 1 decline 19; 1 decline 11; 1 dry")
     state.cities[1] = city(black=block("A1", "G7"))
 
-    assert tried(state, 1) == ({TakeBack(FOUNTAIN)}, {TakeBack(FOUNTAIN)})
+    assert try_fountain_moves(state, 1) == ({TakeBack(FOUNTAIN)}, {TakeBack(FOUNTAIN)})
 
 
 def test_a_tile_that_fits_nowhere_any_more_is_set_aside_by_itself_whatever_was_said_ahead() -> None:
@@ -164,15 +164,18 @@ def test_a_tile_that_fits_nowhere_any_more_is_set_aside_by_itself_whatever_was_s
     assert built[-1].forced == ((19,), ())
 
 
-def chosen(state: TangramState, seat: Seat, tile: TileId, seed: int) -> Move:
-    """What a seat answers for a tile: any place that its city has, the same in every course of a game."""
+def choose_answer(state: TangramState, seat: Seat, tile: TileId, seed: int) -> Move:
+    """Choose any place of the city.
+
+    It is the same in every course of a game.
+    """
     ground = with_answers(state, seat, but=tile)
     fits = fountain_fits(ground) if tile == FOUNTAIN else tile_fits(ground, tile)
     return answer(tile, Random(f"{seed} {seat} {tile} {state.round}").choice([*fits, None]))
 
 
-def played(seats: int, seed: int, *, early: bool) -> tuple[TangramState, int]:
-    """A game to its end, and how often somebody was called who could do nothing before that."""
+def play_game(seats: int, seed: int, *, early: bool) -> tuple[TangramState, int]:
+    """Play a game; count calls of seats that couldn't act earlier."""
     rng, key = Random(seed), seed.to_bytes(4, "big")
     state = GAME.begin(seats, TangramOptions(), GAME.deal(seats, TangramOptions(), key), key)
     calls = 0
@@ -182,15 +185,15 @@ def played(seats: int, seed: int, *, early: bool) -> tuple[TangramState, int]:
         last = state.phase == "final"
         asked = [FOUNTAIN] if state.phase == "fountain" else tiles_to_answer(state, seat)
         for tile in asked:
-            GAME.play(state, seat, chosen(state, seat, tile, seed))
-        while early and (left := [one for one in ahead(state, seat) if not given(state, seat, one)]):
-            GAME.play(state, seat, chosen(state, seat, left[0], seed))
+            GAME.play(state, seat, choose_answer(state, seat, tile, seed))
+        while early and (left := [one for one in ahead(state, seat) if not has_answer(state, seat, one)]):
+            GAME.play(state, seat, choose_answer(state, seat, left[0], seed))
         if last:
             GAME.play(state, seat, TangramDone())
     return state, calls
 
 
-def given(state: TangramState, seat: Seat, tile: TileId) -> bool:
+def has_answer(state: TangramState, seat: Seat, tile: TileId) -> bool:
     return answer_of(state, seat, None if tile == FOUNTAIN else tile) is not None
 
 
@@ -199,8 +202,8 @@ def given(state: TangramState, seat: Seat, tile: TileId) -> bool:
 def test_a_game_ends_the_same_whether_answers_are_given_ahead_or_in_time(seats: int) -> None:
     fewer = 0
     for seed in range(12):
-        in_time, before = played(seats, seed, early=False)
-        early, after = played(seats, seed, early=True)
+        in_time, before = play_game(seats, seed, early=False)
+        early, after = play_game(seats, seed, early=True)
         assert early.cities == in_time.cities
         assert early.outcome == in_time.outcome
         fewer += before - after

@@ -14,7 +14,7 @@ from engines.tangram.computer.evaluation import rank_places, rank_places_in
 from engines.tangram.moves import Decline, TangramPlace
 from engines.tangram.pieces.city import TangramLaid, is_complete
 from engines.tangram.pieces.components import FOUNTAIN, TILES
-from tests.engines.tangram.arrange import begun, block, city
+from tests.engines.tangram.arrange import begin, block, city
 
 pytestmark = pytest.mark.slow
 
@@ -54,14 +54,14 @@ def test_the_last_tile_fills_the_city_when_it_can() -> None:
 
 
 def test_what_is_ranked_first_looks_best_to_the_panel_too() -> None:
-    state = begun(1, deck=(6,))
+    state = begin(1, deck=(6,))
     view = GAME.view(state, 0)
 
     assert rank_places(view, 6)[0] == rank_places_in(state.cities[0], 6)[0][1]
 
 
 def test_the_last_hole_is_filled() -> None:
-    state = begun(1, deck=(1,))
+    state = begin(1, deck=(1,))
     hole = [name for name in block("A1", "G7") if name != "D4"]
     state.cities[0] = city(black=hole[:24], green=hole[24:])
 
@@ -72,7 +72,7 @@ def test_the_last_hole_is_filled() -> None:
 
 
 def test_the_strong_player_keeps_the_way_to_a_full_city_open() -> None:
-    state = begun(1, deck=(1,))
+    state = begin(1, deck=(1,))
     state.cities[0] = city(black=block("A1", "G6"))
     view = GAME.view(state, 0)
 
@@ -86,7 +86,7 @@ def test_the_strong_player_keeps_the_way_to_a_full_city_open() -> None:
 
 
 def test_the_same_luck_makes_the_same_decision() -> None:
-    view = GAME.view(begun(2), 0)
+    view = GAME.view(begin(2), 0)
 
     first, second = (GAME.choose(view, 0, Random(7), Strength.STRONG) for _ in range(2))
 

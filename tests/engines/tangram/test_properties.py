@@ -1,4 +1,4 @@
-"""What holds in every game of Tangram City, whoever plays it."""
+"""Properties of every game of Tangram City, whoever plays it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ some = settings(max_examples=often(8, 45), deadline=None, database=None)
 
 
 def walk(seats: int, seed: int, **options: Any) -> Iterator[TangramState]:
-    """A random game: its state before each answer, and at the end."""
+    """Yield a random game's state before each answer, and at the end."""
     rng, chosen, key = Random(seed), TangramOptions(**options), seed.to_bytes(4, "big")
     state = GAME.begin(seats, chosen, GAME.deal(seats, chosen, key), key)
     while prompts := GAME.prompts(state):
@@ -81,7 +81,7 @@ def test_cards_tiles_and_fountains_are_conserved(seats: int, boards: str) -> Non
 
 
 def _to_come(state: TangramState) -> int:
-    """How many cards have not been closed yet."""
+    """Count the cards that have not been closed yet."""
     if state.phase == "over":
         return 0
     before = 4 * (state.round - 1)

@@ -13,11 +13,11 @@ from engines.tangram.pieces.city import TangramLaid, Water
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SQUARES
 from engines.tangram.truth.state import TangramDeal
-from tests.engines.tangram.arrange import begun, city, decline_all, only, refusal, run
+from tests.engines.tangram.arrange import begin, city, decline_all, only, refusal, run
 
 
 def test_others_see_that_i_have_answered_and_nothing_more() -> None:
-    placed, declined = begun(3, deck=[6]), begun(3, deck=[6])
+    placed, declined = begin(3, deck=[6]), begin(3, deck=[6])
     run(placed, "1 place 6 green 90 C3")
     run(declined, "1 decline 6")
 
@@ -29,7 +29,7 @@ def test_others_see_that_i_have_answered_and_nothing_more() -> None:
 
 
 def test_in_the_last_round_others_see_nothing_before_all_three_are_confirmed() -> None:
-    state = begun(2)
+    state = begin(2)
     decline_all(state, 25)
     one, two, three = state.deck[20:]
     before = GAME.view(state, 1)
@@ -42,7 +42,7 @@ def test_in_the_last_round_others_see_nothing_before_all_three_are_confirmed() -
 
 
 def test_an_answer_may_be_changed_until_the_step_closes_and_is_still_listed() -> None:
-    state = begun(2, deck=[1])
+    state = begin(2, deck=[1])
     run(state, "0 place 1 black 0 A1")
 
     assert list(GAME.prompts(state)) == [1]
@@ -53,7 +53,7 @@ def test_an_answer_may_be_changed_until_the_step_closes_and_is_still_listed() ->
 
 
 def test_the_step_closes_with_the_last_answer_and_shows_all_at_once() -> None:
-    state = begun(2, deck=[1])
+    state = begin(2, deck=[1])
 
     built = only(run(state, "1 place 1 black 0 A1; 0 place 1 green 0 G7"), Built)
 
@@ -75,7 +75,7 @@ def test_the_side_of_a_printed_board_is_drawn() -> None:
 
 
 def test_a_fountain_may_be_declined_and_is_lost() -> None:
-    state = begun(1)
+    state = begin(1)
     decline_all(state, 4)
 
     run(state, "0 dry")
@@ -85,7 +85,7 @@ def test_a_fountain_may_be_declined_and_is_lost() -> None:
 
 
 def test_fountains_fill_half_a_square_and_must_fit() -> None:
-    state = begun(1, deck=[2])
+    state = begin(1, deck=[2])
     run(state, "0 place 2 black 0 C3")
     decline_all(state, 3)
 
@@ -96,7 +96,7 @@ def test_fountains_fill_half_a_square_and_must_fit() -> None:
 
 
 def test_in_the_last_round_tiles_go_in_any_order_and_may_not_overlap_each_other() -> None:
-    state = begun(1)
+    state = begin(1)
     decline_all(state, 25)
     one, two, three = state.deck[20:]
 
@@ -109,7 +109,7 @@ def test_in_the_last_round_tiles_go_in_any_order_and_may_not_overlap_each_other(
 
 
 def test_a_tile_that_only_the_own_answers_leave_no_room_for_is_still_asked() -> None:
-    state = begun(1, deck=[t for t in TILES if t not in (1, 6, 19)])
+    state = begin(1, deck=[t for t in TILES if t not in (1, 6, 19)])
     decline_all(state, 25)
     assert sorted(state.deck[20:]) == [1, 6, 19]
     state.cities[0] = city(black=[name for name in SQUARES if name not in ("A1", "A2")])
@@ -124,7 +124,7 @@ def test_a_tile_that_only_the_own_answers_leave_no_room_for_is_still_asked() -> 
 
 
 def test_a_tile_that_fits_nowhere_is_declined_by_itself_and_the_log_says_so() -> None:
-    state = begun(2, deck=[19, 1])
+    state = begin(2, deck=[19, 1])
     state.cities[0] = city(black=[name for name in SQUARES if name != "A1"])
 
     assert list(GAME.prompts(state)) == [1]
@@ -135,7 +135,7 @@ def test_a_tile_that_fits_nowhere_is_declined_by_itself_and_the_log_says_so() ->
 
 
 def test_scores_begin_at_one_and_rectangles_of_any_colour_are_added() -> None:
-    state = begun(1, deck=[6, 1])
+    state = begin(1, deck=[6, 1])
     assert state.scores == [1]
 
     run(state, "0 place 6 black 0 A1; 0 place 1 green 0 A3")
@@ -145,7 +145,7 @@ def test_scores_begin_at_one_and_rectangles_of_any_colour_are_added() -> None:
 
 
 def test_the_balance_scores_at_the_end_only() -> None:
-    state = begun(1)
+    state = begin(1)
 
     decline_all(state, 5)
 
@@ -159,17 +159,17 @@ def test_green_is_the_mirror_image_of_black() -> None:
 
 
 def test_other_names_of_a_turn_are_refused() -> None:
-    assert "say 0" in refusal(begun(deck=[6]), "0 place 6 black 180 A1")
+    assert "say 0" in refusal(begin(deck=[6]), "0 place 6 black 180 A1")
 
 
 def test_a_square_of_any_length_is_repeated_in_part() -> None:
-    told = refusal(begun(deck=[6]), f"0 place 6 black 0 {'H' * 3000}")
+    told = refusal(begin(deck=[6]), f"0 place 6 black 0 {'H' * 3000}")
 
     assert told == "There is no square HHHHHHHHHHH… in the city; they go from A1 to G7."
 
 
 def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
-    state = begun(2)
+    state = begin(2)
     decline_all(state, 25)
     state.cities[0] = city(black=SQUARES)
 
@@ -193,18 +193,18 @@ def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
     ],
 )
 def test_what_can_not_be_is_refused(words: str, told: str) -> None:
-    assert refusal(begun(deck=[6]), words).startswith(told)
+    assert refusal(begin(deck=[6]), words).startswith(told)
 
 
 def test_sticking_out_is_looked_at_before_overlap_and_names_the_first_square() -> None:
-    state = begun(1, deck=[1, 20])
+    state = begin(1, deck=[1, 20])
     run(state, "0 place 1 black 0 G6")
 
     assert refusal(state, "0 place 20 black 0 G6") == "It would stick out of the city at H6."
 
 
 def test_whoever_leaves_is_not_waited_for_and_comes_last() -> None:
-    state = begun(3, deck=[1])
+    state = begin(3, deck=[1])
     run(state, "0 decline 1; 1 decline 1")
 
     events = run(state, "2 leave")
@@ -216,7 +216,7 @@ def test_whoever_leaves_is_not_waited_for_and_comes_last() -> None:
 
 
 def test_the_last_one_left_has_won_and_alone_leaving_ends_the_game() -> None:
-    two, one = begun(2), begun(1)
+    two, one = begin(2), begin(1)
 
     run(two, "0 leave")
     run(one, "0 leave")

@@ -25,7 +25,7 @@ from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import FILL, SQUARES, TURNS, form, spots
 from engines.tangram.truth.state import TangramDeal
 from render.tangram import board, hand
-from tests.engines.tangram.arrange import begun, block, city, covered, decline_all, only, refusal, run
+from tests.engines.tangram.arrange import begin, block, city, covers, decline_all, only, refusal, run
 from tests.engines.tangram.plain import plain_balance, plain_full, plain_rectangle, random_city
 from tests.often import often
 
@@ -34,14 +34,14 @@ NAMES = ["Ann", "Bo", "Cy", "Dee", "Eli"]
 
 
 def test_1_a_domino_covers_two_squares_and_sticks_out_in_the_last_row() -> None:
-    assert covered(TangramLaid(6, "black", 0, "A1")) == {"A1": 15, "A2": 15}
+    assert covers(TangramLaid(6, "black", 0, "A1")) == {"A1": 15, "A2": 15}
 
-    assert refusal(begun(deck=[6]), "0 place 6 black 0 A7") == "It would stick out of the city at A8."
+    assert refusal(begin(deck=[6]), "0 place 6 black 0 A7") == "It would stick out of the city at A8."
 
 
 def test_2_a_triangle_covers_half_squares() -> None:
-    assert covered(TangramLaid(2, "black", 0, "C3")) == {"C3": TOP_RIGHT, "D3": TOP_LEFT}
-    assert covered(TangramLaid(2, "black", 180, "C2")) == {"C2": BOTTOM_RIGHT, "D2": BOTTOM_LEFT}
+    assert covers(TangramLaid(2, "black", 0, "C3")) == {"C3": TOP_RIGHT, "D3": TOP_LEFT}
+    assert covers(TangramLaid(2, "black", 180, "C2")) == {"C2": BOTTOM_RIGHT, "D2": BOTTOM_LEFT}
 
 
 def test_3_only_opposite_halves_share_a_square() -> None:
@@ -76,7 +76,7 @@ def test_5_what_a_square_counts_for() -> None:
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_6_who_holds_or_shares_a_card_sees_it_and_nobody_else_does(seats: int) -> None:
-    state = begun(seats, start=1)
+    state = begin(seats, start=1)
     tiles = state.deck[:4]
     holders = {2: {1: 2, 0: 3}, 4: {1: 1, 2: 2, 3: 3, 0: 3}}[seats]
 
@@ -98,14 +98,14 @@ def test_6_who_holds_or_shares_a_card_sees_it_and_nobody_else_does(seats: int) -
 
 
 def test_7_with_five_seats_one_card_is_open_at_the_deal() -> None:
-    view = GAME.view(begun(5), None)
+    view = GAME.view(begin(5), None)
 
     assert [card.where for card in view.cards] == ["up", "held", "held", "held"]
     assert [card.tile is not None for card in view.cards] == [True, False, False, False]
 
 
 def test_8_only_the_last_answer_counts_and_after_closing_it_is_too_late() -> None:
-    state = begun(deck=[6, 1])
+    state = begin(deck=[6, 1])
 
     run(state, "0 place 6 black 0 A1; 0 decline 6; 0 place 6 green 90 C3; 1 decline 6")
 
@@ -114,7 +114,7 @@ def test_8_only_the_last_answer_counts_and_after_closing_it_is_too_late() -> Non
 
 
 def test_9_if_all_decline_everything_all_share_the_victory_with_21() -> None:
-    state = begun(3)
+    state = begin(3)
 
     decline_all(state, 27)
 
@@ -127,7 +127,7 @@ def test_9_if_all_decline_everything_all_share_the_victory_with_21() -> None:
     ("scores", "marker", "goes_to"), [((5, 1, 5, 2), 2, 0), ((5, 1, 8, 2), 2, 2), ((5, 5, 5, 5), 1, 2)]
 )
 def test_10_the_start_marker(scores: tuple[int, ...], marker: int, goes_to: int) -> None:
-    state = begun(4, start=marker)
+    state = begin(4, start=marker)
     decline_all(state, 4)
     state.scores[:] = scores
 
@@ -138,7 +138,7 @@ def test_10_the_start_marker(scores: tuple[int, ...], marker: int, goes_to: int)
 
 
 def test_11_the_last_round_asks_for_three_tiles_in_any_order_until_all_have_confirmed() -> None:
-    state = begun(2)
+    state = begin(2)
     decline_all(state, 25)
     one, two, three = state.deck[20:]
     assert state.phase == "final"
@@ -158,7 +158,7 @@ def test_11_the_last_round_asks_for_three_tiles_in_any_order_until_all_have_conf
 
 
 def test_12_after_six_rounds_every_card_has_been_played_once() -> None:
-    state = begun(1)
+    state = begin(1)
     shown = list(GAME.view(state, None).current)
 
     for event in decline_all(state, 27):
@@ -192,7 +192,7 @@ def test_14_printed_boards_differ_are_built_and_count() -> None:
         deal = GAME.deal(5, options, bytes([seed]))
         assert deal.sides is not None
         assert len({side[0] for side in deal.sides}) == 5
-    state = begun(2, deck=[1], boards="printed")
+    state = begin(2, deck=[1], boards="printed")
     printed = state.cities[0]
     assert printed.board == "1a"
 
@@ -203,7 +203,7 @@ def test_14_printed_boards_differ_are_built_and_count() -> None:
 
 
 def test_15_a_full_city_brings_fifteen() -> None:
-    state = begun(1)
+    state = begin(1)
     decline_all(state, 4)
     state.cities[0] = city(Water("G7", "7"), black=SQUARES[:23], green=SQUARES[23:48])
     decline_all(state, 5)
@@ -215,7 +215,7 @@ def test_15_a_full_city_brings_fifteen() -> None:
 
 
 def test_16_alone_two_cards_lie_open_and_two_hidden() -> None:
-    view = GAME.view(begun(1), 0)
+    view = GAME.view(begin(1), 0)
 
     assert [card.where for card in view.cards] == ["up", "up", "down", "down"]
     assert [card.tile is None for card in view.cards] == [False, False, True, True]
@@ -226,7 +226,7 @@ def test_16_alone_two_cards_lie_open_and_two_hidden() -> None:
     [("place 19 black 90 F2", "H2"), ("place 19 black 0 C6", "C8"), ("place 19 black 90 G7", "H7")],
 )
 def test_17_beyond_the_city_is_refused_with_the_square_named(words: str, square: str) -> None:
-    assert refusal(begun(deck=[19]), f"0 {words}") == f"It would stick out of the city at {square}."
+    assert refusal(begin(deck=[19]), f"0 {words}") == f"It would stick out of the city at {square}."
 
 
 @pytest.mark.slow

@@ -22,14 +22,17 @@ from tests.often import often
 
 pytestmark = pytest.mark.slow
 WINS = often(6, 500)
-"""In this many positions in which the seat can win for certain, the test checks that it does."""
+"""The number of positions with a certain win in which the seat must win."""
 
 MOST = 1500
-"""How many ways to answer for all tiles are all tried."""
+"""The number of ways to answer for all tiles that are all tried."""
 
 
 def positions() -> Iterator[tuple[TangramState, Seat]]:
-    """The last round and its fountains, with scores that leave the seat one way to win: its best ending."""
+    """Yield last rounds in which only the seat's best ending wins.
+
+    The round's fountains are included.
+    """
     for number in count():
         rng, seed = Random(number), number.to_bytes(8, "big")
         state = GAME.begin(2, TangramOptions(), GAME.deal(2, TangramOptions(), seed), seed)
@@ -53,7 +56,7 @@ def ways(city: City, tiles: tuple[TileId, ...]) -> int:
 
 @cache
 def most(city: City, tiles: tuple[TileId, ...]) -> int:
-    """The most points that a city comes to, by trying every way to answer for all of these tiles."""
+    """Return a city's most points, by trying every way."""
     if not tiles:
         found = score(city)
         return found.points + found.balance.bonus + SCORING.planning_bonus * is_complete(city)
@@ -61,8 +64,8 @@ def most(city: City, tiles: tuple[TileId, ...]) -> int:
     return max(most(after, tiles[1:]) for after in (city, *map(city.add, fitting)))
 
 
-def won(state: TangramState, seat: Seat, strength: Strength, rng: Random) -> bool:
-    """Whether the seat's computer wins or shares the win, whatever the other one answers."""
+def wins_in_play(state: TangramState, seat: Seat, strength: Strength, rng: Random) -> bool:
+    """Return True if the computer wins or shares against any answer."""
     while prompts := GAME.prompts(state):
         mover = next(iter(prompts))
         if mover == seat:
@@ -75,6 +78,6 @@ def won(state: TangramState, seat: Seat, strength: Strength, rng: Random) -> boo
 
 def test_the_best_ending_wins_where_nothing_else_does() -> None:
     for found, (state, seat) in enumerate(positions()):
-        assert won(state, seat, Strength.STRONG if found % 2 else Strength.MEDIUM, Random(found))
+        assert wins_in_play(state, seat, Strength.STRONG if found % 2 else Strength.MEDIUM, Random(found))
         if found == WINS:
             return

@@ -3,4 +3,4 @@
 LONGEST = 8000
 """No game has more moves, however it is played."""
 WEIGHT = 10
-"""How many times longer than those of a small card game its games take: the suite plays fewer of them."""
+"""The length of its games relative to those of a small card game: the suite plays fewer of long ones."""

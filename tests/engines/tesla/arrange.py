@@ -34,7 +34,7 @@ Marked = Mapping[Cell, tuple[Seat, str]]
 """Markers by cell: whose, and the segment as a word, ``{"Z50": (0, "03")}``."""
 
 
-def arranged(
+def arrange(
     tiles: Mapping[Cell, Lie] | None = None,
     markers: Marked | None = None,
     *,
@@ -46,10 +46,12 @@ def arranged(
     shaped: Tiles = "hex",
     **fields: Any,
 ) -> TeslaState:
-    """A position in which that seat begins a turn; there are as many seats as scores.
+    """Return a position in which that seat begins a turn.
 
-    `tiles` are lies by cell, by default the start tile alone; they need not hang together but must
-    fit. Hands are empty, and so is the bag, if not given. Other fields of `State` may be given by name.
+    There are as many seats as scores.
+
+    `tiles` are lies by cell, by default the start tile alone; they need not hang together but must fit.
+    Hands are empty, and so is the bag, if not given. Other fields of `State` may be given by name.
     """
     seats = len(scores)
     board = board_of({START: shape(shaped).start_lie} if tiles is None else tiles, markers or {}, shaped)
@@ -80,7 +82,7 @@ def arranged(
 
 
 def board_of(tiles: Mapping[Cell, Lie], markers: Marked, shaped: Tiles = "hex") -> TeslaBoard:
-    """A board with these tiles and markers; its circuits are counted afresh."""
+    """Build a board with these tiles and markers; count its circuits afresh."""
     assert not misfits(shaped, tiles), f"a wire meets a blank side: {misfits(shaped, tiles)}"
     marks = {cell: Marker(seat, segments(word)[0]) for cell, (seat, word) in markers.items()}
     numbers: dict[tuple[Cell, tuple[int, int]], int] = {}
@@ -101,13 +103,13 @@ def _by_cell(end: Any) -> tuple[Cell, int]:
 
 
 def begin(bag: Sequence[Face], seats: int = 2, first: Seat = 0, **options: Any) -> TeslaState:
-    """A game at its start: these tiles are drawn first, the others follow as the data lists them."""
+    """Begin a game: these tiles come first, others in data order."""
     chosen = GAME.settle(seats, TeslaOptions(**options))
     return GAME.begin(seats, chosen, deal_of(chosen.tiles, bag, first), SEED)
 
 
 def deal_of(shaped: Tiles, bag: Sequence[Face], first: Seat = 0) -> TeslaDeal:
-    """A deal of which these tiles are drawn first."""
+    """Return a deal with these tiles on top."""
     tiles = shape(shaped)
     rest = [face for face, count in tiles.counts.items() for _ in range(count)]
     for face in (*bag, tiles.start_face):
@@ -116,7 +118,7 @@ def deal_of(shaped: Tiles, bag: Sequence[Face], first: Seat = 0) -> TeslaDeal:
 
 
 def ring(centre: Cell = START) -> dict[Cell, Lie]:
-    """The six curves on the hexagons around a cell that make a ring around it."""
+    """Return the six curves that ring a cell of hexagons."""
     around = neighbours("hex", centre)
     found = {}
     for index, cell in enumerate(around):
@@ -126,13 +128,13 @@ def ring(centre: Cell = START) -> dict[Cell, Lie]:
 
 
 def square_ring(corner: Cell = START) -> dict[Cell, Lie]:
-    """The four curves on squares that make the smallest ring; the corner is its upper left."""
+    """Return the smallest ring's four curves; the corner is upper left."""
     right = beyond("square", corner, 1)
     return {corner: "12", right: "23", beyond("square", right, 2): "03", beyond("square", corner, 2): "01"}
 
 
 def line(length: int, start: Cell = START, side: int = 1, shaped: Tiles = "hex") -> dict[Cell, Lie]:
-    """Straights in a row from a cell on, through the given side."""
+    """Return straights in a row from a cell, through a side."""
     found, cell = {}, start
     straight = "{}{}".format(*sorted((side, shape(shaped).opposite(side))))
     for _ in range(length):
@@ -141,23 +143,23 @@ def line(length: int, start: Cell = START, side: int = 1, shaped: Tiles = "hex")
     return found
 
 
-def turned(lie: Lie, shaped: Tiles = "hex") -> tuple[Face, int]:
-    """The face and the turn by which a tile lies so."""
+def find_turn(lie: Lie, shaped: Tiles = "hex") -> tuple[Face, int]:
+    """Return the face and the turn that make a tile lie so."""
     face = shape(shaped).faces[lie]
     return face, shape(shaped).lies(face).index(lie)
 
 
 def read(words: str, shaped: Tiles = "hex") -> Move | None:
-    """One move in words; tiles to be laid are named by how they shall lie.
+    """Read one move; the words say how a tile lies.
 
     ``place AA50 14``, ``replace Z50 03``, ``mark AA50 14``, ``take AA50``, ``replay AA50 14``, ``enough``
     (no more replays), ``discard 01 02``, ``end``; ``leave`` is no move.
     """
     match words.split():
         case ["place", cell, lie]:
-            return TeslaPlace(*turned(lie, shaped), cell)
+            return TeslaPlace(*find_turn(lie, shaped), cell)
         case ["replace", cell, lie]:
-            return Replace(*turned(lie, shaped), cell)
+            return Replace(*find_turn(lie, shaped), cell)
         case ["mark", cell, wire]:
             return Mark(cell, segments(wire)[0])
         case ["take", cell]:
@@ -176,7 +178,10 @@ def read(words: str, shaped: Tiles = "hex") -> Move | None:
 
 
 def steps(state: TeslaState, script: str) -> Iterator[tuple[Seat, Move | None, list[Event]]]:
-    """Play moves in words, parted by ``;``; the seat to act makes them unless one is named: ``1 leave``."""
+    """Play moves in words.
+
+    They are split at ``;``; the seat to act makes them unless one is named: ``1 leave``.
+    """
     for words in script.split(";"):
         named, _, rest = words.strip().partition(" ")
         seat, said = (int(named), rest) if named.isdigit() else (state.seat, words.strip())
@@ -185,12 +190,11 @@ def steps(state: TeslaState, script: str) -> Iterator[tuple[Seat, Move | None, l
 
 
 def run(state: TeslaState, script: str) -> list[Event]:
-    """Play moves in words and return what happened."""
     return [event for _, _, played in steps(state, script) for event in played]
 
 
 def refusal(state: TeslaState, words: str) -> str:
-    """The sentence with which a move is refused; the state stays as it was."""
+    """Return why a move is refused; check that the state is unchanged."""
     before = msgspec.msgpack.encode(state)
     try:
         run(state, words)
@@ -201,23 +205,20 @@ def refusal(state: TeslaState, words: str) -> str:
 
 
 def legal(state: TeslaState, seat: Seat | None = None) -> list[Move]:
-    """The legal moves of a seat, without one those of the seat whose turn it is."""
     return list(GAME.moves(state, state.seat if seat is None else seat))
 
 
 def only(events: Sequence[Event], kind: type[Any]) -> Any:
-    """The one event of a kind."""
     (found,) = [event for event in events if isinstance(event, kind)]
     return found
 
 
 def length(state: TeslaState, cell: Cell, wire: str) -> int:
-    """The length of the circuit of a segment."""
+    """Return the length of the circuit of a segment."""
     return circuit(state, cell, wire).length
 
 
 def circuit(state: TeslaState, cell: Cell, wire: str) -> Circuit:
-    """The circuit of a segment."""
     board = state.board
     return board.circuits[board.circuit_at(cell, segments(wire)[0])]
 

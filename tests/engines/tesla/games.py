@@ -10,7 +10,7 @@ from engines.tesla import GAME
 from engines.tesla.moves import Discard, Move, TeslaPlace
 from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.components import Face
-from tests.engines.cases import Table
+from tests.engines.cases import TableChoice
 from tests.engines.golden import Script
 from tests.engines.tesla.arrange import SEED, deal_of, legal, steps
 
@@ -27,26 +27,26 @@ HUNDRED_TURNS = "; ".join(
 )
 
 
-def arranged() -> Iterator[Script]:
+def arrange_games() -> Iterator[Script]:
     yield _script("small-ring", RING_TILES, SMALL_RING, opening="rulebook")
     yield _script("nobody-moves", [], "end; end; discard 01 01; end")
     yield _script("hundred-turns", ["03"], HUNDRED_TURNS, opening="rulebook")
     yield _script("leaving-three", ["03"], "place AA50 14; 2 leave; end; mark Z50 03; end; 0 leave", 3)
     yield _script("leaving-four", ["03"], "0 leave; 2 leave; mark Z50 03; end; 1 leave", 4)
     yield _script("squares-left", ["02"], "place AA50 13; end; 0 leave", tiles="square")
-    yield _reshuffled()
+    yield _reshuffle()
 
 
 def _script(name: str, bag: Sequence[Face], words: str, seats: int = 2, **options: Any) -> Script:
-    table = Table(seats, GAME.settle(seats, TeslaOptions(**options)))
+    table = TableChoice(seats, GAME.settle(seats, TeslaOptions(**options)))
     deal = deal_of(table.options.tiles, bag)
     state = GAME.begin(seats, table.options, deal, SEED)
     return Script(name, table, deal, SEED, [(seat, move) for seat, move, _ in steps(state, words)])
 
 
-def _reshuffled() -> Script:
-    """One tile is placed a turn and the others are thrown away, until the discards are shuffled in."""
-    table = Table(2, GAME.settle(2, TeslaOptions()))
+def _reshuffle() -> Script:
+    """Place a tile a turn and discard, until discards are shuffled in."""
+    table = TableChoice(2, GAME.settle(2, TeslaOptions()))
     deal = GAME.deal(2, table.options, SEED)
     state = GAME.begin(2, table.options, deal, SEED)
     made: list[tuple[Seat, Move | None]] = []

@@ -22,7 +22,7 @@ class Chain(NamedTuple):
 
 
 def misfits(tiles: Tiles, lies: Mapping[Cell, Lie]) -> list[tuple[Cell, Side]]:
-    """Where a wire meets a blank side."""
+    """Return the sides at which a wire meets a blank side."""
     opposite = shape(tiles).opposite
     return [
         (cell, side)
@@ -37,7 +37,7 @@ def _reaches(lie: Lie, side: Side) -> bool:
 
 
 def chains(tiles: Tiles, lies: Mapping[Cell, Lie]) -> list[Chain]:
-    """Every circuit, those of the first tile first."""
+    """Return every circuit, those of the first tile first."""
     left = {(cell, segment): None for cell, lie in lies.items() for segment in segments(lie)}
     found = []
     while left:
@@ -69,7 +69,7 @@ def _open(tiles: Tiles, lies: Mapping[Cell, Lie], group: set[Wire]) -> Iterator[
 
 
 def assert_sound(board: TeslaBoard) -> None:
-    """The board keeps exactly the circuits that its tiles and markers make."""
+    """Check that the circuits are those of its tiles and markers."""
     lies = {cell: laid.lie for cell, laid in board.tiles.items()}
     assert not misfits(board.shape, lies)
     numbers = [_number(board, chain) for chain in chains(board.shape, lies)]

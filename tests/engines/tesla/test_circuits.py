@@ -16,7 +16,7 @@ from engines.tesla.pieces.board import TeslaBoard
 from engines.tesla.pieces.cells import neighbours
 from engines.tesla.pieces.circuits import pieces_at, survey
 from engines.tesla.pieces.components import shape
-from tests.engines.tesla.arrange import arranged, board_of, circuit, line, only, ring, run
+from tests.engines.tesla.arrange import arrange, board_of, circuit, line, only, ring, run
 from tests.engines.tesla.recount import assert_sound
 from tests.engines.tesla.walks import walk
 
@@ -63,7 +63,7 @@ def test_what_cells_meet_is_kept_up_as_tiles_are_laid_and_replaced(tiles: Tiles)
 
 
 def test_a_lifted_tile_leaves_a_piece_on_each_side() -> None:
-    state = arranged(line(6), {"AC50": (0, "14"), "Z50": (0, "14")})
+    state = arrange(line(6), {"AC50": (0, "14"), "Z50": (0, "14")})
 
     left, right = sorted(pieces_at(state.board, "AB50"), key=lambda piece: piece.length)
 
@@ -73,14 +73,14 @@ def test_a_lifted_tile_leaves_a_piece_on_each_side() -> None:
 
 def test_a_lifted_tile_of_a_ring_leaves_one_piece_with_two_ports() -> None:
     around = ring("Z50")
-    (piece,) = pieces_at(arranged(around).board, "AA50")
+    (piece,) = pieces_at(arrange(around).board, "AA50")
 
     assert (piece.length, len(piece.ports), piece.ends, piece.ring) == (5, 2, (), True)
 
 
 def test_a_tile_that_a_circuit_crosses_three_times_leaves_four_pieces() -> None:
     loops = {"AA50": "34", "Z51": "05", "Y51": "05", "Y50": "12"}
-    state = arranged({"Z50": "01-23-45", **loops, "AA49": "03", "Z49": "25", "AB48": "03"})
+    state = arrange({"Z50": "01-23-45", **loops, "AA49": "03", "Z49": "25", "AB48": "03"})
     assert circuit(state, "Z50", "23").length == 10
 
     pieces = pieces_at(state.board, "Z50")
@@ -95,7 +95,7 @@ def test_a_tile_that_a_circuit_crosses_three_times_leaves_four_pieces() -> None:
 
 def test_where_circuits_join_the_longest_keeps_its_number() -> None:
     tiles = {**line(2), **line(3, "AC50")}
-    state = arranged(tiles, hands=[["03"], []])
+    state = arrange(tiles, hands=[["03"], []])
     longest = state.board.circuit_at("AC50", (1, 4))
 
     run(state, "place AB50 14")
@@ -105,7 +105,7 @@ def test_where_circuits_join_the_longest_keeps_its_number() -> None:
 
 
 def test_where_a_circuit_is_cut_the_longest_part_keeps_its_number() -> None:
-    state = arranged(line(6), hands=[["01-23"], []])
+    state = arrange(line(6), hands=[["01-23"], []])
 
     events = run(state, "replace AB50 01-45")
 
@@ -116,7 +116,7 @@ def test_where_a_circuit_is_cut_the_longest_part_keeps_its_number() -> None:
 
 def test_where_circuits_join_the_owner_s_keeps_its_number() -> None:
     markers = {"Z50": (0, "14"), "AC50": (1, "14"), "AA50": (0, "14")}
-    state = arranged({**line(2), **line(3, "AC50")}, markers, hands=[["03"], []])
+    state = arrange({**line(2), **line(3, "AC50")}, markers, hands=[["03"], []])
     owned = state.board.circuit_at("Z50", (1, 4))
 
     run(state, "place AB50 14")
@@ -126,7 +126,7 @@ def test_where_circuits_join_the_owner_s_keeps_its_number() -> None:
 
 
 def test_where_a_circuit_is_cut_the_part_with_the_marker_keeps_its_number() -> None:
-    state = arranged(line(6), {"Z50": (0, "14")}, hands=[["01-23"], []])
+    state = arrange(line(6), {"Z50": (0, "14")}, hands=[["01-23"], []])
 
     run(state, "replace AB50 01-45")
 
@@ -135,7 +135,7 @@ def test_where_a_circuit_is_cut_the_part_with_the_marker_keeps_its_number() -> N
 
 
 def test_a_number_that_was_free_before_a_turn_goes_to_a_new_circuit() -> None:
-    state = arranged({"Z50": "03-14", "AA50": "14"}, hands=[["01", "01", "01"], ["01"]])
+    state = arrange({"Z50": "03-14", "AA50": "14"}, hands=[["01", "01", "01"], ["01"]])
     assert set(state.board.circuits) == {1, 2}
 
     run(state, "replace Z50 12")
@@ -146,7 +146,7 @@ def test_a_number_that_was_free_before_a_turn_goes_to_a_new_circuit() -> None:
 
 
 def test_no_circuit_gets_the_letter_of_one_that_is_gone_while_a_turn_goes_on() -> None:
-    state = arranged({"Z50": "03-14", "AA50": "14"}, hands=[["01", "01", "01"], []])
+    state = arrange({"Z50": "03-14", "AA50": "14"}, hands=[["01", "01", "01"], []])
 
     run(state, "replace Z50 12")
     foreseen = preview.move_preview(GAME.view(state, 0), TeslaPlace("01", 0, "AB49"))

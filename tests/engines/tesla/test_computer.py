@@ -27,8 +27,8 @@ from engines.tesla.moves import (
 from engines.tesla.options import TeslaOptions, Tiles
 from engines.tesla.pieces.circuits import survey
 from engines.tesla.truth.state import TeslaState
-from tests.engines.conformance import encoded
-from tests.engines.tesla.arrange import arranged, begin, legal, line, ring, run
+from tests.engines.conformance import encode_state
+from tests.engines.tesla.arrange import arrange, begin, legal, line, ring, run
 
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 pytestmark = pytest.mark.slow
@@ -43,8 +43,7 @@ def decide(state: TeslaState, strength: Strength = STRONG, seed: int = 0) -> Mov
     return GAME.choose(GAME.view(state, state.seat), state.seat, Random(seed), strength)
 
 
-def played(number: int, strengths: list[Strength], **options: object) -> TeslaState:
-    """A whole game between computer players, the same for the same number."""
+def play_game(number: int, strengths: list[Strength], **options: object) -> TeslaState:
     rng, seed = Random(number), number.to_bytes(8, "big")
     chosen = GAME.settle(len(strengths), TeslaOptions(**options))  # type: ignore[arg-type]
     state = GAME.begin(len(strengths), chosen, GAME.deal(len(strengths), chosen, seed), seed)
@@ -56,42 +55,42 @@ def played(number: int, strengths: list[Strength], **options: object) -> TeslaSt
 
 @both
 def test_it_takes_the_marker_that_wins(strength: Strength) -> None:
-    state = arranged({**line(3), **line(6, "Z60")}, {"Z50": (0, "14"), "Z60": (0, "14")}, scores=[44, 0])
+    state = arrange({**line(3), **line(6, "Z60")}, {"Z50": (0, "14"), "Z60": (0, "14")}, scores=[44, 0])
 
     assert decide(state, strength) == Take("Z60")
 
 
 def test_the_medium_one_closes_a_ring_that_pays() -> None:
-    state = arranged(NEARLY, TWO_ON_IT, hands=[["02", "01", "01-23-45"], []])
+    state = arrange(NEARLY, TWO_ON_IT, hands=[["02", "01", "01-23-45"], []])
 
     assert decide(state, MEDIUM) == TeslaPlace("02", 1, "Z49")
 
 
 @pytest.mark.parametrize("strength", [MEDIUM, STRONG])
 def test_it_closes_a_ring_that_wins(strength: Strength) -> None:
-    state = arranged(NEARLY, TWO_ON_IT, scores=[30, 0], hands=[["02", "01", "01-23-45"], []])
+    state = arrange(NEARLY, TWO_ON_IT, scores=[30, 0], hands=[["02", "01", "01-23-45"], []])
 
     assert decide(state, strength) == TeslaPlace("02", 1, "Z49")
 
 
 def test_a_turn_that_has_laid_one_tile_over_another_is_told_apart_from_one_that_has_laid_only_that() -> None:
-    state = arranged(line(3), {}, hands=[["03", "01-23-45", "02-35"], []])
+    state = arrange(line(3), {}, hands=[["03", "01-23-45", "02-35"], []])
     places = [move for move in GAME.moves(state, 0) if isinstance(move, TeslaPlace)]
     longer = [
         (place, replace)
         for place in places
-        for replace in GAME.moves(made(state, place), 0)
+        for replace in GAME.moves(make_moves(state, place), 0)
         if isinstance(replace, Replace) and replace.cell == place.cell
     ]
 
     assert longer
     for place, replace in longer:
-        direct = made(state, TeslaPlace(replace.tile, replace.turn, replace.cell))
-        assert key(made(state, place, replace)) != key(direct)
+        direct = make_moves(state, TeslaPlace(replace.tile, replace.turn, replace.cell))
+        assert key(make_moves(state, place, replace)) != key(direct)
 
 
-def made(state: TeslaState, *moves: TeslaPlace | Replace) -> TeslaState:
-    """A copy of a position after some moves of the seat to act."""
+def make_moves(state: TeslaState, *moves: TeslaPlace | Replace) -> TeslaState:
+    """Copy a position and make moves of the seat to act."""
     after = state.copy()
     for move in moves:
         act(after, move)
@@ -101,13 +100,13 @@ def made(state: TeslaState, *moves: TeslaPlace | Replace) -> TeslaState:
 @both
 def test_it_does_not_pay_another_seat(strength: Strength) -> None:
     markers = {cell: (1, word) for cell, (_, word) in TWO_ON_IT.items()}
-    state = arranged(NEARLY, markers, hands=[["02"], []])
+    state = arrange(NEARLY, markers, hands=[["02"], []])
 
     assert decide(state, strength) != TeslaPlace("02", 1, "Z49")
 
 
 def test_it_cuts_what_will_win_for_another() -> None:
-    state = arranged(line(9), {"Z50": (1, "14"), "AH50": (1, "14")}, scores=[0, 44], hands=[["01-23"], []])
+    state = arrange(line(9), {"Z50": (1, "14"), "AH50": (1, "14")}, scores=[0, 44], hands=[["01-23"], []])
 
     move = decide(state)
 
@@ -115,13 +114,13 @@ def test_it_cuts_what_will_win_for_another() -> None:
 
 
 def test_it_does_not_put_itself_out_by_a_marker() -> None:
-    state = arranged(line(3), scores=[-48, 0])
+    state = arrange(line(3), scores=[-48, 0])
 
     assert not isinstance(decide(state), Mark)
 
 
 def test_after_its_marker_it_throws_poor_tiles_away() -> None:
-    state = arranged(hands=[["01", "02", "01-23-45", "01-23"], []])
+    state = arrange(hands=[["01", "02", "01-23-45", "01-23"], []])
     run(state, "mark Z50 03")
 
     assert decide(state, EASY) == Discard(("01", "02"))
@@ -132,7 +131,7 @@ def test_after_its_marker_it_throws_poor_tiles_away() -> None:
 
 def test_the_easy_one_marks_a_free_circuit_of_about_two() -> None:
     tiles = {**line(5), **line(2, "Z60"), **line(2, "Z70")}
-    state = arranged(tiles, {"Z60": (1, "14")})
+    state = arrange(tiles, {"Z60": (1, "14")})
 
     move = decide(state, EASY)
 
@@ -141,13 +140,13 @@ def test_the_easy_one_marks_a_free_circuit_of_about_two() -> None:
 
 
 def test_the_easy_one_takes_a_marker_that_is_worth_it() -> None:
-    assert decide(arranged(line(5), {"Z50": (0, "14")}), EASY) == Take("Z50")
-    assert not isinstance(decide(arranged(line(4), {"Z50": (0, "14")}), EASY), Take)
+    assert decide(arrange(line(5), {"Z50": (0, "14")}), EASY) == Take("Z50")
+    assert not isinstance(decide(arrange(line(4), {"Z50": (0, "14")}), EASY), Take)
 
 
 @both
 def test_paid_markers_are_replayed_or_left(strength: Strength) -> None:
-    state = arranged({**NEARLY, **line(2, "Z60")}, TWO_ON_IT, hands=[["02"], []])
+    state = arrange({**NEARLY, **line(2, "Z60")}, TWO_ON_IT, hands=[["02"], []])
     run(state, f"place Z49 {RING['Z49']}")
 
     move = decide(state, strength)
@@ -167,7 +166,7 @@ def test_it_holds_still_in_the_first_turn_of_the_balanced_opening(strength: Stre
 @both
 @pytest.mark.parametrize("tiles", get_args(Tiles))
 def test_whole_games_come_to_an_end(strength: Strength, tiles: Tiles) -> None:
-    state = played(3, [strength, MEDIUM, MEDIUM], tiles=tiles)
+    state = play_game(3, [strength, MEDIUM, MEDIUM], tiles=tiles)
 
     assert state.outcome is not None
 
@@ -178,7 +177,7 @@ def test_the_strong_one_beats_the_medium_one() -> None:
     for number in range(8):
         seat = number % 2
         strengths = [STRONG, MEDIUM] if seat == 0 else [MEDIUM, STRONG]
-        outcome = played(number, strengths).outcome
+        outcome = play_game(number, strengths).outcome
         assert outcome is not None
         won += outcome.places[seat] == 1
 
@@ -186,7 +185,7 @@ def test_the_strong_one_beats_the_medium_one() -> None:
 
 
 def test_a_longer_circuit_and_more_markers_are_worth_more() -> None:
-    board = arranged(line(8)).board
+    board = arrange(line(8)).board
     ends = board.circuits[1].ends
 
     assert evaluate_circuit(board, 8, ends, 0) == 0
@@ -200,7 +199,7 @@ def test_a_longer_circuit_and_more_markers_are_worth_more() -> None:
 
 
 def test_what_a_placement_changes_is_foreseen_as_the_position_will_be_valued() -> None:
-    state = arranged(
+    state = arrange(
         {**line(4), **line(3, "AE50")},
         {"Z50": (0, "14"), "AE50": (1, "14")},
         scores=[0, 0],
@@ -219,9 +218,7 @@ def test_what_a_placement_changes_is_foreseen_as_the_position_will_be_valued() -
 
 
 def test_the_worth_of_a_takeover_counts_both_sides() -> None:
-    state = arranged(
-        {**line(4), **line(3, "AE50")}, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[["03"], []]
-    )
+    state = arrange({**line(4), **line(3, "AE50")}, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[["03"], []])
     effect = effect_of(state, survey(state.board, "AD50", "14"))
 
     assert (effect.gains, effect.stakes) == ((0, 0), (4, -3))
@@ -229,9 +226,9 @@ def test_the_worth_of_a_takeover_counts_both_sides() -> None:
 
 
 def test_a_copy_to_try_moves_on_leaves_the_original_alone() -> None:
-    state = arranged(line(4), {"Z50": (0, "14")}, hands=[["03"], []])
-    before = encoded(state)
+    state = arrange(line(4), {"Z50": (0, "14")}, hands=[["03"], []])
+    before = encode_state(state)
 
     act(state.copy(), TeslaPlace("03", 1, "AD50"))
 
-    assert encoded(state) == before
+    assert encode_state(state) == before

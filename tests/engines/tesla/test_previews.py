@@ -1,4 +1,4 @@
-"""What is worked out from a view: it says what the rules will do, in the same words."""
+"""Previews from a view: they predict what the rules will do, in the same words."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from engines.tesla.pieces.board import End
 from engines.tesla.preview import Fit, MovePreview, fits, move_preview, sites, would_end_idle, would_ruin
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaView
-from tests.engines.conformance import encoded
-from tests.engines.tesla.arrange import arranged, line, read, ring, run
+from tests.engines.conformance import encode_state
+from tests.engines.tesla.arrange import arrange, line, read, ring, run
 from tests.engines.tesla.walks import walk
 
 pytestmark = pytest.mark.slow
@@ -24,20 +24,20 @@ RING = ring("Z50")
 NEARLY = {cell: lie for cell, lie in RING.items() if cell != "Z49"}
 
 
-def seen(state: TeslaState) -> TeslaView:
+def view_of_mover(state: TeslaState) -> TeslaView:
     return GAME.view(state, state.seat)
 
 
 def looking_ahead(state: TeslaState, words: str) -> MovePreview:
     move = read(words, state.options.tiles)
     assert isinstance(move, TeslaPlace | Replace | Mark | Take | Replay | EndReplay)
-    return move_preview(seen(state), move)
+    return move_preview(view_of_mover(state), move)
 
 
 def fit(state: TeslaState, words: str) -> Fit:
     move = read(words, state.options.tiles)
     assert isinstance(move, TeslaPlace | Replace)
-    (found,) = [fit for fit in fits(seen(state), move.tile) if fit.move == move]
+    (found,) = [fit for fit in fits(view_of_mover(state), move.tile) if fit.move == move]
     return found
 
 
@@ -47,7 +47,7 @@ def test_fits_are_the_legal_placements_of_a_face(tiles: Tiles) -> None:
         before: TeslaView | None = None
         for state, _, _, _ in walk(number, 120, tiles=tiles):
             if state.phase == "tiles":
-                before = seen(state)
+                before = view_of_mover(state)
                 legal = list(GAME.moves(state, state.seat))
                 for face in dict.fromkeys(state.hands[state.seat]):
                     found = fits(before, face)
@@ -71,9 +71,9 @@ def test_a_look_ahead_is_what_comes() -> None:
                 looked += 1
                 assert foreseen[1].events == tuple(events)
                 if not any(event.reveals for event in events):
-                    assert encoded(foreseen[1].view) == encoded(GAME.view(state, seat))
+                    assert encode_state(foreseen[1].view) == encode_state(GAME.view(state, seat))
                     assert foreseen[1].view.scores == state.scores
-            view = None if state.phase == "over" else seen(state)
+            view = None if state.phase == "over" else view_of_mover(state)
     assert looked > 300
 
 
@@ -83,7 +83,7 @@ def test_the_gains_of_a_fit_are_those_of_the_rules() -> None:
         for state, _, _, _ in walk(number, 120, win=30):
             if state.phase != "tiles" or not state.hands[state.seat]:
                 continue
-            view = seen(state)
+            view = view_of_mover(state)
             for found in fits(view, state.hands[state.seat][0])[:2]:
                 after = move_preview(view, found.move).view.scores
                 assert found.gains == tuple(new - old for new, old in zip(after, view.scores, strict=True))
@@ -92,19 +92,19 @@ def test_the_gains_of_a_fit_are_those_of_the_rules() -> None:
 
 
 def test_a_look_ahead_leaves_the_view_alone() -> None:
-    view = seen(arranged(line(2), hands=[["03"], []]))
-    before = encoded(view)
+    view = view_of_mover(arrange(line(2), hands=[["03"], []]))
+    before = encode_state(view)
 
     move_preview(view, TeslaPlace("03", 1, "AB50"))
 
-    assert encoded(view) == before
+    assert encode_state(view) == before
 
 
 @pytest.mark.parametrize(
     "words", ["place AA50 25", "place AC50 03", "replace AA50 03", "mark Z50 01", "take Z50", "enough"]
 )
 def test_a_look_ahead_refuses_in_the_words_of_the_rules(words: str) -> None:
-    state = arranged(hands=[["03"], []])
+    state = arrange(hands=[["03"], []])
     with pytest.raises(IllegalMove) as foretold:
         looking_ahead(state, words)
     with pytest.raises(IllegalMove) as told:
@@ -114,7 +114,7 @@ def test_a_look_ahead_refuses_in_the_words_of_the_rules(words: str) -> None:
 
 
 def test_only_the_seat_to_act_looks_ahead() -> None:
-    state = arranged(hands=[["03"], ["03"]])
+    state = arrange(hands=[["03"], ["03"]])
     with pytest.raises(IllegalMove, match=r"It isn't your turn\."):
         move_preview(GAME.view(state, 1), TeslaPlace("03", 1, "AA50"))
     run(state, "1 leave")
@@ -123,7 +123,7 @@ def test_only_the_seat_to_act_looks_ahead() -> None:
 
 
 def test_a_look_ahead_does_not_know_the_tiles_of_those_who_go_out() -> None:
-    state = arranged(line(9), {"Z50": (0, "14")}, scores=[40, 0, -2], hands=[[], [], ["01"]], win=80)
+    state = arrange(line(9), {"Z50": (0, "14")}, scores=[40, 0, -2], hands=[[], [], ["01"]], win=80)
 
     view = looking_ahead(state, "take Z50").view
 
@@ -140,14 +140,14 @@ def test_a_look_ahead_does_not_know_the_tiles_of_those_who_go_out() -> None:
 )
 def test_groups(words: str, group: str) -> None:
     tiles = {**NEARLY, **line(4, "Z60")}
-    state = arranged(tiles, {"AA60": (0, "14")}, hands=[["02", "03"], []])
+    state = arrange(tiles, {"AA60": (0, "14")}, hands=[["02", "03"], []])
 
     assert fit(state, words).group == group
 
 
 def test_groups_of_joins_and_cuts() -> None:
     tiles = {**line(3), **line(2, "AD50")}
-    state = arranged(tiles, {"Z50": (1, "14")}, hands=[["03", "01-23"], []])
+    state = arrange(tiles, {"Z50": (1, "14")}, hands=[["03", "01-23"], []])
 
     assert fit(state, "place AC50 14").group == "joins"
     assert fit(state, "replace AA50 01-45").group == "cuts"
@@ -155,9 +155,9 @@ def test_groups_of_joins_and_cuts() -> None:
 
 
 def test_the_best_fit_comes_first() -> None:
-    state = arranged(NEARLY, {"AA50": (0, "35"), "Y50": (0, "02")}, hands=[["02"], []])
+    state = arrange(NEARLY, {"AA50": (0, "35"), "Y50": (0, "02")}, hands=[["02"], []])
 
-    best = fits(seen(state), "02")[0]
+    best = fits(view_of_mover(state), "02")[0]
 
     assert (best.move, best.group, best.gains) == (TeslaPlace("02", 1, "Z49"), "closes", (24, 0))
 
@@ -165,7 +165,7 @@ def test_the_best_fit_comes_first() -> None:
 def test_sites_are_own_circuits_then_free_ones_by_value() -> None:
     tiles = {**line(3), **line(4, "Z60"), **line(5, "Z70"), **line(2, "Z80")}
     markers = {"Z50": (0, "14"), "Z60": (1, "14")}
-    found = sites(seen(arranged(tiles, markers)))
+    found = sites(view_of_mover(arrange(tiles, markers)))
 
     assert [(site.circuit, len(site.spots), site.mine) for site in found] == [
         (1, 2, ("Z50",)),
@@ -176,52 +176,52 @@ def test_sites_are_own_circuits_then_free_ones_by_value() -> None:
 
 
 def test_sites_of_a_replay_take_nothing() -> None:
-    state = arranged(NEARLY, {"AA50": (0, "35")}, hands=[["02"], []])
+    state = arrange(NEARLY, {"AA50": (0, "35")}, hands=[["02"], []])
     run(state, f"place Z49 {RING['Z49']}")
 
-    assert [(len(site.spots), site.mine) for site in sites(seen(state))] == [(6, ())]
+    assert [(len(site.spots), site.mine) for site in sites(view_of_mover(state))] == [(6, ())]
 
 
 def test_there_are_no_sites_once_a_marker_was_used() -> None:
-    state = arranged(line(2))
+    state = arrange(line(2))
     run(state, "mark Z50 14")
 
-    assert sites(seen(state)) == []
-    assert sites(seen(arranged(may_mark=False))) == []
+    assert sites(view_of_mover(state)) == []
+    assert sites(view_of_mover(arrange(may_mark=False))) == []
 
 
 def test_with_an_empty_supply_markers_can_only_be_taken() -> None:
-    state = arranged(line(2), {"Z50": (0, "14")}, supplies=[0, 10])
+    state = arrange(line(2), {"Z50": (0, "14")}, supplies=[0, 10])
 
-    assert [(site.spots, site.mine) for site in sites(seen(state))] == [((), ("Z50",))]
+    assert [(site.spots, site.mine) for site in sites(view_of_mover(state))] == [((), ("Z50",))]
 
 
 @pytest.mark.parametrize(("idle", "ends"), [([1, 2], True), ([0, 2], False), ([2, 1], False)])
 def test_a_pass_that_ends_the_game_is_foreseen(idle: list[int], ends: bool) -> None:
-    state = arranged(idle=idle)
+    state = arrange(idle=idle)
 
-    assert would_end_idle(seen(state)) == ends
+    assert would_end_idle(view_of_mover(state)) == ends
     run(state, "end")
     assert (state.phase == "over") == ends
 
 
 def test_a_hundredth_turn_that_ends_the_game_is_foreseen() -> None:
-    assert would_end_idle(seen(arranged(turns=[99, 100])))
-    assert not would_end_idle(seen(arranged(phase="replay", replays=1, turns=[99, 100])))
+    assert would_end_idle(view_of_mover(arrange(turns=[99, 100])))
+    assert not would_end_idle(view_of_mover(arrange(phase="replay", replays=1, turns=[99, 100])))
 
 
 def test_a_mark_that_puts_its_own_seat_out_is_foreseen() -> None:
-    state = arranged(line(10), scores=[-15, 25])
+    state = arrange(line(10), scores=[-15, 25])
 
-    assert would_ruin(seen(state), Mark("Z50", (1, 4)))
-    assert not would_ruin(seen(arranged(line(9), scores=[-15, 25])), Mark("Z50", (1, 4)))
+    assert would_ruin(view_of_mover(state), Mark("Z50", (1, 4)))
+    assert not would_ruin(view_of_mover(arrange(line(9), scores=[-15, 25])), Mark("Z50", (1, 4)))
 
 
 def test_a_fit_tells_how_its_tile_would_lie() -> None:
-    found = fit(arranged(hands=[["03"], []]), "place AA50 14")
+    found = fit(arrange(hands=[["03"], []]), "place AA50 14")
 
     assert (found.lie, found.move) == ("14", TeslaPlace("03", 1, "AA50"))
     assert (
         End("AA50", 1)
-        in looking_ahead(arranged(hands=[["03"], []]), "place AA50 14").view.board.circuits[2].ends
+        in looking_ahead(arrange(hands=[["03"], []]), "place AA50 14").view.board.circuits[2].ends
     )

@@ -1,4 +1,4 @@
-"""What a player is told who tries something that the rules don't allow."""
+"""The reasons for refusing a move that the rules don't allow."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import pytest
 from engines.game import IllegalMove
 from engines.tesla import GAME
 from engines.tesla.moves import Discard, Mark, Move, Replace, Take, TeslaEndTurn, TeslaPlace
-from tests.engines.conformance import encoded
-from tests.engines.tesla.arrange import arranged, begin, line, refusal, ring, run
+from tests.engines.conformance import encode_state
+from tests.engines.tesla.arrange import arrange, begin, line, refusal, ring, run
 
 RING = ring("Z50")
 
@@ -38,11 +38,11 @@ RING = ring("Z50")
     ],
 )
 def test_at_the_start_tile(words: str, sentence: str) -> None:
-    assert refusal(arranged(hands=[["03", "01-23", "03"], []]), words) == sentence
+    assert refusal(arrange(hands=[["03", "01-23", "03"], []]), words) == sentence
 
 
 def test_a_wire_may_not_meet_a_blank_side() -> None:
-    state = arranged(line(2), hands=[["03"], []])
+    state = arrange(line(2), hands=[["03"], []])
 
     assert refusal(state, "place Z49 25") == (
         "A wire would meet a blank side at the lower right. Turn the tile."
@@ -53,7 +53,7 @@ def test_a_wire_may_not_meet_a_blank_side() -> None:
 
 
 def test_a_tile_that_fits_in_no_turn_has_to_go_elsewhere() -> None:
-    state = arranged({"Z50": "03", "AB49": "03", "AA48": "03"}, hands=[["01-23-45"], []])
+    state = arrange({"Z50": "03", "AB49": "03", "AA48": "03"}, hands=[["01-23-45"], []])
 
     assert refusal(state, "place AA49 01-23-45") == (
         "A wire would meet a blank side at the right and upper left. Choose another cell for this tile."
@@ -61,13 +61,13 @@ def test_a_tile_that_fits_in_no_turn_has_to_go_elsewhere() -> None:
 
 
 def test_sides_of_squares_have_names_of_their_own() -> None:
-    state = arranged(hands=[["01"], []], shaped="square")
+    state = arrange(hands=[["01"], []], shaped="square")
 
     assert refusal(state, "place Z49 03") == "A blank side would meet a wire at the bottom. Turn the tile."
 
 
 def test_what_cannot_be_replaced() -> None:
-    state = arranged(line(3), {"AA50": (1, "14")}, hands=[["03"], []])
+    state = arrange(line(3), {"AA50": (1, "14")}, hands=[["03"], []])
 
     assert refusal(state, "replace AA50 03") == (
         "There is a marker on AA50, and a tile with a marker can't be replaced."
@@ -78,7 +78,7 @@ def test_what_cannot_be_replaced() -> None:
 
 
 def test_a_ring_stays_closed() -> None:
-    state = arranged(RING, hands=[["02-14"], []])
+    state = arrange(RING, hands=[["02-14"], []])
 
     assert RING["AA50"] == "35"
     assert refusal(state, "replace AA50 03-15") == ("That would open a ring, and a ring has to stay closed.")
@@ -86,14 +86,14 @@ def test_a_ring_stays_closed() -> None:
 
 @pytest.mark.parametrize("turn", [-1, 3, 6])
 def test_a_turn_has_one_name(turn: int) -> None:
-    state = arranged(hands=[["03"], []])
+    state = arrange(hands=[["03"], []])
 
     with pytest.raises(IllegalMove, match=r"That tile lies in 3 different ways; its turn is below that\."):
         GAME.play(state, 0, TeslaPlace("03", turn, "AA50"))
 
 
 def test_markers_of_others() -> None:
-    state = arranged(line(2), {"Z50": (1, "14")})
+    state = arrange(line(2), {"Z50": (1, "14")})
 
     assert refusal(state, "take Z50") == "That marker is another player's; you can take back your own only."
     assert refusal(state, "mark Z50 14") == (
@@ -105,13 +105,13 @@ def test_markers_of_others() -> None:
 
 
 def test_an_empty_supply() -> None:
-    state = arranged(line(2), supplies=[0, 10])
+    state = arrange(line(2), supplies=[0, 10])
 
     assert refusal(state, "mark Z50 14") == "You have no marker left; take one back from the board first."
 
 
 def test_after_the_marker() -> None:
-    state = arranged(line(3), {"AA50": (0, "14")}, hands=[["03"], []])
+    state = arrange(line(3), {"AA50": (0, "14")}, hands=[["03"], []])
     run(state, "mark Z50 14")
 
     assert refusal(state, "place AC50 14") == "You have used a marker, so no tile may follow. End your turn."
@@ -128,7 +128,7 @@ def test_the_first_turn_of_the_balanced_opening() -> None:
 @pytest.mark.parametrize("words", ["end", "discard 01", "place AA50 03", "mark Y50 02", "take Y50"])
 def test_while_markers_can_be_replayed(words: str) -> None:
     nearly = {cell: lie for cell, lie in RING.items() if cell != "Z49"}
-    state = arranged(nearly, {"AA50": (0, "35")}, hands=[["02", "01"], []])
+    state = arrange(nearly, {"AA50": (0, "35")}, hands=[["02", "01"], []])
     run(state, f"place Z49 {RING['Z49']}")
 
     assert refusal(state, words) == (
@@ -148,11 +148,11 @@ def test_while_markers_can_be_replayed(words: str) -> None:
     ],
 )
 def test_out_of_turn_and_after_the_end(move: Move) -> None:
-    state = arranged(hands=[["03"], ["03"]])
-    before = encoded(state)
+    state = arrange(hands=[["03"], ["03"]])
+    before = encode_state(state)
     with pytest.raises(IllegalMove, match=r"It isn't your turn\."):
         GAME.play(state, 1, move)
-    assert encoded(state) == before
+    assert encode_state(state) == before
 
     run(state, "1 leave")
     with pytest.raises(IllegalMove, match=r"The game is over\."):

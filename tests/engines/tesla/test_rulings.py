@@ -19,9 +19,10 @@ from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.components import BALANCED, COMMON
 from tests.engines.tesla.arrange import (
     SEED,
-    arranged,
+    arrange,
     begin,
     circuit,
+    find_turn,
     legal,
     line,
     only,
@@ -29,7 +30,6 @@ from tests.engines.tesla.arrange import (
     refusal,
     ring,
     run,
-    turned,
 )
 from tests.engines.tesla.test_scenarios import LEFT_LOOP, RIGHT_LOOP, face
 
@@ -44,7 +44,7 @@ def test_the_usual_tiles_are_hexagons_of_up_to_three_segments() -> None:
 
 
 def test_blank_sides_may_meet_and_are_enough_to_touch() -> None:
-    state = arranged(line(1), hands=[["03"], []])
+    state = arrange(line(1), hands=[["03"], []])
 
     run(state, "place Z51 14")
 
@@ -52,20 +52,20 @@ def test_blank_sides_may_meet_and_are_enough_to_touch() -> None:
 
 
 def test_a_tile_must_touch_another() -> None:
-    state = arranged(line(1), hands=[["03"], []])
+    state = arrange(line(1), hands=[["03"], []])
 
     assert refusal(state, "place AC50 14")
 
 
 def test_one_marker_lies_on_a_tile_whatever_segments_it_has() -> None:
-    state = arranged(markers={"Z50": (1, "03")})
+    state = arrange(markers={"Z50": (1, "03")})
 
     assert {move for move in legal(state) if isinstance(move, Mark)} == set()
 
 
 def test_a_marker_on_a_closed_circuit_costs_double() -> None:
     around = ring("Z50")
-    state = arranged(around)
+    state = arrange(around)
 
     run(state, f"mark AA50 {around['AA50']}")
 
@@ -74,7 +74,7 @@ def test_a_marker_on_a_closed_circuit_costs_double() -> None:
 
 def test_join_comes_before_closure() -> None:
     markers = {"AA50": (1, "34"), "Y51": (0, "05"), "Y50": (0, "12")}
-    state = arranged({**RIGHT_LOOP, **LEFT_LOOP}, markers, hands=[[face("14-23")], []])
+    state = arrange({**RIGHT_LOOP, **LEFT_LOOP}, markers, hands=[[face("14-23")], []])
 
     events = run(state, "place Z50 14-23")
 
@@ -84,7 +84,7 @@ def test_join_comes_before_closure() -> None:
 
 def test_several_sets_are_joined_in_the_order_of_the_new_tiles_lowest_side() -> None:
     tiles = {"Y50": "14", "AA50": "14", "Z51": "25", "Z49": "25"}
-    state = arranged(tiles, hands=[[face("14-25")], []])
+    state = arrange(tiles, hands=[[face("14-25")], []])
     across = state.board.circuit_at("AA50", (1, 4)), state.board.circuit_at("Y50", (1, 4))
 
     joins = [event for event in run(state, "place Z50 14-25") if isinstance(event, Joined)]
@@ -101,7 +101,7 @@ def test_only_the_tied_compare_lengths_and_all_their_pieces_count() -> None:
         "Z51": (1, "05"),
         "Z49": (2, "25"),
     }
-    state = arranged(tiles, markers, scores=(0, 0, 0), hands=[[], [face("01-23-45")], []], seat=1)
+    state = arrange(tiles, markers, scores=(0, 0, 0), hands=[[], [face("01-23-45")], []], seat=1)
 
     joined = only(run(state, "place Z50 01-23-45"), Joined)
 
@@ -113,7 +113,7 @@ def test_only_the_tied_compare_lengths_and_all_their_pieces_count() -> None:
 def test_pieces_with_markers_of_one_seat_are_added_up() -> None:
     tiles = {"AA49": "03", **RIGHT_LOOP, **LEFT_LOOP, **line(3, "Z49", 5)}
     markers = {"AA49": (0, "03"), "Y51": (0, "05"), "Z49": (1, "25"), "Z48": (1, "25")}
-    state = arranged(tiles, markers, hands=[[face("01-23-45")], []])
+    state = arrange(tiles, markers, hands=[[face("01-23-45")], []])
 
     joined = only(run(state, "place Z50 01-23-45"), Joined)
 
@@ -129,7 +129,7 @@ def test_after_a_second_tie_nobody_owns_it_and_those_with_fewer_markers_go_back_
         "Z51": (1, "05"),
         "Y50": (2, "12"),
     }
-    state = arranged(tiles, markers, scores=(0, 0, 0), hands=[[face("01-23-45")], [], []])
+    state = arrange(tiles, markers, scores=(0, 0, 0), hands=[[face("01-23-45")], [], []])
 
     joined = only(run(state, "place Z50 01-23-45"), Joined)
 
@@ -141,7 +141,7 @@ def test_after_a_second_tie_nobody_owns_it_and_those_with_fewer_markers_go_back_
 def test_a_kept_ring_pays_again_when_it_has_swallowed_an_open_piece() -> None:
     around = ring("Z50")
     tiles = {**around, "AA50": "02-14-35", "AB49": "23", "AB50": "45"}
-    state = arranged(tiles, {"Y50": (0, around["Y50"])}, hands=[[face("03-15-24")], []])
+    state = arrange(tiles, {"Y50": (0, around["Y50"])}, hands=[[face("03-15-24")], []])
 
     closed = only(run(state, "replace AA50 03-15-24"), Closed)
 
@@ -150,13 +150,13 @@ def test_a_kept_ring_pays_again_when_it_has_swallowed_an_open_piece() -> None:
 
 
 def test_a_replacement_by_the_same_face_lying_the_same_is_refused() -> None:
-    state = arranged(line(2), hands=[["03"], []])
+    state = arrange(line(2), hands=[["03"], []])
 
     assert "just like that" in refusal(state, "replace AA50 14")
 
 
 def test_the_start_tile_may_be_replaced_while_it_lies_alone() -> None:
-    state = arranged(hands=[["03"], []])
+    state = arrange(hands=[["03"], []])
 
     run(state, "replace Z50 25")
 
@@ -165,7 +165,7 @@ def test_the_start_tile_may_be_replaced_while_it_lies_alone() -> None:
 
 
 def test_the_order_of_steps_is_tiles_marker_discard_draw() -> None:
-    state = arranged(hands=[["03", "01"], []], bag=["02", "02", "02", "02"])
+    state = arrange(hands=[["03", "01"], []], bag=["02", "02", "02", "02"])
 
     run(state, "mark Z50 03")
     assert refusal(state, "place AA50 14")
@@ -192,7 +192,7 @@ def test_a_tile_of_straights_lies_at_z50_from_the_start() -> None:
 
 
 def test_with_nothing_left_to_draw_one_plays_on_with_fewer() -> None:
-    state = arranged(hands=[["01"], ["02"]])
+    state = arrange(hands=[["01"], ["02"]])
 
     assert only(run(state, "end"), TeslaTurnEnded).drawn == 0
     assert (state.hands[0], state.seat) == (["01"], 1)
@@ -216,7 +216,7 @@ def test_the_rulebooks_opening_holds_nobody_back() -> None:
 
 def test_two_own_rings_by_one_tile_add_up_their_replays() -> None:
     markers = {"AA50": (0, "34"), "Y51": (0, "05")}
-    state = arranged({**RIGHT_LOOP, **LEFT_LOOP}, markers, hands=[[face("12-34")], []])
+    state = arrange({**RIGHT_LOOP, **LEFT_LOOP}, markers, hands=[[face("12-34")], []])
 
     run(state, "place Z50 12-34")
 
@@ -228,7 +228,7 @@ def test_replays_cost_as_marks_do_and_those_not_made_are_forfeited() -> None:
     around = ring("Z50")
     last = around.pop("AA50")
     markers = {"Z49": (0, around["Z49"]), "Y50": (0, around["Y50"])}
-    state = arranged({**around, **line(2, "Z55")}, markers, hands=[[face(last), "03"], []])
+    state = arrange({**around, **line(2, "Z55")}, markers, hands=[[face(last), "03"], []])
     supply = state.supplies[0]
 
     run(state, f"place AA50 {last}")
@@ -245,7 +245,7 @@ def test_replays_cost_as_marks_do_and_those_not_made_are_forfeited() -> None:
 
 def test_the_one_who_goes_out_by_the_own_tile_still_settles_the_rest_and_draws_nothing() -> None:
     markers = {"AA50": (1, "34"), "Y51": (2, "05")}
-    state = arranged(
+    state = arrange(
         {**RIGHT_LOOP, **LEFT_LOOP},
         markers,
         scores=(-40, 5, 0),
@@ -263,7 +263,7 @@ def test_the_one_who_goes_out_by_the_own_tile_still_settles_the_rest_and_draws_n
 
 
 def test_reaching_the_winning_score_goes_before_dropping_out() -> None:
-    state = arranged(line(5), {"Z50": (0, "14")}, scores=(46, 0, 1), hands=[[], [], []])
+    state = arrange(line(5), {"Z50": (0, "14")}, scores=(46, 0, 1), hands=[[], [], []])
 
     events = run(state, "take Z50")
 
@@ -272,7 +272,7 @@ def test_reaching_the_winning_score_goes_before_dropping_out() -> None:
 
 
 def test_a_mark_that_puts_its_own_seat_out_is_legal() -> None:
-    state = arranged(line(5), scores=(-46, 0))
+    state = arrange(line(5), scores=(-46, 0))
 
     events = run(state, "mark Z50 14")
 
@@ -281,7 +281,7 @@ def test_a_mark_that_puts_its_own_seat_out_is_legal() -> None:
 
 
 def test_with_a_target_of_eighty_fifty_behind_is_still_out() -> None:
-    state = arranged(line(5), {"Z50": (0, "14")}, scores=(45, 0), win=80)
+    state = arrange(line(5), {"Z50": (0, "14")}, scores=(45, 0), win=80)
 
     run(state, "take Z50")
 
@@ -289,7 +289,7 @@ def test_with_a_target_of_eighty_fifty_behind_is_still_out() -> None:
 
 
 def test_two_idle_turns_of_everybody_end_the_game_and_ties_share() -> None:
-    state = arranged(scores=(3, 7, 7), hands=[["01"], ["01"], ["01"]])
+    state = arrange(scores=(3, 7, 7), hands=[["01"], ["01"], ["01"]])
 
     events = run(state, "end; end; end; end; end; end")
 
@@ -298,7 +298,7 @@ def test_two_idle_turns_of_everybody_end_the_game_and_ties_share() -> None:
 
 
 def test_a_tile_or_a_marker_begins_the_count_of_idle_turns_anew() -> None:
-    state = arranged(hands=[["03"], []])
+    state = arrange(hands=[["03"], []])
 
     run(state, "end; end; end; mark Z50 03; end; end; end; end")
 
@@ -308,7 +308,7 @@ def test_a_tile_or_a_marker_begins_the_count_of_idle_turns_anew() -> None:
 
 
 def test_a_hundred_turns_of_everybody_end_the_game() -> None:
-    state = arranged({"Z50": "14", "Z55": "14"}, hands=[["01"], ["01"]], scores=(1, 2), turns=[99, 99])
+    state = arrange({"Z50": "14", "Z55": "14"}, hands=[["01"], ["01"]], scores=(1, 2), turns=[99, 99])
 
     run(state, "mark Z50 14; end")
     assert outcome(state) is None
@@ -318,7 +318,7 @@ def test_a_hundred_turns_of_everybody_end_the_game() -> None:
 
 
 def test_leaving_takes_the_markers_off_and_the_last_one_wins() -> None:
-    state = arranged(line(2), {"Z50": (1, "14")}, scores=(0, 5, 9), hands=[["01"], ["02"], ["03"]])
+    state = arrange(line(2), {"Z50": (1, "14")}, scores=(0, 5, 9), hands=[["01"], ["02"], ["03"]])
 
     run(state, "1 leave")
     assert state.board.markers == {}
@@ -337,13 +337,13 @@ def test_markers_are_shared_out_by_seats() -> None:
 
 @pytest.mark.parametrize("words", ["mark AA50 14", "mark Z50 01", "take Z50", "take AA50"])
 def test_markers_need_a_segment_and_an_owner(words: str) -> None:
-    assert refusal(arranged(), words)
+    assert refusal(arrange(), words)
 
 
 def test_other_names_of_a_turn_are_refused() -> None:
-    state = arranged(hands=[["03"], []])
+    state = arrange(hands=[["03"], []])
     move = GAME.Move.__args__[0]("03", 4, "AA50")
 
     with pytest.raises(Exception, match="turn"):
         GAME.play(state, 0, move)
-    assert turned("14") == ("03", 1)
+    assert find_turn("14") == ("03", 1)

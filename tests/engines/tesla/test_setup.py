@@ -1,4 +1,4 @@
-"""From options and a deal to the first position."""
+"""Setup: options and a deal make the first position."""
 
 from __future__ import annotations
 

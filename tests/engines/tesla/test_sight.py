@@ -1,4 +1,4 @@
-"""Who sees what."""
+"""Views of each seat and of spectators."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from random import Random
 import pytest
 
 from engines.tesla import GAME
-from tests.engines.conformance import encoded
-from tests.engines.tesla.arrange import arranged, begin, line, run
+from tests.engines.conformance import encode_state
+from tests.engines.tesla.arrange import arrange, begin, line, run
 
 
 @pytest.mark.parametrize(
     ("viewer", "seen"), [(0, (("01",), None, None)), (2, (None, None, ("03",))), (None, (None,) * 3)]
 )
 def test_a_seat_sees_its_own_tiles(viewer: int | None, seen: object) -> None:
-    state = arranged(scores=[0, 0, 0], hands=[["01"], ["02"], ["03"]], bag=["01-23"])
+    state = arrange(scores=[0, 0, 0], hands=[["01"], ["02"], ["03"]], bag=["01-23"])
     view = GAME.view(state, viewer)
 
     assert view.hands == seen
@@ -24,7 +24,7 @@ def test_a_seat_sees_its_own_tiles(viewer: int | None, seen: object) -> None:
 
 
 def test_at_the_end_all_is_open() -> None:
-    state = arranged(hands=[["01"], ["02"]], bag=["01-23", "03"])
+    state = arrange(hands=[["01"], ["02"]], bag=["01-23", "03"])
     run(state, "1 leave")
     view = GAME.view(state, None)
 
@@ -37,7 +37,7 @@ def test_what_is_drawn_anew_keeps_what_the_viewer_sees() -> None:
     state = begin([], seats=3)
     other = GAME.resample_hidden(state, 1, Random(4))
 
-    assert encoded(GAME.view(other, 1)) == encoded(GAME.view(state, 1))
+    assert encode_state(GAME.view(other, 1)) == encode_state(GAME.view(state, 1))
     assert other.hands[1] == state.hands[1]
     assert other.hands[0] != state.hands[0]
     assert other.bag != state.bag
@@ -48,17 +48,17 @@ def test_what_is_drawn_anew_keeps_what_the_viewer_sees() -> None:
 
 
 def test_a_view_stays_as_it_is_when_the_game_goes_on() -> None:
-    state = arranged(line(2), hands=[["03"], []])
+    state = arrange(line(2), hands=[["03"], []])
     view = GAME.view(state, 0)
-    before = encoded(view)
+    before = encode_state(view)
 
     run(state, "place AB50 14; mark Z50 14")
 
-    assert encoded(view) == before
+    assert encode_state(view) == before
 
 
 def test_a_turn_shows_its_changes_and_before_those_of_the_last() -> None:
-    state = arranged(hands=[["03"], ["03"]])
+    state = arrange(hands=[["03"], ["03"]])
     run(state, "place AA50 14; end")
     assert GAME.view(state, None).changes.placed == ("AA50",)
     assert not GAME.view(state, None).acted

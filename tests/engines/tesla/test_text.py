@@ -5,7 +5,7 @@ from __future__ import annotations
 from engines.tesla import GAME
 from engines.tesla.pieces.components import BALANCED
 from engines.tesla.truth.state import TeslaState
-from tests.engines.tesla.arrange import arranged, begin, line, ring, run
+from tests.engines.tesla.arrange import arrange, begin, line, ring, run
 
 
 def lines(state: TeslaState, viewer: int | None = None) -> list[str]:
@@ -24,7 +24,7 @@ def test_the_start_as_its_first_seat_sees_it() -> None:
 
 def test_circuits_that_matter_have_a_line() -> None:
     around = ring("Z50")
-    state = arranged({**line(2, "Z40"), **around}, {"Z40": (1, "14")}, discards=["01"], idle=[1, 0])
+    state = arrange({**line(2, "Z40"), **around}, {"Z40": (1, "14")}, discards=["01"], idle=[1, 0])
 
     assert lines(state)[2:5] == [
         "circuit A: 2, seat 1 at Z40",
@@ -35,7 +35,7 @@ def test_circuits_that_matter_have_a_line() -> None:
 
 
 def test_replays_and_seats_that_are_out() -> None:
-    state = arranged(scores=[0, 0, 0], phase="replay", replays=2)
+    state = arrange(scores=[0, 0, 0], phase="replay", replays=2)
     run(state, "2 leave")
 
     assert lines(state)[0] == "hex, turn 4, replay (2) owed by seat 0"
@@ -43,7 +43,7 @@ def test_replays_and_seats_that_are_out() -> None:
 
 
 def test_the_end() -> None:
-    state = arranged(hands=[["01"], []], bag=["02", "03"])
+    state = arrange(hands=[["01"], []], bag=["02", "03"])
     run(state, "1 leave")
 
     assert lines(state) == [

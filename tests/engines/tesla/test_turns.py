@@ -32,7 +32,7 @@ from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import COMMON, shape
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaChanges
-from tests.engines.tesla.arrange import arranged, begin, legal, line, only, outcome, ring, run
+from tests.engines.tesla.arrange import arrange, begin, legal, line, only, outcome, ring, run
 from tests.engines.tesla.walks import walk
 
 RING = ring("Z50")
@@ -69,7 +69,7 @@ def test_no_tile_no_marker_and_no_point_is_lost(number: int, tiles: Tiles, openi
 
 
 def test_a_marker_that_is_only_taken_up_is_told_with_cost_and_score() -> None:
-    state = arranged(line(3), {"Z50": (0, "14")}, scores=[4, 0])
+    state = arrange(line(3), {"Z50": (0, "14")}, scores=[4, 0])
 
     (marked,) = run(state, "mark AA50 14")
     assert marked == Marked(0, "AA50", (1, 4), 1, cost=3, score=1)
@@ -81,7 +81,7 @@ def test_a_marker_that_is_only_taken_up_is_told_with_cost_and_score() -> None:
 
 
 def test_a_lengthened_circuit_is_told() -> None:
-    state = arranged(line(2), {"Z50": (1, "14")}, hands=[["03"], []])
+    state = arrange(line(2), {"Z50": (1, "14")}, hands=[["03"], []])
 
     placed, joined = run(state, "place AB50 14")
 
@@ -91,7 +91,7 @@ def test_a_lengthened_circuit_is_told() -> None:
 
 def test_a_tie_is_told_with_the_lengths_that_decided_it() -> None:
     tiles = {**line(4), **line(3, "AE50")}
-    state = arranged(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[["03"], []])
+    state = arrange(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[["03"], []])
 
     joined = only(run(state, "place AD50 14"), Joined)
 
@@ -99,7 +99,7 @@ def test_a_tie_is_told_with_the_lengths_that_decided_it() -> None:
 
 
 def test_a_cut_is_told_with_its_parts() -> None:
-    state = arranged(line(5), {"Z50": (1, "14")}, hands=[["01-23"], []])
+    state = arrange(line(5), {"Z50": (1, "14")}, hands=[["01-23"], []])
 
     split = only(run(state, "replace AB50 01-45"), Split)
 
@@ -107,7 +107,7 @@ def test_a_cut_is_told_with_its_parts() -> None:
 
 
 def test_a_replaced_tile_that_leaves_its_circuit_as_long_is_no_cut() -> None:
-    state = arranged({**line(2), "AB50": "04"}, hands=[["02"], []])
+    state = arrange({**line(2), "AB50": "04"}, hands=[["02"], []])
 
     events = run(state, "replace AB50 24")
 
@@ -116,7 +116,7 @@ def test_a_replaced_tile_that_leaves_its_circuit_as_long_is_no_cut() -> None:
 
 
 def test_a_ring_of_nobody_pays_nobody() -> None:
-    state = arranged(NEARLY, hands=[["02"], []])
+    state = arrange(NEARLY, hands=[["02"], []])
 
     closed = only(run(state, CLOSING), Closed)
 
@@ -125,7 +125,7 @@ def test_a_ring_of_nobody_pays_nobody() -> None:
 
 
 def test_replayed_markers_are_put_back_until_the_seat_has_enough() -> None:
-    state = arranged(NEARLY, {"AA50": (0, "35"), "Y50": (0, "02")}, hands=[["02", "01"], []])
+    state = arrange(NEARLY, {"AA50": (0, "35"), "Y50": (0, "02")}, hands=[["02", "01"], []])
     run(state, CLOSING)
     assert (state.phase, state.replays, state.scores[0]) == ("replay", 2, 24)
     assert {type(move) for move in legal(state)} == {Replay, EndReplay}
@@ -139,10 +139,10 @@ def test_replayed_markers_are_put_back_until_the_seat_has_enough() -> None:
 
 
 def test_a_replay_that_can_be_put_nowhere_is_ended_without_asking() -> None:
-    state = arranged(phase="replay", replays=1)
+    state = arrange(phase="replay", replays=1)
     assert GAME.only_move(state, 0) is None
 
-    state = arranged(phase="replay", replays=1, supplies=[0, 10])
+    state = arrange(phase="replay", replays=1, supplies=[0, 10])
 
     assert legal(state) == [EndReplay()]
     assert GAME.only_move(state, 0) == EndReplay()
@@ -165,7 +165,7 @@ def test_discards_end_the_turn_with_a_draw() -> None:
 
 
 def test_a_tile_that_is_due_when_the_bag_is_empty_comes_from_the_discards() -> None:
-    state = arranged(hands=[["01"], []], bag=["03"], discards=["02", "01-23"])
+    state = arrange(hands=[["01"], []], bag=["03"], discards=["02", "01-23"])
 
     events = run(state, "end")
 
@@ -177,7 +177,7 @@ def test_a_tile_that_is_due_when_the_bag_is_empty_comes_from_the_discards() -> N
 
 
 def test_the_net_of_a_turn_counts_its_points() -> None:
-    state = arranged(line(4), {"Z50": (0, "14")}, scores=[10, 0])
+    state = arrange(line(4), {"Z50": (0, "14")}, scores=[10, 0])
 
     assert only(run(state, "take Z50; end"), TeslaTurnEnded) == TeslaTurnEnded(0, 0, 4)
 
@@ -198,7 +198,7 @@ def test_all_but_the_draw_may_be_taken_back() -> None:
 
 
 def test_a_turn_changes_what_it_lays_marks_and_takes() -> None:
-    state = arranged(line(2), {"Z50": (0, "14"), "AA50": (0, "14")}, hands=[["03"], []])
+    state = arrange(line(2), {"Z50": (0, "14"), "AA50": (0, "14")}, hands=[["03"], []])
     assert GAME.view(state, 0).changes == TeslaChanges()
 
     run(state, "place AB50 14; take Z50")
@@ -209,7 +209,7 @@ def test_a_turn_changes_what_it_lays_marks_and_takes() -> None:
 
 
 def test_the_seat_that_leaves_in_its_turn_passes_it_on() -> None:
-    state = arranged(line(3), {"Z50": (1, "14")}, scores=[0, 0, 0], hands=[["01"], ["02"], ["03"]], seat=1)
+    state = arrange(line(3), {"Z50": (1, "14")}, scores=[0, 0, 0], hands=[["01"], ["02"], ["03"]], seat=1)
 
     events = run(state, "1 leave")
 
@@ -219,7 +219,7 @@ def test_the_seat_that_leaves_in_its_turn_passes_it_on() -> None:
 
 
 def test_the_seat_that_leaves_out_of_turn_stops_nobody() -> None:
-    state = arranged(line(3), scores=[0, 0, 0], hands=[["03"], ["02"], []])
+    state = arrange(line(3), scores=[0, 0, 0], hands=[["03"], ["02"], []])
 
     run(state, "2 leave; place AC50 14")
 
@@ -229,7 +229,7 @@ def test_the_seat_that_leaves_out_of_turn_stops_nobody() -> None:
 
 
 def test_who_leaves_twice_or_after_the_end_is_told_so() -> None:
-    state = arranged(scores=[0, 0, 0])
+    state = arrange(scores=[0, 0, 0])
     run(state, "2 leave")
     with pytest.raises(IllegalMove, match="not in this game any more"):
         GAME.resign(state, 2)
@@ -240,7 +240,7 @@ def test_who_leaves_twice_or_after_the_end_is_told_so() -> None:
 
 
 def test_when_the_last_active_seat_leaves_the_idle_ones_are_done() -> None:
-    state = arranged(scores=[3, 5, 9], idle=[2, 2, 0])
+    state = arrange(scores=[3, 5, 9], idle=[2, 2, 0])
 
     events = run(state, "2 leave")
 
@@ -249,7 +249,7 @@ def test_when_the_last_active_seat_leaves_the_idle_ones_are_done() -> None:
 
 
 def test_seats_put_out_by_one_change_share_a_place() -> None:
-    state = arranged(line(9), {"Z50": (0, "14")}, scores=[40, 0, -2, -1], win=80)
+    state = arrange(line(9), {"Z50": (0, "14")}, scores=[40, 0, -2, -1], win=80)
 
     events = run(state, "take Z50")
 
@@ -258,7 +258,7 @@ def test_seats_put_out_by_one_change_share_a_place() -> None:
 
 
 def test_a_marker_used_ends_the_placing_of_tiles() -> None:
-    state = arranged(hands=[["01"], []])
+    state = arrange(hands=[["01"], []])
 
     run(state, "mark Z50 03")
 
@@ -266,7 +266,7 @@ def test_a_marker_used_ends_the_placing_of_tiles() -> None:
 
 
 def test_markers_may_be_used_from_the_start_of_the_turn() -> None:
-    state = arranged(line(2), {"Z50": (0, "14")})
+    state = arrange(line(2), {"Z50": (0, "14")})
 
     assert {Mark("AA50", (1, 4)), Take("Z50"), TeslaEndTurn()} == set(legal(state))
 
@@ -287,7 +287,7 @@ def test_the_dm_changes_when_the_seat_draws_and_when_it_is_out() -> None:
 
 
 def test_the_beat_is_the_turn_and_one_more_at_the_end() -> None:
-    state = arranged(turn=7)
+    state = arrange(turn=7)
     assert GAME.post_counter(state) == 7
     run(state, "end")
     assert GAME.post_counter(state) == 8

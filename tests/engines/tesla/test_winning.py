@@ -19,14 +19,14 @@ from tests.often import often
 
 pytestmark = pytest.mark.slow
 WINS = often(3, 500)
-"""In this many positions in which a turn wins, the test checks that it is played."""
+"""The number of positions in which a turn wins and must be played."""
 
 ADVISED = often(1, 20)
-"""In this many of them it checks that it is advised."""
+"""The number of those in which the winning turn must be advised."""
 
 
 def positions() -> Iterator[TeslaState]:
-    """Positions of games in which the seat to act isn't far from winning."""
+    """Yield positions in which the seat to act is near winning."""
     for number in count():
         rng, seed = Random(number), number.to_bytes(8, "big")
         options = GAME.settle(2, TeslaOptions())
@@ -44,9 +44,9 @@ def positions() -> Iterator[TeslaState]:
 
 
 def wins(state: TeslaState) -> bool:
-    """Whether a turn with at most one tile wins, by trying all of them."""
+    """Return True if a turn with one tile at most wins."""
     seat = state.seat
-    if taken(state, seat):
+    if can_take(state, seat):
         return True
     for move in GAME.moves(state, seat):
         if isinstance(move, TeslaPlace | Replace):
@@ -56,12 +56,12 @@ def wins(state: TeslaState) -> bool:
                 act(after, EndReplay())
             if after.outcome is not None and after.outcome.places[seat] == 1:
                 return True
-            if after.outcome is None and after.seat == seat and taken(after, seat):
+            if after.outcome is None and after.seat == seat and can_take(after, seat):
                 return True
     return False
 
 
-def taken(state: TeslaState, seat: int) -> bool:
+def can_take(state: TeslaState, seat: int) -> bool:
     for cell in list(own_markers(state)) if state.may_mark else []:
         after = state.copy()
         act(after, Take(cell))
@@ -71,7 +71,6 @@ def taken(state: TeslaState, seat: int) -> bool:
 
 
 def plays_on(state: TeslaState, strength: Strength) -> bool:
-    """Whether the seat to act wins with the turn that its computer plays."""
     seat, turn = state.seat, state.turn
     while state.outcome is None and state.turn == turn:
         GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, Random(1), strength))
@@ -79,7 +78,6 @@ def plays_on(state: TeslaState, strength: Strength) -> bool:
 
 
 def is_advised(state: TeslaState, seat: int) -> bool:
-    """Whether what the seat's computer plays is its first advice."""
     view = GAME.view(state, seat)
     best = GAME.choose(view, seat, Random(1), Strength.STRONG)
     return GAME.advice(view, seat, Random(1))[0].moves == (best,)

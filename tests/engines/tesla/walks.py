@@ -16,7 +16,7 @@ from engines.tesla.truth.state import TeslaState
 
 
 def kind(rng: Random, moves: list[Move]) -> Move:
-    """One of the moves, each kind of move as likely as the others."""
+    """Choose a move, each kind of move as likely as the others."""
     kinds: dict[str, list[Move]] = defaultdict(list)
     for move in moves:
         kinds[type(move).__name__].append(move)
@@ -26,7 +26,10 @@ def kind(rng: Random, moves: list[Move]) -> Move:
 def walk(
     number: int, most: int, **options: Any
 ) -> Iterator[tuple[TeslaState, Seat, Move | None, list[Event]]]:
-    """The first steps of a random game: the state after each, who moved, the move, what came of it."""
+    """Yield a random game's first steps.
+
+    Each has the state after it, who moved, the move, and the events.
+    """
     rng, seed = Random(number), number.to_bytes(8, "big")
     seats = 2 + number % 3
     chosen = GAME.settle(seats, TeslaOptions(**options))

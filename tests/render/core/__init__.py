@@ -1,1 +1,1 @@
-"""What every picture is drawn with."""
+"""Tools that every picture is drawn with."""

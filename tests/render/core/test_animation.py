@@ -34,24 +34,24 @@ every_game = pytest.mark.parametrize("slug", SLUGS)
 
 
 def views(slug: str, most: int = FRAMES) -> list[Any]:
-    """A spectator's views of a game on file, evenly spread over it."""
+    """Return evenly spread views of a spectator of a filed game."""
     found = golden.load(golden.FIXTURES / slug / f"{LONG[slug]}.json")
-    state, rules = found.begun(), found.game
+    state, rules = found.begin(), found.game
     seen = [rules.view(state, None)]
     for number, entry in enumerate(found.entries, start=1):
-        found.replayed(state, entry)
+        found.replay(state, entry)
         if number * most // len(found.entries) >= len(seen):
-            seen.append(rules.view(golden.typed(golden.plain(state), rules.State), None))
+            seen.append(rules.view(golden.type_value(golden.plain(state), rules.State), None))
     return seen
 
 
-def framed(seen: list[Any]) -> list[Frame]:
+def make_frames(seen: list[Any]) -> list[Frame]:
     last = len(seen) - 1
     return [Frame(view, f"Turn {at}", at / last, 0.5 if at < last else 4.0) for at, view in enumerate(seen)]
 
 
-def made(slug: str, frames: list[Frame], batch: int) -> bytes:
-    """An animation that is drawn in batches of so many frames."""
+def animate(slug: str, frames: list[Frame], batch: int) -> bytes:
+    """Draw an animation in batches of N frames."""
     reel, blocks = None, []
     for start in range(0, len(frames), batch):
         reel = animation.draw_frames(slug, NAMES, frames[start : start + batch], reel)
@@ -60,15 +60,15 @@ def made(slug: str, frames: list[Frame], batch: int) -> bytes:
     return b"".join((animation.beginning(slug, reel), *blocks, animation.END))
 
 
-def shown(gif: bytes) -> Iterator[Image.Image]:
-    """The frames as a viewer sees them."""
+def show_frames(gif: bytes) -> Iterator[Image.Image]:
+    """Yield the frames as a viewer sees them."""
     with Image.open(BytesIO(gif)) as film:
         for frame in ImageSequence.Iterator(film):
             yield frame.convert("RGB")
 
 
-def expected(slug: str, view: Any) -> Image.Image:
-    """The board in the size and the colours of an animation."""
+def draw_expected(slug: str, view: Any) -> Image.Image:
+    """Draw the board in the size and the colours of an animation."""
     room = import_module(f"render.{slug}")
     table: Image.Image = room.table(view, NAMES).image
     palette: Palette = room.PALETTE
@@ -80,11 +80,11 @@ def expected(slug: str, view: Any) -> Image.Image:
 def test_each_frame_shows_the_board_as_it_stood(slug: str) -> None:
     seen = views(slug)
 
-    frames = list(shown(made(slug, framed(seen), batch=5)))
+    frames = list(show_frames(animate(slug, make_frames(seen), batch=5)))
 
     assert len(frames) == len(seen)
     for frame, view in zip(frames, seen, strict=True):
-        board = expected(slug, view)
+        board = draw_expected(slug, view)
         part = frame.crop((0, CAPTION, board.width, CAPTION + board.height))
         assert ImageChops.difference(part, board).getbbox() is None
 
@@ -92,21 +92,23 @@ def test_each_frame_shows_the_board_as_it_stood(slug: str) -> None:
 @pytest.mark.any_game
 @every_game
 def test_how_the_frames_are_batched_changes_nothing(slug: str) -> None:
-    frames = framed(views(slug, 6))
+    frames = make_frames(views(slug, 6))
 
-    assert made(slug, frames, batch=1) == made(slug, frames, batch=4) == made(slug, frames, batch=100)
+    assert (
+        animate(slug, frames, batch=1) == animate(slug, frames, batch=4) == animate(slug, frames, batch=100)
+    )
 
 
 def test_what_is_below_a_lower_board_is_paper() -> None:
     seen = views("tesla")
-    lowest, highest = sorted((seen[0], seen[-1]), key=lambda view: expected("tesla", view).height)
+    lowest, highest = sorted((seen[0], seen[-1]), key=lambda view: draw_expected("tesla", view).height)
 
     for order in ((lowest, highest), (highest, lowest)):
-        frames = list(shown(made("tesla", framed(list(order)), batch=1)))
+        frames = list(show_frames(animate("tesla", make_frames(list(order)), batch=1)))
 
         low = frames[order.index(lowest)]
-        top = CAPTION + expected("tesla", lowest).height
-        assert low.height == CAPTION + expected("tesla", highest).height > top
+        top = CAPTION + draw_expected("tesla", lowest).height
+        assert low.height == CAPTION + draw_expected("tesla", highest).height > top
         assert low.crop((0, top, low.width, low.height)).getcolors() == [
             (low.width * (low.height - top), PAPER)
         ]
@@ -115,11 +117,11 @@ def test_what_is_below_a_lower_board_is_paper() -> None:
 @pytest.mark.any_game
 @every_game
 def test_it_is_as_wide_as_a_phone_shows_it_sharply(slug: str) -> None:
-    assert 500 <= expected(slug, views(slug, 1)[0]).width <= 720
+    assert 500 <= draw_expected(slug, views(slug, 1)[0]).width <= 720
 
 
 def test_it_is_shown_again_and_again_and_the_last_frame_is_held() -> None:
-    with Image.open(BytesIO(made("ribbon", framed(views("ribbon", 5)), batch=3))) as film:
+    with Image.open(BytesIO(animate("ribbon", make_frames(views("ribbon", 5)), batch=3))) as film:
         assert film.format == "GIF"
         assert film.info["loop"] == 0
         times = [frame.info["duration"] for frame in ImageSequence.Iterator(film)]
@@ -130,7 +132,9 @@ def test_it_is_shown_again_and_again_and_the_last_frame_is_held() -> None:
 def test_the_caption_tells_the_turn_and_fills_a_bar() -> None:
     view = views("ribbon")[0]
 
-    frames = list(shown(made("ribbon", [Frame(view, "Turn 1", 0.0, 1), Frame(view, "Turn 2", 1.0, 1)], 2)))
+    frames = list(
+        show_frames(animate("ribbon", [Frame(view, "Turn 1", 0.0, 1), Frame(view, "Turn 2", 1.0, 1)], 2))
+    )
 
     box = ImageChops.difference(*frames).getbbox()
     assert box is not None
@@ -144,7 +148,7 @@ def test_what_stays_is_not_packed_again(slug: str) -> None:
     view = views(slug)[-1]
     once = [Frame(view, "The end", 1.0, 1)]
 
-    first, both = (len(made(slug, once * times, batch=10)) for times in (1, 2))
+    first, both = (len(animate(slug, once * times, batch=10)) for times in (1, 2))
 
     assert both - first < 100
 
@@ -152,7 +156,7 @@ def test_what_stays_is_not_packed_again(slug: str) -> None:
 @pytest.mark.any_game
 @every_game
 def test_a_replay_that_is_too_large_becomes_narrower(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    gif = made(slug, framed(views(slug, 5)), batch=10)
+    gif = animate(slug, make_frames(views(slug, 5)), batch=10)
     monkeypatch.setattr(animation, "LARGEST", len(gif) * 2 // 3)
 
     smaller = animation.narrower(slug, gif)

@@ -23,24 +23,24 @@ from render.core.palette import HIGHLIGHT, INK, PAPER, SEAT_COLOURS, Palette, se
 PALETTE = Palette(seat_shades())
 
 
-def painted(canvas: Canvas) -> tuple[int, int, int, int] | None:
-    """The box of everything that is no longer paper."""
+def find_paint_box(canvas: Canvas) -> tuple[int, int, int, int] | None:
+    """Return the box of everything that is no longer paper."""
     return ImageChops.difference(canvas.image, Image.new("RGB", canvas.image.size, PAPER)).getbbox()
 
 
-def cut(mask: Image.Image, at: tuple[int, int], size: int) -> Image.Image:
-    """A square of a mask."""
+def cut_square(mask: Image.Image, at: tuple[int, int], size: int) -> Image.Image:
+    """Cut a square out of a mask."""
     return mask.crop((*at, at[0] + size, at[1] + size))
 
 
 def test_a_new_canvas_is_blank_paper() -> None:
-    assert painted(Canvas(40, 30)) is None
+    assert find_paint_box(Canvas(40, 30)) is None
 
 
 def test_a_disc_is_as_wide_as_its_radius_says() -> None:
     canvas = Canvas(100, 100)
     canvas.disc((50, 50), 20, INK)
-    assert painted(canvas) == (30, 30, 70, 70)
+    assert find_paint_box(canvas) == (30, 30, 70, 70)
 
 
 def test_edges_are_smooth() -> None:
@@ -58,14 +58,14 @@ def test_a_ring_leaves_its_middle_free() -> None:
 def test_a_box_keeps_to_its_corners() -> None:
     canvas = Canvas(100, 60)
     canvas.box((10, 20, 90, 50), INK, radius=8)
-    assert painted(canvas) == (10, 20, 90, 50)
+    assert find_paint_box(canvas) == (10, 20, 90, 50)
 
 
 @pytest.mark.parametrize("border", [0, 4])
 def test_a_box_of_any_size_has_the_same_corners(border: int) -> None:
     small, large = box_mask(40, 30, 9.5, border), box_mask(300, 200, 9.5, border)
     for corner, at in (((0, 0), (0, 0)), ((28, 18), (288, 188))):
-        assert cut(small, corner, 12).tobytes() == cut(large, at, 12).tobytes()
+        assert cut_square(small, corner, 12).tobytes() == cut_square(large, at, 12).tobytes()
     assert large.getpixel((150, 1)) == 255
     assert large.getpixel((150, 100)) == (0 if border else 255)
 
@@ -100,7 +100,7 @@ def test_emblems_differ_in_shape_and_not_in_colour_alone() -> None:
 def test_capitals_stand_centred_on_their_point() -> None:
     canvas = Canvas(200, 100)
     canvas.write((100, 50), "H", 40, INK, anchor="middle")
-    box = painted(canvas)
+    box = find_paint_box(canvas)
     assert box is not None
     assert abs((box[1] + box[3]) / 2 - 50) <= 1
     assert abs((box[0] + box[2]) / 2 - 100) <= 1
@@ -109,7 +109,7 @@ def test_capitals_stand_centred_on_their_point() -> None:
 def test_text_stays_within_the_width_it_is_given() -> None:
     canvas = Canvas(400, 60)
     taken = canvas.write((20, 30), "🦊 a name that goes on and on 山田 " * 3, 28, INK, width=300)
-    box = painted(canvas)
+    box = find_paint_box(canvas)
     assert box is not None
     assert taken <= 300
     assert box[2] <= 322
@@ -119,7 +119,7 @@ def test_a_word_stands_centred_on_its_point_and_may_have_a_halo() -> None:
     plain, lit = Canvas(200, 100), Canvas(200, 100)
     plain.word((100, 50), "HI", 40, INK)
     lit.word((100, 50), "HI", 40, INK, halo=HIGHLIGHT)
-    box, wider = painted(plain), painted(lit)
+    box, wider = find_paint_box(plain), find_paint_box(lit)
     assert box is not None
     assert wider is not None
     assert abs((box[1] + box[3]) / 2 - 50) <= 1
@@ -130,7 +130,7 @@ def test_a_word_stands_centred_on_its_point_and_may_have_a_halo() -> None:
 def test_a_line_is_as_thick_as_it_says() -> None:
     canvas = Canvas(100, 60)
     canvas.line([(20, 30), (80, 30)], INK, 8)
-    box = painted(canvas)
+    box = find_paint_box(canvas)
     assert box is not None
     assert abs(box[3] - box[1] - 8) <= 1
     assert abs(box[2] - box[0] - 60) <= 1
@@ -148,7 +148,7 @@ def test_a_sprite_covers_only_what_its_mask_says() -> None:
     mask = Image.new("L", (10, 10))
     mask.paste(255, (0, 0, 5, 10))
     canvas.paint(Sprite(Image.new("RGB", (10, 10), HIGHLIGHT), mask, (4, 4)))
-    assert painted(canvas) == (4, 4, 9, 14)
+    assert find_paint_box(canvas) == (4, 4, 9, 14)
 
 
 def test_a_canvas_over_a_layer_leaves_the_layer_alone() -> None:
@@ -186,7 +186,7 @@ def test_a_sketch_is_cut_to_what_was_drawn_and_keeps_its_origin() -> None:
     assert sprite.mask.size == (20, 20)
     canvas = Canvas(100, 100)
     canvas.paint(sprite, (40, 60))
-    assert painted(canvas) == (30, 50, 50, 70)
+    assert find_paint_box(canvas) == (30, 50, 50, 70)
     assert canvas.image.getpixel((40, 60)) == INK
 
 
@@ -214,7 +214,7 @@ def test_a_shape_of_a_sketch_may_have_an_edge_or_be_only_that() -> None:
 def test_an_empty_sketch_paints_nothing() -> None:
     canvas = Canvas(20, 20)
     canvas.paint(Sketch((0, 0, 20, 20)).sprite())
-    assert painted(canvas) is None
+    assert find_paint_box(canvas) is None
 
 
 def test_what_lies_outside_the_box_of_a_sketch_is_cut_off() -> None:

@@ -1,4 +1,4 @@
-"""The signs that stand in texts: what they look like at the size at which Discord shows them."""
+"""The signs within texts, at the size at which Discord shows them."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ SHOWN = 22
 """The pixels of a sign beside text."""
 DARK, LIGHT = rgb("313338"), rgb("FFFFFF")
 FAINT = 16
-"""Of 255: what the soft end of a rim may cover at the edge."""
+"""The cover, of 255, that the soft end of a rim may have at the edge."""
 LARGEST = 256 * 1024
 """The bytes that Discord takes of an emoji."""
 
 
 @cache
-def drawn(room: str) -> dict[str, bytes]:
+def draw_signs(room: str) -> dict[str, bytes]:
     return signs_of(room)
 
 
 @cache
 def images(room: str) -> dict[str, Image.Image]:
-    return {name: Image.open(BytesIO(png)) for name, png in drawn(room).items()}
+    return {name: Image.open(BytesIO(png)) for name, png in draw_signs(room).items()}
 
 
 @cache
@@ -41,8 +41,8 @@ def stands_out(colour: Rgb, ground: Rgb) -> bool:
     return contrast(colour, ground) >= 3
 
 
-def shown(image: Image.Image, ground: Rgb) -> Image.Image:
-    """A sign beside text on a ground."""
+def show_sign(image: Image.Image, ground: Rgb) -> Image.Image:
+    """Draw a sign beside text on a ground."""
     small = image.resize((SHOWN, SHOWN), Image.Resampling.LANCZOS)
     page = Image.new("RGB", small.size, ground)
     page.paste(small, (0, 0), small)
@@ -54,7 +54,7 @@ def test_every_sign_is_a_square_on_a_clear_ground_that_discord_takes(room: str) 
     assert images(room)
     for name, image in images(room).items():
         assert (image.size, image.mode) == ((SIZE, SIZE), "RGBA"), name
-        assert len(drawn(room)[name]) <= LARGEST
+        assert len(draw_signs(room)[name]) <= LARGEST
 
 
 @pytest.mark.parametrize("room", ROOMS)
@@ -77,7 +77,7 @@ def test_names_say_the_game_and_the_thing(room: str) -> None:
 @pytest.mark.parametrize("room", ROOMS)
 def test_every_sign_stands_out_from_its_ground_beside_text(room: str, ground: Rgb) -> None:
     for name, image in images(room).items():
-        bands = [band.tobytes() for band in shown(image, ground).split()]
+        bands = [band.tobytes() for band in show_sign(image, ground).split()]
         strong = sum(stands_out(colour, ground) for colour in zip(*bands, strict=True))
         assert strong >= 30, f"{name}: only {strong} pixels are seen"
 
@@ -85,14 +85,14 @@ def test_every_sign_stands_out_from_its_ground_beside_text(room: str, ground: Rg
 @pytest.mark.parametrize("ground", [DARK, LIGHT], ids=["dark", "light"])
 @pytest.mark.parametrize("room", ROOMS)
 def test_no_two_signs_of_a_game_look_alike_beside_text(room: str, ground: Rgb) -> None:
-    pages = {name: shown(image, ground) for name, image in images(room).items()}
+    pages = {name: show_sign(image, ground) for name, image in images(room).items()}
     for (one, a), (two, b) in combinations(pages.items(), 2):
         differs = max(ImageStat.Stat(ImageChops.difference(a, b)).mean)
         assert differs >= 4, f"{one} and {two} differ by {differs:.1f} only"
 
 
 def test_signs_are_drawn_alike_each_time() -> None:
-    assert signs_of("house") == drawn("house")
+    assert signs_of("house") == draw_signs("house")
 
 
 def test_a_seat_is_told_by_its_shape_and_its_colour() -> None:

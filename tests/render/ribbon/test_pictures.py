@@ -19,7 +19,7 @@ from render.core.picture import ALT_LIMIT, Picture
 from render.ribbon import board, hand
 from render.ribbon.marks import tangle_point
 from render.ribbon.ring import BADGES, MIDDLE, SIZE, face_up, middle_of
-from tests.render.positions import CLEAN, NAMES, TANGLED, sampled, seen, states
+from tests.render.positions import CLEAN, NAMES, TANGLED, sample_ribbon, states, view_circle
 from tests.render.processes import hashes
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ribbon_drawn")]
@@ -27,20 +27,20 @@ KIBIBYTE = 1024
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30)
 
 
-def opened(picture: Picture | None) -> Image.Image:
+def open_image(picture: Picture | None) -> Image.Image:
     assert picture is not None
     return Image.open(BytesIO(picture.png)).convert("RGB")
 
 
 def difference(one: RibbonView, two: RibbonView) -> tuple[int, int, int, int] | None:
-    """The box around everything in which the boards of two views differ."""
-    return ImageChops.difference(opened(board(one, NAMES)), opened(board(two, NAMES))).getbbox()
+    """Return the box around all differences of two boards."""
+    return ImageChops.difference(open_image(board(one, NAMES)), open_image(board(two, NAMES))).getbbox()
 
 
 def near(
     image: Image.Image, point: tuple[float, float], colour: tuple[int, int, int], reach: int = 26
 ) -> bool:
-    """Whether a colour is found around a point."""
+    """Return True if a colour is found around a point."""
     x, y = round(point[0]), round(point[1])
     colours = image.crop((x - reach, y - reach, x + reach, y + reach)).getcolors(10_000) or []
     shades = [shade for _, shade in colours if isinstance(shade, tuple)]
@@ -48,10 +48,10 @@ def near(
 
 
 def test_every_position_gives_a_board_of_the_right_size() -> None:
-    for state in sampled(7):
+    for state in sample_ribbon(7):
         view = GAME.view(state, None)
         picture = board(view, NAMES)
-        width, height = opened(picture).size
+        width, height = open_image(picture).size
         assert width == SIZE
         assert (height == SIZE) is (view.mode == "versus")
         assert height <= 1400
@@ -60,11 +60,11 @@ def test_every_position_gives_a_board_of_the_right_size() -> None:
 
 
 def test_every_hand_is_moderate_in_size() -> None:
-    for state in sampled(11):
+    for state in sample_ribbon(11):
         for seat in range(state.seats):
             picture = hand(GAME.view(state, seat), seat, NAMES)
             if picture is not None:
-                width, height = opened(picture).size
+                width, height = open_image(picture).size
                 assert 700 <= width <= 1400
                 assert height <= 500
                 assert len(picture.png) <= 60 * KIBIBYTE
@@ -72,7 +72,7 @@ def test_every_hand_is_moderate_in_size() -> None:
 
 
 def test_the_file_name_says_only_what_kind_of_picture_it_is() -> None:
-    view = seen(CLEAN, "FLH", "OJR", viewer=0)
+    view = view_circle(CLEAN, "FLH", "OJR", viewer=0)
     held = hand(view, 0, NAMES)
     assert held is not None
     assert (board(view, NAMES).name, held.name) == ("ribbon-table.png", "ribbon-hand.png")
@@ -81,14 +81,16 @@ def test_the_file_name_says_only_what_kind_of_picture_it_is() -> None:
 @pytest.mark.thorough
 def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
-    for state in sampled(13):
+    for state in sample_ribbon(13):
         for viewer in (None, *range(state.seats)):
             other = GAME.resample_hidden(state, viewer, rng)
             assert board(GAME.view(state, viewer), NAMES) == board(GAME.view(other, viewer), NAMES)
 
 
 def test_a_players_own_hand_does_not_show_on_the_board() -> None:
-    state = next(state for state in sampled(1) if state.phase == "arrange" and state.options.mode == "versus")
+    state = next(
+        state for state in sample_ribbon(1) if state.phase == "arrange" and state.options.mode == "versus"
+    )
     assert board(GAME.view(state, None), NAMES) == board(GAME.view(state, state.seat), NAMES)
 
 
@@ -114,7 +116,7 @@ def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
 
 
 def test_a_picture_does_not_depend_on_what_was_drawn_before() -> None:
-    view = seen(TANGLED, "FLH", "OJR")
+    view = view_circle(TANGLED, "FLH", "OJR")
     before = board(view, NAMES)
     for state in states(3, view.options, 3):
         board(GAME.view(state, None), LONG_NAMES)
@@ -123,22 +125,22 @@ def test_a_picture_does_not_depend_on_what_was_drawn_before() -> None:
 
 @pytest.mark.parametrize("place", range(1, PLACES + 1))
 def test_a_changed_place_is_lit_up(place: int) -> None:
-    view = seen(CLEAN, "FLH", "OJR")
+    view = view_circle(CLEAN, "FLH", "OJR")
     changed = msgspec.structs.replace(view, changes=RibbonChanges(flipped=place))
     badge = on_circle(MIDDLE, BADGES, middle_of(place))
-    assert near(opened(board(changed, NAMES)), badge, HIGHLIGHT)
-    assert not near(opened(board(view, NAMES)), badge, HIGHLIGHT)
+    assert near(open_image(board(changed, NAMES)), badge, HIGHLIGHT)
+    assert not near(open_image(board(view, NAMES)), badge, HIGHLIGHT)
 
 
 def test_lighting_up_a_place_leaves_the_rest_alone() -> None:
-    view = seen(CLEAN, "FLH", "OJR")
+    view = view_circle(CLEAN, "FLH", "OJR")
     box = difference(view, msgspec.structs.replace(view, changes=RibbonChanges(flipped=3)))
     assert box is not None
     assert box[0] > SIZE / 2
 
 
 def test_turning_up_a_card_changes_its_place_only() -> None:
-    up, down = seen(CLEAN, "FLH", "OJR"), seen("QI?EKBPMDNCA", "FLH", "OJR")
+    up, down = view_circle(CLEAN, "FLH", "OJR"), view_circle("QI?EKBPMDNCA", "FLH", "OJR")
     box = difference(up, msgspec.structs.replace(down, turn=up.turn))
     assert box is not None
     assert box[0] > SIZE / 2
@@ -148,26 +150,26 @@ def test_turning_up_a_card_changes_its_place_only() -> None:
 @pytest.mark.parametrize("junction", [1, 6, 12])
 def test_a_tangle_of_an_owned_ribbon_is_marked_red(junction: int, colour: str) -> None:
     tangle = msgspec.convert({"junction": junction, "colour": colour}, RibbonTangle)
-    view = msgspec.structs.replace(seen(CLEAN, "FL", "HO", "JR"), tangles=(tangle,))
-    image = opened(board(view, NAMES))
+    view = msgspec.structs.replace(view_circle(CLEAN, "FL", "HO", "JR"), tangles=(tangle,))
+    image = open_image(board(view, NAMES))
     assert near(image, tangle_point(tangle), DANGER)
     assert near(image, tangle_point(tangle), CARD)
 
 
 def test_a_tangle_of_nobodys_ribbon_is_not_red() -> None:
     tangle = RibbonTangle(6, "purple")
-    view = msgspec.structs.replace(seen(CLEAN, "FLH", "OJR"), tangles=(tangle,))
-    assert not near(opened(board(view, NAMES)), tangle_point(tangle), DANGER)
+    view = msgspec.structs.replace(view_circle(CLEAN, "FLH", "OJR"), tangles=(tangle,))
+    assert not near(open_image(board(view, NAMES)), tangle_point(tangle), DANGER)
 
 
 def test_a_tangle_that_must_go_looks_different() -> None:
-    standing = seen(TANGLED, "FLH", "OJR", mode="coop")
+    standing = view_circle(TANGLED, "FLH", "OJR", mode="coop")
     fresh = msgspec.structs.replace(standing, standing=())
     assert difference(standing, fresh) is not None
 
 
 def test_a_clean_ribbon_has_no_mark() -> None:
-    image = opened(board(seen(CLEAN, "FLH", "OJR"), NAMES))
+    image = open_image(board(view_circle(CLEAN, "FLH", "OJR"), NAMES))
     spots = [
         tangle_point(RibbonTangle(junction, colour))
         for junction in range(1, PLACES + 1)
@@ -181,25 +183,25 @@ def test_each_card_looks_different() -> None:
 
 
 def test_a_shown_card_is_on_the_board_and_a_hidden_one_is_not() -> None:
-    hidden = seen(CLEAN, "FLH", "OJR")
-    shown = seen(CLEAN, "FLH", "OJR", shown=[["F"], []])
+    hidden = view_circle(CLEAN, "FLH", "OJR")
+    shown = view_circle(CLEAN, "FLH", "OJR", shown=[["F"], []])
     assert difference(hidden, shown) is not None
 
 
 def test_there_is_no_picture_of_a_hand_that_the_viewer_can_not_see() -> None:
-    assert hand(seen(CLEAN, "FLH", "OJR"), 1, NAMES) is None
-    assert hand(seen(CLEAN, "FLH", "OJR", viewer=0), 1, NAMES) is None
+    assert hand(view_circle(CLEAN, "FLH", "OJR"), 1, NAMES) is None
+    assert hand(view_circle(CLEAN, "FLH", "OJR", viewer=0), 1, NAMES) is None
 
 
 def test_a_solo_player_sees_all_hands_and_which_is_in_use() -> None:
-    view = seen(CLEAN, "FL", "HO", "JR", mode="solo")
+    view = view_circle(CLEAN, "FL", "HO", "JR", mode="solo")
     first = msgspec.structs.replace(view, hand_in_use=0, next_hand=1)
     second = msgspec.structs.replace(view, hand_in_use=1, next_hand=2)
-    assert opened(hand(first, 0, NAMES)).tobytes() != opened(hand(second, 0, NAMES)).tobytes()
+    assert open_image(hand(first, 0, NAMES)).tobytes() != open_image(hand(second, 0, NAMES)).tobytes()
 
 
 def test_any_names_can_be_drawn() -> None:
-    for state in sampled(15):
+    for state in sample_ribbon(15):
         view = GAME.view(state, None)
         assert len(board(view, LONG_NAMES).alt) <= ALT_LIMIT
         assert len(board(view, ()).png) <= 150 * KIBIBYTE

@@ -9,13 +9,13 @@ from engines.ribbon.pieces.circle import RibbonTangle, parse, tangles
 from engines.ribbon.view import RibbonView
 from render.ribbon import board, hand
 from render.ribbon.captions import status, title, to_do
-from tests.render.positions import CLEAN, NAMES, TANGLED, seen
+from tests.render.positions import CLEAN, NAMES, TANGLED, view_circle
 
 WORST = "MRMRMRMRMRMR"
 
 
 def versus(circle: str = TANGLED) -> RibbonView:
-    return seen(circle, "FLH", "OJR")
+    return view_circle(circle, "FLH", "OJR")
 
 
 def captions(view: RibbonView) -> list[str]:
@@ -50,24 +50,24 @@ def test_it_says_which_cards_lie_face_down() -> None:
 
 
 def test_it_counts_hidden_cards_and_names_shown_ones() -> None:
-    alt = board(seen(CLEAN, "FLH", "OJR", shown=[["L"], []]), NAMES).alt
+    alt = board(view_circle(CLEAN, "FLH", "OJR", shown=[["L"], []]), NAMES).alt
     assert "Ann: green, 3 cards, shown L. Bo: orange, 3 cards." in alt
 
 
 def test_it_tells_open_hands() -> None:
-    alt = board(seen(CLEAN, "FLH", "OJR", mode="coop"), NAMES).alt
+    alt = board(view_circle(CLEAN, "FLH", "OJR", mode="coop"), NAMES).alt
     assert "Ann: F high, rise, low; L high, low, fall; H high, fall, low." in alt
 
 
 def test_it_says_which_solo_hand_is_next() -> None:
-    picture = hand(seen(CLEAN, "FL", "HO", "JR", mode="solo", turn=13), 0, NAMES)
+    picture = hand(view_circle(CLEAN, "FL", "HO", "JR", mode="solo", turn=13), 0, NAMES)
     assert picture is not None
     assert "Hand 3: J high, low, rise; R rise, fall, fall." in picture.alt
     assert "In use: hand" in picture.alt
 
 
 def test_cards_left_aside_are_told_once_they_are_known() -> None:
-    view = seen(CLEAN, "FL", "HO", mode="solo")
+    view = view_circle(CLEAN, "FL", "HO", mode="solo")
     known = msgspec.structs.replace(view, aside=("J", "R"))
     assert "Left aside: J high, low, rise; R rise, fall, fall." in board(known, NAMES).alt
     assert "aside" not in board(msgspec.structs.replace(view, aside=(None, None)), NAMES).alt
@@ -75,7 +75,9 @@ def test_cards_left_aside_are_told_once_they_are_known() -> None:
 
 def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
     circle = parse(WORST)
-    view = msgspec.structs.replace(seen(CLEAN, "FL", "HO", "JQ"), circle=circle, tangles=tangles(circle))
+    view = msgspec.structs.replace(
+        view_circle(CLEAN, "FL", "HO", "JQ"), circle=circle, tangles=tangles(circle)
+    )
     names = ["A name of thirty-two letters, all"] * 3
     alt = board(view, names).alt
     assert len(alt) <= 1024
@@ -84,11 +86,11 @@ def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
 
 
 def test_a_team_is_told_what_is_still_to_do() -> None:
-    assert captions(seen("QA??????????", "FLH", "OJR", mode="coop")) == [
+    assert captions(view_circle("QA??????????", "FLH", "OJR", mode="coop")) == [
         "10 cards face down",
         "2 tangles to undo this turn",
     ]
-    assert captions(seen(TANGLED, "FLH", "OJR", mode="coop")) == [
+    assert captions(view_circle(TANGLED, "FLH", "OJR", mode="coop")) == [
         "full-circle turn 0 of 24",
         "2 tangles must go this turn",
     ]
@@ -100,34 +102,36 @@ def test_full_circle_turns_are_counted_from_the_thirtieth() -> None:
 
 
 def test_a_tie_vote_shows_who_asks_and_who_must_answer() -> None:
-    view = msgspec.structs.replace(seen(CLEAN, "FL", "HO", "JR"), phase="tie_vote", owes=(2,))
+    view = msgspec.structs.replace(view_circle(CLEAN, "FL", "HO", "JR"), phase="tie_vote", owes=(2,))
     assert [status(view, seat) for seat in range(3)] == ["offers a tie", "said yes", "to answer"]
 
 
 def test_who_is_out_is_said_in_order() -> None:
-    view = msgspec.structs.replace(seen(CLEAN, "FL", "HO", "JR"), out=(2, 0), owes=(1,))
+    view = msgspec.structs.replace(view_circle(CLEAN, "FL", "HO", "JR"), out=(2, 0), owes=(1,))
     assert [status(view, seat) for seat in range(3)] == ["out 2nd", "to move", "out 1st"]
 
 
-def ended(view: RibbonView, how: str, places: tuple[int | None, ...], won: bool | None = None) -> RibbonView:
+def end_game(
+    view: RibbonView, how: str, places: tuple[int | None, ...], won: bool | None = None
+) -> RibbonView:
     outcome = Outcome(how, places, won=won)
     return msgspec.structs.replace(view, phase="over", owes=(), outcome=outcome)
 
 
 def test_every_ending_has_its_headline() -> None:
-    team = seen(CLEAN, "FLH", "OJR", mode="coop")
-    assert title(ended(versus(), "last_untangled", (2, 1)), NAMES) == "Bo wins"
-    assert title(ended(versus(), "tie_agreed", (1, 1)), NAMES) == "A tie"
-    assert title(ended(team, "untangled", (1, 1), won=True), NAMES) == "Untangled!"
-    assert title(ended(team, "limit", (None, None), won=False), NAMES) == "Tangled"
+    team = view_circle(CLEAN, "FLH", "OJR", mode="coop")
+    assert title(end_game(versus(), "last_untangled", (2, 1)), NAMES) == "Bo wins"
+    assert title(end_game(versus(), "tie_agreed", (1, 1)), NAMES) == "A tie"
+    assert title(end_game(team, "untangled", (1, 1), won=True), NAMES) == "Untangled!"
+    assert title(end_game(team, "limit", (None, None), won=False), NAMES) == "Tangled"
     assert title(msgspec.structs.replace(versus(), phase="over", owes=()), NAMES) == "Called off"
 
 
 def test_every_ending_can_be_drawn() -> None:
     for how, places in (("last_untangled", (1, 2)), ("tie_repetition", (1, 1)), ("tie_limit", (1, 1))):
-        assert "turn 14" in board(ended(versus(), how, places), NAMES).alt
-    team = seen(TANGLED, "FLH", "OJR", mode="coop")
-    lost = msgspec.structs.replace(ended(team, "tangled", (None, None), won=False), lost_by=team.tangles)
+        assert "turn 14" in board(end_game(versus(), how, places), NAMES).alt
+    team = view_circle(TANGLED, "FLH", "OJR", mode="coop")
+    lost = msgspec.structs.replace(end_game(team, "tangled", (None, None), won=False), lost_by=team.tangles)
     assert "At 2-3, 4-5. Lost on turn 14." in board(lost, NAMES).alt
     for how in ("untangled", "limit", "resigned"):
-        assert board(ended(team, how, (1, 1), won=how == "untangled"), NAMES).alt
+        assert board(end_game(team, how, (1, 1), won=how == "untangled"), NAMES).alt

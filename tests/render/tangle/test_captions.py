@@ -1,4 +1,4 @@
-"""What the pictures of Tangle say in words."""
+"""Captions of Tangle's pictures."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ NAMES = ("Ann", "Bo", "Cy", "Dee")
 
 
 def first(seats: int = 3, **fields: Any) -> TangleView:
-    """The opening position as a spectator sees it, with other values in some fields."""
+    """Return the opening position for a spectator, with some fields changed."""
     return msgspec.structs.replace(GAME.view(next(lands(seats)), None), **fields)
 
 
-def ended(*places: int | None) -> TangleView:
+def end_game(*places: int | None) -> TangleView:
     return first(len(places), phase="over", outcome=Outcome("condition", places), owing=(), decision=None)
 
 
@@ -36,9 +36,9 @@ def ended(*places: int | None) -> TangleView:
     [
         (first(), "Round 1 of 50"),
         (first(options=TangleOptions(round_limit=0), round=7), "Round 7"),
-        (ended(2, 1, 3), "Bo has won"),
-        (ended(1, 3, 1), "A shared victory"),
-        (ended(None, None), "Called off"),
+        (end_game(2, 1, 3), "Bo has won"),
+        (end_game(1, 3, 1), "A shared victory"),
+        (end_game(None, None), "Called off"),
     ],
 )
 def test_the_headline_tells_the_round_or_the_end(view: TangleView, told: str) -> None:
@@ -50,7 +50,7 @@ def test_what_is_left_for_all_and_what_the_turn_has_brought() -> None:
     assert captions.supply(first(changes=1, extra=2))[:2] == ["1 change", "2 more placements"]
     assert captions.supply(first(changes=2, extra=1))[:2] == ["2 changes", "1 more placement"]
     assert captions.supply(first(reserve=3))[0] == "toll 3"
-    assert captions.supply(ended(1, 2))[0] == "after round 1"
+    assert captions.supply(end_game(1, 2))[0] == "after round 1"
 
 
 def test_who_owes_what() -> None:

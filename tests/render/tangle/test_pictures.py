@@ -90,52 +90,50 @@ DECISIONS: tuple[Decision, ...] = (
 
 
 @cache
-def kept(game: int) -> tuple[bytes, ...]:
-    """Every position of one game, packed."""
+def pack_game(game: int) -> tuple[bytes, ...]:
     seats, options = GAMES[game]
     return tuple(msgspec.msgpack.encode(state) for state in lands(seats, options))
 
 
-def unpacked(packed: bytes) -> TangleState:
+def unpack(packed: bytes) -> TangleState:
     return msgspec.msgpack.decode(packed, type=TangleState)
 
 
-def sampled(every: int) -> Iterator[TangleState]:
-    """Every so-manieth position of each game, the last one of each always."""
+def sample_tangle(every: int) -> Iterator[TangleState]:
+    """Yield every N-th position and the last one of each game."""
     for game in range(len(GAMES)):
-        positions = kept(game)
+        positions = pack_game(game)
         for step, packed in enumerate(positions):
             if step % often(3 * every, every) == 0 or step == len(positions) - 1:
-                yield unpacked(packed)
+                yield unpack(packed)
 
 
-def grown(seats: int = 3, viewer: int | None = None, **fields: Any) -> TangleView:
-    """A view of a game in which much has grown, with other values in some fields."""
-    positions = kept(seats - 2)
-    view = GAME.view(unpacked(positions[2 * len(positions) // 3]), viewer)
+def view_growth(seats: int = 3, viewer: int | None = None, **fields: Any) -> TangleView:
+    """Return a view of a grown game, with some fields changed."""
+    positions = pack_game(seats - 2)
+    view = GAME.view(unpack(positions[2 * len(positions) // 3]), viewer)
     return msgspec.structs.replace(view, **({"changed": TurnChanges()} | fields))
 
 
-def opened(picture: Picture | None) -> Image.Image:
+def open_image(picture: Picture | None) -> Image.Image:
     assert picture is not None
     return Image.open(BytesIO(picture.png)).convert("RGB")
 
 
 def difference(one: Picture, two: Picture) -> Box | None:
-    """The box around everything in which two pictures differ."""
-    return ImageChops.difference(opened(one), opened(two)).getbbox()
+    return ImageChops.difference(open_image(one), open_image(two)).getbbox()
 
 
 def inside(inner: Box | None, outer: Box) -> bool:
-    """Whether something differs, and nothing outside that box."""
+    """Return True if something differs, and nothing outside that box."""
     return inner is not None and (
         outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
     )
 
 
 def count(picture: Picture | None, colour: Rgb) -> int:
-    """How many pixels have a colour."""
-    colours = opened(picture).getcolors(1 << 24) or []
+    """Count the pixels of a colour."""
+    colours = open_image(picture).getcolors(1 << 24) or []
     return sum(
         number
         for number, shade in colours
@@ -144,7 +142,7 @@ def count(picture: Picture | None, colour: Rgb) -> int:
 
 
 def around(code: str, seats: int = 3) -> Box:
-    """The box around an area or a space of the board, with the line around it."""
+    """Return an area's or a space's box, with its line."""
     laid = layout.fitting(seats, WIDTH, LAND)
     x, y = laid.space(code) if code in SPACES else laid.area(code)
     reach = 1.3 * laid.unit
@@ -152,9 +150,9 @@ def around(code: str, seats: int = 3) -> Box:
 
 
 def test_every_position_gives_a_board_of_moderate_size() -> None:
-    for state in sampled(60):
+    for state in sample_tangle(60):
         picture = board(GAME.view(state, None), NAMES)
-        width, height = opened(picture).size
+        width, height = open_image(picture).size
         assert 1100 <= width <= 1400
         assert height <= 1.7 * width
         assert len(picture.png) <= 300 * KIBIBYTE
@@ -164,7 +162,7 @@ def test_every_position_gives_a_board_of_moderate_size() -> None:
 @pytest.mark.parametrize("decision", DECISIONS, ids=lambda decision: str(decision.__struct_config__.tag))
 def test_every_decision_can_be_drawn(decision: Decision) -> None:
     assert {type(one) for one in DECISIONS} == set(get_args(Decision))
-    picture = board(grown(2, decision=decision, owing=(0,)), NAMES)
+    picture = board(view_growth(2, decision=decision, owing=(0,)), NAMES)
     assert "Ann (" in picture.alt
 
 
@@ -194,11 +192,11 @@ def test_places_do_not_cover_each_other() -> None:
 
 @pytest.mark.parametrize("kind", get_args(Kind))
 def test_a_tile_changes_its_area_and_nothing_else_on_the_land(kind: Kind) -> None:
-    view = grown()
+    view = view_growth()
     code = next(area.code for area in layout.areas(3) if area.code not in view.tiles)
     more = msgspec.structs.replace(view, tiles=view.tiles | {code: TangleTile(1, kind)})
     land = layout.fitting(3, WIDTH, LAND).height
-    one, two = (opened(board(each, NAMES)).crop((0, 0, WIDTH, land)) for each in (view, more))
+    one, two = (open_image(board(each, NAMES)).crop((0, 0, WIDTH, land)) for each in (view, more))
     assert inside(ImageChops.difference(one, two).getbbox(), around(code))
 
 
@@ -210,25 +208,25 @@ def test_everything_on_a_tile_can_be_seen() -> None:
     lying += [TangleTile(0, kind, cubes=cubes) for kind in ("bush", "meadow") for cubes in (1, 5, 23)]
     lying += [TangleTile(0, "tree", roots=roots) for roots in range(1, 6)]
     for tile in lying:
-        view = grown()
+        view = view_growth()
         seen.add(
-            opened(board(msgspec.structs.replace(view, tiles=view.tiles | {code: tile}), NAMES)).tobytes()
+            open_image(board(msgspec.structs.replace(view, tiles=view.tiles | {code: tile}), NAMES)).tobytes()
         )
     assert len(seen) == len(lying)
 
 
 def test_the_order_of_a_pile_of_roots_can_be_seen() -> None:
     piles = [(0, 1), (1, 0), (0, 0, 1), (0, 1, 1), (0, 1, 2, 0, 1)]
-    view = grown(roots={})
+    view = view_growth(roots={})
     drawn = [board(msgspec.structs.replace(view, roots={"CE": pile}), NAMES) for pile in piles]
-    assert len({opened(picture).tobytes() for picture in drawn}) == len(piles)
+    assert len({open_image(picture).tobytes() for picture in drawn}) == len(piles)
     assert "Roots, bottom to top: CE 1-2-3-1-2." in drawn[-1].alt
     for picture in drawn:
         assert inside(difference(board(view, NAMES), picture), around("CE"))
 
 
 def test_a_root_that_sleeps_looks_different() -> None:
-    awake = grown(2, roots={"X": (0,)}, centre="hibernate")
+    awake = view_growth(2, roots={"X": (0,)}, centre="hibernate")
     players = (msgspec.structs.replace(awake.players[0], sleeper="X"), awake.players[1])
     asleep = msgspec.structs.replace(awake, players=players)
     assert inside(difference(board(awake, NAMES), board(asleep, NAMES)), around("X", 2))
@@ -236,19 +234,19 @@ def test_a_root_that_sleeps_looks_different() -> None:
 
 @pytest.mark.parametrize("space", ["E", "S1"])
 def test_what_lies_on_a_space_is_shown_there(space: str) -> None:
-    view = grown()
+    view = view_growth()
     seen = set()
     for lies in ((0, 0, 0, 0), (1, 2, 0, 0), (1, 1, 1, 1), (12, 11, 10, 13)):
         other = msgspec.structs.replace(view, resources=view.resources | {space: lies})
         picture = board(other, NAMES)
-        seen.add(opened(picture).crop(around(space)).tobytes())
+        seen.add(open_image(picture).crop(around(space)).tobytes())
     assert len(seen) == 4
 
 
 def test_what_changed_is_outlined_where_it_changed() -> None:
-    plain = board(grown(), NAMES)
+    plain = board(view_growth(), NAMES)
     for code, changed in (("C6", TurnChanges(areas=("C6",))), ("CE", TurnChanges(spaces=("CE",)))):
-        picture = board(grown(changed=changed), NAMES)
+        picture = board(view_growth(changed=changed), NAMES)
         assert inside(difference(plain, picture), around(code))
         assert count(picture, colours.GOLD) > count(plain, colours.GOLD) + 500
         assert f"Changed last: {code}." in picture.alt
@@ -256,12 +254,12 @@ def test_what_changed_is_outlined_where_it_changed() -> None:
 
 @pytest.mark.parametrize("centre", [None, *ALTERNATIVES])
 def test_the_centre_shows_its_action(centre: str | None) -> None:
-    none, some = (board(grown(centre=action), NAMES) for action in (None, centre))
+    none, some = (board(view_growth(centre=action), NAMES) for action in (None, centre))
     assert (difference(none, some) is None) == (centre is None)
 
 
 def test_an_exchanged_space_shows_its_new_action_and_is_fed_no_more() -> None:
-    view = grown()
+    view = view_growth()
     lies = {space: amount for space, amount in view.resources.items() if space != "S1"}
     changed = TangleOptions(exchange=(("S1", "takeover"),))
     plain = board(view, NAMES)
@@ -280,7 +278,7 @@ def test_the_tracks_show_tracker_and_marker(seats: int) -> None:
                 markers: list[int | None] = [None, None, None]
                 trackers[index], markers[index] = steps, owner
                 if steps in (0, seats + 1) or owner is None:
-                    view = grown(seats, trackers=tuple(trackers), markers=tuple(markers))
+                    view = view_growth(seats, trackers=tuple(trackers), markers=tuple(markers))
                     picture = board(view, NAMES)
                     drawn.add(picture.png)
                     told.add(picture.alt)
@@ -290,15 +288,17 @@ def test_the_tracks_show_tracker_and_marker(seats: int) -> None:
 
 
 def test_whose_turn_it_is_looks_different() -> None:
-    pictures = [board(grown(seat=seat, owing=(seat,)), NAMES) for seat in range(3)]
+    pictures = [board(view_growth(seat=seat, owing=(seat,)), NAMES) for seat in range(3)]
     assert len({picture.png for picture in pictures}) == 3
-    assert "2 Bo (to place)" in board(grown(seat=1, owing=(1,), decision=decisions.Placing()), NAMES).alt
+    assert (
+        "2 Bo (to place)" in board(view_growth(seat=1, owing=(1,), decision=decisions.Placing()), NAMES).alt
+    )
 
 
 def test_the_end_shows_winners_and_the_conditions_that_they_have_fulfilled() -> None:
     shown = ((), ("garden", "thicket"), ())
     outcome = Outcome("condition", (2, 1, 2))
-    over = grown(
+    over = view_growth(
         phase="over", owing=(), decision=None, outcome=outcome, shown=shown, secrets=(("garden",),) * 3
     )
     picture = board(over, NAMES)
@@ -312,7 +312,7 @@ def test_the_end_shows_winners_and_the_conditions_that_they_have_fulfilled() -> 
 
 
 def test_what_the_others_lack_is_told_at_the_end() -> None:
-    view = GAME.view(unpacked(kept(2)[-1]), None)
+    view = GAME.view(unpack(pack_game(2)[-1]), None)
     assert view.over
     assert view.outcome is not None
     for seat, place in enumerate(view.outcome.places):
@@ -323,7 +323,7 @@ def test_what_the_others_lack_is_told_at_the_end() -> None:
 
 
 def test_who_has_left_is_told_and_faint() -> None:
-    state = unpacked(kept(2)[40])
+    state = unpack(pack_game(2)[40])
     before = board(GAME.view(state, None), NAMES)
     GAME.resign(state, 3)
     after = board(GAME.view(state, None), NAMES)
@@ -333,17 +333,17 @@ def test_who_has_left_is_told_and_faint() -> None:
 
 def test_many_enchantments_and_large_numbers_fit() -> None:
     every = tuple(CARDS)
-    view = grown(4)
+    view = view_growth(4)
     player = msgspec.structs.replace(view.players[0], front=(*every[:12], *every[:3]), stash=(99, 99, 99, 99))
     more = msgspec.structs.replace(view, players=(player,) * 4, row=(), pile=0)
     picture = board(more, NAMES)
-    width, height = opened(picture).size
+    width, height = open_image(picture).size
     assert height <= 1.7 * width
     assert len(picture.png) <= 300 * KIBIBYTE
 
 
 def test_any_names_can_be_drawn_on_everything() -> None:
-    for state in (unpacked(kept(0)[30]), unpacked(kept(2)[-1])):
+    for state in (unpack(pack_game(0)[30]), unpack(pack_game(2)[-1])):
         for names in (LONG_NAMES, ()):
             picture = board(GAME.view(state, None), names)
             assert len(picture.alt) <= ALT_LIMIT
@@ -353,13 +353,13 @@ def test_any_names_can_be_drawn_on_everything() -> None:
             assert len(focus(GAME.view(state, 1), names, tuple(state.tiles), ("CE", "E")).alt) <= ALT_LIMIT
 
 
-def held(*hand: str, **fields: Any) -> TangleView:
-    """A view of a seat with these cards in its hand."""
-    return grown(viewer=1, hand=hand, **fields)
+def view_hand(*hand: str, **fields: Any) -> TangleView:
+    """Return a view of a seat with these cards in its hand."""
+    return view_growth(viewer=1, hand=hand, **fields)
 
 
 def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
-    view = held("quiet_chant", "landslide", "landslide", conditions=("garden", "one_land"), tiles={})
+    view = view_hand("quiet_chant", "landslide", "landslide", conditions=("garden", "one_land"), tiles={})
     picture = hand(view, 1, NAMES)
     assert picture is not None
     assert picture.alt.startswith("Bo's cards: Quiet Chant, Landslide ×2.")
@@ -369,14 +369,14 @@ def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
 
 
 def test_hands_of_other_cards_look_different() -> None:
-    drawn = {opened(hand(held(card), 1, NAMES)).tobytes() for card in CARDS}
+    drawn = {open_image(hand(view_hand(card), 1, NAMES)).tobytes() for card in CARDS}
     assert len(drawn) == len(CARDS)
 
 
 def test_what_is_missing_is_bold_and_what_is_fulfilled_is_not() -> None:
     tiles = {area.code: TangleTile(1, "tree") for area in layout.areas(3)[:3]}
-    lacking = hand(held(conditions=("garden",), tiles={}), 1, NAMES)
-    fewer = hand(held(conditions=("garden",), tiles=tiles), 1, NAMES)
+    lacking = hand(view_hand(conditions=("garden",), tiles={}), 1, NAMES)
+    fewer = hand(view_hand(conditions=("garden",), tiles=tiles), 1, NAMES)
     assert fewer is not None
     assert "(needs 9 more): trees 3/3, meadows 0/3" in fewer.alt
     danger = (192, 31, 47)
@@ -384,28 +384,30 @@ def test_what_is_missing_is_bold_and_what_is_fulfilled_is_not() -> None:
 
 
 def test_every_condition_can_be_drawn_with_what_there_is() -> None:
-    drawn = {opened(hand(held(conditions=(condition,)), 1, NAMES)).tobytes() for condition in CONDITIONS}
+    drawn = {
+        open_image(hand(view_hand(conditions=(condition,)), 1, NAMES)).tobytes() for condition in CONDITIONS
+    }
     assert len(drawn) == len(CONDITIONS)
 
 
 @pytest.mark.parametrize("size", [0, 1, 3, 12, 51])
 def test_a_hand_of_every_size_can_be_drawn(size: int) -> None:
     ids = [card.id for card in CARDS.values() for _ in range(card.copies)]
-    picture = hand(held(*ids[:size]), 1, NAMES)
+    picture = hand(view_hand(*ids[:size]), 1, NAMES)
     assert picture is not None
     assert len(picture.png) <= 250 * KIBIBYTE
     assert len(picture.alt) <= ALT_LIMIT
-    assert opened(picture).width == 1200
+    assert open_image(picture).width == 1200
 
 
 def test_there_is_no_hand_where_none_may_be_seen() -> None:
-    assert hand(grown(viewer=0), 1, NAMES) is None
-    assert hand(grown(), 0, NAMES) is None
-    assert hand(held(conditions=()), 1, NAMES) is None
+    assert hand(view_growth(viewer=0), 1, NAMES) is None
+    assert hand(view_growth(), 0, NAMES) is None
+    assert hand(view_hand(conditions=()), 1, NAMES) is None
 
 
 def test_a_focus_marks_the_candidates_and_tells_what_lies_there() -> None:
-    view = grown(
+    view = view_growth(
         tiles={"C6": TangleTile(0, "meadow", cubes=2), "D7": TangleTile(1, "earth", seed="bush")},
         roots={"CE": (1,)},
     )
@@ -420,12 +422,12 @@ def test_a_focus_marks_the_candidates_and_tells_what_lies_there() -> None:
 
 @pytest.mark.parametrize("seats", SEATS)
 def test_a_focus_is_of_moderate_size_whatever_is_chosen(seats: int) -> None:
-    view = grown(seats)
+    view = view_growth(seats)
     areas, spaces = layout.areas(seats), layout.spaces(seats)
     for few in (1, 3, 10, 70):
         chosen = tuple(area.code for area in areas[-few:]), tuple(space.code for space in spaces[: few // 3])
         picture = focus(view, NAMES, *chosen)
-        width, height = opened(picture).size
+        width, height = open_image(picture).size
         assert 600 <= width <= 1250
         assert 500 <= height <= 1250
         assert len(picture.png) <= 300 * KIBIBYTE
@@ -433,15 +435,15 @@ def test_a_focus_is_of_moderate_size_whatever_is_chosen(seats: int) -> None:
 
 
 def test_a_focus_holds_all_that_is_marked() -> None:
-    view = grown(4)
+    view = view_growth(4)
     assert count(focus(view, NAMES, ()), colours.GOLD) < 1500
     for area in layout.areas(4)[:: often(6, 3)]:
         assert count(focus(view, NAMES, (area.code,)), colours.GOLD) > 1500
 
 
 def test_the_land_alone_is_that_of_the_board() -> None:
-    view = grown(3, tiles={"C6": TangleTile(0, "meadow", cubes=2)}, roots={"CE": (1,)})
-    alone, whole = opened(roots(view, NAMES)), opened(board(view, NAMES))
+    view = view_growth(3, tiles={"C6": TangleTile(0, "meadow", cubes=2)}, roots={"CE": (1,)})
+    alone, whole = open_image(roots(view, NAMES)), open_image(board(view, NAMES))
     assert alone.height < whole.height
     assert ImageChops.difference(alone, whole.crop((0, 0, *alone.size))).getbbox() is None
     assert "C6: Ann's meadow, 2 on it." in roots(view, NAMES).alt
@@ -451,7 +453,7 @@ def test_cards_are_shown_with_their_words() -> None:
     picture = cards(("old_lore", "landslide"))
     assert picture.alt.startswith("2 enchantments. Old Lore, 2M: At Take enchantment cards")
     assert cards(("old_lore",)).png != cards(("landslide",)).png
-    assert opened(cards(("old_lore",))).width < opened(picture).width
+    assert open_image(cards(("old_lore",))).width < open_image(picture).width
 
 
 def test_the_almanac_holds_every_card_and_every_condition() -> None:
@@ -460,13 +462,12 @@ def test_the_almanac_holds_every_card_and_every_condition() -> None:
         f"tangle-cards-{number}.png" for number in range(1, len(pages) + 1)
     ]
     for page in pages:
-        assert 1000 <= opened(page).width <= 1400
+        assert 1000 <= open_image(page).width <= 1400
         assert len(page.png) <= 150 * KIBIBYTE
         assert len(page.alt) <= ALT_LIMIT
 
 
-def drawn(view: TangleView, viewer: int | None) -> list[Picture | None]:
-    """Everything that a viewer may be shown."""
+def draw_all(view: TangleView, viewer: int | None) -> list[Picture | None]:
     found: list[Picture | None] = [board(view, NAMES), roots(view, NAMES)]
     found.append(focus(view, NAMES, ("C6", "E8"), ("CE",)))
     if viewer is not None:
@@ -477,14 +478,16 @@ def drawn(view: TangleView, viewer: int | None) -> list[Picture | None]:
 @pytest.mark.thorough
 def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
-    for state in sampled(190):
+    for state in sample_tangle(190):
         for viewer in (None, 0, state.seats - 1):
             other = GAME.resample_hidden(state, viewer, rng)
-            assert drawn(GAME.view(state, viewer), viewer) == drawn(GAME.view(other, viewer), viewer)
+            assert draw_all(GAME.view(state, viewer), viewer) == draw_all(GAME.view(other, viewer), viewer)
 
 
 def test_no_card_of_any_hand_and_no_condition_shows_on_the_board() -> None:
-    views = [held(card, conditions=(condition,)) for card, condition in zip(CARDS, CONDITIONS, strict=False)]
+    views = [
+        view_hand(card, conditions=(condition,)) for card, condition in zip(CARDS, CONDITIONS, strict=False)
+    ]
     assert len({board(view, NAMES) for view in views[:5]}) == 1
     assert len({focus(view, NAMES, ("C6",)) for view in views[:5]}) == 1
 
@@ -542,6 +545,6 @@ def test_a_palette_holds_at_most_256_colours() -> None:
 
 
 def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
-    found = drawn(GAME.view(unpacked(kept(0)[-1]), 0), 0)
+    found = draw_all(GAME.view(unpack(pack_game(0)[-1]), 0), 0)
     names = {picture.name for picture in found if picture is not None}
     assert names == {"tangle-table.png", "tangle-land.png", "tangle-part.png", "tangle-hand.png"}

@@ -42,55 +42,55 @@ GAMES: tuple[tuple[int, Length], ...] = tuple(
 
 
 @cache
-def kept(seats: int, length: Length) -> tuple[bytes, ...]:
-    """Every position of one game, packed."""
+def pack_game(seats: int, length: Length) -> tuple[bytes, ...]:
     return tuple(msgspec.msgpack.encode(state) for state in forests(seats, length))
 
 
-def unpacked(packed: bytes) -> TanglewoodState:
+def unpack(packed: bytes) -> TanglewoodState:
     return msgspec.msgpack.decode(packed, type=TanglewoodState)
 
 
-def sampled(every: int) -> Iterator[TanglewoodState]:
-    """Every so-manieth position of a game of each size and length, the last one of each always."""
+def sample_tanglewood(every: int) -> Iterator[TanglewoodState]:
+    """Yield every N-th and last position of games of each kind.
+
+    There is one of each size and length.
+    """
     for seats, length in GAMES:
-        game = kept(seats, length)
+        game = pack_game(seats, length)
         for step, packed in enumerate(game):
             if step % often(3 * every, every) == 0 or step == len(game) - 1:
-                yield unpacked(packed)
+                yield unpack(packed)
 
 
-def reached(phase: Phase, seats: int = 4, skip: int = 0) -> TanglewoodState:
-    """The first position of a game in that phase, or a later one."""
-    found = [packed for packed in kept(seats, "full") if unpacked(packed).phase == phase]
-    return unpacked(found[skip])
+def reach_phase(phase: Phase, seats: int = 4, skip: int = 0) -> TanglewoodState:
+    """Return the first position in that phase or later."""
+    found = [packed for packed in pack_game(seats, "full") if unpack(packed).phase == phase]
+    return unpack(found[skip])
 
 
-def seen(phase: Phase, seats: int = 4, **fields: Any) -> TanglewoodView:
-    """The first position in that phase as a spectator sees it, with other values in some fields."""
-    return msgspec.structs.replace(GAME.view(reached(phase, seats), None), **fields)
+def view_phase(phase: Phase, seats: int = 4, **fields: Any) -> TanglewoodView:
+    """Return a spectator's first view in that phase, with some fields changed."""
+    return msgspec.structs.replace(GAME.view(reach_phase(phase, seats), None), **fields)
 
 
-def opened(picture: Picture | None) -> Image.Image:
+def open_image(picture: Picture | None) -> Image.Image:
     assert picture is not None
     return Image.open(BytesIO(picture.png)).convert("RGB")
 
 
 def difference(one: Picture, two: Picture) -> Box | None:
-    """The box around everything in which two pictures differ."""
-    return ImageChops.difference(opened(one), opened(two)).getbbox()
+    return ImageChops.difference(open_image(one), open_image(two)).getbbox()
 
 
 def inside(inner: Box | None, outer: Box) -> bool:
-    """Whether something differs, and nothing outside that box."""
+    """Return True if something differs, and nothing outside that box."""
     return inner is not None and (
         outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
     )
 
 
 def count(picture: Picture | None, colour: Rgb) -> int:
-    """How many pixels have a colour."""
-    colours = opened(picture).getcolors(1 << 24) or []
+    colours = open_image(picture).getcolors(1 << 24) or []
     return sum(
         number
         for number, shade in colours
@@ -100,10 +100,10 @@ def count(picture: Picture | None, colour: Rgb) -> int:
 
 def test_every_position_gives_a_board_of_moderate_size() -> None:
     phases = set()
-    for state in sampled(38):
+    for state in sample_tanglewood(38):
         phases.add((state.seats, state.phase))
         picture = board(GAME.view(state, None), NAMES)
-        width, height = opened(picture).size
+        width, height = open_image(picture).size
         assert 1000 <= width <= 1400
         assert height <= 1.5 * width
         assert len(picture.png) <= 250 * KIBIBYTE
@@ -114,8 +114,8 @@ def test_every_position_gives_a_board_of_moderate_size() -> None:
 @pytest.mark.parametrize("seats", range(3, 6))
 def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
     first: dict[Phase, Picture] = {}
-    for packed in kept(seats, "full"):
-        state = unpacked(packed)
+    for packed in pack_game(seats, "full"):
+        state = unpack(packed)
         if state.phase not in first:
             first[state.phase] = board(GAME.view(state, None), NAMES)
     assert set(first) == set(get_args(Phase))
@@ -128,7 +128,7 @@ def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
 
 
 def test_a_worker_more_changes_its_region_and_nothing_else() -> None:
-    view = seen("turn", active=None)
+    view = view_phase("turn", active=None)
     counts = view.workers["E"]
     more = view.workers | {"E": (counts[0] + 1, *counts[1:])}
     view = msgspec.structs.replace(view, before=view.workers)
@@ -137,7 +137,7 @@ def test_a_worker_more_changes_its_region_and_nothing_else() -> None:
 
 
 def test_what_changed_is_marked_where_it_changed() -> None:
-    view = seen("turn")
+    view = view_phase("turn")
     counts = view.workers["C"]
     before = view.workers | {"C": (counts[0] + 1, *counts[1:])}
     same, changed = (
@@ -150,14 +150,14 @@ def test_what_changed_is_marked_where_it_changed() -> None:
 
 
 def test_the_active_region_is_outlined() -> None:
-    none, active = (board(seen("turn", active=region), NAMES) for region in (None, "E"))
+    none, active = (board(view_phase("turn", active=region), NAMES) for region in (None, "E"))
     box = ForestPlan(4).box("E")
     assert inside(difference(none, active), (box[0] - 12, box[1] - 12, box[2] + 12, box[3] + 12))
     assert count(active, HIGHLIGHT) > count(none, HIGHLIGHT) + 4000
 
 
 def test_a_card_that_is_carried_out_still_shows() -> None:
-    view = seen("effect")
+    view = view_phase("effect")
     assert view.active is not None
     assert view.card is not None
     gone = msgspec.structs.replace(view, card=None)
@@ -167,14 +167,14 @@ def test_a_card_that_is_carried_out_still_shows() -> None:
 def test_every_track_of_a_wild_card_shows() -> None:
     drawn = set()
     for card in ("T12", "T13", "T14", "T15"):
-        view = seen("turn")
+        view = view_phase("turn")
         view = msgspec.structs.replace(view, tangles=view.tangles | {"A": card})
         drawn.add(board(view, NAMES).png)
     assert len(drawn) == 4
 
 
 def test_the_turn_order_is_shown_as_it_is_played() -> None:
-    view = seen("turn")
+    view = view_phase("turn")
     turned = msgspec.structs.replace(view, order=view.order[::-1])
     one, two = board(view, NAMES), board(turned, NAMES)
     names = [NAMES[seat] for seat in view.order]
@@ -184,7 +184,7 @@ def test_the_turn_order_is_shown_as_it_is_played() -> None:
 
 
 def test_who_has_chosen_looks_different_from_who_has_not() -> None:
-    view = seen("ballots", owing=(0, 1, 2))
+    view = view_phase("ballots", owing=(0, 1, 2))
     fewer = msgspec.structs.replace(view, owing=(1, 2))
     before, after = board(view, NAMES), board(fewer, NAMES)
     assert "Ann (to choose)" in before.alt
@@ -206,11 +206,11 @@ def test_who_has_chosen_looks_different_from_who_has_not() -> None:
     ],
 )
 def test_how_long_the_game_goes_on_is_told(fields: dict[str, Any], told: str) -> None:
-    assert told in board(seen("turn", **fields), NAMES).alt
+    assert told in board(view_phase("turn", **fields), NAMES).alt
 
 
 def test_after_a_scoring_each_region_says_what_it_paid() -> None:
-    view = seen("over")
+    view = view_phase("over")
     assert view.scorings
     nothing = dict.fromkeys(REGIONS, (0,) * view.seats)
     unpaid = msgspec.structs.replace(view, scorings=(view.scorings[0], nothing))
@@ -219,7 +219,7 @@ def test_after_a_scoring_each_region_says_what_it_paid() -> None:
 
 
 def test_the_end_shows_places() -> None:
-    view = seen("over")
+    view = view_phase("over")
     assert view.outcome is not None
     winner = view.outcome.places.index(1)
     picture = board(view, NAMES)
@@ -227,7 +227,7 @@ def test_the_end_shows_places() -> None:
 
 
 def test_who_has_left_is_told_and_faint() -> None:
-    state = reached("turn")
+    state = reach_phase("turn")
     before = board(GAME.view(state, None), NAMES)
     GAME.resign(state, 3)
     after = board(GAME.view(state, None), NAMES)
@@ -236,14 +236,14 @@ def test_who_has_left_is_told_and_faint() -> None:
 
 
 def test_the_neutral_colour_is_shown_at_three_seats_only() -> None:
-    three, four = (board(seen("turn", seats), NAMES) for seats in (3, 4))
+    three, four = (board(view_phase("turn", seats), NAMES) for seats in (3, 4))
     assert "neutral last" in three.alt
     assert "neutral" not in four.alt
     assert count(three, colours.NEUTRAL) > count(four, colours.NEUTRAL) + 1500
 
 
 def test_any_names_can_be_drawn() -> None:
-    for state in sampled(71):
+    for state in sample_tanglewood(71):
         picture = board(GAME.view(state, None), LONG_NAMES)
         assert len(picture.alt) <= ALT_LIMIT
         assert len(picture.png) <= 250 * KIBIBYTE
@@ -256,23 +256,23 @@ def test_any_names_can_be_drawn() -> None:
             assert len(scoring(view, LONG_NAMES, number).alt) <= ALT_LIMIT
 
 
-def held(*ballots: str, seat: int = 1) -> TanglewoodView:
-    """A view of that seat with these ballots."""
-    view = GAME.view(reached("turn", skip=20), seat)
+def view_hand(*ballots: str, seat: int = 1) -> TanglewoodView:
+    """Return a view of that seat with these ballots."""
+    view = GAME.view(reach_phase("turn", skip=20), seat)
     hands = tuple(ballots if index == seat else None for index in range(view.seats))
     return msgspec.structs.replace(view, hands=hands)
 
 
 def test_the_forest_alone_is_that_of_the_board() -> None:
-    view = seen("effect")
-    alone, whole = opened(forest(view, NAMES)), opened(board(view, NAMES))
+    view = view_phase("effect")
+    alone, whole = open_image(forest(view, NAMES)), open_image(board(view, NAMES))
     assert alone.height < whole.height
     assert ImageChops.difference(alone, whole.crop((0, 0, *alone.size))).getbbox() is None
     assert forest(view, NAMES).alt.startswith("The forest. Workers of Ann, Bo, Cy, Dee. A Acorn Rise ")
 
 
 def test_a_hand_shows_each_region_once_with_the_number_of_ballots() -> None:
-    picture = hand(held("A", "C", "C", "I"), 1, NAMES)
+    picture = hand(view_hand("A", "C", "C", "I"), 1, NAMES)
     assert picture is not None
     assert picture.alt.startswith("Bo's Secret Ballots: A, C, C, I.")
     assert "C Clover Dell (2), pays 8 / 6 / 3: " in picture.alt
@@ -281,30 +281,30 @@ def test_a_hand_shows_each_region_once_with_the_number_of_ballots() -> None:
 
 
 def test_hands_of_other_ballots_look_different() -> None:
-    drawn = {opened(hand(held(region), 1, NAMES)).tobytes() for region in REGIONS}
-    drawn.add(opened(hand(held("A", "A"), 1, NAMES)).tobytes())
+    drawn = {open_image(hand(view_hand(region), 1, NAMES)).tobytes() for region in REGIONS}
+    drawn.add(open_image(hand(view_hand("A", "A"), 1, NAMES)).tobytes())
     assert len(drawn) == len(REGIONS) + 1
 
 
 def test_a_hand_of_every_size_can_be_drawn() -> None:
     for size in (1, 2, 5, 9, 30):
         ballots = tuple(sorted((list(REGIONS) * 4)[:size]))
-        picture = hand(held(*ballots), 1, NAMES)
+        picture = hand(view_hand(*ballots), 1, NAMES)
         assert picture is not None
         assert len(picture.png) <= 250 * KIBIBYTE
         assert len(picture.alt) <= ALT_LIMIT
 
 
 def test_there_is_no_hand_where_none_may_be_seen() -> None:
-    state = reached("turn")
+    state = reach_phase("turn")
     assert hand(GAME.view(state, 0), 1, NAMES) is None
     assert hand(GAME.view(state, None), 0, NAMES) is None
-    assert hand(held(), 1, NAMES) is None
+    assert hand(view_hand(), 1, NAMES) is None
 
 
 def level(viewer: int = 0, seats: int = 4) -> TanglewoodView:
-    """A view of the opening board: two workers of every colour everywhere."""
-    return GAME.view(unpacked(kept(seats, "full")[0]), viewer)
+    """Return the opening board with two workers of every colour everywhere."""
+    return GAME.view(unpack(pack_game(seats, "full")[0]), viewer)
 
 
 def test_a_preview_tells_standing_and_votes_now_and_then() -> None:
@@ -351,26 +351,26 @@ def test_a_preview_of_nothing_shows_the_active_region() -> None:
 
 def test_a_spectator_has_no_preview() -> None:
     with pytest.raises(ValueError, match="spectator"):
-        preview(seen("turn"), NAMES, (), {"A": 1})
+        preview(view_phase("turn"), NAMES, (), {"A": 1})
 
 
 def test_every_preview_is_of_moderate_size() -> None:
-    for state in sampled(80):
+    for state in sample_tanglewood(80):
         seat = state.order[0]
         picture = preview(GAME.view(state, seat), NAMES, (), {"A": 1, "E": 2, "I": 1})
-        assert opened(picture).width == WIDTH
+        assert open_image(picture).width == WIDTH
         assert len(picture.png) <= 150 * KIBIBYTE
 
 
 @pytest.mark.parametrize("seats", range(3, 6))
 def test_the_table_of_a_scoring_tells_what_was_gained(seats: int) -> None:
-    view = seen("over", seats)
+    view = view_phase("over", seats)
     for number in (1, 2):
         picture = scoring(view, NAMES, number)
         paid = view.scorings[number - 1].values()
         for seat in range(seats):
             assert f"{NAMES[seat]} {sum(region[seat] for region in paid)}" in picture.alt
-        assert 1000 <= opened(picture).width <= 1400
+        assert 1000 <= open_image(picture).width <= 1400
         assert len(picture.png) <= 150 * KIBIBYTE
     assert scoring(view, NAMES, 1).alt.startswith("Mid-game scoring, votes gained: Ann")
     assert scoring(view, NAMES, 2).alt.startswith("Final scoring, votes gained: Ann")
@@ -379,7 +379,7 @@ def test_the_table_of_a_scoring_tells_what_was_gained(seats: int) -> None:
 @pytest.mark.parametrize("number", [0, 1, 3])
 def test_there_is_no_table_of_a_scoring_that_has_not_been(number: int) -> None:
     with pytest.raises(ValueError, match="no scoring"):
-        scoring(seen("turn"), NAMES, number)
+        scoring(view_phase("turn"), NAMES, number)
 
 
 def test_the_almanac_tells_every_effect() -> None:
@@ -389,12 +389,11 @@ def test_the_almanac_tells_every_effect() -> None:
     for name in ("Gather", "Evict", "Place +1", "Rabbit", "Night Planting"):
         assert name in told
     for page in pages:
-        assert 1000 <= opened(page).width <= 1400
+        assert 1000 <= open_image(page).width <= 1400
         assert len(page.alt) <= ALT_LIMIT
 
 
-def drawn(view: TanglewoodView, viewer: int | None) -> list[Picture | None]:
-    """Everything that a viewer may be shown."""
+def draw_all(view: TanglewoodView, viewer: int | None) -> list[Picture | None]:
     found: list[Picture | None] = [board(view, NAMES), forest(view, NAMES)]
     found += [scoring(view, NAMES, number) for number in range(1, len(view.scorings) + 1)]
     if viewer is not None:
@@ -405,14 +404,14 @@ def drawn(view: TanglewoodView, viewer: int | None) -> list[Picture | None]:
 @pytest.mark.thorough
 def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
-    for state in sampled(67):
+    for state in sample_tanglewood(67):
         for viewer in (None, 0, state.seats - 1):
             other = GAME.resample_hidden(state, viewer, rng)
-            assert drawn(GAME.view(state, viewer), viewer) == drawn(GAME.view(other, viewer), viewer)
+            assert draw_all(GAME.view(state, viewer), viewer) == draw_all(GAME.view(other, viewer), viewer)
 
 
 def test_no_ballot_of_any_hand_shows_on_the_board() -> None:
-    views = [held(*ballots) for ballots in (("A", "B"), ("I", "I"))]
+    views = [view_hand(*ballots) for ballots in (("A", "B"), ("I", "I"))]
     views.append(msgspec.structs.replace(views[0], dropped=("C", "D")))
     assert len({board(view, NAMES) for view in views}) == 1
 
@@ -420,7 +419,7 @@ def test_no_ballot_of_any_hand_shows_on_the_board() -> None:
 def test_what_has_been_chosen_does_not_show_before_all_have() -> None:
     pictures = set()
     for choice in (0, -1):
-        state = reached("ballots")
+        state = reach_phase("ballots")
         seat = next(iter(GAME.prompts(state)))
         move = list(GAME.moves(state, seat))[choice]
         assert isinstance(move, PlayBallots)
@@ -479,8 +478,8 @@ def test_a_palette_holds_at_most_256_colours() -> None:
 
 
 def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
-    view = GAME.view(reached("over"), 0)
-    found = drawn(msgspec.structs.replace(view, hands=(("A",), None, None, None)), 0)
+    view = GAME.view(reach_phase("over"), 0)
+    found = draw_all(msgspec.structs.replace(view, hands=(("A",), None, None, None)), 0)
     assert {picture.name for picture in found if picture is not None} == {
         "tanglewood-table.png",
         "tanglewood-forest.png",

@@ -37,8 +37,8 @@ def on_paper(deeds: tuple[Deed, ...], tiles: tuple[str, ...] = ()) -> Canvas:
     return canvas
 
 
-def painted(canvas: Canvas) -> tuple[int, int, int, int] | None:
-    """The box of everything that is no longer paper."""
+def find_paint_box(canvas: Canvas) -> tuple[int, int, int, int] | None:
+    """Return the box of everything that is no longer paper."""
     return ImageChops.difference(canvas.image, Image.new("RGB", canvas.image.size, PAPER)).getbbox()
 
 
@@ -49,7 +49,7 @@ def test_every_effect_has_a_sign_of_its_own() -> None:
 
 @pytest.mark.parametrize("key", EFFECTS)
 def test_the_sign_of_an_effect_keeps_about_to_its_square(key: str) -> None:
-    box = painted(on_paper(EFFECTS[key].steps))
+    box = find_paint_box(on_paper(EFFECTS[key].steps))
     assert box is not None
     assert min(box) >= 0.4 * SIZE
     assert max(box) <= 1.7 * SIZE
@@ -61,7 +61,7 @@ def test_every_kind_of_deed_can_be_drawn() -> None:
     known |= {type(tile.benefit) for tile in FOX_TILES.values()}
     assert known == set(get_args(Deed))
     for deed in (Shift(2, "in", "together", "any"), Ballots(7), DrawLevel(2), PlantDeed(2), NudgeDeed(3)):
-        assert painted(on_paper((deed,))) is not None
+        assert find_paint_box(on_paper((deed,))) is not None
 
 
 @pytest.mark.parametrize(
@@ -85,7 +85,7 @@ def test_a_slot_shows_the_benefit_of_its_tile() -> None:
     for slot, key in enumerate(tiles, start=1):
         shown = on_paper((FoxTileDeed(slot),), tiles).image.tobytes()
         assert shown == on_paper((FOX_TILES[key].benefit,)).image.tobytes()
-    assert painted(on_paper((FoxTileDeed(9),))) is not None
+    assert find_paint_box(on_paper((FoxTileDeed(9),))) is not None
 
 
 def test_factions_and_things_look_different() -> None:

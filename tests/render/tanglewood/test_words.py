@@ -1,4 +1,4 @@
-"""What the pictures of Tanglewood say in words."""
+"""Captions of Tanglewood's pictures."""
 
 from __future__ import annotations
 
@@ -19,20 +19,19 @@ NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 
 
 def first(seats: int = 4) -> TanglewoodView:
-    """The opening position as a spectator sees it."""
     return GAME.view(next(forests(seats)), None)
 
 
-def ended(*places: int | None) -> TanglewoodView:
+def end_game(*places: int | None) -> TanglewoodView:
     return msgspec.structs.replace(first(), phase="over", outcome=Outcome("votes", places), seat=None)
 
 
 @pytest.mark.parametrize(
     ("view", "told"),
     [
-        (ended(2, 1, 3, 4), "Bo is Mayor"),
-        (ended(1, 1, 3, 4), "A shared victory"),
-        (ended(None, None, None, None), "Called off"),
+        (end_game(2, 1, 3, 4), "Bo is Mayor"),
+        (end_game(1, 1, 3, 4), "A shared victory"),
+        (end_game(None, None, None, None), "Called off"),
         (msgspec.structs.replace(first(), phase="over", outcome=None), "Called off"),
         (msgspec.structs.replace(first(), phase="ballots", midgame_done=True), "Final scoring"),
         (msgspec.structs.replace(first(), phase="ballots"), "Mid-game scoring"),
@@ -53,7 +52,7 @@ def test_a_seat_is_told_what_it_is_about() -> None:
     assert captions.status(msgspec.structs.replace(view, out=(seat,)), seat) == "has left"
     voting = msgspec.structs.replace(view, phase="keep", seat=None, owing=(1,))
     assert [captions.status(voting, seat) for seat in (0, 1)] == ["ready", "to choose"]
-    assert captions.status(ended(2, 1, 3, 4), 1) == "1st"
+    assert captions.status(end_game(2, 1, 3, 4), 1) == "1st"
 
 
 def test_places_in_short() -> None:

@@ -17,7 +17,7 @@ ONE = TileForm(((0, 0, WHOLE),))
 
 
 def area(loop: Loop) -> float:
-    """What a loop encloses, above 0 when it goes clockwise."""
+    """Return the area inside a loop, above 0 if it goes clockwise."""
     ends = [*loop[1:], loop[0]]
     return sum(x0 * y1 - x1 * y0 for (x0, y0), (x1, y1) in zip(loop, ends, strict=True)) / 2
 

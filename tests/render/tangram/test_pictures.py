@@ -24,7 +24,7 @@ from render.core.palette import SEAT_COLOURS, Rgb
 from render.core.picture import ALT_LIMIT, Picture
 from render.tangram import board, hand, own, pieces, plan, preview
 from render.tangram.colours import AMBER, FITS, PALETTE, SURVEY
-from tests.engines.tangram.arrange import begun, block, city, run
+from tests.engines.tangram.arrange import begin, block, city, run
 from tests.often import often
 from tests.render.positions import cities
 from tests.render.processes import hashes
@@ -39,33 +39,30 @@ GAMES: tuple[tuple[int, Boards], ...] = tuple(
 
 
 @cache
-def kept(seats: int, boards: Boards) -> tuple[bytes, ...]:
-    """Every position of one game, packed."""
+def pack_game(seats: int, boards: Boards) -> tuple[bytes, ...]:
     return tuple(msgspec.msgpack.encode(state) for state in cities(seats, boards, seats))
 
 
-def sampled(every: int) -> Iterator[TangramState]:
-    """Every so-manieth position of a game of each number of seats, the last one of each always."""
+def sample_tangram(every: int) -> Iterator[TangramState]:
+    """Yield every N-th and last position for each number of seats."""
     for seats, boards in GAMES:
-        game = kept(seats, boards)
+        game = pack_game(seats, boards)
         for step, packed in enumerate(game):
             if step % often(3 * every, every) == 0 or step == len(game) - 1:
                 yield msgspec.msgpack.decode(packed, type=TangramState)
 
 
-def opened(picture: Picture | None) -> Image.Image:
+def open_image(picture: Picture | None) -> Image.Image:
     assert picture is not None
     return Image.open(BytesIO(picture.png)).convert("RGB")
 
 
 def difference(one: Picture, two: Picture) -> Box | None:
-    """The box around everything in which two pictures differ."""
-    return ImageChops.difference(opened(one), opened(two)).getbbox()
+    return ImageChops.difference(open_image(one), open_image(two)).getbbox()
 
 
 def count(picture: Picture | None, colour: Rgb) -> int:
-    """How many pixels have a colour."""
-    colours = opened(picture).getcolors(1 << 24) or []
+    colours = open_image(picture).getcolors(1 << 24) or []
     return sum(
         number
         for number, shade in colours
@@ -74,8 +71,8 @@ def count(picture: Picture | None, colour: Rgb) -> int:
 
 
 def answering(script: str = "", seats: int = 2) -> TangramState:
-    """A game whose first card is the domino and whose second is the kite, and some answers."""
-    state = begun(seats, deck=(6, 7, 8, 9))
+    """Play some answers after the domino and the kite."""
+    state = begin(seats, deck=(6, 7, 8, 9))
     if script:
         run(state, script)
     return state
@@ -83,10 +80,10 @@ def answering(script: str = "", seats: int = 2) -> TangramState:
 
 def test_every_position_gives_a_board_of_moderate_size() -> None:
     phases = set()
-    for state in sampled(58):
+    for state in sample_tangram(58):
         phases.add((state.seats, state.phase))
         picture = board(GAME.view(state, None), NAMES)
-        width, height = opened(picture).size
+        width, height = open_image(picture).size
         assert 808 <= width <= 1180
         assert width < height <= 1.85 * width or state.seats == 2
         assert len(picture.png) <= 250 * KIBIBYTE
@@ -98,7 +95,7 @@ def test_every_position_gives_a_board_of_moderate_size() -> None:
 def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
     first: dict[str, Picture] = {}
     boards: Boards = "printed" if seats % 2 else "plain"
-    for packed in kept(seats, boards):
+    for packed in pack_game(seats, boards):
         state = msgspec.msgpack.decode(packed, type=TangramState)
         if state.phase not in first:
             first[state.phase] = board(GAME.view(state, None), NAMES)
@@ -110,7 +107,7 @@ def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
 
 
 def test_plain_and_printed_boards_look_different() -> None:
-    plain, printed = (GAME.view(begun(2, boards=boards), None) for boards in ("plain", "printed"))
+    plain, printed = (GAME.view(begin(2, boards=boards), None) for boards in ("plain", "printed"))
     assert difference(board(plain, NAMES), board(printed, NAMES)) is not None
 
 
@@ -120,11 +117,11 @@ def test_who_has_answered_changes_no_byte_of_the_picture() -> None:
     assert before == after
 
 
-def test_of_a_seat_that_simply_plays_nothing_is_said_beside_its_counts(written: dict[str, int]) -> None:
+def test_of_a_seat_that_simply_plays_nothing_is_said_beside_its_counts(text_sizes: dict[str, int]) -> None:
     board(GAME.view(answering(), None), NAMES)
 
-    assert "Ann" in written
-    assert "" not in written
+    assert "Ann" in text_sizes
+    assert "" not in text_sizes
 
 
 def test_an_answer_does_not_show_before_the_step_closes() -> None:
@@ -137,7 +134,7 @@ def test_an_answer_does_not_show_before_the_step_closes() -> None:
 
 
 def test_a_hidden_card_does_not_show_on_the_board_of_who_holds_it() -> None:
-    state = begun(4)
+    state = begin(4)
     drawn = {board(GAME.view(state, viewer), NAMES) for viewer in (None, 0, 1, 2, 3)}
     assert len(drawn) == 1
 
@@ -171,7 +168,7 @@ def test_the_largest_rectangle_is_outlined_and_told() -> None:
 
 
 def test_the_start_marker_is_shown() -> None:
-    one, two = (board(GAME.view(begun(2, start=start), None), NAMES) for start in (0, 1))
+    one, two = (board(GAME.view(begin(2, start=start), None), NAMES) for start in (0, 1))
     assert "Ann: score 1, has the start marker" in one.alt
     assert "Bo: score 1, has the start marker" in two.alt
     assert one.png != two.png
@@ -187,7 +184,7 @@ def test_who_has_left_is_faint() -> None:
 
 
 def test_the_end_shows_places_and_bonuses() -> None:
-    view = GAME.view(msgspec.msgpack.decode(kept(3, "printed")[-1], type=TangramState), None)
+    view = GAME.view(msgspec.msgpack.decode(pack_game(3, "printed")[-1], type=TangramState), None)
     assert view.outcome is not None
     winner = view.outcome.places.index(1)
     picture = board(view, NAMES)
@@ -196,7 +193,7 @@ def test_the_end_shows_places_and_bonuses() -> None:
 
 
 def test_any_names_can_be_drawn() -> None:
-    for state in sampled(90):
+    for state in sample_tangram(90):
         view = GAME.view(state, None)
         assert len(board(view, LONG_NAMES).alt) <= ALT_LIMIT
         assert len(board(view, ()).png) <= 250 * KIBIBYTE
@@ -219,7 +216,7 @@ def test_a_hand_shows_the_city_with_what_was_answered() -> None:
 
 
 def test_a_hand_shows_the_cards_that_the_seat_may_see() -> None:
-    state = begun(4, deck=(6, 7, 8, 9))
+    state = begin(4, deck=(6, 7, 8, 9))
     alts = []
     for seat in range(4):
         found = hand(GAME.view(state, seat), seat, NAMES)
@@ -301,19 +298,18 @@ def test_a_fountain_can_be_held_in_every_corner() -> None:
 
 
 def test_every_preview_is_of_moderate_size() -> None:
-    for state in sampled(58):
+    for state in sample_tangram(58):
         for seat in GAME.prompts(state):
             view = GAME.view(state, seat)
             tile = view.current[0] if view.current else FOUNTAIN
             places = rank_places(view, tile)
             picture = preview(view, NAMES, over(places[0]) if places else TileCursor(tile))
-            assert opened(picture).size == (own.WIDTH, own.HEIGHT)
+            assert open_image(picture).size == (own.WIDTH, own.HEIGHT)
             assert len(picture.png) <= 150 * KIBIBYTE
             assert len(picture.alt) <= ALT_LIMIT
 
 
-def drawn(view: TangramView, viewer: int | None) -> list[Picture | None]:
-    """Everything that a viewer may be shown."""
+def draw_all(view: TangramView, viewer: int | None) -> list[Picture | None]:
     if viewer is None or viewer in view.out:
         return [board(view, NAMES)]
     cursor = TileCursor(view.current[0] if view.current else FOUNTAIN)
@@ -323,10 +319,10 @@ def drawn(view: TangramView, viewer: int | None) -> list[Picture | None]:
 @pytest.mark.thorough
 def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
-    for state in sampled(71):
+    for state in sample_tangram(71):
         for viewer in (None, 0, state.seats - 1):
             other = GAME.resample_hidden(state, viewer, rng)
-            assert drawn(GAME.view(state, viewer), viewer) == drawn(GAME.view(other, viewer), viewer)
+            assert draw_all(GAME.view(state, viewer), viewer) == draw_all(GAME.view(other, viewer), viewer)
 
 
 DRAW = """
@@ -369,7 +365,7 @@ def test_a_palette_holds_at_most_256_colours() -> None:
 
 def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
     view = GAME.view(answering(), 0)
-    found = drawn(view, 0)
+    found = draw_all(view, 0)
     assert [picture.name for picture in found if picture is not None] == [
         "tangram-table.png",
         "tangram-hand.png",

@@ -12,83 +12,86 @@ from engines.tangram.pieces.components import TILES
 from engines.tangram.view import TangramView
 from render.core.picture import ALT_LIMIT
 from render.tangram import board, captions, hand, preview
-from tests.engines.tangram.arrange import begun, block, city, run
+from tests.engines.tangram.arrange import begin, block, city, run
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 
 
-def seen(script: str = "", viewer: int | None = None, seats: int = 2) -> TangramView:
-    """The first round, whose cards are domino, kite, boot and stair, after some answers."""
-    state = begun(seats, deck=(6, 7, 8, 9))
+def view_round(script: str = "", viewer: int | None = None, seats: int = 2) -> TangramView:
+    """Return round 1 (domino, kite, boot, stair) after some answers."""
+    state = begin(seats, deck=(6, 7, 8, 9))
     if script:
         run(state, script)
     return GAME.view(state, viewer)
 
 
-def ended(how: str, *places: int, out: tuple[int, ...] = ()) -> TangramView:
-    """The end of a game with these places; the first city is full of one colour."""
-    view = seen(seats=len(places))
+def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TangramView:
+    """Return a game's end with these places.
+
+    The first city is full of one colour.
+    """
+    view = view_round(seats=len(places))
     cities = (city(black=block("A1", "G7")), *view.cities[1:])
     outcome = Outcome(how, places, tuple(view.scores))
     return msgspec.structs.replace(view, phase="over", out=out, outcome=outcome, cities=cities)
 
 
 def test_it_says_the_round_and_what_is_being_placed() -> None:
-    assert board(seen(), NAMES).alt.startswith("Round 1 of 6. Being placed: domino. Ann: score 1, ")
+    assert board(view_round(), NAMES).alt.startswith("Round 1 of 6. Being placed: domino. Ann: score 1, ")
 
 
 def test_it_says_who_may_see_which_card() -> None:
-    alt = board(seen(seats=4), NAMES).alt
+    alt = board(view_round(seats=4), NAMES).alt
     assert "A card that Ann may see. A card that Bo may see. A card that Cy and Dee may see." in alt
 
 
 def test_it_says_that_a_card_is_hidden_or_open() -> None:
-    alt = board(seen(seats=1), NAMES).alt
+    alt = board(view_round(seats=1), NAMES).alt
     assert "Open card: kite. A hidden card. A hidden card." in alt
 
 
 def test_it_says_what_was_set_aside() -> None:
-    alt = board(seen("0 decline 6; 1 place 6 green 90 C4"), NAMES).alt
+    alt = board(view_round("0 decline 6; 1 place 6 green 90 C4"), NAMES).alt
     assert "0 apart, set aside: domino." in alt
     assert "Laid last by Bo: the domino, green, turned 90°, at C4." in alt
 
 
 def test_an_empty_city_has_no_rectangle() -> None:
-    assert "no square fully built, 0 black, 0 green, 0 apart" in board(seen(), NAMES).alt
+    assert "no square fully built, 0 black, 0 green, 0 apart" in board(view_round(), NAMES).alt
 
 
 @pytest.mark.parametrize(
     ("places", "title"), [((1, 2), "Ann wins."), ((2, 1, 3), "Bo wins."), ((1, 1), "A tie.")]
 )
 def test_it_says_who_won(places: tuple[int, ...], title: str) -> None:
-    assert board(ended("scores", *places), NAMES).alt.startswith(title)
+    assert board(end_game("scores", *places), NAMES).alt.startswith(title)
 
 
 def test_alone_it_says_that_the_game_is_finished_or_left() -> None:
-    assert captions.title(ended("scores", 1), NAMES) == "Finished"
-    assert captions.title(ended("left", 1, out=(0,)), NAMES) == "Left"
+    assert captions.title(end_game("scores", 1), NAMES) == "Finished"
+    assert captions.title(end_game("left", 1, out=(0,)), NAMES) == "Left"
 
 
 def test_it_says_what_the_end_brought() -> None:
-    view = ended("scores", 1, 2)
+    view = end_game("scores", 1, 2)
     assert captions.bonuses(view, 0) == [(15, "full city")]
     assert captions.bonuses(view, 1) == [(20, "balance")]
     assert "+15 for the full city" in board(view, NAMES).alt
 
 
 def test_a_game_that_all_others_left_brings_no_bonus() -> None:
-    view = ended("left", 1, 2, out=(1,))
+    view = end_game("left", 1, 2, out=(1,))
     assert captions.bonuses(view, 0) == []
     assert "Bo: score 1, left," in board(view, NAMES).alt
 
 
 def test_a_game_that_was_called_off_has_no_winner() -> None:
-    view = msgspec.structs.replace(ended("scores", 1, 2), outcome=None)
+    view = msgspec.structs.replace(end_game("scores", 1, 2), outcome=None)
     assert board(view, NAMES).alt.startswith("Called off.")
 
 
 def test_a_hand_says_answers_cards_and_fountains() -> None:
-    picture = hand(seen("0 decline 6", viewer=0), 0, NAMES)
+    picture = hand(view_round("0 decline 6", viewer=0), 0, NAMES)
     assert picture is not None
     assert picture.alt.startswith(
         "Ann's city in round 1. Being placed: domino. Answered: the domino set aside."
@@ -98,14 +101,14 @@ def test_a_hand_says_answers_cards_and_fountains() -> None:
 
 
 def test_a_hand_says_what_lies_in_the_city_the_last_first() -> None:
-    view = seen("0 place 6 black 0 A1; 1 decline 6; 0 place 7 green 0 C1", viewer=0)
+    view = view_round("0 place 6 black 0 A1; 1 decline 6; 0 place 7 green 0 C1", viewer=0)
     picture = hand(view, 0, NAMES)
     assert picture is not None
     assert picture.alt.endswith("The kite, green, at C1. The domino, black, at A1.")
 
 
 def test_a_preview_says_where_a_fountain_is_held() -> None:
-    alt = preview(seen(viewer=0), NAMES, TileCursor(0, "black", 180, 2, 3)).alt
+    alt = preview(view_round(viewer=0), NAMES, TileCursor(0, "black", 180, 2, 3)).alt
     assert alt.startswith("Preview. The fountain over the bottom left half of C4. It fits.")
 
 
@@ -116,9 +119,9 @@ def test_look_alikes_are_marked() -> None:
 
 
 def test_seats_without_a_name_have_a_number() -> None:
-    assert "Seat 2: score 1," in board(seen(), ("Ann",)).alt
+    assert "Seat 2: score 1," in board(view_round(), ("Ann",)).alt
 
 
 def test_alt_texts_keep_to_the_limit() -> None:
     names = ("🦊" * 80,) * 5
-    assert len(board(seen(seats=5), names).alt) <= ALT_LIMIT
+    assert len(board(view_round(seats=5), names).alt) <= ALT_LIMIT

@@ -40,9 +40,9 @@ from render.tesla import (
 )
 from render.tesla.colours import LATEST
 from render.tesla.scene import BoardScene
-from tests.engines.tesla.arrange import arranged, line, ring, run
+from tests.engines.tesla.arrange import arrange, line, ring, run
 from tests.often import often
-from tests.render.positions import circuitry, crowded
+from tests.render.positions import circuitry, crowd_board
 from tests.render.processes import hashes
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tesla_drawn")]
@@ -52,27 +52,27 @@ LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30
 GAMES: tuple[tuple[int, Tiles, int], ...] = ((2, "hex", 1), (3, "square", 2), (4, "hex", 3))
 
 
-def sampled(every: int) -> Iterator[TeslaState]:
-    """Every so-manieth position of a few games, the last one of each always."""
+def sample_tesla(every: int) -> Iterator[TeslaState]:
+    """Yield every N-th position and the last one of a few games."""
     for seats, shaped, seed in GAMES:
         for step, state in enumerate(circuitry(seats, shaped, seed)):
             if step % often(3 * every, every) == 0 or not GAME.prompts(state):
                 yield state
 
 
-def opened(picture: Picture | None) -> Image.Image:
+def open_image(picture: Picture | None) -> Image.Image:
     assert picture is not None
     return Image.open(BytesIO(picture.png)).convert("RGB")
 
 
 def difference(one: TeslaView, two: TeslaView) -> Box | None:
-    """The box around everything in which the boards of two views differ."""
-    return ImageChops.difference(opened(board(one, NAMES)), opened(board(two, NAMES))).getbbox()
+    """Return the box around all differences of two boards."""
+    return ImageChops.difference(open_image(board(one, NAMES)), open_image(board(two, NAMES))).getbbox()
 
 
 def gold(picture: Picture) -> int:
-    """How many pixels have the colour that marks what is new."""
-    colours = opened(picture).getcolors(1 << 24) or []
+    """Count the pixels in the colour that marks what is new."""
+    colours = open_image(picture).getcolors(1 << 24) or []
     return sum(
         count
         for count, shade in colours
@@ -81,7 +81,7 @@ def gold(picture: Picture) -> int:
 
 
 def bare(found: TeslaBoard, changes: TeslaChanges | None = None) -> tuple[BoardScene, Box]:
-    """A board alone and the room that it is drawn in, as the pictures for a panel do it."""
+    """Return a bare board and its box, as in a panel's pictures."""
     shown = grid.area(found)
     unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
     room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + shown.height * unit)
@@ -90,20 +90,23 @@ def bare(found: TeslaBoard, changes: TeslaChanges | None = None) -> tuple[BoardS
 
 
 def closing() -> TeslaState:
-    """A ring of six with two markers, just closed by their owner: markers may be replayed."""
+    """Return a ring of six with two markers, just closed.
+
+    Their owner closed it: markers may be replayed.
+    """
     lies = ring()
     last = next(reversed(lies))
     marked = {cell: (0, lie) for cell, lie in list(lies.items())[:2]}
     first = {cell: lie for cell, lie in lies.items() if cell != last}
-    state = arranged(first, marked, hands=[["02"], []])
+    state = arrange(first, marked, hands=[["02"], []])
     run(state, f"place {last} {lies[last]}")
     return state
 
 
 def test_every_position_gives_a_board_of_moderate_size() -> None:
-    for state in sampled(62):
+    for state in sample_tesla(62):
         picture = board(GAME.view(state, None), NAMES)
-        width, height = opened(picture).size
+        width, height = open_image(picture).size
         assert width == WIDTH
         assert 500 <= height <= HIGHEST + scoreboard.height(GAME.view(state, None)) + 3 * MARGIN
         assert len(picture.png) <= 250 * KIBIBYTE
@@ -113,7 +116,7 @@ def test_every_position_gives_a_board_of_moderate_size() -> None:
 @pytest.mark.parametrize("shaped", ["hex", "square"])
 @pytest.mark.parametrize(("count", "smallest"), [(5, 60), (30, 42), (60, 30), (120, 24)])
 def test_tiles_are_as_large_as_there_is_room(count: int, smallest: int, shaped: Tiles) -> None:
-    state = crowded(count, 4, shaped)
+    state = crowd_board(count, 4, shaped)
     drawn, room = bare(state.board)
     assert smallest <= drawn.grid.unit <= max(grid.UNITS)
     for x, y in drawn.grid.centres.values():
@@ -122,13 +125,13 @@ def test_tiles_are_as_large_as_there_is_room(count: int, smallest: int, shaped: 
 
 
 def test_a_board_in_one_long_row_still_fits() -> None:
-    state = arranged(line(60))
+    state = arrange(line(60))
     picture = board(GAME.view(state, None), NAMES)
-    assert opened(picture).size[0] == WIDTH
+    assert open_image(picture).size[0] == WIDTH
 
 
 def test_every_cell_that_can_be_named_is_shown() -> None:
-    for state in (crowded(40, 2, "hex"), crowded(40, 3, "square")):
+    for state in (crowd_board(40, 2, "hex"), crowd_board(40, 3, "square")):
         shown = grid.area(state.board)
         around = {near for cell in state.board.tiles for near in neighbours(state.options.tiles, cell)} - set(
             state.board.tiles
@@ -142,7 +145,7 @@ def apart(one: Box, two: Box) -> bool:
 
 
 def away(box: Box, point: Point) -> float:
-    """How far a point lies off a box."""
+    """Return the distance of a point from a box."""
     x, y = point
     return math.hypot(max(box[0] - x, x - box[2], 0), max(box[1] - y, y - box[3], 0))
 
@@ -150,7 +153,7 @@ def away(box: Box, point: Point) -> float:
 @pytest.mark.parametrize("seats", [2, 4])
 @pytest.mark.parametrize("count", [12, 40, 80, 120])
 def test_no_tag_covers_another_or_a_marker(count: int, seats: int) -> None:
-    state = crowded(count, seats, seed=count)
+    state = crowd_board(count, seats, seed=count)
     drawn, room = bare(state.board)
     boxes = [placed.box for placed in drawn.place_tags(room)]
     radius = marks.token_radius(drawn.grid.unit)
@@ -163,7 +166,7 @@ def test_no_tag_covers_another_or_a_marker(count: int, seats: int) -> None:
 
 
 def test_a_tile_placed_last_is_outlined_and_several_are_numbered() -> None:
-    view = GAME.view(arranged(line(3) | {"Z51": "23"}), None)
+    view = GAME.view(arrange(line(3) | {"Z51": "23"}), None)
     plain, one, two = (
         msgspec.structs.replace(view, seat=1, changes=TeslaChanges(placed=placed))
         for placed in ((), ("Z51",), ("Z51", "AA50"))
@@ -172,7 +175,7 @@ def test_a_tile_placed_last_is_outlined_and_several_are_numbered() -> None:
 
 
 def test_what_changed_last_changes_the_board_only_there() -> None:
-    view = GAME.view(arranged(line(3), {"Z50": (1, "14")}), None)
+    view = GAME.view(arrange(line(3), {"Z50": (1, "14")}), None)
     marked = msgspec.structs.replace(view, changes=TeslaChanges(marked=("Z50",)))
     box = difference(view, marked)
     assert box is not None
@@ -181,57 +184,57 @@ def test_what_changed_last_changes_the_board_only_there() -> None:
 
 
 def test_a_marker_that_was_taken_leaves_a_ring() -> None:
-    view = GAME.view(arranged(line(3)), None)
+    view = GAME.view(arrange(line(3)), None)
     assert difference(view, msgspec.structs.replace(view, changes=TeslaChanges(taken=("Z50",)))) is not None
 
 
 def test_each_seats_circuit_looks_different() -> None:
     drawn = set()
     for seat in range(4):
-        state = arranged(line(3), {"Z50": (seat, "14")}, scores=(0, 0, 0, 0))
+        state = arrange(line(3), {"Z50": (seat, "14")}, scores=(0, 0, 0, 0))
         drawn.add(board(GAME.view(state, None), NAMES).png)
     assert len(drawn) == 4
 
 
 def test_a_ring_shines_more_than_an_open_circuit() -> None:
-    closed = arranged(ring(), {"AA50": (0, ring()["AA50"])}).board
-    open_ = arranged({cell: lie for cell, lie in ring().items() if cell != "Z49"}).board
+    closed = arrange(ring(), {"AA50": (0, ring()["AA50"])}).board
+    open_ = arrange({cell: lie for cell, lie in ring().items() if cell != "Z49"}).board
     (ring_style,) = scene.live(closed).values()
     (open_style,) = scene.live(open_).values()
     assert ring_style.glow > scene.GLOW > open_style.glow
 
 
 def test_a_hand_is_shown_large_and_numbered() -> None:
-    state = arranged(hands=[["01", "03-14-25", "02", "02"], []])
+    state = arrange(hands=[["01", "03-14-25", "02", "02"], []])
     picture = hand(GAME.view(state, 0), 0, NAMES)
-    assert opened(picture).size == (hands.LARGE_WIDTH, hands.LARGE_HEIGHT)
+    assert open_image(picture).size == (hands.LARGE_WIDTH, hands.LARGE_HEIGHT)
     assert picture is not None
     assert len(picture.png) <= 60 * KIBIBYTE
     assert "Tile 2: upper right to lower left, right to left, lower right to upper left." in picture.alt
 
 
 def test_there_is_no_picture_of_a_hand_that_is_empty_or_not_to_be_seen() -> None:
-    state = arranged(hands=[["01"], []])
+    state = arrange(hands=[["01"], []])
     assert hand(GAME.view(state, 0), 1, NAMES) is None
     assert hand(GAME.view(state, 1), 1, NAMES) is None
     assert hand(GAME.view(state, None), 0, NAMES) is None
 
 
 def test_a_turn_shows_the_board_with_the_hand_below() -> None:
-    state = arranged(line(3), hands=[["01", "02"], []])
+    state = arrange(line(3), hands=[["01", "02"], []])
     view = GAME.view(state, 0)
-    above, below = opened(board(view, NAMES)), opened(turn(view, NAMES))
+    above, below = open_image(board(view, NAMES)), open_image(turn(view, NAMES))
     assert below.size == (above.width, above.height + hands.STRIP_HEIGHT)
     assert ImageChops.difference(above, below.crop((0, 0, *above.size))).getbbox() is None
 
 
 def test_a_turn_without_tiles_is_the_board() -> None:
-    view = GAME.view(arranged(line(3)), 0)
+    view = GAME.view(arrange(line(3)), 0)
     assert turn(view, NAMES) == board(view, NAMES)
 
 
 def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
-    state = arranged(line(3), {"Z50": (0, "14")}, hands=[["01", "03"], []])
+    state = arrange(line(3), {"Z50": (0, "14")}, hands=[["01", "03"], []])
     view = GAME.view(state, 0)
     found = next(fit for fit in previews.fits(view, "03") if fit.move.cell == "AC50")
     picture = preview(view, NAMES, found, 2)
@@ -241,9 +244,9 @@ def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
 
 
 def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
-    written: dict[str, int],
+    text_sizes: dict[str, int],
 ) -> None:
-    view = GAME.view(arranged(line(3), hands=[["03"], []]), 0)
+    view = GAME.view(arrange(line(3), hands=[["03"], []]), 0)
     longer = next(fit for fit in previews.fits(view, "03") if fit.move.cell == "AC50")
 
     preview(view, NAMES, longer, 1)
@@ -252,18 +255,18 @@ def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
         words.effect(previews.move_preview(view, longer.move).events, NAMES, 0)
         == "lengthens A to 4 (nobody's)"
     )
-    assert {"A", "4"} <= set(written)
+    assert {"A", "4"} <= set(text_sizes)
 
 
 def test_a_preview_keeps_its_frame_when_a_tile_is_tried_elsewhere_inside() -> None:
-    state = arranged(ring(), hands=[["01", "03"], []])
+    state = arrange(ring(), hands=[["01", "03"], []])
     view = GAME.view(state, 0)
-    sizes = {opened(preview(view, NAMES, fit, 1)).size[0] for fit in previews.fits(view, "01")[:4]}
+    sizes = {open_image(preview(view, NAMES, fit, 1)).size[0] for fit in previews.fits(view, "01")[:4]}
     assert sizes == {WIDTH}
 
 
 def test_choices_tag_what_may_be_chosen_with_its_value() -> None:
-    state = arranged(ring() | line(2, "AC50"), {"AC50": (0, "14")})
+    state = arrange(ring() | line(2, "AC50"), {"AC50": (0, "14")})
     view = GAME.view(state, 0)
     sites = previews.sites(view)
     picture = choices(view, NAMES, sites)
@@ -274,14 +277,14 @@ def test_choices_tag_what_may_be_chosen_with_its_value() -> None:
 
 
 def test_no_circuit_to_choose_can_be_drawn() -> None:
-    assert choices(GAME.view(arranged(), 0), NAMES, []).alt == "No circuit to choose."
+    assert choices(GAME.view(arrange(), 0), NAMES, []).alt == "No circuit to choose."
 
 
 def phases() -> Sequence[TeslaState]:
-    laying = arranged(line(3), hands=[["01"], []])
-    ending = arranged(line(3), hands=[["01"], []])
+    laying = arrange(line(3), hands=[["01"], []])
+    ending = arrange(line(3), hands=[["01"], []])
     run(ending, "mark Z50 14")
-    over = arranged(line(3), scores=(0, 49), seat=1, markers={"Z50": (1, "14")})
+    over = arrange(line(3), scores=(0, 49), seat=1, markers={"Z50": (1, "14")})
     run(over, "take Z50")
     return laying, closing(), ending, over
 
@@ -296,7 +299,7 @@ def test_every_phase_can_be_drawn() -> None:
 
 
 def test_who_is_out_keeps_a_faint_plate() -> None:
-    state = arranged(line(3), {"Z50": (0, "14")}, scores=(9, 0, 0))
+    state = arrange(line(3), {"Z50": (0, "14")}, scores=(9, 0, 0))
     before = board(GAME.view(state, None), NAMES)
     run(state, "1 leave")
     after = board(GAME.view(state, None), NAMES)
@@ -305,7 +308,7 @@ def test_who_is_out_keeps_a_faint_plate() -> None:
 
 
 def test_any_names_can_be_drawn() -> None:
-    for state in sampled(60):
+    for state in sample_tesla(60):
         view = GAME.view(state, None)
         assert len(board(view, LONG_NAMES).alt) <= ALT_LIMIT
         assert len(board(view, ()).png) <= 250 * KIBIBYTE
@@ -315,7 +318,7 @@ def test_any_names_can_be_drawn() -> None:
 @pytest.mark.thorough
 def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
     rng = Random(5)
-    for state in sampled(95):
+    for state in sample_tesla(95):
         for viewer in (None, 0, state.seats - 1):
             other = GAME.resample_hidden(state, viewer, rng)
             for draw in (board, turn):
@@ -323,7 +326,7 @@ def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
 
 
 def test_a_hand_does_not_show_on_the_board() -> None:
-    state = crowded(20)
+    state = crowd_board(20)
     assert board(GAME.view(state, None), NAMES) == board(GAME.view(state, state.seat), NAMES)
 
 
@@ -353,9 +356,9 @@ def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
 
 
 def test_a_picture_does_not_depend_on_what_was_drawn_before() -> None:
-    view = GAME.view(crowded(30, 4), None)
+    view = GAME.view(crowd_board(30, 4), None)
     before = board(view, NAMES)
-    for state in sampled(90):
+    for state in sample_tesla(90):
         board(GAME.view(state, None), LONG_NAMES)
     assert board(view, NAMES) == before
 
@@ -368,7 +371,7 @@ def test_what_is_kept_is_limited() -> None:
 
 
 def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
-    state = arranged(line(3), hands=[["01"], []])
+    state = arrange(line(3), hands=[["01"], []])
     view = GAME.view(state, 0)
     held = hand(view, 0, NAMES)
     found = previews.fits(view, "01")[0]
@@ -389,7 +392,7 @@ def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
 
 
 def test_of_many_circuits_to_choose_from_the_least_have_their_letter_alone() -> None:
-    state = crowded(60, seed=2)
+    state = crowd_board(60, seed=2)
     sites = previews.sites(GAME.view(state, state.seat))
     offers = scene.offers(state.board, sites)
     told = [int(text) for text in offers.values() if text]

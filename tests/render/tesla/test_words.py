@@ -9,106 +9,113 @@ from engines.tesla import GAME, preview
 from engines.tesla.view import TeslaView
 from render.core.picture import ALT_LIMIT
 from render.tesla import board, captions, hand
-from tests.engines.tesla.arrange import arranged, line, ring
-from tests.render.positions import crowded
+from tests.engines.tesla.arrange import arrange, line, ring
+from tests.render.positions import crowd_board
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 
 
-def seen(seats: int = 2) -> TeslaView:
-    """A circuit of four with two markers of the second seat, in the first seat's turn."""
-    state = arranged(line(4), {"Z50": (1, "14"), "AA50": (1, "14")}, scores=(3, -8, 0, 0)[:seats])
+def view_circuit(seats: int = 2) -> TeslaView:
+    """Return a circuit of four with two markers of seat 2.
+
+    It is seat 1's turn.
+    """
+    state = arrange(line(4), {"Z50": (1, "14"), "AA50": (1, "14")}, scores=(3, -8, 0, 0)[:seats])
     return GAME.view(state, None)
 
 
-def ended(how: str, *places: int, out: tuple[int, ...] = ()) -> TeslaView:
-    view = seen(len(places))
+def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TeslaView:
+    view = view_circuit(len(places))
     return msgspec.structs.replace(
         view, phase="over", out=out, outcome=Outcome(how, places, tuple(view.scores))
     )
 
 
 def test_it_says_the_turn_what_wins_and_whose_turn_it_is() -> None:
-    alt = board(seen(), NAMES).alt
+    alt = board(view_circuit(), NAMES).alt
     assert alt.startswith("Turn 3: win at 50 · out at −47. Ann: score 3, to move, 10 markers, 0 tiles.")
 
 
 def test_it_says_scores_and_what_each_seat_holds() -> None:
-    assert "Bo: score −8, 8 markers, 0 tiles." in board(seen(), NAMES).alt
+    assert "Bo: score −8, 8 markers, 0 tiles." in board(view_circuit(), NAMES).alt
 
 
 def test_it_says_circuits_with_their_length_markers_and_owner() -> None:
-    assert "Circuit A: length 4, markers at Z50, AA50, Bo's." in board(seen(), NAMES).alt
+    assert "Circuit A: length 4, markers at Z50, AA50, Bo's." in board(view_circuit(), NAMES).alt
 
 
 def test_it_calls_a_ring_a_ring() -> None:
-    view = GAME.view(arranged(ring(), {"AA49": (0, ring()["AA49"])}), None)
+    view = GAME.view(arrange(ring(), {"AA49": (0, ring()["AA49"])}), None)
     assert "Ring A: length 6, markers at AA49, Ann's." in board(view, NAMES).alt
 
 
 def test_it_says_what_changed_last() -> None:
     changes = {"placed": ("AA50", "AB50"), "marked": ("Z50",), "taken": ("AC50",)}
-    view = msgspec.structs.replace(seen(), changes=msgspec.convert(changes, type(seen().changes)))
+    view = msgspec.structs.replace(
+        view_circuit(), changes=msgspec.convert(changes, type(view_circuit().changes))
+    )
     assert "Placed last: AA50, AB50. Marked last: Z50. Taken last: AC50." in board(view, NAMES).alt
 
 
 def test_the_circuits_worth_most_come_first() -> None:
     lies = line(4) | line(2, "Z53")
-    view = GAME.view(arranged(lies, {"Z50": (1, "14"), "Z53": (0, "14")}), None)
+    view = GAME.view(arrange(lies, {"Z50": (1, "14"), "Z53": (0, "14")}), None)
     alt = board(view, NAMES).alt
     assert alt.index("length 4") < alt.index("length 2")
 
 
 def test_the_fullest_board_with_the_longest_names_is_told_within_the_limit() -> None:
-    view = GAME.view(crowded(120, 4), None)
+    view = GAME.view(crowd_board(120, 4), None)
     alt = board(view, ["A name of thirty-two letters, all"] * 4).alt
     assert len(alt) <= ALT_LIMIT
     assert "120 tiles on the board" in alt
 
 
 def test_a_hand_is_told_by_the_sides_that_its_wires_join() -> None:
-    picture = hand(GAME.view(arranged(hands=[["01-25"], []]), 0), 0, NAMES)
+    picture = hand(GAME.view(arrange(hands=[["01-25"], []]), 0), 0, NAMES)
     assert picture is not None
     assert picture.alt == "Ann's tiles. Tile 1: upper right to right, lower right to upper left."
 
 
 def test_square_tiles_have_sides_of_their_own() -> None:
-    state = arranged(hands=[["01-23"], []], shaped="square")
+    state = arrange(hands=[["01-23"], []], shaped="square")
     picture = hand(GAME.view(state, 0), 0, NAMES)
     assert picture is not None
     assert "Tile 1: top to right, bottom to left." in picture.alt
 
 
 def test_every_ending_has_its_headline() -> None:
-    assert captions.title(ended("points", 2, 1), NAMES) == "Bo wins"
-    assert captions.title(ended("exhausted", 1, 1, 3), NAMES) == "A tie"
-    assert captions.title(msgspec.structs.replace(seen(), phase="over"), NAMES) == "Called off"
-    assert captions.aims(msgspec.structs.replace(seen(), phase="over")) == ""
+    assert captions.title(end_game("points", 2, 1), NAMES) == "Bo wins"
+    assert captions.title(end_game("exhausted", 1, 1, 3), NAMES) == "A tie"
+    assert captions.title(msgspec.structs.replace(view_circuit(), phase="over"), NAMES) == "Called off"
+    assert captions.aims(msgspec.structs.replace(view_circuit(), phase="over")) == ""
     for how in ("points", "survivor", "exhausted"):
-        assert captions.aims(ended(how, 2, 1)) == captions.ENDINGS[how]
+        assert captions.aims(end_game(how, 2, 1)) == captions.ENDINGS[how]
 
 
 def test_a_long_name_leaves_room_for_the_win() -> None:
-    assert captions.title(ended("points", 1, 2), ["A name that goes on and on"]) == "A name that goes… wins"
+    assert (
+        captions.title(end_game("points", 1, 2), ["A name that goes on and on"]) == "A name that goes… wins"
+    )
 
 
 def test_each_seat_is_told_where_it_stands_at_the_end() -> None:
-    view = ended("survivor", 1, 3, 2, out=(1, 2))
+    view = end_game("survivor", 1, 3, 2, out=(1, 2))
     assert [captions.status(view, seat) for seat in range(3)] == ["1st", "out, 3rd", "out, 2nd"]
 
 
 def test_a_seat_that_is_out_says_so_and_who_waits_says_nothing() -> None:
-    view = msgspec.structs.replace(seen(3), out=(2,))
+    view = msgspec.structs.replace(view_circuit(3), out=(2,))
     assert [captions.status(view, seat) for seat in range(3)] == ["to move", "", "out"]
 
 
 def test_who_is_out_no_longer_leads() -> None:
-    view = msgspec.structs.replace(seen(3), scores=(3, 40, 0), out=(1,))
+    view = msgspec.structs.replace(view_circuit(3), scores=(3, 40, 0), out=(1,))
     assert captions.leader(view) == 3
     assert "out at −47" in captions.aims(view)
 
 
 def test_choices_say_what_each_circuit_costs_or_gains() -> None:
-    state = arranged(line(4), {"Z50": (0, "14")})
+    state = arrange(line(4), {"Z50": (0, "14")})
     alt = captions.describe_choices(GAME.view(state, 0), preview.sites(GAME.view(state, 0)))
     assert "Circuit A: 4 points, 1 marker of yours" in alt

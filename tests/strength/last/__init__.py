@@ -17,6 +17,9 @@ Player = Callable[[Any, Seat, Random], Any]
 
 
 def last(slug: str) -> Player:
-    """The strong player of the last version of a game. Raises ModuleNotFoundError where none is kept."""
+    """Return the strong player of a game's last version.
+
+    Raises ModuleNotFoundError if none is kept.
+    """
     player: Player = import_module(f"{__name__}.{slug}").choose
     return player

@@ -14,8 +14,7 @@ from tables.clocks.days import add_days, begins, day_of, ends, hour_within, read
 ZONES = ("UTC", "Europe/Berlin", "America/New_York", "Asia/Kolkata", "Pacific/Auckland", "Pacific/Apia")
 
 
-def told(at: float, zone: str = "UTC") -> str:
-    """An instant as the clocks of a place show it."""
+def tell_instant(at: float, zone: str = "UTC") -> str:
     return datetime.fromtimestamp(at, ZoneInfo(zone)).strftime("%m-%d %H:%M")
 
 
@@ -31,23 +30,23 @@ def told(at: float, zone: str = "UTC") -> str:
 def test_the_hour_of_a_place_lies_within_the_day_of_the_world(
     day: str, hour: int, zone: str, at: str
 ) -> None:
-    assert told(hour_within(day, hour, zone)) == at
+    assert tell_instant(hour_within(day, hour, zone)) == at
 
 
 def test_an_hour_that_does_not_exist_is_the_next_moment_that_does() -> None:
     # On 29 March 2026 the clocks of Berlin go from 2:00 to 3:00.
-    assert told(hour_within("2026-03-29", 2, "Europe/Berlin"), "Europe/Berlin") == "03-29 03:00"
-    assert told(hour_within("2026-03-29", 3, "Europe/Berlin"), "Europe/Berlin") == "03-29 03:00"
+    assert tell_instant(hour_within("2026-03-29", 2, "Europe/Berlin"), "Europe/Berlin") == "03-29 03:00"
+    assert tell_instant(hour_within("2026-03-29", 3, "Europe/Berlin"), "Europe/Berlin") == "03-29 03:00"
 
 
 def test_an_hour_that_exists_twice_is_the_first() -> None:
     # On 25 October 2026 they go from 3:00 back to 2:00, at 1:00 UTC.
-    assert told(hour_within("2026-10-25", 2, "Europe/Berlin")) == "10-25 00:00"
+    assert tell_instant(hour_within("2026-10-25", 2, "Europe/Berlin")) == "10-25 00:00"
 
 
 def test_a_day_that_the_clocks_leave_without_the_hour_has_its_beginning() -> None:
     # 1:00 in Berlin is 23:00 UTC of the day before in summer, and midnight in winter.
-    assert told(hour_within("2026-10-24", 1, "Europe/Berlin")) == "10-24 23:00"
+    assert tell_instant(hour_within("2026-10-24", 1, "Europe/Berlin")) == "10-24 23:00"
     assert hour_within("2026-10-25", 2, "Europe/Berlin") == begins("2026-10-25")
 
 

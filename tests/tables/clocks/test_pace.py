@@ -22,7 +22,7 @@ from tables.clocks.pace import (
 
 
 def numbers(pace: Pace) -> tuple[float, float, float]:
-    """Bank, increment and cap."""
+    """Return bank, increment and cap."""
     return pace.bank, pace.increment, pace.cap
 
 

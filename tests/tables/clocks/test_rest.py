@@ -1,4 +1,4 @@
-"""What stops a clock: nights in every time zone, holidays, gaps, and all of them together."""
+"""Stops of a clock: nights in every time zone, holidays, gaps, and all of them together."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BERLIN, KIRITIMATI, NEW_YORK = "Europe/Berlin", "Pacific/Kiritimati", "America/N
 
 
 def at(text: str, zone: str = "UTC") -> float:
-    """An instant from a wall clock: ``2026-03-28 22:00``."""
+    """Return an instant from a wall clock: ``2026-03-28 22:00``."""
     return datetime.fromisoformat(text).replace(tzinfo=ZoneInfo(zone)).timestamp()
 
 

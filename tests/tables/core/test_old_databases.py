@@ -15,7 +15,7 @@ from engines.registry import SLUGS
 from engines.workers import Workers
 from tables.clocks.pace import DAY, NONE
 from tables.core.table import EVER, OPEN, Phase
-from tests.tables.house import GUILD, Clock, House
+from tests.tables.house import GUILD, House, HouseClock
 
 DUMPS = sorted((Path(__file__).parents[2] / "fixtures" / "databases").glob("*.sql"))
 MOVES = 12
@@ -24,15 +24,15 @@ DATABASES = ["sqlite"]
 
 @pytest.fixture(params=DUMPS, ids=lambda dump: dump.stem)
 async def old(request: pytest.FixtureRequest, tmp_path: Path, workers: Workers) -> AsyncIterator[House]:
-    """The house on a database as an older version has left it."""
+    """Yield the house on a database that an older version has left."""
     file = tmp_path / "old.db"
     with sqlite3.connect(file) as database:
         database.executescript(request.param.read_text(encoding="utf-8"))
     database.close()
     store = await Store.open(f"sqlite:///{file}")
-    house = House(store, workers, Clock())
+    house = House(store, workers, HouseClock())
     yield house
-    await house.stopped()
+    await house.stop()
     await store.close()
 
 
@@ -81,8 +81,8 @@ async def test_every_game_goes_on(old: House) -> None:
             move = await old.play.choose_move(loaded, seat, Strength.MEDIUM)
             await old.play.make_computer_move(loaded.table, seat, move, table.seats[seat].user_id)
             table = await old.parlour.table(table.id)
-        await old.settled()
-        assert await old.state(table) == await old.restarted().state(table)
+        await old.settle()
+        assert await old.state(table) == await old.restart().state(table)
 
 
 async def test_a_lobby_can_still_be_joined_and_started(old: House) -> None:

@@ -1,4 +1,4 @@
-"""What is to be shown is shown: later if need be, once if possible, and no trouble keeps the rest."""
+"""Outbox: every wish is met, later if necessary, once if possible, and no trouble delays the rest."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ BOARD = ("board", 0, True)
 
 
 @pytest.fixture
-async def table(house: House, dealt: Dealt) -> Table:
-    """A co-op game in which everything has been shown so far."""
-    dealt(NEARLY)
-    return await house.started(ANN, BO, mode="coop")
+async def table(house: House, deal_next: Dealt) -> Table:
+    """Return a co-op game with everything shown."""
+    deal_next(NEARLY)
+    return await house.start(ANN, BO, mode="coop")
 
 
 def failing(times: int, error: Exception) -> Incident:
-    """Something that goes wrong that many times before a courier's work is done."""
+    """Return an incident that fails that many times before a courier's work."""
     left = [error] * times
 
     async def fail(_row: OutboxRow) -> None:
@@ -42,11 +42,11 @@ def failing(times: int, error: Exception) -> Incident:
 
 
 async def sweep(house: House, seconds: float = 0.0) -> list[tuple[OutboxRow, bool]]:
-    """Move the clock, look for what is due, and give back what was tried to be shown."""
+    """Move the clock, do the due work, and return what was tried."""
     house.courier.shown.clear()
     house.clock.now += seconds
     await house.parlour.outbox.sweep()
-    await house.settled()
+    await house.settle()
     return list(house.courier.shown)
 
 
@@ -59,10 +59,10 @@ def test_pauses_grow_up_to_a_longest() -> None:
 
 
 async def test_what_was_shown_is_remembered_and_not_shown_again(house: House, table: Table) -> None:
-    table = await house.played(table, "flip 1")
-    await house.settled()
+    table = await house.play_moves(table, "flip 1")
+    await house.settle()
 
-    assert house.courier.taken() == [BOARD]
+    assert house.courier.take_shown() == [BOARD]
     post = await house.store.post(table.id, "board", 0)
     assert post is not None
     assert post.version == table.version
@@ -76,9 +76,9 @@ async def test_what_was_shown_is_remembered_and_not_shown_again(house: House, ta
 async def test_what_could_not_be_shown_is_tried_again_after_growing_pauses(
     house: House, table: Table, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
-    house.courier.meanwhile = failing(3, error)
-    await house.played(table, "flip 1")
-    await house.settled()
+    house.courier.during = failing(3, error)
+    await house.play_moves(table, "flip 1")
+    await house.settle()
     assert [may_be_duplicate for _, may_be_duplicate in house.courier.shown] == [False]
 
     tried = []
@@ -95,11 +95,11 @@ async def test_what_could_not_be_shown_is_tried_again_after_growing_pauses(
 async def test_another_reason_why_something_is_not_shown_is_told_anew_and_so_is_the_same_later(
     house: House, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await house.played(table, "flip 1")
+    await house.play_moves(table, "flip 1")
     for reason in ("Discord is down", "Missing Permissions", None, "Missing Permissions"):
-        house.courier.meanwhile = nothing if reason is None else failing(2, TryLater(reason))
+        house.courier.during = nothing if reason is None else failing(2, TryLater(reason))
         await house.parlour.refresh(table.id, "board")
-        await house.settled()
+        await house.settle()
         await sweep(house, LONGEST_PAUSE)
 
     told = [record.getMessage().rpartition(": ")[2] for record in caplog.records]
@@ -110,23 +110,23 @@ async def test_an_outage_is_a_warning_and_a_bug_an_error_with_its_place(
     house: House, table: Table, caplog: pytest.LogCaptureFixture
 ) -> None:
     for error in (TryLater("Discord is down"), ZeroDivisionError("a bug")):
-        house.courier.meanwhile = failing(1, error)
+        house.courier.during = failing(1, error)
         await house.parlour.refresh(table.id, "board")
-        await house.settled()
+        await house.settle()
 
     logged = [(record.levelno, bool(record.exc_info)) for record in caplog.records]
     assert logged == [(logging.WARNING, False), (logging.ERROR, True)]
 
 
 async def test_a_row_that_waited_through_a_restart_may_have_been_shown(house: House, table: Table) -> None:
-    house.courier.meanwhile = failing(1, TryLater("cut off"))
+    house.courier.during = failing(1, TryLater("cut off"))
     await house.store.ask(table.id, "board", 0, table.version, True, house.clock.now)
     house.clock.now += 1
-    again = house.restarted()
+    again = house.restart()
     await house.store.ask(table.id, "lobby", 0, table.version, True, house.clock.now)
 
     await again.parlour.resume()
-    await again.settled()
+    await again.settle()
 
     assert [(row.kind, may_be_duplicate) for row, may_be_duplicate in again.courier.shown] == [
         ("board", True),
@@ -142,8 +142,8 @@ async def test_a_message_that_could_not_be_noted_may_have_been_shown(
 
     with monkeypatch.context() as patched:
         patched.setattr(Store, "finish_post", fail)
-        await house.played(table, "flip 1")
-        await house.settled()
+        await house.play_moves(table, "flip 1")
+        await house.settle()
 
     assert [may_be_duplicate for _, may_be_duplicate in await sweep(house)] == [True]
     assert await house.waiting(table) == []
@@ -153,23 +153,23 @@ async def test_a_message_that_could_not_be_noted_may_have_been_shown(
 async def test_after_that_the_next_message_is_sure_again(
     house: House, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    house.courier.meanwhile = failing(1, TryLater("Discord is down"))
-    table = await house.played(table, "flip 1")
-    await house.settled()
+    house.courier.during = failing(1, TryLater("Discord is down"))
+    table = await house.play_moves(table, "flip 1")
+    await house.settle()
     await sweep(house, 5.0)
 
-    table = await house.played(table, "flip 2; pass")
-    await house.settled()
+    table = await house.play_moves(table, "flip 2; pass")
+    await house.settle()
 
     assert [may_be_duplicate for _, may_be_duplicate in house.courier.shown][1:] == [False]
 
 
 async def test_steps_that_could_not_be_shown_are_shown_as_one(house: House, table: Table) -> None:
-    house.courier.meanwhile = failing(2, TryLater("Discord is down"))
-    await house.played(table, "flip 1")
-    await house.settled()
-    table = await house.played(table, "flip 2; pass")
-    await house.settled()
+    house.courier.during = failing(2, TryLater("Discord is down"))
+    await house.play_moves(table, "flip 1")
+    await house.settle()
+    table = await house.play_moves(table, "flip 2; pass")
+    await house.settle()
 
     shown = await sweep(house, 5.0)
 
@@ -180,12 +180,12 @@ async def test_a_step_that_is_made_while_an_older_one_is_shown_is_shown_after_it
     house: House, table: Table
 ) -> None:
     async def flip_meanwhile(_row: OutboxRow) -> None:
-        house.courier.meanwhile = nothing
-        await house.played(table, "flip 2; pass")
+        house.courier.during = nothing
+        await house.play_moves(table, "flip 2; pass")
 
-    house.courier.meanwhile = flip_meanwhile
-    await house.played(table, "flip 1")
-    await house.settled()
+    house.courier.during = flip_meanwhile
+    await house.play_moves(table, "flip 1")
+    await house.settle()
 
     assert [row.version for row, _ in house.courier.shown] == [table.version + 1, table.version + 3]
     assert await house.waiting(table) == []
@@ -194,11 +194,11 @@ async def test_a_step_that_is_made_while_an_older_one_is_shown_is_shown_after_it
 async def test_a_step_that_the_message_shows_already_is_not_shown_again(house: House, table: Table) -> None:
     async def flip_before(_row: OutboxRow) -> None:
         house.courier.before = nothing
-        await house.played(table, "flip 2; pass")
+        await house.play_moves(table, "flip 2; pass")
 
     house.courier.before = flip_before
-    await house.played(table, "flip 1")
-    await house.settled()
+    await house.play_moves(table, "flip 1")
+    await house.settle()
 
     post = await house.store.post(table.id, "board", 0)
     assert post is not None
@@ -221,9 +221,9 @@ async def test_the_board_comes_before_the_card_and_hands_last(house: House, tabl
     ]
 
 
-async def test_tables_are_shown_side_by_side_but_not_all_at_once(house: House, dealt: Dealt) -> None:
-    dealt(NEARLY)
-    tables = [await house.started(ANN, BO, mode="coop") for _ in range(AT_ONCE + 2)]
+async def test_tables_are_shown_side_by_side_but_not_all_at_once(house: House, deal_next: Dealt) -> None:
+    deal_next(NEARLY)
+    tables = [await house.start(ANN, BO, mode="coop") for _ in range(AT_ONCE + 2)]
     at_work: set[int] = set()
     most = 0
     together = asyncio.Event()
@@ -237,50 +237,50 @@ async def test_tables_are_shown_side_by_side_but_not_all_at_once(house: House, d
         await together.wait()
         at_work.remove(row.table_id)
 
-    house.courier.meanwhile = wait_for_the_others
+    house.courier.during = wait_for_the_others
     for table in tables:
-        await house.played(table, "flip 1")
-    await house.settled()
+        await house.play_moves(table, "flip 1")
+    await house.settle()
 
     assert most == AT_ONCE
     assert len(house.courier.shown) == len(tables)
 
 
-async def test_one_tables_trouble_keeps_no_other_from_being_shown(house: House, dealt: Dealt) -> None:
-    dealt(NEARLY)
-    broken, sound = [await house.started(ANN, BO, mode="coop") for _ in range(2)]
+async def test_one_tables_trouble_keeps_no_other_from_being_shown(house: House, deal_next: Dealt) -> None:
+    deal_next(NEARLY)
+    broken, sound = [await house.start(ANN, BO, mode="coop") for _ in range(2)]
 
     async def fail_at_one(row: OutboxRow) -> None:
         if row.table_id == broken.id:
             raise ZeroDivisionError
 
-    house.courier.meanwhile = fail_at_one
+    house.courier.during = fail_at_one
     for table in (broken, sound):
-        await house.played(table, "flip 1")
-    await house.settled()
+        await house.play_moves(table, "flip 1")
+    await house.settle()
 
     assert await house.waiting(broken) == [BOARD]
     assert await house.waiting(sound) == []
 
 
 async def test_one_messages_trouble_keeps_no_other_of_its_table(house: House, table: Table) -> None:
-    house.courier.meanwhile = failing(1, ZeroDivisionError())
+    house.courier.during = failing(1, ZeroDivisionError())
 
     await house.play.close(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
 
     assert [row.kind for row, _ in house.courier.shown] == ["board", "lobby"]
     assert await house.waiting(table) == [BOARD]
 
 
 async def test_what_another_run_left_is_found_by_a_sweep(house: House, table: Table) -> None:
-    await house.lobby.join((await house.gathered(ANN)).id, user(BO), "Bo")
-    again = house.restarted()
+    await house.lobby.join((await house.gather(ANN)).id, user(BO), "Bo")
+    again = house.restart()
 
     await again.parlour.outbox.sweep()
-    await again.settled()
+    await again.settle()
 
-    assert again.courier.taken() == [("lobby", 0, False)]
+    assert again.courier.take_shown() == [("lobby", 0, False)]
 
 
 async def test_finishing_waits_for_what_is_being_shown(house: House, table: Table) -> None:
@@ -291,8 +291,8 @@ async def test_finishing_waits_for_what_is_being_shown(house: House, table: Tabl
             await asyncio.sleep(0)
         done.append(True)
 
-    house.courier.meanwhile = slowly
-    await house.played(table, "flip 1")
+    house.courier.during = slowly
+    await house.play_moves(table, "flip 1")
 
     await house.parlour.outbox.finish()
 
@@ -301,9 +301,9 @@ async def test_finishing_waits_for_what_is_being_shown(house: House, table: Tabl
 
 
 async def test_nothing_is_left_running_when_everything_is_shown(house: House, table: Table) -> None:
-    await house.played(table, "flip 1")
+    await house.play_moves(table, "flip 1")
 
-    await house.settled()
+    await house.settle()
 
     names = {task.get_name() for task in asyncio.all_tasks()}
     assert not {name for name in names if name.startswith(("posts of table", "computer seats"))}
@@ -316,10 +316,10 @@ async def test_a_decoration_that_fails_is_given_up_and_sends_nothing_again(
         raise OSError("the old post can't be edited")
 
     house.courier.decoration = refuse
-    table = await house.played(table, "flip 1")
-    await house.settled()
+    table = await house.play_moves(table, "flip 1")
+    await house.settle()
 
-    assert house.courier.taken() == [BOARD]
+    assert house.courier.take_shown() == [BOARD]
     assert await house.waiting(table) == []
     assert await sweep(house, LONGEST_PAUSE) == []
     assert (
@@ -337,8 +337,8 @@ async def test_a_message_is_noted_before_its_decoration_begins(house: House, tab
         noted.append(await house.store.post(table.id, "board", 0))
 
     house.courier.decoration = look
-    await house.played(table, "flip 1")
-    await house.settled()
+    await house.play_moves(table, "flip 1")
+    await house.settle()
 
     assert noted[0] is not None
     assert noted[0].version == table.version + 1
@@ -346,7 +346,7 @@ async def test_a_message_is_noted_before_its_decoration_begins(house: House, tab
 
 async def test_a_doubted_message_is_looked_for_before_it_is_sent(house: House, table: Table) -> None:
     house.parlour.outbox.doubt(table.id, "board")
-    await house.played(table, "flip 1")
-    await house.settled()
+    await house.play_moves(table, "flip 1")
+    await house.settle()
 
     assert [is_doubted for row, is_doubted in house.courier.shown if row.kind == "board"] == [True]

@@ -19,7 +19,7 @@ from tables.core.table import Refused, Stale
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
-from tests.tables.house import ANN, BO, CY, Clock, House, user
+from tests.tables.house import ANN, BO, CY, House, HouseClock, user
 
 DATABASES = EVERY_DATABASE
 
@@ -28,13 +28,13 @@ TRIED = "; ".join(f"flip {place}; pass" for place in (2, 3, 4, 5, 6, 8, 9, 10, 1
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
-class Counted:
-    """How often a store was asked for what, and how many moves were replayed."""
+class StoreCounts:
+    """Counts a store's requests, and the replayed moves."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.calls: Counter[str] = Counter()
@@ -52,8 +52,8 @@ class Counted:
 
 
 async def test_a_snapshot_is_kept_of_the_start_and_after_every_few_steps(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, f"flip 1; {TRIED}")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, f"flip 1; {TRIED}")
 
     kept = set()
     for version in range(1, table.version + 1):
@@ -65,10 +65,10 @@ async def test_a_snapshot_is_kept_of_the_start_and_after_every_few_steps(house: 
 
 
 async def test_the_end_of_a_game_is_kept_as_a_snapshot(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    await house.played(table, "flip 1; flip 2; swap 1; exchange 2 P")
+    table = await house.start(ANN, BO, mode="coop")
+    await house.play_moves(table, "flip 1; flip 2; swap 1; exchange 2 P")
 
-    table = await house.played(table, "pass")
+    table = await house.play_moves(table, "pass")
 
     assert table.outcome is not None
     kept = await house.store.snapshot(table.id, table.version)
@@ -79,14 +79,14 @@ async def test_the_end_of_a_game_is_kept_as_a_snapshot(house: House) -> None:
 async def test_loading_replays_no_more_than_a_few_moves_at_any_version(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    await house.played(table, "flip 1")
+    table = await house.start(ANN, BO, mode="coop")
+    await house.play_moves(table, "flip 1")
     costs = []
     for move in TRIED.split(";"):
-        table = await house.played(table, move)
+        table = await house.play_moves(table, move)
         with monkeypatch.context() as patched:
-            counted = Counted(patched)
-            await house.restarted().play.perspective(table.id, None)
+            counted = StoreCounts(patched)
+            await house.restart().play.perspective(table.id, None)
         costs.append(counted.calls["play"])
 
     assert max(costs) == SNAPSHOT_EVERY - 1
@@ -96,19 +96,19 @@ async def test_loading_replays_no_more_than_a_few_moves_at_any_version(
 async def test_every_earlier_version_can_be_loaded_at_that_cost_too(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, f"flip 1; {TRIED}")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, f"flip 1; {TRIED}")
     repository = Repository(house.store, Engine(house.workers), house.clock)
 
     for version in range(1, table.version + 1):
         with monkeypatch.context() as patched:
-            counted = Counted(patched)
+            counted = StoreCounts(patched)
             await repository.state_at(table, version)
         assert counted.calls["play"] <= SNAPSHOT_EVERY
 
 
 async def test_a_version_before_the_start_has_no_state(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     table = await house.lobby.join(table.id, user(BO), "Bo")
     table = await house.lobby.start(table.id, user(ANN))
     repository = Repository(house.store, Engine(house.workers), house.clock)
@@ -120,22 +120,22 @@ async def test_a_version_before_the_start_has_no_state(house: House) -> None:
 async def test_a_table_that_is_in_memory_is_not_loaded_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    again = house.restarted()
+    table = await house.start(ANN, BO, mode="coop")
+    again = house.restart()
     await again.parlour.table(table.id)
-    counted = Counted(monkeypatch)
+    counted = StoreCounts(monkeypatch)
 
-    await again.played(table, "flip 1; flip 2")
+    await again.play_moves(table, "flip 1; flip 2")
 
     assert counted.calls == {"play": 2}
 
 
 async def test_memory_holds_no_more_tables_than_it_may(
-    store: Store, workers: Workers, clock: Clock, house: House, monkeypatch: pytest.MonkeyPatch
+    store: Store, workers: Workers, clock: HouseClock, house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    tables = [await house.started(ANN, BO, mode="coop") for _ in range(4)]
+    tables = [await house.start(ANN, BO, mode="coop") for _ in range(4)]
     repository = Repository(store, Engine(workers), clock, cached=2)
-    counted = Counted(monkeypatch)
+    counted = StoreCounts(monkeypatch)
 
     for table in [*tables, tables[3], tables[2], tables[0]]:
         assert await repository.table(table.id) == table
@@ -144,14 +144,14 @@ async def test_memory_holds_no_more_tables_than_it_may(
 
 
 async def test_a_table_that_fell_out_of_memory_is_as_it_was(
-    store: Store, workers: Workers, clock: Clock, house: House
+    store: Store, workers: Workers, clock: HouseClock, house: House
 ) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     await house.parlour.keep_thread(table.id, 44)
-    table = await house.played(table, "flip 1")
+    table = await house.play_moves(table, "flip 1")
     repository = Repository(store, Engine(workers), clock, cached=1)
     loaded = await repository.load(table.id)
-    await repository.table((await house.gathered(ANN)).id)
+    await repository.table((await house.gather(ANN)).id)
 
     again = await repository.load(table.id)
 
@@ -161,18 +161,18 @@ async def test_a_table_that_fell_out_of_memory_is_as_it_was(
 
 
 async def test_a_thread_that_is_settled_while_a_move_is_made_is_kept(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
 
-    await asyncio.gather(house.moved(table, ANN, "flip 1"), house.parlour.keep_thread(table.id, 44))
+    await asyncio.gather(house.move(table, ANN, "flip 1"), house.parlour.keep_thread(table.id, 44))
 
     assert (await house.parlour.table(table.id)).thread_id == 44
-    table = await house.played(table, "flip 2")
+    table = await house.play_moves(table, "flip 2")
     assert table.thread_id == 44
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
 
 
 async def test_a_thread_can_be_forgotten(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     await house.parlour.keep_thread(table.id, 44)
 
     await house.parlour.keep_thread(table.id, None)
@@ -183,22 +183,22 @@ async def test_a_thread_can_be_forgotten(house: House) -> None:
 async def test_what_another_process_wrote_is_what_the_next_wish_is_decided_on(
     house: House, elsewhere: House
 ) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    await elsewhere.played(table, "flip 1")
+    table = await house.start(ANN, BO, mode="coop")
+    await elsewhere.play_moves(table, "flip 1")
     assert (await house.parlour.table(table.id)).version == table.version
 
     with pytest.raises(Stale):
-        await house.moved(table, ANN, "flip 2", seen=table.version)
+        await house.move(table, ANN, "flip 2", seen=table.version)
     with pytest.raises(Refused, match="It's Bo's turn"):
-        await house.moved(table, ANN, "flip 2")
+        await house.move(table, ANN, "flip 2")
 
     assert (await house.parlour.table(table.id)).owing == (1,)
-    await house.moved(table, BO, "flip 2")
+    await house.move(table, BO, "flip 2")
     assert await house.state(table) == await elsewhere.state(table)
 
 
 async def test_lobby_and_game_hold_to_the_version_on_disk_alike(house: House, elsewhere: House) -> None:
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
     await elsewhere.lobby.join(table.id, user(CY), "Cy")
 
     started = await house.lobby.start(table.id, user(ANN))
@@ -209,21 +209,21 @@ async def test_lobby_and_game_hold_to_the_version_on_disk_alike(house: House, el
 
 
 async def test_a_table_that_is_loaded_while_it_moves_on_is_never_older_than_that(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    again = house.restarted()
+    table = await house.start(ANN, BO, mode="coop")
+    again = house.restart()
 
-    _, steps = await asyncio.gather(again.parlour.table(table.id), again.moved(table, ANN, "flip 1"))
+    _, steps = await asyncio.gather(again.parlour.table(table.id), again.move(table, ANN, "flip 1"))
 
     assert len(steps) == 1
     assert (await again.parlour.table(table.id)).version == table.version + 1
 
 
 async def test_wishes_at_one_table_wait_for_each_other(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
 
     await asyncio.gather(*(house.lobby.join(table.id, 200 + n, f"Guest {n}") for n in range(2)))
 
-    table = await house.restarted().parlour.table(table.id)
+    table = await house.restart().parlour.table(table.id)
     assert (table.version, len(table.seats)) == (2, 3)
 
 
@@ -233,8 +233,8 @@ async def test_a_number_that_no_table_can_have_is_that_of_none(house: House, num
         await house.parlour.table(number)
 
 
-async def known(house: House, table_id: int) -> Repository:
-    """Another process that has looked at a table."""
+async def know_table(house: House, table_id: int) -> Repository:
+    """Return another process that has looked at a table."""
     repository = Repository(house.store, Engine(house.workers), house.clock)
     await repository.load(table_id)
     return repository
@@ -243,48 +243,48 @@ async def known(house: House, table_id: int) -> Repository:
 async def test_moves_that_another_process_has_made_are_all_that_is_played_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    repository = await known(house, table.id)
-    table = await house.played(table, "flip 1; flip 2; pass")
+    table = await house.start(ANN, BO, mode="coop")
+    repository = await know_table(house, table.id)
+    table = await house.play_moves(table, "flip 1; flip 2; pass")
 
     repository.invalidate(table.id)
     with monkeypatch.context() as patched:
-        counted = Counted(patched)
+        counted = StoreCounts(patched)
         found = await repository.load(table.id)
         await repository.load(table.id)
 
     assert counted.calls == {"table": 1, "actions": 1, "play": table.version - 1}
     assert found.table == table
-    assert found.position == (await (await known(house, table.id)).load(table.id)).position
+    assert found.position == (await (await know_table(house, table.id)).load(table.id)).position
 
 
 @pytest.mark.parametrize("steps", [0, 1, SNAPSHOT_EVERY + 4])
 async def test_whatever_another_process_has_done_is_seen_as_it_is(house: House, steps: int) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; pass")
-    repository = await known(house, table.id)
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass")
+    repository = await know_table(house, table.id)
     await house.play.rollback(table.id, 2, 1)
     for move in TRIED.split(";")[:steps]:
-        table = await house.played(table, move)
+        table = await house.play_moves(table, move)
 
     repository.invalidate(table.id)
     found = await repository.load(table.id)
 
     assert found.table == await house.parlour.table(table.id)
-    assert found.position == (await (await known(house, table.id)).load(table.id)).position
+    assert found.position == (await (await know_table(house, table.id)).load(table.id)).position
 
 
 async def test_a_table_that_is_doubted_while_it_is_read_is_read_again(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    repository = await known(house, table.id)
+    table = await house.start(ANN, BO, mode="coop")
+    repository = await know_table(house, table.id)
     read = house.store.table
     repository.invalidate(table.id)
 
     async def written_meanwhile(table_id: int) -> Any:
         row = await read(table_id)
-        await house.played(table, "flip 1")
+        await house.play_moves(table, "flip 1")
         repository.invalidate(table_id)
         return row
 
@@ -298,7 +298,7 @@ async def test_a_table_that_is_doubted_while_it_is_read_is_read_again(
 async def test_what_was_read_before_it_was_to_be_read_anew_is_not_kept(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     repository = Repository(house.store, Engine(house.workers), house.clock)
     seats = house.store.seats
 

@@ -32,8 +32,8 @@ ELI = Occupant("Eli", 105)
 FOUR = (ANN, BO, CY, DEE)
 
 
-async def opened(house: House, *others: Occupant, slug: str = "ribbon", **terms: Any) -> Cup:
-    """A cup of Ann's that the others have joined."""
+async def open_cup(house: House, *others: Occupant, slug: str = "ribbon", **terms: Any) -> Cup:
+    """Open a cup of Ann's that the others join."""
     wanted = CupTerms(**{"most": 16, "pace": NONE, **terms})
     cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, slug, wanted)
     for other in others:
@@ -41,49 +41,52 @@ async def opened(house: House, *others: Occupant, slug: str = "ribbon", **terms:
     return cup
 
 
-async def begun(house: House, *others: Occupant, **terms: Any) -> Cup:
-    """A cup of Ann and the others in its first round."""
-    cup = await opened(house, *others, **terms)
+async def begin_cup(house: House, *others: Occupant, **terms: Any) -> Cup:
+    """Start the first round of a cup of Ann and the others."""
+    cup = await open_cup(house, *others, **terms)
     await house.parlour.cups.start(cup.id, user(ANN))
-    return await looked(house, cup)
+    return await sweep_cup(house, cup)
 
 
-async def looked(house: House, cup: Cup) -> Cup:
-    """The cup after everything that it does on its own just now."""
+async def sweep_cup(house: House, cup: Cup) -> Cup:
+    """Let the cup do its work; return it."""
     for _ in range(4):
         await house.parlour.running.sweep()
-    await house.settled()
+    await house.settle()
     return await house.parlour.cups.cup(cup.id)
 
 
 async def tables_of(house: House, cup: Cup) -> list[Table]:
-    """The tables of a cup whose games go on."""
+    """Return the tables of a cup whose games go on."""
     numbers = [one.table_id for one in cup.pairings if one.table_id is not None and one.places is None]
     return [await house.parlour.table(number) for number in numbers]
 
 
-async def lost_by(house: House, table: Table, *losers: Occupant) -> None:
-    """At a table for two the first of these people who sits there leaves the game."""
+async def lose_table(house: House, table: Table, *losers: Occupant) -> None:
+    """Let the first of these people at a table leave."""
     await house.play.resign(table.id, next(user(one) for one in losers if user(one) in table.people))
 
 
 async def round_lost_by(house: House, cup: Cup, *losers: Occupant) -> Cup:
-    """The cup after all of its tables have ended, each lost by the first of these people who sits there."""
+    """Let the first of `losers` at each table lose; return the cup.
+
+    Afterwards all its tables have ended.
+    """
     for table in await tables_of(house, cup):
         if len(table.people) > 1:
-            await lost_by(house, table, *losers)
+            await lose_table(house, table, *losers)
         else:  # against a computer
             await house.play.resign(table.id, table.people[0])
-    return await looked(house, cup)
+    return await sweep_cup(house, cup)
 
 
 def names(cup: Cup) -> list[str]:
-    """Who takes part, in order."""
+    """Return the participants in order."""
     return [entrant.name for entrant in cup.entrants]
 
 
 async def test_a_whole_cup_of_four(house: House) -> None:
-    cup = await begun(house, BO, CY, DEE)
+    cup = await begin_cup(house, BO, CY, DEE)
     seats: Counter[tuple[str, int]] = Counter()
 
     assert (cup.size, cup.rounds, cup.round) == (2, 3, 1)
@@ -108,7 +111,7 @@ async def test_a_whole_cup_of_four(house: House) -> None:
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_every_game_has_cups_in_which_people_sit_as_they_were_drawn_up(house: House, slug: str) -> None:
-    cup = await begun(house, BO, CY, DEE, ELI, slug=slug)
+    cup = await begin_cup(house, BO, CY, DEE, ELI, slug=slug)
 
     tables = await tables_of(house, cup)
     drawn = [list(one.seats) for one in cup.tables_of_round(1)]
@@ -131,21 +134,21 @@ def test_no_first_player_is_drawn_where_that_can_be_chosen() -> None:
 
 
 async def test_nobody_is_given_a_hint_in_a_cup(house: House) -> None:
-    cup = await begun(house, BO, CY, DEE, ELI, slug="tanglewood")
+    cup = await begin_cup(house, BO, CY, DEE, ELI, slug="tanglewood")
 
     assert {table.hints for table in await tables_of(house, cup)} == {Hints.FORBIDDEN}
 
 
 async def test_a_cup_begins_by_itself_when_it_is_full(house: House) -> None:
-    cup = await opened(house, BO, CY, DEE, most=4)
+    cup = await open_cup(house, BO, CY, DEE, most=4)
 
     assert cup.phase is CupPhase.PLAY
-    assert len(await tables_of(house, await looked(house, cup))) == 2
+    assert len(await tables_of(house, await sweep_cup(house, cup))) == 2
 
 
 async def test_only_host_and_administrators_begin_it_and_only_with_four(house: House) -> None:
     cups = house.parlour.cups
-    cup = await opened(house, BO, CY)
+    cup = await open_cup(house, BO, CY)
 
     with pytest.raises(Refused, match="needs at least 4 players, and 3 have joined"):
         await cups.start(cup.id, user(ANN))
@@ -163,7 +166,7 @@ async def test_only_host_and_administrators_begin_it_and_only_with_four(house: H
 
 
 async def test_with_more_at_a_table_it_takes_as_many(house: House) -> None:
-    cup = await opened(house, BO, CY, DEE, slug="tangram", size=5)
+    cup = await open_cup(house, BO, CY, DEE, slug="tangram", size=5)
 
     with pytest.raises(Refused, match="needs at least 5 players, and 4"):
         await house.parlour.cups.start(cup.id, user(ANN))
@@ -171,7 +174,7 @@ async def test_with_more_at_a_table_it_takes_as_many(house: House) -> None:
 
 async def test_who_leaves_before_it_begins_has_never_joined(house: House) -> None:
     cups = house.parlour.cups
-    cup = await opened(house, BO, CY)
+    cup = await open_cup(house, BO, CY)
 
     with pytest.raises(Refused, match="already in this cup"):
         await cups.join(cup.id, user(BO), "Bo")
@@ -204,38 +207,38 @@ async def test_who_leaves_before_it_begins_has_never_joined(house: House) -> Non
 )
 async def test_what_is_no_cup(house: House, slug: str, terms: dict[str, Any], why: str) -> None:
     with pytest.raises(Refused, match=why):
-        await opened(house, slug=slug, **terms)
+        await open_cup(house, slug=slug, **terms)
 
 
 async def test_a_channel_has_one_cup_at_a_time_and_a_server_a_few(house: House) -> None:
     cups = house.parlour.cups
-    first = await opened(house)
+    first = await open_cup(house)
 
     with pytest.raises(Refused, match="already has a cup"):
-        await opened(house)
+        await open_cup(house)
     for number in range(1, MOST_RUNNING):
         await cups.open(GUILD, CHANNEL + number, ANN, "tesla", CupTerms(8, NONE))
     with pytest.raises(Refused, match=f"already runs {MOST_RUNNING}"):
         await cups.open(GUILD, CHANNEL + MOST_RUNNING, ANN, "tesla", CupTerms(8, NONE))
     await cups.close(first.id, user(ANN))
 
-    assert (await opened(house)).id == MOST_RUNNING + 1
+    assert (await open_cup(house)).id == MOST_RUNNING + 1
 
 
 async def test_the_limits_of_the_server_hold_for_cups(house: House) -> None:
     await house.store.save_guild(ServerSettings(GUILD, forbidden_paces=("live",), most_each=1))
 
     with pytest.raises(Refused, match="doesn't allow that pace"):
-        await opened(house, pace=PACES["live"])
-    cup = await opened(house)
-    await house.gathered(BO)
+        await open_cup(house, pace=PACES["live"])
+    cup = await open_cup(house)
+    await house.gather(BO)
     with pytest.raises(Refused, match="already at 1 open table"):
         await house.parlour.cups.join(cup.id, user(BO), "Bo")
 
 
 async def test_who_is_kept_apart_from_somebody_finds_no_place(house: House) -> None:
     await house.parlour.blocks.block(user(BO), user(CY))
-    cup = await opened(house, BO)
+    cup = await open_cup(house, BO)
 
     with pytest.raises(Refused) as refused:
         await house.parlour.cups.join(cup.id, user(CY), "Cy")
@@ -245,14 +248,14 @@ async def test_who_is_kept_apart_from_somebody_finds_no_place(house: House) -> N
 
 async def test_computers_play_on_for_who_drops_out_and_have_no_points(house: House) -> None:
     cups = house.parlour.cups
-    cup = await begun(house, BO, CY, DEE, slug="tesla", size=2)
+    cup = await begin_cup(house, BO, CY, DEE, slug="tesla", size=2)
     mine = next(one for one in await tables_of(house, cup) if user(DEE) in one.people)
     other = next(who for who in mine.people if who != user(DEE))
 
     with pytest.raises(Refused, match="Only the host, Ann"):
         await cups.drop(cup.id, user(DEE), user(BO))
     await cups.drop(cup.id, user(DEE), user(DEE))
-    cup = await looked(house, cup)
+    cup = await sweep_cup(house, cup)
 
     assert "Dee (computer)" in (await house.parlour.table(mine.id)).names
     with pytest.raises(Refused, match="already dropped out of this cup"):
@@ -269,15 +272,15 @@ async def test_computers_play_on_for_who_drops_out_and_have_no_points(house: Hou
 
 
 async def test_whoever_takes_over_a_seat_plays_for_nobody_in_the_cup(house: House) -> None:
-    cup = await begun(house, BO, CY, DEE)
+    cup = await begin_cup(house, BO, CY, DEE)
     first, _ = await tables_of(house, cup)
     stays, goes = first.people
 
-    await house.decided(
+    await house.decide(
         first.id, partial(take_over, seat=1, user_id=user(ELI), name="Eli", why="offered", actor_id=goes)
     )
     await house.play.resign(first.id, user(ELI))
-    standing = {one.entrant.user_id: one for one in (await looked(house, cup)).standings}
+    standing = {one.entrant.user_id: one for one in (await sweep_cup(house, cup)).standings}
 
     assert standing.keys() == {user(one) for one in FOUR}
     assert (standing[stays].points, standing[stays].tie_break) == (2, 0)
@@ -285,7 +288,7 @@ async def test_whoever_takes_over_a_seat_plays_for_nobody_in_the_cup(house: Hous
 
 
 async def test_an_administrator_takes_somebody_out(house: House) -> None:
-    cup = await begun(house, BO, CY, DEE)
+    cup = await begin_cup(house, BO, CY, DEE)
 
     after = await house.parlour.cups.drop(cup.id, user(DEE), 900, admin=True)
 
@@ -293,12 +296,12 @@ async def test_an_administrator_takes_somebody_out(house: House) -> None:
 
 
 async def test_with_one_left_it_is_over(house: House) -> None:
-    cup = await begun(house, BO, CY, DEE)
+    cup = await begin_cup(house, BO, CY, DEE)
 
     for one in (BO, CY, DEE):
         await house.parlour.cups.drop(cup.id, user(one), user(one))
 
-    assert (await looked(house, cup)).phase is CupPhase.OVER
+    assert (await sweep_cup(house, cup)).phase is CupPhase.OVER
 
 
 async def test_who_has_left_the_server_is_replaced_and_who_was_renamed_is_called_so(house: House) -> None:
@@ -306,7 +309,7 @@ async def test_who_has_left_the_server_is_replaced_and_who_was_renamed_is_called
         return None if user_id == user(DEE) else f"{known}!" if user_id == user(BO) else known
 
     house.parlour.running.name_of = called
-    cup = await begun(house, BO, CY, DEE)
+    cup = await begin_cup(house, BO, CY, DEE)
 
     sitting = sorted(name for table in await tables_of(house, cup) for name in table.names)
     assert sitting == ["Ann", "Bo!", "Cy", "Dee (computer)"]
@@ -324,11 +327,11 @@ async def test_a_look_that_fails_is_tried_again(house: House, caplog: pytest.Log
         return known
 
     house.parlour.running.name_of = fails_once
-    cup = await begun(house, BO, CY, DEE)
+    cup = await begin_cup(house, BO, CY, DEE)
     assert await tables_of(house, cup) == []
 
     house.clock.now += CHECK_AGAIN_AFTER
-    assert len(await tables_of(house, await looked(house, cup))) == 2
+    assert len(await tables_of(house, await sweep_cup(house, cup))) == 2
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
         f"a look at cup {cup.id} failed, and will be tried again"
     ]
@@ -338,23 +341,23 @@ async def test_a_look_that_fails_is_tried_again(house: House, caplog: pytest.Log
 async def test_a_table_waits_for_who_sits_at_too_many(
     house: House, one: Occupant, caplog: pytest.LogCaptureFixture
 ) -> None:
-    cup = await opened(house, BO, CY, DEE)
-    busy = [await house.gathered(one) for _ in range(MOST_OPEN)]
+    cup = await open_cup(house, BO, CY, DEE)
+    busy = [await house.gather(one) for _ in range(MOST_OPEN)]
     await house.parlour.cups.start(cup.id, user(ANN))
-    cup = await looked(house, cup)
+    cup = await sweep_cup(house, cup)
     assert all(user(one) not in table.people for table in await tables_of(house, cup))
     assert len(await tables_of(house, cup)) == 1
 
     await house.lobby.leave(busy[0].id, user(one))
     house.clock.now += CHECK_AGAIN_AFTER
 
-    assert len(await tables_of(house, await looked(house, cup))) == 2
+    assert len(await tables_of(house, await sweep_cup(house, cup))) == 2
     assert caplog.records == []
 
 
 async def test_tables_open_a_few_at_a_time(house: House) -> None:
     many = [Occupant(f"Player {number}", 1000 + number) for number in range(2 * OPENED_AT_ONCE + 1)]
-    cup = await opened(house, *many, most=64, size=2)
+    cup = await open_cup(house, *many, most=64, size=2)
     await house.parlour.cups.start(cup.id, user(ANN))
 
     await house.parlour.running.sweep()
@@ -364,41 +367,41 @@ async def test_tables_open_a_few_at_a_time(house: House) -> None:
 
 
 async def test_the_next_round_begins_at_its_date_and_nobody_has_more_than_two_tables(house: House) -> None:
-    cup = await begun(house, BO, CY, DEE, days=7)
+    cup = await begin_cup(house, BO, CY, DEE, days=7)
     assert (cup.round, len(await tables_of(house, cup))) == (1, 2)
 
     house.clock.now += 7 * DAY
-    cup = await looked(house, cup)
+    cup = await sweep_cup(house, cup)
     assert (cup.round, len(await tables_of(house, cup))) == (2, 4)
     house.clock.now += 7 * DAY
-    cup = await looked(house, cup)
+    cup = await sweep_cup(house, cup)
     assert (cup.round, len(await tables_of(house, cup))) == (3, 2 * MOST_EACH)
 
     house.clock.now += 70 * DAY
-    while (cup := await looked(house, cup)).phase is CupPhase.PLAY:
+    while (cup := await sweep_cup(house, cup)).phase is CupPhase.PLAY:
         for table in await tables_of(house, cup):
-            await lost_by(house, table, DEE, CY, BO)
+            await lose_table(house, table, DEE, CY, BO)
         house.clock.now += MINUTE
     assert [one.points for one in cup.standings] == [6, 4, 2, 0]
 
 
 async def test_a_game_that_somebody_calls_off_by_leaving_is_won_by_who_stayed(house: House) -> None:
-    cup = await begun(house, BO, CY, DEE)
+    cup = await begin_cup(house, BO, CY, DEE)
     first, _ = await tables_of(house, cup)
 
     await house.play.resign(first.id, first.people[0])
-    standing = {one.entrant.user_id: one.points for one in (await looked(house, cup)).standings}
+    standing = {one.entrant.user_id: one.points for one in (await sweep_cup(house, cup)).standings}
 
     assert (await house.parlour.table(first.id)).outcome is None
     assert (standing[first.people[0]], standing[first.people[1]]) == (0, 2)
 
 
 async def test_a_game_that_is_closed_has_no_result(house: House) -> None:
-    cup = await begun(house, BO, CY, DEE)
+    cup = await begin_cup(house, BO, CY, DEE)
     first, _ = await tables_of(house, cup)
 
     await house.play.close(first.id, 900)
-    cup = await looked(house, cup)
+    cup = await sweep_cup(house, cup)
 
     assert cup.tables_of_round(1)[0].places == ()
     assert all(one.points == 0 for one in cup.standings)
@@ -406,15 +409,15 @@ async def test_a_game_that_is_closed_has_no_result(house: House) -> None:
 
 async def test_closing_a_cup_leaves_its_games_alone(house: House) -> None:
     cups = house.parlour.cups
-    cup = await begun(house, BO, CY, DEE)
+    cup = await begin_cup(house, BO, CY, DEE)
 
     with pytest.raises(Refused, match="Only the host"):
         await cups.close(cup.id, user(BO))
     await cups.close(cup.id, user(ANN))
     for table in await tables_of(house, cup):
         assert (await house.parlour.table(table.id)).phase is Phase.PLAY
-        await lost_by(house, table, DEE, CY, BO)
-    cup = await looked(house, cup)
+        await lose_table(house, table, DEE, CY, BO)
+    cup = await sweep_cup(house, cup)
 
     assert cup.phase is CupPhase.CLOSED
     assert all(one.places is None for one in cup.pairings)
@@ -423,24 +426,24 @@ async def test_closing_a_cup_leaves_its_games_alone(house: House) -> None:
 
 
 async def test_a_pace_that_was_forbidden_meanwhile_gives_way(house: House) -> None:
-    cup = await opened(house, BO, CY, DEE, pace=PACES["weekly"])
+    cup = await open_cup(house, BO, CY, DEE, pace=PACES["weekly"])
     await house.store.save_guild(
         ServerSettings(GUILD, pace="relaxed", forbidden_paces=("weekly",), rated=False)
     )
 
     await house.parlour.cups.start(cup.id, user(ANN))
-    tables = await tables_of(house, await looked(house, cup))
+    tables = await tables_of(house, await sweep_cup(house, cup))
 
     assert {(table.pace.name, table.rated) for table in tables} == {("relaxed", False)}
 
 
 async def test_after_a_restart_it_goes_on_where_it_was(house: House) -> None:
-    cup = await begun(house, BO, CY, DEE)
+    cup = await begin_cup(house, BO, CY, DEE)
     for table in await tables_of(house, cup):
-        await lost_by(house, table, DEE, CY, BO)
+        await lose_table(house, table, DEE, CY, BO)
 
-    again = house.restarted()
-    cup = await looked(again, cup)
+    again = house.restart()
+    cup = await sweep_cup(again, cup)
 
     assert cup.round == 2
     assert len(await tables_of(again, cup)) == 2
@@ -451,20 +454,23 @@ async def test_a_table_that_was_written_and_did_not_begin_begins_after_a_restart
 ) -> None:
     cup, _ = await not_begun(house, monkeypatch, RuntimeError("killed"))
 
-    again = house.restarted()
-    cup = await looked(again, cup)
+    again = house.restart()
+    cup = await sweep_cup(again, cup)
 
     assert [table.phase for table in await tables_of(again, cup)] == [Phase.PLAY] * 2
     assert len(await again.parlour.tables_in(GUILD, OPEN)) == 2
 
 
 async def not_begun(house: House, monkeypatch: pytest.MonkeyPatch, error: Exception) -> tuple[Cup, Table]:
-    """A cup whose first table was written when something kept its game from beginning."""
+    """Return a cup whose first game could not begin.
+
+    Its table was written before the error.
+    """
 
     async def fails(_table_id: int, _user_id: int) -> Table:
         raise error
 
-    cup = await opened(house, BO, CY, DEE)
+    cup = await open_cup(house, BO, CY, DEE)
     await house.parlour.cups.start(cup.id, user(ANN))
     with monkeypatch.context() as patch:
         patch.setattr(house.lobby, "start", fails)
@@ -481,7 +487,7 @@ async def test_a_table_that_somebody_left_before_it_began_is_closed(
     cup, table = await not_begun(house, monkeypatch, RuntimeError("killed"))
     await house.lobby.leave(table.id, table.people[0])
 
-    cup = await looked(house.restarted(), cup)
+    cup = await sweep_cup(house.restart(), cup)
 
     assert [one.places for one in cup.tables_of_round(1)] == [(), None]
 
@@ -492,14 +498,14 @@ async def test_a_table_that_another_process_begins_is_not_closed(
     cup, table = await not_begun(house, monkeypatch, Stale())
 
     house.clock.now += CHECK_AGAIN_AFTER
-    cup = await looked(house, cup)
+    cup = await sweep_cup(house, cup)
 
     assert (await house.parlour.table(table.id)).phase is Phase.PLAY
     assert len(await tables_of(house, cup)) == 2
 
 
 async def test_no_pairing_has_two_tables_however_often_it_is_opened(house: House, elsewhere: House) -> None:
-    cup = await opened(house, BO, CY, DEE)
+    cup = await open_cup(house, BO, CY, DEE)
     await house.parlour.cups.start(cup.id, user(ANN))
 
     for one in (house, elsewhere, house):
@@ -517,10 +523,12 @@ async def test_no_pairing_has_two_tables_however_often_it_is_opened(house: House
 @pytest.mark.parametrize("seed", range(2, 4))
 async def test_whatever_happens_a_cup_comes_to_its_end(house: House, seed: int) -> None:
     rng = Random(seed)
-    cup = await begun(house, *(Occupant(f"P{number}", 1000 + number) for number in range(6 + seed)), days=3)
+    cup = await begin_cup(
+        house, *(Occupant(f"P{number}", 1000 + number) for number in range(6 + seed)), days=3
+    )
 
     for _ in range(400):
-        cup = await looked(house, cup)
+        cup = await sweep_cup(house, cup)
         tables = [table for table in await tables_of(house, cup) if table.people]
         sitting = Counter(who for table in tables for who in table.people)
         assert all(often <= MOST_EACH for often in sitting.values())
@@ -528,7 +536,7 @@ async def test_whatever_happens_a_cup_comes_to_its_end(house: House, seed: int) 
             break
         match rng.randrange(12):
             case 0:
-                house = house.restarted()
+                house = house.restart()
             case 1 if len(cup.active) > 4:
                 one = rng.choice(cup.active).user_id
                 await house.parlour.cups.drop(cup.id, one, one)
@@ -545,11 +553,11 @@ async def test_whatever_happens_a_cup_comes_to_its_end(house: House, seed: int) 
 
 
 async def test_two_cups_at_once_each_have_their_own_tables(house: House) -> None:
-    first = await begun(house, BO, CY, DEE)
+    first = await begin_cup(house, BO, CY, DEE)
     second = await house.parlour.cups.open(GUILD, CHANNEL + 1, BO, "tesla", CupTerms(4, NONE))
     for one in (ANN, CY, DEE):
         await house.parlour.cups.join(second.id, user(one), one.name)
-    second = await looked(house, second)
+    second = await sweep_cup(house, second)
 
     assert {table.slug for table in await tables_of(house, first)} == {"ribbon"}
     assert {(table.slug, table.channel_id) for table in await tables_of(house, second)} == {

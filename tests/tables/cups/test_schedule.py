@@ -19,28 +19,27 @@ NUMBERS = [*range(FEWEST, 20), *range(20, MOST, often(7, 1)), MOST]
 SIZES = (2, 3, 4, 5)
 scheduled = cache(schedule)
 every_size = pytest.mark.parametrize("size", SIZES, ids="{}@tables".format)
-"""Those who look at the same schedules run in one process."""
+"""Keeps tests of the same schedules in one process."""
 
 
 def numbers(size: int) -> list[int]:
-    """How many people play in the cups whose tables have so many seats."""
+    """Return the numbers of players in cups with tables of that size."""
     return [players for players in NUMBERS if players >= size]
 
 
 def people(pod: tuple[int | None, ...]) -> list[int]:
-    """Who sits at a table besides computers."""
+    """Return the people at a table, without computers."""
     return [who for who in pod if who is not None]
 
 
 def sat(rounds: tuple[Round, ...]) -> Counter[tuple[int, int]]:
-    """How often everybody has which seat."""
+    """Count how often everybody has which seat."""
     return Counter(
         (who, seat) for one in rounds for pod in one for seat, who in enumerate(pod.seats) if who is not None
     )
 
 
-def met(rounds: tuple[Round, ...]) -> Counter[tuple[int, int]]:
-    """How often any two meet."""
+def count_meetings(rounds: tuple[Round, ...]) -> Counter[tuple[int, int]]:
     return Counter(
         pair for one in rounds for pod in one for pair in combinations(sorted(people(pod.seats)), 2)
     )
@@ -66,7 +65,7 @@ def test_a_schedule_is_balanced(size: int) -> None:
 @every_size
 def test_people_meet_as_many_others_as_may_be(size: int) -> None:
     for players in numbers(size):
-        times = met(scheduled(players, size))
+        times = count_meetings(scheduled(players, size))
 
         if size == 2:
             assert set(times.values()) == {1}

@@ -21,20 +21,20 @@ from tables.runtime.background import TryLater, wait_for_end
 from tests.tables.house import House
 
 
-class Channel(discord.TextChannel):
+class PlainChannel(discord.TextChannel):
     """A text channel in which the bot may do everything, or nothing at all."""
 
-    def __init__(self, guild: Guild, allowed: discord.Permissions) -> None:
+    def __init__(self, guild: PlainGuild, allowed: discord.Permissions) -> None:
         self.id = guild.id
         self.guild: Any = guild
         self.allowed = allowed
 
     def permissions_for(self, _who: Any, /) -> discord.Permissions:
-        """What the bot may do."""
+        """Return the bot's permissions."""
         return self.allowed
 
 
-class Guild:
+class PlainGuild:
     """A server with one channel, which has its number."""
 
     unavailable = False
@@ -42,26 +42,26 @@ class Guild:
 
     def __init__(self, number: int) -> None:
         self.id = number
-        self.channel = Channel(self, discord.Permissions.all())
+        self.channel = PlainChannel(self, discord.Permissions.all())
 
-    def get_channel(self, _number: int) -> Channel:
+    def get_channel(self, _number: int) -> PlainChannel:
         """Return the channel, whatever its number."""
         return self.channel
 
 
-class Bot:
+class PlainBot:
     """The servers of a bot."""
 
     user = None
 
     def __init__(self, numbers: Collection[int]) -> None:
-        self.guilds = {number: Guild(number) for number in numbers}
+        self.guilds = {number: PlainGuild(number) for number in numbers}
 
-    def get_guild(self, number: int) -> Guild | None:
+    def get_guild(self, number: int) -> PlainGuild | None:
         """Return a server."""
         return self.guilds.get(number)
 
-    def get_partial_messageable(self, number: int) -> Guild:
+    def get_partial_messageable(self, number: int) -> PlainGuild:
         """Return something in which messages could be edited."""
         return self.guilds[number]
 
@@ -77,36 +77,35 @@ class Rows:
         self.notices: dict[int, DailyNoticeRow] = {}
 
     async def servers(self) -> list[ServerSettings]:
-        """The servers in which the deal of the day is on."""
+        """Return the servers in which the deal of the day is on."""
         return [
             ServerSettings(number, daily=True, daily_channel_id=number, daily_hour=0) for number in self.on
         ]
 
     async def open_posts(self) -> list[DailyPostRow]:
-        """The posts without results."""
+        """Return the posts without results."""
         return list(self.posts.values())
 
     async def stale_posts(self, limit: int, after: tuple[str, int] | None) -> list[DailyPostRow]:
-        """The posts that show somebody who was erased."""
+        """Return the posts that show somebody who was erased."""
         return [row for row in self.stale if after is None or (row.day, row.guild_id) > after][:limit]
 
     async def claim_post(self, row: DailyPostRow) -> DailyPostRow:
-        """Keep that a day is posted."""
+        """Record that a day is posted."""
         return self.posts.setdefault((row.guild_id, row.day), row)
 
     async def save_post(self, guild_id: int, day: str, **values: Any) -> None:
-        """Keep where a post stands."""
+        """Record the place of a post."""
         key = guild_id, day
         self.stale = [row for row in self.stale if (row.guild_id, row.day) != key]
         if key in self.posts:
             self.posts[key] = replace(self.posts[key], **values)
 
     async def close_post(self, guild_id: int, day: str, *_: object) -> None:
-        """Note that the results of a day stand."""
+        """Record that the results of a day are final."""
         self.posts.pop((guild_id, day), None)
 
     async def deal(self, day: str, game: str) -> DailyDealRow | None:
-        """The deal of a day."""
         return self.deals.get((day, game))
 
     async def keep_deal(self, row: DailyDealRow) -> DailyDealRow:
@@ -115,18 +114,18 @@ class Rows:
         return row
 
     async def change_notice(self, row: DailyNoticeRow) -> None:
-        """Note that a person was told, or is to be told later."""
+        """Record that a person got a notice, or gets it later."""
         self.notices[row.user_id] = row
 
     async def last_post(self, *_: object) -> None:
         """Return no earlier post."""
 
     async def nobody(self, *_: object, **__: object) -> list[Any]:
-        """Return nobody: neither finishers, nor members, nor who wants to be told."""
+        """Return nobody: no finishers, no members, nobody to notify."""
         return []
 
     async def nothing(self, *_: object, **__: object) -> dict[int, Any]:
-        """Return nothing that is known of anybody."""
+        """Return no facts about anybody."""
         return {}
 
     plays_ended = finishers = people_to_notify = people_who_began = ask_notices = forget_notices = (
@@ -135,12 +134,12 @@ class Rows:
     members = nothing
 
 
-class World:
+class PostWorld:
     """The posts of a house in some servers, whose days go by."""
 
     def __init__(self, house: House, servers: int, monkeypatch: pytest.MonkeyPatch) -> None:
         self.house = house
-        self.bot = cast(Any, Bot(range(1, servers + 1)))
+        self.bot = cast(Any, PlainBot(range(1, servers + 1)))
         self.rows: Any = Rows(self.bot.guilds)
         self.shown: list[int] = []
         self.failing: set[int] = set()
@@ -159,20 +158,20 @@ class World:
     async def _page(*_: object, **__: object) -> Page:
         return Page(["A page."])
 
-    async def _edit(self, place: Guild, *_: object) -> None:
-        await self._shown(place.id)
+    async def _edit(self, place: PlainGuild, *_: object) -> None:
+        await self._mark_shown(place.id)
 
-    async def _show(self, channel: Channel, *_: object) -> tuple[int, bool]:
-        await self._shown(channel.id)
+    async def _show(self, channel: PlainChannel, *_: object) -> tuple[int, bool]:
+        await self._mark_shown(channel.id)
         return channel.id, True
 
-    async def _shown(self, number: int) -> None:
+    async def _mark_shown(self, number: int) -> None:
         if number in self.failing:
             raise TryLater("Discord takes nothing here")
         self.shown.append(number)
 
     async def look(self) -> None:
-        """Look once at all posts, and once at those that are stale."""
+        """Check all posts once, and the stale ones once."""
         await self.posts._look()
         await self.posts._queue_stale()
         while self.posts._tasks:

@@ -1,4 +1,4 @@
-"""Somebody who is erased is in no row of the deal of the day, and posts that may show them are redrawn."""
+"""An erased person is in no row of the deal of the day, and posts that may show them are redrawn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from db.records import DailyMemberRow, DailyNoticeRow, DailyPostRow
 from tables.clocks.days import begins
 from tables.daily.standing import place_plays
 from tests.db.rows import everything, points_on
-from tests.tables.daily.test_plays import TODAY, played
+from tests.tables.daily.test_plays import TODAY, play_to_the_end
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 
 pytestmark = pytest.mark.slow
@@ -22,11 +22,11 @@ async def test_an_erased_person_is_in_no_row_and_others_keep_their_points(
     daily, store = house.parlour.daily, house.store.daily
     post = await store.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
     for one in (ANN, BO):
-        await played(house, one, "ribbon", seed=user(one))
+        await play_to_the_end(house, one, "ribbon", seed=user(one))
         await store.note_members([DailyMemberRow(GUILD, user(one), True, house.clock.now)])
         await store.ask_notices([DailyNoticeRow(user(one), TODAY, GUILD, house.clock.now)])
     await daily.open(ANN, TODAY, "tesla")
-    await house.settled()
+    await house.settle()
     await daily.close(post, place_plays(await store.finishers(GUILD, TODAY, "ribbon")))
     assert len(await points_on(house.store, GUILD, TODAY)) == 2
 
@@ -45,7 +45,7 @@ async def test_an_erased_person_is_in_no_row_and_others_keep_their_points(
 
 async def test_all_of_a_persons_plays_are_in_the_file_of_their_data(house: House) -> None:
     house.clock.now = begins(TODAY) + 3600
-    await played(house, ANN, "ribbon", seed=3)
+    await play_to_the_end(house, ANN, "ribbon", seed=3)
 
     file = await house.parlour.data_export.file(user(ANN))
 
@@ -58,7 +58,7 @@ async def test_a_server_that_is_erased_leaves_no_row(house: House, database: str
     house.clock.now = begins(TODAY) + 3600
     store = house.store.daily
     post = await store.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
-    await played(house, ANN, "ribbon", seed=3)
+    await play_to_the_end(house, ANN, "ribbon", seed=3)
     await store.note_members([DailyMemberRow(GUILD, user(ANN), True, house.clock.now)])
     await house.parlour.daily.close(post, place_plays(await store.finishers(GUILD, TODAY, "ribbon")))
 

@@ -23,7 +23,7 @@ from tables.clocks.pace import HOUR
 from tables.core.table import Refused
 from tables.runtime.background import TryLater
 from tests.often import often
-from tests.tables.daily.four_hundred import Guild, World
+from tests.tables.daily.four_hundred import PlainGuild, PostWorld
 from tests.tables.house import ANN, House
 
 SERVERS, DAYS = often(50, 1000), 400
@@ -39,7 +39,7 @@ def is_ours(kind: type) -> bool:
 
 
 def sizes(roots: Iterable[tuple[str, Any]]) -> Counter[str]:
-    """Count what is in each container that can be reached, by the attributes that lead there.
+    """Count the contents of each reachable container by its attribute path.
 
     Containers in a container count together. A cache that has a bound, and what is in it, isn't counted.
     """
@@ -64,7 +64,7 @@ def sizes(roots: Iterable[tuple[str, Any]]) -> Counter[str]:
 
 
 def modules() -> list[tuple[str, Any]]:
-    """The containers and objects that modules of ours keep."""
+    """Return the containers and objects that modules of ours keep."""
     found = []
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in ROOMS:
@@ -74,17 +74,17 @@ def modules() -> list[tuple[str, Any]]:
     return found
 
 
-def cached_results() -> Counter[str]:
-    """Count what functions of ours remember without a bound."""
+def count_cached_results() -> Counter[str]:
+    """Count the unbounded caches' results of our functions."""
     functions = [(name, one) for name, one in modules() if isinstance(one, CACHED)]
     infos = {name: one.cache_info() for name, one in functions}
     return Counter({name: info.currsize for name, info in infos.items() if info.maxsize is None})
 
 
 class Life:
-    """Days of a bot: posts in all servers, some of which fail, cups, computers, lobbies and presses."""
+    """Lives days of a bot: posts in all servers, with some failures, cups, computers, lobbies and presses."""
 
-    def __init__(self, world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, world: PostWorld, monkeypatch: pytest.MonkeyPatch) -> None:
         self.world = world
         self.house = world.house
         self.cups = CupPosts(world.bot, world.app)
@@ -99,7 +99,6 @@ class Life:
         raise Refused("There is no such cup.")
 
     async def live_a_day(self) -> None:
-        """Live for one day."""
         self.days, self.day = self.days + 1, add_days(self.day, 1)
         servers, off = self.world.bot.guilds, 1 + self.days % SERVERS
         for number, guild in servers.items():
@@ -122,14 +121,14 @@ class Life:
             self.house.parlour.outbox.wake(1_000_000 + self.days * 10 + number)
             self.cooldown.take(self.days * 10 + number)
         if not self.days % 20:
-            lobby = await self.house.gathered(ANN)
+            lobby = await self.house.gather(ANN)
             await self.house.play.close(lobby.id, ANN.user_id or 0)
-        await self.house.settled()
+        await self.house.settle()
 
     def sizes(self) -> Counter[str]:
         """Count what is in memory now."""
         own = [("cooldown", self.cooldown), ("cups", self.cups), ("posts", self.world.posts)]
-        return sizes([*own, ("parlour", self.house.parlour), *modules()]) + cached_results()
+        return sizes([*own, ("parlour", self.house.parlour), *modules()]) + count_cached_results()
 
 
 def growth(before: Counter[str], after: Counter[str]) -> dict[str, int]:
@@ -139,9 +138,9 @@ def growth(before: Counter[str], after: Counter[str]) -> dict[str, int]:
 
 @pytest.fixture
 def life(house: House, monkeypatch: pytest.MonkeyPatch) -> Iterator[Life]:
-    """A bot in many servers; what fails there isn't logged."""
+    """Yield a bot in many servers; its errors aren't logged."""
     logging.disable(logging.CRITICAL)
-    yield Life(World(house, SERVERS, monkeypatch), monkeypatch)
+    yield Life(PostWorld(house, SERVERS, monkeypatch), monkeypatch)
     logging.disable(logging.NOTSET)
 
 
@@ -170,7 +169,7 @@ async def test_what_grows_is_named(life: Life) -> None:
 
 async def test_fifty_posts_that_always_fail_hold_up_no_other_stale_post(life: Life) -> None:
     world, day = life.world, add_days(FIRST, -3)
-    world.bot.guilds |= {number: Guild(number) for number in range(1, 52)}
+    world.bot.guilds |= {number: PlainGuild(number) for number in range(1, 52)}
     world.rows.stale = [DailyPostRow(number, day, "ribbon", number, number, 1.0) for number in range(1, 52)]
     world.rows.deals[day, "ribbon"] = DailyDealRow(day, "ribbon", "", 1, "{}", "00", "00")
     world.rows.on = set()

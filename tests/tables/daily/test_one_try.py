@@ -16,7 +16,7 @@ from tables.core.table import Phase, Refused, Table
 from tables.daily.plays import SEAT, PlayCourse, finish_play
 from tables.daily.standing import place_plays
 from tests.db.rows import everything
-from tests.tables.daily.test_plays import TODAY, played
+from tests.tables.daily.test_plays import TODAY, play_to_the_end
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 
 pytestmark = pytest.mark.slow
@@ -25,29 +25,29 @@ DATABASES = ["sqlite", "postgresql"]
 
 @pytest.fixture(autouse=True)
 def noon(house: House) -> None:
-    """It is noon of the day."""
+    """Set the clock to noon of the day."""
     house.clock.now = begins(TODAY) + 12 * 3600
 
 
-async def counted(house: House, who: int) -> DailyPlayRow | None:
+async def find_counted_play(house: House, who: int) -> DailyPlayRow | None:
     return await house.store.daily.play_of(who, TODAY, "ribbon", COUNTED)
 
 
 async def test_who_is_erased_has_no_second_try_on_that_day(house: House) -> None:
-    await played(house, ANN, "ribbon", seed=3)
+    await play_to_the_end(house, ANN, "ribbon", seed=3)
     await house.parlour.eraser.erase(user(ANN))
 
     again = await house.parlour.daily.open(ANN, TODAY, "ribbon")
 
     assert again.day == TODAY
-    assert await counted(house, user(ANN)) is None
+    assert await find_counted_play(house, user(ANN)) is None
     assert await house.store.daily.play_of(user(ANN), TODAY, "ribbon", FOR_ONESELF) is not None
-    await played(house, ANN, "ribbon", seed=4)
+    await play_to_the_end(house, ANN, "ribbon", seed=4)
     assert await house.store.daily.plays_ended(TODAY, 0.0) == []
 
 
 async def test_a_try_at_another_game_or_day_or_of_another_person_counts(house: House) -> None:
-    await played(house, ANN, "ribbon", seed=3)
+    await play_to_the_end(house, ANN, "ribbon", seed=3)
     await house.parlour.eraser.erase(user(ANN))
 
     await house.parlour.daily.open(ANN, TODAY, "tangram")
@@ -56,12 +56,12 @@ async def test_a_try_at_another_game_or_day_or_of_another_person_counts(house: H
     await house.parlour.daily.open(ANN, add_days(TODAY, 1), "ribbon")
 
     assert await house.store.daily.play_of(user(ANN), TODAY, "tangram", COUNTED) is not None
-    assert await counted(house, user(BO)) is not None
+    assert await find_counted_play(house, user(BO)) is not None
     assert await house.store.daily.play_of(user(ANN), add_days(TODAY, 1), "ribbon", COUNTED) is not None
 
 
 async def test_what_is_kept_of_a_try_names_nobody_and_goes_with_the_day(house: House, database: str) -> None:
-    await played(house, ANN, "ribbon", seed=3)
+    await play_to_the_end(house, ANN, "ribbon", seed=3)
     await house.parlour.eraser.erase(user(ANN))
     kept = await everything(database)
     assert len(kept["daily_tries"]) == 1
@@ -76,8 +76,8 @@ async def test_what_is_kept_of_a_try_names_nobody_and_goes_with_the_day(house: H
 
 
 async def test_the_persons_own_last_move_decides_whether_it_was_in_time(house: House) -> None:
-    table = await played(house, ANN, "ribbon", seed=3)
-    play = await counted(house, user(ANN))
+    table = await play_to_the_end(house, ANN, "ribbon", seed=3)
+    play = await find_counted_play(house, user(ANN))
     assert play is not None
     turns = await house.parlour.record.turns(table)
     trace = await house.store.entry_headers(table.id)
@@ -97,7 +97,7 @@ async def test_the_persons_own_last_move_decides_whether_it_was_in_time(house: H
 
 async def test_a_clock_that_is_set_back_opens_no_closed_day(house: House) -> None:
     post = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
-    await played(house, BO, "ribbon", seed=7)
+    await play_to_the_end(house, BO, "ribbon", seed=7)
     house.clock.now += 86_400
     found = place_plays(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
     await house.parlour.daily.close(post, found)
@@ -105,7 +105,7 @@ async def test_a_clock_that_is_set_back_opens_no_closed_day(house: House) -> Non
     house.clock.now -= 86_400
     await house.parlour.daily.open(ANN, TODAY, "ribbon")
 
-    assert await counted(house, user(ANN)) is None
+    assert await find_counted_play(house, user(ANN)) is None
     assert await house.store.daily.open_posts() == []
     again = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL))
     assert again.closed_at is not None
@@ -115,7 +115,7 @@ async def test_a_clock_that_is_set_back_opens_no_closed_day(house: House) -> Non
 async def test_a_finished_play_reveals_no_more_of_the_deal_until_the_day_is_over(
     house: House, slug: str
 ) -> None:
-    table = await finished(house, slug)
+    table = await finish_hidden_play(house, slug)
     record = house.parlour.record
     last = (await record.turns(table))[-1]
     seen = await house.parlour.play.perspective(table.id, user(ANN))
@@ -136,8 +136,11 @@ async def test_a_finished_play_reveals_no_more_of_the_deal_until_the_day_is_over
     assert len(await record.hands(table, last.version)) == len(table.seats)
 
 
-async def finished(house: House, slug: str) -> Table:
-    """A play of Ann's whose game is over by its rules while something is still hidden."""
+async def finish_hidden_play(house: House, slug: str) -> Table:
+    """Return Ann's finished play in which something is still hidden.
+
+    Its game is over by its rules.
+    """
     table = await house.parlour.daily.open(ANN, TODAY, slug)
     rng = Random(1)
     while table.phase is Phase.PLAY:

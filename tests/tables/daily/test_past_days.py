@@ -13,8 +13,8 @@ from tables.clocks.days import add_days, begins
 from tables.clocks.pace import DAY
 from tables.core.table import Occupant, Phase, Refused, Table
 from tests.conftest import EITHER_DATABASE
-from tests.db.rows import connected
-from tests.tables.daily.test_plays import TODAY, played
+from tests.db.rows import connect
+from tests.tables.daily.test_plays import TODAY, play_to_the_end
 from tests.tables.house import ANN, BO, House, user
 
 DATABASES = EITHER_DATABASE
@@ -23,27 +23,27 @@ PAST = add_days(TODAY, -1)
 
 @pytest.fixture(autouse=True)
 async def past(house: House) -> str:
-    """The day before today, of which a deal was made in Ribbon Tangle."""
+    """Return yesterday, which has a deal in Ribbon Tangle."""
     house.clock.now = begins(PAST) + 3600
     await house.parlour.daily.deal(PAST, "ribbon")
     house.clock.now += DAY
     return PAST
 
 
-async def given_up(house: House, day: str = PAST, who: Occupant = ANN) -> Table:
-    """Somebody's play for themselves, given up at once."""
+async def give_up(house: House, day: str = PAST, who: Occupant = ANN) -> Table:
+    """Give up somebody's own play at once."""
     table = await house.parlour.daily.open(who, day, "ribbon")
     return await house.play.resign(table.id, user(who))
 
 
 async def number_of(database: str, name: str) -> int:
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         rows = await connection.execute(select(func.count()).select_from(schema.metadata.tables[name]))
         return int(rows.scalar_one())
 
 
 async def test_a_past_deal_is_played_again_at_the_same_table(house: House) -> None:
-    first = await given_up(house)
+    first = await give_up(house)
 
     again = await house.parlour.daily.open(ANN, PAST, "ribbon")
 
@@ -53,10 +53,10 @@ async def test_a_past_deal_is_played_again_at_the_same_table(house: House) -> No
 
 
 async def test_what_was_played_before_is_forgotten(house: House, database: str) -> None:
-    await given_up(house)
+    await give_up(house)
     entries = await number_of(database, "actions")
     for _ in range(5):
-        await given_up(house)
+        await give_up(house)
 
     assert await number_of(database, "tables") == 1
     assert await number_of(database, "actions") <= entries + 1
@@ -64,10 +64,10 @@ async def test_what_was_played_before_is_forgotten(house: House, database: str) 
 
 
 async def test_a_second_play_is_the_first_once_more(house: House) -> None:
-    first = await played(house, ANN, "ribbon", day=PAST)
+    first = await play_to_the_end(house, ANN, "ribbon", day=PAST)
     result = await house.store.daily.play_of(user(ANN), PAST, "ribbon", FOR_ONESELF)
 
-    again = await played(house, ANN, "ribbon", day=PAST)
+    again = await play_to_the_end(house, ANN, "ribbon", day=PAST)
 
     second = await house.store.daily.play_of(user(ANN), PAST, "ribbon", FOR_ONESELF)
     assert result is not None
@@ -89,7 +89,7 @@ async def test_a_play_that_goes_on_is_gone_on_with(house: House) -> None:
 
 async def test_a_person_begins_so_many_past_deals_a_day_and_no_more(house: House) -> None:
     for _ in range(PAST_DEALS):
-        await given_up(house)
+        await give_up(house)
     before = await house.parlour.daily.open(BO, PAST, "ribbon")
 
     with pytest.raises(Refused, match="20 past deals today"):
@@ -105,14 +105,14 @@ async def test_other_days_count_towards_the_same_limit(house: House) -> None:
     await house.parlour.daily.deal(add_days(PAST, -1), "ribbon")
     house.clock.now += 2 * DAY
     for number in range(PAST_DEALS):
-        await given_up(house, add_days(PAST, -(number % 2)))
+        await give_up(house, add_days(PAST, -(number % 2)))
 
     with pytest.raises(Refused, match="20 past deals today"):
-        await given_up(house)
+        await give_up(house)
 
 
 async def test_two_processes_begin_a_play_again_once(house: House, elsewhere: House) -> None:
-    table = await given_up(house)
+    table = await give_up(house)
     await elsewhere.parlour.table(table.id)
 
     both = await asyncio.gather(
@@ -126,8 +126,8 @@ async def test_two_processes_begin_a_play_again_once(house: House, elsewhere: Ho
 
 
 async def test_an_erasure_takes_tables_that_were_played_alone(house: House, database: str) -> None:
-    await given_up(house)
-    await given_up(house, who=BO)
+    await give_up(house)
+    await give_up(house, who=BO)
 
     await house.parlour.eraser.erase(user(ANN))
 
@@ -136,7 +136,7 @@ async def test_an_erasure_takes_tables_that_were_played_alone(house: House, data
 
 
 async def test_the_count_is_forgotten_when_the_day_is_over(house: House, database: str) -> None:
-    await given_up(house)
+    await give_up(house)
     house.clock.now += DAY
 
     await house.parlour.eraser.sweep()

@@ -23,7 +23,6 @@ TODAY = "2026-11-23"
 
 @pytest.fixture
 def today(house: House) -> str:
-    """The day that it is in the house."""
     house.clock.now = begins(TODAY) + 3600
     return TODAY
 
@@ -33,12 +32,12 @@ SWIFT = ("ribbon", "tangram")
 
 
 def long(slug: str) -> Any:
-    """A game for thorough runs alone."""
+    """Mark a game for thorough runs alone."""
     return pytest.param(slug, marks=pytest.mark.thorough)
 
 
 async def course(house: House, who: Any, day: str, slug: str) -> list[str | None]:
-    """Every move of a play in which somebody makes the first that there is, four times."""
+    """Return four first moves of a play."""
     table = await house.parlour.daily.open(who, day, slug)
     for _ in range(4):
         await house.parlour.computers.finish()
@@ -50,8 +49,8 @@ async def course(house: House, who: Any, day: str, slug: str) -> list[str | None
     return [row.payload for row in await house.store.actions(table.id) if row.kind == "move"]
 
 
-async def played(house: House, who: Any, game: str, seed: int = 0, day: str = TODAY) -> Table:
-    """Somebody's play, made at random to its end."""
+async def play_to_the_end(house: House, who: Any, game: str, seed: int = 0, day: str = TODAY) -> Table:
+    """Play somebody's play at random to its end."""
     table, rng = await house.parlour.daily.open(who, day, game), Random(seed)
     while table.phase is Phase.PLAY:
         if table.computers_owing:
@@ -61,12 +60,12 @@ async def played(house: House, who: Any, game: str, seed: int = 0, day: str = TO
             moves = await house.play.moves(table.id, user(who))
             await house.play.move(table.id, user(who), [rng.choice(moves)])
         table = await house.parlour.table(table.id)
-    await house.settled()
+    await house.settle()
     return table
 
 
 async def test_two_presses_at_once_and_two_processes_open_one_try(house: House, today: str) -> None:
-    again = house.restarted()
+    again = house.restart()
     tables = await asyncio.gather(
         *(one.parlour.daily.open(ANN, today, "ribbon") for one in (house, again, house, again))
     )
@@ -77,7 +76,7 @@ async def test_two_presses_at_once_and_two_processes_open_one_try(house: House, 
 
 
 async def test_the_deal_is_the_same_in_two_processes_and_for_everybody(house: House, today: str) -> None:
-    again = house.restarted()
+    again = house.restart()
 
     deals = await asyncio.gather(
         *(one.parlour.daily.deal(today, slug) for slug in SLUGS for one in (house, again))
@@ -94,7 +93,7 @@ async def test_the_deal_is_the_same_in_two_processes_and_for_everybody(house: Ho
 
 async def test_what_was_promised_is_what_was_dealt(house: House, today: str) -> None:
     deal = await house.parlour.daily.deal(today, "ribbon")
-    table = await played(house, ANN, "ribbon")
+    table = await play_to_the_end(house, ANN, "ribbon")
 
     hidden = draw_of(table, house.clock.now)
     assert hidden is not None
@@ -109,7 +108,7 @@ async def test_what_was_promised_is_what_was_dealt(house: House, today: str) -> 
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_a_play_is_private_without_clock_hints_and_notices(house: House, today: str, slug: str) -> None:
     table = await house.parlour.daily.open(ANN, today, slug)
-    await house.settled()
+    await house.settle()
 
     assert table.day == today
     assert table.seat_of(user(ANN)) == SEAT
@@ -126,7 +125,7 @@ async def test_a_play_is_private_without_clock_hints_and_notices(house: House, t
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", [slug if slug in SWIFT else long(slug) for slug in SLUGS])
 async def test_a_play_ends_with_a_result_in_words_and_signs(house: House, today: str, slug: str) -> None:
-    table = await played(house, ANN, slug)
+    table = await play_to_the_end(house, ANN, slug)
 
     play = await house.store.daily.play_at(table.id)
     assert play is not None
@@ -143,7 +142,7 @@ async def test_a_play_ends_with_a_result_in_words_and_signs(house: House, today:
 @pytest.mark.slow
 @pytest.mark.parametrize("slug", ["tesla", long("tanglewood"), long("tangle")])
 async def test_computers_answer_the_same_moves_alike(house: House, today: str, slug: str) -> None:
-    assert await course(house, ANN, today, slug) == await course(house.restarted(), BO, today, slug)
+    assert await course(house, ANN, today, slug) == await course(house.restart(), BO, today, slug)
 
 
 @pytest.mark.slow
@@ -167,8 +166,8 @@ async def test_computers_think_once_about_a_position_of_a_deal(
 
 
 async def test_what_computers_answer_elsewhere_is_not_remembered(house: House) -> None:
-    await house.started(ANN, Occupant("Robot", None, Strength.MEDIUM), mode="coop")
-    await house.settled()
+    await house.start(ANN, Occupant("Robot", None, Strength.MEDIUM), mode="coop")
+    await house.settle()
 
     assert not house.play._answers
 
@@ -191,11 +190,11 @@ async def test_taking_back_changes_no_answer_of_a_computer(house: House, today: 
 
 
 async def test_the_house_plays_the_deal_by_itself_once(house: House, today: str) -> None:
-    again = house.restarted()
+    again = house.restart()
     assert await house.parlour.daily.computer_play(today, "ribbon") is None
     assert await again.parlour.daily.computer_play(today, "ribbon") is None
-    await house.settled()
-    await again.settled()
+    await house.settle()
+    await again.settle()
     await house.parlour.standings.sweep()
 
     found = await again.parlour.daily.computer_play(today, "ribbon")
@@ -207,7 +206,7 @@ async def test_the_house_plays_the_deal_by_itself_once(house: House, today: str)
 async def test_what_is_given_up_is_not_finished_and_stays_the_one_try(house: House, today: str) -> None:
     table = await house.parlour.daily.open(ANN, today, "tesla")
     await house.play.resign(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
 
     play = await house.store.daily.play_at(table.id)
     assert play is not None
@@ -219,7 +218,7 @@ async def test_what_is_finished_after_its_day_does_not_count(house: House, today
     table = await house.parlour.daily.open(ANN, today, "ribbon")
     house.clock.now = ends(today) + 5
 
-    after = await played(house, ANN, "ribbon")
+    after = await play_to_the_end(house, ANN, "ribbon")
 
     assert after.id == table.id
     play = await house.store.daily.play_at(table.id)
@@ -230,14 +229,14 @@ async def test_what_is_finished_after_its_day_does_not_count(house: House, today
 
 
 async def test_a_past_deal_is_played_again_for_oneself(house: House, today: str) -> None:
-    counted = await played(house, ANN, "ribbon")
+    counted = await play_to_the_end(house, ANN, "ribbon")
     await house.parlour.daily.deal(today, "tesla")
     house.clock.now = ends(today) + 5
 
     first = await house.parlour.daily.open(ANN, today, "ribbon")
     assert first.id != counted.id
     assert (await house.parlour.daily.open(ANN, today, "ribbon")).id == first.id
-    await played(house, ANN, "ribbon", seed=3)
+    await play_to_the_end(house, ANN, "ribbon", seed=3)
     second = await house.parlour.daily.open(ANN, today, "ribbon")
     assert second.id == first.id != counted.id
     assert second.deal == counted.deal
@@ -256,7 +255,7 @@ async def test_there_is_no_deal_of_a_day_to_come_or_before_the_first(
 
 async def test_nothing_but_playing_is_done_at_a_play(house: House, today: str) -> None:
     table = await house.parlour.daily.open(ANN, today, "tesla")
-    await house.settled()
+    await house.settle()
     parlour = house.parlour
 
     for tried in (
@@ -278,6 +277,6 @@ async def test_a_play_counts_for_no_limit(house: House, today: str) -> None:
 
     settings = await house.parlour.settings(GUILD)
     await house.store.save_guild(msgspec.structs.replace(settings, most_each=1, most_tables=1))
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
 
     assert table.channel_id == CHANNEL

@@ -9,7 +9,7 @@ import pytest
 from db.records import DailyPostRow
 from tables.clocks.days import begins
 from tests.db.rows import points_on
-from tests.tables.daily.test_plays import TODAY, played
+from tests.tables.daily.test_plays import TODAY, play_to_the_end
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
 
 pytestmark = pytest.mark.slow
@@ -32,7 +32,7 @@ async def test_two_processes_make_one_deal_and_open_one_try(house: House, elsewh
 
 async def test_two_processes_claim_one_post_and_note_its_points_once(house: House, elsewhere: House) -> None:
     house.clock.now = begins(TODAY) + 3600
-    await played(house, ANN, "ribbon", seed=2)
+    await play_to_the_end(house, ANN, "ribbon", seed=2)
     await house.parlour.daily.note_member(GUILD, user(ANN), member=True)
     both = (house, elsewhere)
 
@@ -52,7 +52,7 @@ async def test_two_processes_claim_one_post_and_note_its_points_once(house: Hous
 
 async def test_a_play_that_ends_is_counted_once_by_whoever_looks(house: House, elsewhere: House) -> None:
     house.clock.now = begins(TODAY) + 3600
-    table = await played(house, ANN, "ribbon", seed=2)
+    table = await play_to_the_end(house, ANN, "ribbon", seed=2)
     play = await house.store.daily.play_at(table.id)
 
     await elsewhere.parlour.standings.sweep()

@@ -26,7 +26,7 @@ R = TypeVar("R")
 
 
 def at_once(work: Coroutine[Any, Any, R]) -> R:
-    """What a coroutine gives back that waits for nothing."""
+    """Return the result of a coroutine that waits for nothing."""
     try:
         work.send(None)
     except StopIteration as done:
@@ -64,15 +64,15 @@ class Ledger:
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
+        """Return the table as it is now."""
         return self.loaded.table
 
     def now(self, at: float) -> DecisionContext:
-        """That instant, with what everybody has set."""
+        """Return that instant's context with everybody's settings."""
         return DecisionContext(at, self.people)
 
     def apply(self, at: float, change: Change | None) -> Change | None:
-        """Carry a change out that was decided on the table as it is now."""
+        """Carry out a change that was decided on the current table."""
         if change is None:
             return None
         following = next_version(self.loaded, change, self.now(at))
@@ -88,7 +88,7 @@ class Ledger:
         return change
 
     def decide(self, at: float, decision: Decision) -> Change | None:
-        """Carry out what a decision comes to now."""
+        """Carry out a decision's change now."""
         return self.apply(at, decision(self.loaded, self.now(at)))
 
     def pass_time(self, at: float) -> list[Change]:
@@ -109,16 +109,16 @@ class Ledger:
         ]
 
     def past(self, steps: int) -> LastSteps | None:
-        """The last steps of the game, with how it stood before them."""
+        """Return the last steps of the game, with the state before them."""
         return self.before(at_once(self._history.last_steps(self.table, steps)))
 
     def own_past(self, user_id: int) -> LastSteps | None:
-        """A person's own last step, if it is also the table's."""
+        """Return a person's own last step, if it is also the table's."""
         step = at_once(self._history.last_step(1, self.table.version))
         return self.before([step] if step and is_own(self.table, step, user_id) else [])
 
     def before(self, steps: Sequence[Sequence[ActionRow]]) -> LastSteps | None:
-        """Some last steps, with how the game stood before them."""
+        """Return some last steps, with the state before them."""
         if not steps:
             return None
         ground = at_once(self._history.state_entry(1, steps[0][0].base))
@@ -133,12 +133,12 @@ class Ledger:
         )
 
     def last_step(self) -> int | None:
-        """The version of the last step that could be taken back."""
+        """Return the version of the last step that could be undone."""
         step = at_once(self._history.last_step(1, self.table.version))
         return step[0].version if step else None
 
-    def replayed(self) -> bytes | None:
-        """The state that the history that counts leads to, from the deal on."""
+    def replay(self) -> bytes | None:
+        """Replay the valid history from the deal on; return the state."""
         table, state = self.table, None
         for row in at_once(self._history.active_history(table)):
             if row.kind == EntryKind.START:

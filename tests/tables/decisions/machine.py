@@ -44,7 +44,7 @@ GIVES = {
     EntryKind.ROLLBACK,
     EntryKind.UNDO,
 }
-"""What puts time into a bank besides a turn that somebody has finished."""
+"""Entries that add time to a bank, except a finished turn."""
 DONE = {EntryKind.ROLLBACK, EntryKind.CLOSE, EntryKind.HAND_OVER, EntryKind.TAKE_OVER, EntryKind.PAUSE}
 
 
@@ -69,10 +69,10 @@ WISHES = (
     *["lobby join", "lobby leave", "lobby computer", "lobby remove", "lobby start", "lobby reopen"],
     *["rematch", "rematch", "holiday", f"time {8 * DAY}"],
 )
-"""What may be done, as often as it should be."""
+"""Possible actions, each as often as its frequency."""
 
 
-class Asked(msgspec.Struct):
+class AskedQuestion(msgspec.Struct):
     """A proposal as those saw it who were asked: about what, whose consent it has, what was the last step."""
 
     proposal: Proposal
@@ -81,8 +81,8 @@ class Asked(msgspec.Struct):
     done: int = 0
 
 
-class Person(msgspec.Struct):
-    """What one person has before their eyes: the version that they have looked at."""
+class PersonsKnowledge(msgspec.Struct):
+    """A person's knowledge: the version that they have looked at."""
 
     seen: int = 0
 
@@ -91,16 +91,16 @@ class AnyOrder(RuleBasedStateMachine):
     """One table after another; a new one is opened when somebody asks for a rematch."""
 
     steps = 0
-    """How many steps all machines of this kind have taken."""
+    """The number of steps of all machines of this kind."""
     found = 0
-    """After how many steps something was found, if anything was."""
+    """The number of steps after which something was found, if anything was."""
 
     def __init__(self) -> None:
         super().__init__()
         self.at = 1_000_000.0
         self.number = 0
-        self.looked: dict[int, Person] = {}
-        self.asked: dict[int, Asked] = {}
+        self.looked: dict[int, PersonsKnowledge] = {}
+        self.asked: dict[int, AskedQuestion] = {}
         self.thought: tuple[Table, int, Any] | None = None
 
     @initialize(
@@ -109,11 +109,11 @@ class AnyOrder(RuleBasedStateMachine):
         people=st.integers(1, 3),
     )
     def open(self, mode: str, late: WhenLate, people: int = 3) -> None:
-        """A lobby with a host, or a game of several that has begun."""
+        """Open a lobby with a host, or a started game."""
         self.number += 1
         self.mode, self.late = mode, late
         self.ledger = Ledger(PEOPLE[0], mode, late, self.at, self.number)
-        self.looked = {person.user_id or 0: Person() for person in PEOPLE}
+        self.looked = {person.user_id or 0: PersonsKnowledge() for person in PEOPLE}
         self.asked, self.thought = {}, None
         for person in PEOPLE[1:people]:
             self.decide(lobby_changes.join, BEGINNING, user_id=person.user_id, name=person.name)
@@ -122,11 +122,11 @@ class AnyOrder(RuleBasedStateMachine):
 
     @property
     def table(self) -> Table:
-        """The table as it is now."""
+        """Return the table as it is now."""
         return self.ledger.table
 
     def decide(self, decision: Callable[..., Change | None], *facts: Any, **wish: Any) -> Change | None:
-        """Decide something on the table as it is now, and check what that has come to."""
+        """Decide something on the current table, and check the result."""
         type(self).steps += 1
         before = self.ledger.loaded
         last_step = self.ledger.last_step()
@@ -148,7 +148,7 @@ class AnyOrder(RuleBasedStateMachine):
     def check(
         self, before: TableState, change: Change, last_step: int | None, about: Proposal | None = None
     ) -> None:
-        """Everything that has to hold of any change; `about` is what it may propose."""
+        """Check all invariants of a change; `about` is what it may propose."""
         after = self.ledger.loaded
         people = after.table.people
         assert len(people) == len(set(people)), "somebody sits twice"
@@ -156,7 +156,7 @@ class AnyOrder(RuleBasedStateMachine):
         kinds = [entry.kind for entry in change.entries]
         standing = before.table.proposal
         if EntryKind.PROPOSE in kinds and about is not None:
-            self.asked[before.table.version + 1] = Asked(about, last_step, set())
+            self.asked[before.table.version + 1] = AskedQuestion(about, last_step, set())
         for entry in change.entries:
             if entry.kind in (EntryKind.PROPOSE, EntryKind.AGREE) and entry.actor_id != ADMIN:
                 made_at = before.table.version + 1 if entry.kind == EntryKind.PROPOSE else standing.made_at  # type: ignore[union-attr]  # somebody has agreed to it
@@ -164,9 +164,9 @@ class AnyOrder(RuleBasedStateMachine):
         self._check_done(before, change, kinds)
 
     def _check_done(self, before: TableState, change: Change, kinds: list[EntryKind]) -> None:
-        """What was agreed on is done once, while it is proposed, and by the consents that it has itself."""
+        """Check that an agreement is done once, by its own consents."""
         for entry in change.entries:
-            if entry.kind not in DONE or not _agreed(entry.kind, entry.payload, entry.actor_id):
+            if entry.kind not in DONE or not _is_agreement(entry.kind, entry.payload, entry.actor_id):
                 continue
             standing = before.table.proposal
             made_at = (
@@ -184,7 +184,10 @@ class AnyOrder(RuleBasedStateMachine):
                 assert entry.base <= taken.base, "another step is taken back than that which they agreed on"
 
     def _check_clocks(self, before: TableState, after: TableState, change: Change) -> None:
-        """Nobody's bank grows but by what gives them time, and none is below zero."""
+        """Check that banks grow only by gifts of time.
+
+        None is below zero.
+        """
         table, kinds = after.table, {entry.kind for entry in change.entries}
         if table.phase is not Phase.PLAY:
             return
@@ -211,7 +214,7 @@ class AnyOrder(RuleBasedStateMachine):
         pick=st.integers(0, 99),
     )
     def act(self, what: str, who: int, other: int, pick: int) -> None:
-        """Somebody does something, mostly after a look at the table as it is now; or time does."""
+        """Act for somebody, mostly after a look; or pass time."""
         if pick % 3:
             self.look(who)
         match what.split():
@@ -248,15 +251,15 @@ class AnyOrder(RuleBasedStateMachine):
                 self.rematch()
 
     def look(self, who: int) -> None:
-        """Somebody looks at the newest post."""
+        """Look at the newest post."""
         self.looked[PEOPLE[who].user_id or 0].seen = self.table.version
 
-    def seen(self, who: int) -> int:
-        """The version that somebody has looked at last."""
+    def last_seen(self, who: int) -> int:
+        """Return the version that somebody has looked at last."""
         return self.looked[PEOPLE[who].user_id or 0].seen
 
     def in_the_lobby(self, who: int, what: str) -> None:
-        """Somebody comes, goes or begins."""
+        """Come, go or begin in the lobby."""
         person = PEOPLE[who]
         user = person.user_id or 0
         match what:
@@ -274,7 +277,7 @@ class AnyOrder(RuleBasedStateMachine):
                 self.decide(lobby_changes.reopen, user_id=user)
 
     def move(self, who: int, pick: int, blind: bool) -> None:
-        """Somebody moves, whether they have looked or not."""
+        """Make a move for somebody, even without a look."""
         waited = [self.table.seats[seat].user_id or 0 for seat in self.table.awaited]
         user = waited[pick % len(waited)] if waited and pick > 20 else PEOPLE[who].user_id or 0
         seat, position = self.table.seat_of(user), self.ledger.loaded.position
@@ -286,11 +289,11 @@ class AnyOrder(RuleBasedStateMachine):
             self.decide(moves.move, valid, user_id=user, moves=[legal[pick % len(legal)]])
 
     def alone(self, who: int, what: str) -> None:
-        """Somebody does what nobody else has to agree to."""
+        """Do what nobody else has to agree to."""
         user = PEOPLE[who].user_id or 0
         match what:
             case "undo":
-                self.decide(moves.undo, self.ledger.own_past(user), user_id=user, seen=self.seen(who))
+                self.decide(moves.undo, self.ledger.own_past(user), user_id=user, seen=self.last_seen(who))
             case "resign":
                 self.decide(moves.resign, user_id=user)
             case "hand":
@@ -304,16 +307,16 @@ class AnyOrder(RuleBasedStateMachine):
                 self.decide(leave_table, user_id=user)
 
     def propose(self, who: int, matter: ProposalKind, seat: int) -> None:
-        """Somebody proposes something that is about no other person."""
+        """Propose something that is about no other person."""
         user, about = (
             PEOPLE[who].user_id or 0,
             Proposal(matter, (), 0.0, seat if matter is ProposalKind.REPLACE else None),
         )
-        seen = self.seen(who) if matter is ProposalKind.UNDO else None
+        seen = self.last_seen(who) if matter is ProposalKind.UNDO else None
         self.decide(agreement.propose, self.ledger.past(1), user_id=user, about=about, seen=seen)
 
     def propose_a_seat(self, who: int, to: int, what: str) -> None:
-        """Somebody offers their seat, asks for one, or is replaced by an administrator's wish."""
+        """Offer a seat, ask for one, or replace somebody as an administrator."""
         user, other, past = PEOPLE[who].user_id or 0, PEOPLE[to], self.ledger.past(1)
         match what:
             case "offer":
@@ -327,7 +330,7 @@ class AnyOrder(RuleBasedStateMachine):
                 self.decide(agreement.propose, past, user_id=ADMIN, about=about, admin=True)
 
     def answer(self, who: int, *, agrees: bool, looks: bool) -> None:
-        """Somebody presses Agree or Decline on the post that they have looked at."""
+        """Press Agree or Decline on the last post that somebody looked at."""
         asked = [one for one in pending_voters(self.table) if one in self.looked]
         user = asked[who % len(asked)] if asked else PEOPLE[who].user_id or 0
         if looks:
@@ -335,22 +338,22 @@ class AnyOrder(RuleBasedStateMachine):
         if agrees:
             self.agree(user, self.looked[user].seen)
         else:
-            self.decide(agreement.decline, user_id=PEOPLE[who].user_id or 0, seen=self.seen(who))
+            self.decide(agreement.decline, user_id=PEOPLE[who].user_id or 0, seen=self.last_seen(who))
 
     def agree(self, user: int, seen: int) -> None:
-        """A person agrees to what they have seen proposed."""
+        """Agree to a visible proposal."""
         standing = self.table.proposal
-        change = self.consented(user, seen)
+        change = self.consent_change(user, seen)
         if change is not None and (standing is None or standing.made_at > seen):
             type(self).found = type(self).found or self.steps
             raise AssertionError("nobody has shown them that")
 
-    def consented(self, user: int, seen: int) -> Change | None:
-        """What a person's consent comes to."""
+    def consent_change(self, user: int, seen: int) -> Change | None:
+        """Return the change from a person's consent."""
         return self.decide(agreement.agree, self.ledger.past(1), user_id=user, seen=seen)
 
     def decide_about_who_is_late(self, who: int, seat: int, waits: bool) -> None:
-        """Somebody waits for who is late, or lets a computer make the turn."""
+        """Wait for a late person, or let a computer make the turn."""
         user = PEOPLE[who].user_id or 0
         if seat < len(self.table.seats):
             self.decide(
@@ -358,9 +361,9 @@ class AnyOrder(RuleBasedStateMachine):
             )
 
     def administer(self, who: int, what: str, asked: bool) -> None:
-        """An administrator does something, perhaps after having been asked about it a while ago."""
+        """Act as an administrator, perhaps on a question of a while ago."""
         user = PEOPLE[who].user_id or 0
-        seen = self.seen(who) if asked else self.table.version
+        seen = self.last_seen(who) if asked else self.table.version
         match what:
             case "kick":
                 self.decide(seating.kick, user_id=user, actor_id=ADMIN)
@@ -378,12 +381,12 @@ class AnyOrder(RuleBasedStateMachine):
                 self.decide(moves.close, actor_id=ADMIN)
 
     def time_passes(self, seconds: float) -> None:
-        """Some time goes by, and the sweep comes round."""
+        """Let some time pass, and sweep."""
         self.at += seconds
         self.sweep()
 
     def sweep(self) -> None:
-        """Everything is done that is due."""
+        """Do everything that is due."""
         type(self).steps += 1
         loaded, last_step = self.ledger.loaded, self.ledger.last_step()
         for change in self.ledger.pass_time(self.at):
@@ -392,7 +395,7 @@ class AnyOrder(RuleBasedStateMachine):
         assert self.table.due_at is None or self.table.due_at > self.at, "something stays due for ever"
 
     def go_away_or_come_back(self, who: int, days: int) -> None:
-        """Somebody begins a holiday, or ends it."""
+        """Begin or end somebody's holiday."""
         user = PEOPLE[who].user_id or 0
         known = self.ledger.now(self.at).person(user)
         self.decide(charge_table_clocks)
@@ -407,7 +410,7 @@ class AnyOrder(RuleBasedStateMachine):
         self.ledger.people[user] = replace(changed, user_id=user)
 
     def computer(self, forgets: bool) -> None:
-        """A computer begins to think, or makes the move that it has thought of some time ago."""
+        """Let a computer begin to think, or make its old move."""
         if self.thought is not None:
             then, seat, move = self.thought
             self.thought = None
@@ -422,14 +425,14 @@ class AnyOrder(RuleBasedStateMachine):
             self.thought = self.table, seat, move
 
     def rematch(self) -> None:
-        """A new table is opened in the place of one that has ended."""
+        """Open a new table in the place of one that has ended."""
         if self.table.phase not in (Phase.LOBBY, Phase.PLAY) and len(self.ledger.rows) > 3:
             self.compare()
             self.open(self.mode, self.late)
 
     @invariant()
     def owes_what_its_position_says(self) -> None:
-        """The table says of its game what the game says."""
+        """Check that the table's seats to move are the game's."""
         position = self.ledger.loaded.position
         if self.table.phase is Phase.PLAY:
             assert position is not None
@@ -437,18 +440,21 @@ class AnyOrder(RuleBasedStateMachine):
         assert set(self.ledger.rows) == set(range(1, self.table.version + 1)), "a version is missing"
 
     def compare(self) -> None:
-        """The position is that of the replayed history."""
+        """Compare the position with the replayed history."""
         position = self.ledger.loaded.position
-        assert (None if position is None else position.state) == self.ledger.replayed()
+        assert (None if position is None else position.state) == self.ledger.replay()
 
     def teardown(self) -> None:
-        """At the end everything is replayed."""
+        """Replay everything at the end."""
         if self.number:
             self.compare()
 
 
-def _agreed(kind: EntryKind, payload: str | None, actor_id: int | None) -> bool:
-    """Whether an entry does what people have agreed on, and not what an administrator or time does."""
+def _is_agreement(kind: EntryKind, payload: str | None, actor_id: int | None) -> bool:
+    """Return True if an entry carries out an agreement of people.
+
+    Administrators and time need none.
+    """
     told: Any = None if payload is None else msgspec.json.decode(payload)
     match kind:
         case EntryKind.PAUSE:
@@ -461,4 +467,4 @@ def _agreed(kind: EntryKind, payload: str | None, actor_id: int | None) -> bool:
             return bool(told == "agreed")
 
 
-__all__ = ["ADMIN", "PEOPLE", "AnyOrder", "Asked", "DecisionContext", "payload_of"]
+__all__ = ["ADMIN", "PEOPLE", "AnyOrder", "AskedQuestion", "DecisionContext", "payload_of"]

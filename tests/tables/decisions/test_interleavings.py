@@ -1,4 +1,4 @@
-"""What was decided on an older table is never carried out on a newer one: each case that was once found."""
+"""Decisions on an older table that a newer one must refuse: each case that a search has found."""
 
 from __future__ import annotations
 
@@ -26,13 +26,12 @@ DATABASES = EVERY_DATABASE
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
-async def timed(house: House, *people: Occupant, when_late: WhenLate = WhenLate.OTHERS) -> Table:
-    """A game with a clock in which the first of some people is to move."""
+async def start_timed_game(house: House, *people: Occupant, when_late: WhenLate = WhenLate.OTHERS) -> Table:
     options = RibbonOptions(mode="coop", first="host")
     terms = Terms(PACES["daily"], when_late)
     lobby = await house.lobby.create(GUILD, CHANNEL, people[0], "ribbon", options, people[1:], terms)
@@ -42,8 +41,8 @@ async def timed(house: House, *people: Occupant, when_late: WhenLate = WhenLate.
 async def test_a_sweep_that_reads_a_newer_table_keeps_it_beside_no_older_position(
     house: House, elsewhere: House
 ) -> None:
-    table = await timed(house, ANN, BO)
-    await elsewhere.moved(table, ANN, "flip 1")
+    table = await start_timed_game(house, ANN, BO)
+    await elsewhere.move(table, ANN, "flip 1")
     house.clock.now += 2 * DAY
 
     await house.parlour.due.sweep()
@@ -51,12 +50,12 @@ async def test_a_sweep_that_reads_a_newer_table_keeps_it_beside_no_older_positio
     loaded = await house.parlour._repository.load(table.id)
     assert loaded.position is not None
     assert loaded.position.state == await house.state(table)
-    assert (await house.moved(table, BO, "flip 2"))[0].seat == 1
+    assert (await house.move(table, BO, "flip 2"))[0].seat == 1
 
 
 async def test_an_agreed_undo_is_done_once_whoever_looks_in_that_moment(house: House) -> None:
-    table = await timed(house, ANN, BO)
-    table = await house.played(table, "flip 1; flip 2; pass")
+    table = await start_timed_game(house, ANN, BO)
+    table = await house.play_moves(table, "flip 1; flip 2; pass")
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.UNDO)
     house.clock.now += 1
 
@@ -71,8 +70,8 @@ async def test_an_agreed_undo_is_done_once_whoever_looks_in_that_moment(house: H
 
 
 async def test_a_move_that_waits_meanwhile_is_not_taken_back_for_an_agreed_step(house: House) -> None:
-    table = await timed(house, ANN, BO)
-    table = await house.played(table, "flip 1")
+    table = await start_timed_game(house, ANN, BO)
+    table = await house.play_moves(table, "flip 1")
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.UNDO)
     (move,) = (await house.play.moves(table.id, user(BO)))[:1]
 
@@ -88,7 +87,7 @@ async def test_a_move_that_waits_meanwhile_is_not_taken_back_for_an_agreed_step(
 
 
 async def test_who_was_late_and_moves_before_the_last_consent_keeps_the_seat(house: House) -> None:
-    table = await timed(house, ANN, BO, CY)
+    table = await start_timed_game(house, ANN, BO, CY)
     house.clock.now += 8 * DAY
     await house.parlour.due.look(table.id)
     await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.REPLACE, 0)
@@ -106,7 +105,7 @@ async def test_who_was_late_and_moves_before_the_last_consent_keeps_the_seat(hou
 
 
 async def test_a_seat_that_its_owner_has_left_is_given_to_nobody(house: House) -> None:
-    table = await timed(house, ANN, BO, CY)
+    table = await start_timed_game(house, ANN, BO, CY)
     await house.parlour.proposals.offer(table.id, user(ANN), user(DEE), "Dee")
 
     await house.play.hand_over(table.id, user(ANN), user(ANN), Strength.MEDIUM)
@@ -118,7 +117,7 @@ async def test_a_seat_that_its_owner_has_left_is_given_to_nobody(house: House) -
 
 
 async def test_an_agree_that_crosses_a_decline_proposes_nothing(house: House) -> None:
-    table = await timed(house, ANN, BO, CY)
+    table = await start_timed_game(house, ANN, BO, CY)
     proposed = await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
     await house.parlour.proposals.decline(table.id, user(BO), proposed.version)
 
@@ -129,7 +128,7 @@ async def test_an_agree_that_crosses_a_decline_proposes_nothing(house: House) ->
 
 
 async def test_an_agree_to_an_older_proposal_is_none_to_a_newer_one_about_the_same(house: House) -> None:
-    table = await timed(house, ANN, BO, CY)
+    table = await start_timed_game(house, ANN, BO, CY)
     proposed = await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
     await house.parlour.proposals.decline(table.id, user(BO))
     again = await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)
@@ -145,9 +144,9 @@ async def test_an_agree_to_an_older_proposal_is_none_to_a_newer_one_about_the_sa
 
 
 async def test_a_rollback_and_a_skip_that_were_asked_about_before_a_move_are_refused(house: House) -> None:
-    table = await timed(house, ANN, BO)
-    asked = await house.played(table, "flip 1")
-    await house.played(asked, "flip 2")
+    table = await start_timed_game(house, ANN, BO)
+    asked = await house.play_moves(table, "flip 1")
+    await house.play_moves(asked, "flip 2")
 
     with pytest.raises(Refused, match="has moved on"):
         await house.play.rollback(table.id, 1, ADMIN, asked.version)
@@ -160,7 +159,7 @@ async def test_a_rollback_and_a_skip_that_were_asked_about_before_a_move_are_ref
 async def test_a_kick_takes_whom_it_meant_and_nobody_who_has_the_seat_by_then(
     house: House,
 ) -> None:
-    table = await house.gathered(ANN, BO, CY)
+    table = await house.gather(ANN, BO, CY)
     await house.lobby.leave(table.id, user(BO))
 
     with pytest.raises(Refused, match="They've left that seat"):
@@ -172,7 +171,7 @@ async def test_a_kick_takes_whom_it_meant_and_nobody_who_has_the_seat_by_then(
 async def test_who_moves_just_when_time_is_up_is_not_taken_from_the_game(
     house: House,
 ) -> None:
-    table = await timed(house, ANN, BO, when_late=WhenLate.FORFEIT)
+    table = await start_timed_game(house, ANN, BO, when_late=WhenLate.FORFEIT)
     house.clock.now += 3 * DAY
     (move,) = (await house.play.moves(table.id, user(ANN)))[:1]
 
@@ -208,8 +207,8 @@ async def test_settings_that_are_refused_stay_as_they_were(house: House) -> None
 @pytest.mark.parametrize("way", ["join", "sit"])
 async def test_nobody_sits_down_at_one_table_more_than_they_may(house: House, way: str) -> None:
     for number in range(MOST_OPEN):
-        await house.gathered(Occupant(f"Host {number}", 5000 + number), BO)
-    table = await house.gathered(ANN) if way == "join" else await forked(house)
+        await house.gather(Occupant(f"Host {number}", 5000 + number), BO)
+    table = await house.gather(ANN) if way == "join" else await fork_lobby(house)
     wish: Any = (user(BO), "Bo") if way == "join" else (user(BO), "Bo", 1)
 
     with pytest.raises(Refused, match=f"already at {MOST_OPEN} open tables"):
@@ -220,16 +219,16 @@ async def test_nobody_sits_down_at_one_table_more_than_they_may(house: House, wa
 
 async def test_a_servers_own_limit_holds_for_who_joins_as_well(house: House) -> None:
     await house.store.save_guild(ServerSettings(GUILD, most_each=1))
-    await house.gathered(BO)
-    table = await house.gathered(ANN)
+    await house.gather(BO)
+    table = await house.gather(ANN)
 
     with pytest.raises(Refused, match="already at 1 open table"):
         await house.lobby.join(table.id, user(BO), "Bo")
 
 
-async def forked(house: House) -> Table:
-    """A lobby whose seats are settled."""
-    table = await house.started(ANN, CY, mode="coop")
+async def fork_lobby(house: House) -> Table:
+    """Return a lobby with fixed seats."""
+    table = await house.start(ANN, CY, mode="coop")
     finished = await house.play.resign(table.id, user(ANN))
     assert finished.phase is Phase.OVER
     return await house.parlour.import_export.fork(table.id, 0, ANN)
@@ -244,7 +243,7 @@ async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> N
         terms = Terms(PACES["daily"])
         lobby = await house.lobby.create(GUILD, CHANNEL, host, "ribbon", options, (ANN,), terms)
         tables.append(await house.lobby.start(lobby.id, host.user_id or 0))
-        await house.moved(tables[-1], host, "flip 1")
+        await house.move(tables[-1], host, "flip 1")
     house.clock.now += HOUR
 
     await house.parlour.personal_settings.change(user(ANN), lambda person: with_quiet(person, 0, 600))
@@ -255,7 +254,7 @@ async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> N
 
 async def test_where_all_names_of_computers_are_taken_another_is_found(house: House) -> None:
     names = ("Ada", "Ivo", "Mia", "Otto", "Zoe")
-    lobby = await house.gathered(ANN)
+    lobby = await house.gather(ANN)
     seats = (replace(ANN, name="Ada"), *(Occupant(name) for name in names[1:]))
     table = replace(lobby, origin=CustomDeal("", names), seats=seats)
 

@@ -25,7 +25,7 @@ from tests.conftest import EVERY_DATABASE
 from tests.db.rows import points_on
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
-from tests.tables.daily.test_plays import TODAY, played
+from tests.tables.daily.test_plays import TODAY, play_to_the_end
 from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
 
 DATABASES = EVERY_DATABASE
@@ -34,9 +34,9 @@ Way = Callable[[House, House], Awaitable[Callable[[House], Coroutine[Any, Any, o
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
 def host(number: int) -> Occupant:
@@ -56,16 +56,16 @@ async def open_tables(house: House, user_id: int) -> list[Any]:
 
 
 async def opening(_here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
-    return lambda house: house.gathered(BO)
+    return lambda house: house.gather(BO)
 
 
 async def joining(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
-    lobby = await here.gathered(host(len(await here.store.tables_in(GUILD, OPEN))))
+    lobby = await here.gather(host(len(await here.store.tables_in(GUILD, OPEN))))
     return lambda house: house.lobby.join(lobby.id, user(BO), "Bo")
 
 
 async def sitting(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
-    table = await here.started(ANN, CY, mode="coop")
+    table = await here.start(ANN, CY, mode="coop")
     finished = await here.play.resign(table.id, user(ANN))
     assert finished.phase is Phase.OVER
     fork = await here.parlour.import_export.fork(table.id, 0, ANN)
@@ -73,13 +73,13 @@ async def sitting(here: House, _there: House) -> Callable[[House], Coroutine[Any
 
 
 async def playing_again(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
-    table = await here.started(BO, CY, mode="coop")
+    table = await here.start(BO, CY, mode="coop")
     await here.play.resign(table.id, user(BO))
     return lambda house: house.lobby.rematch(table.id, user(BO))
 
 
 async def reopening(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
-    lobby = await here.gathered(ANN, BO)
+    lobby = await here.gather(ANN, BO)
     here.clock.now += 8 * DAY
     await here.parlour.due.look(lobby.id)
     assert (await here.parlour.table(lobby.id)).phase is Phase.EXPIRED
@@ -87,7 +87,7 @@ async def reopening(here: House, _there: House) -> Callable[[House], Coroutine[A
 
 
 async def taking_over(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
-    table = await here.started(ANN, CY, mode="coop")
+    table = await here.start(ANN, CY, mode="coop")
     await here.hand_over(table.id, 1, user(CY), Strength.EASY)
     await here.parlour.proposals.take(table.id, user(BO), "Bo", 1)
     return lambda house: house.parlour.proposals.agree(table.id, user(ANN))
@@ -120,7 +120,7 @@ async def test_nobody_sits_at_more_tables_than_a_server_allows(
 async def test_ten_tables_at_once_are_one_where_one_is_allowed(house: House, elsewhere: House) -> None:
     await house.store.save_guild(ServerSettings(GUILD, most_each=1))
 
-    done = await at_once(*((house, elsewhere)[number % 2].gathered(BO) for number in range(10)))
+    done = await at_once(*((house, elsewhere)[number % 2].gather(BO) for number in range(10)))
 
     assert len(done) == len(await open_tables(house, user(BO))) == 1
 
@@ -128,7 +128,7 @@ async def test_ten_tables_at_once_are_one_where_one_is_allowed(house: House, els
 async def test_six_lobbies_joined_at_once_are_one_where_one_is_allowed(
     house: House, elsewhere: House
 ) -> None:
-    lobbies = [await house.gathered(host(number)) for number in range(6)]
+    lobbies = [await house.gather(host(number)) for number in range(6)]
     await house.store.save_guild(ServerSettings(GUILD, most_each=1))
 
     done = await at_once(
@@ -144,7 +144,7 @@ async def test_six_lobbies_joined_at_once_are_one_where_one_is_allowed(
 async def test_a_server_gets_as_many_tables_as_it_allows(house: House, elsewhere: House) -> None:
     await house.store.save_guild(ServerSettings(GUILD, most_tables=5))
 
-    done = await at_once(*((house, elsewhere)[number % 2].gathered(host(number)) for number in range(12)))
+    done = await at_once(*((house, elsewhere)[number % 2].gather(host(number)) for number in range(12)))
 
     assert len(done) == len(await house.store.tables_in(GUILD, OPEN)) == 5
 
@@ -152,7 +152,7 @@ async def test_a_server_gets_as_many_tables_as_it_allows(house: House, elsewhere
 async def test_imports_are_counted_where_they_are_written(
     house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await house.started(ANN, CY, mode="coop")
+    table = await house.start(ANN, CY, mode="coop")
     await house.play.resign(table.id, user(ANN))
     file = await house.parlour.import_export.export(table.id, None)
     monkeypatch.setattr(import_export, "MOST_HERE", 2)
@@ -294,7 +294,7 @@ async def test_points_are_written_for_people_whose_play_is_there(
     house.clock.now = begins(TODAY) + 3600
     post = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
     for one in (ANN, BO):
-        await played(house, one, "ribbon", seed=user(one))
+        await play_to_the_end(house, one, "ribbon", seed=user(one))
         await house.store.daily.note_members([DailyMemberRow(GUILD, user(one), True, house.clock.now)])
     found = place_plays(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
 
@@ -306,7 +306,7 @@ async def test_points_are_written_for_people_whose_play_is_there(
 
 async def test_nothing_is_kept_of_the_membership_of_who_was_erased(house: House) -> None:
     house.clock.now = begins(TODAY) + 3600
-    await played(house, ANN, "ribbon", seed=3)
+    await play_to_the_end(house, ANN, "ribbon", seed=3)
     await house.parlour.eraser.erase(user(ANN))
 
     kept = await house.store.daily.note_members([DailyMemberRow(GUILD, user(ANN), True, house.clock.now)])
@@ -317,7 +317,7 @@ async def test_nothing_is_kept_of_the_membership_of_who_was_erased(house: House)
 
 async def test_a_sweep_removes_what_slipped_through(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     house.clock.now = begins(TODAY) + 3600
-    await played(house, BO, "ribbon", seed=3)
+    await play_to_the_end(house, BO, "ribbon", seed=3)
     rows = [DailyMemberRow(GUILD, user(one), True, house.clock.now) for one in (ANN, BO)]
     with monkeypatch.context() as unguarded:
         unguarded.setattr("db.subjects.daily._known", everybody)
@@ -340,10 +340,10 @@ async def test_a_counted_reminder_is_not_overwritten_by_a_move_from_elsewhere(
 ) -> None:
     monkeypatch.setattr("tables.core.downtime.SHORTEST_OUTAGE", float("inf"))
     await house.parlour.resume()
-    lobby = await house.gathered(ANN, BO, mode="coop", first="host")
+    lobby = await house.gather(ANN, BO, mode="coop", first="host")
     await house.lobby.set_terms(lobby.id, user(ANN), pace=PACES["daily"])
     table = await house.lobby.start(lobby.id, user(ANN))
-    await house.settled()
+    await house.settle()
     seen = await elsewhere.parlour._repository.load(table.id)
     house.clock.now += 1.6 * DAY
     reminded = await house.parlour.due.look(table.id)

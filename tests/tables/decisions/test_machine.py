@@ -30,8 +30,8 @@ WALKS = settings(
 )
 
 
-def walked(machine: type[AnyOrder], *phases: Phase, walks: int = WALKS.max_examples) -> int:
-    """Let people, time and administrators do whatever they do; return the number of steps."""
+def run_walks(machine: type[AnyOrder], *phases: Phase, walks: int = WALKS.max_examples) -> int:
+    """Run random people, time and administrators; return the number of steps."""
     machine.steps = machine.found = 0
     chosen = settings(WALKS, phases=phases or tuple(Phase), max_examples=walks)
     run_state_machine_as_test(machine, settings=chosen)
@@ -40,7 +40,7 @@ def walked(machine: type[AnyOrder], *phases: Phase, walks: int = WALKS.max_examp
 
 @pytest.mark.slow
 def test_whatever_people_time_and_administrators_do_a_table_stays_whole() -> None:
-    assert walked(AnyOrder) > ENOUGH
+    assert run_walks(AnyOrder) > ENOUGH
 
 
 class DoneLater(AnyOrder):
@@ -51,22 +51,22 @@ class DoneLater(AnyOrder):
         self.undecided: list[Proposal] = []
 
     def agree(self, user: int, seen: int) -> None:
-        """The consent alone; what is proposed is remembered as it was."""
-        self.decide(_said, user_id=user, seen=seen)
+        """Record the consent alone, with the proposal as it was."""
+        self.decide(_consent_only, user_id=user, seen=seen)
         proposal = self.table.proposal
         if proposal is not None and is_agreed(self.table) and proposal.kind is ProposalKind.UNDO:
             self.undecided.append(proposal)
 
     def sweep(self) -> None:
-        """What was agreed on is done by whoever comes first, and by the other once more."""
+        """Let the first comer carry an agreement out, the other repeat it."""
         super().sweep()
         if self.undecided:
             first = self.undecided.pop().agreed[0]
             self.decide(moves.roll_back, self.ledger.past(1), actor_id=first, why="agreed")
 
 
-def _said(loaded: TableState, now: DecisionContext, *, user_id: int, seen: int) -> Change:
-    """A consent that doesn't carry out what it was the last for."""
+def _consent_only(loaded: TableState, now: DecisionContext, *, user_id: int, seen: int) -> Change:
+    """Return a last consent that doesn't carry its proposal out."""
     proposal = agreement._current_proposal(loaded.table, seen)
     agreement._require_sense(loaded.table, proposal, user_id, LastSteps((), 0, loaded.position))  # type: ignore[arg-type]  # there is a step
     if user_id in proposal.agreed or user_id not in voters(loaded.table, proposal):
@@ -79,8 +79,8 @@ def _said(loaded: TableState, now: DecisionContext, *, user_id: int, seen: int) 
 class AgreesToAnything(AnyOrder):
     """A planted fault: an Agree that crosses a Decline proposes the same again."""
 
-    def consented(self, user: int, seen: int) -> Change | None:
-        """What is agreed to is what stood on the button, whether it is proposed still or not."""
+    def consent_change(self, user: int, seen: int) -> Change | None:
+        """Agree to the button's text, even if nobody proposes it any more."""
         shown = [asked.proposal for made_at, asked in self.asked.items() if made_at <= seen]
         if not shown:
             return None
@@ -98,5 +98,5 @@ class AgreesToAnything(AnyOrder):
 )
 def test_a_planted_fault_is_found(planted: type[AnyOrder], found_by: str) -> None:
     with pytest.raises(AssertionError, match=found_by):
-        walked(planted, Phase.generate, walks=400)
+        run_walks(planted, Phase.generate, walks=400)
     print(f"{planted.__name__} is found after {planted.found} steps")

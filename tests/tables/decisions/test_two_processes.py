@@ -25,19 +25,19 @@ from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 DATABASES = EVERY_DATABASE
 
 WALKS, STEPS, COMPARED = often(1, 10), 200, 4
-"""How many walks there are, and the steps of each; at every fourth everything is compared."""
+"""The number of walks, the steps of each, and how many walks there are for each full comparison."""
 PEOPLE = [user(one) for one in (ANN, BO, CY)]
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
 @pytest.fixture
 def notes(elsewhere: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What the second process has told the first, and nobody has delivered yet."""
+    """Return the second process's undelivered notices to the first."""
     told: list[str] = []
     commit = elsewhere.store.commit
 
@@ -50,7 +50,7 @@ def notes(elsewhere: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return told
 
 
-class Walk:
+class ProcessesWalk:
     """One table, and what two processes do there; each step is of one to three things at once."""
 
     def __init__(self, here: House, there: House, notes: list[str], seed: int) -> None:
@@ -60,13 +60,13 @@ class Walk:
         self.taken = 0
 
     async def begin(self) -> None:
-        """A game of three."""
-        table = await self.here.gathered(ANN, BO, CY, mode="coop", first="host", ribbon_choice="random")
+        """Begin a game of three."""
+        table = await self.here.gather(ANN, BO, CY, mode="coop", first="host", ribbon_choice="random")
         await self.here.lobby.set_terms(table.id, user(ANN), pace=PACES["daily"])
         self.number = (await self.here.lobby.start(table.id, user(ANN))).id
 
     async def step(self) -> None:
-        """Some things happen at once; then some of what was told arrives."""
+        """Do some things at once; then deliver some notices."""
         self.taken += 1
         doing = [self._one(self.rng.choice([self.here, self.there])) for _ in range(self.rng.randint(1, 3))]
         await asyncio.gather(*doing)
@@ -143,11 +143,11 @@ class Walk:
         for one in (
             self.here,
             self.there,
-        ):  # that is told as any other change of a person, which isn't tried here
+        ):  # a notice like any other, which isn't tested here
             one.parlour.people.invalidate()
 
     async def _sweep(self, _house: House, _who: int) -> None:
-        """Time passes; the process that acts for the table does what is due."""
+        """Let time pass; let the table's own process do the due work."""
         self.here.clock.now += self.rng.choice([60.0, HOUR, 5 * HOUR])
         await self.sweep()
 
@@ -156,7 +156,10 @@ class Walk:
         await self.here.parlour.due.look(self.number)
 
     async def compare(self) -> None:
-        """What each process has in memory is what the history says of that version; none is missing."""
+        """Compare each process's memory with the history of that version.
+
+        None may be missing.
+        """
         row = await self.here.store.table(self.number)
         assert row is not None
         entries = await self.here.store.actions(self.number)
@@ -173,12 +176,12 @@ class Walk:
 
 
 def _lasting(table: Table) -> Table:
-    """A table without what time alone and other rows change."""
+    """Return a table without what time alone and other rows change."""
     return replace(table, clocks=(), due_at=None, thread_id=None, ticks=0)
 
 
-async def walked(walk: Walk, steps: int) -> None:
-    """Begin, and take so many steps; a game that ends is followed by another."""
+async def run_walk(walk: ProcessesWalk, steps: int) -> None:
+    """Begin, and take N steps; start another game after each end."""
     await walk.begin()
     for _ in range(steps):
         if (await walk.here.parlour.table(walk.number)).phase is not Phase.PLAY:
@@ -187,8 +190,8 @@ async def walked(walk: Walk, steps: int) -> None:
 
 
 @pytest.fixture(autouse=True)
-def divided(house: House, elsewhere: House) -> None:
-    """The first process acts for the server, the second is asked about its tables all the same."""
+def shard_split(house: House, elsewhere: House) -> None:
+    """Let the first process act; the second still gets requests."""
     for one, shard in ((house, 0), (elsewhere, 1)):
         one.store.shards.divide(2, {shard})
         one.store.shards.hearing = True
@@ -199,10 +202,10 @@ def divided(house: House, elsewhere: House) -> None:
 async def test_two_processes_never_come_apart(
     house: House, elsewhere: House, notes: list[str], seed: int
 ) -> None:
-    await walked(Walk(house, elsewhere, notes, seed), STEPS)
+    await run_walk(ProcessesWalk(house, elsewhere, notes, seed), STEPS)
 
 
-class KeepsBesideAnOlderPosition(Walk):
+class KeepsBesideAnOlderPosition(ProcessesWalk):
     """A planted fault: the sweep puts the table that it has read beside whatever position is in memory."""
 
     async def sweep(self) -> None:
@@ -222,5 +225,5 @@ async def test_a_planted_newer_table_beside_an_older_position_is_found(
     walk = KeepsBesideAnOlderPosition(house, elsewhere, notes, 1)
 
     with pytest.raises(AssertionError, match="have come apart"):
-        await walked(walk, 10 * STEPS)
+        await run_walk(walk, 10 * STEPS)
     print(f"it is found after {walk.taken} steps")

@@ -15,8 +15,7 @@ pytestmark = pytest.mark.slow
 DATABASES = ["sqlite", "postgresql"]
 
 
-async def begun(house: House) -> Table:
-    """A lesson in Ribbon Tangle that Ann plays alone."""
+async def begin_lesson(house: House) -> Table:
     rules = game("ribbon")
     options = rules.settle(2, rules.Options(mode="versus"))
     origin = LessonDeal(encode(rules.deal(2, options, bytes(32))), (ANN.name, ""))
@@ -25,32 +24,32 @@ async def begun(house: House) -> Table:
     table = await create(NO_SERVER, NO_SERVER, ANN, "ribbon", options, terms=terms, origin=origin)
     await house.lobby.add_computer(table.id, user(ANN), Strength.EASY)
     table = await house.lobby.start(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
     return table
 
 
 async def test_nothing_of_it_is_posted_or_listed(house: House) -> None:
-    table = await begun(house)
+    table = await begin_lesson(house)
 
     assert table.is_alone
-    assert house.courier.taken() == []
+    assert house.courier.take_shown() == []
     assert await house.waiting(table) == []
     assert await house.parlour.tables_of(user(ANN)) == []
 
 
 async def test_it_has_no_deadline(house: House) -> None:
-    table = await begun(house)
+    table = await begin_lesson(house)
 
     house.clock.now += 400 * DAY
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
 
     after = await house.parlour.table(table.id)
     assert (after.phase, after.people, after.due_at) == (Phase.PLAY, [user(ANN)], None)
 
 
 async def test_it_is_found_by_its_person_alone(house: House) -> None:
-    table = await begun(house)
+    table = await begin_lesson(house)
     lessons = house.parlour.lessons
 
     found = await lessons.running_lesson(user(ANN), "ribbon")
@@ -62,12 +61,12 @@ async def test_it_is_found_by_its_person_alone(house: House) -> None:
 
 
 async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> None:
-    table = await begun(house)
+    table = await begin_lesson(house)
     lessons = house.parlour.lessons
     assert isinstance(table.origin, LessonDeal)
     told = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
     await house.play.resign(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
 
     again = await lessons.begin_again(user(ANN), "ribbon", table.origin.deal)
 
@@ -79,17 +78,17 @@ async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> N
 
 
 async def test_a_lesson_whose_deal_has_changed_is_not_begun_again(house: House) -> None:
-    table = await begun(house)
+    table = await begin_lesson(house)
     await house.play.resign(table.id, user(ANN))
 
     assert await house.parlour.lessons.begin_again(user(ANN), "ribbon", "another deal") is None
 
 
 async def test_an_erased_person_is_in_no_row_of_it(house: House, database: str) -> None:
-    await begun(house)
+    await begin_lesson(house)
 
     await house.parlour.eraser.erase(user(ANN))
-    await house.settled()
+    await house.settle()
 
     left = [
         str(row)

@@ -1,4 +1,4 @@
-"""Who may have hints, what they are, and how they are counted; and what decided a game."""
+"""Permission for hints, their content, and their count; and what decided a game."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ ROBOT = Occupant("Robot", None, Strength.STRONG)
 
 
 async def standing(house: House, *occupants: Occupant, hints: Hints = Hints.USUAL, **more: Any) -> Table:
-    """A table as it stands with these people."""
-    table = await house.gathered(ANN)
+    """Return a table with these people."""
+    table = await house.gather(ANN)
     return msgspec.structs.replace(table, seats=occupants, hints=hints, **more)
 
 
@@ -42,7 +42,7 @@ async def test_a_table_and_a_server_may_forbid_them(house: House) -> None:
 
 
 async def test_a_hint_is_legal_and_counts_once_for_each_position(house: House) -> None:
-    table = await house.started(ANN, mode="solo")
+    table = await house.start(ANN, mode="solo")
     hints = house.parlour.hints
 
     advice = await hints.advice(table.id, user(ANN))
@@ -51,11 +51,11 @@ async def test_a_hint_is_legal_and_counts_once_for_each_position(house: House) -
 
     await house.play.move(table.id, user(ANN), advice[0].moves)
     await hints.advice(table.id, user(ANN))
-    assert await house.restarted().parlour.hints.hints_by_seat(table.id) == {0: 2}
+    assert await house.restart().parlour.hints.hints_by_seat(table.id) == {0: 2}
 
 
 async def test_who_does_not_owe_a_move_gets_no_hint_and_none_is_counted(house: House) -> None:
-    table = await house.started(ANN, BO)
+    table = await house.start(ANN, BO)
     (owing,) = table.owing
     other = BO if table.seats[owing].user_id == user(ANN) else ANN
 
@@ -67,7 +67,7 @@ async def test_who_does_not_owe_a_move_gets_no_hint_and_none_is_counted(house: H
 
 
 async def test_hints_that_were_taken_go_with_their_table(house: House) -> None:
-    table = await house.started(ANN, mode="solo")
+    table = await house.start(ANN, mode="solo")
     await house.parlour.hints.advice(table.id, user(ANN))
 
     await house.store.servers.erase_tables(GUILD, 10)

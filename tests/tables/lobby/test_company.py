@@ -1,4 +1,4 @@
-"""Who may come to a table, who is asked to it, who follows it, and who is kept apart."""
+"""A table's visitors: who may come, who is invited, who follows it, and who is kept apart."""
 
 from __future__ import annotations
 
@@ -21,41 +21,39 @@ from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
-async def secluded(house: House, *others: Occupant) -> Table:
-    """A private lobby of Ann's."""
-    options = (await house.gathered(ANN)).options
+async def open_private_lobby(house: House, *others: Occupant) -> Table:
+    options = (await house.gather(ANN)).options
     return await house.lobby.create(
         GUILD, CHANNEL, ANN, "ribbon", options, others, terms=Terms(NONE, private=True)
     )
 
 
 async def join(house: House, table: Table, occupant: Occupant) -> Table:
-    """Somebody sits down."""
     return await house.lobby.join(table.id, user(occupant), occupant.name)
 
 
 async def test_only_the_invited_join_a_private_table(house: House) -> None:
-    table = await secluded(house)
+    table = await open_private_lobby(house)
     with pytest.raises(Refused, match="This table is private"):
         await join(house, table, BO)
 
     await house.parlour.invitations.invite(table.id, user(ANN), user(BO), "Bo")
     await house.parlour.outbox.sweep(lambda _table: False)
-    await house.settled()
+    await house.settle()
 
-    assert ("invited", user(BO), True) in house.courier.taken()
+    assert ("invited", user(BO), True) in house.courier.take_shown()
     assert (await join(house, table, BO)).people == [user(ANN), user(BO)]
     with pytest.raises(Refused, match="private"):
         await join(house, table, CY)
 
 
 async def test_a_private_table_is_in_no_list_but_of_those_who_belong_there(house: House) -> None:
-    table, company = await secluded(house), house.parlour.invitations
+    table, company = await open_private_lobby(house), house.parlour.invitations
     await house.parlour.invitations.invite(table.id, user(ANN), user(BO), "Bo")
     tables = await house.parlour.tables_in(GUILD)
 
@@ -68,7 +66,7 @@ async def test_a_private_table_is_in_no_list_but_of_those_who_belong_there(house
 
 
 async def test_who_may_invite_whom(house: House) -> None:
-    table, invite = await house.gathered(ANN, BO), house.parlour.invitations.invite
+    table, invite = await house.gather(ANN, BO), house.parlour.invitations.invite
 
     with pytest.raises(Refused, match="Only people at the table"):
         await invite(table.id, user(CY), user(DEE), "Dee")
@@ -85,7 +83,7 @@ async def test_who_may_invite_whom(house: House) -> None:
 @pytest.mark.parametrize("blocker", [ANN, BO])
 async def test_who_is_blocked_doesnt_join_whoever_has_blocked(house: House, blocker: Occupant) -> None:
     other = BO if blocker is ANN else ANN
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     await house.parlour.blocks.block(user(blocker), user(other))
 
     with pytest.raises(Refused, match=NO_SEAT):
@@ -103,15 +101,15 @@ async def test_who_is_blocked_doesnt_join_whoever_has_blocked(house: House, bloc
 
 async def test_who_is_blocked_is_not_told_of_an_invitation_nor_seated_by_an_offer(house: House) -> None:
     await house.parlour.blocks.block(user(CY), user(ANN))
-    lobby = await house.gathered(ANN, BO, mode="coop", first="host")
+    lobby = await house.gather(ANN, BO, mode="coop", first="host")
     await house.parlour.invitations.invite(lobby.id, user(ANN), user(CY), "Cy")
     table = await house.lobby.start(lobby.id, user(ANN))
 
     with pytest.raises(Refused, match=NO_SEAT):
         await house.parlour.proposals.offer(table.id, user(BO), user(CY), "Cy")
     await house.parlour.outbox.sweep(lambda _table: False)
-    await house.settled()
-    assert user(CY) not in [target for _, target, _ in house.courier.taken()]
+    await house.settle()
+    assert user(CY) not in [target for _, target, _ in house.courier.take_shown()]
 
 
 async def test_one_blocks_neither_oneself_nor_more_than_a_hundred(house: House) -> None:
@@ -130,7 +128,7 @@ async def test_one_blocks_neither_oneself_nor_more_than_a_hundred(house: House) 
 
 
 async def test_followers_are_told_of_the_end_and_players_need_not_follow(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     company = house.parlour.invitations
     assert await company.follow(table.id, user(CY))
     assert await company.follow(table.id, user(DEE))
@@ -139,16 +137,16 @@ async def test_followers_are_told_of_the_end_and_players_need_not_follow(house: 
         await company.follow(table.id, user(ANN))
 
     await house.play.resign(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
 
-    ended = [target for kind, target, _ in house.courier.taken() if kind == "ended"]
+    ended = [target for kind, target, _ in house.courier.take_shown() if kind == "ended"]
     assert ended == [user(CY)]
     with pytest.raises(Refused, match="is over"):
         await company.follow(table.id, user(DEE))
 
 
 async def test_around_is_asked_by_the_host_and_once_in_six_hours(house: House) -> None:
-    table, company = await house.gathered(ANN), house.parlour.invitations
+    table, company = await house.gather(ANN), house.parlour.invitations
     with pytest.raises(Refused, match="hasn't set a role"):
         await company.require_asking(table.id, user(ANN))
     await house.store.save_guild(ServerSettings(GUILD, asked_role_id=77))
@@ -165,21 +163,21 @@ async def test_around_is_asked_by_the_host_and_once_in_six_hours(house: House) -
 
 async def test_a_server_limits_open_tables_and_those_of_one_person(house: House) -> None:
     await house.store.save_guild(ServerSettings(GUILD, most_tables=3, most_each=2))
-    await house.gathered(ANN)
-    table = await house.gathered(ANN)
+    await house.gather(ANN)
+    table = await house.gather(ANN)
 
     with pytest.raises(Refused, match="already at 2 open tables"):
-        await house.gathered(ANN)
-    await house.gathered(BO)
+        await house.gather(ANN)
+    await house.gather(BO)
     with pytest.raises(Refused, match="at a time"):
-        await house.gathered(CY)
+        await house.gather(CY)
     await house.lobby.cancel(table.id, user(ANN))
-    await house.gathered(CY)
+    await house.gather(CY)
 
 
 async def test_a_rematch_turns_the_order_of_the_seats_on_by_one_and_keeps_it(house: House) -> None:
-    table = await house.started(ANN, BO, CY, mode="versus")
-    table = await house.played(table, "purple; green; flip 8; leave; leave")
+    table = await house.start(ANN, BO, CY, mode="versus")
+    table = await house.play_moves(table, "purple; green; flip 8; leave; leave")
     await house.parlour.blocks.block(user(DEE), user(BO))
 
     again = await house.parlour.lobby.rematch(table.id, user(CY))
@@ -191,20 +189,20 @@ async def test_a_rematch_turns_the_order_of_the_seats_on_by_one_and_keeps_it(hou
 
 
 async def test_a_rematch_goes_on_without_whom_the_asker_has_blocked(house: House) -> None:
-    table = await house.started(ANN, BO, CY, mode="versus")
-    table = await house.played(table, "purple; green; flip 8; leave; leave")
+    table = await house.start(ANN, BO, CY, mode="versus")
+    table = await house.play_moves(table, "purple; green; flip 8; leave; leave")
     await house.parlour.blocks.block(user(CY), user(ANN))
 
     assert (await house.parlour.lobby.rematch(table.id, user(CY))).names == ["Bo", "Cy"]
 
 
 async def lobbies(house: House, number: int) -> list[Table]:
-    """A number of lobbies of Ann's."""
-    return [await house.gathered(ANN) for _ in range(number)]
+    """Open a number of lobbies of Ann's."""
+    return [await house.gather(ANN) for _ in range(number)]
 
 
-async def invited(house: House, table: Table, user_id: int, by: Occupant = ANN) -> bool:
-    """Somebody is invited to a table; whether they are told."""
+async def send_invitation(house: House, table: Table, user_id: int, by: Occupant = ANN) -> bool:
+    """Invite somebody to a table; return True if they get a message."""
     await house.parlour.invitations.invite(table.id, user(by), user_id, "Somebody")
     return ("invited", user_id, True) in await house.waiting(table)
 
@@ -212,45 +210,45 @@ async def invited(house: House, table: Table, user_id: int, by: Occupant = ANN) 
 async def test_one_person_invites_twenty_people_a_day(house: House) -> None:
     tables = await lobbies(house, 2)
     for number in range(MOST_A_DAY):
-        assert await invited(house, tables[number % 2], 5000 + number)
+        assert await send_invitation(house, tables[number % 2], 5000 + number)
         house.clock.now += 60
 
     with pytest.raises(Refused, match="You've invited 20 people within a day"):
-        await invited(house.restarted(), tables[0], 6000)
+        await send_invitation(house.restart(), tables[0], 6000)
     assert 6000 not in await house.store.relations.invitees(tables[0].id)
 
     house.clock.now += DAY - 60 * MOST_A_DAY + 1
-    assert await invited(house, tables[0], 6000)
+    assert await send_invitation(house, tables[0], 6000)
 
 
 async def test_a_person_is_told_of_five_invitations_a_day_and_the_others_stand(house: House) -> None:
     for table in await lobbies(house, NOTIFIED_A_DAY):
-        assert await invited(house, table, user(DEE))
-    sixth = await house.gathered(BO)
+        assert await send_invitation(house, table, user(DEE))
+    sixth = await house.gather(BO)
 
-    assert not await invited(house.restarted(), sixth, user(DEE), BO)
+    assert not await send_invitation(house.restart(), sixth, user(DEE), BO)
     assert await house.store.relations.invitees(sixth.id) == [user(DEE)]
 
     house.clock.now += DAY + 1
-    assert await invited(house, await house.gathered(BO), user(DEE), BO)
+    assert await send_invitation(house, await house.gather(BO), user(DEE), BO)
 
 
 async def test_who_has_refused_one_invitation_is_told_of_no_more_by_the_same_person(house: House) -> None:
     first, second, third = await lobbies(house, 3)
     company = house.parlour.invitations
-    assert await invited(house, first, user(DEE))
+    assert await send_invitation(house, first, user(DEE))
     await company.want(first.id, user(DEE), wanted=False)
 
-    assert not await invited(house, second, user(DEE))
+    assert not await send_invitation(house, second, user(DEE))
     assert await house.store.relations.invitees(second.id) == [user(DEE)]
-    assert await invited(house, await house.gathered(BO), user(DEE), BO)
+    assert await send_invitation(house, await house.gather(BO), user(DEE), BO)
 
     await company.want(first.id, user(DEE), wanted=True)
-    assert await invited(house, third, user(DEE))
+    assert await send_invitation(house, third, user(DEE))
 
 
 async def test_nobody_refuses_an_invitation_that_they_have_not_got(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
 
     with pytest.raises(Refused, match="That invitation is gone"):
         await house.parlour.invitations.want(table.id, user(DEE), wanted=False)
@@ -292,7 +290,7 @@ async def test_a_match_whose_table_is_refused_uses_up_nobodys_wish(house: House)
     look = house.parlour.looking.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
     await house.store.save_guild(ServerSettings(GUILD, most_tables=1))
-    await house.gathered(DEE)
+    await house.gather(DEE)
     match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
     assert match is not None
 
@@ -315,7 +313,7 @@ async def test_two_matches_at_once_use_no_wish_twice(house: House) -> None:
 
     opened = await asyncio.gather(
         house.parlour.looking.open(first, CHANNEL, BO),
-        house.restarted().parlour.looking.open(second, CHANNEL, CY),
+        house.restart().parlour.looking.open(second, CHANNEL, CY),
         return_exceptions=True,
     )
 
@@ -372,10 +370,10 @@ async def test_nobody_who_is_blocked_is_ever_offered(
 
 
 async def test_a_private_table_stays_so_through_its_game(house: House) -> None:
-    table = await secluded(house)
+    table = await open_private_lobby(house)
     await house.parlour.invitations.invite(table.id, user(ANN), user(BO), "Bo")
     await join(house, table, BO)
     started = await house.lobby.start(table.id, user(ANN))
 
     assert started.phase is Phase.PLAY
-    assert (await house.restarted().parlour.table(table.id)).private
+    assert (await house.restart().parlour.table(table.id)).private

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import text
 
 from tables.lobby.fairness import commitment, draw_of, secret
-from tests.db.rows import connected, everything
+from tests.db.rows import connect, everything
 from tests.tables.house import ADMIN, ANN, BO, House
 
 
@@ -26,11 +26,11 @@ def test_a_commitment_is_a_hash_that_anybody_can_compute() -> None:
 
 
 async def test_nothing_is_drawn_before_the_start(house: House) -> None:
-    assert draw_of(await house.gathered(ANN)) is None
+    assert draw_of(await house.gather(ANN)) is None
 
 
 async def test_during_the_game_the_promise_is_known_and_nothing_else(house: House) -> None:
-    table = await house.started(ANN, BO)
+    table = await house.start(ANN, BO)
 
     draw = draw_of(table)
 
@@ -40,11 +40,11 @@ async def test_during_the_game_the_promise_is_known_and_nothing_else(house: Hous
 
 
 async def test_after_the_game_everybody_can_check_that_the_promise_was_kept(house: House) -> None:
-    table = await house.started(ANN, BO)
+    table = await house.start(ANN, BO)
     promised = draw_of(table)
-    await house.played(table, "green; orange; leave")
+    await house.play_moves(table, "green; orange; leave")
 
-    draw = draw_of(await house.restarted().parlour.table(table.id))
+    draw = draw_of(await house.restart().parlour.table(table.id))
 
     assert promised is not None
     assert draw is not None
@@ -56,7 +56,7 @@ async def test_after_the_game_everybody_can_check_that_the_promise_was_kept(hous
 
 
 async def test_the_draw_of_a_closed_table_is_opened_too(house: House) -> None:
-    table = await house.started(ANN, BO)
+    table = await house.start(ANN, BO)
 
     draw = draw_of(await house.play.close(table.id, ADMIN))
 
@@ -67,12 +67,12 @@ async def test_the_draw_of_a_closed_table_is_opened_too(house: House) -> None:
 async def overwrite(database: str, **values: str) -> None:
     """Change columns of every table behind the parlour's back."""
     names = ", ".join(f"{name} = :{name}" for name in values)
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         await connection.execute(text(f"UPDATE tables SET {names}"), values)
 
 
 async def test_a_deal_that_was_tampered_with_is_found_out(database: str, house: House) -> None:
-    table = await house.started(ANN, BO)
+    table = await house.start(ANN, BO)
     table = await house.play.close(table.id, ADMIN)
     assert table.deal is not None
     deal = json.loads(table.deal)
@@ -80,7 +80,7 @@ async def test_a_deal_that_was_tampered_with_is_found_out(database: str, house: 
 
     await overwrite(database, deal=json.dumps(deal, separators=(",", ":")))
 
-    draw = draw_of(await house.restarted().parlour.table(table.id))
+    draw = draw_of(await house.restart().parlour.table(table.id))
     assert draw is not None
     assert draw.matches is False
 
@@ -89,22 +89,22 @@ async def test_a_deal_that_was_tampered_with_is_found_out(database: str, house: 
 async def test_another_seed_or_salt_does_not_keep_the_promise(
     database: str, house: House, column: str
 ) -> None:
-    table = await house.started(ANN, BO)
+    table = await house.start(ANN, BO)
     promised = draw_of(table)
     await house.play.close(table.id, ADMIN)
 
     await overwrite(database, **{column: "00" * 16})
 
-    draw = draw_of(await house.restarted().parlour.table(table.id))
+    draw = draw_of(await house.restart().parlour.table(table.id))
     assert promised is not None
     assert draw is not None
     assert draw.commitment != promised.commitment
 
 
 async def test_no_message_and_no_wish_for_one_holds_a_secret(database: str, house: House) -> None:
-    table = await house.started(ANN, BO)
-    await house.played(table, "green; orange; flip 8; flip 9")
-    await house.settled()
+    table = await house.start(ANN, BO)
+    await house.play_moves(table, "green; orange; flip 8; flip 9")
+    await house.settle()
     await house.parlour.refresh(table.id, "board", fresh=True)
     rows = await everything(database)
     shown: list[Any] = [row for row, _ in house.courier.shown]

@@ -13,9 +13,9 @@ from tables.core.history import PLAYED
 from tables.core.table import CustomDeal, Forked, Imported, Phase, Refused, Table, encode
 from tables.lobby.fairness import draw_of
 from tables.review.format import Chair, DealFile, write
-from tests.engines.cases import CASES, Case
-from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, arranged, user
-from tests.tables.stories import finished, kept
+from tests.engines.cases import CASES, GameCase
+from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, arrange_deal, user
+from tests.tables.stories import finish_story, keep_story
 
 pytestmark = pytest.mark.slow
 
@@ -23,26 +23,25 @@ every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in C
 DECK = "ABCDEFGHIJKLMNOPQR"
 
 
-def laid(**options: str) -> bytes:
-    """The file of a deal of Ribbon Tangle for two, at the kitchen table."""
+def make_deal_file(**options: str) -> bytes:
+    """Return the file of a kitchen-table deal of Ribbon Tangle for two."""
     return write(
         DealFile(
             game="ribbon",
             options=Raw(encode(options)),
             seats=[Chair("Granny"), Chair("Tom")],
-            deal=Raw(encode(arranged(DECK))),
+            deal=Raw(encode(arrange_deal(DECK))),
         )
     )
 
 
 async def over(house: House) -> Table:
-    """A finished game of Ann and Bo."""
-    table = await house.started(ANN, BO)
-    return await house.played(table, "green; orange; flip 8; flip 9; leave")
+    """Return a finished game of Ann and Bo."""
+    table = await house.start(ANN, BO)
+    return await house.play_moves(table, "green; orange; flip 8; flip 9; leave")
 
 
-async def filled(house: House, table: Table) -> Table:
-    """The lobby with computer players on every free seat."""
+async def fill_seats(house: House, table: Table) -> Table:
     while table.taken < table.room:
         table = await house.lobby.add_computer(table.id, table.host_id, Strength.MEDIUM)
     return table
@@ -50,11 +49,11 @@ async def filled(house: House, table: Table) -> Table:
 
 @pytest.mark.any_game
 @every_game
-async def test_a_fork_stands_where_the_game_stood_after_the_turn(house: House, case: Case) -> None:
-    source = await kept(house, finished(case, 1))
+async def test_a_fork_stands_where_the_game_stood_after_the_turn(house: House, case: GameCase) -> None:
+    source = await keep_story(house, finish_story(case, 1))
     turns = await house.parlour.record.turns(source)
     for at in (turns[0], turns[len(turns) // 2], turns[-2]):
-        fork = await filled(house, await house.parlour.import_export.fork(source.id, at.number, CY))
+        fork = await fill_seats(house, await house.parlour.import_export.fork(source.id, at.number, CY))
 
         begun = await house.lobby.start(fork.id, user(CY))
 
@@ -75,7 +74,7 @@ async def test_a_fork_stands_where_the_game_stood_after_the_turn(house: House, c
 
 
 async def test_a_fork_is_opened_at_the_turns_of_a_finished_game_alone(house: House) -> None:
-    running = await house.started(ANN, BO)
+    running = await house.start(ANN, BO)
     with pytest.raises(Refused, match="Only finished games"):
         await house.parlour.import_export.fork(running.id, 0, CY)
 
@@ -124,7 +123,7 @@ async def test_there_is_no_seat_beyond_those_of_the_game(house: House, seat: int
 
 
 async def test_seats_of_other_lobbies_are_not_chosen(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
 
     with pytest.raises(Refused, match="You can't choose a seat"):
         await house.lobby.sit(table.id, user(BO), "Bo", 1)
@@ -164,13 +163,13 @@ async def test_a_fork_is_played_on_and_exported_like_any_game(house: House) -> N
     fork = await house.parlour.import_export.fork(source.id, 2, ANN)
     fork = await house.lobby.join(fork.id, user(BO), "Bo")
     begun = await house.lobby.start(fork.id, user(ANN))
-    await house.settled()
-    assert {(kind, fresh) for kind, _, fresh in house.courier.taken()} >= {("board", True)}
+    await house.settle()
+    assert {(kind, fresh) for kind, _, fresh in house.courier.take_shown()} >= {("board", True)}
     assert begun.awaited
     assert all(begun.clock(seat).runs for seat in begun.awaited)
     assert all(begun.clock(seat).begun == house.clock.now for seat in begun.awaited)
 
-    done = await house.played(begun, "leave")
+    done = await house.play_moves(begun, "leave")
     file = await house.parlour.import_export.export(done.id, None)
     again = await house.parlour.import_export.open(GUILD, CHANNEL, CY, file)
 
@@ -183,12 +182,12 @@ async def test_who_has_too_many_open_tables_opens_none_in_these_ways_either(hous
     source = await over(house)
     file = await house.parlour.import_export.export(source.id, None)
     for _ in range(MOST_OPEN):
-        await house.gathered(CY)
+        await house.gather(CY)
 
     for opening in (
         house.parlour.import_export.fork(source.id, 0, CY),
         house.parlour.import_export.open(GUILD, CHANNEL, CY, file),
-        house.parlour.import_export.open(GUILD, CHANNEL, CY, laid(first="host")),
+        house.parlour.import_export.open(GUILD, CHANNEL, CY, make_deal_file(first="host")),
     ):
         with pytest.raises(Refused, match="already at 20 open tables"):
             await opening
@@ -196,7 +195,7 @@ async def test_who_has_too_many_open_tables_opens_none_in_these_ways_either(hous
 
 async def test_a_deal_by_hand_opens_a_lobby_that_begins_with_it(house: House) -> None:
     table = await house.parlour.import_export.open(
-        GUILD, CHANNEL, ANN, laid(first="host", ribbon_choice="blind")
+        GUILD, CHANNEL, ANN, make_deal_file(first="host", ribbon_choice="blind")
     )
     assert isinstance(table.origin, CustomDeal)
     assert [(occupant.name, occupant.nobody) for occupant in table.seats] == [("Ann", False), ("Tom", True)]
@@ -207,17 +206,17 @@ async def test_a_deal_by_hand_opens_a_lobby_that_begins_with_it(house: House) ->
     begun = await house.lobby.start(table.id, user(ANN))
 
     assert begun.names == ["Bo", "Ann"]
-    assert msgspec.json.decode(begun.deal or "", type=RibbonDeal) == arranged(DECK)
+    assert msgspec.json.decode(begun.deal or "", type=RibbonDeal) == arrange_deal(DECK)
     draw = draw_of(begun)
     assert draw is not None
     assert draw.by_hand
 
 
 async def test_a_deal_by_hand_is_said_to_be_one_ever_after(house: House) -> None:
-    table = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, laid(first="host"))
+    table = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, make_deal_file(first="host"))
     table = await house.lobby.join(table.id, user(BO), "Bo")
     begun = await house.lobby.start(table.id, user(ANN))
-    done = await house.played(begun, "green; orange; leave")
+    done = await house.play_moves(begun, "green; orange; leave")
     file = await house.parlour.import_export.export(done.id, None)
 
     again = await house.parlour.import_export.open(GUILD, CHANNEL, CY, file)
@@ -233,7 +232,7 @@ async def test_a_deal_by_hand_is_said_to_be_one_ever_after(house: House) -> None
 
 
 async def test_a_lobby_tells_nothing_of_its_deal(house: House) -> None:
-    table = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, laid(first="host"))
+    table = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, make_deal_file(first="host"))
 
     with pytest.raises(Refused, match="hasn't begun"):
         await house.parlour.import_export.export(table.id, 0)
@@ -249,7 +248,7 @@ async def test_nobody_here_has_played_an_imported_game(house: House) -> None:
     assert again.id not in [table.id for table in await house.parlour.tables_of(user(ANN), [Phase.OVER])]
     with pytest.raises(Refused, match="Only people who played here"):
         await house.parlour.lobby.rematch(again.id, user(ANN))
-    fork = await filled(house, await house.parlour.import_export.fork(again.id, 1, ANN))
+    fork = await fill_seats(house, await house.parlour.import_export.fork(again.id, 1, ANN))
     assert (await house.lobby.start(fork.id, user(ANN))).phase is Phase.PLAY
 
 
@@ -257,7 +256,7 @@ async def test_a_rematch_of_a_fork_is_a_game_like_any_other(house: House) -> Non
     fork = await house.parlour.import_export.fork((await over(house)).id, 2, ANN)
     fork = await house.lobby.join(fork.id, user(BO), "Bo")
     begun = await house.lobby.start(fork.id, user(ANN))
-    done = await house.played(begun, "leave")
+    done = await house.play_moves(begun, "leave")
 
     table = await house.parlour.lobby.rematch(done.id, user(ANN))
 

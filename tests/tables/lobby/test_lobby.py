@@ -19,55 +19,55 @@ from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, u
 
 
 async def test_whoever_opens_a_table_is_its_host_and_sits_first(house: House) -> None:
-    table = await house.gathered(ANN, mode="coop")
+    table = await house.gather(ANN, mode="coop")
 
     assert (table.guild_id, table.channel_id, table.thread_id) == (GUILD, CHANNEL, None)
     assert (table.host_id, table.seats) == (user(ANN), (ANN,))
     assert (table.phase, table.version, table.owing) == (Phase.LOBBY, 0, ())
     assert table.options == RibbonOptions(mode="coop")
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
 
 
 async def test_others_may_be_seated_at_once_as_far_as_there_is_room(house: House) -> None:
-    table = await house.gathered(ANN, BO, CY, DEE)
+    table = await house.gather(ANN, BO, CY, DEE)
 
     assert table.seats == (ANN, BO, CY)
 
 
 async def test_every_table_has_a_secret_of_its_own(house: House) -> None:
-    tables = [await house.gathered(ANN), await house.gathered(ANN)]
+    tables = [await house.gather(ANN), await house.gather(ANN)]
 
     assert len({table.seed for table in tables}) == len({table.salt for table in tables}) == 2
 
 
 async def test_a_computer_hosts_no_table(house: House) -> None:
     with pytest.raises(ValueError, match="a person"):
-        await house.gathered(Occupant("Ada", None, Strength.STRONG))
+        await house.gather(Occupant("Ada", None, Strength.STRONG))
 
 
 async def test_nobody_has_more_open_tables_than_they_can_look_after(house: House) -> None:
-    tables = [await house.gathered(ANN, BO) for _ in range(MOST_OPEN)]
+    tables = [await house.gather(ANN, BO) for _ in range(MOST_OPEN)]
 
     with pytest.raises(Refused, match=f"already at {MOST_OPEN} open tables"):
-        await house.gathered(BO)
+        await house.gather(BO)
 
     await house.lobby.cancel(tables[0].id, user(ANN))
-    assert (await house.gathered(BO)).host_id == user(BO)
+    assert (await house.gather(BO)).host_id == user(BO)
 
 
 async def test_people_join_in_turn(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     await house.lobby.join(table.id, user(BO), "Bo")
 
     table = await house.lobby.join(table.id, user(CY), "Cy")
 
     assert table.seats == (ANN, BO, CY)
     assert await house.history(table) == ["join", "join"]
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
 
 
 async def test_nobody_sits_twice(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
 
     with pytest.raises(Refused, match="You're already at this table"):
         await house.lobby.join(table.id, user(ANN), "Ann")
@@ -81,14 +81,14 @@ async def test_nobody_sits_twice(house: House) -> None:
 async def test_nobody_joins_a_full_table(
     house: House, others: tuple[Occupant, ...], options: dict[str, Any], reason: str
 ) -> None:
-    table = await house.gathered(ANN, *others, **options)
+    table = await house.gather(ANN, *others, **options)
 
     with pytest.raises(Refused, match=reason):
         await house.lobby.join(table.id, user(DEE), "Dee")
 
 
 async def test_of_two_who_want_the_last_seat_one_gets_it(house: House) -> None:
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
 
     answers = await asyncio.gather(
         house.lobby.join(table.id, user(CY), "Cy"),
@@ -101,16 +101,16 @@ async def test_of_two_who_want_the_last_seat_one_gets_it(house: House) -> None:
 
 
 async def test_who_leaves_gives_up_the_seat(house: House) -> None:
-    table = await house.gathered(ANN, BO, CY)
+    table = await house.gather(ANN, BO, CY)
 
     table = await house.lobby.leave(table.id, user(BO))
 
     assert (table.seats, table.host_id) == ((ANN, CY), user(ANN))
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
 
 
 async def test_after_the_host_the_next_person_is_host_and_sits_first(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     table = await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     computer = table.seats[1]
     await house.lobby.join(table.id, user(BO), "Bo")
@@ -118,11 +118,11 @@ async def test_after_the_host_the_next_person_is_host_and_sits_first(house: Hous
     table = await house.lobby.leave(table.id, user(ANN))
 
     assert (table.seats, table.host_id) == ((BO, computer), user(BO))
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
 
 
 async def test_the_last_person_to_leave_closes_the_table(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
 
     table = await house.lobby.leave(table.id, user(ANN))
@@ -134,14 +134,14 @@ async def test_the_last_person_to_leave_closes_the_table(house: House) -> None:
 
 
 async def test_who_does_not_sit_there_cannot_leave(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
 
     with pytest.raises(Refused, match="You aren't at this table"):
         await house.lobby.leave(table.id, user(BO))
 
 
 async def test_an_administrator_takes_anybody_from_a_seat(house: House) -> None:
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
     table = await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
 
     table = await house.lobby.remove_computer(table.id, user(ANN))
@@ -155,7 +155,7 @@ async def test_an_administrator_takes_anybody_from_a_seat(house: House) -> None:
 
 
 async def test_who_does_not_sit_there_is_not_taken_from_a_seat(house: House) -> None:
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
 
     with pytest.raises(Refused, match="They've left that seat"):
         await house.parlour.kick(table.id, user(CY), ADMIN)
@@ -164,7 +164,7 @@ async def test_who_does_not_sit_there_is_not_taken_from_a_seat(house: House) -> 
 
 
 async def test_computers_have_names_that_nobody_else_has(house: House) -> None:
-    table = await house.gathered(Occupant("Ada", 7))
+    table = await house.gather(Occupant("Ada", 7))
     await house.lobby.add_computer(table.id, 7, Strength.MEDIUM)
 
     table = await house.lobby.add_computer(table.id, 7, Strength.STRONG)
@@ -175,7 +175,7 @@ async def test_computers_have_names_that_nobody_else_has(house: House) -> None:
 
 
 async def test_the_computer_that_came_last_goes_first(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     first = await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.add_computer(table.id, user(ANN), Strength.STRONG)
 
@@ -186,20 +186,20 @@ async def test_the_computer_that_came_last_goes_first(house: House) -> None:
 
 
 async def test_a_full_table_takes_no_computer(house: House) -> None:
-    table = await house.gathered(ANN, BO, CY)
+    table = await house.gather(ANN, BO, CY)
 
     with pytest.raises(Refused, match="Every seat is taken"):
         await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
 
 
 async def test_options_can_be_changed_while_they_fit_those_who_sit_there(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     solo = RibbonOptions(mode="solo", difficulty="hard")
 
     table = await house.lobby.set_options(table.id, user(ANN), solo)
 
     assert table.options == solo
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
     await house.lobby.set_options(table.id, user(ANN), RibbonOptions(mode="coop"))
     await house.lobby.join(table.id, user(BO), "Bo")
     with pytest.raises(Refused, match="for 1 player at most, and 2 are here"):
@@ -207,7 +207,7 @@ async def test_options_can_be_changed_while_they_fit_those_who_sit_there(house: 
 
 
 async def test_a_cancelled_table_is_closed_without_a_game(house: House) -> None:
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
 
     table = await house.lobby.cancel(table.id, user(ANN))
 
@@ -218,38 +218,38 @@ async def test_a_cancelled_table_is_closed_without_a_game(house: House) -> None:
 
 @pytest.mark.parametrize("wish", ["add_computer", "remove_computer", "set_options", "cancel", "start"])
 async def test_some_things_are_the_hosts_to_decide(house: House, wish: str) -> None:
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
     more: dict[str, Any] = {"add_computer": Strength.MEDIUM, "set_options": RibbonOptions()}
     wishes = (table.id, user(BO), more[wish]) if wish in more else (table.id, user(BO))
 
     with pytest.raises(Refused, match="Only the host, Ann, can do that"):
         await getattr(house.lobby, wish)(*wishes)
 
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
 
 
 async def test_a_game_starts_with_a_deal_and_somebody_who_owes_a_move(house: House) -> None:
-    table = await house.gathered(ANN, BO, first="host", ribbon_choice="random")
+    table = await house.gather(ANN, BO, first="host", ribbon_choice="random")
 
     table = await house.lobby.start(table.id, user(ANN))
 
     assert (table.phase, table.version, table.owing) == (Phase.PLAY, 1, (0,))
     assert table.deal is not None
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
 
 
 async def test_a_game_does_not_start_with_too_few(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
 
     with pytest.raises(Refused, match=r"take 2 or 3 players, and 1 is here\. Add a computer player"):
         await house.lobby.start(table.id, user(ANN))
 
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
 
 
 @pytest.mark.parametrize("wish", ["join", "leave", "add_computer", "set_options", "cancel", "start"])
 async def test_the_lobby_is_closed_once_the_game_has_begun(house: House, wish: str) -> None:
-    table = await house.started(ANN, BO)
+    table = await house.start(ANN, BO)
     wishes: dict[str, list[Any]] = {
         "join": [user(CY), "Cy"],
         "add_computer": [user(ANN), Strength.MEDIUM],
@@ -259,7 +259,7 @@ async def test_the_lobby_is_closed_once_the_game_has_begun(house: House, wish: s
     with pytest.raises(Refused, match="has already begun"):
         await getattr(house.lobby, wish)(table.id, *wishes.get(wish, [user(ANN)]))
 
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
 
 
 async def test_a_table_that_was_never_opened_is_refused(house: House) -> None:
@@ -269,7 +269,7 @@ async def test_a_table_that_was_never_opened_is_refused(house: House) -> None:
 
 @pytest.mark.parametrize("wish", ["join", "leave", "set_options", "cancel"])
 async def test_each_change_of_a_lobby_asks_for_its_card_to_be_redrawn(house: House, wish: str) -> None:
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
     wishes: dict[str, list[Any]] = {"join": [user(CY), "Cy"], "set_options": [user(ANN), RibbonOptions()]}
 
     await getattr(house.lobby, wish)(table.id, *wishes.get(wish, [user(ANN)]))
@@ -278,7 +278,7 @@ async def test_each_change_of_a_lobby_asks_for_its_card_to_be_redrawn(house: Hou
 
 
 async def test_a_table_is_touched_when_something_happens_at_it(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     house.clock.now += 60
 
     touched = await house.lobby.join(table.id, user(BO), "Bo")
@@ -290,7 +290,7 @@ async def test_a_table_is_touched_when_something_happens_at_it(house: House) -> 
 
 
 async def test_seats_are_drawn_from_the_tables_own_seed_for_a_game_that_wants_it(house: House) -> None:
-    table = await house.gathered(ANN, BO, CY)
+    table = await house.gather(ANN, BO, CY)
     assert seat_order(table) == [ANN, BO, CY]
 
     other = replace(table, slug="tangle", options=Tangle())

@@ -1,4 +1,4 @@
-"""Who may open tables in a server, where, and with whom: what its administrators have said."""
+"""Permission to open tables in a server: who, where, and with whom, by its administrators' rules."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def test_tables_are_opened_where_and_by_whom_the_server_says(
 async def test_a_server_without_computer_players_has_none_at_new_tables_nor_at_rematches(
     house: House,
 ) -> None:
-    table = await house.gathered(ANN, mode="coop")
+    table = await house.gather(ANN, mode="coop")
     await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(table.id, user(ANN))
     await house.play.close(table.id, ADMIN)
     await house.store.save_guild(ServerSettings(GUILD, computers=False))
-    lobby = await house.gathered(ANN)
+    lobby = await house.gather(ANN)
 
     with pytest.raises(Refused, match="Computer players are off"):
         await house.lobby.add_computer(lobby.id, user(ANN), Strength.MEDIUM)
@@ -77,7 +77,7 @@ def test_what_old_versions_wrote_down_is_still_read(action: str, detail: str, re
 
 
 async def test_a_table_moves_with_its_posts_and_forgets_its_thread(house: House) -> None:
-    table = await house.started(ANN, BO, mode="versus")
+    table = await house.start(ANN, BO, mode="versus")
     await house.parlour.keep_thread(table.id, 55)
 
     moved = await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
@@ -91,7 +91,7 @@ async def test_a_table_moves_with_its_posts_and_forgets_its_thread(house: House)
 
 
 async def test_a_thread_that_was_made_for_the_old_channel_is_not_kept(house: House) -> None:
-    table = await house.started(ANN, BO, mode="versus")
+    table = await house.start(ANN, BO, mode="versus")
     await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
 
     with pytest.raises(Refused, match="moved on"):

@@ -15,7 +15,7 @@ from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
 
 @pytest.fixture
 def queries(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The names of the queries that reach the database."""
+    """Return the names of the queries that reach the database."""
     asked: list[str] = []
 
     def counted(name: str) -> Any:
@@ -36,7 +36,7 @@ async def test_seats_are_read_in_one_query_however_many_tables_there_are(
     house: House, queries: list[str]
 ) -> None:
     for _ in range(5):
-        await house.gathered(ANN, BO)
+        await house.gather(ANN, BO)
     queries.clear()
 
     tables = await house.parlour.tables_in(GUILD)
@@ -46,7 +46,7 @@ async def test_seats_are_read_in_one_query_however_many_tables_there_are(
 
 
 async def test_what_was_asked_just_now_is_not_asked_again(house: House, queries: list[str]) -> None:
-    await house.gathered(ANN)
+    await house.gather(ANN)
     recent = house.parlour.table_lists
     queries.clear()
 
@@ -69,7 +69,7 @@ async def test_what_changes_here_is_seen_at_once(house: House) -> None:
     assert await recent.tables_in(GUILD) == []
     assert await recent.tables_of(user(BO)) == []
 
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     assert await recent.tables_in(GUILD) == [table]
 
     table = await house.lobby.join(table.id, user(BO), "Bo")

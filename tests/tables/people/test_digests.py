@@ -23,28 +23,28 @@ MORNING = 1_000_000 // 86400 * 86400 + DAY + 8 * HOUR
 
 
 @pytest.fixture(autouse=True)
-async def deck(dealt: Dealt, house: House) -> None:
-    """Games that are not lost at once, and a bot that lives."""
-    dealt(NEARLY)
+async def deck(deal_next: Dealt, house: House) -> None:
+    """Deal games that are not lost at once; keep the bot alive."""
+    deal_next(NEARLY)
     await house.parlour.resume()
 
 
-async def opened(house: House, *occupants: Occupant, pace: str = "daily") -> Table:
-    """A co-op game at a pace in which the first is waited for."""
-    lobby = await house.gathered(*occupants, mode="coop", first="host")
+async def start_co_op(house: House, *occupants: Occupant, pace: str = "daily") -> Table:
+    """Start a co-op game at a pace."""
+    lobby = await house.gather(*occupants, mode="coop", first="host")
     await house.lobby.set_terms(lobby.id, user(occupants[0]), pace=read_pace(pace))
     await house.lobby.start(lobby.id, user(occupants[0]))
-    await house.settled()
+    await house.settle()
     return await house.parlour.table(lobby.id)
 
 
 async def at_eight(house: House, occupant: Occupant = ANN) -> None:
-    """Somebody wants a digest at eight."""
+    """Order a digest at eight."""
     await house.parlour.personal_settings.change(user(occupant), lambda known: replace(known, digest_hour=8))
 
 
 async def alive_until(house: House, instant: float) -> None:
-    """The bot lives on until an instant; what it did meanwhile doesn't matter."""
+    """Keep the bot alive until an instant, and ignore its work."""
     house.clock.now = instant
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr("tables.core.downtime.SHORTEST_OUTAGE", math.inf)
@@ -52,83 +52,82 @@ async def alive_until(house: House, instant: float) -> None:
 
 
 async def swept(house: House) -> None:
-    """The bot does what is due, and looks for digests."""
     await house.parlour.resume()
     await house.parlour.digests.sweep()
-    await house.settled()
+    await house.settle()
 
 
-async def sent(house: House) -> list[Digest]:
-    """The digests that were sent since the last look."""
+async def take_sent(house: House) -> list[Digest]:
+    """Return the digests that were sent since the last look."""
     taken, house.courier.digests = [digest for digest, _ in house.courier.digests], []
     return taken
 
 
 async def test_a_digest_lists_what_waits_the_most_urgent_first(house: House) -> None:
-    slow = await opened(house, ANN, BO, pace="weekly")
-    quick = await opened(house, ANN, BO)
-    await opened(house, BO, ANN)
+    slow = await start_co_op(house, ANN, BO, pace="weekly")
+    quick = await start_co_op(house, ANN, BO)
+    await start_co_op(house, BO, ANN)
     await at_eight(house)
     await alive_until(house, MORNING - 1)
-    assert await sent(house) == []
+    assert await take_sent(house) == []
 
     await alive_until(house, MORNING + 5)
 
-    (digest,) = await sent(house)
+    (digest,) = await take_sent(house)
     assert (digest.user_id, digest.due_at, digest.gap) == (user(ANN), MORNING, None)
     assert [standing.table.id for standing in digest.overview.mine] == [quick.id, slow.id]
 
 
 async def test_it_comes_once_a_day(house: House) -> None:
-    await opened(house, ANN, BO, pace="weekly")
+    await start_co_op(house, ANN, BO, pace="weekly")
     await at_eight(house)
     await alive_until(house, MORNING)
     await swept(house)
     await alive_until(house, MORNING + DAY - 1)
-    assert len(await sent(house)) == 1
+    assert len(await take_sent(house)) == 1
 
     await alive_until(house, MORNING + DAY)
 
-    assert [digest.due_at for digest in await sent(house)] == [MORNING + DAY]
+    assert [digest.due_at for digest in await take_sent(house)] == [MORNING + DAY]
 
 
 async def test_it_tells_what_has_ended_since_the_last(house: House) -> None:
-    table = await opened(house, ANN, BO)
+    table = await start_co_op(house, ANN, BO)
     await at_eight(house)
     await house.play.resign(table.id, user(BO))
     await alive_until(house, MORNING)
-    (first,) = await sent(house)
+    (first,) = await take_sent(house)
     assert [ended.id for ended in first.overview.ended] == [table.id]
 
     await alive_until(house, MORNING + DAY)
 
-    assert await sent(house) == []
+    assert await take_sent(house) == []
 
 
 async def test_with_nothing_to_tell_there_is_no_message(house: House) -> None:
-    await opened(house, BO, ANN)
+    await start_co_op(house, BO, ANN)
     await at_eight(house)
 
     await alive_until(house, MORNING + 1)
 
-    assert await sent(house) == []
+    assert await take_sent(house) == []
     assert (await house.parlour.people.person(user(ANN))).digest_at == MORNING + DAY
 
 
 async def test_nobody_is_written_to_at_night(house: House) -> None:
-    await opened(house, ANN, BO, pace="weekly")
+    await start_co_op(house, ANN, BO, pace="weekly")
     await at_eight(house)
     await house.parlour.personal_settings.change(user(ANN), lambda known: with_quiet(known, 23 * 60, 9 * 60))
     await alive_until(house, MORNING + HOUR - 1)
-    assert await sent(house) == []
+    assert await take_sent(house) == []
 
     await alive_until(house, MORNING + HOUR)
 
-    assert [digest.due_at for digest in await sent(house)] == [MORNING]
+    assert [digest.due_at for digest in await take_sent(house)] == [MORNING]
 
 
 async def test_nobody_is_written_to_on_a_holiday(house: House) -> None:
-    await opened(house, ANN, BO, pace="weekly")
+    await start_co_op(house, ANN, BO, pace="weekly")
     await at_eight(house)
     now = house.clock.now
     await house.parlour.personal_settings.change(
@@ -136,14 +135,14 @@ async def test_nobody_is_written_to_on_a_holiday(house: House) -> None:
     )
 
     await alive_until(house, MORNING + 2 * DAY)
-    assert await sent(house) == []
+    assert await take_sent(house) == []
     await alive_until(house, MORNING + 3 * DAY)
 
-    assert len(await sent(house)) == 1
+    assert len(await take_sent(house)) == 1
 
 
 def failing(times: int, error: Exception) -> Callable[[Digest], Awaitable[None]]:
-    """Something that goes wrong that many times before a digest is sent."""
+    """Return an incident that fails that many times before a digest."""
     left = [error] * times
 
     async def fail(_digest: Digest) -> None:
@@ -155,7 +154,7 @@ def failing(times: int, error: Exception) -> Callable[[Digest], Awaitable[None]]
 
 @pytest.mark.parametrize("error", [TryLater("an outage"), ZeroDivisionError("a bug")], ids=["later", "bug"])
 async def test_what_fails_is_tried_again_and_then_looked_for_first(house: House, error: Exception) -> None:
-    await opened(house, ANN, BO, pace="weekly")
+    await start_co_op(house, ANN, BO, pace="weekly")
     await at_eight(house)
     house.courier.sending = failing(2, error)
 
@@ -170,8 +169,8 @@ async def test_what_fails_is_tried_again_and_then_looked_for_first(house: House,
 
 
 async def test_one_who_cannot_be_reached_keeps_no_other_waiting(house: House) -> None:
-    await opened(house, ANN, CY, pace="weekly")
-    await opened(house, CY, ANN, pace="weekly")
+    await start_co_op(house, ANN, CY, pace="weekly")
+    await start_co_op(house, CY, ANN, pace="weekly")
     await at_eight(house)
     await at_eight(house, CY)
 
@@ -182,11 +181,11 @@ async def test_one_who_cannot_be_reached_keeps_no_other_waiting(house: House) ->
     house.courier.sending = only_ann
     await alive_until(house, MORNING)
 
-    assert [digest.user_id for digest in await sent(house)] == [user(CY)]
+    assert [digest.user_id for digest in await take_sent(house)] == [user(CY)]
 
 
 async def test_a_death_between_the_message_and_its_note_is_looked_for_at_the_next_start(house: House) -> None:
-    await opened(house, ANN, BO, pace="weekly")
+    await start_co_op(house, ANN, BO, pace="weekly")
     await at_eight(house)
 
     async def dies(_digest: Digest) -> None:
@@ -195,7 +194,7 @@ async def test_a_death_between_the_message_and_its_note_is_looked_for_at_the_nex
     house.courier.sending = dies
     await alive_until(house, MORNING)
     house.clock.now += 60
-    again = house.restarted()
+    again = house.restart()
     await swept(again)
     await swept(again)
 
@@ -203,52 +202,52 @@ async def test_a_death_between_the_message_and_its_note_is_looked_for_at_the_nex
 
 
 async def test_after_a_long_gap_everybody_who_is_waited_for_is_told_once(house: House) -> None:
-    await opened(house, ANN, BO, pace="weekly")
-    await opened(house, CY, ANN, pace="weekly")
+    await start_co_op(house, ANN, BO, pace="weekly")
+    await start_co_op(house, CY, ANN, pace="weekly")
     gone = house.clock.now
     house.clock.now += 3 * DAY
-    again = house.restarted()
+    again = house.restart()
 
     for _ in range(3):
         await swept(again)
         again.clock.now += 60
 
-    told = await sent(again)
+    told = await take_sent(again)
     assert sorted(digest.user_id for digest in told) == [user(ANN), user(CY)]
     assert [digest.gap for digest in told] == [(gone, gone + 3 * DAY)] * 2
     assert (await again.parlour.people.person(user(ANN))).digest_at is None
 
 
 async def test_after_a_gap_who_wants_no_notice_gets_none(house: House) -> None:
-    await opened(house, ANN, BO, pace="weekly")
+    await start_co_op(house, ANN, BO, pace="weekly")
     await house.parlour.personal_settings.change(
         user(ANN), lambda known: replace(known, notices=Notices.NONE)
     )
     house.clock.now += DAY
-    again = house.restarted()
+    again = house.restart()
 
     await swept(again)
 
-    assert await sent(again) == []
+    assert await take_sent(again) == []
 
 
 async def test_after_a_gap_who_has_an_hour_is_told_at_once_and_then_at_that_hour(house: House) -> None:
-    await opened(house, ANN, BO, pace="weekly")
+    await start_co_op(house, ANN, BO, pace="weekly")
     await at_eight(house)
     house.clock.now = MORNING + 2 * DAY + HOUR
-    again = house.restarted()
+    again = house.restart()
     await swept(again)
-    (first,) = await sent(again)
+    (first,) = await take_sent(again)
     assert first.gap is not None
 
     await alive_until(again, MORNING + 3 * DAY)
 
-    (second,) = await sent(again)
+    (second,) = await take_sent(again)
     assert (second.due_at, second.gap) == (MORNING + 3 * DAY, None)
 
 
 async def test_an_hour_set_anew_while_a_digest_is_sent_stays(house: House) -> None:
-    await opened(house, ANN, BO, pace="weekly")
+    await start_co_op(house, ANN, BO, pace="weekly")
     await at_eight(house)
 
     async def meanwhile(_digest: Digest) -> None:

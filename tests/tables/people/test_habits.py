@@ -1,4 +1,4 @@
-"""What people set holds at once at all their tables, whenever the bot dies on the way."""
+"""Settings of people take effect at once at all their tables, whenever the bot dies on the way."""
 
 from __future__ import annotations
 
@@ -23,30 +23,32 @@ BOARD_EDIT = ("board", 0, False)
 
 
 @pytest.fixture
-async def table(house: House, dealt: Dealt) -> Table:
-    """A game at a turn a day in which Ann is waited for; all is shown."""
-    dealt(NEARLY)
-    return await timed(house, "daily")
+async def table(house: House, deal_next: Dealt) -> Table:
+    """Start a game at a turn a day; Ann is to move.
+
+    Its posts are out.
+    """
+    deal_next(NEARLY)
+    return await start_timed_game(house, "daily")
 
 
-async def timed(house: House, pace: str) -> Table:
-    """A game of Ann, who goes first, and Bo."""
-    lobby = await house.gathered(ANN, BO, mode="coop", first="host")
+async def start_timed_game(house: House, pace: str) -> Table:
+    lobby = await house.gather(ANN, BO, mode="coop", first="host")
     await house.lobby.set_terms(lobby.id, user(ANN), pace=read_pace(pace))
     await house.lobby.start(lobby.id, user(ANN))
-    await house.settled()
+    await house.settle()
     house.courier.shown.clear()
     return await house.parlour.table(lobby.id)
 
 
 async def until(house: House, table: Table) -> float | None:
-    """Until when the first who is waited for has time, from now on."""
+    """Return the seconds left for the first person to move."""
     (waited, *_) = await house.parlour.waited_people(await house.parlour.table(table.id))
     return None if waited.until is None else waited.until - house.clock.now
 
 
 async def away(house: House, person: Any = ANN, days: float = 5, note: str = "skiing") -> Person:
-    """Somebody goes away for some days."""
+    """Put somebody on holiday for some days."""
     now = house.clock.now
     return await house.parlour.personal_settings.change(
         user(person), lambda known: begin_holiday(known, now + days * DAY, note, now)
@@ -54,14 +56,14 @@ async def away(house: House, person: Any = ANN, days: float = 5, note: str = "sk
 
 
 async def quiet(house: House, begins: int, ends: int) -> Person:
-    """Ann sets quiet hours, in hours of the day."""
+    """Set Ann's quiet hours, in hours of the day."""
     return await house.parlour.personal_settings.change(
         user(ANN), lambda known: with_quiet(known, begins * 60, ends * 60)
     )
 
 
 async def due_in(house: House, table: Table) -> float:
-    """When time makes something happen at a table next, from now on, as the database has it."""
+    """Return the seconds until a table's next due time in the database."""
     row = await house.store.table(table.id)
     assert row is not None
     assert row.due_at is not None
@@ -73,11 +75,11 @@ async def test_a_holiday_stops_the_clock_and_is_told_once(house: House, table: T
     before = await due_in(house, table)
 
     await away(house)
-    await house.settled()
+    await house.settle()
 
     assert await until(house, table) == pytest.approx(1.5 * DAY + 5 * DAY)
     assert await due_in(house, table) == pytest.approx(before + 5 * DAY)
-    assert house.courier.taken() == [BOARD_EDIT]
+    assert house.courier.take_shown() == [BOARD_EDIT]
     assert (await house.history(table)).count(EntryKind.AWAY) == 1
     last = await house.store.action(table.id, (await house.parlour.table(table.id)).version)
     assert last is not None
@@ -88,7 +90,7 @@ async def test_who_is_not_waited_for_is_told_to_be_away_too(house: House, table:
     due = await due_in(house, table)
 
     await away(house, BO)
-    await house.settled()
+    await house.settle()
 
     assert (await house.history(table))[-1] == EntryKind.AWAY
     assert await due_in(house, table) == due
@@ -97,14 +99,14 @@ async def test_who_is_not_waited_for_is_told_to_be_away_too(house: House, table:
 async def test_the_same_again_changes_nothing(house: House, table: Table) -> None:
     first = await away(house)
     entries = await house.history(table)
-    await house.settled()
+    await house.settle()
     house.courier.shown.clear()
 
     assert await away(house) == first
-    await house.settled()
+    await house.settle()
 
     assert await house.history(table) == entries
-    assert house.courier.taken() == []
+    assert house.courier.take_shown() == []
 
 
 async def test_a_longer_holiday_is_told_anew(house: House, table: Table) -> None:
@@ -134,11 +136,11 @@ def test_a_year_has_so_many_days_of_holidays_and_the_answer_says_how_many_are_le
 
 
 async def test_a_holiday_ends_with_the_next_move_at_any_table(house: House, table: Table) -> None:
-    other = await house.started(ANN, CY, mode="coop")
+    other = await house.start(ANN, CY, mode="coop")
     await away(house)
     house.clock.now += DAY
 
-    await house.moved(other, ANN, "flip 1")
+    await house.move(other, ANN, "flip 1")
 
     assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is None
     assert await until(house, table) == pytest.approx(2 * DAY)
@@ -146,7 +148,7 @@ async def test_a_holiday_ends_with_the_next_move_at_any_table(house: House, tabl
 
 
 async def test_a_holiday_ends_with_a_step_taken_back(house: House, table: Table) -> None:
-    await house.played(table, "flip 1; flip 2; swap 1")
+    await house.play_moves(table, "flip 1; flip 2; swap 1")
     await away(house, BO)
     house.clock.now += HOUR
     await house.play.undo(table.id, user(BO))
@@ -155,7 +157,7 @@ async def test_a_holiday_ends_with_a_step_taken_back(house: House, table: Table)
 
 
 async def test_a_holiday_ends_with_a_resignation(house: House) -> None:
-    table = await house.started(ANN, BO, CY)
+    table = await house.start(ANN, BO, CY)
     await away(house)
     house.clock.now += HOUR
     await house.play.resign(table.id, user(ANN))
@@ -165,14 +167,14 @@ async def test_a_holiday_ends_with_a_resignation(house: House) -> None:
 
 async def test_the_moves_of_others_leave_a_holiday_alone(house: House, table: Table) -> None:
     await away(house, BO)
-    await house.moved(table, ANN, "flip 1")
+    await house.move(table, ANN, "flip 1")
 
     assert (await house.parlour.people.person(user(BO))).away_until(house.clock.now) is not None
 
 
 async def test_a_game_that_is_forfeited_ends_no_holiday(house: House, table: Table) -> None:
     await away(house)
-    await house.decided(table.id, partial(resign, user_id=user(ANN)))
+    await house.decide(table.id, partial(resign, user_id=user(ANN)))
 
     assert (await house.parlour.people.person(user(ANN))).away_until(house.clock.now) is not None
 
@@ -185,9 +187,9 @@ async def test_a_holiday_ends_by_itself(house: House, table: Table) -> None:
     assert await until(house, table) == pytest.approx(2 * DAY - HOUR)
 
 
-async def test_in_one_sitting_neither_nights_nor_holidays_count(house: House, dealt: Dealt) -> None:
-    dealt(NEARLY)
-    table = await timed(house, "live")
+async def test_in_one_sitting_neither_nights_nor_holidays_count(house: House, deal_next: Dealt) -> None:
+    deal_next(NEARLY)
+    table = await start_timed_game(house, "live")
 
     await away(house)
 
@@ -196,17 +198,20 @@ async def test_in_one_sitting_neither_nights_nor_holidays_count(house: House, de
 
 
 async def test_new_quiet_hours_count_from_now_on_and_not_for_what_has_run(house: House, table: Table) -> None:
-    # The clock of the house stands at 13:46 of a day in UTC.
+    # The house's clock says 13:46 UTC.
     house.clock.now += 6 * HOUR
     await quiet(house, 10, 20)
 
     assert await until(house, table) == pytest.approx(42 * HOUR + quiet_in(house, 42 * HOUR))
-    await house.settled()
-    assert house.courier.taken() == [BOARD_EDIT]
+    await house.settle()
+    assert house.courier.take_shown() == [BOARD_EDIT]
 
 
 def quiet_in(house: House, seconds: float) -> float:
-    """How long quiet hours from 10 to 20 o'clock hold up a clock of that many seconds that runs now."""
+    """Return a clock's delay by quiet hours from 10 to 20.
+
+    The clock has `seconds` left.
+    """
     person = with_quiet(Person(1), 10 * 60, 20 * 60)
     return person.rest().runs_out(house.clock.now, seconds) - house.clock.now - seconds
 
@@ -240,8 +245,8 @@ async def test_what_stops_no_clock_touches_no_table(house: House, table: Table) 
     await house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, notices=Notices.DM))
 
     assert await house.store.table(table.id) == row
-    assert house.courier.taken() == []
-    assert (await house.restarted().parlour.people.person(user(ANN))).notices is Notices.DM
+    assert house.courier.take_shown() == []
+    assert (await house.restart().parlour.people.person(user(ANN))).notices is Notices.DM
 
 
 async def test_the_hour_of_the_digest_says_when_the_next_is_due(house: House) -> None:
@@ -256,11 +261,11 @@ async def test_the_hour_of_the_digest_says_when_the_next_is_due(house: House) ->
 
 
 async def test_what_waits_for_the_morning_comes_at_once_when_the_night_is_called_off(
-    house: House, dealt: Dealt
+    house: House, deal_next: Dealt
 ) -> None:
-    dealt(NEARLY)
+    deal_next(NEARLY)
     await quiet(house, 12, 20)
-    table = await timed(house, "daily")
+    table = await start_timed_game(house, "daily")
     (notice,) = [row for row in await house.store.outbox_of(table.id, 1e12) if row.kind == "notice"]
     assert notice.due_at > house.clock.now + HOUR
 
@@ -276,11 +281,11 @@ async def test_two_changes_at_the_same_time_both_hold(house: House) -> None:
         house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, hands=False)),
     )
 
-    person = await house.restarted().parlour.people.person(user(ANN))
+    person = await house.restart().parlour.people.person(user(ANN))
     assert (person.reminders, person.hands) == (False, False)
 
 
-class Killed(Exception):
+class BotKilled(Exception):
     """The process dies here."""
 
 
@@ -291,46 +296,46 @@ async def test_a_death_before_the_person_is_saved_leaves_all_as_it_was(
     before = await until(house, table)
 
     async def killed(*_args: object) -> None:
-        raise Killed
+        raise BotKilled
 
     monkeypatch.setattr(house.store, "save_person", killed)
-    with pytest.raises(Killed):
+    with pytest.raises(BotKilled):
         await quiet(house, 10, 20)
 
-    again = house.restarted()
+    again = house.restart()
     assert await until(again, table) == pytest.approx(before)
     assert (await again.parlour.people.person(user(ANN))).quiet is None
 
 
-async def killed_after_saving(house: House, monkeypatch: pytest.MonkeyPatch, change: Any) -> House:
-    """The house after a restart; the bot has died as soon as a person was saved."""
+async def kill_after_saving(house: House, monkeypatch: pytest.MonkeyPatch, change: Any) -> House:
+    """Kill the bot after saving a person; return the restarted house."""
     save = house.store.save_person
 
     async def saved(row: PersonRow, seen: PersonRow, retimed: SettingsEffects | None = None) -> None:
         await save(row, seen, retimed)
-        raise Killed
+        raise BotKilled
 
     monkeypatch.setattr(house.store, "save_person", saved)
-    with pytest.raises(Killed):
+    with pytest.raises(BotKilled):
         await change
     monkeypatch.setattr(house.store, "save_person", save)
-    again = house.restarted()
+    again = house.restart()
     await again.parlour.resume()
-    await again.settled()
+    await again.settle()
     return again
 
 
 async def test_a_death_after_a_holiday_was_saved_is_made_good_by_the_sweep(
     house: House, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    again = await killed_after_saving(house, monkeypatch, away(house))
+    again = await kill_after_saving(house, monkeypatch, away(house))
 
     assert (await again.history(table)).count(EntryKind.AWAY) == 1
     assert await until(again, table) == pytest.approx(7 * DAY)
     assert await due_in(again, table) > 5 * DAY
-    assert again.courier.taken() == [BOARD_EDIT]
+    assert again.courier.take_shown() == [BOARD_EDIT]
     await again.parlour.resume()
-    await again.settled()
+    await again.settle()
     assert (await again.history(table)).count(EntryKind.AWAY) == 1
 
 
@@ -338,11 +343,11 @@ async def test_a_death_after_quiet_hours_were_saved_is_made_good_by_the_sweep(
     house: House, table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     house.clock.now += 6 * HOUR
-    again = await killed_after_saving(house, monkeypatch, quiet(house, 10, 20))
+    again = await kill_after_saving(house, monkeypatch, quiet(house, 10, 20))
 
     assert await until(again, table) == pytest.approx(42 * HOUR + quiet_in(house, 42 * HOUR))
     assert await due_in(again, table) == pytest.approx(18 * HOUR + quiet_in(house, 18 * HOUR))
-    assert again.courier.taken() == [BOARD_EDIT]
+    assert again.courier.take_shown() == [BOARD_EDIT]
 
 
 async def test_a_failure_at_one_table_is_made_good_without_a_restart(
@@ -362,7 +367,7 @@ async def test_a_failure_at_one_table_is_made_good_without_a_restart(
 
     for _ in range(2):
         await house.parlour.resume()
-    await house.settled()
+    await house.settle()
 
     assert (await house.history(table)).count(EntryKind.AWAY) == 1
     assert await due_in(house, table) > 5 * DAY
@@ -371,13 +376,13 @@ async def test_a_failure_at_one_table_is_made_good_without_a_restart(
 
 async def test_coming_back_shows_the_deadline_again(house: House, table: Table) -> None:
     await away(house)
-    await house.settled()
+    await house.settle()
     house.courier.shown.clear()
     house.clock.now += DAY
     now = house.clock.now
 
     await house.parlour.personal_settings.change(user(ANN), lambda known: end_holiday(known, now))
-    await house.settled()
+    await house.settle()
 
-    assert house.courier.taken() == [BOARD_EDIT]
+    assert house.courier.take_shown() == [BOARD_EDIT]
     assert await until(house, table) == pytest.approx(2 * DAY)

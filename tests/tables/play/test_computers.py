@@ -17,18 +17,18 @@ from tables.core.repository import Repository
 from tables.core.table import Phase, Table
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
-from tests.tables.house import ADMIN, ANN, Clock, House, arranged, user
+from tests.tables.house import ADMIN, ANN, House, HouseClock, arrange_deal, user
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
 async def against_a_computer(house: House, **options: str) -> Table:
-    """A game of Ann and a computer in which Ann goes first; nothing has moved yet."""
-    table = await house.gathered(ANN, **{"mode": "coop", "first": "host", **options})
+    """Start a game of Ann and a computer; nothing has moved."""
+    table = await house.gather(ANN, **{"mode": "coop", "first": "host", **options})
     await house.lobby.add_computer(table.id, user(ANN), Strength.STRONG)
     return await house.lobby.start(table.id, user(ANN))
 
@@ -36,8 +36,8 @@ async def against_a_computer(house: House, **options: str) -> Table:
 async def test_a_computer_answers_a_move_until_a_person_is_due(house: House) -> None:
     table = await against_a_computer(house)
 
-    await house.played(table, "flip 1")
-    await house.settled()
+    await house.play_moves(table, "flip 1")
+    await house.settle()
 
     rows = await house.store.actions(table.id, after=table.version + 1)
     assert {(row.seat, row.actor_id) for row in rows} == {(1, None)}
@@ -46,11 +46,11 @@ async def test_a_computer_answers_a_move_until_a_person_is_due(house: House) -> 
 
 async def test_the_board_is_shown_once_when_the_computers_have_moved(house: House) -> None:
     table = await against_a_computer(house)
-    await house.settled()
+    await house.settle()
     house.courier.shown.clear()
 
-    await house.played(table, "flip 1")
-    await house.settled()
+    await house.play_moves(table, "flip 1")
+    await house.settle()
 
     boards = [row for row, _ in house.courier.shown if row.kind == "board"]
     assert [(row.version, row.fresh) for row in boards] == [
@@ -65,8 +65,8 @@ async def test_what_a_computer_chooses_depends_on_nothing_but_the_table(
     tables = [await against_a_computer(house) for _ in range(2)]
 
     for table in tables:
-        await house.played(table, "flip 1")
-        await house.settled()
+        await house.play_moves(table, "flip 1")
+        await house.settle()
 
     one, other = [await house.store.actions(table.id) for table in tables]
     assert len(one) > 2
@@ -85,27 +85,27 @@ async def test_computers_think_as_long_as_their_table_says(
         return await think(engine, *args)  # type: ignore[arg-type]  # they are handed on as they came
 
     monkeypatch.setattr(Engine, "think", noted)
-    table = await house.gathered(ANN, mode="coop", first="host")
+    table = await house.gather(ANN, mode="coop", first="host")
     await house.lobby.add_computer(table.id, user(ANN), Strength.STRONG)
     await house.lobby.set_terms(table.id, user(ANN), thinking=thinking)
     table = await house.lobby.start(table.id, user(ANN))
 
-    await house.played(table, "flip 1")
-    await house.settled()
+    await house.play_moves(table, "flip 1")
+    await house.settle()
 
     assert set(thought) == {thinking}
-    assert (await house.restarted().parlour.table(table.id)).thinking is thinking
+    assert (await house.restart().parlour.table(table.id)).thinking is thinking
 
 
 async def test_computers_go_on_after_a_restart(house: House) -> None:
     table = await against_a_computer(house)
-    await house.played(table, "flip 1")
+    await house.play_moves(table, "flip 1")
     await house.parlour.computers.stop()
-    assert (await house.restarted().parlour.table(table.id)).owing == (1,)
+    assert (await house.restart().parlour.table(table.id)).owing == (1,)
 
-    again = house.restarted()
+    again = house.restart()
     await again.parlour.resume()
-    await again.settled()
+    await again.settle()
 
     table = await again.parlour.table(table.id)
     assert table.owing in {(0,), ()}
@@ -114,13 +114,13 @@ async def test_computers_go_on_after_a_restart(house: House) -> None:
 
 async def test_resuming_twice_does_nothing_twice(house: House) -> None:
     table = await against_a_computer(house)
-    await house.played(table, "flip 1")
+    await house.play_moves(table, "flip 1")
     await house.parlour.computers.stop()
-    again = house.restarted()
+    again = house.restart()
 
     await again.parlour.resume()
     await again.parlour.resume()
-    await again.settled()
+    await again.settle()
 
     versions = [row.version for row in await house.store.actions(table.id)]
     assert versions == list(range(1, len(versions) + 1))
@@ -133,9 +133,9 @@ async def test_a_table_that_cannot_be_resumed_keeps_no_other_from_going_on(
 ) -> None:
     broken, sound = await against_a_computer(house), await against_a_computer(house)
     for table in (broken, sound):
-        await house.played(table, "flip 1")
+        await house.play_moves(table, "flip 1")
     await house.parlour.computers.stop()
-    again = house.restarted()
+    again = house.restart()
     load = Repository.load
 
     async def hardly(repository: Repository, table_id: int) -> object:
@@ -146,7 +146,7 @@ async def test_a_table_that_cannot_be_resumed_keeps_no_other_from_going_on(
     with monkeypatch.context() as patched:
         patched.setattr(Repository, "load", hardly)
         await again.parlour.resume()
-        await again.settled()
+        await again.settle()
 
     assert (await again.parlour.table(sound.id)).owing != (1,)
     assert f"table {broken.id}: its computer seats have failed" in caplog.text
@@ -155,12 +155,12 @@ async def test_a_table_that_cannot_be_resumed_keeps_no_other_from_going_on(
 async def test_a_game_that_a_computer_begins_begins_by_itself(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Ribbon, "deal", lambda *_args: arranged(NEARLY, first=1))
-    table = await house.gathered(ANN, mode="coop")
+    monkeypatch.setattr(Ribbon, "deal", lambda *_args: arrange_deal(NEARLY, first=1))
+    table = await house.gather(ANN, mode="coop")
     await house.lobby.add_computer(table.id, user(ANN), Strength.STRONG)
 
     await house.lobby.start(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
 
     assert (await house.history(table))[:3] == ["join", "start", "move"]
 
@@ -179,13 +179,13 @@ async def test_a_computer_that_failed_is_tried_again_after_growing_pauses(
     async def swept(seconds: float) -> int:
         house.clock.now += seconds
         await house.parlour.resume()
-        await house.settled()
+        await house.settle()
         return tried
 
     with monkeypatch.context() as patched:
         patched.setattr(Engine, "think", fail)
-        await house.played(table, "flip 1")
-        await house.settled()
+        await house.play_moves(table, "flip 1")
+        await house.settle()
         assert tried == 1
         assert [await swept(seconds) for seconds in (0.0, 4.9, 0.1, 9.9, 0.1, 19.9)] == [1, 1, 2, 2, 3, 3]
     assert (await house.parlour.table(table.id)).owing == (1,)
@@ -207,43 +207,43 @@ async def test_what_people_did_is_shown_although_the_computer_failed(
         raise RuntimeError("out of ideas")
 
     monkeypatch.setattr(Engine, "think", fail)
-    await house.played(table, "flip 1")
-    await house.settled()
+    await house.play_moves(table, "flip 1")
+    await house.settle()
 
-    assert ("board", 0, True) in house.courier.taken()
+    assert ("board", 0, True) in house.courier.take_shown()
 
 
 async def test_a_table_is_told_once_that_its_computer_has_failed(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await against_a_computer(house)
-    await house.settled()
+    await house.settle()
 
     async def fail(*args: object) -> None:
         raise RuntimeError("out of ideas")
 
     with monkeypatch.context() as patched:
         patched.setattr(Engine, "think", fail)
-        await house.played(table, "flip 1")
-        await house.settled()
+        await house.play_moves(table, "flip 1")
+        await house.settle()
         house.courier.shown.clear()
         assert house.parlour.computers.is_failing(table.id)
         house.clock.now += 5
         await house.parlour.resume()
-        await house.settled()
-        assert house.courier.taken() == []
+        await house.settle()
+        assert house.courier.take_shown() == []
 
     house.clock.now += 10
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
 
     assert not house.parlour.computers.is_failing(table.id)
-    assert ("board", 0, True) in house.courier.taken()
+    assert ("board", 0, True) in house.courier.take_shown()
 
 
 @pytest.mark.slow
 async def test_a_computer_that_hangs_stops_no_other_tables_computer(
-    store: Store, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    store: Store, clock: HouseClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workers = Workers(2, {Urgency.ANSWER: 20.0, Urgency.POST: 20.0, Urgency.LONG: 5.0})
     house = House(store, workers, clock)
@@ -258,24 +258,24 @@ async def test_a_computer_that_hangs_stops_no_other_tables_computer(
 
     hung = asyncio.Event()
     monkeypatch.setattr(Engine, "think", hang_at_one)
-    await house.played(hanging, "flip 1")
+    await house.play_moves(hanging, "flip 1")
     await hung.wait()
-    await house.played(sound, "flip 1")
-    await house.settled()
+    await house.play_moves(sound, "flip 1")
+    await house.settle()
 
     assert (await house.parlour.table(sound.id)).owing in {(0,), ()}
     assert (await house.parlour.table(hanging.id)).owing == (1,)
     assert house.parlour.computers.is_failing(hanging.id)
     house.clock.now += 5
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
     assert (await house.parlour.table(hanging.id)).owing in {(0,), ()}
-    await house.stopped()
+    await house.stop()
     workers.close()
 
 
 class Thoughtful:
-    """A computer that thinks until it is told to stop."""
+    """A computer that thinks until somebody stops it."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.began, self.may_end = asyncio.Event(), asyncio.Event()
@@ -294,15 +294,15 @@ class Thoughtful:
 async def test_nobody_waits_for_a_computer_that_thinks(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await against_a_computer(house)
     thinking = Thoughtful(monkeypatch)
-    await house.played(table, "flip 1")
+    await house.play_moves(table, "flip 1")
     await thinking.began.wait()
 
     table = await asyncio.wait_for(house.play.resign(table.id, user(ANN)), 5)
 
     assert table.phase is Phase.OVER
     thinking.may_end.set()
-    await house.settled()
-    assert await house.restarted().parlour.table(table.id) == table
+    await house.settle()
+    assert await house.restart().parlour.table(table.id) == table
 
 
 async def test_what_a_computer_chose_for_a_position_that_is_gone_is_thrown_away(
@@ -310,12 +310,12 @@ async def test_what_a_computer_chose_for_a_position_that_is_gone_is_thrown_away(
 ) -> None:
     table = await against_a_computer(house)
     thinking = Thoughtful(monkeypatch)
-    await house.played(table, "flip 1")
+    await house.play_moves(table, "flip 1")
     await thinking.began.wait()
 
     await house.play.rollback(table.id, 1, ADMIN)
     thinking.may_end.set()
-    await house.settled()
+    await house.settle()
 
     assert (await house.history(table))[-2:] == ["move", "rollback"]
     assert (await house.parlour.table(table.id)).owing == (0,)
@@ -333,17 +333,17 @@ async def test_what_another_process_writes_meanwhile_does_not_stop_a_computer(
         move = await think(engine, *args)  # type: ignore[arg-type]  # they are handed on as they came
         if not interfered:
             interfered.append(move)
-            stranger = house.restarted()
+            stranger = house.restart()
             await stranger.hand_over(table.id, 0, ADMIN, Strength.MEDIUM)
-            await stranger.stopped()
+            await stranger.stop()
         return move
 
     monkeypatch.setattr(Engine, "think", think_while_others_write)
-    await house.played(table, "flip 1")
-    await house.settled()
+    await house.play_moves(table, "flip 1")
+    await house.settle()
 
     assert (await house.history(table))[:4] == ["join", "start", "move", "hand_over"]
-    assert (await house.restarted().parlour.table(table.id)).phase is Phase.OVER
+    assert (await house.restart().parlour.table(table.id)).phase is Phase.OVER
 
 
 async def test_closing_stops_computers_where_they_are(
@@ -358,14 +358,14 @@ async def test_closing_stops_computers_where_they_are(
 
     with monkeypatch.context() as patched:
         patched.setattr(Engine, "think", think_for_ever)
-        await house.played(table, "flip 1")
+        await house.play_moves(table, "flip 1")
         await thinking.wait()
         await house.parlour.close()
 
-    again = house.restarted(await Store.open(database))
+    again = house.restart(await Store.open(database))
     assert (await again.parlour.table(table.id)).owing == (1,)
     await again.parlour.resume()
-    await again.settled()
+    await again.settle()
     assert (await again.parlour.table(table.id)).owing in {(0,), ()}
     await again.parlour.close()
     await again.store.close()

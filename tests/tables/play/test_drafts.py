@@ -11,7 +11,7 @@ from tables.core.table import Table
 from tests.tables.house import ANN, BO, House
 
 
-class Sketch(msgspec.Struct):
+class DraftSketch(msgspec.Struct):
     """A draft of some move."""
 
     swap: int
@@ -33,8 +33,8 @@ class Commits:
 
 @pytest.fixture
 async def table(house: House) -> Table:
-    """A game of two."""
-    return await house.started(ANN, BO, mode="coop")
+    """Start a game of two."""
+    return await house.start(ANN, BO, mode="coop")
 
 
 async def test_many_nudges_are_one_commit(
@@ -42,23 +42,23 @@ async def test_many_nudges_are_one_commit(
 ) -> None:
     commits = Commits(monkeypatch)
     for swap in range(20):
-        await house.parlour.save_draft(table, 0, Sketch(swap))
-    await house.parlour.save_draft(table, 1, Sketch(7))
+        await house.parlour.save_draft(table, 0, DraftSketch(swap))
+    await house.parlour.save_draft(table, 1, DraftSketch(7))
     assert commits.rows == []
 
     await house.parlour.resume()
     await house.parlour.resume()
 
     assert commits.rows == [2]
-    assert await house.restarted().parlour.drafts.draft(table, 0, Sketch) == Sketch(19)
+    assert await house.restart().parlour.drafts.draft(table, 0, DraftSketch) == DraftSketch(19)
 
 
 async def test_a_draft_is_written_before_the_end(house: House, table: Table) -> None:
-    await house.parlour.save_draft(table, 0, Sketch(3))
+    await house.parlour.save_draft(table, 0, DraftSketch(3))
 
     await house.parlour.close()
 
-    assert await house.restarted().parlour.drafts.draft(table, 0, Sketch) == Sketch(3)
+    assert await house.restart().parlour.drafts.draft(table, 0, DraftSketch) == DraftSketch(3)
 
 
 async def test_a_draft_that_could_not_be_written_is_written_the_next_time(
@@ -67,21 +67,21 @@ async def test_a_draft_that_could_not_be_written_is_written_the_next_time(
     async def fail(*_args: object) -> None:
         raise OSError("disk full")
 
-    await house.parlour.save_draft(table, 0, Sketch(3))
+    await house.parlour.save_draft(table, 0, DraftSketch(3))
     with monkeypatch.context() as patched:
         patched.setattr(Store, "save_drafts", fail)
         await house.parlour.resume()
         await house.parlour.resume()
-    assert await house.parlour.drafts.draft(table, 0, Sketch) == Sketch(3)
+    assert await house.parlour.drafts.draft(table, 0, DraftSketch) == DraftSketch(3)
     assert caplog.text.count("writing down drafts failed") == 1
 
     await house.parlour.resume()
 
-    assert await house.restarted().parlour.drafts.draft(table, 0, Sketch) == Sketch(3)
+    assert await house.restart().parlour.drafts.draft(table, 0, DraftSketch) == DraftSketch(3)
 
 
 @pytest.mark.parametrize("payload", ["{}", '{"swap": "left"}', "gone", '{"tile": [1]}'])
 async def test_what_cannot_be_read_is_no_draft(house: House, table: Table, payload: str) -> None:
     await house.store.save_drafts([DraftRow(table.id, 0, table.moment, payload)])
 
-    assert await house.parlour.drafts.draft(table, 0, Sketch) is None
+    assert await house.parlour.drafts.draft(table, 0, DraftSketch) is None

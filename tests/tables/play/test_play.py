@@ -16,13 +16,13 @@ from tests.tables.house import ANN, BO, CY, DEE, House, user
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
 async def test_a_move_makes_the_next_version_with_what_came_of_it(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
 
     perspective, steps = await house.play.move(table.id, user(ANN), [Flip(4)])
 
@@ -33,14 +33,14 @@ async def test_a_move_makes_the_next_version_with_what_came_of_it(house: House) 
     assert row is not None
     assert (row.kind, row.base, row.seat, row.actor_id, row.reveals) == ("move", 1, 0, user(ANN), True)
     assert events_of(table, row) == steps[0].events
-    assert await house.restarted().parlour.table(table.id) == perspective.table
+    assert await house.restart().parlour.table(table.id) == perspective.table
 
 
 async def test_each_of_several_moves_is_a_version_of_its_own(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    await house.played(table, "flip 1")
+    table = await house.start(ANN, BO, mode="coop")
+    await house.play_moves(table, "flip 1")
 
-    steps = await house.moved(table, BO, "flip 2; swap 1; exchange 2 P")
+    steps = await house.move(table, BO, "flip 2; swap 1; exchange 2 P")
 
     assert len(steps) == 3
     rows = await house.store.actions(table.id, after=2)
@@ -50,26 +50,26 @@ async def test_each_of_several_moves_is_a_version_of_its_own(house: House) -> No
 
 @pytest.mark.slow
 async def test_of_several_moves_all_are_made_or_none(database: str, house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    await house.played(table, "flip 1")
-    await house.settled()
+    table = await house.start(ANN, BO, mode="coop")
+    await house.play_moves(table, "flip 1")
+    await house.settle()
     before = await everything(database)
 
     with pytest.raises(Refused, match="already"):
-        await house.moved(table, BO, "flip 2; swap 1; swap 1")
+        await house.move(table, BO, "flip 2; swap 1; swap 1")
 
     assert await everything(database) == before
     assert (await house.parlour.table(table.id)).version == 2
     assert (await house.play.perspective(table.id, user(BO))).view.circle[1] is None
 
 
-async def test_moves_that_follow_by_force_are_made_at_once(house: House, dealt: Dealt) -> None:
-    dealt(CLEAN)
-    table = await house.started(ANN, BO, CY)
+async def test_moves_that_follow_by_force_are_made_at_once(house: House, deal_next: Dealt) -> None:
+    deal_next(CLEAN)
+    table = await house.start(ANN, BO, CY)
     pairs = "; ".join(f"flip {place}; pass" for place in range(2, 11))
-    await house.played(table, f"green; orange; flip 1; {pairs}; flip 11")
+    await house.play_moves(table, f"green; orange; flip 1; {pairs}; flip 11")
 
-    steps = await house.moved(table, BO, "pass")
+    steps = await house.move(table, BO, "pass")
 
     assert [(step.seat, step.move, step.forced) for step in steps] == [
         (1, RibbonEndTurn(), False),
@@ -91,36 +91,36 @@ async def test_moves_that_follow_by_force_are_made_at_once(house: House, dealt: 
 async def test_a_move_is_refused_with_its_reason_and_changes_nothing(
     database: str, house: House, who: Occupant, words: str, reason: str
 ) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     before = await everything(database)
 
     with pytest.raises(Refused, match=reason):
-        await house.moved(table, who, words)
+        await house.move(table, who, words)
 
     assert await everything(database) == before
 
 
 async def test_nobody_moves_before_the_game_has_begun(house: House) -> None:
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
 
     with pytest.raises(Refused, match="hasn't begun"):
-        await house.moved(table, ANN, "flip 1")
+        await house.move(table, ANN, "flip 1")
     with pytest.raises(Refused, match="hasn't begun"):
         await house.play.perspective(table.id, user(ANN))
     assert await house.play.moves(table.id, user(ANN)) == []
     assert not await house.can_undo(table.id, user(ANN))
 
 
-async def test_nobody_moves_after_the_game_is_over(house: House, dealt: Dealt) -> None:
-    dealt(CLEAN)
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, FILL.removesuffix("; flip 12"))
+async def test_nobody_moves_after_the_game_is_over(house: House, deal_next: Dealt) -> None:
+    deal_next(CLEAN)
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, FILL.removesuffix("; flip 12"))
 
     assert (table.phase, table.owing) == (Phase.OVER, ())
     assert table.outcome is not None
     assert table.outcome.won
     with pytest.raises(Refused, match="is finished"):
-        await house.moved(table, ANN, "flip 1")
+        await house.move(table, ANN, "flip 1")
     assert await house.play.moves(table.id, user(ANN)) == []
     assert not await house.can_undo(table.id, user(ANN))
     assert (await house.play.perspective(table.id, None)).view.phase == "over"
@@ -128,32 +128,32 @@ async def test_nobody_moves_after_the_game_is_over(house: House, dealt: Dealt) -
 
 @pytest.mark.slow
 async def test_a_move_chosen_from_an_older_version_is_stale(database: str, house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    before = await house.played(table, "flip 1; flip 2")
-    await house.moved(table, BO, "swap 1", seen=before.version)
+    table = await house.start(ANN, BO, mode="coop")
+    before = await house.play_moves(table, "flip 1; flip 2")
+    await house.move(table, BO, "swap 1", seen=before.version)
     written = await everything(database)
 
     with pytest.raises(Stale, match="has moved on"):
-        await house.moved(table, BO, "pass", seen=before.version)
+        await house.move(table, BO, "pass", seen=before.version)
 
     assert await everything(database) == written
 
 
 async def test_of_two_presses_of_the_same_button_one_counts(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
 
     answers = await asyncio.gather(
-        *(house.moved(table, ANN, "flip 1", seen=table.version) for _ in range(2)), return_exceptions=True
+        *(house.move(table, ANN, "flip 1", seen=table.version) for _ in range(2)), return_exceptions=True
     )
 
     assert [type(answer) for answer in answers] == [list, Stale]
     assert (await house.parlour.table(table.id)).version == table.version + 1
 
 
-async def test_everybody_sees_what_their_seat_may_see(house: House, dealt: Dealt) -> None:
-    dealt(THREE)
-    table = await house.started(ANN, BO, CY)
-    await house.played(table, "green; orange")
+async def test_everybody_sees_what_their_seat_may_see(house: House, deal_next: Dealt) -> None:
+    deal_next(THREE)
+    table = await house.start(ANN, BO, CY)
+    await house.play_moves(table, "green; orange")
     sights = [await house.play.perspective(table.id, user(who)) for who in (ANN, BO, CY, DEE)]
     spectator = await house.play.perspective(table.id, None)
 
@@ -163,8 +163,8 @@ async def test_everybody_sees_what_their_seat_may_see(house: House, dealt: Dealt
 
 
 async def test_legal_moves_are_those_of_who_owes_one(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; swap 1")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; swap 1")
 
     moves = await house.play.moves(table.id, user(BO))
 
@@ -174,23 +174,23 @@ async def test_legal_moves_are_those_of_who_owes_one(house: House) -> None:
     assert await house.play.moves(table.id, user(DEE)) == []
 
 
-async def test_whoever_resigns_is_out_and_the_others_go_on(house: House, dealt: Dealt) -> None:
-    dealt(THREE)
-    table = await house.started(ANN, BO, CY)
-    await house.played(table, "green; orange")
+async def test_whoever_resigns_is_out_and_the_others_go_on(house: House, deal_next: Dealt) -> None:
+    deal_next(THREE)
+    table = await house.start(ANN, BO, CY)
+    await house.play_moves(table, "green; orange")
 
     table = await house.play.resign(table.id, user(ANN))
 
     assert (table.phase, table.owing) == (Phase.PLAY, (1,))
     assert (await house.history(table))[-1] == "resign"
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
     with pytest.raises(Refused, match="not in this game any more"):
         await house.play.resign(table.id, user(ANN))
 
 
 async def test_the_last_but_one_to_resign_ends_the_game(house: House) -> None:
-    table = await house.started(ANN, BO)
-    await house.played(table, "green; orange")
+    table = await house.start(ANN, BO)
+    await house.play_moves(table, "green; orange")
 
     table = await house.play.resign(table.id, user(ANN))
 
@@ -200,19 +200,19 @@ async def test_the_last_but_one_to_resign_ends_the_game(house: House) -> None:
 
 
 async def test_who_does_not_play_cannot_resign(house: House) -> None:
-    table = await house.started(ANN, BO)
+    table = await house.start(ANN, BO)
 
     with pytest.raises(Refused, match="You don't play at this table"):
         await house.play.resign(table.id, user(CY))
 
 
 async def test_a_game_called_off_before_it_began_closes_the_table_without_a_result(house: House) -> None:
-    table = await house.started(ANN, BO)
-    await house.played(table, "green")
+    table = await house.start(ANN, BO)
+    await house.play_moves(table, "green")
 
     table = await house.play.resign(table.id, user(BO))
 
     assert (table.phase, table.outcome, table.owing) == (Phase.CLOSED, None, ())
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
     with pytest.raises(Refused, match="was closed"):
-        await house.moved(table, ANN, "flip 1")
+        await house.move(table, ANN, "flip 1")

@@ -1,4 +1,4 @@
-"""Whatever is done at a table, its state is what a plain list of every state says, restarts included."""
+"""A table's state equals a plain list of every state, whatever is done and with restarts."""
 
 from __future__ import annotations
 
@@ -44,20 +44,19 @@ class Model:
 
     @property
     def state(self) -> bytes:
-        """The state of the newest version."""
         return self.states[self.version]
 
     @property
     def last(self) -> Stand | None:
-        """The newest step that may be taken back at all."""
+        """Return the newest step that may be undone at all."""
         return self.steps[-1] if self.steps and not self.steps[-1].final else None
 
     def _next(self, state: bytes) -> None:
         self.version += 1
         self.states[self.version] = state
 
-    def played(self, seat: int, move: Any, *, own: bool = True) -> None:
-        """A step of a seat; without a move it resigns."""
+    def record_move(self, seat: int, move: Any, *, own: bool = True) -> None:
+        """Record a step of a seat; without a move it resigns."""
         if move is None:
             played = rules.resign("ribbon", self.seats, self.state, seat, follow=False)
         else:
@@ -65,12 +64,12 @@ class Model:
         self.steps.append(Stand(seat, played.steps[0].reveals, self.state, final=move is None, own=own))
         self._next(played.position.state)
 
-    def stood(self) -> None:
-        """Something that changes nothing of the game."""
+    def record_no_change(self) -> None:
+        """Record an entry that changes nothing of the game."""
         self._next(self.state)
 
-    def taken_back(self, steps: int = 1) -> int:
-        """Take back steps as far as there are any; how many there were."""
+    def take_back(self, steps: int = 1) -> int:
+        """Undo up to that many steps; return their number."""
         taken, state = 0, self.state
         while taken < steps and self.last is not None:
             state = self.steps.pop().before
@@ -80,12 +79,12 @@ class Model:
         return taken
 
     def may_undo(self, seat: int | None) -> bool:
-        """Whether the last step is of that seat's owner and showed nothing."""
+        """Return True if the owner made the last step, which showed nothing."""
         last = self.last
         return last is not None and last.own and last.seat == seat and not last.reveals
 
 
-class Walk:
+class ReplayWalk:
     """One random evening at one table, carried out in the house and in the model alike."""
 
     def __init__(self, house: House, seed: int) -> None:
@@ -93,9 +92,9 @@ class Walk:
         self.rng = Random(seed)
 
     async def begin(self) -> None:
-        """Start a game of three among people, with whatever options."""
+        """Start a game of three among people, with random options."""
         options = {"mode": self.rng.choice(["coop", "versus"]), "ribbon_choice": "random"}
-        self.table = await self.house.started(ANN, BO, CY, **options)
+        self.table = await self.house.start(ANN, BO, CY, **options)
         self.model = Model(self.table.version, await self.house.state(self.table), 3)
 
     async def step(self) -> None:
@@ -104,30 +103,30 @@ class Walk:
         if self.model.version > OPERATIONS // 2:
             wishes += [self.resign, self.hand_over]
         await self.rng.choice(wishes)()
-        await self.house.settled()
+        await self.house.settle()
         self.table = await self.house.parlour.table(self.table.id)
         await self._catch_up()
         await self.compare()
 
     async def _catch_up(self) -> None:
-        """Let the model make the steps that followed: of computers, and by force."""
+        """Let the model make the computers' and forced steps that followed."""
         for row in await self.house.store.actions(self.table.id, after=self.model.version):
             if row.kind == "skip":
-                self.model.stood()
+                self.model.record_no_change()
             else:
                 assert row.kind in {"move", "forced"}
                 assert row.seat is not None
                 assert row.payload is not None
                 move = rules.decode_move(GAME, row.payload)
                 owner = self.table.seats[row.seat].user_id
-                self.model.played(row.seat, move, own=row.actor_id == owner)
+                self.model.record_move(row.seat, move, own=row.actor_id == owner)
 
     async def compare(self) -> None:
-        """The table in memory, the table on disk and the model are one."""
+        """Compare the table in memory, on disk and in the model."""
         table, model = self.table, self.model
         assert table.version == model.version
         assert await self.house.state(table) == model.state
-        again = self.house.restarted()
+        again = self.house.restart()
         assert await again.parlour.table(table.id) == table
         for who in (ANN, BO, CY):
             seat = table.seat_of(user(who))
@@ -138,7 +137,7 @@ class Walk:
             assert await self.house.can_undo(table.id, user(who)) == expected
 
     async def move(self) -> None:
-        """Somebody moves: something to try out, what a computer would do, or anything."""
+        """Make a move: a trial, a computer's choice, or anything."""
         seat = self.rng.choice(self.table.owing)
         user_id = self.table.seats[seat].user_id
         assert user_id is not None
@@ -148,40 +147,40 @@ class Walk:
         careful = GAME.choose(perspective.view, seat, self.rng, Strength.MEDIUM)
         chosen = self.rng.choice([careful, careful, self.rng.choice(trials or [careful])])
         await self.house.play.move(self.table.id, user_id, [chosen])
-        self.model.played(seat, chosen)
+        self.model.record_move(seat, chosen)
 
     async def undo(self) -> None:
-        """Somebody takes back a step, or is refused."""
+        """Undo a step, or check its refusal."""
         last = self.model.last
         occupant = self.rng.choice([ANN, BO, CY])
         if last is not None and self.rng.random() < 0.7:
             occupant = (ANN, BO, CY)[last.seat]
         if self.model.may_undo(self.table.seat_of(user(occupant))):
             await self.house.play.undo(self.table.id, user(occupant))
-            self.model.taken_back()
+            self.model.take_back()
         else:
             with pytest.raises(Refused):
                 await self.house.play.undo(self.table.id, user(occupant))
 
     async def rollback(self) -> None:
-        """An administrator takes back a few steps, if there are any."""
+        """Roll back a few steps as an administrator, if there are any."""
         steps = self.rng.randint(1, 4)
-        if self.model.taken_back(steps):
+        if self.model.take_back(steps):
             await self.house.play.rollback(self.table.id, steps, ADMIN)
         else:
             with pytest.raises(Refused):
                 await self.house.play.rollback(self.table.id, steps, ADMIN)
 
     async def restart(self) -> None:
-        """The house burns down, and another one opens on the same store."""
-        self.house = self.house.restarted()
+        """Destroy the house, and open another one on the same store."""
+        self.house = self.house.restart()
 
     async def skip(self) -> None:
-        """An administrator lets a computer move for whoever is waited for."""
+        """Let a computer move for whoever is to move, as an administrator."""
         await self.house.play.skip(self.table.id, ADMIN)
 
     async def resign(self) -> None:
-        """Whoever sits last among the people leaves the game."""
+        """Let the last of the people leave the game."""
         user_id = self.table.people[-1]
         seat = self.table.seat_of(user_id)
         assert seat is not None
@@ -189,21 +188,21 @@ class Walk:
             await self.house.play.resign(self.table.id, user_id)
         except Refused:
             return
-        self.model.played(seat, None)
+        self.model.record_move(seat, None)
 
     async def hand_over(self) -> None:
-        """A computer takes the seat of one of two people or more."""
+        """Give one of two or more people's seats to a computer."""
         if len(self.table.people) > 1:
             seat = self.table.seat_of(self.table.people[-1])
             assert seat is not None
             await self.house.hand_over(self.table.id, seat, ADMIN, Strength.MEDIUM)
-            self.model.stood()
+            self.model.record_no_change()
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(often(2, 6)))
 async def test_every_version_is_what_a_plain_list_of_states_says(house: House, seed: int) -> None:
-    walk = Walk(house, seed)
+    walk = ReplayWalk(house, seed)
     await walk.begin()
 
     for _ in range(OPERATIONS):
@@ -220,7 +219,7 @@ async def test_such_walks_get_far_and_do_everything(house: House) -> None:
     versions, kinds = [], set[str]()
 
     for seed in range(75, 81):
-        walk = Walk(house, seed)
+        walk = ReplayWalk(house, seed)
         await walk.begin()
         while walk.table.phase is Phase.PLAY and walk.model.version < OPERATIONS:
             await walk.step()

@@ -14,22 +14,22 @@ from tests.tables.house import ADMIN, ANN, BO, CY, DEE, House, user
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
 @pytest.fixture
 async def table(house: House) -> Table:
-    """A co-op game of Ann, Bo and a computer, in which Ann has moved."""
-    lobby = await house.gathered(ANN, BO, mode="coop", first="host")
+    """Start a co-op game with a computer; Ann has moved."""
+    lobby = await house.gather(ANN, BO, mode="coop", first="host")
     await house.lobby.add_computer(lobby.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(lobby.id, user(ANN))
-    return await house.played(lobby, "flip 1")
+    return await house.play_moves(lobby, "flip 1")
 
 
 async def last(house: House, table: Table, kind: EntryKind) -> object:
-    """What the newest entry of a kind tells."""
+    """Return the payload of the newest entry of a kind."""
     rows = [row for row in await house.store.actions(table.id) if row.kind == kind]
     return payload_of(rows[-1])
 
@@ -38,14 +38,14 @@ async def test_an_offered_seat_goes_to_who_takes_it_with_hand_and_history(house:
     offered = await house.parlour.proposals.offer(table.id, user(BO), user(CY), "Cy")
     assert offered.proposal is not None
     assert offered.seats[1].user_id == user(BO)
-    house.courier.taken()
+    house.courier.take_shown()
 
     taken = await house.parlour.proposals.agree(table.id, user(CY))
-    await house.settled()
+    await house.settle()
 
     assert taken.proposal is None
     assert taken.seats[1].user_id == user(CY)
-    assert ("hand", user(CY), False) in house.courier.taken()
+    assert ("hand", user(CY), False) in house.courier.take_shown()
     assert await last(house, table, EntryKind.TAKE_OVER) == {
         "old": "Bo",
         "new": "Cy",
@@ -54,12 +54,12 @@ async def test_an_offered_seat_goes_to_who_takes_it_with_hand_and_history(house:
         "came": user(CY),
     }
     with pytest.raises(Refused, match="don't play"):
-        await house.moved(table, BO, "flip 2")
-    await house.moved(table, CY, "flip 2")
+        await house.move(table, BO, "flip 2")
+    await house.move(table, CY, "flip 2")
 
 
 async def test_who_comes_to_a_seat_has_two_increments_at_least(house: House) -> None:
-    lobby = await house.gathered(ANN, BO, mode="coop", first="host")
+    lobby = await house.gather(ANN, BO, mode="coop", first="host")
     await house.lobby.set_terms(lobby.id, user(ANN), pace=read_pace("daily"))
     table = await house.lobby.start(lobby.id, user(ANN))
     house.clock.now += 1.9 * DAY
@@ -93,10 +93,10 @@ async def test_an_administrator_gives_a_seat_away_when_the_others_and_the_newcom
     await agreement.agree(table.id, user(ANN))
 
     taken = await agreement.agree(table.id, user(CY))
-    await house.settled()
+    await house.settle()
 
     assert taken.seats[1].user_id == user(CY)
-    assert ("replaced", user(BO), True) in house.courier.taken()
+    assert ("replaced", user(BO), True) in house.courier.take_shown()
 
 
 async def test_nobody_takes_a_seat_at_their_own_table(house: House, table: Table) -> None:
@@ -148,7 +148,7 @@ async def test_a_step_that_has_shown_something_is_taken_back_by_consent(house: H
 async def test_a_proposal_to_undo_is_withdrawn_by_the_next_step(house: House, table: Table) -> None:
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.UNDO)
 
-    await house.moved(table, BO, "flip 2")
+    await house.move(table, BO, "flip 2")
 
     assert (await house.parlour.table(table.id)).proposal is None
     with pytest.raises(Refused, match="That proposal is gone"):
@@ -192,7 +192,7 @@ async def test_a_proposal_ends_after_a_day(house: House, table: Table) -> None:
 
     house.clock.now += DAY + 1
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
 
     assert (await house.parlour.table(table.id)).proposal is None
     assert await last(house, table, EntryKind.DECLINE) == [None, "end", None, None]

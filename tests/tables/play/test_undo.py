@@ -15,27 +15,27 @@ from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
 @pytest.fixture
 async def table_id(house: House) -> int:
-    """A co-op game in which Bo has flipped and may arrange: version 3."""
-    table = await house.started(ANN, BO, mode="coop")
-    return (await house.played(table, "flip 1; flip 2")).id
+    """Start a co-op game; Bo has flipped and may arrange: version 3."""
+    table = await house.start(ANN, BO, mode="coop")
+    return (await house.play_moves(table, "flip 1; flip 2")).id
 
 
 async def undo(house: House, table_id: int, occupant: Occupant = BO) -> int:
-    """Let somebody take back a step, which `can_undo` must have said they may; the new version."""
+    """Undo a step after checking `can_undo`; return the new version."""
     assert await house.can_undo(table_id, user(occupant))
     return (await house.play.undo(table_id, user(occupant))).table.version
 
 
 async def test_a_step_taken_back_leaves_the_state_before_it(house: House, table_id: int) -> None:
     before = await house.parlour.table(table_id)
-    await house.moved(before, BO, "swap 1")
+    await house.move(before, BO, "swap 1")
 
     version = await undo(house, table_id)
 
@@ -46,14 +46,14 @@ async def test_a_step_taken_back_leaves_the_state_before_it(house: House, table_
     row = await house.store.action(table_id, version)
     assert row is not None
     assert (row.kind, row.base, row.actor_id) == ("undo", before.version, user(BO))
-    assert await house.restarted().parlour.table(table_id) == after
+    assert await house.restart().parlour.table(table_id) == after
 
 
 async def test_steps_are_taken_back_one_after_another_up_to_what_was_seen(
     house: House, table_id: int
 ) -> None:
     table = await house.parlour.table(table_id)
-    await house.moved(table, BO, "swap 1; exchange 2 P")
+    await house.move(table, BO, "swap 1; exchange 2 P")
 
     await undo(house, table_id)
     assert await house.state(table) == await house.state(table, 4)
@@ -67,15 +67,15 @@ async def test_steps_are_taken_back_one_after_another_up_to_what_was_seen(
 
 async def test_play_goes_on_after_an_undo_and_can_be_taken_back_again(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
-    await house.moved(table, BO, "swap 1")
+    await house.move(table, BO, "swap 1")
     await undo(house, table_id)
-    await house.moved(table, BO, "swap 12; exchange 2 P")
+    await house.move(table, BO, "swap 12; exchange 2 P")
 
     await undo(house, table_id)
     await undo(house, table_id)
 
     assert await house.state(table) == await house.state(table, 3)
-    await house.moved(table, BO, "exchange 2 P")
+    await house.move(table, BO, "exchange 2 P")
     assert (await house.play.perspective(table_id, user(BO))).view.circle[:2] == ("Q", "P")
 
 
@@ -84,7 +84,7 @@ async def test_trying_and_taking_back_many_times_keeps_the_way_back_short(
 ) -> None:
     table = await house.parlour.table(table_id)
     for _ in range(6):
-        await house.moved(table, BO, "swap 1")
+        await house.move(table, BO, "swap 1")
         await undo(house, table_id)
     looked_up: list[int] = []
     action = house.store.action
@@ -100,7 +100,7 @@ async def test_trying_and_taking_back_many_times_keeps_the_way_back_short(
 
 
 def after_a_swap(monkeypatch: pytest.MonkeyPatch, move: Move) -> None:
-    """Let a move follow by force as soon as its seat has swapped."""
+    """Force a move as soon as its seat has swapped."""
 
     def only_move(rules: Ribbon, state: RibbonState, seat: Seat) -> Move | None:
         listed = list(rules.moves(state, seat))
@@ -115,7 +115,7 @@ async def test_what_followed_by_force_is_taken_back_with_the_step_that_it_follow
 ) -> None:
     after_a_swap(monkeypatch, Exchange(2, "P"))
     before = await house.parlour.table(table_id)
-    await house.moved(before, BO, "swap 1")
+    await house.move(before, BO, "swap 1")
     assert (await house.history(before))[-2:] == ["move", "forced"]
 
     await undo(house, table_id)
@@ -132,7 +132,7 @@ async def test_a_step_is_not_taken_back_when_what_followed_by_force_was_seen(
 ) -> None:
     after_a_swap(monkeypatch, RibbonEndTurn())
     table = await house.parlour.table(table_id)
-    await house.moved(table, BO, "swap 12")
+    await house.move(table, BO, "swap 12")
     assert (await house.history(table))[-2:] == ["move", "forced"]
 
     assert not await house.can_undo(table_id, user(BO))
@@ -141,28 +141,31 @@ async def test_a_step_is_not_taken_back_when_what_followed_by_force_was_seen(
 
 
 async def test_nobody_takes_back_what_was_forced_upon_them_after_somebody_elses_step(
-    house: House, dealt: Dealt
+    house: House, deal_next: Dealt
 ) -> None:
-    table = await last_card_forced(house, dealt)
+    table = await last_card_forced(house, deal_next)
 
     assert not await house.can_undo(table.id, user(CY))
     with pytest.raises(Refused, match="nothing to undo"):
         await house.play.undo(table.id, user(CY))
 
 
-async def last_card_forced(house: House, dealt: Dealt) -> Table:
-    """A game in which Bo has passed, whereupon Cy's flip of the last card was forced."""
-    dealt(CLEAN)
-    table = await house.started(ANN, BO, CY)
+async def last_card_forced(house: House, deal_next: Dealt) -> Table:
+    """Return a game after Cy's forced flip of the last card.
+
+    Bo passed before.
+    """
+    deal_next(CLEAN)
+    table = await house.start(ANN, BO, CY)
     pairs = "; ".join(f"flip {place}; pass" for place in range(2, 11))
-    table = await house.played(table, f"green; orange; flip 1; {pairs}; flip 11; pass")
+    table = await house.play_moves(table, f"green; orange; flip 1; {pairs}; flip 11; pass")
     assert (await house.history(table))[-2:] == ["move", "forced"]
     return table
 
 
 async def test_nobody_takes_back_somebody_elses_step(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
-    await house.moved(table, BO, "swap 1")
+    await house.move(table, BO, "swap 1")
 
     for occupant in (ANN, CY):
         assert not await house.can_undo(table_id, user(occupant))
@@ -171,7 +174,7 @@ async def test_nobody_takes_back_somebody_elses_step(house: House, table_id: int
 
 
 async def test_there_is_nothing_to_take_back_at_the_start(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
 
     assert not await house.can_undo(table.id, user(ANN))
     with pytest.raises(Refused, match="nothing to undo"):
@@ -180,7 +183,7 @@ async def test_there_is_nothing_to_take_back_at_the_start(house: House) -> None:
 
 async def test_an_undo_asked_for_from_an_older_version_is_stale(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
-    await house.moved(table, BO, "swap 1")
+    await house.move(table, BO, "swap 1")
 
     with pytest.raises(Stale):
         await house.play.undo(table_id, user(BO), seen=table.version)
@@ -190,8 +193,8 @@ async def test_an_undo_asked_for_from_an_older_version_is_stale(house: House, ta
 
 async def test_a_step_can_be_taken_back_after_a_restart(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
-    await house.moved(table, BO, "swap 1")
-    again = house.restarted()
+    await house.move(table, BO, "swap 1")
+    again = house.restart()
 
     await undo(again, table_id)
 
@@ -200,7 +203,7 @@ async def test_a_step_can_be_taken_back_after_a_restart(house: House, table_id: 
 
 async def test_a_step_can_be_taken_back_after_somebody_else_was_replaced(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
-    await house.moved(table, BO, "swap 1")
+    await house.move(table, BO, "swap 1")
     await house.hand_over(table_id, 0, ADMIN, Strength.MEDIUM)
 
     await undo(house, table_id)
@@ -209,10 +212,10 @@ async def test_a_step_can_be_taken_back_after_somebody_else_was_replaced(house: 
     assert (await house.parlour.table(table_id)).seats[0].computer
 
 
-async def test_nobody_takes_back_past_somebodys_leaving(house: House, dealt: Dealt) -> None:
-    dealt(CLEAN)
-    table = await house.started(ANN, BO, CY)
-    await house.played(table, "green; orange; flip 1; flip 2; swap 1")
+async def test_nobody_takes_back_past_somebodys_leaving(house: House, deal_next: Dealt) -> None:
+    deal_next(CLEAN)
+    table = await house.start(ANN, BO, CY)
+    await house.play_moves(table, "green; orange; flip 1; flip 2; swap 1")
     await house.play.resign(table.id, user(CY))
 
     assert not await house.can_undo(table.id, user(BO))
@@ -224,7 +227,7 @@ async def test_nobody_takes_back_past_somebodys_leaving(house: House, dealt: Dea
 
 async def test_an_administrator_takes_back_any_steps_even_what_was_seen(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
-    await house.moved(table, BO, "swap 1; exchange 2 P")
+    await house.move(table, BO, "swap 1; exchange 2 P")
 
     table = await house.play.rollback(table_id, 3, ADMIN)
 
@@ -233,12 +236,12 @@ async def test_an_administrator_takes_back_any_steps_even_what_was_seen(house: H
     row = await house.store.action(table_id, table.version)
     assert row is not None
     assert (row.kind, row.base, row.actor_id) == ("rollback", 2, ADMIN)
-    assert await house.restarted().parlour.table(table_id) == table
+    assert await house.restart().parlour.table(table_id) == table
 
 
 async def test_a_rollback_counts_only_steps_that_still_stand(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
-    await house.moved(table, BO, "swap 1")
+    await house.move(table, BO, "swap 1")
     await undo(house, table_id)
 
     await house.play.rollback(table_id, 1, ADMIN)
@@ -255,12 +258,12 @@ async def test_a_rollback_further_than_the_start_stops_there(house: House, table
 
 
 async def test_a_forced_step_after_somebodys_leaving_can_be_rolled_back_alone(
-    house: House, dealt: Dealt
+    house: House, deal_next: Dealt
 ) -> None:
-    dealt(CLEAN)
-    table = await house.started(ANN, BO, CY)
+    deal_next(CLEAN)
+    table = await house.start(ANN, BO, CY)
     pairs = "; ".join(f"flip {place}; pass" for place in range(2, 11))
-    table = await house.played(table, f"green; orange; flip 1; {pairs}; flip 11; leave")
+    table = await house.play_moves(table, f"green; orange; flip 1; {pairs}; flip 11; leave")
     assert (await house.history(table))[-2:] == ["resign", "forced"]
 
     table = await house.play.rollback(table.id, 1, ADMIN)
@@ -270,8 +273,10 @@ async def test_a_forced_step_after_somebodys_leaving_can_be_rolled_back_alone(
     assert await house.state(table) == await house.state(table, table.version - 2)
 
 
-async def test_a_rollback_counts_a_step_and_what_followed_by_force_as_one(house: House, dealt: Dealt) -> None:
-    table = await last_card_forced(house, dealt)
+async def test_a_rollback_counts_a_step_and_what_followed_by_force_as_one(
+    house: House, deal_next: Dealt
+) -> None:
+    table = await last_card_forced(house, deal_next)
     steps = await house.parlour.history.last_steps(table, 2)
     assert [[row.kind for row in step] for step in steps] == [["move"], ["move", "forced"]]
 
@@ -282,17 +287,19 @@ async def test_a_rollback_counts_a_step_and_what_followed_by_force_as_one(house:
     assert await house.state(table) == await house.state(table, table.version - 2)
 
 
-async def test_a_game_that_somebody_ended_by_leaving_is_not_rolled_back(house: House, dealt: Dealt) -> None:
-    table = await house.started(ANN, BO)
-    await house.played(table, "green; orange; leave")
+async def test_a_game_that_somebody_ended_by_leaving_is_not_rolled_back(
+    house: House, deal_next: Dealt
+) -> None:
+    table = await house.start(ANN, BO)
+    await house.play_moves(table, "green; orange; leave")
 
     with pytest.raises(Refused, match="There's nothing to undo"):
         await house.play.rollback(table.id, 1, ADMIN)
 
 
 async def test_a_closed_table_is_not_rolled_back(house: House) -> None:
-    table = await house.started(ANN, BO)
-    await house.played(table, "green; orange")
+    table = await house.start(ANN, BO)
+    await house.play_moves(table, "green; orange")
     await house.play.close(table.id, ADMIN)
 
     with pytest.raises(Refused, match="was closed"):
@@ -301,9 +308,9 @@ async def test_a_closed_table_is_not_rolled_back(house: House) -> None:
 
 async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
-    await house.moved(table, BO, "swap 1")
+    await house.move(table, BO, "swap 1")
     await undo(house, table_id)
-    await house.moved(table, BO, "swap 1; exchange 2 P")
+    await house.move(table, BO, "swap 1; exchange 2 P")
     await undo(house, table_id)
 
     line = await house.parlour.history.active_history(await house.parlour.table(table_id))
@@ -325,11 +332,11 @@ async def test_the_history_leaves_out_what_was_taken_back(house: House, table_id
 
 async def test_the_history_keeps_what_was_not_a_step(house: House, table_id: int) -> None:
     table = await house.parlour.table(table_id)
-    await house.moved(table, BO, "swap 1")
+    await house.move(table, BO, "swap 1")
     await house.hand_over(table_id, 0, ADMIN, Strength.MEDIUM)
     await undo(house, table_id)
     await house.play.rollback(table_id, 1, ADMIN)
-    await house.moved(table, BO, "flip 2; swap 1")
+    await house.move(table, BO, "flip 2; swap 1")
     await undo(house, table_id)
 
     kinds = [

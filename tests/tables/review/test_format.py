@@ -19,10 +19,10 @@ from tables.core.table import EVER, Refused, encode
 from tables.review.format import LARGEST_FILE, Chair, DealFile, is_importable, read, write
 from tables.review.imports import ImportedDeal, ImportedGame, import_file
 from tests.db.rows import everything
-from tests.engines.cases import CASES, Case
+from tests.engines.cases import CASES, GameCase
 from tests.engines.test_conformance import hypothetical
 from tests.tables.house import ANN, CHANNEL, GUILD, House
-from tests.tables.stories import PEOPLE, finished
+from tests.tables.stories import PEOPLE, finish_story
 
 pytestmark = pytest.mark.slow
 
@@ -34,13 +34,11 @@ Change = Callable[[dict[str, Any]], object]
 
 
 @cache
-def whole(case: Case) -> bytes:
-    """The file of a finished game."""
-    return finished(case, 1).file()
+def whole(case: GameCase) -> bytes:
+    return finish_story(case, 1).file()
 
 
-def laid(case: Case) -> bytes:
-    """The file of a deal by hand."""
+def make_deal_file(case: GameCase) -> bytes:
     table, rules = case.tables[0], case.game
     return write(
         DealFile(
@@ -52,14 +50,14 @@ def laid(case: Case) -> bytes:
     )
 
 
-def changed(data: bytes, change: Change) -> bytes:
+def change_data(data: bytes, change: Change) -> bytes:
     file = json.loads(data)
     change(file)
     return json.dumps(file).encode()
 
 
 def refusal(data: bytes) -> str:
-    """The sentence with which a file is refused, which must be one."""
+    """Return why a file is refused; check that it is a sentence."""
     with pytest.raises(Refused) as refused:
         import_file(data)
     text = str(refused.value)
@@ -72,7 +70,7 @@ def refusal(data: bytes) -> str:
 def test_a_file_is_written_as_it_is_read() -> None:
     for case in CASES:
         assert write(read(whole(case))) == whole(case)
-        assert write(read(laid(case))) == laid(case)
+        assert write(read(make_deal_file(case))) == make_deal_file(case)
 
 
 def test_a_file_has_a_step_on_each_line() -> None:
@@ -130,7 +128,7 @@ def test_a_game_of_more_steps_than_one_may_have_is_refused_before_it_is_played()
 
 
 def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
-    """A change of the steps of a file."""
+    """Return a change of the steps of a file."""
     return lambda file: change(file["steps"])
 
 
@@ -186,7 +184,7 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
     ],
 )
 def test_a_file_with_one_thing_wrong_is_refused_and_says_which(change: Change, told: str) -> None:
-    assert told in refusal(changed(whole(CASES[0]), change))
+    assert told in refusal(change_data(whole(CASES[0]), change))
 
 
 def test_a_file_that_is_nested_deeply_anywhere_is_refused() -> None:
@@ -199,11 +197,11 @@ def test_a_file_that_is_nested_deeply_anywhere_is_refused() -> None:
 
 @pytest.mark.any_game
 @every_game
-def test_a_move_of_another_game_is_refused(case: Case) -> None:
+def test_a_move_of_another_game_is_refused(case: GameCase) -> None:
     other = next(other for other in CASES if other != case and other.slug != "tangram")
     theirs = json.loads(whole(other))["steps"][0]["move"]
 
-    told = refusal(changed(whole(case), lambda file: file["steps"][0].update(move=theirs)))
+    told = refusal(change_data(whole(case), lambda file: file["steps"][0].update(move=theirs)))
 
     assert "step 1" in told.lower()
 
@@ -211,9 +209,9 @@ def test_a_move_of_another_game_is_refused(case: Case) -> None:
 @pytest.mark.any_game
 @every_game
 def test_whatever_is_typed_into_a_file_makes_a_game_that_goes_by_the_rules_or_one_sentence(
-    case: Case,
+    case: GameCase,
 ) -> None:
-    data = {"game": json.loads(whole(case)), "deal": json.loads(laid(case))}
+    data = {"game": json.loads(whole(case)), "deal": json.loads(make_deal_file(case))}
     said: list[str] = []
 
     @hypothetical(case, 600)
@@ -252,7 +250,7 @@ JUNK: list[Any] = [
 
 
 def bend(file: Any, rng: Random) -> Any:
-    """The file with one thing in it replaced, doubled, dropped or put elsewhere."""
+    """Replace, double, drop or move one thing in the file."""
     at: Any = file
     while True:
         keys: list[Any] = list(at) if isinstance(at, dict) else list(range(len(at)))
@@ -278,7 +276,7 @@ async def test_a_file_that_is_refused_makes_nothing(house: House, database: str)
 
     for change in (steps(lambda made: made.pop()), lambda file: file.update(game="chess")):
         with pytest.raises(Refused):
-            await house.parlour.import_export.open(GUILD, CHANNEL, ANN, changed(whole(CASES[0]), change))
+            await house.parlour.import_export.open(GUILD, CHANNEL, ANN, change_data(whole(CASES[0]), change))
     with pytest.raises(Refused):
         await house.parlour.import_export.open(GUILD, CHANNEL, ANN, b"not a file")
 

@@ -1,4 +1,4 @@
-"""What those who run the bot can see of a table of a database, and mend."""
+"""Operators' view of a table of a database, and their repairs."""
 
 from __future__ import annotations
 
@@ -23,8 +23,11 @@ Tampered = Callable[..., Awaitable[None]]
 
 
 @pytest.fixture
-def asked(database: str, capsys: pytest.CaptureFixture[str]) -> Asked:
-    """What comes of a command line after the database: the exit code, what was printed and complained of."""
+def run_inspect(database: str, capsys: pytest.CaptureFixture[str]) -> Asked:
+    """Run a command line on the database.
+
+    Return the exit code, the output and the complaints.
+    """
 
     async def ask(*arguments: object) -> tuple[int, str, str]:
         capsys.readouterr()
@@ -37,17 +40,17 @@ def asked(database: str, capsys: pytest.CaptureFixture[str]) -> Asked:
 
 @pytest.fixture
 async def table(house: House) -> Table:
-    """A game of Ann and Bo that is going on."""
-    begun = await house.started(ANN, BO)
-    return await house.played(begun, "green; orange; flip 8; flip 9")
+    """Start a game of Ann and Bo."""
+    begun = await house.start(ANN, BO)
+    return await house.play_moves(begun, "green; orange; flip 8; flip 9")
 
 
 @pytest.fixture
-def tampered(database: str, house: House) -> Tampered:
-    """Changes the database behind the parlour's back, once it is at rest."""
+def edit_database(database: str, house: House) -> Tampered:
+    """Yield a function that edits the database behind the resting parlour's back."""
 
     async def tamper(statement: str, *values: object) -> None:
-        await house.settled()
+        await house.settle()
         with sqlite3.connect(database.removeprefix("sqlite:///")) as connection:
             assert connection.execute(statement, values).rowcount == 1
         connection.close()
@@ -55,8 +58,8 @@ def tampered(database: str, house: House) -> Tampered:
     return tamper
 
 
-async def test_a_table_is_shown_as_everybody_sees_it(asked: Asked, table: Table) -> None:
-    code, told, _ = await asked("show", table.id)
+async def test_a_table_is_shown_as_everybody_sees_it(run_inspect: Asked, table: Table) -> None:
+    code, told, _ = await run_inspect("show", table.id)
 
     assert code == FINE
     assert told.startswith("table 1: Ribbon Tangle, play, version 5\n")
@@ -66,36 +69,36 @@ async def test_a_table_is_shown_as_everybody_sees_it(asked: Asked, table: Table)
     assert table.seed.hex() not in told
 
 
-async def test_a_lobby_is_shown_too(asked: Asked, house: House) -> None:
-    lobby = await house.gathered(ANN)
+async def test_a_lobby_is_shown_too(run_inspect: Asked, house: House) -> None:
+    lobby = await house.gather(ANN)
 
-    code, told, _ = await asked("show", lobby.id)
+    code, told, _ = await run_inspect("show", lobby.id)
 
     assert (code, told.splitlines()[-1]) == (FINE, "the game has not begun")
 
 
 async def test_the_file_is_that_of_the_command(
-    asked: Asked, house: House, table: Table, tmp_path: Path
+    run_inspect: Asked, house: House, table: Table, tmp_path: Path
 ) -> None:
-    running = await asked("export", table.id, "--seat", 1)
+    running = await run_inspect("export", table.id, "--seat", 1)
     assert running[1].encode() == await house.parlour.import_export.export(table.id, 1)
 
-    await house.played(table, "leave")
-    code, told, _ = await asked("export", table.id, "--out", tmp_path / "game.json")
+    await house.play_moves(table, "leave")
+    code, told, _ = await run_inspect("export", table.id, "--out", tmp_path / "game.json")
 
     assert (code, told) == (FINE, "")
     assert (tmp_path / "game.json").read_bytes() == await house.parlour.import_export.export(table.id, None)
 
 
-async def test_every_position_of_a_game_is_told_again(asked: Asked, table: Table) -> None:
-    code, told, _ = await asked("replay", table.id)
-    one = await asked("replay", table.id, "--turn", 3)
+async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table: Table) -> None:
+    code, told, _ = await run_inspect("replay", table.id)
+    one = await run_inspect("replay", table.id, "--turn", 3)
 
     assert code == FINE
     assert told.count("circle ") == 5
     assert one[1] in told
     assert one[1].count("circle ") == 1
-    own = await asked("replay", table.id, "--turn", 3, "--seat", 0)
+    own = await run_inspect("replay", table.id, "--turn", 3, "--seat", 0)
     assert own[1] != one[1]
 
 
@@ -110,11 +113,11 @@ async def test_every_position_of_a_game_is_told_again(asked: Asked, table: Table
     ],
 )
 async def test_what_is_not_there_is_said(
-    asked: Asked, house: House, table: Table, arguments: tuple[object, ...], told: str
+    run_inspect: Asked, house: House, table: Table, arguments: tuple[object, ...], told: str
 ) -> None:
-    await house.gathered(ANN)
+    await house.gather(ANN)
 
-    code, printed, complaint = await asked(*arguments)
+    code, printed, complaint = await run_inspect(*arguments)
 
     assert (code, printed) == (UNUSABLE, "")
     assert told in complaint
@@ -127,84 +130,86 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest
     assert main(["mysql://host/no", "show", "1"]) == UNUSABLE
 
 
-async def test_a_log_that_goes_by_the_rules_needs_no_patch(asked: Asked, table: Table) -> None:
-    code, told, _ = await asked("patch", table.id, "--write")
+async def test_a_log_that_goes_by_the_rules_needs_no_patch(run_inspect: Asked, table: Table) -> None:
+    code, told, _ = await run_inspect("patch", table.id, "--write")
 
     assert (code, told) == (FINE, "table 1: all 4 steps go by the rules\n")
 
 
 async def test_a_step_that_the_rules_refuse_is_told_and_taken_back_when_asked_to(
-    asked: Asked, house: House, table: Table, tampered: Tampered
+    run_inspect: Asked, house: House, table: Table, edit_database: Tampered
 ) -> None:
-    await tampered('update actions set payload = \'{"type":"flip","place":8}\' where version = 5')
+    await edit_database('update actions set payload = \'{"type":"flip","place":8}\' where version = 5')
     before = await house.history(table)
 
-    code, told, _ = await asked("patch", table.id)
+    code, told, _ = await run_inspect("patch", table.id)
     assert code == AMISS
     assert "3 of 4 steps go by the rules\nstep 4: " in told
     assert "--- as stored\n+++ by the rules\n" in told
     assert "--write would take it back to version 4" in told
     assert await house.history(table) == before
-    assert (await asked("show", table.id))[0] == AMISS
+    assert (await run_inspect("show", table.id))[0] == AMISS
 
-    await tampered("update facts set value = '0' where key = ?", ALIVE)
-    code, told, _ = await asked("patch", table.id, "--write")
-    again = house.restarted()
+    await edit_database("update facts set value = '0' where key = ?", ALIVE)
+    code, told, _ = await run_inspect("patch", table.id, "--write")
+    again = house.restart()
     mended = await again.parlour.table(table.id)
 
     assert code == FINE
     assert "written: version 6 stands where version 4 did" in told
     assert await again.history(table) == [*before, "rollback"]
     assert await again.waiting(mended) == [("board", 0, True)]
-    await again.played(mended, "flip 9")
-    assert (await asked("patch", table.id))[0] == FINE
+    await again.play_moves(mended, "flip 9")
+    assert (await run_inspect("patch", table.id))[0] == FINE
 
 
-async def test_events_that_came_otherwise_are_told(asked: Asked, table: Table, tampered: Tampered) -> None:
-    await tampered("update actions set events = replace(events, '8', '7') where version = 4")
+async def test_events_that_came_otherwise_are_told(
+    run_inspect: Asked, table: Table, edit_database: Tampered
+) -> None:
+    await edit_database("update actions set events = replace(events, '8', '7') where version = 4")
 
-    code, told, _ = await asked("patch", table.id)
+    code, told, _ = await run_inspect("patch", table.id)
 
     assert code == AMISS
     assert "2 of 4 steps go by the rules\nstep 3: By the rules something else comes of it.\n" in told
 
 
 async def test_a_stored_position_that_differs_is_told_and_written_anew(
-    asked: Asked, house: House, table: Table, tampered: Tampered
+    run_inspect: Asked, house: House, table: Table, edit_database: Tampered
 ) -> None:
     right = await house.state(table)
     start = await house.state(table, 1)
-    await tampered("insert into snapshots (table_id, version, state) values (1, 5, ?)", start)
+    await edit_database("insert into snapshots (table_id, version, state) values (1, 5, ?)", start)
 
-    code, told, _ = await asked("patch", table.id)
+    code, told, _ = await run_inspect("patch", table.id)
     assert code == AMISS
     assert "all 4 steps go by the rules" in told
     assert "+circle " in told
 
-    await tampered("update facts set value = '0' where key = ?", ALIVE)
-    assert (await asked("patch", table.id, "--write"))[0] == FINE
-    assert await house.restarted().state(table) == right
+    await edit_database("update facts set value = '0' where key = ?", ALIVE)
+    assert (await run_inspect("patch", table.id, "--write"))[0] == FINE
+    assert await house.restart().state(table) == right
 
 
 async def test_nothing_is_written_while_a_bot_is_alive_on_the_database(
-    asked: Asked, house: House, table: Table, tampered: Tampered, monkeypatch: pytest.MonkeyPatch
+    run_inspect: Asked, house: House, table: Table, edit_database: Tampered, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await tampered("update actions set events = '[]' where version = 4")
+    await edit_database("update actions set events = '[]' where version = 4")
     monkeypatch.setattr("tables.review.inspect.time.time", lambda: house.clock.now + 60)
 
-    code, _, complaint = await asked("patch", table.id, "--write")
+    code, _, complaint = await run_inspect("patch", table.id, "--write")
 
     assert code == UNUSABLE
     assert "a bot was alive on this database 60 seconds ago" in complaint
 
 
 async def test_a_game_that_is_over_is_not_written_to(
-    asked: Asked, house: House, table: Table, tampered: Tampered
+    run_inspect: Asked, house: House, table: Table, edit_database: Tampered
 ) -> None:
     await house.play.resign(table.id, user(BO))
-    await tampered("update actions set events = '[]' where version = 4")
+    await edit_database("update actions set events = '[]' where version = 4")
 
-    code, _, complaint = await asked("patch", table.id, "--write")
+    code, _, complaint = await run_inspect("patch", table.id, "--write")
 
     assert code == UNUSABLE
     assert "isn't going on" in complaint
@@ -219,9 +224,9 @@ def test_it_is_run_as_a_module_and_explains_itself() -> None:
     assert "patch" in done.stdout
 
 
-async def test_its_file_can_be_read(asked: Asked, house: House, table: Table) -> None:
-    await house.played(table, "leave")
+async def test_its_file_can_be_read(run_inspect: Asked, house: House, table: Table) -> None:
+    await house.play_moves(table, "leave")
 
-    _, told, _ = await asked("export", table.id)
+    _, told, _ = await run_inspect("export", table.id)
 
     assert json.loads(told)["kind"] == "game"

@@ -1,7 +1,7 @@
-"""What is taken along from a game that is going on says no more than its viewer may know.
+"""Files of a running game reveal no more than its viewer may know.
 
-Each game is told twice: as it was, and as it may as well have been for that viewer. Whatever `redeal`
-may change is another then, with what others have decided and what only they may read.
+Each game has two versions: as it was, and as it may as well have happened for that viewer. Whatever
+`resample_hidden` may change is another then, with what others have decided and what only they may read.
 """
 
 from __future__ import annotations
@@ -23,20 +23,23 @@ from engines.registry import game
 from tables.core.table import Phase, Table, encode
 from tables.lobby.fairness import commitment
 from tables.review.record import Record, Turn
-from tests.engines.cases import CASES, Case
-from tests.engines.conformance import decoded, encoded, some, viewers
+from tests.engines.cases import CASES, GameCase
+from tests.engines.conformance import decode_state, encode_state, some, viewers
 from tests.often import often
 from tests.tables.house import House
-from tests.tables.stories import Story, kept, story
+from tests.tables.stories import Story, keep_story, story
 
 DATABASES = ["sqlite"]
 GAMES = often(1, 2)
-"""How many random games of each are told twice; turned up where a leak is looked for."""
+"""The number of random games of each game with two versions; turned up in a search for a leak."""
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 
 
 def otherwise(told: Story, viewer: Seat | None) -> Story:
-    """The game as it may have been for a viewer: other secrets, other moves of others behind what it read."""
+    """Return an alternative game with other secrets and moves.
+
+    The moves differ only behind what the viewer read.
+    """
     rules, rng = game(told.slug), Random(9)
     kept_rows: list[tuple[ActionRow, bytes]] = []
     for row, state in zip(told.rows, told.states, strict=True):
@@ -47,7 +50,7 @@ def otherwise(told: Story, viewer: Seat | None) -> Story:
             continue
         if row.seat != viewer:
             row = replace(row, events=encode(read), payload=None if row.payload is None else '"hidden"')
-        kept_rows.append((row, encoded(rules.resample_hidden(decoded(rules, state), viewer, rng))))
+        kept_rows.append((row, encode_state(rules.resample_hidden(decode_state(rules, state), viewer, rng))))
     rows = [replace(row, version=n + 1, base=n) for n, (row, _) in enumerate(kept_rows)]
     return told._replace(rows=rows, states=[state for _, state in kept_rows])
 
@@ -61,22 +64,21 @@ class Redealt(Record):
 
     async def views(self, table: Table, turns: Sequence[Turn], seat: Seat | None) -> list[Any]:
         rules = table.game
-        return [rules.view(decoded(rules, self._told.states[turn.version - 1]), seat) for turn in turns]
+        return [rules.view(decode_state(rules, self._told.states[turn.version - 1]), seat) for turn in turns]
 
     async def view(self, table: Table, version: int, seat: Seat | None) -> Any:
-        return table.game.view(decoded(table.game, self._told.states[version - 1]), seat)
+        return table.game.view(decode_state(table.game, self._told.states[version - 1]), seat)
 
 
 async def log(house: House, table: Table, seat: Seat | None) -> str:
-    """The log of a table without its number."""
     nothing = cast(Any, None)
     told = await log_of(App(nothing, house.parlour, nothing, nothing, house.workers), table, seat)
     assert commitment(table.seed, table.salt) not in told
     return told.replace(f"table {table.id}", "table")
 
 
-def running(case: Case, number: int) -> list[Story]:
-    """A random game at some of its turns."""
+def running(case: GameCase, number: int) -> list[Story]:
+    """Return a random game at some of its turns."""
     rng = Random(f"leaks {case.slug} {number}")
     table = rng.choice([choice for choice in case.tables if choice.seats > 1])
     told = story(case, table, rng.randbytes(32), 0.9)
@@ -88,18 +90,18 @@ def running(case: Case, number: int) -> list[Story]:
 @pytest.mark.any_game
 @every_game
 async def test_what_is_taken_along_from_a_running_game_says_no_more_than_its_viewer_may_know(
-    house: House, case: Case
+    house: House, case: GameCase
 ) -> None:
     parlour, told_apart = house.parlour, 0
     record = parlour.record
     for told in (told for number in range(GAMES) for told in running(case, number)):
-        table = await kept(house, told)
+        table = await keep_story(house, told)
         assert table.phase is Phase.PLAY
         for viewer in viewers(told.choice):
             other = otherwise(told, viewer)
             seed = b"\x77" * 32
             deal = encode(case.game.deal(told.choice.seats, told.choice.options, seed))
-            lookalike = await kept(house, other, seed=seed.hex(), salt="77" * 16, deal=deal)
+            lookalike = await keep_story(house, other, seed=seed.hex(), salt="77" * 16, deal=deal)
             told_apart += (other.rows, other.states) != (told.rows, told.states)
 
             assert await parlour.import_export.export(
@@ -116,10 +118,10 @@ async def test_what_is_taken_along_from_a_running_game_says_no_more_than_its_vie
 @pytest.mark.any_game
 @every_game
 async def test_the_file_of_a_running_game_holds_what_its_owner_has_done_and_no_secret(
-    house: House, case: Case
+    house: House, case: GameCase
 ) -> None:
     told = running(case, 1)[-1]
-    table = await kept(house, told)
+    table = await keep_story(house, told)
 
     for viewer in viewers(told.choice):
         data = await house.parlour.import_export.export(table.id, viewer)
@@ -137,6 +139,6 @@ async def test_the_file_of_a_running_game_holds_what_its_owner_has_done_and_no_s
 @pytest.mark.parametrize("phase", [Phase.PLAY, Phase.CLOSED])
 async def test_only_a_game_with_a_result_is_told_whole(house: House, phase: Phase) -> None:
     told = running(CASES[0], 0)[-1]
-    table = await kept(house, told, phase=phase.value)
+    table = await keep_story(house, told, phase=phase.value)
 
     assert msgspec.json.decode(await house.parlour.import_export.export(table.id, 0))["kind"] == "part"

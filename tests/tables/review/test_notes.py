@@ -10,7 +10,7 @@ from tests.tables.house import ANN, BO, House, user
 
 
 async def test_a_note_is_kept_for_its_person_and_table_alone(house: House) -> None:
-    first, second = await house.gathered(ANN, BO), await house.gathered(BO)
+    first, second = await house.gather(ANN, BO), await house.gather(BO)
     notes = house.parlour.notes
 
     assert await notes.write(first.id, user(ANN), "  watch Bo's red  ") == "watch Bo's red"
@@ -18,11 +18,11 @@ async def test_a_note_is_kept_for_its_person_and_table_alone(house: House) -> No
     tables = [first.id, second.id]
     assert await notes.of(user(ANN), tables) == {first.id: "watch Bo's red"}
     assert await notes.of(user(BO), tables) == {}
-    assert await house.restarted().parlour.notes.of(user(ANN), tables) == {first.id: "watch Bo's red"}
+    assert await house.restart().parlour.notes.of(user(ANN), tables) == {first.id: "watch Bo's red"}
 
 
 async def test_a_new_note_takes_the_place_of_the_old_and_an_empty_one_erases_it(house: House) -> None:
-    table, notes = await house.gathered(ANN), house.parlour.notes
+    table, notes = await house.gather(ANN), house.parlour.notes
     await notes.write(table.id, user(ANN), "one")
 
     await notes.write(table.id, user(ANN), "two")
@@ -33,7 +33,7 @@ async def test_a_new_note_takes_the_place_of_the_old_and_an_empty_one_erases_it(
 
 
 async def test_a_note_that_is_too_long_or_about_no_table_is_refused(house: House) -> None:
-    table, notes = await house.gathered(ANN), house.parlour.notes
+    table, notes = await house.gather(ANN), house.parlour.notes
     await notes.write(table.id, user(ANN), "x" * LONGEST)
 
     with pytest.raises(Refused, match="501 of 500 characters"):
@@ -45,7 +45,7 @@ async def test_a_note_that_is_too_long_or_about_no_table_is_refused(house: House
 
 
 async def test_notes_come_with_the_list_of_ones_tables(house: House) -> None:
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
     await house.parlour.notes.write(table.id, user(ANN), "ask Bo to start")
 
     mine = await house.parlour.overviews.of(user(ANN), 0)

@@ -14,51 +14,51 @@ from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
-def told(turns: list[Turn]) -> list[tuple[int, int, tuple[int, ...]]]:
-    """Number, version and movers of some turns."""
+def summarise_turns(turns: list[Turn]) -> list[tuple[int, int, tuple[int, ...]]]:
+    """Return number, version and movers of some turns."""
     return [(turn.number, turn.version, turn.seats) for turn in turns]
 
 
 async def test_a_lobby_has_nothing_to_look_back_at(house: House) -> None:
-    lobby = await house.gathered(ANN, BO)
+    lobby = await house.gather(ANN, BO)
 
-    with pytest.raises(Refused, match="not begun yet"):
+    with pytest.raises(Refused, match="hasn't begun"):
         await house.parlour.record.turns(lobby)
 
 
 async def test_the_steps_of_one_turn_are_one_turn_and_the_deal_is_turn_0(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; pass; flip 3; pass")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 3; pass")
 
     turns = await house.parlour.record.turns(table)
 
-    assert told(turns) == [(0, 1, ()), (1, 2, (0,)), (2, 4, (1,)), (3, 6, (0,))]
+    assert summarise_turns(turns) == [(0, 1, ()), (1, 2, (0,)), (2, 4, (1,)), (3, 6, (0,))]
     assert [turn.after for turn in turns] == [0, 1, 2, 4]
 
 
 async def test_what_was_taken_back_is_in_no_turn(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; swap 1")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; swap 1")
     await house.play.undo(table.id, user(BO))
-    table = await house.played(table, "pass")
+    table = await house.play_moves(table, "pass")
 
     turns = await house.parlour.record.turns(table)
     entries = await house.parlour.record.entries(table, turns[-1])
 
-    assert told(turns) == [(0, 1, ()), (1, 2, (0,)), (2, 6, (1,))]
+    assert summarise_turns(turns) == [(0, 1, ()), (1, 2, (0,)), (2, 6, (1,))]
     assert [row.version for row in entries if row.kind == EntryKind.MOVE] == [3, 6]
 
 
 async def test_after_a_rollback_the_turns_go_on_where_the_table_does(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; pass; flip 4; pass")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass")
     await house.play.rollback(table.id, 3, ADMIN)
-    table = await house.played(table, "swap 2; pass")
+    table = await house.play_moves(table, "swap 2; pass")
 
     turns = await house.parlour.record.turns(table)
     entries = await house.parlour.record.entries(table, turns[2])
@@ -68,12 +68,12 @@ async def test_after_a_rollback_the_turns_go_on_where_the_table_does(house: Hous
 
 
 async def test_a_turn_is_shown_as_its_viewer_saw_it_then(house: House) -> None:
-    table = await house.started(ANN, BO, mode="versus")
-    table = await house.played(table, "purple; green")
+    table = await house.start(ANN, BO, mode="versus")
+    table = await house.play_moves(table, "purple; green")
     before = (await house.play.perspective(table.id, user(BO))).view
-    table = await house.played(table, "flip 8")
+    table = await house.play_moves(table, "flip 8")
     seen = (await house.play.perspective(table.id, user(BO))).view
-    table = await house.played(table, "flip 9; pass; flip 11; pass")
+    table = await house.play_moves(table, "flip 9; pass; flip 11; pass")
 
     record = house.parlour.record
     turns = await record.turns(table)
@@ -84,8 +84,8 @@ async def test_a_turn_is_shown_as_its_viewer_saw_it_then(house: House) -> None:
 
 
 async def test_many_turns_are_played_at_once_and_look_as_one_by_one(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; pass; flip 3; pass; flip 4; pass")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 3; pass; flip 4; pass")
     record = house.parlour.record
     turns = await record.turns(table)
 
@@ -97,9 +97,9 @@ async def test_many_turns_are_played_at_once_and_look_as_one_by_one(house: House
 
 
 async def test_all_hands_are_opened_only_when_the_game_is_over(house: House) -> None:
-    table = await house.started(ANN, BO, mode="versus")
-    table = await house.played(table, "purple; green; flip 8; flip 9; pass")
-    with pytest.raises(Refused, match="when the game is over"):
+    table = await house.start(ANN, BO, mode="versus")
+    table = await house.play_moves(table, "purple; green; flip 8; flip 9; pass")
+    with pytest.raises(Refused, match="once the game is over"):
         await house.parlour.record.hands(table, 4)
 
     await house.play.resign(table.id, user(ANN))
@@ -110,8 +110,8 @@ async def test_all_hands_are_opened_only_when_the_game_is_over(house: House) -> 
 
 
 async def test_steps_from_before_beats_were_kept_are_a_turn_each(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; pass")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass")
     trace = await house.store.entry_headers(table.id)
 
     old = [replace(row, beat=None) for row in trace]
@@ -119,18 +119,18 @@ async def test_steps_from_before_beats_were_kept_are_a_turn_each(house: House) -
 
 
 async def test_nobody_has_missed_what_they_did_themselves(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     missed = house.parlour.record.find_missed
 
     assert await missed(table, user(ANN)) is None
-    table = await house.played(table, "flip 1")
+    table = await house.play_moves(table, "flip 1")
     assert await missed(table, user(ANN)) is None
     assert await missed(table, user(CY)) is None
 
 
 async def test_a_person_has_missed_what_others_did_since_their_own_last_step(house: House) -> None:
-    table = await house.started(ANN, BO, CY, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; pass; flip 4; pass")
+    table = await house.start(ANN, BO, CY, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass")
 
     missed = await house.parlour.record.find_missed(table, user(ANN))
 
@@ -143,8 +143,8 @@ async def test_a_person_has_missed_what_others_did_since_their_own_last_step(hou
 
 
 async def test_who_has_not_moved_yet_has_missed_all_since_the_start(house: House) -> None:
-    table = await house.started(ANN, BO, CY, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; pass")
+    table = await house.start(ANN, BO, CY, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass")
 
     missed = await house.parlour.record.find_missed(table, user(CY))
 
@@ -155,8 +155,8 @@ async def test_who_has_not_moved_yet_has_missed_all_since_the_start(house: House
 
 
 async def test_what_a_computer_did_for_a_person_they_have_missed(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; pass")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass")
     await house.play.skip(table.id, ADMIN)
     table = await house.parlour.table(table.id)
 
@@ -167,8 +167,8 @@ async def test_what_a_computer_did_for_a_person_they_have_missed(house: House) -
 
 
 async def test_steps_that_were_taken_back_by_an_administrator_are_told(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; pass")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass")
     await house.play.rollback(table.id, 2, ADMIN)
     table = await house.parlour.table(table.id)
 
@@ -179,8 +179,8 @@ async def test_steps_that_were_taken_back_by_an_administrator_are_told(house: Ho
 
 
 async def test_who_took_a_step_back_has_looked_at_the_board_then(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; swap 1")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; swap 1")
     await house.play.undo(table.id, user(BO))
     table = await house.parlour.table(table.id)
 
@@ -188,10 +188,10 @@ async def test_who_took_a_step_back_has_looked_at_the_board_then(house: House) -
 
 
 async def test_what_is_charted_is_that_of_every_turn_as_it_stood(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2; swap 1")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; swap 1")
     await house.play.undo(table.id, user(BO))
-    table = await house.played(table, "pass; flip 3; pass")
+    table = await house.play_moves(table, "pass; flip 3; pass")
     record = house.parlour.record
 
     tallies = await record.tallies(table)

@@ -19,12 +19,12 @@ from tables.review.exports import export_file
 from tables.review.format import LARGEST_FILE
 from tables.review.import_export import MOST_HERE, MOST_OF_ONE, imported_rows
 from tables.review.imports import ImportedGame, import_file
-from tests.engines.cases import CASES, Case
-from tests.engines.cases import Table as Choice
+from tests.engines.cases import CASES, GameCase
+from tests.engines.cases import TableChoice as Choice
 from tests.engines.test_conformance import hypothetical
 from tests.often import often
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
-from tests.tables.stories import finished, kept, story
+from tests.tables.stories import finish_story, keep_story, story
 
 pytestmark = pytest.mark.slow
 
@@ -37,9 +37,9 @@ every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in C
 @every_game
 @pytest.mark.parametrize("number", range(often(1, 2)))
 async def test_a_game_that_is_exported_imported_and_exported_is_the_same_file(
-    house: House, case: Case, number: int
+    house: House, case: GameCase, number: int
 ) -> None:
-    table = await kept(house, finished(case, number))
+    table = await keep_story(house, finish_story(case, number))
     file = await house.parlour.import_export.export(table.id, None)
 
     again = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
@@ -50,8 +50,8 @@ async def test_a_game_that_is_exported_imported_and_exported_is_the_same_file(
 
 
 async def test_a_file_says_that_computers_thought_quickly_and_nothing_otherwise(house: House) -> None:
-    told = finished(next(case for case in CASES if case.slug == "ribbon"), 1)
-    usual, table = await kept(house, told), await kept(house, told, thinking="quick")
+    told = finish_story(next(case for case in CASES if case.slug == "ribbon"), 1)
+    usual, table = await keep_story(house, told), await keep_story(house, told, thinking="quick")
     export = house.parlour.import_export.export
 
     file = await export(table.id, None)
@@ -65,7 +65,7 @@ async def test_a_file_says_that_computers_thought_quickly_and_nothing_otherwise(
 @pytest.mark.slow
 @pytest.mark.any_game
 @every_game
-def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: Case) -> None:
+def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: GameCase) -> None:
     over = 0
 
     seeds = st.binary(min_size=32, max_size=32)
@@ -89,8 +89,10 @@ def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: 
 
 @pytest.mark.any_game
 @every_game
-async def test_an_imported_game_is_a_table_of_the_past_that_can_be_browsed(house: House, case: Case) -> None:
-    table = await kept(house, finished(case, 5))
+async def test_an_imported_game_is_a_table_of_the_past_that_can_be_browsed(
+    house: House, case: GameCase
+) -> None:
+    table = await keep_story(house, finish_story(case, 5))
     file = await house.parlour.import_export.export(table.id, None)
 
     again = await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
@@ -107,14 +109,13 @@ async def test_an_imported_game_is_a_table_of_the_past_that_can_be_browsed(house
         assert [row.events for row in await record.entries(again, turn)] == [
             row.events for row in await record.entries(table, old)
         ]
-    await house.settled()
-    assert house.courier.taken() == [("board", 0, True)]
+    await house.settle()
+    assert house.courier.take_shown() == [("board", 0, True)]
 
 
 @pytest.fixture
 def file() -> bytes:
-    """The file of a short game."""
-    return finished(next(case for case in CASES if case.slug == "ribbon"), 1).file()
+    return finish_story(next(case for case in CASES if case.slug == "ribbon"), 1).file()
 
 
 async def test_one_person_imports_ten_games_a_day(house: House, file: bytes) -> None:
@@ -127,7 +128,7 @@ async def test_one_person_imports_ten_games_a_day(house: House, file: bytes) -> 
     tables = len(await house.store.tables_in(GUILD, [Phase.OVER]))
 
     with pytest.raises(Refused, match="You've imported 10 games within a day"):
-        await taken(house.restarted())
+        await taken(house.restart())
     assert len(await house.store.tables_in(GUILD, [Phase.OVER])) == tables
     await house.parlour.import_export.open(GUILD, CHANNEL, BO, file)
 
@@ -188,7 +189,7 @@ async def test_a_file_that_takes_too_much_memory_is_refused(
 
 async def test_what_is_counted_as_imported_is_what_was_imported(house: House, file: bytes) -> None:
     await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
-    await house.gathered(ANN)
+    await house.gather(ANN)
 
     assert encode(Imported()).startswith(IMPORTED)
     once = ImportQuota(GUILD, user(ANN), 0.0, most_each=2, most=2)

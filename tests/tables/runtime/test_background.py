@@ -1,4 +1,4 @@
-"""What runs by itself goes on, whatever it meets."""
+"""Background work goes on, whatever it meets."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from db.store import Store
 from engines.game import Strength
 from tables.runtime.background import Background
 from tables.runtime.retries import LONGEST_PAUSE
-from tests.db.incidents import read_only, told
+from tests.db.incidents import log_lines, read_only
 from tests.tables.house import ANN, BO, House, user
 
 
@@ -17,7 +17,7 @@ async def fail(reason: str) -> None:
 
 
 async def succeed() -> None:
-    """Nothing goes wrong."""
+    """Do nothing."""
 
 
 async def test_a_failure_is_told_once_until_it_works_again(caplog: pytest.LogCaptureFixture) -> None:
@@ -35,7 +35,7 @@ async def test_a_failure_is_told_once_until_it_works_again(caplog: pytest.LogCap
 async def test_a_database_that_fails_for_a_while_ends_no_sweep(
     house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     await house.store.ask(table.id, "board", 0, table.version, True, house.clock.now)
 
     async def locked(*_args: object) -> None:
@@ -50,32 +50,32 @@ async def test_a_database_that_fails_for_a_while_ends_no_sweep(
     assert len(caplog.records) == 2
 
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
 
-    assert house.courier.taken() == [("board", 0, True)]
+    assert house.courier.take_shown() == [("board", 0, True)]
 
 
 async def test_a_database_that_cannot_be_written_is_told_of_once_and_computers_move_when_it_can(
     house: House, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = await house.gathered(ANN, mode="coop", first="host")
+    table = await house.gather(ANN, mode="coop", first="host")
     await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
     await house.parlour.computers.stop()
-    table = await house.played(table, "flip 1")
-    await house.settled()
-    again = house.restarted()
+    table = await house.play_moves(table, "flip 1")
+    await house.settle()
+    again = house.restart()
 
     async with read_only(house.store):
         for _ in range(3):
             house.clock.now += LONGEST_PAUSE
             await again.parlour.resume()
-            await again.settled()
+            await again.settle()
         assert (await again.parlour.table(table.id)).version == table.version
     house.clock.now += LONGEST_PAUSE
     await again.parlour.resume()
-    await again.settled()
+    await again.settle()
 
     assert (await again.parlour.table(table.id)).version > table.version
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1

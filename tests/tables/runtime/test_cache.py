@@ -1,4 +1,4 @@
-"""What is kept in memory: a reading that takes its time never brings back what was written meanwhile."""
+"""Memory: a slow reading never brings back what was written after it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tables.runtime.cache import Cache
 from tests.tables.house import ANN, BO, CY, GUILD, House, user
 
 
-class Slow:
+class SlowReading:
     """A query of the database that has its answer, and hands it over when it is let go."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch, owner: Any, name: str) -> None:
@@ -32,7 +32,7 @@ class Slow:
         return answer
 
     async def overtaken(self, asked: Awaitable[Any], written: Callable[[], Awaitable[Any]]) -> Any:
-        """What is asked for, when something is written after it was read and before it arrives."""
+        """Return a slow reading with a write before its arrival."""
         asking = asyncio.ensure_future(asked)
         await self._read.wait()
         await written()
@@ -41,7 +41,7 @@ class Slow:
 
 
 async def at_once(value: Any) -> Any:
-    """The value, read without a pause."""
+    """Return the value, read without a pause."""
     return value
 
 
@@ -112,7 +112,7 @@ async def test_a_block_written_while_the_old_ones_were_being_read_holds(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     blocks = house.parlour.blocks
-    slow = Slow(monkeypatch, house.store.relations, "apart_from")
+    slow = SlowReading(monkeypatch, house.store.relations, "apart_from")
 
     await slow.overtaken(blocks.apart_from(user(BO)), lambda: blocks.block(user(ANN), user(BO)))
 
@@ -126,7 +126,7 @@ async def test_what_a_person_saved_while_they_were_being_read_is_what_they_have_
     people = house.parlour.people
     person = await people.person(user(ANN))
     people.invalidate(user(ANN))
-    slow = Slow(monkeypatch, house.store, "people")
+    slow = SlowReading(monkeypatch, house.store, "people")
     silent = msgspec.structs.replace(person, notices=Notices.NONE)
 
     found = await slow.overtaken(people.person(user(ANN)), lambda: people.save(person, silent))
@@ -138,7 +138,7 @@ async def test_a_person_is_kept_though_another_one_was_forgotten_while_both_were
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     people = house.parlour.people
-    slow = Slow(monkeypatch, house.store, "people")
+    slow = SlowReading(monkeypatch, house.store, "people")
 
     async def forgotten() -> None:
         people.invalidate(user(ANN))
@@ -161,17 +161,17 @@ async def test_a_person_is_kept_though_another_one_was_forgotten_while_both_were
 async def test_a_table_opened_while_a_list_was_being_read_is_in_the_next_list(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first = await house.gathered(ANN)
+    first = await house.gather(ANN)
     recent = house.parlour.table_lists
-    slow = Slow(monkeypatch, house.store, "tables_in")
+    slow = SlowReading(monkeypatch, house.store, "tables_in")
 
-    await slow.overtaken(recent.tables_in(GUILD, OPEN), lambda: house.gathered(BO))
+    await slow.overtaken(recent.tables_in(GUILD, OPEN), lambda: house.gather(BO))
 
     assert len(await recent.tables_in(GUILD, OPEN)) == 2
     assert first.id in [table.id for table in await recent.tables_in(GUILD, OPEN)]
 
 
-class Sketch(msgspec.Struct):
+class CacheSketch(msgspec.Struct):
     """A draft of some move."""
 
     swap: int
@@ -180,30 +180,30 @@ class Sketch(msgspec.Struct):
 async def test_a_draft_that_another_process_wrote_while_the_old_one_was_being_read_is_found(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     drafts = house.parlour.drafts
-    drafts.save(table, 0, Sketch(1))
+    drafts.save(table, 0, CacheSketch(1))
     await drafts.write()
     drafts.invalidate()
-    slow = Slow(monkeypatch, house.store, "draft")
-    newer = DraftRow(table.id, 0, table.moment, msgspec.json.encode(Sketch(2)).decode())
+    slow = SlowReading(monkeypatch, house.store, "draft")
+    newer = DraftRow(table.id, 0, table.moment, msgspec.json.encode(CacheSketch(2)).decode())
 
     async def elsewhere() -> None:
         await house.store.save_drafts([newer], [])
         drafts.invalidate(table.id, 0)
 
-    await slow.overtaken(drafts.draft(table, 0, Sketch), elsewhere)
+    await slow.overtaken(drafts.draft(table, 0, CacheSketch), elsewhere)
 
-    assert await drafts.draft(table, 0, Sketch) == Sketch(2)
+    assert await drafts.draft(table, 0, CacheSketch) == CacheSketch(2)
 
 
 async def test_a_server_that_left_while_the_others_were_being_read_has_left(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await house.gathered(ANN)
+    await house.gather(ANN)
     servers = house.parlour.servers
     servers.look_again()
-    slow = Slow(monkeypatch, house.store.servers, "removed_servers")
+    slow = SlowReading(monkeypatch, house.store.servers, "removed_servers")
 
     async def left() -> None:
         monkeypatch.undo()
@@ -219,7 +219,7 @@ async def test_a_gap_noted_while_the_others_were_being_read_is_counted(
 ) -> None:
     downtime = house.parlour.play._repository.time.downtime
     await downtime.record_heartbeat()
-    slow = Slow(monkeypatch, house.store.downtime, "gaps")
+    slow = SlowReading(monkeypatch, house.store.downtime, "gaps")
 
     async def away() -> None:
         house.clock.now += 1000.0

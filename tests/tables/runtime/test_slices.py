@@ -14,11 +14,11 @@ from tables.runtime.slices import SLICE, iterate_in_slices
 from tests.tables.house import ANN, BO, House, user
 
 LONG = 1288
-"""As many moves as a seat of Tesla's Tangle had at once."""
+"""The most moves that a seat of Tesla's Tangle had at once."""
 
 
 async def turns_of_others(work: Awaitable[Any]) -> int:
-    """Count how often another task has its turn until some work is done."""
+    """Count the turns of another task until some work is done."""
     working, turns = asyncio.ensure_future(work), 0
     while not working.done():
         turns += 1
@@ -33,7 +33,7 @@ async def test_a_slice_loses_nothing_and_keeps_the_order() -> None:
 async def test_others_have_their_turn_while_a_long_list_of_moves_is_made(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = await house.started(ANN, BO)
+    table = await house.start(ANN, BO)
     mover = user(ANN) if 0 in table.owing else user(BO)
     monkeypatch.setattr(Engine, "moves", lambda *_: iter(range(LONG)))
 

@@ -1,4 +1,4 @@
-"""What is done for somebody: their seat is handed over, they are skipped, their table is closed."""
+"""Actions for somebody: their seat is handed over, they are skipped, their table is closed."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
 async def test_a_computer_takes_over_a_seat_and_the_game_goes_on(house: House) -> None:
-    table = await house.started(ANN, BO, CY, mode="coop")
+    table = await house.start(ANN, BO, CY, mode="coop")
     state = await house.state(table)
 
     table = await house.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
@@ -28,14 +28,14 @@ async def test_a_computer_takes_over_a_seat_and_the_game_goes_on(house: House) -
     assert (seat.name, seat.user_id, seat.strength) == ("Bo (computer)", None, Strength.MEDIUM)
     assert (table.host_id, table.people) == (user(ANN), [user(ANN), user(CY)])
     assert await house.state(table) == state
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
     with pytest.raises(Refused, match="You don't play at this table"):
-        await house.moved(table, BO, "flip 1")
+        await house.move(table, BO, "flip 1")
 
 
 @pytest.mark.parametrize(("actor", "own"), [(user(BO), True), (ADMIN, False)], ids=["oneself", "an admin"])
 async def test_it_is_written_whose_seat_it_was_and_whose_wish(house: House, actor: int, own: bool) -> None:
-    table = await house.started(ANN, BO, CY, mode="coop")
+    table = await house.start(ANN, BO, CY, mode="coop")
 
     table = await house.hand_over(table.id, 1, actor, Strength.MEDIUM)
 
@@ -46,7 +46,7 @@ async def test_it_is_written_whose_seat_it_was_and_whose_wish(house: House, acto
 
 
 async def test_after_the_host_the_next_person_is_host(house: House) -> None:
-    table = await house.started(ANN, BO, CY, mode="coop")
+    table = await house.start(ANN, BO, CY, mode="coop")
 
     table = await house.hand_over(table.id, 0, user(ANN), Strength.MEDIUM)
 
@@ -54,10 +54,10 @@ async def test_after_the_host_the_next_person_is_host(house: House) -> None:
 
 
 async def test_a_computer_that_takes_over_a_turn_makes_the_move(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
 
     await house.hand_over(table.id, 0, user(ANN), Strength.STRONG)
-    await house.settled()
+    await house.settle()
 
     table = await house.parlour.table(table.id)
     assert table.owing == (1,)
@@ -65,10 +65,10 @@ async def test_a_computer_that_takes_over_a_turn_makes_the_move(house: House) ->
 
 
 async def test_a_game_goes_on_to_its_end_when_every_person_has_left_it(house: House) -> None:
-    table = await house.started(ANN, BO)
+    table = await house.start(ANN, BO)
     for seat in (0, 1):
         await house.hand_over(table.id, seat, ADMIN, Strength.MEDIUM)
-    await house.settled()
+    await house.settle()
 
     table = await house.parlour.table(table.id)
 
@@ -77,7 +77,7 @@ async def test_a_game_goes_on_to_its_end_when_every_person_has_left_it(house: Ho
 
 
 async def test_only_a_persons_seat_can_be_handed_over(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     await house.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
 
     with pytest.raises(Refused, match="They've left that seat"):
@@ -85,7 +85,7 @@ async def test_only_a_persons_seat_can_be_handed_over(house: House) -> None:
 
 
 async def test_whoever_is_waited_for_is_skipped(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
 
     steps = await house.play.skip(table.id, ADMIN)
 
@@ -99,8 +99,8 @@ async def test_whoever_is_waited_for_is_skipped(house: House) -> None:
 
 
 async def test_a_skip_ends_the_whole_turn_and_no_more(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1; flip 2")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2")
 
     steps = await house.play.skip(table.id, ADMIN)
 
@@ -111,19 +111,19 @@ async def test_a_skip_ends_the_whole_turn_and_no_more(house: House) -> None:
 
 
 async def test_computers_go_on_after_a_skip(house: House) -> None:
-    table = await house.gathered(ANN, mode="coop", first="host")
+    table = await house.gather(ANN, mode="coop", first="host")
     await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     table = await house.lobby.start(table.id, user(ANN))
 
     await house.play.skip(table.id, ADMIN)
-    await house.settled()
+    await house.settle()
 
     rows = await house.store.actions(table.id)
     assert 1 in {row.seat for row in rows}
 
 
 async def test_nobody_is_skipped_where_only_a_computer_is_waited_for(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     await house.hand_over(table.id, 0, ADMIN, Strength.MEDIUM)
 
     with pytest.raises(Refused, match="Nobody has a move"):
@@ -131,20 +131,20 @@ async def test_nobody_is_skipped_where_only_a_computer_is_waited_for(house: Hous
 
 
 async def test_a_closed_game_has_no_result_and_waits_for_nobody(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    await house.played(table, "flip 1")
+    table = await house.start(ANN, BO, mode="coop")
+    await house.play_moves(table, "flip 1")
 
     table = await house.play.close(table.id, ADMIN)
 
     assert (table.phase, table.outcome, table.owing) == (Phase.CLOSED, None, ())
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
     with pytest.raises(Refused, match="was closed"):
         await house.play.close(table.id, ADMIN)
 
 
 async def test_what_was_hidden_stays_hidden_when_a_game_is_closed(house: House) -> None:
-    table = await house.started(ANN, BO)
-    await house.played(table, "green; orange")
+    table = await house.start(ANN, BO)
+    await house.play_moves(table, "green; orange")
 
     await house.play.close(table.id, ADMIN)
 
@@ -153,18 +153,18 @@ async def test_what_was_hidden_stays_hidden_when_a_game_is_closed(house: House) 
 
 
 async def test_a_lobby_can_be_closed_too(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
 
     table = await house.play.close(table.id, ADMIN)
-    await house.settled()
+    await house.settle()
 
     assert table.phase is Phase.CLOSED
-    assert house.courier.taken() == [("lobby", 0, False), ("closed", user(ANN), True)]
+    assert house.courier.take_shown() == [("lobby", 0, False), ("closed", user(ANN), True)]
 
 
 @pytest.mark.parametrize("wish", ["hand_over", "skip", "rollback", "resign", "undo"])
 async def test_nothing_of_this_is_done_at_a_lobby(house: House, wish: str) -> None:
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
     wishes = {"hand_over": (1, ADMIN, Strength.MEDIUM), "rollback": (1, ADMIN)}
 
     with pytest.raises(Refused, match="hasn't begun"):

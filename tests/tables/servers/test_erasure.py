@@ -32,7 +32,7 @@ from tests.conftest import EITHER_DATABASE
 from tests.db.rows import everything
 from tests.engines.ribbon.games import CLEAN, VERSUS_FULL
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
-from tests.tables.servers.test_personal import asked_of_the_database
+from tests.tables.servers.test_personal import record_statements
 
 DATABASES = EITHER_DATABASE
 
@@ -42,7 +42,7 @@ ZED = Occupant("Zed Quux", 987_654_321_012_345_678)
 ZED_ID = user(ZED)
 RIBBON = "ribbon"
 YIELDS = 100
-"""How often others have their turn before a test gives up."""
+"""The number of turns of others before a test gives up."""
 TIE = f"{VERSUS_FULL.replace('; flip 12', '')}; tie; no; pass; tie; yes"
 """A game of two that ends in a tie."""
 NAMED_IN = {
@@ -50,12 +50,12 @@ NAMED_IN = {
     *("named", "notes", "outbox", "people", "posts", "ratings", "results", "seats", "tables", "unwanted"),
     "wishes",
 }
-"""Where a person stands who has done all that one can do."""
+"""The tables with rows about a person who has done everything."""
 
 
 @pytest.fixture(autouse=True)
 def deck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that come to a good end, in which ribbons are dealt where they are dealt at all."""
+    """Deal games that end well, with dealt ribbons if there are any."""
 
     def deal(_rules: Ribbon, _seats: int, options: RibbonOptions, _seed: bytes) -> RibbonDeal:
         colours: tuple[Colour, ...] | None = (
@@ -67,7 +67,7 @@ def deck(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def rows_that_tell(database: str) -> list[str]:
-    """Every row of every table in whose columns the id or the name stands."""
+    """Return rows of all tables with the id or the name."""
     found = []
     for name, rows in (await everything(database)).items():
         for row in rows:
@@ -78,7 +78,6 @@ async def rows_that_tell(database: str) -> list[str]:
 
 
 async def versus(house: House, *people: Occupant, terms: Terms | None = None) -> Table:
-    """A game against each other that has begun."""
     host, *others = people
     options = RibbonOptions(mode="versus", ribbon_choice="random", first="host")
     table = await house.lobby.create(
@@ -87,19 +86,19 @@ async def versus(house: House, *people: Occupant, terms: Terms | None = None) ->
     return await house.lobby.start(table.id, user(host))
 
 
-async def won(house: House, winner: Occupant, *losers: Occupant) -> Table:
-    """A game that all but one have left, one after the other."""
+async def win_game(house: House, winner: Occupant, *losers: Occupant) -> Table:
+    """Play a game that all but one leave, one after the other."""
     table = await versus(house, winner, *losers)
     for loser in losers:
         house.clock.now += MINUTE
         table = await house.play.resign(table.id, user(loser))
-    await house.settled()
+    await house.settle()
     assert table.phase is Phase.OVER
     return table
 
 
 async def together(house: House, *people: Occupant, terms: Terms | None = None) -> Table:
-    """A game for the same end that has begun; the first is to move."""
+    """Start a co-op game; the first person is to move."""
     host, *others = people
     options = RibbonOptions(mode="coop", first="host")
     table = await house.lobby.create(
@@ -109,28 +108,31 @@ async def together(house: House, *people: Occupant, terms: Terms | None = None) 
 
 
 async def standings(house: House) -> dict[str, int]:
-    """The ratings of the server by name."""
+    """Return the ratings of the server by name."""
     board = await house.parlour.standings.leaderboard(GUILD, RIBBON, None, 0, 100)
     return {row.name: row.rating for row in board.rows}
 
 
 async def everywhere(house: House) -> Table:
-    """Leave Zed in as many rows as possible; gives back the game that goes on longest."""
+    """Leave Zed in as many rows as possible.
+
+    Return the longest running game.
+    """
     parlour, store = house.parlour, house.store
-    finished = await won(house, ZED, ANN)
-    await won(house, ANN, ZED, BO)
+    finished = await win_game(house, ZED, ANN)
+    await win_game(house, ANN, ZED, BO)
     await parlour.import_export.fork(finished.id, 0, ANN)
-    await house.lobby.leave((await house.gathered(ZED)).id, ZED_ID)
-    expired = await house.gathered(ZED, BO)
+    await house.lobby.leave((await house.gather(ZED)).id, ZED_ID)
+    expired = await house.gather(ZED, BO)
     house.clock.now += 8 * DAY
     await house.parlour.due.look(expired.id)
-    lobby = await house.gathered(ZED, ANN)
-    await parlour.kick((await house.gathered(BO, ZED)).id, ZED_ID, ADMIN)
+    lobby = await house.gather(ZED, ANN)
+    await parlour.kick((await house.gather(BO, ZED)).id, ZED_ID, ADMIN)
     solo = await house.lobby.create(GUILD, CHANNEL, ZED, RIBBON, RibbonOptions(mode="solo"))
     await house.lobby.start(solo.id, ZED_ID)
 
     table = await together(house, ZED, ANN, BO, terms=Terms(PACES["daily"]))
-    await house.played(table, "flip 1")
+    await house.play_moves(table, "flip 1")
     await parlour.proposals.propose(table.id, ZED_ID, ProposalKind.PAUSE)
     await parlour.proposals.decline(table.id, user(ANN))
     await parlour.lateness.extend_time(table.id, ADMIN, ZED_ID, HOUR)
@@ -140,7 +142,7 @@ async def everywhere(house: House) -> Table:
     await parlour.personal_settings.change(
         ZED_ID, lambda known: begin_holiday(known, house.clock.now + DAY, "at my aunt's", house.clock.now)
     )
-    await house.played(table, "flip 2; pass")
+    await house.play_moves(table, "flip 2; pass")
     await parlour.proposals.propose(table.id, user(BO), ProposalKind.UNDO)
 
     given = await together(house, ANN, ZED)
@@ -151,7 +153,7 @@ async def everywhere(house: House) -> Table:
     await parlour.proposals.offer(taken.id, user(CY), ZED_ID, ZED.name)
     await parlour.proposals.agree(taken.id, ZED_ID)
     late = await together(house, ANN, ZED)
-    await house.decided(late.id, partial(give_to_computer, seat=1, why="agreed", actor_id=user(ANN)))
+    await house.decide(late.id, partial(give_to_computer, seat=1, why="agreed", actor_id=user(ANN)))
     handed = await together(house, ANN, ZED)
     await house.hand_over(handed.id, 1, ZED_ID, Strength.MEDIUM)
     asked = await together(house, ANN, BO)
@@ -194,7 +196,7 @@ async def everywhere(house: House) -> Table:
     memo = '{"text": "Zed Quux flips 1"}'
     shown = OutboxRow(table.id, "board", 0, 0, True, 0, 0.0)
     await store.finish_post(shown, PostRow(table.id, "board", 0, CHANNEL, 77, 0, memo))
-    await house.settled()
+    await house.settle()
     return table
 
 
@@ -204,9 +206,9 @@ async def test_no_column_of_the_database_tells_of_who_was_erased(house: House, d
     assert {row.split(":")[0] for row in await rows_that_tell(database)} >= NAMED_IN
 
     await house.parlour.eraser.erase(ZED_ID)
-    await house.settled()
+    await house.settle()
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
 
     assert await rows_that_tell(database) == []
     assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
@@ -216,13 +218,13 @@ async def test_everybody_elses_games_go_on(house: House) -> None:
     table = await everywhere(house)
 
     await house.parlour.eraser.erase(ZED_ID)
-    await house.settled()
+    await house.settle()
 
     table = await house.parlour.table(table.id)
     assert table.phase is Phase.PLAY
     assert table.seats[0] == Occupant(f"{NAME}{SUFFIX}", None, Strength.STRONG)
     assert table.names[1:] == ["Ann", "Bo"]
-    again = house.restarted()
+    again = house.restart()
     for row in await house.store.tables_in(GUILD, list(Phase)):
         if row.phase == Phase.PLAY:
             await again.parlour.play.perspective(row.id, None)
@@ -231,8 +233,8 @@ async def test_everybody_elses_games_go_on(house: House) -> None:
     assert [one.name for one in gathering.entrants] == ["Ann"]
     assert [(one.name, one.dropped) for one in cup.entrants if one.user_id < 0] == [(NAME, True)]
     assert len(cup.standings) == 4
-    assert await told(house, table, EntryKind.HAND_OVER) == [{"name": NAME, "own": True}]
-    await again.stopped()
+    assert await find_payloads(house, table, EntryKind.HAND_OVER) == [{"name": NAME, "own": True}]
+    await again.stop()
 
 
 async def test_a_game_that_nobody_else_plays_is_closed(house: House) -> None:
@@ -244,12 +246,12 @@ async def test_a_game_that_nobody_else_plays_is_closed(house: House) -> None:
 
     table = await house.parlour.table(table.id)
     assert (table.phase, table.names) == (Phase.CLOSED, [NAME])
-    assert await told(house, table, EntryKind.CLOSE) == ["left"]
+    assert await find_payloads(house, table, EntryKind.CLOSE) == ["left"]
 
 
 async def test_an_open_lobby_passes_on_and_a_closed_one_stays_closed(house: House) -> None:
-    lobby = await house.gathered(ZED, ANN)
-    expired = await house.gathered(ZED, BO)
+    lobby = await house.gather(ZED, ANN)
+    expired = await house.gather(ZED, BO)
     house.clock.now += 8 * DAY
     await house.parlour.due.look(expired.id)
 
@@ -263,7 +265,7 @@ async def test_an_open_lobby_passes_on_and_a_closed_one_stays_closed(house: Hous
 
 async def test_ratings_of_the_others_stay_and_follow_from_the_results(house: House) -> None:
     for winner, *losers in ((ZED, ANN), (ANN, ZED, BO), (BO, ZED), (ZED, CY), (ANN, BO)):
-        await won(house, winner, *losers)
+        await win_game(house, winner, *losers)
     going = await versus(house, CY, ZED, ANN)
     before = await standings(house)
 
@@ -275,7 +277,7 @@ async def test_ratings_of_the_others_stay_and_follow_from_the_results(house: Hou
     assert await standings(house) == kept
     assert await house.store.standings.find_wrong_ratings() == []
     await house.play.resign(going.id, user(ANN))
-    await house.settled()
+    await house.settle()
     moved = await standings(house)
     await house.parlour.standings.recount(GUILD, RIBBON)
     assert await standings(house) == moved
@@ -292,8 +294,8 @@ async def test_ratings_of_the_others_stay_and_follow_from_the_results(house: Hou
 
 
 async def test_former_players_stand_in_no_list(house: House) -> None:
-    await won(house, ZED, ANN)
-    await won(house, ZED, ANN)
+    await win_game(house, ZED, ANN)
+    await win_game(house, ZED, ANN)
 
     await house.parlour.eraser.erase(ZED_ID)
 
@@ -303,7 +305,7 @@ async def test_former_players_stand_in_no_list(house: House) -> None:
 
 
 async def test_a_finished_game_goes_on_with_a_computer_in_their_place(house: House) -> None:
-    table = await house.played(await house.started(ANN, ZED, mode="versus"), TIE)
+    table = await house.play_moves(await house.start(ANN, ZED, mode="versus"), TIE)
     assert table.phase is Phase.OVER
     await house.parlour.eraser.erase(ZED_ID)
     over = await house.parlour.table(table.id)
@@ -316,7 +318,7 @@ async def test_a_finished_game_goes_on_with_a_computer_in_their_place(house: Hou
 
 
 async def test_nobody_waits_for_them_at_a_rematch(house: House) -> None:
-    table = await won(house, ZED, ANN, BO)
+    table = await win_game(house, ZED, ANN, BO)
     await house.parlour.eraser.erase(ZED_ID)
 
     rematch = await house.parlour.lobby.rematch(table.id, user(ANN))
@@ -327,7 +329,7 @@ async def test_nobody_waits_for_them_at_a_rematch(house: House) -> None:
 
 async def test_what_is_under_way_to_them_writes_nothing_back(house: House, database: str) -> None:
     table = await together(house, ZED, ANN)
-    await house.settled()
+    await house.settle()
     erasing: list[asyncio.Task[None]] = []
 
     async def asks(row: OutboxRow) -> None:
@@ -339,11 +341,11 @@ async def test_what_is_under_way_to_them_writes_nothing_back(house: House, datab
                     break
                 await house.store.counts()
 
-    house.courier.meanwhile = asks
+    house.courier.during = asks
     await house.parlour.refresh(table.id, "hand", ZED_ID)
-    await house.settled()
+    await house.settle()
     await asyncio.gather(*erasing)
-    await house.settled()
+    await house.settle()
 
     assert len(erasing) == 1
     assert await rows_that_tell(database) == []
@@ -360,7 +362,7 @@ async def test_a_draft_that_they_left_is_not_written_down_any_more(house: House)
 
 
 async def test_two_former_players_of_a_table_can_be_told_apart(house: House) -> None:
-    table = await won(house, ZED, ANN, BO)
+    table = await win_game(house, ZED, ANN, BO)
 
     await house.parlour.eraser.erase(ZED_ID)
     await house.parlour.eraser.erase(user(ANN))
@@ -376,12 +378,12 @@ async def test_who_is_called_like_a_word_of_ours_breaks_nothing(house: House) ->
 
     await house.parlour.eraser.erase(user(sly))
 
-    (proposed,) = await told(house, table, EntryKind.PROPOSE)
+    (proposed,) = await find_payloads(house, table, EntryKind.PROPOSE)
     assert proposed[:2] == ["Ann", "pause"]
 
 
-async def told_as_a_file(house: House, user_id: int) -> Any:
-    """What somebody finds in the file with all that is kept about them."""
+async def read_data_file(house: House, user_id: int) -> Any:
+    """Return the file with all that is kept about somebody."""
     taken = await house.parlour.data_export.file(user_id)
     assert taken is not None
     return json.loads(taken.data)
@@ -391,7 +393,7 @@ async def test_what_is_kept_is_told_as_a_file_without_the_secrets_of_others(hous
     table = await everywhere(house)
     await house.play.skip(table.id, ZED_ID)  # as an administrator
 
-    file = await told_as_a_file(house, ZED_ID)
+    file = await read_data_file(house, ZED_ID)
 
     assert file["user_id"] == str(ZED_ID)
     assert [note["text"] for note in file["notes"]] == ["Ann bluffs"]
@@ -401,7 +403,7 @@ async def test_what_is_kept_is_told_as_a_file_without_the_secrets_of_others(hous
     assert told_of["seat"] == 0
     assert [did["what"] for did in told_of["you"] if did["did"] == "move" and did["seat"] == 0]
     assert not [did for did in told_of["you"] if did["did"] == "move" and did["seat"] != 0 and "what" in did]
-    assert "Ann bluffs" not in json.dumps(await told_as_a_file(house, user(ANN)))
+    assert "Ann bluffs" not in json.dumps(await read_data_file(house, user(ANN)))
 
 
 async def test_that_boards_are_described_is_in_the_file_and_goes_with_the_person(house: House) -> None:
@@ -409,7 +411,7 @@ async def test_that_boards_are_described_is_in_the_file_and_goes_with_the_person
     known = await people.person(ZED_ID)
     await people.save(known, replace(known, in_words=True))
 
-    file = await told_as_a_file(house, ZED_ID)
+    file = await read_data_file(house, ZED_ID)
     await house.parlour.eraser.erase(ZED_ID)
 
     assert file["settings"][0]["in_words"] is True
@@ -418,7 +420,7 @@ async def test_that_boards_are_described_is_in_the_file_and_goes_with_the_person
 
 
 async def test_of_who_never_came_nothing_is_kept(house: House) -> None:
-    await won(house, ANN, BO)
+    await win_game(house, ANN, BO)
 
     assert (await house.parlour.data_export.count_data(ZED_ID)).nothing
     assert await house.parlour.data_export.file(ZED_ID) is None
@@ -428,18 +430,18 @@ async def test_of_who_never_came_nothing_is_kept(house: House) -> None:
 
 
 async def test_nothing_is_written_for_who_never_came(house: House) -> None:
-    await won(house, ANN, BO)
+    await win_game(house, ANN, BO)
 
-    with asked_of_the_database() as asked:
+    with record_statements() as asked:
         await house.parlour.eraser.erase(ZED_ID)
 
     assert [statement for statement, _ in asked if not statement.startswith("SELECT")] == []
 
 
 async def test_a_person_is_erased_once_a_minute(house: House) -> None:
-    await won(house, ZED, ANN)
+    await win_game(house, ZED, ANN)
     await house.parlour.eraser.erase(ZED_ID)
-    await house.gathered(ZED)
+    await house.gather(ZED)
 
     with pytest.raises(Refused, match="erased your data just now"):
         await house.parlour.eraser.erase(ZED_ID)
@@ -452,7 +454,7 @@ async def test_a_person_is_erased_once_a_minute(house: House) -> None:
 async def test_an_erasure_that_failed_can_be_tried_again_at_once(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await won(house, ZED, ANN)
+    await win_game(house, ZED, ANN)
     with monkeypatch.context() as broken:
         failing = AsyncMock(side_effect=DatabaseUnavailable("gone", "test"))
         broken.setattr(house.store.erasure, "begin", failing)
@@ -470,8 +472,8 @@ async def test_other_processes_forget_only_what_an_erasure_changes(
     notes: list[ChangeNotice | None] = []
     monkeypatch.setattr("db.access.notify", lambda _, text: notes.append(decode_notice(text)))
     house.store.shards.divide(2, {0})
-    await won(house, ANN, BO)
-    table = await won(house, ZED, ANN)
+    await win_game(house, ANN, BO)
+    table = await win_game(house, ZED, ANN)
     await house.parlour.blocks.block(user(CY), ZED_ID)
     notes.clear()
 
@@ -484,7 +486,7 @@ async def test_other_processes_forget_only_what_an_erasure_changes(
 async def test_a_rewritten_table_is_read_again_by_other_processes(house: House, elsewhere: House) -> None:
     house.store.shards.divide(2, {0})
     elsewhere.store.shards.divide(2, {1})
-    table, other = await won(house, ZED, ANN), await won(house, ANN, BO)
+    table, other = await win_game(house, ZED, ANN), await win_game(house, ANN, BO)
     for one in (table, other):
         assert ZED.name not in str(await elsewhere.parlour.table(other.id))
         await elsewhere.parlour.table(one.id)
@@ -513,8 +515,7 @@ async def test_a_long_audit_log_is_rewritten_in_parts(house: House, monkeypatch:
     assert parts.await_count == 3
 
 
-async def told(house: House, table: Table, kind: EntryKind) -> list[Any]:
-    """What the entries of a kind tell."""
+async def find_payloads(house: House, table: Table, kind: EntryKind) -> list[Any]:
     return [payload_of(row) for row in await house.store.actions(table.id) if row.kind == kind]
 
 

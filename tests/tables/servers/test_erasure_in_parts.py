@@ -1,4 +1,4 @@
-"""An erasure takes its time: others have their turn meanwhile, and a crash anywhere is made good."""
+"""An erasure takes its time: others have their turn between its parts, and a crash anywhere is made good."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from tables.servers import erasure
 from tests.db.rows import everything
 from tests.often import often
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
-from tests.tables.servers.test_erasure import together, won
-from tests.tables.servers.test_killed_in_time import Killed, Line
+from tests.tables.servers.test_erasure import together, win_game
+from tests.tables.servers.test_killed_in_time import WriteLine, WriterKilled
 
 pytestmark = pytest.mark.slow
 DATABASES = ["sqlite"]
@@ -24,14 +24,17 @@ DATABASES = ["sqlite"]
 
 @pytest.fixture(autouse=True)
 def one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A table is a part."""
+    """Make each table a part."""
     monkeypatch.setattr(erasure, "GROUP", 1)
 
 
-async def known(house: House, zed: Occupant, group: int = 0) -> list[int]:
-    """Tables and a cup of somebody's with a group of people; gives back the tables at which they sat."""
+async def add_traces(house: House, zed: Occupant, group: int = 0) -> list[int]:
+    """Add tables and a cup of Zed's with a group.
+
+    Return the tables at which they sat.
+    """
     ann, bo, cy, dee = (Occupant(one.name, user(one) + 1000 * group) for one in (ANN, BO, CY, DEE))
-    finished = await won(house, zed, ann)
+    finished = await win_game(house, zed, ann)
     await house.parlour.import_export.fork(finished.id, 0, ann)
     going = await together(house, zed, ann, bo)
     taken = await together(house, ann, zed)
@@ -39,12 +42,12 @@ async def known(house: House, zed: Occupant, group: int = 0) -> list[int]:
     for occupant in (zed, cy, dee):
         await house.parlour.cups.join(cup.id, user(occupant), occupant.name)
     await house.parlour.notes.write(going.id, user(zed), "Ann bluffs")
-    await house.settled()
+    await house.settle()
     return [finished.id, going.id, taken.id]
 
 
 async def rows_about(database: str, zed: Occupant) -> dict[str, list[str]]:
-    """Every row in which the id or the name of somebody stands, by kind."""
+    """Return rows with somebody's id or name, by kind."""
     found: dict[str, list[str]] = {}
     for name, rows in (await everything(database)).items():
         told = [str(row) for row in rows if str(user(zed)) in str(row) or zed.name in str(row)]
@@ -54,7 +57,7 @@ async def rows_about(database: str, zed: Occupant) -> dict[str, list[str]]:
 
 
 async def half_gone(database: str, zed: Occupant, tables: list[int]) -> list[int]:
-    """The tables whose seats tell of somebody and whose history doesn't, or the other way round."""
+    """Return tables that name somebody only in their seats or their history."""
     rows = await everything(database)
 
     def told(kind: str, number: int) -> bool:
@@ -70,24 +73,24 @@ async def test_a_crash_between_any_two_parts_is_made_good_without_asking_again(
     interrupted = 0
     for at_write in count(step=often(3, 1)):
         zed = Occupant(f"Zed {at_write} Quux", 987_654_321_012_345_000 + at_write)
-        tables = await known(house, zed, at_write)
-        line = Line(house)
+        tables = await add_traces(house, zed, at_write)
+        line = WriteLine(house)
         line.left = at_write
         try:
             await house.parlour.eraser.erase(user(zed))
-        except Killed:
+        except WriterKilled:
             died = True
         else:
             died = False
-        line.mended()
+        line.mend()
         begun = user(zed) in await house.store.erasure.unfinished()
         if begun:
             assert await half_gone(database, zed, tables) == []
             interrupted += 1
 
-        house = house.restarted()
+        house = house.restart()
         await house.parlour.resume()
-        await house.settled()
+        await house.settle()
 
         if begun or not died:
             assert await rows_about(database, zed) == {}
@@ -101,7 +104,7 @@ async def test_a_crash_between_any_two_parts_is_made_good_without_asking_again(
 
 async def test_others_move_while_somebody_is_erased(house: House) -> None:
     zed = Occupant("Zed Quux", 987_654_321_012_345_678)
-    await known(house, zed)
+    await add_traces(house, zed)
     options = RibbonOptions(mode="coop", first="host")
     table = await house.lobby.create(GUILD, CHANNEL, BO, "ribbon", options, (CY,))
     await house.lobby.start(table.id, user(BO))

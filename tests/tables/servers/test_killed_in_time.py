@@ -1,4 +1,4 @@
-"""Whatever write the process dies at, all that time brings to a table is done once."""
+"""A process may die at any write, and time's work at a table is still done once."""
 
 from __future__ import annotations
 
@@ -24,78 +24,81 @@ EVERY = often(20, 4)
 
 
 @pytest.fixture(autouse=True)
-def seldom(monkeypatch: pytest.MonkeyPatch, dealt: Dealt) -> None:
-    """A bot that looks every two hours, and games that are not lost at once."""
+def seldom(monkeypatch: pytest.MonkeyPatch, deal_next: Dealt) -> None:
+    """Check every two hours; deal games that aren't lost at once."""
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", STEP + HOUR)
-    dealt(NEARLY)
+    deal_next(NEARLY)
 
 
-class Killed(Exception):
+class WriterKilled(Exception):
     """The process is dead, and writes nothing any more."""
 
 
-class Line:
-    """Between a house and its database; after so many writes it is cut."""
+class WriteLine:
+    """Connects a house with its database; after a number of writes it is cut."""
 
     def __init__(self, house: House) -> None:
         writer: Any = house.store._writer
         self._writer, self._write = writer, writer.write
         self.left = 10**9
-        writer.write = self.handed_in
+        writer.write = self.write_through
 
-    async def handed_in(self, job: Any) -> Any:
+    async def write_through(self, job: Any) -> Any:
         """Write, while the process lives."""
         self.left -= 1
         if self.left < 0:
-            raise Killed
+            raise WriterKilled
         return await self._write(job)
 
-    def mended(self) -> None:
-        """The process was started again."""
+    def mend(self) -> None:
+        """Record that the process was started again."""
         self._writer.write = self._write
 
 
-async def lived(house: House, at_write: int) -> tuple[House, bool]:
-    """Three days; the process dies at that write, if there are so many, and is started again."""
-    line, died = Line(house), False
+async def live_three_days(house: House, at_write: int) -> tuple[House, bool]:
+    """Live three days; die at that write and restart.
+
+    Return the house, and True if there were that many writes.
+    """
+    line, died = WriteLine(house), False
     line.left = at_write
     for _ in range(37):
         house.clock.now += STEP
         await house.parlour.resume()
-        await house.settled()
+        await house.settle()
         if line.left < 0:
             died = True
-            line.mended()
+            line.mend()
             house.clock.now += 1
             shown = house.courier.shown
             await house.parlour.computers.stop()
             await house.parlour.outbox.finish()
-            house = house.restarted()
+            house = house.restart()
             house.courier.shown = [*shown, *house.courier.shown]
-            line = Line(house)
-    line.mended()
+            line = WriteLine(house)
+    line.mend()
     return house, died
 
 
 async def a_table(house: House, **terms: Any) -> Table:
-    """A game whose first player is Ann, who doesn't come any more."""
-    table = await house.gathered(ANN, BO, mode="coop", first="host")
+    """Start a game whose first player, Ann, doesn't come any more."""
+    table = await house.gather(ANN, BO, mode="coop", first="host")
     await house.lobby.set_terms(table.id, user(ANN), **terms)
     table = await house.lobby.start(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
     house.courier.shown.clear()
     return table
 
 
-async def ended(house: House, table: Table) -> None:
+async def clear_house(house: House, table: Table) -> None:
     """Clear the house for the next try."""
     if (await house.parlour.table(table.id)).phase is Phase.PLAY:
         await house.play.close(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
 
 
-def told(house: House, table: Table) -> Counter[tuple[str, int]]:
-    """How often each notice of a table was shown without a doubt that it had been shown before."""
+def count_notices(house: House, table: Table) -> Counter[tuple[str, int]]:
+    """Count the showings of each notice, without possible duplicates."""
     return Counter(
         (row.kind, row.target)
         for row, maybe in house.courier.shown
@@ -107,15 +110,15 @@ def told(house: House, table: Table) -> Counter[tuple[str, int]]:
 async def test_reminders_and_lateness(house: House, rule: WhenLate) -> None:
     for at_write in range(1, 60, EVERY):
         table = await a_table(house, pace=PACES["daily"], when_late=rule)
-        house, died = await lived(house, at_write)
+        house, died = await live_three_days(house, at_write)
 
         kinds = Counter(await house.history(table))
         assert kinds["late"] == 1, at_write
         assert kinds["resign"] == (rule is WhenLate.FORFEIT)
         after = await house.parlour.table(table.id)
         assert after.clock(0).missed == (rule is WhenLate.COMPUTER), at_write
-        assert told(house, table)["reminder", user(ANN)] <= 2
-        await ended(house, table)
+        assert count_notices(house, table)["reminder", user(ANN)] <= 2
+        await clear_house(house, table)
         if not died:
             break
 
@@ -124,44 +127,44 @@ async def test_a_pause_that_ends_and_a_proposal_that_lapses(house: House) -> Non
     for at_write in range(1, 40, EVERY):
         table = await a_table(house, pace=PACES["weekly"])
         await house.parlour.pauses.pause(table.id, 900, house.clock.now + 10 * HOUR, admin=True)
-        house, _ = await lived(house, at_write)
+        house, _ = await live_three_days(house, at_write)
         await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)
-        house, _ = await lived(house, at_write)
+        house, _ = await live_three_days(house, at_write)
 
         kinds = Counter(await house.history(table))
         assert (kinds["pause"], kinds["resume"], kinds["propose"], kinds["decline"]) == (1, 1, 1, 1), at_write
         after = await house.parlour.table(table.id)
         assert (after.paused_at, after.proposal) == (None, None)
         assert after.clock(0).runs
-        await ended(house, table)
+        await clear_house(house, table)
 
 
 async def test_what_all_have_agreed_on(house: House) -> None:
     for at_write in range(2):
         table = await a_table(house, pace=PACES["weekly"])
         await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)
-        line = Line(house)
+        line = WriteLine(house)
         line.left = at_write
-        with suppress(Killed):
+        with suppress(WriterKilled):
             await house.parlour.proposals.agree(table.id, user(ANN))
-        line.mended()
-        house = house.restarted()
+        line.mend()
+        house = house.restart()
         await house.parlour.resume()
-        await house.settled()
+        await house.settle()
 
         kinds = Counter(await house.history(table))
         assert (kinds["agree"], kinds["pause"]) == (at_write, at_write)
         assert ((await house.parlour.table(table.id)).paused_at is None) == (at_write == 0)
-        await ended(house, table)
+        await clear_house(house, table)
 
 
 async def test_a_lobby_that_expires(house: House) -> None:
     for at_write in range(1, 8):
-        table = await house.gathered(ANN)
+        table = await house.gather(ANN)
         house.clock.now += 7 * DAY - HOUR
         await house.parlour.resume()
-        house, _ = await lived(house, at_write)
+        house, _ = await live_three_days(house, at_write)
 
         assert Counter(await house.history(table))["expire"] == 1
         assert (await house.parlour.table(table.id)).phase is Phase.EXPIRED
-        assert told(house, table)["expired", user(ANN)] <= 1
+        assert count_notices(house, table)["expired", user(ANN)] <= 1

@@ -18,16 +18,16 @@ DATABASES = EVERY_DATABASE
 
 
 @pytest.fixture
-async def table(house: House, dealt: Dealt, monkeypatch: pytest.MonkeyPatch) -> Table:
-    """A game with two days to begin with, in which who is late leaves."""
-    dealt(NEARLY)
+async def table(house: House, deal_next: Dealt, monkeypatch: pytest.MonkeyPatch) -> Table:
+    """Start a game with two days each; late players leave."""
+    deal_next(NEARLY)
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", inf)  # time that is jumped over counts as passed
     await house.parlour.resume()
-    table = await house.gathered(ANN, BO, mode="coop", first="host")
+    table = await house.gather(ANN, BO, mode="coop", first="host")
     terms = Terms(PACES["daily"], WhenLate.FORFEIT)
     await house.lobby.set_terms(table.id, user(ANN), pace=terms.pace, when_late=terms.when_late)
     table = await house.lobby.start(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
     house.courier.shown.clear()
     return await house.parlour.table(table.id)
 
@@ -37,7 +37,7 @@ async def pass_time(house: House, seconds: float) -> None:
     for _ in range(int(seconds / HOUR)):
         house.clock.now += HOUR
         await house.parlour.resume()
-    await house.settled()
+    await house.settle()
 
 
 async def block(house: House, table: Table, obstacle: BoardObstacle = BoardObstacle.LOCKED) -> Table:
@@ -50,26 +50,26 @@ async def unblock(house: House, table: Table) -> Table:
     return await house.parlour.table(table.id)
 
 
-async def left(house: House, table: Table) -> float:
-    """The seconds that the person to move has."""
+async def seconds_left(house: House, table: Table) -> float:
+    """Return the seconds left for the person to move."""
     [waited] = await house.parlour.waited_people(table)
     return waited.left
 
 
 async def test_nobody_is_late_or_out_while_the_board_is_hidden(house: House, table: Table) -> None:
-    before = await left(house, table)
+    before = await seconds_left(house, table)
     await block(house, table)
 
     await pass_time(house, 4 * DAY)
 
     now = await house.parlour.table(table.id)
-    assert await left(house, now) == before
+    assert await seconds_left(house, now) == before
     assert now.people == table.people
     assert now.clocks[0].late is None
 
 
 async def test_the_clock_goes_on_when_the_board_can_be_shown(house: House, table: Table) -> None:
-    before = await left(house, table)
+    before = await seconds_left(house, table)
     await block(house, table)
     await pass_time(house, DAY)
 
@@ -77,7 +77,7 @@ async def test_the_clock_goes_on_when_the_board_can_be_shown(house: House, table
     await pass_time(house, 5 * HOUR)
 
     assert shown.obstacle is None
-    assert await left(house, await house.parlour.table(table.id)) == before - 5 * HOUR
+    assert await seconds_left(house, await house.parlour.table(table.id)) == before - 5 * HOUR
 
 
 async def test_who_was_late_already_is_not_out(house: House, table: Table) -> None:
@@ -92,9 +92,9 @@ async def test_everybody_is_told_once(house: House, table: Table) -> None:
     await block(house, table)
     await block(house, table)
     await block(house, table, BoardObstacle.NO_PERMISSION)
-    await house.settled()
+    await house.settle()
 
-    told = [target for kind, target, _ in house.courier.taken() if kind == "blocked"]
+    told = [target for kind, target, _ in house.courier.take_shown() if kind == "blocked"]
     assert sorted(told) == sorted(table.people)
     assert (await house.parlour.table(table.id)).obstacle is BoardObstacle.NO_PERMISSION
 
@@ -102,48 +102,48 @@ async def test_everybody_is_told_once(house: House, table: Table) -> None:
 async def test_a_move_meanwhile_counts_and_starts_no_clock(house: House, table: Table) -> None:
     await block(house, table)
 
-    await house.played(table, "flip 1")
+    await house.play_moves(table, "flip 1")
     moved = await house.parlour.table(table.id)
-    before = await left(house, moved)
+    before = await seconds_left(house, moved)
     await pass_time(house, DAY)
 
-    assert await left(house, moved) == before
+    assert await seconds_left(house, moved) == before
 
 
 async def test_a_pause_and_an_obstacle_stop_the_clock_until_both_are_over(house: House, table: Table) -> None:
     await block(house, table)
     await house.parlour.pauses.pause(table.id, user(ANN), None)
-    before = await left(house, table)
+    before = await seconds_left(house, table)
 
     await house.parlour.pauses.resume(table.id, user(ANN))
     await pass_time(house, DAY)
-    assert await left(house, await house.parlour.table(table.id)) == before
+    assert await seconds_left(house, await house.parlour.table(table.id)) == before
 
     await unblock(house, table)
     await pass_time(house, HOUR)
-    assert await left(house, await house.parlour.table(table.id)) == before - HOUR
+    assert await seconds_left(house, await house.parlour.table(table.id)) == before - HOUR
 
 
 async def test_an_obstacle_that_ends_in_a_pause_starts_no_clock(house: House, table: Table) -> None:
     await house.parlour.pauses.pause(table.id, user(ANN), None)
     await block(house, table)
-    before = await left(house, table)
+    before = await seconds_left(house, table)
 
     await unblock(house, table)
     await pass_time(house, DAY)
 
-    assert await left(house, await house.parlour.table(table.id)) == before
+    assert await seconds_left(house, await house.parlour.table(table.id)) == before
 
 
 async def test_it_survives_a_restart(house: House, table: Table) -> None:
     await block(house, table)
 
-    again = house.restarted()
+    again = house.restart()
 
     assert (await again.parlour.table(table.id)).obstacle is BoardObstacle.LOCKED
 
 
 async def test_a_lobby_has_no_clock_to_stop(house: House) -> None:
-    lobby = await house.gathered(ANN, mode="coop")
+    lobby = await house.gather(ANN, mode="coop")
 
     assert (await block(house, lobby)).obstacle is None

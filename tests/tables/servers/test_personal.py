@@ -1,4 +1,4 @@
-"""What is kept about a person is found by indexes, however much is kept about others."""
+"""Indexes find what is kept about a person, however much is kept about others."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from sqlalchemy import Engine, event
 
 from db.records import AuditRow
 from db.store import Store
-from tests.db.rows import change, connected, new_table, step
+from tests.db.rows import change, connect, new_table, step
 from tests.tables.house import ADMIN, ANN, BO, GUILD, House, user
 
 DATABASES = ["sqlite"]
 STRANGER = 987_654_321_012_345_678
 Asked = list[tuple[str, Any]]
 SMALL = re.compile(r"SCAN (anon_1|erasures.*|CONSTANT ROW|\(subquery-\d\))")
-"""What may be read as a whole: erasures that are under way, and what a query itself has found."""
+"""Tables that may be read as a whole: erasures that are under way, and what a query itself has found."""
 
 
 @contextmanager
-def asked_of_the_database() -> Iterator[Asked]:
-    """Every statement that the database is asked meanwhile, with its values."""
+def record_statements() -> Iterator[Asked]:
+    """Record every statement to the database with its values."""
     asked: Asked = []
 
     def note(_connection: Any, _cursor: Any, statement: str, values: Any, *_: Any) -> None:
@@ -37,9 +37,9 @@ def asked_of_the_database() -> Iterator[Asked]:
 
 
 async def scans(database: str, asked: Asked) -> list[str]:
-    """What SQLite would read as a whole to answer."""
+    """Return what SQLite would scan to answer."""
     found = []
-    async with connected(database) as connection:
+    async with connect(database) as connection:
         for statement, values in asked:
             plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
             found += [row.detail for row in plan if "SCAN" in row.detail]
@@ -47,9 +47,9 @@ async def scans(database: str, asked: Asked) -> list[str]:
 
 
 async def test_no_table_is_read_as_a_whole_to_tell_what_is_kept(house: House, database: str) -> None:
-    await house.played(await house.started(ANN, BO, mode="coop"), "flip 1")
+    await house.play_moves(await house.start(ANN, BO, mode="coop"), "flip 1")
 
-    with asked_of_the_database() as asked:
+    with record_statements() as asked:
         await house.parlour.data_export.count_data(user(ANN))
         await house.parlour.data_export.file(user(ANN))
 
@@ -58,12 +58,12 @@ async def test_no_table_is_read_as_a_whole_to_tell_what_is_kept(house: House, da
 
 
 async def test_no_table_is_read_as_a_whole_to_erase_somebody(house: House, database: str) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     await house.parlour.kick(table.id, user(BO), ADMIN)
     kick = AuditRow(GUILD, table.id, ADMIN, "kick", f'{{"person":{user(ANN)}}}', house.clock.now)
     await house.store.administration.add_audit(kick)
 
-    with asked_of_the_database() as asked:
+    with record_statements() as asked:
         await house.parlour.eraser.erase(user(ANN))
 
     assert len(asked) > 50
@@ -89,7 +89,7 @@ async def test_who_is_named_in_a_history_and_sits_nowhere_is_found(store: Store)
 async def test_a_move_notes_nobody(store: Store) -> None:
     table = await new_table(store)
 
-    with asked_of_the_database() as asked:
+    with record_statements() as asked:
         await store.commit(change(table))
 
     assert not [statement for statement, _ in asked if "named" in statement]

@@ -19,57 +19,55 @@ ELSEWHERE = 99
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that are not lost at once, and a bot that is never taken to have been away."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Deal games that aren't lost at once; the bot is never away."""
+    deal_next(NEARLY)
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 1e9)
 
 
-async def opened(house: House, guild_id: int, *people: Occupant) -> Table:
-    """A lobby in a server, on a clock."""
+async def open_lobby(house: House, guild_id: int, *people: Occupant) -> Table:
     host, *others = people
-    options = (await house.gathered(host, mode="coop", first="host")).options
+    options = (await house.gather(host, mode="coop", first="host")).options
     terms = Terms(PACES["daily"])
     return await house.lobby.create(guild_id, CHANNEL, host, "ribbon", options, tuple(others), terms=terms)
 
 
-async def begun(house: House, guild_id: int = GUILD) -> Table:
-    """A game of Ann and Bo in a server, on a clock."""
-    return await house.lobby.start((await opened(house, guild_id, ANN, BO)).id, user(ANN))
+async def begin_game(house: House, guild_id: int = GUILD) -> Table:
+    return await house.lobby.start((await open_lobby(house, guild_id, ANN, BO)).id, user(ANN))
 
 
 async def left_of(house: House, table: Table) -> float:
-    """The seconds that who is to move has left."""
+    """Return the seconds left for the person to move."""
     (waited,) = await house.parlour.waited_people(await house.parlour.table(table.id))
     return waited.left
 
 
 async def test_nothing_is_due_in_a_removed_server_and_all_goes_on_after_it(house: House) -> None:
-    table, lobby = await begun(house), await opened(house, GUILD, ANN)
-    other = await begun(house, ELSEWHERE)
+    table, lobby = await begin_game(house), await open_lobby(house, GUILD, ANN)
+    other = await begin_game(house, ELSEWHERE)
     before = await left_of(house, table)
 
     await house.parlour.servers.on_removal(GUILD)
     house.clock.now += 10 * DAY
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
 
     with pytest.raises(Refused, match="paused"):
-        await house.moved(table, ANN, "flip 1")
+        await house.move(table, ANN, "flip 1")
     assert (await house.parlour.table(lobby.id)).phase is Phase.LOBBY
     assert (await house.parlour.table(other.id)).paused_at is None
 
-    again = house.restarted()
+    again = house.restart()
     await again.parlour.servers.compare([GUILD, ELSEWHERE])
     await again.parlour.resume()
 
     assert await left_of(again, table) == before
     assert (await again.parlour.table(lobby.id)).phase is Phase.LOBBY
-    await again.moved(table, ANN, "flip 1")
+    await again.move(table, ANN, "flip 1")
 
 
 async def test_a_game_that_somebody_lets_go_on_meanwhile_is_paused_again(house: House) -> None:
-    table = await begun(house)
+    table = await begin_game(house)
     await house.parlour.servers.on_removal(GUILD)
 
     await house.parlour.pauses.resume(table.id, user(ANN))
@@ -79,25 +77,25 @@ async def test_a_game_that_somebody_lets_go_on_meanwhile_is_paused_again(house: 
 
 
 async def test_a_server_that_is_known_no_more_was_removed_while_nobody_listened(house: House) -> None:
-    await begun(house)
-    await begun(house, ELSEWHERE)
+    await begin_game(house)
+    await begin_game(house, ELSEWHERE)
 
     await house.parlour.servers.compare([ELSEWHERE])
 
-    assert list(await house.restarted().parlour.servers.removed_servers()) == [GUILD]
+    assert list(await house.restart().parlour.servers.removed_servers()) == [GUILD]
 
 
-async def known_servers(house: House, number: int) -> list[int]:
-    """A number of servers, each with a lobby."""
+async def add_servers(house: House, number: int) -> list[int]:
+    """Add a number of servers, each with a lobby."""
     servers = [GUILD + (shift << 22) for shift in range(number)]
     for guild_id in servers:
-        await opened(house, guild_id, ANN)
+        await open_lobby(house, guild_id, ANN)
     return servers
 
 
 @pytest.mark.parametrize(("known", "gone"), [(1, 1), (2, 2), (3, 2), (6, 3)])
 async def test_few_servers_that_are_gone_have_removed_the_bot(house: House, known: int, gone: int) -> None:
-    servers = await known_servers(house, known)
+    servers = await add_servers(house, known)
 
     await house.parlour.servers.compare(servers[gone:])
 
@@ -109,8 +107,8 @@ async def test_few_servers_that_are_gone_have_removed_the_bot(house: House, know
 async def test_more_than_half_of_all_servers_gone_at_once_is_a_fault_and_no_removal(
     house: House, known: int, gone: int, caplog: pytest.LogCaptureFixture
 ) -> None:
-    servers = await known_servers(house, known)
-    table = await begun(house)
+    servers = await add_servers(house, known)
+    table = await begin_game(house)
     house.parlour.servers.kept_days = 0.0
 
     for _ in range(2):
@@ -130,7 +128,7 @@ async def test_more_than_half_of_all_servers_gone_at_once_is_a_fault_and_no_remo
 
 
 async def test_a_server_that_says_goodbye_is_believed_whatever_else_seems_gone(house: House) -> None:
-    servers = await known_servers(house, 3)
+    servers = await add_servers(house, 3)
     await house.parlour.servers.compare([])
 
     await house.parlour.servers.on_removal(servers[0])
@@ -140,7 +138,7 @@ async def test_a_server_that_says_goodbye_is_believed_whatever_else_seems_gone(h
 
 
 async def test_each_process_compares_the_servers_of_its_own_shards(house: House) -> None:
-    servers = await known_servers(house, 8)
+    servers = await add_servers(house, 8)
     house.store.shards.divide(2)
     house.store.shards.hold({0})
 
@@ -153,10 +151,10 @@ async def test_each_process_compares_the_servers_of_its_own_shards(house: House)
 
 
 async def test_what_is_erased_is_erased_by_and_by_and_nothing_else(house: House) -> None:
-    other = await begun(house, ELSEWHERE)
+    other = await begin_game(house, ELSEWHERE)
     for number in range(ERASED):
-        await house.gathered(Occupant("Eve", 1000 + number))
-    table = await begun(house)
+        await house.gather(Occupant("Eve", 1000 + number))
+    table = await begin_game(house)
     await house.parlour.servers.on_removal(GUILD)
 
     house.clock.now += (KEPT_DAYS + 1) * DAY
@@ -164,6 +162,6 @@ async def test_what_is_erased_is_erased_by_and_by_and_nothing_else(house: House)
 
     assert await house.store.servers.known_servers() == {ELSEWHERE}
     assert (await house.parlour.table(other.id)).phase is Phase.PLAY
-    with pytest.raises(Refused, match="There is no table"):
+    with pytest.raises(Refused, match="There's no table"):
         await house.parlour.table(table.id)
     assert await house.parlour.servers.removed_servers() == {}

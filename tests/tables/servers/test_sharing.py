@@ -21,7 +21,7 @@ from tables.servers.shard_ownership import CLOCK_TOLERANCE
 from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
-from tests.tables.house import ANN, BO, CHANNEL, Clock, House, user
+from tests.tables.house import ANN, BO, CHANNEL, House, HouseClock, user
 
 DATABASES = EITHER_DATABASE
 
@@ -30,21 +30,21 @@ HERE, THERE = 1, (1 << 22) + 1
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
 @pytest.fixture(autouse=True)
-def divided(house: House, elsewhere: House) -> None:
-    """The house has shard 0, and the other process shard 1."""
+def shard_split(house: House, elsewhere: House) -> None:
+    """Give the house shard 0, and the other process shard 1."""
     for one, shard in ((house, 0), (elsewhere, 1)):
         one.store.shards.divide(2, {shard})
         one.store.shards.hearing = True
 
 
-async def started(by: House, guild_id: int, *, pace: str = "none", computer: bool = False) -> Table:
-    """A game in a server, begun by a process, with all shown that this process shows."""
+async def start_game(by: House, guild_id: int, *, pace: str = "none", computer: bool = False) -> Table:
+    """Start a game from a process; post what is its own."""
     others = () if computer else (BO,)
     lobby = by.lobby
     options = RibbonOptions(mode="coop", first="host")
@@ -53,25 +53,24 @@ async def started(by: House, guild_id: int, *, pace: str = "none", computer: boo
         await lobby.add_computer(table.id, user(ANN), Strength.STRONG)
     await lobby.set_terms(table.id, user(ANN), pace=PACES[pace])
     await lobby.start(table.id, user(ANN))
-    await by.settled()
+    await by.settle()
     by.courier.shown.clear()
     return await by.parlour.table(table.id)
 
 
 async def swept(*houses: House) -> None:
-    """Each process has looked at what is due, and done it."""
     for one in houses:
         await one.parlour.resume()
-        await one.settled()
+        await one.settle()
 
 
 def note(table: Table) -> ChangeNotice:
-    """What a process hears of a commit of another."""
+    """Return a process's notice about another's commit."""
     return ChangeNotice("other", "table", table.id, table.guild_id)
 
 
 async def test_each_process_shows_what_is_in_its_own_servers(house: House, elsewhere: House) -> None:
-    here, there = await started(house, HERE), await started(elsewhere, THERE)
+    here, there = await start_game(house, HERE), await start_game(elsewhere, THERE)
     for table in (here, there):
         await house.store.ask(table.id, "board", 0, table.version, True, house.clock())
 
@@ -84,38 +83,38 @@ async def test_each_process_shows_what_is_in_its_own_servers(house: House, elsew
 async def test_a_move_from_elsewhere_is_shown_by_who_acts_for_the_table_and_at_once(
     house: House, elsewhere: House
 ) -> None:
-    there = await started(elsewhere, THERE)
+    there = await start_game(elsewhere, THERE)
 
-    await house.played(there, "flip 1")
-    await house.settled()
+    await house.play_moves(there, "flip 1")
+    await house.settle()
     assert house.courier.shown == []
 
     elsewhere.parlour.ownership.on_notice(note(there))
     await elsewhere.parlour.ownership.finish()
-    await elsewhere.settled()
+    await elsewhere.settle()
     assert [(row.kind, row.fresh) for row, _ in elsewhere.courier.shown] == [("board", True)]
     assert (await elsewhere.parlour.table(there.id)).version == (await house.parlour.table(there.id)).version
 
 
 async def test_a_post_is_never_older_than_what_it_is_to_show(house: House, elsewhere: House) -> None:
-    there = await started(elsewhere, THERE)
-    moved = await house.played(there, "flip 1")
+    there = await start_game(elsewhere, THERE)
+    moved = await house.play_moves(there, "flip 1")
     posts: list[int] = []
 
     async def seen(row: OutboxRow) -> None:
         posts.append((await elsewhere.parlour.table(row.table_id)).version)
 
-    elsewhere.courier.meanwhile = seen
+    elsewhere.courier.during = seen
     assert (await elsewhere.parlour.table(there.id)).version == there.version
     elsewhere.parlour.outbox.wake(there.id)
-    await elsewhere.settled()
+    await elsewhere.settle()
 
     assert posts == [moved.version]
 
 
 async def test_without_a_word_the_next_look_shows_it(house: House, elsewhere: House) -> None:
-    there = await started(elsewhere, THERE)
-    await house.played(there, "flip 1")
+    there = await start_game(elsewhere, THERE)
+    await house.play_moves(there, "flip 1")
 
     await swept(elsewhere)
 
@@ -123,16 +122,16 @@ async def test_without_a_word_the_next_look_shows_it(house: House, elsewhere: Ho
 
 
 async def test_a_computer_moves_where_its_table_is_at_home(house: House, elsewhere: House) -> None:
-    there = await started(elsewhere, THERE, computer=True)
+    there = await start_game(elsewhere, THERE, computer=True)
 
-    moved = await house.played(there, "flip 1")
+    moved = await house.play_moves(there, "flip 1")
     await swept(house)
     assert (await house.parlour.table(there.id)).version == moved.version
     assert moved.owing == (1,)
 
     elsewhere.parlour.ownership.on_notice(note(there))
     await elsewhere.parlour.ownership.finish()
-    await elsewhere.settled()
+    await elsewhere.settle()
     assert (await elsewhere.parlour.table(there.id)).owing == (0,)
 
 
@@ -140,7 +139,7 @@ async def test_a_deadline_is_met_by_who_acts_for_the_table(
     house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 9 * DAY)
-    there = await started(elsewhere, THERE, pace="daily")
+    there = await start_game(elsewhere, THERE, pace="daily")
     house.clock.now += 3 * DAY
 
     await swept(house)
@@ -155,7 +154,7 @@ async def test_a_server_that_cannot_be_reached_loses_no_time(
     elsewhere: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 9 * DAY)
-    there = await started(elsewhere, THERE, pace="daily")
+    there = await start_game(elsewhere, THERE, pace="daily")
     elsewhere.store.shards.lost = frozenset({1})
     elsewhere.clock.now += 3 * DAY
 
@@ -167,20 +166,20 @@ async def test_a_server_that_cannot_be_reached_loses_no_time(
 async def test_a_table_that_has_moved_on_elsewhere_is_read_again_where_it_is_not_at_home(
     house: House, elsewhere: House
 ) -> None:
-    there = await started(elsewhere, THERE)
+    there = await start_game(elsewhere, THERE)
     assert (await house.parlour.table(there.id)).version == there.version
 
-    moved = await elsewhere.played(there, "flip 1")
+    moved = await elsewhere.play_moves(there, "flip 1")
 
     assert await house.parlour.table(there.id) == moved
-    assert (await house.played(there, "flip 4")).version == moved.version + 1
+    assert (await house.play_moves(there, "flip 4")).version == moved.version + 1
 
 
 async def test_clocks_that_were_kept_elsewhere_are_read_again_too(
     house: House, elsewhere: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 9 * DAY)
-    there = await started(elsewhere, THERE, pace="daily")
+    there = await start_game(elsewhere, THERE, pace="daily")
     before = await house.parlour.table(there.id)
     house.clock.now += DAY + HOUR
 
@@ -194,8 +193,8 @@ async def test_clocks_that_were_kept_elsewhere_are_read_again_too(
 async def test_while_nothing_is_heard_not_even_an_own_table_is_believed_without_a_look(
     house: House, elsewhere: House
 ) -> None:
-    here = await started(house, HERE)
-    moved = await elsewhere.played(here, "flip 1")
+    here = await start_game(house, HERE)
+    moved = await elsewhere.play_moves(here, "flip 1")
     assert await house.parlour.table(here.id) == here
 
     house.parlour.ownership.on_notices_lost()
@@ -229,7 +228,7 @@ async def test_a_look_after_new_shards_that_failed_is_taken_until_it_has_worked_
 
 
 async def test_who_takes_a_shard_looks_for_what_may_have_been_shown(house: House, elsewhere: House) -> None:
-    there = await started(elsewhere, THERE)
+    there = await start_game(elsewhere, THERE)
     house.clock.now += HOUR
     await elsewhere.store.ask(there.id, "board", 0, there.version, True, house.clock())
     elsewhere.parlour.ownership.lose()
@@ -242,12 +241,12 @@ async def test_who_takes_a_shard_looks_for_what_may_have_been_shown(house: House
     house.courier.shown.clear()
     house.clock.now += CLOCK_TOLERANCE + 1
     await house.parlour.refresh(there.id, "board", fresh=True)
-    await house.settled()
+    await house.settle()
     assert [maybe for _, maybe in house.courier.shown] == [False]
 
 
 async def test_who_loses_a_shard_begins_to_show_nothing_more(house: House, elsewhere: House) -> None:
-    there = await started(elsewhere, THERE)
+    there = await start_game(elsewhere, THERE)
     begun, go_on = asyncio.Event(), asyncio.Event()
 
     async def slowly(_row: OutboxRow) -> None:
@@ -281,7 +280,7 @@ async def test_what_a_person_has_set_elsewhere_holds_once_it_is_heard(house: Hou
 
 
 async def test_a_draft_that_was_made_elsewhere_is_found_at_home(house: House, elsewhere: House) -> None:
-    there = await started(elsewhere, THERE)
+    there = await start_game(elsewhere, THERE)
     await elsewhere.parlour.save_draft(there, 0, Person(1))
     await house.parlour.save_draft(there, 0, Person(2))
 
@@ -292,9 +291,12 @@ async def test_a_draft_that_was_made_elsewhere_is_found_at_home(house: House, el
 
 @pytest.mark.slow
 async def test_a_shard_that_nobody_held_gives_its_time_back_and_no_other(
-    house: House, elsewhere: House, clock: Clock
+    house: House, elsewhere: House, clock: HouseClock
 ) -> None:
-    here, there = await started(house, HERE, pace="daily"), await started(elsewhere, THERE, pace="daily")
+    here, there = (
+        await start_game(house, HERE, pace="daily"),
+        await start_game(elsewhere, THERE, pace="daily"),
+    )
     await swept(house, elsewhere)
     elsewhere.parlour.ownership.lose()
     since = clock.now
@@ -314,7 +316,7 @@ async def test_a_shard_that_nobody_held_gives_its_time_back_and_no_other(
 
 
 async def test_digests_are_sent_by_who_holds_the_first_shard(house: House, elsewhere: House) -> None:
-    await started(house, HERE)
+    await start_game(house, HERE)
     await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, digest_hour=0))
     house.clock.now += DAY
 
@@ -327,8 +329,8 @@ async def test_digests_are_sent_by_who_holds_the_first_shard(house: House, elsew
 
 
 async def test_a_game_that_ends_elsewhere_is_counted_at_home(house: House, elsewhere: House) -> None:
-    there = await started(elsewhere, THERE)
-    ended = await house.played(there, "flip 1; leave")
+    there = await start_game(elsewhere, THERE)
+    ended = await house.play_moves(there, "flip 1; leave")
     assert ended.phase is Phase.OVER
 
     await swept(house)

@@ -22,7 +22,7 @@ from tables.play.seats import take_over
 from tables.standings.ratings import FIRST, SURE_AFTER, after_games
 from tables.standings.results import WHOLE_ENTRIES, ResultKind, results_of
 from tests.conftest import EITHER_DATABASE
-from tests.db.rows import connected
+from tests.db.rows import connect
 from tests.engines.ribbon.games import CLEAN, FILL, VERSUS_FULL
 from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
@@ -42,7 +42,7 @@ TIE = f"{VERSUS_FULL.replace(LAST, '')}; tie; no; pass; tie; yes"
 
 @pytest.fixture(autouse=True)
 def deck(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games that come to a good end, in which ribbons are dealt where they are dealt at all."""
+    """Deal games that end well, with dealt ribbons if there are any."""
 
     def deal(_rules: Ribbon, _seats: int, options: RibbonOptions, _seed: bytes) -> RibbonDeal:
         if options.ribbon_choice == "random":
@@ -52,19 +52,20 @@ def deck(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Ribbon, "deal", deal)
 
 
-async def lost(house: House, loser: Occupant, *others: Occupant, terms: Terms | None = None) -> Table:
-    """A game that its loser leaves at once; the last who is left wins."""
-    table = await begun(house, loser, *others, terms=terms)
+async def lose_game(house: House, loser: Occupant, *others: Occupant, terms: Terms | None = None) -> Table:
+    """Play a game that its loser leaves; the last one wins."""
+    table = await begin_game(house, loser, *others, terms=terms)
     for occupant in (loser, *others[:-1]):
         house.clock.now += MINUTE
         table = await house.play.resign(table.id, user(occupant))
-    await house.settled()
+    await house.settle()
     assert table.phase is Phase.OVER
     return table
 
 
-async def begun(house: House, *people: Occupant, computers: int = 0, terms: Terms | None = None) -> Table:
-    """A versus game that has begun."""
+async def begin_game(
+    house: House, *people: Occupant, computers: int = 0, terms: Terms | None = None
+) -> Table:
     host, *others = people
     options = RibbonOptions(mode="versus", ribbon_choice="random", first="host")
     table = await house.lobby.create(
@@ -76,19 +77,17 @@ async def begun(house: House, *people: Occupant, computers: int = 0, terms: Term
 
 
 async def results(house: House, table: Table) -> dict[str, ResultRow]:
-    """The results of a table by name."""
     return {row.name: row for row in await house.parlour.standings.count_table(table.id)}
 
 
 async def ratings(house: House, guild_id: int = GUILD) -> dict[str, int]:
-    """The ratings of a server in Ribbon Tangle by name."""
     board = await house.parlour.standings.leaderboard(guild_id, RIBBON, None, 0, 100)
     return {row.name: row.rating for row in board.rows}
 
 
-async def told_by_histories(house: House, guild_id: int) -> list[ResultRow]:
-    """What the histories of all finished tables of a server tell, the oldest game first."""
-    tables = await house.restarted().parlour.tables_in(guild_id, [Phase.OVER], 1000)
+async def results_from_histories(house: House, guild_id: int) -> list[ResultRow]:
+    """Return results from a server's finished histories, the oldest first."""
+    tables = await house.restart().parlour.tables_in(guild_id, [Phase.OVER], 1000)
     found = []
     for table in tables:
         trace, entries = (
@@ -101,11 +100,11 @@ async def told_by_histories(house: House, guild_id: int) -> list[ResultRow]:
 
 
 async def require_true(house: House, guild_id: int = GUILD) -> None:
-    """Results and ratings are what all histories together come to, and nothing else.
+    """Check that results and ratings come from all histories and nothing else.
 
     Of former players nothing is kept that they have come to.
     """
-    rows = await told_by_histories(house, guild_id)
+    rows = await results_from_histories(house, guild_id)
     rated = [row for row in rows if row.counts and row.kind == ResultKind.VERSUS]
     told, after = after_games(rated, {})
     kept = {row.user_id: row for row in await house.store.standings.ratings(guild_id, RIBBON)}
@@ -124,14 +123,14 @@ def _by_key(rows: list[ResultRow]) -> dict[tuple[int, int], ResultRow]:
 
 async def erase(address: str, table_id: int | None = None) -> None:
     """Erase a table as docs/running/admin.md says, or all of them."""
-    async with connected(address) as connection:
+    async with connect(address) as connection:
         if address.startswith("sqlite"):
             await connection.execute(text("pragma foreign_keys = on"))
         await connection.execute(text(f"delete from tables where id = {table_id or 'id'}"))
 
 
 async def test_a_win_raises_one_rating_and_lowers_the_other(house: House) -> None:
-    table = await lost(house, BO, ANN)
+    table = await lose_game(house, BO, ANN)
 
     found = await results(house, table)
     assert [(found[name].place, found[name].before) for name in ("Ann", "Bo")] == [(1, FIRST), (2, FIRST)]
@@ -142,15 +141,15 @@ async def test_a_win_raises_one_rating_and_lowers_the_other(house: House) -> Non
 
 
 async def test_ratings_are_of_a_server_and_a_game(house: House) -> None:
-    await lost(house, BO, ANN)
+    await lose_game(house, BO, ANN)
 
     assert await ratings(house, GUILD + 1) == {}
     assert (await house.parlour.standings.leaderboard(GUILD, "tesla", None, 0, 10)).rows == ()
 
 
 async def test_a_tie_moves_equals_not_at_all(house: House) -> None:
-    table = await house.started(ANN, BO, mode="versus")
-    table = await house.played(table, TIE)
+    table = await house.start(ANN, BO, mode="versus")
+    table = await house.play_moves(table, TIE)
     assert table.phase is Phase.OVER
 
     found = await results(house, table)
@@ -163,18 +162,18 @@ async def test_a_tie_moves_equals_not_at_all(house: House) -> None:
 
 
 async def test_who_leaves_shares_the_last_place_with_all_who_left(house: House) -> None:
-    found = await results(house, await lost(house, BO, CY, ANN))
+    found = await results(house, await lose_game(house, BO, CY, ANN))
 
     assert {name: row.place for name, row in found.items()} == {"Ann": 1, "Bo": 2, "Cy": 2}
     assert {name: row.stayed for name, row in found.items()} == {"Ann": True, "Bo": False, "Cy": False}
 
 
 async def test_who_is_replaced_comes_last_whatever_the_computer_makes_of_it(house: House) -> None:
-    table = await begun(house, ANN, BO, CY)
+    table = await begin_game(house, ANN, BO, CY)
     await house.hand_over(table.id, table.seat_of(user(ANN)) or 0, ADMIN, Strength.MEDIUM)
     await house.play.resign(table.id, user(BO))
     table = await house.play.resign(table.id, user(CY)) if not (await over(house, table)) else table
-    await house.settled()
+    await house.settle()
 
     found = await results(house, table)
 
@@ -185,20 +184,20 @@ async def test_who_is_replaced_comes_last_whatever_the_computer_makes_of_it(hous
 
 
 async def over(house: House, table: Table) -> bool:
-    """Whether the game of a table is over."""
+    """Return True if the game of a table is over."""
     return (await house.parlour.table(table.id)).phase is Phase.OVER
 
 
 async def test_who_comes_to_a_seat_later_is_not_rated_and_who_had_it_comes_last(house: House) -> None:
-    table = await begun(house, ANN, BO)
+    table = await begin_game(house, ANN, BO)
     seat = table.seat_of(user(ANN))
     assert seat is not None
-    await house.decided(
+    await house.decide(
         table.id,
         partial(take_over, seat=seat, user_id=user(CY), name="Cy", why="offered", actor_id=user(ANN)),
     )
     table = await house.play.resign(table.id, user(BO))
-    await house.settled()
+    await house.settle()
 
     found = await results(house, table)
 
@@ -212,7 +211,7 @@ async def test_who_comes_to_a_seat_later_is_not_rated_and_who_had_it_comes_last(
 
 
 async def test_a_table_may_be_played_for_nothing(house: House) -> None:
-    table = await lost(house, BO, ANN, terms=Terms(NONE, rated=False))
+    table = await lose_game(house, BO, ANN, terms=Terms(NONE, rated=False))
 
     assert [row.counts for row in (await results(house, table)).values()] == [False, False]
     assert await ratings(house) == {}
@@ -224,15 +223,15 @@ async def test_computers_tables_count_only_if_the_server_said_so_when_they_began
     house: House, allowed: bool
 ) -> None:
     await house.store.save_guild(ServerSettings(GUILD, rate_computers=allowed))
-    table = await begun(house, BO, ANN, computers=1)
+    table = await begin_game(house, BO, ANN, computers=1)
     await house.store.save_guild(ServerSettings(GUILD, rate_computers=not allowed))
     await house.play.resign(table.id, user(BO))
-    await house.settled()
+    await house.settle()
     table = await house.parlour.table(table.id)
     while table.phase is Phase.PLAY and table.owing == (table.seat_of(user(ANN)),):
         (move, *_) = await house.play.moves(table.id, user(ANN))
         await house.play.move(table.id, user(ANN), [move])
-        await house.settled()
+        await house.settle()
         table = await house.parlour.table(table.id)
 
     found = await results(house, table)
@@ -246,20 +245,20 @@ async def test_computers_tables_count_only_if_the_server_said_so_when_they_began
 
 async def test_one_person_among_computers_is_not_rated(house: House) -> None:
     await house.store.save_guild(ServerSettings(GUILD, rate_computers=True))
-    table = await begun(house, ANN, computers=1)
+    table = await begin_game(house, ANN, computers=1)
     table = await house.play.resign(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
 
     assert not (await results(house, table))["Ann"].counts
     assert await ratings(house) == {}
 
 
 async def test_alone_and_together_are_no_matter_of_ratings(house: House) -> None:
-    solo = await house.started(ANN, mode="solo", difficulty="medium")
-    solo = await house.played(solo, f"hand 3; {FULL}")
-    coop = await house.started(ANN, BO, mode="coop")
-    coop = await house.played(coop, FULL)
-    await house.settled()
+    solo = await house.start(ANN, mode="solo", difficulty="medium")
+    solo = await house.play_moves(solo, f"hand 3; {FULL}")
+    coop = await house.start(ANN, BO, mode="coop")
+    coop = await house.play_moves(coop, FULL)
+    await house.settle()
 
     alone = (await house.parlour.standings.bests(GUILD, RIBBON, ResultKind.SOLO, None))[0]
     together = await house.parlour.standings.bests(GUILD, RIBBON, ResultKind.COOP, None)
@@ -278,13 +277,13 @@ async def test_alone_and_together_are_no_matter_of_ratings(house: House) -> None
 
 
 async def test_a_game_that_goes_on_from_another_counts_nowhere(house: House) -> None:
-    source = await lost(house, BO, ANN)
+    source = await lose_game(house, BO, ANN)
     before = await ratings(house)
     fork = await house.parlour.import_export.fork(source.id, 0, CY)
     await house.lobby.sit(fork.id, user(ANN), "Ann", 1)
     table = await house.lobby.start(fork.id, user(CY))
     table = await house.play.resign(table.id, user(CY))
-    await house.settled()
+    await house.settle()
 
     assert (table.phase, type(table.origin)) == (Phase.OVER, Forked)
     assert await results(house, table) == {}
@@ -294,7 +293,7 @@ async def test_a_game_that_goes_on_from_another_counts_nowhere(house: House) -> 
 
 
 async def test_a_game_that_began_before_it_was_noted_who_sat_there_is_not_rated(house: House) -> None:
-    table = await lost(house, BO, ANN)
+    table = await lose_game(house, BO, ANN)
     entries = await house.store.entries(table.id, WHOLE_ENTRIES)
     old = [replace(row, payload=None) if row.kind == "start" else row for row in entries]
 
@@ -303,33 +302,33 @@ async def test_a_game_that_began_before_it_was_noted_who_sat_there_is_not_rated(
 
 
 async def test_a_finished_game_goes_on_after_a_rollback(house: House) -> None:
-    await lost(house, BO, ANN)
+    await lose_game(house, BO, ANN)
     before = await ratings(house)
-    table = await house.started(ANN, BO, mode="versus")
-    table = await house.played(table, TIE)
-    await house.settled()
+    table = await house.start(ANN, BO, mode="versus")
+    table = await house.play_moves(table, TIE)
+    await house.settle()
     assert table.phase is Phase.OVER
     assert await ratings(house) != before
-    house.courier.taken()
+    house.courier.take_shown()
 
     table = await house.play.rollback(table.id, 1, ADMIN)
-    await house.settled()
+    await house.settle()
 
     assert (table.phase, table.outcome) == (Phase.PLAY, None)
     assert await results(house, table) == {}
     assert await ratings(house) == before
-    assert {kind for kind, _, _ in house.courier.taken()} >= {"board", "lobby"}
+    assert {kind for kind, _, _ in house.courier.take_shown()} >= {"board", "lobby"}
     await require_true(house)
 
-    table = await house.played(table, "yes")
-    await house.settled()
+    table = await house.play_moves(table, "yes")
+    await house.settle()
     assert table.phase is Phase.OVER
     assert await ratings(house) != before
     await require_true(house)
 
 
 async def test_a_game_that_was_played_elsewhere_is_not_taken_back(house: House) -> None:
-    source = await lost(house, BO, ANN)
+    source = await lose_game(house, BO, ANN)
     file = await house.parlour.import_export.export(source.id, None)
     opened = await house.parlour.import_export.open(GUILD, CHANNEL, CY, file)
 
@@ -339,13 +338,13 @@ async def test_a_game_that_was_played_elsewhere_is_not_taken_back(house: House) 
 
 
 async def test_an_older_game_that_changes_changes_all_that_came_after(house: House) -> None:
-    first = await house.started(ANN, BO, mode="versus")
-    first = await house.played(first, TIE)
-    later = await lost(house, BO, ANN)
+    first = await house.start(ANN, BO, mode="versus")
+    first = await house.play_moves(first, TIE)
+    later = await lose_game(house, BO, ANN)
     then = await results(house, later)
 
     await house.play.rollback(first.id, 1, ADMIN)
-    await house.settled()
+    await house.settle()
 
     now = await results(house, later)
     assert now["Ann"].before == FIRST
@@ -357,11 +356,11 @@ async def test_what_a_crash_left_uncounted_is_counted_by_the_next_sweep(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(house.parlour, "on_game_end", lambda _table: None)
-    table = await lost(house, BO, ANN)
+    table = await lose_game(house, BO, ANN)
     assert await ratings(house) == {}
     assert await house.store.standings.uncounted() == [(table.id, table.version)]
 
-    again = house.restarted()
+    again = house.restart()
     await again.parlour.resume()
 
     assert set(await ratings(again)) == {"Ann", "Bo"}
@@ -371,8 +370,8 @@ async def test_what_a_crash_left_uncounted_is_counted_by_the_next_sweep(
 async def test_a_crash_while_ratings_are_worked_out_anew_is_made_good(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await lost(house, BO, ANN)
-    second = await lost(house, ANN, BO)
+    await lose_game(house, BO, ANN)
+    second = await lose_game(house, ANN, BO)
     standings, store = house.parlour.standings, house.store.standings
 
     async def crash(*_: object) -> None:
@@ -391,12 +390,12 @@ async def test_a_crash_while_ratings_are_worked_out_anew_is_made_good(
 
 
 async def test_an_erased_table_is_noticed_at_the_next_start(house: House, database: str) -> None:
-    table = await lost(house, BO, ANN)
-    await lost(house, ANN, CY)
+    table = await lose_game(house, BO, ANN)
+    await lose_game(house, ANN, CY)
     await erase(database, table.id)
     assert set(await ratings(house)) == {"Ann", "Bo", "Cy"}
 
-    again = house.restarted()
+    again = house.restart()
     await again.parlour.standings.sweep()
 
     assert set(await ratings(again)) == {"Ann", "Cy"}
@@ -404,14 +403,14 @@ async def test_an_erased_table_is_noticed_at_the_next_start(house: House, databa
 
 
 async def test_an_erased_table_of_former_players_is_noticed_too(house: House, database: str) -> None:
-    table = await lost(house, BO, ANN)
-    await lost(house, ANN, BO, CY)
+    table = await lose_game(house, BO, ANN)
+    await lose_game(house, ANN, BO, CY)
     for gone in (ANN, BO):
         await house.parlour.eraser.erase(user(gone))
     then = await ratings(house)
 
     await erase(database, table.id)
-    again = house.restarted()
+    again = house.restart()
     await again.parlour.standings.sweep()
 
     assert set(await ratings(again)) == {"Cy"}
@@ -422,13 +421,13 @@ async def test_an_erased_table_of_former_players_is_noticed_too(house: House, da
 async def test_an_erased_table_of_which_only_one_of_former_players_is_left_is_noticed(
     house: House, database: str
 ) -> None:
-    await lost(house, BO, ANN)
-    table = await lost(house, ANN, CY)
+    await lose_game(house, BO, ANN)
+    table = await lose_game(house, ANN, CY)
     for gone in (ANN, BO):
         await house.parlour.eraser.erase(user(gone))
 
     await erase(database, table.id)
-    again = house.restarted()
+    again = house.restart()
     await again.parlour.standings.sweep()
 
     assert await ratings(again) == {}
@@ -436,7 +435,7 @@ async def test_an_erased_table_of_which_only_one_of_former_players_is_left_is_no
 
 
 async def test_a_table_that_two_want_to_count_is_counted_once(house: House) -> None:
-    table = await lost(house, BO, ANN)
+    table = await lose_game(house, BO, ANN)
     standings = house.parlour.standings
 
     await standings.count_table(table.id)
@@ -462,17 +461,17 @@ async def test_kept_ratings_are_always_those_of_the_histories(
     house: House, database: str, events: list[tuple[str, list[Occupant], int]]
 ) -> None:
     await erase(database)
-    house = house.restarted()
+    house = house.restart()
     for what, people, number in events:
         house.clock.now += MINUTE
         tables = sorted(await house.parlour.tables_in(GUILD, [Phase.OVER], 100), key=lambda one: one.id)
         chosen = tables[number % len(tables)] if tables else None
         match what:
             case "lost":
-                await lost(house, *people[:number])
+                await lose_game(house, *people[:number])
             case "tied":
-                table = await house.started(*people[:2], mode="versus")
-                await house.played(table, TIE)
+                table = await house.start(*people[:2], mode="versus")
+                await house.play_moves(table, TIE)
             case "rollback" if chosen is not None and await house.parlour.history.last_steps(chosen, 1):
                 await house.play.rollback(chosen.id, 1, ADMIN)
                 await house.play.close(chosen.id, ADMIN)
@@ -480,17 +479,17 @@ async def test_kept_ratings_are_always_those_of_the_histories(
                 await house.parlour.eraser.erase(user(people[0]))
             case "erased" if chosen is not None:
                 await erase(database, chosen.id)
-                house = house.restarted()
+                house = house.restart()
             case _:
                 pass
-        await house.settled()
+        await house.settle()
         await house.parlour.standings.sweep()
         await require_true(house)
 
 
 async def test_the_trend_goes_over_the_last_five_games(house: House) -> None:
     for _ in range(SURE_AFTER + 2):
-        await lost(house, BO, ANN)
+        await lose_game(house, BO, ANN)
 
     (ann, _) = (await house.parlour.standings.leaderboard(GUILD, RIBBON, None, 0, 10)).rows
 
@@ -502,14 +501,14 @@ async def test_the_trend_goes_over_the_last_five_games(house: House) -> None:
 
 
 async def test_a_turn_lasts_from_the_end_of_the_one_before_and_pauses_are_none_of_it(house: House) -> None:
-    table = await house.started(ANN, BO, mode="versus")
+    table = await house.start(ANN, BO, mode="versus")
     for move in TIE.split(";"):
         house.clock.now += MINUTE
         if move.strip() == "flip 5":
             await house.parlour.pauses.pause(table.id, user(ANN), None, admin=True)
             house.clock.now += 100 * MINUTE
             await house.parlour.pauses.resume(table.id, user(ANN), admin=True)
-        table = await house.played(table, move)
+        table = await house.play_moves(table, move)
 
     found = await results(house, table)
 
@@ -520,7 +519,7 @@ async def test_a_turn_lasts_from_the_end_of_the_one_before_and_pauses_are_none_o
 
 
 async def test_who_hides_is_on_no_leaderboard_but_their_own(house: House) -> None:
-    await lost(house, BO, ANN)
+    await lose_game(house, BO, ANN)
     await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, hidden=True))
     standings = house.parlour.standings
 
@@ -536,9 +535,9 @@ async def test_who_hides_is_on_no_leaderboard_but_their_own(house: House) -> Non
 
 
 async def test_a_profile_tells_others_only_how_they_did_against_each_other(house: House) -> None:
-    await lost(house, BO, ANN)
-    await lost(house, BO, ANN)
-    await lost(house, CY, ANN)
+    await lose_game(house, BO, ANN)
+    await lose_game(house, BO, ANN)
+    await lose_game(house, CY, ANN)
     standings = house.parlour.standings
 
     own = await standings.profile(GUILD, user(ANN), user(ANN))
@@ -554,8 +553,8 @@ async def test_a_profile_tells_others_only_how_they_did_against_each_other(house
 
 
 async def test_a_name_that_has_changed_is_the_newest_one(house: House) -> None:
-    await lost(house, BO, ANN)
-    await lost(house, BO, Occupant("Anna", user(ANN)))
+    await lose_game(house, BO, ANN)
+    await lose_game(house, BO, Occupant("Anna", user(ANN)))
     assert set(await ratings(house)) == {"Anna", "Bo"}
 
     await house.parlour.standings.rename(GUILD, user(BO), "Robert")

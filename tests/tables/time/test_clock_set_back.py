@@ -14,7 +14,7 @@ from tables.core import downtime
 from tables.core.table import Table
 from tables.core.turns import can_be_pinged
 from tables.runtime.background import TryLater
-from tests.db.incidents import told
+from tests.db.incidents import log_lines
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.core.test_outbox import failing
@@ -24,18 +24,18 @@ DAILY = PACES["daily"]
 
 
 @pytest.fixture
-async def table(house: House, dealt: Dealt) -> Table:
-    """A game with a clock in which everything has been shown, and a bot that lives."""
-    dealt(NEARLY)
+async def table(house: House, deal_next: Dealt) -> Table:
+    """Start a game with a clock, all shown, with a live bot."""
+    deal_next(NEARLY)
     await house.parlour.resume()
-    return await house.started(ANN, BO, mode="coop")
+    return await house.start(ANN, BO, mode="coop")
 
 
 async def set_back(house: House, seconds: float = HOUR) -> None:
-    """The clock is set back, and the bot looks what is due."""
+    """Set the clock back, and let the bot look for due work."""
     house.clock.now -= seconds
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
 
 
 @pytest.mark.parametrize("restarted", [False, True])
@@ -43,16 +43,18 @@ async def test_what_waits_to_be_shown_is_not_later_for_it(
     house: House, table: Table, restarted: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     house.courier.before = failing(1, TryLater("Discord is down"))
-    await house.played(table, "flip 1")
-    await house.settled()
-    after = house.restarted() if restarted else house
+    await house.play_moves(table, "flip 1")
+    await house.settle()
+    after = house.restart() if restarted else house
 
     after.clock.now -= HOUR
     await after.parlour.resume()
-    await after.settled()
+    await after.settle()
 
-    assert after.courier.taken() == [("board", 0, True)]
-    assert told(caplog)[1:] == ["the clock was set back by 3600 s; what was due by the old one is due now"]
+    assert after.courier.take_shown() == [("board", 0, True)]
+    assert log_lines(caplog)[1:] == [
+        "the clock was set back by 3600 s; what was due by the old one is due now"
+    ]
 
 
 async def test_what_is_due_later_stays_so(house: House, table: Table) -> None:
@@ -60,7 +62,7 @@ async def test_what_is_due_later_stays_so(house: House, table: Table) -> None:
 
     await set_back(house)
 
-    assert house.courier.taken() == []
+    assert house.courier.take_shown() == []
     assert await house.waiting(table) == [("notice", user(BO), True)]
 
 
@@ -69,13 +71,13 @@ async def test_a_second_or_two_are_not_worth_a_word(
 ) -> None:
     await set_back(house, 2.0)
 
-    assert told(caplog) == []
+    assert log_lines(caplog) == []
 
 
 async def test_no_bank_grows_and_nothing_is_negative(house: House, table: Table) -> None:
     house.clock.now += HOUR
     await house.parlour.resume()
-    table = await house.played(table, "flip 1; flip 2; pass")
+    table = await house.play_moves(table, "flip 1; flip 2; pass")
     (seat,) = table.awaited
     held = table.clock(seat).left
 
@@ -102,33 +104,33 @@ async def test_nobody_is_reminded_twice(house: House, table: Table, monkeypatch:
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 3 * DAY)
     house.clock.now += DAY + MINUTE
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
     assert [row.kind for row, _ in house.courier.shown] == ["reminder"]
 
     await set_back(house)
     house.clock.now += HOUR + MINUTE
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
 
     assert [row.kind for row, _ in house.courier.shown] == ["reminder"]
 
 
 async def test_a_computer_that_failed_is_tried_again_no_later(
-    house: House, dealt: Dealt, monkeypatch: pytest.MonkeyPatch
+    house: House, deal_next: Dealt, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    dealt(NEARLY)
+    deal_next(NEARLY)
 
     async def fail(*_args: object) -> None:
         raise RuntimeError("out of ideas")
 
     await house.parlour.resume()
-    table = await house.gathered(ANN, mode="coop", first="host")
+    table = await house.gather(ANN, mode="coop", first="host")
     await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(table.id, user(ANN))
     with monkeypatch.context() as patched:
         patched.setattr(Engine, "think", fail)
-        await house.played(table, "flip 1")
-        await house.settled()
+        await house.play_moves(table, "flip 1")
+        await house.settle()
     before = await house.parlour.table(table.id)
     assert before.computers_owing
 
@@ -146,13 +148,13 @@ async def test_nobody_gets_a_second_digest(
     assert due is not None
     house.clock.now = due + MINUTE
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
     assert len(house.courier.digests) == 1
 
     await set_back(house)
     house.clock.now += HOUR + MINUTE
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
 
     assert len(house.courier.digests) == 1
 

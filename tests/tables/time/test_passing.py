@@ -1,4 +1,4 @@
-"""What time brings to a table: reminders, lateness, pauses, proposals, lobbies; each once."""
+"""Time's work at a table: reminders, lateness, pauses, proposals, lobbies; each once."""
 
 from __future__ import annotations
 
@@ -25,60 +25,59 @@ DAILY, LIVE = PACES["daily"], PACES["live"]
 
 pytestmark = pytest.mark.slow
 STEP = HOUR
-"""How often the bot looks in these tests; in practice it looks more often."""
+"""The seconds between two checks of the bot in these tests; in practice they are fewer."""
 
 
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What counts as a gap, for a bot that looks so seldom."""
+    """Adapt the gap to a bot that checks rarely."""
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", STEP + 1)
 
 
 @pytest.fixture(autouse=True)
-def deck(dealt: Dealt) -> None:
-    """Games that are not lost at once."""
-    dealt(NEARLY)
+def deck(deal_next: Dealt) -> None:
+    """Deal games that are not lost at once."""
+    deal_next(NEARLY)
 
 
-async def begun(house: House, *people: Occupant, **terms: Any) -> Table:
-    """A game that has begun on those terms; Ann is first."""
-    table = await house.gathered(*(people or (ANN, BO)), first="host")
+async def begin_game(house: House, *people: Occupant, **terms: Any) -> Table:
+    """Start a game on those terms; Ann is first."""
+    table = await house.gather(*(people or (ANN, BO)), first="host")
     await house.lobby.set_terms(table.id, user(ANN), **terms)
     table = await house.lobby.start(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
     house.courier.shown.clear()
     return await house.parlour.table(table.id)
 
 
 async def waits(house: House, table: Table, seconds: float) -> Table:
-    """The table after so many seconds in which the bot is there and looks every now and then."""
+    """Let N seconds pass with a bot that checks now and then."""
     until = house.clock.now + seconds
     while house.clock.now < until:
         house.clock.now = min(until, house.clock.now + STEP)
         await house.parlour.resume()
-    await house.settled()
+    await house.settle()
     return await house.parlour.table(table.id)
 
 
 async def sleeps(house: House, seconds: float) -> None:
-    """The bot is down for so long, and starts again."""
+    """Stop the bot for that long, and start it again."""
     house.clock.now += seconds
     await house.parlour.resume()
-    await house.settled()
+    await house.settle()
 
 
 def clock(table: Table, occupant: Occupant) -> Clock:
-    """Somebody's clock."""
     return table.clock(next(n for n, s in enumerate(table.seats) if s.name == occupant.name))
 
 
-def told(house: House, kind: str) -> list[int]:
-    """Whom a kind of notice was shown to."""
+def find_readers(house: House, kind: str) -> list[int]:
+    """Return the readers of a kind of notice."""
     return [row.target for row, _ in house.courier.shown if row.kind == kind]
 
 
 async def test_a_game_begins_with_full_banks_and_the_clock_of_who_owes_runs(house: House) -> None:
-    table = await begun(house, pace=DAILY)
+    table = await begin_game(house, pace=DAILY)
 
     owing = table.awaited
     assert all(table.clock(seat).runs == (seat in owing) for seat in range(2))
@@ -87,32 +86,32 @@ async def test_a_game_begins_with_full_banks_and_the_clock_of_who_owes_runs(hous
 
 
 async def test_the_clocks_are_written_with_the_move(house: House) -> None:
-    table = await begun(house, pace=DAILY)
+    table = await begin_game(house, pace=DAILY)
 
     table = await waits(house, table, 5 * HOUR)
-    table = await house.played(table, "green; orange; flip 1")
+    table = await house.play_moves(table, "green; orange; flip 1")
 
-    assert (await house.restarted().parlour.table(table.id)).clocks == table.clocks
+    assert (await house.restart().parlour.table(table.id)).clocks == table.clocks
 
 
 async def test_steps_inside_a_turn_bring_nothing(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
-    table = await house.played(table, "flip 1")
+    table = await house.start(ANN, BO, mode="coop")
+    table = await house.play_moves(table, "flip 1")
     seat = table.owing[0]
     before = table.clock(seat)
 
-    table = await house.played(table, "flip 2")
+    table = await house.play_moves(table, "flip 2")
 
     assert table.owing == (seat,)
     assert table.clock(seat) == before
 
 
 async def test_a_finished_turn_brings_an_increment(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     seat = table.owing[0]
     table = await waits(house, table, HOUR)
 
-    table = await house.played(table, "flip 1")
+    table = await house.play_moves(table, "flip 1")
 
     assert not table.clock(seat).runs
     assert table.clock(seat).left == 3 * DAY - HOUR
@@ -120,29 +119,29 @@ async def test_a_finished_turn_brings_an_increment(house: House) -> None:
 
 
 async def test_reminders_are_sent_at_half_and_at_a_tenth_of_the_bank(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     target = table.seats[table.owing[0]].user_id
 
     await waits(house, table, 1.1 * DAY)
-    first = told(house, "reminder")
+    first = find_readers(house, "reminder")
     await waits(house, table, 0.8 * DAY)
 
     assert first == [target]
-    assert told(house, "reminder") == [target, target]
+    assert find_readers(house, "reminder") == [target, target]
 
 
 async def test_who_wants_no_reminders_gets_none(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     for occupant in (ANN, BO):
         await house.parlour.people.save(Person(user(occupant)), Person(user(occupant), reminders=False))
 
     await waits(house, table, 1.9 * DAY)
 
-    assert told(house, "reminder") == []
+    assert find_readers(house, "reminder") == []
 
 
 async def test_who_is_late_is_told_once_and_nothing_more_happens(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     seat = table.owing[0]
 
     table = await waits(house, table, 3 * DAY)
@@ -154,10 +153,10 @@ async def test_who_is_late_is_told_once_and_nothing_more_happens(house: House) -
 
 
 async def test_alone_against_computers_nobody_is_late(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
     await house.lobby.start(table.id, user(ANN))
-    await house.settled()
+    await house.settle()
 
     await waits(house, table, 4 * DAY)
 
@@ -165,7 +164,7 @@ async def test_alone_against_computers_nobody_is_late(house: House) -> None:
 
 
 async def test_another_person_lets_the_computer_make_a_late_turn_after_an_hour(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     seat = table.owing[0]
     other = user(table.seats[1 - seat])
     table = await waits(house, table, 2 * DAY + 10 * MINUTE)
@@ -178,7 +177,7 @@ async def test_another_person_lets_the_computer_make_a_late_turn_after_an_hour(h
         await house.parlour.lateness.let_computer_move(table.id, user(CY), seat)
     table = await waits(house, table, HOUR)
     await house.parlour.lateness.let_computer_move(table.id, other, seat)
-    await house.settled()
+    await house.settle()
 
     table = await house.parlour.table(table.id)
     assert table.owing == (1 - seat,)
@@ -187,7 +186,7 @@ async def test_another_person_lets_the_computer_make_a_late_turn_after_an_hour(h
 
 
 async def test_to_wait_gives_an_increment(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     seat = table.owing[0]
     other = user(table.seats[1 - seat])
     table = await waits(house, table, 2 * DAY + HOUR)
@@ -200,7 +199,7 @@ async def test_to_wait_gives_an_increment(house: House) -> None:
 
 
 async def test_the_others_give_a_late_seat_to_a_computer_when_all_agree(house: House) -> None:
-    table = await house.started(ANN, BO, CY, mode="coop")
+    table = await house.start(ANN, BO, CY, mode="coop")
     seat = table.owing[0]
     late = user(table.seats[seat])
     others = [user_id for user_id in table.people if user_id != late]
@@ -214,20 +213,20 @@ async def test_the_others_give_a_late_seat_to_a_computer_when_all_agree(house: H
     with pytest.raises(Refused, match="up to the others"):
         await agreement.agree(table.id, late)
     table = await agreement.agree(table.id, others[1])
-    await house.settled()
+    await house.settle()
 
     assert table.seats[seat].kept_for == late
     assert table.proposal is None
-    assert told(house, "replaced") == [late]
+    assert find_readers(house, "replaced") == [late]
 
 
 async def test_who_was_replaced_comes_back_with_two_increments(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     seat = table.owing[0]
     late = user(table.seats[seat])
     table = await waits(house, table, 2 * DAY + HOUR)
-    await house.decided(table.id, partial(give_to_computer, seat=seat, why="agreed", actor_id=None))
-    await house.settled()
+    await house.decide(table.id, partial(give_to_computer, seat=seat, why="agreed", actor_id=None))
+    await house.settle()
 
     with pytest.raises(Refused, match="keeps no seat"):
         await house.parlour.lateness.come_back(table.id, user(CY))
@@ -241,7 +240,7 @@ async def test_who_was_replaced_comes_back_with_two_increments(house: House) -> 
 
 
 async def test_where_computers_make_late_turns_the_third_costs_the_seat(house: House) -> None:
-    table = await begun(house, pace=DAILY, when_late=WhenLate.COMPUTER)
+    table = await begin_game(house, pace=DAILY, when_late=WhenLate.COMPUTER)
     late = [0, 0]
     for _ in range(8):
         table = await waits(house, table, 2.1 * DAY)
@@ -254,7 +253,7 @@ async def test_where_computers_make_late_turns_the_third_costs_the_seat(house: H
 
 
 async def test_by_forfeit_who_is_late_leaves_the_game(house: House) -> None:
-    table = await begun(house, pace=DAILY, when_late=WhenLate.FORFEIT)
+    table = await begin_game(house, pace=DAILY, when_late=WhenLate.FORFEIT)
 
     table = await waits(house, table, 2.1 * DAY)
 
@@ -262,7 +261,7 @@ async def test_by_forfeit_who_is_late_leaves_the_game(house: House) -> None:
 
 
 async def test_without_a_pace_the_others_may_act_after_three_days(house: House) -> None:
-    table = await begun(house, pace=NONE, when_late=WhenLate.FORFEIT)
+    table = await begin_game(house, pace=NONE, when_late=WhenLate.FORFEIT)
     seat = table.owing[0]
 
     table = await waits(house, table, 2.9 * DAY)
@@ -270,19 +269,19 @@ async def test_without_a_pace_the_others_may_act_after_three_days(house: House) 
     table = await waits(house, table, 0.2 * DAY)
 
     assert table.clock(seat).late is not None
-    assert told(house, "reminder") == []
+    assert find_readers(house, "reminder") == []
     assert table.phase is Phase.PLAY
 
 
 async def test_a_pause_by_consent_stops_every_clock(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     table = await waits(house, table, HOUR)
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
     table = await house.parlour.proposals.agree(table.id, user(BO))
     left = [clock.left for clock in table.clocks]
 
     with pytest.raises(Refused, match="is paused"):
-        await house.played(table, "flip 1")
+        await house.play_moves(table, "flip 1")
     table = await waits(house, table, 5 * DAY)
     assert [clock.left for clock in table.clocks] == left
     assert not any(clock.runs for clock in table.clocks)
@@ -296,7 +295,7 @@ async def test_a_pause_by_consent_stops_every_clock(house: House) -> None:
 
 
 async def test_a_pause_ends_at_its_date(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     await house.parlour.pauses.pause(table.id, 900, house.clock.now + DAY, admin=True)
 
     table = await waits(house, table, DAY + MINUTE)
@@ -309,7 +308,7 @@ async def test_a_pause_ends_at_its_date(house: House) -> None:
 async def test_when_a_pause_ends_who_is_waited_for_is_told_anew_but_not_in_their_night(
     house: House,
 ) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     owing = table.seats[table.owing[0]]
     minute = int(house.clock.now % DAY // 60)
     night = Quiet((minute - 60) % 1440, (minute + 120) % 1440, "UTC")
@@ -317,16 +316,16 @@ async def test_when_a_pause_ends_who_is_waited_for_is_told_anew_but_not_in_their
     await house.parlour.pauses.pause(table.id, 900, None, admin=True)
 
     table = await house.parlour.pauses.resume(table.id, 900, admin=True)
-    await house.settled()
+    await house.settle()
     assert clock(table, owing).quiet
-    assert told(house, "notice") == []
+    assert find_readers(house, "notice") == []
     await waits(house, table, 3 * HOUR)
 
-    assert told(house, "notice") == [user(owing)]
+    assert find_readers(house, "notice") == [user(owing)]
 
 
 async def test_a_proposal_that_nobody_decides_is_withdrawn(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
 
     table = await waits(house, table, DAY + MINUTE)
@@ -338,7 +337,7 @@ async def test_a_proposal_that_nobody_decides_is_withdrawn(house: House) -> None
 
 
 async def test_after_downtime_every_running_clock_has_its_time_back(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     seat = table.owing[0]
     table = await waits(house, table, HOUR)
 
@@ -351,7 +350,7 @@ async def test_after_downtime_every_running_clock_has_its_time_back(house: House
 
 
 async def test_a_deadline_right_after_downtime_is_moved_to_an_hour_from_then(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     table = await waits(house, table, 2 * DAY - 5 * MINUTE)
 
     await sleeps(house, DAY)
@@ -364,7 +363,7 @@ async def test_a_deadline_right_after_downtime_is_moved_to_an_hour_from_then(hou
 
 
 async def test_while_discord_is_out_of_reach_no_time_passes(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     await waits(house, table, HOUR)
 
     for _ in range(100):
@@ -377,37 +376,37 @@ async def test_while_discord_is_out_of_reach_no_time_passes(house: House) -> Non
 
 
 async def test_a_notice_in_quiet_hours_waits_for_their_end(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     mover, other = table.seats[table.owing[0]], table.seats[1 - table.owing[0]]
     minute = int(house.clock.now % DAY // 60)
     night = Quiet((minute - 60) % 1440, (minute + 120) % 1440, "UTC")
     await house.parlour.people.save(Person(user(other)), Person(user(other), quiet=night))
 
-    table = await house.played(table, "flip 1")
+    table = await house.play_moves(table, "flip 1")
     assert clock(table, other).quiet
     await waits(house, table, HOUR)
-    assert told(house, "notice") == []
+    assert find_readers(house, "notice") == []
     await waits(house, table, 2 * HOUR)
 
-    assert told(house, "notice") == [user(other)]
-    assert mover.user_id not in told(house, "notice")
+    assert find_readers(house, "notice") == [user(other)]
+    assert mover.user_id not in find_readers(house, "notice")
 
 
 @pytest.mark.parametrize(("where", "apart"), [("thread", 0), ("dm", 1), ("both", 1), ("none", 0)])
 async def test_notices_go_where_a_person_wants_them(house: House, where: str, apart: int) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     other = table.seats[1 - table.owing[0]]
     await house.parlour.people.save(Person(user(other)), Person(user(other), notices=Notices(where)))
 
-    table = await house.played(table, "flip 1")
-    await house.settled()
+    table = await house.play_moves(table, "flip 1")
+    await house.settle()
 
-    assert told(house, "notice") == [user(other)] * apart
+    assert find_readers(house, "notice") == [user(other)] * apart
     assert clock(table, other).quiet == (where in {"dm", "none"})
 
 
 async def test_a_nudge_is_early_then_good_then_enough(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     mover, other = table.seats[table.owing[0]], table.seats[1 - table.owing[0]]
     lateness = house.parlour.lateness
 
@@ -419,20 +418,20 @@ async def test_a_nudge_is_early_then_good_then_enough(house: House) -> None:
         await lateness.nudge(table.id, user(CY))
     await waits(house, table, 12 * HOUR)
     assert await lateness.nudge(table.id, user(other)) == [mover.name]
-    await house.settled()
+    await house.settle()
     with pytest.raises(Refused, match="already had a nudge"):
         await lateness.nudge(table.id, user(other))
 
-    assert told(house, "nudge") == [user(mover)]
+    assert find_readers(house, "nudge") == [user(mover)]
 
 
 async def test_a_lobby_expires_after_a_week_and_is_opened_again(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     await house.parlour.resume()
 
     table = await waits(house, table, 7 * DAY + 200)
     assert table.phase is Phase.EXPIRED
-    assert told(house, "expired") == [user(ANN)]
+    assert find_readers(house, "expired") == [user(ANN)]
     with pytest.raises(Refused, match="Only people who sat here"):
         await house.lobby.reopen(table.id, user(BO))
     table = await house.lobby.reopen(table.id, user(ANN))
@@ -443,7 +442,7 @@ async def test_a_lobby_expires_after_a_week_and_is_opened_again(house: House) ->
 
 
 async def test_a_word_in_a_lobby_keeps_it_open(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     await waits(house, table, 6 * DAY)
 
     await house.lobby.join(table.id, user(BO), "Bo")
@@ -453,17 +452,17 @@ async def test_a_word_in_a_lobby_keeps_it_open(house: House) -> None:
 
 
 async def test_the_host_of_a_full_lobby_is_reminded_to_start(house: House) -> None:
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
     await house.lobby.join(table.id, user(CY), "Cy")
 
     await waits(house, table, HOUR)
 
-    assert told(house, "full") == [user(ANN)]
+    assert find_readers(house, "full") == [user(ANN)]
 
 
 async def test_a_table_may_start_by_itself_when_it_is_full(house: House) -> None:
     terms = Terms(DAILY, starts_full=True)
-    table = await house.lobby.create(1, 2, ANN, "ribbon", (await house.gathered(ANN)).options, (BO,), terms)
+    table = await house.lobby.create(1, 2, ANN, "ribbon", (await house.gather(ANN)).options, (BO,), terms)
 
     table = await house.lobby.join(table.id, user(CY), "Cy")
 
@@ -474,7 +473,7 @@ async def test_a_pace_that_the_server_forbids_is_refused(house: House) -> None:
     settings = await house.parlour.settings(1)
     await house.store.save_guild(replace(settings, forbidden_paces='["live", "custom"]', pace="weekly"))
 
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     assert table.pace.name == "weekly"
     with pytest.raises(Refused, match="doesn't allow that pace"):
         await house.lobby.set_terms(table.id, user(ANN), pace=LIVE)
@@ -483,7 +482,7 @@ async def test_a_pace_that_the_server_forbids_is_refused(house: House) -> None:
 
 
 async def test_an_administrator_gives_a_seat_time(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     seat = table.owing[0]
 
     table = await house.parlour.lateness.extend_time(table.id, 900, user(table.seats[seat]), 5 * DAY)
@@ -494,7 +493,7 @@ async def test_an_administrator_gives_a_seat_time(house: House) -> None:
 
 @pytest.mark.parametrize("seconds", [0, 59, 30 * DAY + 1, -DAY])
 async def test_too_little_and_too_much_time_is_not_given(house: House, seconds: float) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
 
     with pytest.raises(Refused, match="from a minute to 30 days"):
         await house.parlour.lateness.extend_time(table.id, 900, user(table.seats[0]), seconds)
@@ -503,12 +502,12 @@ async def test_too_little_and_too_much_time_is_not_given(house: House, seconds: 
 
 
 async def test_a_rematch_keeps_the_pace_unless_it_is_forbidden_since(house: House) -> None:
-    table = await begun(house, pace=LIVE)
+    table = await begin_game(house, pace=LIVE)
     await house.play.close(table.id, 900)
 
     again = await house.parlour.lobby.rematch(table.id, user(ANN))
     assert again.pace == LIVE
-    other = await begun(house, pace=LIVE)
+    other = await begin_game(house, pace=LIVE)
     await house.play.close(other.id, 900)
     settings = await house.parlour.settings(1)
     await house.store.save_guild(replace(settings, forbidden_paces='["live"]'))
@@ -517,7 +516,7 @@ async def test_a_rematch_keeps_the_pace_unless_it_is_forbidden_since(house: Hous
 
 
 async def test_a_computer_that_takes_the_last_seat_may_start_the_table(house: House) -> None:
-    table = await house.gathered(ANN, BO)
+    table = await house.gather(ANN, BO)
     await house.lobby.set_terms(table.id, user(ANN), starts_full=True)
 
     table = await house.lobby.add_computer(table.id, user(ANN), Strength.MEDIUM)
@@ -526,7 +525,7 @@ async def test_a_computer_that_takes_the_last_seat_may_start_the_table(house: Ho
 
 
 async def test_the_servers_with_changed_tables_are_told_once(house: House) -> None:
-    table = await house.gathered(ANN)
+    table = await house.gather(ANN)
     assert house.parlour.take_touched() == {table.guild_id}
     assert house.parlour.take_touched() == set()
 
@@ -538,9 +537,9 @@ async def test_the_servers_with_changed_tables_are_told_once(house: House) -> No
 
 
 async def test_a_rollback_gives_everybody_an_increment_at_least(house: House) -> None:
-    table = await house.started(ANN, BO, mode="coop")
+    table = await house.start(ANN, BO, mode="coop")
     table = await waits(house, table, 1.9 * DAY)
-    table = await house.played(table, "flip 1")
+    table = await house.play_moves(table, "flip 1")
 
     table = await house.play.rollback(table.id, 1, 900)
 

@@ -1,4 +1,4 @@
-"""What people type about time is read forgivingly, and what can't be read is answered with an example."""
+"""Typed times are read forgivingly, and unreadable ones are answered with an example."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SUNDAY = datetime(2026, 11, 22, 15, 30, tzinfo=ZoneInfo(BERLIN)).timestamp()
 
 
 def day(text: str, now: float = SUNDAY, zone: str = BERLIN) -> str:
-    """The instant that a text means, as that zone's clocks show it."""
+    """Return the instant that a text means, on that zone's clocks."""
     return datetime.fromtimestamp(read_until(text, now, zone), ZoneInfo(zone)).strftime("%Y-%m-%d %H:%M")
 
 

@@ -26,7 +26,7 @@ _PATIENCE = 6
 
 
 def choose(view: RibbonView, seat: Seat, rng: Random) -> Move:
-    """A legal move for a seat that owes one. Rules: Computer player."""
+    """Choose a legal move for a seat to move. Rules: Computer player."""
     match view.phase:
         case "choose_ribbon":
             return ChooseRibbon(_ribbon(view, seat, rng))
@@ -44,7 +44,7 @@ def choose(view: RibbonView, seat: Seat, rng: Random) -> Move:
 
 
 def _ribbon(view: RibbonView, seat: Seat, rng: Random) -> Colour:
-    """The ribbon that the hand can turn in most ways; any one while the hand is not known."""
+    """Choose the ribbon that the hand turns best; any if unknown."""
     hand = [card for card in view.hands[seat] if card is not None]
     free = [colour for colour in COLOURS if colour not in view.ribbons]
     rng.shuffle(free)

@@ -1,4 +1,4 @@
-"""What both computer players ask before they decide: the results of a turn, and how flips may go."""
+"""Shared by both computer players: the results of a turn, and the prospects of flips."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Result(msgspec.Struct, frozen=True):
 
 
 def results(view: RibbonView) -> list[Result]:
-    """Every way to end this turn, doing nothing first."""
+    """Return every way to end this turn, doing nothing first."""
     hand = numbers(hand_to_use(view))
     return [_result(view, hand, draft) for draft in drafts(view)]
 
@@ -50,11 +50,11 @@ def flip_values(
     bonus: Callable[[Sequence[int]], float],
     held: Sequence[Card] | None = None,
 ) -> dict[int, float]:
-    """For each face-down place: how likely a card turned up there leaves something that can be cleared.
+    """Return each face-down place's chance of leaving something that can be cleared.
 
-    The cards that might lie there are those whose whereabouts the viewer doesn't know, ten of them if
-    there are more. `bonus` is what a circle is worth besides; `held` is the hand, if it isn't that of
-    the turn. A place that touches no face-up card is certain.
+    The cards that might be there are those whose whereabouts the viewer doesn't know, ten of them if there
+    are more. `bonus` is the extra worth of a circle; `held` is the hand, if it isn't that of the turn. A
+    place that touches no face-up card is certain.
     """
     circle, hand = numbers(view.circle), numbers(hand_to_use(view) if held is None else held)
     unseen = numbers(view.unseen)
@@ -72,7 +72,7 @@ def flip_values(
 
 
 def best(choices: Sequence[T], values: Sequence[float], rng: Random) -> T:
-    """The choice of the highest value, any one of those that tie.
+    """Return the choice of the highest value, at random in ties.
 
     >>> best("abc", [1, 3, 2], Random(1))
     'b'

@@ -1,4 +1,4 @@
-"""How the strong computer player thinks in co-op and solo: never a tangle, and room for the hands to come."""
+"""The strong computer player of co-op and solo: never a tangle, and room for the hands to come."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ _CARDS = 6
 
 
 def best_flip(view: RibbonView, rng: Random) -> int:
-    """The place where a card most likely leaves every ribbon clearable."""
-    values = valued_flips(view, rng)
+    """Choose the place where a card most likely leaves every ribbon clearable."""
+    values = value_flips(view, rng)
     return best(list(values), list(values.values()), rng)
 
 
-def valued_flips(view: RibbonView, rng: Random) -> dict[int, float]:
-    """What turning up each face-down card is worth, by its place."""
+def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
+    """Return the value of turning up each face-down card, by its place."""
     return flip_values(view, EVERY_RIBBON, rng, lambda circle: 0.0)
 
 
 def best_draft(view: RibbonView, rng: Random) -> TurnDraft:
-    """The arrangement with the best prospects; doing nothing when all of them lose."""
-    found, values = valued_drafts(view, rng)
+    """Choose the most promising arrangement; do nothing if all of them lose."""
+    found, values = value_drafts(view, rng)
     return best(found, values, rng) if found else TurnDraft()
 
 
-def valued_drafts(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]]:
-    """The most promising arrangements that don't lose, and what each is worth."""
+def value_drafts(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]]:
+    """Return the most promising arrangements that don't lose, with their values."""
     return _when_full(view) if view.full else _before(view, rng)
 
 
@@ -58,7 +58,7 @@ def _before(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]
 
 
 def _when_full(view: RibbonView) -> tuple[list[TurnDraft], list[float]]:
-    """No tangle if possible, else few of them that the next hand can clear."""
+    """Avoid tangles, else leave few that the next hand can clear."""
     allowed = [
         result for result in results(view) if not losing_tangles(view, apply_draft(view.circle, result.draft))
     ]
@@ -83,9 +83,9 @@ def _hands_after(view: RibbonView, result: Result) -> list[list[int]]:
 
 
 def _prospects(circle: list[int], hands: list[list[int]], following: int, cards: list[int]) -> float:
-    """How well the hands can clear what the next flip brings.
+    """Return how well the hands can clear what the next flip brings.
 
-    The best place for the hand that comes next, plus for each hand the mean over the places; places
+    It is the best place for the hand that comes next, plus for each hand the mean over the places; places
     between two face-down cards are certain, so they say nothing about a hand.
     """
     places = face_down_places(circle)

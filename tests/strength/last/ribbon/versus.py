@@ -1,4 +1,4 @@
-"""How the strong computer player thinks in versus: stay clean, and leave the next seat little to do."""
+"""The strong computer player of versus: stay clean, and leave the next seat little to do."""
 
 from __future__ import annotations
 
@@ -28,13 +28,16 @@ _VARIETY = 0.03
 
 
 def best_flip(view: RibbonView, rng: Random) -> int:
-    """The place where a card most likely leaves the own ribbon clearable, and the next seat's tangled."""
-    values = valued_flips(view, rng)
+    """Choose the flip that best clears the own ribbon.
+
+    It should tangle the next seat's ribbon too.
+    """
+    values = value_flips(view, rng)
     return best(list(values), list(values.values()), rng)
 
 
-def valued_flips(view: RibbonView, rng: Random) -> dict[int, float]:
-    """What turning up each face-down card is worth, by its place."""
+def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
+    """Return the value of turning up each face-down card, by its place."""
     theirs = RIBBON[_colour(view, _next_seat(view))]
     return flip_values(
         view, RIBBON[_colour(view, view.seat)], rng, lambda circle: _FLIP_HARM * count(circle, theirs)
@@ -42,20 +45,20 @@ def valued_flips(view: RibbonView, rng: Random) -> dict[int, float]:
 
 
 def best_draft(view: RibbonView, rng: Random) -> TurnDraft:
-    """The arrangement that keeps the seat in and most likely puts the next seat out."""
-    found, values = valued_drafts(view, rng)
+    """Choose the safe arrangement that most likely puts the next seat out."""
+    found, values = value_drafts(view, rng)
     return best(found, values, rng) if found else TurnDraft()
 
 
-def valued_drafts(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]]:
-    """The most promising arrangements that keep the seat in, and what each is worth."""
+def value_drafts(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]]:
+    """Return the most promising safe arrangements with their values."""
     own = _colour(view, view.seat)
     clean = [result for result in results(view) if not count(result.circle, RIBBON[own])]
     if not clean:
         return [], []
     harms = [_harm(view, result.circle) for result in clean]
     order = sorted(range(len(clean)), key=lambda index: (-harms[index], rng.random()))[:_CLOSER]
-    deals = [_shuffled(view, rng) for _ in range(_DEALS)]
+    deals = [_shuffle_unseen(view, rng) for _ in range(_DEALS)]
     values = [
         _HARM * harms[index]
         + _VARIETY * _variety(clean[index].hand, own)
@@ -77,7 +80,7 @@ def _next_seat(view: RibbonView) -> Seat:
 
 
 def _harm(view: RibbonView, circle: list[int]) -> float:
-    """One for each tangle of the next seat's ribbon, less for those of a seat after it."""
+    """Count the next seat's tangles, with less for later seats."""
     victim = _next_seat(view)
     return sum(
         count(circle, RIBBON[_colour(view, seat)]) * (1 if seat == victim else _OTHER_HARM)
@@ -90,17 +93,17 @@ def _variety(hand: list[int], colour: Colour) -> int:
     return len({FACES[CARDS[card]].crossing(colour) for card in hand})
 
 
-def _shuffled(view: RibbonView, rng: Random) -> list[int]:
+def _shuffle_unseen(view: RibbonView, rng: Random) -> list[int]:
     cards = numbers(view.unseen)
     rng.shuffle(cards)
     return cards
 
 
 def _escape(view: RibbonView, result: Result, deal: list[int]) -> float:
-    """How likely the next seat can clear its ribbon, if the unseen cards lie as dealt.
+    """Return the next seat's chance to clear its ribbon in this deal.
 
-    It is taken to flip where no tangle can come from, if there is such a place; else any of its
-    flips counts, and a flip that works counts half way to certain, since it may well find it.
+    It is taken to flip at a place from which no tangle can come, if there is one; else any of its flips
+    counts, and a flip that works counts half way to certain, since it may well find it.
     """
     seat = _next_seat(view)
     clash = RIBBON[_colour(view, seat)]

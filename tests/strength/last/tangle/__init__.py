@@ -19,16 +19,16 @@ from tests.strength.last.tangle.policy import decide
 Conditions = tuple[ConditionId, ...]
 
 _CARD_WANTED = 1.25
-"""What it is worth to have one card more before one, while the plan wants cards."""
+"""The worth of one card more before one, while the plan wants cards."""
 
 _PRICE = 0.2
-"""What a resource paid for upkeep is worth."""
+"""The worth of a resource paid for upkeep."""
 
 
 def choose(view: TangleView, seat: Seat, rng: Random) -> Move:
-    """A legal move for a seat that owes one. Rules: Computer players.
+    """Choose a legal move for a seat to move. Rules: Computer players.
 
-    Raises ValueError for a seat that owes none.
+    Raises ValueError for a seat that isn't to move.
     """
     legal = choices(view)
     if view.viewer != seat or view.decision is None or view.conditions is None or not legal:
@@ -46,18 +46,21 @@ def choose(view: TangleView, seat: Seat, rng: Random) -> Move:
 
 
 def after(trial: TangleTrial, conditions: Conditions, move: Move) -> float:
-    """What a placement or a card is worth to the seat to act, with all that follows by rules of thumb."""
+    """Return a placement's or a card's worth with its follow-ups.
+
+    Rules of thumb choose what follows.
+    """
     context, extra = trial.after(move, decide)
     return value(context, conditions, extra=extra)
 
 
 def _cast(trial: TangleTrial, seat: Seat, conditions: Conditions, legal: list[Move]) -> Move:
-    """The card that gains most, if it gains anything."""
+    """Choose the card that gains most, if it gains anything."""
     return max(legal, key=lambda move: gain_of_card(trial, seat, conditions, move))
 
 
 def gain_of_card(trial: TangleTrial, seat: Seat, conditions: Conditions, move: Move) -> float:
-    """What casting a card gains a seat, in rounds; casting none gains nothing."""
+    """Return a card's gain, in rounds; casting none gains nothing."""
     if isinstance(move, moves.TangleDone):
         return 0.0
     context = trial.context(seat)
@@ -66,7 +69,7 @@ def gain_of_card(trial: TangleTrial, seat: Seat, conditions: Conditions, move: M
 
 
 def _upkeep(trial: TangleTrial, decision: decisions.Upkeep, seat: Seat, conditions: Conditions) -> Move:
-    """Keep what the plan needs, as far as it can be paid for, and drop what is worth less than its price."""
+    """Keep what the plan needs, and drop what isn't worth its price."""
     items, free, context = decision.items[seat], decision.free[seat], trial.context(seat)
     now = value(context, conditions)
     losses = {item: now - value(trial.without(seat, item), conditions) for item in items}

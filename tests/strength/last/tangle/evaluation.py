@@ -1,4 +1,4 @@
-"""What a position is worth to a seat, in rounds: the computer player's judgement. Rules: Computer players."""
+"""A position's worth to a seat, in rounds: the computer player's judgement. Rules: Computer players."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from engines.tangle.pieces.card_language import (
     When,
 )
 from engines.tangle.pieces.components import CARDS, CardId, ConditionId
-from tests.strength.last.tangle.plans import Plan, holdings, plans
+from tests.strength.last.tangle.plans import LastTanglePlan, holdings, plans
 
 COMPLETE = 50.0
-"""What a fulfilled condition is worth."""
+"""The worth of a fulfilled condition."""
 
 _SECOND, _THIRD = 0.12, 0.05
-"""How much the times of the second and the third plan count beside that of the best."""
+"""The weights of the times of the second and the third plan next to the best one's."""
 
 _SURPLUS, _SURPLUS_MOST = 0.1, 3
 """A resource that the best plan doesn't need, and how many of a type are counted."""
 
 _LASTING, _LASTING_TIME, _LASTING_MOST = 0.5, 12.0, 1.2
-"""The share of its worth that a lasting card has in so many rounds, and the most for more of them."""
+"""The share of a lasting card's worth in a number of rounds, and the most for more of them."""
 
 _CUBE, _CUBES_MOST = 0.12, 5
 """A cube on an own tile, and how many of a tile are counted."""
@@ -42,7 +42,7 @@ _AT_HOME, _ROOT = 0.45, 0.25
 """A root at home while there are cards to cast, and any root on the board."""
 
 _CORNER = {"earth": 0.03, "bush": 0.07, "meadow": 0.07}
-"""What each space that a tile touches is worth."""
+"""The worth of each space that a tile touches."""
 
 _SHELTER = 0.12
 """A lake beside a bush or a meadow."""
@@ -54,7 +54,7 @@ _OTHERS = 0.05
 """A resource in an opponent's stash, which counts against the position."""
 
 _RESOURCE, _DRAW, _SEED = 0.34, 0.55, 1.0
-"""What a card gains by one resource, one card drawn, one seed."""
+"""A card's gain from one resource, one card drawn, one seed."""
 
 _HAPPENS: dict[EventName, float] = {
     "take": 4.0,
@@ -74,14 +74,17 @@ _HAPPENS: dict[EventName, float] = {
     "harvest": 3.0,
     "cast": 5.0,
 }
-"""How often an event happens to a seat in the rest of a game that is half over."""
+"""The expected number of an event's occurrences to a seat in the rest of a game that is half over."""
 
 _USED: dict[Priced, float] = {"earth": 5.0, "meadow": 2.5, "grow": 2.5, "cast": 4.0, "toll": 1.2}
-"""How often a discount works in that time."""
+"""The expected number of uses of a discount in that time."""
 
 
 def value(context: Context, conditions: tuple[ConditionId, ...], *, extra: int = 0) -> float:
-    """How good a position is for a seat with these conditions and so many extra placements to come."""
+    """Return the position's worth to a seat with these conditions.
+
+    The seat has `extra` placements more to come.
+    """
     held = holdings(context)
     ahead = plans(conditions, held)
     best = ahead[0]
@@ -103,14 +106,14 @@ def _opponents(context: Context) -> list[Seat]:
     return [seat for seat in range(context.public.seats) if context.is_opponent(seat)]
 
 
-def _surplus(context: Context, plan: Plan) -> int:
-    """What is in the stash beyond the bill, of each type only so many."""
+def _surplus(context: Context, plan: LastTanglePlan) -> int:
+    """Count the stash beyond the bill, with limits by type."""
     over = (there - cost for there, cost in zip(context.stash, plan.bill, strict=True))
     return sum(min(_SURPLUS_MOST, max(0, number)) for number in over)
 
 
-def _on_board(context: Context, plan: Plan) -> float:
-    """Tiles by the spaces that they touch, cubes, and roots."""
+def _on_board(context: Context, plan: LastTanglePlan) -> float:
+    """Score tiles by the spaces that they touch, cubes, and roots."""
     found, at_home, roots = 0.0, 0, sum(stack.count(context.seat) for stack in context.public.roots.values())
     lakes = context.lakes
     for area, tile in context.public.tiles.items():
@@ -128,14 +131,17 @@ def _on_board(context: Context, plan: Plan) -> float:
 
 @cache
 def evaluate_card(card: CardId) -> float:
-    """What a card is worth, in rounds, as long as it lies in front of a seat in a game that is half over."""
+    """Return the worth of a lasting card, in rounds.
+
+    It counts while the card is in front of a seat in a game that is half over.
+    """
     return sum(_evaluate_hook(hook) for hook in CARDS[card].hooks)
 
 
 def _evaluate_hook(hook: AnyHook) -> float:
     match hook:
         case When(event, gain):
-            return _HAPPENS[event] * _gained(gain)
+            return _HAPPENS[event] * _gain_value(gain)
         case Cheaper(what, off, times, amount):
             saved = off.W + off.E + off.N + off.M + amount
             return _RESOURCE * _USED[what] * saved * (0.8 if times is not None else 1.0)
@@ -151,6 +157,6 @@ def _evaluate_hook(hook: AnyHook) -> float:
             return 0.0
 
 
-def _gained(gain: Gain) -> float:
+def _gain_value(gain: Gain) -> float:
     resources = gain.W + gain.E + gain.N + gain.M + gain.same
     return _RESOURCE * resources + _DRAW * gain.cards + _SEED * (gain.bush_seed + gain.tree_seed)

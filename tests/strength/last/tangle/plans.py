@@ -1,4 +1,4 @@
-"""What a seat still needs for a victory condition, and how long that takes: the computer player's plans.
+"""A seat's needs for a victory condition, and their time: the computer player's plans.
 
 Times are in rounds, as single-minded play takes them. Rules: Computer players.
 """
@@ -17,7 +17,7 @@ from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, START, ConditionId, VictoryCondition
 
 USUAL = 21.0
-"""So many rounds every condition takes from the start, once its time is scaled."""
+"""The rounds that every condition takes from the start, once its time is scaled."""
 
 _RESOURCE, _SEED, _LAKE, _CARD, _CAST, _TILE = 0.34, 1.0, 1.0, 0.55, 0.18, 0.15
 _VISIT = 0.6
@@ -27,11 +27,11 @@ _PLANTED, _GROWN, _MEADOW, _EARTH = 0.12, 0.12, 0.15, 0.1
 """Each of those, beside the visit."""
 
 _UNSEEN_COST = 2
-"""What a card that isn't held yet costs in mana, on average."""
+"""The average mana cost of a card that isn't held yet."""
 
 
-class Holdings(msgspec.Struct, frozen=True):
-    """What a seat has to build on.
+class LastHoldings(msgspec.Struct, frozen=True):
+    """A seat's means for building.
 
     Attributes:
         have: its numbers, as conditions count them.
@@ -50,7 +50,7 @@ class Holdings(msgspec.Struct, frozen=True):
     costs: tuple[int, ...] = ()
 
 
-class Plan(msgspec.Struct, frozen=True):
+class LastTanglePlan(msgspec.Struct, frozen=True):
     """The way from what a seat has to a condition.
 
     Attributes:
@@ -77,8 +77,7 @@ class Plan(msgspec.Struct, frozen=True):
     bill: Amount
 
 
-def holdings(context: Context) -> Holdings:
-    """What a seat has to build on."""
+def holdings(context: Context) -> LastHoldings:
     planted, clean = [0, 0], 0
     for tile in context.public.tiles.values():
         if tile.owner == context.seat and tile.kind == "earth":
@@ -86,7 +85,7 @@ def holdings(context: Context) -> Holdings:
                 clean += 1
             else:
                 planted[tile.seed == "tree"] += 1
-    return Holdings(
+    return LastHoldings(
         counts_of(context),
         (planted[0], planted[1]),
         context.player.seeds,
@@ -96,8 +95,8 @@ def holdings(context: Context) -> Holdings:
     )
 
 
-def plans(conditions: tuple[ConditionId, ...], held: Holdings) -> list[Plan]:
-    """The plans for some conditions, the quickest first."""
+def plans(conditions: tuple[ConditionId, ...], held: LastHoldings) -> list[LastTanglePlan]:
+    """Return the plans for some conditions, the quickest first."""
     found = []
     for condition in conditions:
         plan = _plan(CONDITIONS[condition], held)
@@ -107,15 +106,13 @@ def plans(conditions: tuple[ConditionId, ...], held: Holdings) -> list[Plan]:
 
 @cache
 def _scale(condition: ConditionId) -> float:
-    """What makes the time of a condition at the start the usual one."""
+    """Return the factor that makes a condition's initial time the usual one."""
     average = round(sum(size(card.cost) * card.copies for card in CARDS.values()) / 51)
-    start = Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(average,) * 3)
+    start = LastHoldings({"trees": 2, "tiles": 2, "group": 1}, costs=(average,) * 3)
     return USUAL / _plan(CONDITIONS[condition], start).time
 
 
-def _plan(condition: VictoryCondition, held: Holdings) -> Plan:
-    """Rules: Computer players."""
-
+def _plan(condition: VictoryCondition, held: LastHoldings) -> LastTanglePlan:
     def lacking(name: CountName) -> int:
         return max(0, condition.need.get(name, 0) - held.have.get(name, 0))
 
@@ -148,7 +145,7 @@ def _plan(condition: VictoryCondition, held: Holdings) -> Plan:
         + _CAST * cards
         + _TILE * spread
     )
-    return Plan(
+    return LastTanglePlan(
         time, trees, saplings, bushes, meadows, lakes, cards, fetch, plant, grow, earth + spread, bill
     )
 
@@ -158,5 +155,5 @@ def _beyond(wanted: int, there: int) -> int:
 
 
 def _several(number: int, each: float) -> float:
-    """A visit that does so many at once."""
+    """Return the cost of a visit that does N things at once."""
     return _VISIT + each * number if number else 0.0

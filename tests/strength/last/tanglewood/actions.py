@@ -1,4 +1,4 @@
-"""What steps and Tangles promise a seat, in votes, before they are carried out. Rules: Computer players."""
+"""Promises of steps and Tangles to a seat, in votes, before they are carried out. Rules: Computer players."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from engines.tanglewood.pieces.effects import Benefit, Deed
 from engines.tanglewood.view import TanglewoodView
 from tests.strength.last.tanglewood.evaluation import (
     USE,
-    Gauge,
+    LastGauge,
     gauge,
     price_of_ballots,
     price_of_level,
@@ -31,29 +31,32 @@ PLANT, NUDGE = 1.3, 1.04
 """A marker planted, a worker nudged."""
 
 LOOKING_AHEAD = 0.25
-"""How much the step after a step counts, where it is the better one."""
+"""The weight of the step after a step, if it is the better one."""
 
 
-class Scene(NamedTuple):
-    """What an effect finds: the workers and the active region, and the markers left in the circle."""
+class LastScene(NamedTuple):
+    """The situation of an effect: the workers and the active region, and the markers left in the circle."""
 
     workers: Mapping[Region, Counts]
     here: Region
     circle: int
 
 
-class Appraiser:
+class LastAppraiser:
     """Appraises what one seat may do in a position, as its view shows it."""
 
     def __init__(self, view: TanglewoodView, seat: Seat) -> None:
         self.view, self.seat = view, seat
-        self.gauge: Gauge = gauge(view, seat)
+        self.gauge: LastGauge = gauge(view, seat)
         self._rounds = rounds_to_end(view)
         self._usable = self._rounds * view.place_value(seat) * USE
         self._steps = {track: self.step(track) for track in TRACKS}
 
     def action(self, move: Move) -> float:
-        """What a turn that begins like this gains. Raises ValueError for a move that begins none."""
+        """Return the gain of a turn that begins like this.
+
+        Raises ValueError for a move that begins none.
+        """
         circle = self.view.circles[self.seat]
         match move:
             case TanglewoodDraw(track):
@@ -69,7 +72,7 @@ class Appraiser:
         if card is None:
             raise ValueError("a Tangle lies on every region when a turn begins")
         workers = {**self.view.workers, region: more(self.view.workers[region], self.seat, count)}
-        scene = Scene(workers, region, circle - count)
+        scene = LastScene(workers, region, circle - count)
         return (
             self.gauge.change(self.view.workers, workers)
             + self._markers(circle, -count)
@@ -78,7 +81,10 @@ class Appraiser:
         )
 
     def step(self, track: Faction) -> float:
-        """What the next step of a track is worth; at its end that is a ballot."""
+        """Return the worth of a track's next step.
+
+        At its end that is a ballot.
+        """
         steps = TRACKS[track].steps
         done, benefit = self.view.steps[self.seat][track], next_step(self.view, self.seat, track)
         if benefit is None:
@@ -113,14 +119,14 @@ class Appraiser:
         return price_of_level(old_draw, old_place, new_draw, new_place, self._rounds)
 
     def _markers(self, circle: int, number: int) -> float:
-        """What it is worth to have so many more markers in the circle, or fewer."""
+        """Return the worth of N markers more in the circle, or fewer."""
         return price_of_markers(circle + number, self._usable) - price_of_markers(circle, self._usable)
 
     def _ballots(self, number: int) -> float:
         return price_of_ballots(self.view.held[self.seat], number)
 
-    def _deed(self, deed: Deed, scene: Scene) -> float:
-        """What a deed of an effect is worth, a choice as the best there is."""
+    def _deed(self, deed: Deed, scene: LastScene) -> float:
+        """Return the worth of a deed, a choice as its best option."""
         workers, here, circle = scene
         match deed:
             case effects.Reinforce(n):
@@ -145,7 +151,7 @@ class Appraiser:
             case _:
                 return self._benefit(deed)
 
-    def _shift(self, deed: effects.Shift, scene: Scene) -> float:
+    def _shift(self, deed: effects.Shift, scene: LastScene) -> float:
         workers, here, _ = scene
         if deed.spread == "apart":
             return self._apart(deed, scene)
@@ -153,8 +159,8 @@ class Appraiser:
         gains = (self.gauge.change(workers, after(workers, hops(move, here))) for move in every)
         return max(gains, default=0.0)
 
-    def _apart(self, deed: effects.Shift, scene: Scene) -> float:
-        """The best of a Gather or Scatter: of each colour only the regions that gain most can be in it."""
+    def _apart(self, deed: effects.Shift, scene: LastScene) -> float:
+        """Return the best Gather or Scatter from each colour's best regions."""
         workers, here, _ = scene
         size, sign = count_required(deed, workers, here), 1 if deed.way == "in" else -1
         single: list[tuple[float, Region, int, Colour]] = []
@@ -180,6 +186,6 @@ class Appraiser:
         return best
 
     def _more(self, workers: Mapping[Region, Counts], region: Region, colour: Colour, number: int) -> float:
-        """What it is worth that so many more workers of a colour stand in a region."""
+        """Return the worth of N more workers in a region."""
         counts = workers[region]
         return self.gauge.region(region, more(counts, colour, number)) - self.gauge.region(region, counts)

@@ -1,7 +1,7 @@
-"""What positions, markers, levels and ballots are worth to a seat, in votes. Rules: Computer players.
+"""Worth of positions, markers, levels and ballots to a seat, in votes. Rules: Computer players.
 
-How a region will be scored is a guess that gets better the closer the scoring: a lead of so many
-workers holds with a chance that depends on a temperature, which falls with the rounds left.
+A region's scoring is a guess that gets better the closer the scoring: a lead of some workers holds with a
+chance that depends on a temperature, which falls with the rounds left.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from engines.tanglewood.pieces.components import LENGTHS, MAT, REGIONS, Region
 from engines.tanglewood.view import TanglewoodView
 
 GRUDGE = 0.4
-"""What the votes of the other seats, on average, are worth less than nothing."""
+"""The negative worth of the average votes of the other seats."""
 
 MARKER, SPARE_MARKER = 0.95, 0.1
 """A marker in the circle, as long as it can be used; one more."""
@@ -36,91 +36,91 @@ PLACED_PER_ROUND = 0.66
 """The share of seats that place in a round."""
 
 END_LATER = (0.7, 0.4)
-"""Before mid-game, how much the end counts, and by how much it is hotter."""
+"""The weight of the end before mid-game, and the factor by which it is hotter."""
 
 CERTAIN = 50.0
 """Beyond this the chance is nought or one."""
 
 
-class Heat(msgspec.Struct, frozen=True):
+class LastHeat(msgspec.Struct, frozen=True):
     """A scoring that is to come: how uncertain it is, and how much it counts."""
 
     temperature: float
     weight: float = 1.0
 
 
-class Gauge(msgspec.Struct, frozen=True):
+class LastGauge(msgspec.Struct, frozen=True):
     """Measures what counts for one seat: `others` are the seats that it plays against."""
 
     seat: Seat
     others: tuple[Seat, ...]
-    heats: tuple[Heat, ...]
+    heats: tuple[LastHeat, ...]
 
     def region(self, region: Region, counts: Counts) -> float:
-        """What the workers of a region are worth: one's own votes, less a part of the others'."""
+        """Return the worth of a region: own votes less others'."""
         paid = REGIONS[region].votes
         return sum(
             heat.weight * _net(paid, counts, self.seat, self.others, heat.temperature) for heat in self.heats
         )
 
     def change(self, old: Mapping[Region, Counts], new: Mapping[Region, Counts]) -> float:
-        """What is gained when the workers change."""
+        """Return the gain from a change of the workers."""
         return sum(
             self.region(region, counts) - self.region(region, old[region])
             for region, counts in new.items()
             if counts != old[region]
         )
 
-    def expected(self, workers: Mapping[Region, Counts]) -> float:
-        """The votes that the seat itself may expect of all regions."""
+    def sum_expected_votes(self, workers: Mapping[Region, Counts]) -> float:
+        """Return the votes that the seat itself may expect of all regions."""
         return sum(
-            heat.weight * _expected(REGIONS[region].votes, counts, self.seat, heat.temperature)
+            heat.weight * _votes_to_expect(REGIONS[region].votes, counts, self.seat, heat.temperature)
             for heat in self.heats
             for region, counts in workers.items()
         )
 
 
-def gauge(view: TanglewoodView, seat: Seat) -> Gauge:
-    """How that seat measures the position at any time of the game."""
+def gauge(view: TanglewoodView, seat: Seat) -> LastGauge:
+    """Return that seat's gauge at any time of the game."""
     end = rounds_to_end(view)
     if view.midgame_done:
-        return measured(view, seat, Heat(temperature(end)))
+        return gauge_for(view, seat, LastHeat(temperature(end)))
     weight, hotter = END_LATER
-    mid_game = Heat(temperature(rounds_to_mid_game(view)))
-    return measured(view, seat, mid_game, Heat(temperature(end) + hotter, weight))
+    mid_game = LastHeat(temperature(rounds_to_mid_game(view)))
+    return gauge_for(view, seat, mid_game, LastHeat(temperature(end) + hotter, weight))
 
 
-def measured(view: TanglewoodView, seat: Seat, *heats: Heat) -> Gauge:
-    """How that seat measures the position, with an eye to these scorings."""
+def gauge_for(view: TanglewoodView, seat: Seat, *heats: LastHeat) -> LastGauge:
+    """Return that seat's gauge of the position for these scorings."""
     others = tuple(other for other in range(view.seats) if other != seat and other not in view.out)
-    return Gauge(seat, others, heats)
+    return LastGauge(seat, others, heats)
 
 
 def temperature(rounds: float) -> float:
-    """How uncertain a scoring is in so many rounds, the current one counted."""
+    """Return the uncertainty of a scoring in N rounds, this one included."""
     return 0.55 + 0.45 * sqrt(max(0.0, rounds - 0.5))
 
 
 def rounds_to_mid_game(view: TanglewoodView) -> float:
-    """How many rounds there are to the mid-game scoring, the current one included, as far as is known."""
+    """Count the known rounds to mid-game scoring, this one included."""
     if view.poll_round is not None:
         return view.poll_round + 2 - view.round
     length = LENGTHS[view.options.length]
     below = length.draw_deck - sum(length.poll_cards_above) // 2
-    return _guessed(view, view.deck - below + 1)
+    return _guess_rounds(view, view.deck - below + 1)
 
 
 def rounds_to_end(view: TanglewoodView) -> float:
-    """How many rounds there are to the end, the current one included, as far as is known."""
-    return _guessed(view, view.deck) if view.out_round is None else view.out_round + 2 - view.round
+    """Count the known rounds to the end, this one included."""
+    return _guess_rounds(view, view.deck) if view.out_round is None else view.out_round + 2 - view.round
 
 
-def _guessed(view: TanglewoodView, tangles: int) -> float:
+def _guess_rounds(view: TanglewoodView, tangles: int) -> float:
     return max(0.5, tangles) / (PLACED_PER_ROUND * (view.seats - len(view.out))) + 1.5
 
 
 def price_of_markers(number: int, usable: float) -> float:
-    """What a circle with so many markers is worth when only some of them will be used.
+    """Return the worth of N markers if only some are used.
 
     >>> [round(price_of_markers(3, usable), 2) for usable in (10.0, 2.0)]
     [2.85, 2.0]
@@ -130,7 +130,7 @@ def price_of_markers(number: int, usable: float) -> float:
 
 
 def price_of_ballots(held: int, number: int) -> float:
-    """What so many more ballots are worth to a hand.
+    """Return the worth of `number` more ballots to a hand.
 
     >>> [round(price_of_ballots(held, 1), 3) for held in range(4)]
     [0.9, 0.9, 0.648, 0.467]
@@ -139,13 +139,13 @@ def price_of_ballots(held: int, number: int) -> float:
 
 
 def price_of_level(draw: int, place: int, new_draw: int, new_place: int, rounds: float) -> float:
-    """What it is worth to rise from a Draw and a Place level to others."""
+    """Return the worth of rising to other Draw and Place levels."""
     gain = pace(MAT.draw[new_draw], MAT.place[new_place]) - pace(MAT.draw[draw], MAT.place[place])
     return LEVEL * max(0.0, rounds - 1) * gain
 
 
 def pace(draw: int, place: int) -> float:
-    """How much a seat gets done in a turn that draws so many and places at most so many.
+    """Return a seat's speed with these levels of Draw and Place.
 
     >>> pace(2, 1)
     1.2
@@ -157,12 +157,13 @@ def pace(draw: int, place: int) -> float:
 def _net(
     paid: tuple[int, ...], counts: Counts, seat: Seat, others: tuple[Seat, ...], temperature: float
 ) -> float:
-    own = _expected(paid, counts, seat, temperature)
-    return own - GRUDGE * sum(_expected(paid, counts, other, temperature) for other in others) / len(others)
+    own = _votes_to_expect(paid, counts, seat, temperature)
+    return own - GRUDGE * sum(_votes_to_expect(paid, counts, other, temperature) for other in others) / len(
+        others
+    )
 
 
-def _expected(paid: Sequence[int], counts: Counts, seat: Seat, temperature: float) -> float:
-    """The votes that a seat may expect of a region."""
+def _votes_to_expect(paid: Sequence[int], counts: Counts, seat: Seat, temperature: float) -> float:
     own = counts[seat]
     chances = [1.0] + [0.0] * (len(paid) - 1)
     for place, number in enumerate(counts):
@@ -177,5 +178,5 @@ def _expected(paid: Sequence[int], counts: Counts, seat: Seat, temperature: floa
 
 @lru_cache(maxsize=1 << 12)
 def _level_or_ahead(lead: int, temperature: float) -> float:
-    """The chance that a colour that is behind by `lead` workers will be level or ahead."""
+    """Return the chance of catching up `lead` workers."""
     return 1 / (1 + exp(max(-CERTAIN, min(CERTAIN, (lead - 0.5) / temperature))))

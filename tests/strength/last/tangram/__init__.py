@@ -13,35 +13,35 @@ from engines.tangram.view import TangramView
 from tests.strength.last.tangram.completion import filling
 from tests.strength.last.tangram.endgame import best_ending
 from tests.strength.last.tangram.evaluation import (
-    Cover,
+    LastCover,
     best_way,
     cover_of,
-    covered_with,
+    cover_with,
     promise,
-    ranked_ways,
+    rank_ways,
 )
 
 RELUCTANCE = 2.5
-"""A tile is set aside when every place is so much worse than leaving it."""
+"""The disadvantage of every place compared with leaving the tile, from which on the tile is set aside."""
 
 BEST = 8
-"""So many of the best places are thought through."""
+"""The number of the best places that are thought through."""
 
 GUESSES = 2
-"""How often the cards of the round that a seat doesn't know are guessed."""
+"""The number of guesses of the round's cards that a seat doesn't know."""
 
 FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
-"""What it is worth in each round that a city can still be filled."""
+"""The worth, in each round, of a city that can still be filled."""
 
 APART = 0.5
-"""What each square of distance between the colours of a filled city costs."""
+"""The cost of each square of distance between the colours of a filled city."""
 
 FILLINGS, TRIES, STEPS = 3, 4, 2500
-"""How many ways to fill a city are looked for, with how many tries of how many steps each."""
+"""The number of ways to fill a city that are sought, the tries for each, and the steps of each try."""
 
 
 def choose(view: TangramView, seat: Seat, rng: Random) -> Move:
-    """The seat's answer for the first tile that it has not answered. Rules: Computer players."""
+    """Answer for the seat's first unanswered tile. Rules: Computer players."""
     tile = next_tile(view, seat)
     if tile is None:
         return TangramDone()
@@ -52,7 +52,10 @@ def choose(view: TangramView, seat: Seat, rng: Random) -> Move:
 
 
 def next_tile(view: TangramView, seat: Seat) -> TileId | None:
-    """The first tile of the open step that the seat must still answer, or the fountain; None for none."""
+    """Return the seat's first unanswered tile, or the fountain.
+
+    Only the open step counts. Return None if there is none.
+    """
     if view.phase == "fountain":
         return FOUNTAIN
     answered = {one.tile for one in view.mine}
@@ -60,7 +63,7 @@ def next_tile(view: TangramView, seat: Seat) -> TileId | None:
 
 
 def answer(tile: TileId, piece: Piece | None) -> Move:
-    """The answer that lays a piece, or sets the tile aside."""
+    """Return the answer that lays a piece, or sets the tile aside."""
     if piece is None:
         return DeclineFountain() if tile == FOUNTAIN else Decline(tile)
     if isinstance(piece, TangramLaid):
@@ -69,36 +72,36 @@ def answer(tile: TileId, piece: Piece | None) -> Move:
 
 
 def rest_of(view: TangramView, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
-    """What the seat still answers in the last round, that tile first and the fountain last."""
+    """Return the seat's last round from that tile on, the fountain last."""
     answered = {one.tile or FOUNTAIN for one in view.mine}
     others = [one for one in view.current if one not in (tile, *answered, *view.forced[seat])]
     return (tile, *(one for one in (*others, FOUNTAIN) if one not in (tile, *answered)))
 
 
-def _worth_laying(cover: Cover, looks: float) -> bool:
-    """Whether a tile is better laid, so that a city looks like that, than set aside."""
+def _worth_laying(cover: LastCover, looks: float) -> bool:
+    """Return True if laying for that city beats setting aside."""
     return looks > promise(cover) - RELUCTANCE
 
 
 def _best_thought(view: TangramView, seat: Seat, city: City, tile: TileId, rng: Random) -> Piece | None:
-    """The place, or None for setting the tile aside, after which the city has the best future."""
+    """Choose the place with the best future; None sets the tile aside."""
     return thoughts(view, seat, city, tile, rng)[0][1]
 
 
 def thoughts(
     view: TangramView, seat: Seat, city: City, tile: TileId, rng: Random, least: int = 1
 ) -> list[tuple[float, Piece | None]]:
-    """The places that were thought through, or None for setting the tile aside, the best future first.
+    """Return the places thought through, the best future first; None sets aside.
 
-    Those that can't be the best any more are left out, but for so many as `least` asks for.
+    Places that can't be the best any more are left out, but for the first `least`.
     """
     coming = [one for one in to_come(view, seat) if one != tile]
-    fountains = view.fountains[seat] - (tile == FOUNTAIN or _answered(view, FOUNTAIN))
+    fountains = view.fountains[seat] - (tile == FOUNTAIN or _has_answered(view, FOUNTAIN))
     rests = [_rest_of_round(view, seat, tile, rng) for _ in range(GUESSES)]
     cover = cover_of(city)
     candidates: list[tuple[float, Piece | None]] = [(_looks(cover, rests), None)]
-    for _, way in ranked_ways(cover, tile)[:BEST]:
-        candidates.append((_looks(covered_with(cover, way), rests), way.piece))
+    for _, way in rank_ways(cover, tile)[:BEST]:
+        candidates.append((_looks(cover_with(cover, way), rests), way.piece))
     candidates.sort(key=_first, reverse=True)
     thought: list[tuple[float, Piece | None]] = []
     best = float("-inf")
@@ -112,9 +115,9 @@ def thoughts(
     return sorted(thought, key=_first, reverse=True)
 
 
-def _looks(cover: Cover, rests: Sequence[Sequence[TileId]]) -> float:
-    """How good a city looks after what may follow in the round, on average."""
-    return sum(promise(_played_out(cover, rest)) for rest in rests) / len(rests)
+def _looks(cover: LastCover, rests: Sequence[Sequence[TileId]]) -> float:
+    """Return the average looks of a city after the rest of the round."""
+    return sum(promise(_play_out(cover, rest)) for rest in rests) / len(rests)
 
 
 def _first(candidate: tuple[float, Piece | None]) -> float:
@@ -122,32 +125,38 @@ def _first(candidate: tuple[float, Piece | None]) -> float:
 
 
 def _rest_of_round(view: TangramView, seat: Seat, tile: TileId, rng: Random) -> list[TileId]:
-    """What follows a tile in the round: known cards, a guess at the others, the fountain."""
+    """Return the tiles after this one in the round.
+
+    These are known cards, a guess at others, the fountain.
+    """
     if tile == FOUNTAIN:
         return []
     hidden = [card for card in view.cards if card.tile is None]
     known = {*view.past, *(card.tile for card in view.cards)}
     guesses = iter(rng.sample([one for one in TILES if one not in known], len(hidden)))
     coming = [card.tile or next(guesses) for card in view.cards if not card.played]
-    rest = [one for one in coming if one != tile and not _answered(view, one)]
-    return rest + [FOUNTAIN] * (view.fountains[seat] > 0 and not _answered(view, FOUNTAIN))
+    rest = [one for one in coming if one != tile and not _has_answered(view, one)]
+    return rest + [FOUNTAIN] * (view.fountains[seat] > 0 and not _has_answered(view, FOUNTAIN))
 
 
-def _answered(view: TangramView, tile: TileId) -> bool:
+def _has_answered(view: TangramView, tile: TileId) -> bool:
     return any((one.tile or FOUNTAIN) == tile for one in view.mine)
 
 
-def _played_out(cover: Cover, tiles: Sequence[TileId]) -> Cover:
-    """What is covered after each of the tiles has been laid where it looks best then."""
+def _play_out(cover: LastCover, tiles: Sequence[TileId]) -> LastCover:
+    """Lay each tile where it looks best; return the cover."""
     for tile in tiles:
         found = best_way(cover, tile)
         if found is not None and _worth_laying(cover, found[0]):
-            cover = covered_with(cover, found[1])
+            cover = cover_with(cover, found[1])
     return cover
 
 
 def to_come(view: TangramView, seat: Seat) -> list[TileId]:
-    """The tiles that the seat will still be asked for, as far as it knows: all that have not been played."""
+    """Return the tiles still to come, as far as the seat knows.
+
+    These are all that have not been played.
+    """
     played = {*view.past, *(card.tile for card in view.cards if card.played)}
     answered = {one.tile for one in view.mine}
     open_now = [tile for tile in view.current if tile not in answered and tile not in view.forced[seat]]
@@ -155,7 +164,10 @@ def to_come(view: TangramView, seat: Seat) -> list[TileId]:
 
 
 def _future(city: City, tiles: list[TileId], fountains: int, number: int, rng: Random) -> float:
-    """What it is worth, in a round, that the city can still be filled with these tiles; 0 when it can't."""
+    """Return the worth of a fillable city; 0 if it isn't.
+
+    It depends on the round.
+    """
     closest: int | None = None
     for _ in range(FILLINGS):
         found = filling(city, tiles, fountains, rng, tries=TRIES, steps=STEPS)

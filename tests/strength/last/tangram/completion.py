@@ -1,4 +1,4 @@
-"""Whether a city can still be filled to the last square, and with which tiles where.
+"""Ways to fill a city to the last square, and the tiles for it.
 
 All tiles come to everybody in the end and may be set aside, so a way to fill the city that uses some of
 those that are still to come can always be carried out, whatever the order of the cards.
@@ -21,7 +21,7 @@ EVERYTHING: Quarters = ONES * 15
 """All quarters of the board."""
 
 
-class Filling(msgspec.Struct, frozen=True):
+class LastFilling(msgspec.Struct, frozen=True):
     """A way to fill a city: what each tile covers, and the colours of the whole then."""
 
     laid: tuple[tuple[TileId, Quarters], ...]
@@ -29,7 +29,7 @@ class Filling(msgspec.Struct, frozen=True):
     green: Quarters
 
 
-class Candidate(NamedTuple):
+class LastCandidate(NamedTuple):
     """A way to lie for a tile (the bit of its number) or a fountain, and the tile's side."""
 
     bit: int
@@ -39,16 +39,16 @@ class Candidate(NamedTuple):
 
 
 @cache
-def _by_first() -> tuple[tuple[Candidate, ...], ...]:
-    """For each quarter the ways to lie of which it is the first, large tiles before small ones."""
-    found: list[list[Candidate]] = [[] for _ in range(4 * len(SQUARES))]
+def _by_first() -> tuple[tuple[LastCandidate, ...], ...]:
+    """Return, for each quarter, the ways that begin there, large tiles first."""
+    found: list[list[LastCandidate]] = [[] for _ in range(4 * len(SQUARES))]
     for tile in TILES:
         for spot in spots(tile):
-            found[_first(spot.quarters)].append(Candidate(1 << tile, spot.quarters, tile, spot.side))
+            found[_first(spot.quarters)].append(LastCandidate(1 << tile, spot.quarters, tile, spot.side))
     for square in SQUARES:
         for corner in CORNERS:
             water = fountain_quarters(square, corner)
-            found[_first(water)].append(Candidate(1 << FOUNTAIN, water, FOUNTAIN, None))
+            found[_first(water)].append(LastCandidate(1 << FOUNTAIN, water, FOUNTAIN, None))
     for candidates in found:
         candidates.sort(key=_area, reverse=True)
     return tuple(tuple(candidates) for candidates in found)
@@ -58,13 +58,13 @@ def _first(quarters: Quarters) -> int:
     return (quarters & -quarters).bit_length() - 1
 
 
-def _area(candidate: Candidate) -> int:
+def _area(candidate: LastCandidate) -> int:
     return candidate.quarters.bit_count()
 
 
 @lru_cache(maxsize=16)
-def _fitting(built: Quarters, left: int) -> tuple[tuple[Candidate, ...], ...]:
-    """Of `_by_first` what is left and fits beside what is built."""
+def _fitting(built: Quarters, left: int) -> tuple[tuple[LastCandidate, ...], ...]:
+    """Return the ways of `_by_first` that are left and fit in."""
     return tuple(
         tuple(one for one in candidates if not one.quarters & built and one.bit & left)
         for candidates in _by_first()
@@ -72,13 +72,13 @@ def _fitting(built: Quarters, left: int) -> tuple[tuple[Candidate, ...], ...]:
 
 
 class _Search:
-    """One try to fill a city, giving up after so many steps."""
+    """One try to fill a city, which gives up after a number of steps."""
 
-    def __init__(self, candidates: Sequence[Sequence[Candidate]], rng: Random, steps: int) -> None:
+    def __init__(self, candidates: Sequence[Sequence[LastCandidate]], rng: Random, steps: int) -> None:
         self.candidates = candidates
         self.rng = rng
         self.steps = steps
-        self.laid: list[Candidate] = []
+        self.laid: list[LastCandidate] = []
 
     def fill(self, empty: Quarters, left: int, fountains: int) -> bool:
         """Cover the first empty quarter in every way until nothing is empty.
@@ -97,7 +97,7 @@ class _Search:
             if not one[1] & taken and one[0] & left
         ]
         if len(fitting) > 1:
-            fitting.sort(key=self._shuffled)
+            fitting.sort(key=self._random_priority)
         for one in fitting:
             bit, quarters, tile, _ = one
             fewer = fountains - (tile == FOUNTAIN)
@@ -109,14 +109,17 @@ class _Search:
                 return False
         return False
 
-    def _shuffled(self, one: Candidate) -> float:
+    def _random_priority(self, one: LastCandidate) -> float:
         return -one[1].bit_count() * (0.5 + self.rng.random())
 
 
 def filling(
     city: City, tiles: Sequence[TileId], fountains: int, rng: Random, *, tries: int, steps: int
-) -> Filling | None:
-    """A way to fill a city with some of the tiles and at most so many fountains; None when none is found."""
+) -> LastFilling | None:
+    """Fill a city with some tiles and fountains, or return None.
+
+    At most `fountains` fountains are used.
+    """
     built = city.built
     empty = EVERYTHING & ~built
     room = sum(_tile_area(tile) for tile in tiles) + 2 * fountains
@@ -130,7 +133,7 @@ def filling(
             for _bit, quarters, _tile, side in search.laid:
                 black |= quarters if side == "black" else 0
                 green |= quarters if side == "green" else 0
-            return Filling(tuple((one.tile, one.quarters) for one in search.laid), black, green)
+            return LastFilling(tuple((one.tile, one.quarters) for one in search.laid), black, green)
         if search.steps >= 0:
             return None
     return None

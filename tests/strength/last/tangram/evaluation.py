@@ -1,4 +1,4 @@
-"""How good a city looks, and which places for a tile look best: for the panel and the computer players."""
+"""Looks of a city, and the best looking places for a tile: for the panel and the computer players."""
 
 from __future__ import annotations
 
@@ -20,24 +20,25 @@ from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Quarters, square_bits
 
 RECTANGLE, BUILT, HALF, ENCLOSED, GROWING, APART = 3.0, 0.8, -1.2, -1.5, 0.9, -0.5
-"""What counts for a city: each square of its largest rectangle, each fully built square, each square
-that is built in part, each empty square without an empty neighbour, the promise of the best block that
-is growing, each square of distance between the colours."""
+"""The points of a city: each square of its largest rectangle, each fully built square, each square that is
+built in part, each empty square without an empty neighbour, the promise of the best block that is growing,
+each square of distance between the colours.
+"""
 
 SMALLEST, LARGEST = 9, 42
 """The areas of the blocks that a city may be growing towards."""
 
 
-class Cover(NamedTuple):
-    """What of a city is covered, and by which colour: all that its looks depend on."""
+class LastCover(NamedTuple):
+    """The covered part of a city, and its colours: all that its looks depend on."""
 
     built: Quarters
     black: Quarters
     green: Quarters
 
 
-class Way(NamedTuple):
-    """A way in which a tile or a fountain lies on an empty board, and what it covers."""
+class LastWay(NamedTuple):
+    """A way of a tile or a fountain on an empty board, and its cover."""
 
     quarters: Quarters
     black: Quarters
@@ -46,34 +47,41 @@ class Way(NamedTuple):
 
 
 @cache
-def ways(tile: TileId) -> tuple[Way, ...]:
-    """Every way in which a tile, or a fountain, lies on an empty board, in the order of the rules."""
+def ways(tile: TileId) -> tuple[LastWay, ...]:
+    """Return a tile's or fountain's ways, in the rules' order.
+
+    The board is empty.
+    """
     if tile == FOUNTAIN:
-        return tuple(Way(quarters, 0, 0, water) for quarters, water in FOUNTAINS)
-    return tuple(_coloured(quarters, laid) for quarters, laid in lying(tile))
+        return tuple(LastWay(quarters, 0, 0, water) for quarters, water in FOUNTAINS)
+    return tuple(_colour_way(quarters, laid) for quarters, laid in lying(tile))
 
 
-def _coloured(quarters: Quarters, laid: TangramLaid) -> Way:
-    return Way(quarters, quarters, 0, laid) if laid.side == "black" else Way(quarters, 0, quarters, laid)
+def _colour_way(quarters: Quarters, laid: TangramLaid) -> LastWay:
+    return (
+        LastWay(quarters, quarters, 0, laid) if laid.side == "black" else LastWay(quarters, 0, quarters, laid)
+    )
 
 
-def cover_of(city: City) -> Cover:
-    """What of a city is covered."""
-    return Cover(city.built, city.black, city.green)
+def cover_of(city: City) -> LastCover:
+    return LastCover(city.built, city.black, city.green)
 
 
-def covered_with(cover: Cover, way: Way) -> Cover:
-    """What is covered when a piece more is laid."""
-    return Cover(cover.built | way.quarters, cover.black | way.black, cover.green | way.green)
+def cover_with(cover: LastCover, way: LastWay) -> LastCover:
+    """Return the cover with one piece more."""
+    return LastCover(cover.built | way.quarters, cover.black | way.black, cover.green | way.green)
 
 
 Block = tuple[tuple[float, ...], Quarters]
-"""What a block promises by the number of its squares that are built, and all its squares."""
+"""A block's promise by the number of its squares that are built, and all its squares."""
 
 
 @cache
 def _blocks() -> tuple[Block, ...]:
-    """Every block that a city may be growing towards: its area, times the cube of how much of it is built."""
+    """Return every block a city may grow towards, with its promise.
+
+    That is its area, times the cube of its built share.
+    """
     found = []
     for height in range(1, HEIGHT + 1):
         for width in range(1, WIDTH + 1):
@@ -90,7 +98,7 @@ def _blocks() -> tuple[Block, ...]:
 
 
 def _squares(width: int, height: int) -> Quarters:
-    """The north quarters of a block in the top left corner."""
+    """Return the north quarters of a block in the top left corner."""
     return sum(square_bits(column, row, 1) for row in range(height) for column in range(width))
 
 
@@ -99,20 +107,23 @@ _RIGHT_COLUMN = _LEFT_COLUMN << 4 * (WIDTH - 1)
 
 
 def beside(squares: Quarters) -> Quarters:
-    """The squares next to some squares, as north quarters; some of these may be among them."""
+    """Return the squares next to some squares, as north quarters.
+
+    Some of these may be among them.
+    """
     left, right = (squares & ~_LEFT_COLUMN) >> 4, (squares & ~_RIGHT_COLUMN) << 4
     return (left | right | squares >> 4 * WIDTH | squares << 4 * WIDTH) & ONES
 
 
 @lru_cache(maxsize=4096)
 def growing(whole: Quarters) -> float:
-    """The promise of the best block: its area, times the cube of how much of it is built."""
+    """Return the best block's promise: its area, times its built share cubed."""
     return max(promises[(whole & block).bit_count()] for promises, block in _blocks())
 
 
 @lru_cache(maxsize=4096)
 def _rivals(whole: Quarters, more: int) -> tuple[Block, ...]:
-    """The blocks that could promise more than the best one when so many squares more are built."""
+    """Return the blocks that N more squares could make the best."""
     best = growing(whole)
     return tuple(
         (promises, block)
@@ -121,20 +132,22 @@ def _rivals(whole: Quarters, more: int) -> tuple[Block, ...]:
     )
 
 
-def _grown(before: Quarters, whole: Quarters) -> float:
-    """What `growing` is of a city that had some of its squares before: only a few blocks can have won."""
+def _update_growing(before: Quarters, whole: Quarters) -> float:
+    """Return `growing` after an addition: only a few blocks can have won."""
     rivals = _rivals(before, (whole & ~before).bit_count())
     return max([growing(before), *[promises[(whole & block).bit_count()] for promises, block in rivals]])
 
 
 @lru_cache(maxsize=1 << 14)
 def _solid(before: Quarters, whole: Quarters) -> tuple[float, float]:
-    """What the built squares count for by themselves, and for the block that is growing."""
-    return RECTANGLE * largest_area(whole) + BUILT * whole.bit_count(), GROWING * _grown(before, whole)
+    """Return the built squares' own points, and their block's promise."""
+    return RECTANGLE * largest_area(whole) + BUILT * whole.bit_count(), GROWING * _update_growing(
+        before, whole
+    )
 
 
-def promise(cover: Cover, before: Quarters = 0) -> float:
-    """How good a city looks in the middle of the game; in points, roughly.
+def promise(cover: LastCover, before: Quarters = 0) -> float:
+    """Return a city's looks in mid-game; in points, roughly.
 
     `before` are squares of it that were built before: the answer is the same, and comes sooner.
     """
@@ -151,30 +164,31 @@ def promise(cover: Cover, before: Quarters = 0) -> float:
     )
 
 
-def ranked_ways(cover: Cover, tile: TileId) -> list[tuple[float, Way]]:
-    """Every way to lay a tile, or a fountain, with how good the city would look then, best first."""
+def rank_ways(cover: LastCover, tile: TileId) -> list[tuple[float, LastWay]]:
+    """Rank every way to lay a tile by the city's looks.
+
+    A fountain has its ways too.
+    """
     built, before = cover.built, full_squares(cover.built)
-    found = [
-        (promise(covered_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built
-    ]
+    found = [(promise(cover_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built]
     found.sort(key=_evaluation_of, reverse=True)
     return found
 
 
-def _evaluation_of(one: tuple[float, Way]) -> float:
+def _evaluation_of(one: tuple[float, LastWay]) -> float:
     return one[0]
 
 
-def best_way(cover: Cover, tile: TileId) -> tuple[float, Way] | None:
-    """The first of `ranked_ways`; None when nothing fits."""
+def best_way(cover: LastCover, tile: TileId) -> tuple[float, LastWay] | None:
+    """Return the first of `rank_ways`; None if nothing fits."""
     built, before = cover.built, full_squares(cover.built)
     return max(
-        ((promise(covered_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built),
+        ((promise(cover_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built),
         key=_evaluation_of,
         default=None,
     )
 
 
-def ranked_in(city: City, tile: TileId) -> list[tuple[float, Piece]]:
-    """Every place of a tile, or of a fountain, in a city with how good it would look then, best first."""
-    return [(looks, way.piece) for looks, way in ranked_ways(cover_of(city), tile)]
+def rank_places_in(city: City, tile: TileId) -> list[tuple[float, Piece]]:
+    """Rank a tile's or fountain's places in a city by its looks."""
+    return [(looks, way.piece) for looks, way in rank_ways(cover_of(city), tile)]

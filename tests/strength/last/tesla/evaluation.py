@@ -1,7 +1,7 @@
-"""How the strong computer player values positions: what every seat may still make of its markers.
+"""Values of positions for the strong computer player: what every seat may still make of its markers.
 
-The value of a position is a sum over circuits, so what a placement changes is read off the circuits that
-it touches.
+The value of a position is a sum over circuits, so what a placement changes is read off the circuits that it
+touches.
 """
 
 from __future__ import annotations
@@ -19,34 +19,34 @@ DECIDED = 1000.0
 """The value of a game that is won; less than that of one that is lost."""
 
 _OPEN, _RING = 0.9, 0.95
-"""What a point that a marker could be taken for is worth, on an open circuit and on a ring."""
+"""The worth of a point that a marker could be taken for, on an open circuit and on a ring."""
 
 _GROWTH = 3.5
-"""By how much an open circuit is expected to grow while a marker is on it."""
+"""The expected growth of an open circuit while a marker is on it."""
 
 _FADE = 0.85
-"""What each further marker of a circuit is worth next to the one before: one is taken a turn."""
+"""The worth of each further marker of a circuit next to the one before: one is taken a turn."""
 
 _CLOSING = (0.3, 0.1)
-"""How likely a circuit is closed soon whose ends have no cell, or one step, between them."""
+"""The chance that a circuit is closed soon whose ends have no cell, or one step, between them."""
 
 _SHORTEST_RING = 3
 
 _THEIRS = 0.9
-"""What the markers of others are worth to them: they may be cut off or taken over first."""
+"""The worth of others' markers to them: they may be cut off or taken over first."""
 
 _OTHERS = 0.4
-"""What a point of any opponent counts who isn't the best one."""
+"""The weight of a point of any opponent who isn't the best one."""
 
 _LAST_STEP = 4.0
 _THREAT = 30.0
-"""What it is worth to be one marker from winning, and what it costs that somebody else is."""
+"""The worth of being one marker from winning, and the cost of somebody else's being so."""
 
 _GONE = 15.0
-"""What it is worth that a seat is out."""
+"""The worth of a seat's being out."""
 
 
-class Evaluation:
+class LastEvaluation:
     """The values of positions and placements as one seat sees them. Rules: Computer players."""
 
     def __init__(self, position: TeslaPosition) -> None:
@@ -59,7 +59,7 @@ class Evaluation:
         self._weights[self.seat] = 1.0
 
     def value(self, position: TeslaPosition) -> float:
-        """How good a position is, before any marker is used in it."""
+        """Return a position's worth before any marker is used."""
         if position.outcome is not None:
             return DECIDED if position.outcome.places[self.seat] == 1 else -DECIDED
         if self.seat in position.out:
@@ -81,7 +81,7 @@ class Evaluation:
         return total
 
     def stake(self, board: TeslaBoard, circuit: Circuit, owner: Seat) -> float:
-        """What the markers of a circuit are worth."""
+        """Return the worth of a circuit's markers."""
         return self._stake(board, owner, circuit.length, circuit.ends, len(circuit.markers))
 
     def _stake(self, board: TeslaBoard, owner: Seat, length: int, ends: tuple[End, ...], count: int) -> float:
@@ -91,7 +91,10 @@ class Evaluation:
     def before(
         self, board: TeslaBoard, pieces: Iterable[CircuitPiece]
     ) -> tuple[float, dict[CircuitId, Seat]]:
-        """What the circuits around a cell are worth as they are, and who owns those with markers."""
+        """Return the worth of the circuits around a cell, and their owners.
+
+        Only circuits with markers have owners.
+        """
         owners: dict[CircuitId, Seat] = {}
         for piece in pieces:
             owner = board.owner(piece.circuit)
@@ -100,14 +103,14 @@ class Evaluation:
         return sum(self.stake(board, board.circuits[one], seat) for one, seat in owners.items()), owners
 
     def after(self, position: TeslaPosition, placement: Survey, owners: dict[CircuitId, Seat]) -> float:
-        """What the circuits around a cell are worth once the tile is laid, with what they pay."""
+        """Return a cell's circuits' worth with the tile, and its pay."""
         return sum(
-            self._joined(position, join, owners)
+            self._join_value(position, join, owners)
             for join in placement.joins
             if any(piece.circuit in owners for piece in join.pieces)
         )
 
-    def _joined(self, position: TeslaPosition, join: Join, owners: dict[CircuitId, Seat]) -> float:
+    def _join_value(self, position: TeslaPosition, join: Join, owners: dict[CircuitId, Seat]) -> float:
         seats = {owners[piece.circuit] for piece in join.pieces if piece.markers}
         if not seats:
             return 0.0
@@ -126,7 +129,7 @@ class Evaluation:
 
 
 def evaluate_circuit(board: TeslaBoard, length: int, ends: tuple[End, ...], count: int) -> float:
-    """What so many markers on a circuit may bring their owner."""
+    """Return what `count` markers on a circuit may bring their owner."""
     if not count:
         return 0.0
     series = (1 - _FADE**count) / (1 - _FADE)
@@ -141,6 +144,9 @@ def evaluate_circuit(board: TeslaBoard, length: int, ends: tuple[End, ...], coun
 
 
 def _gap(board: TeslaBoard, ends: tuple[End, ...]) -> int:
-    """The steps between the two cells at which a circuit ends; with 0 one tile would close it."""
+    """Return the steps between a circuit's ends.
+
+    At 0 one tile closes it.
+    """
     one, two = (beyond(board.shape, end.cell, end.side) for end in ends)
     return steps(board.shape, one, two)

@@ -1,7 +1,7 @@
-"""How the strong computer player thinks: it plans its turn to the end, several tiles ahead.
+"""The strong computer player: it plans its turn to the end, several tiles ahead.
 
-Of the placements that touch anybody's circuit it follows the most promising ones, fewer with every
-tile, and looks at the best use of a marker after each. It makes the first move of the best plan.
+Of the placements that touch anybody's circuit it follows the most promising ones, fewer with every tile, and
+looks at the best use of a marker after each. It makes the first move of the best plan.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.pieces.cells import Cell, beyond
 from engines.tesla.pieces.circuits import pieces_at, survey
 from engines.tesla.pieces.components import COMMON, Face, segments, shape
-from tests.strength.last.tesla.evaluation import DECIDED, Evaluation, evaluate_circuit
+from tests.strength.last.tesla.evaluation import DECIDED, LastEvaluation, evaluate_circuit
 
 _WIDTHS = (6, 4, 2, 1)
-"""How many placements are followed for the first tile, the second, and so on."""
+"""The number of placements that are followed for the first tile, the second, and so on."""
 
 _TILES_TO_KEEP = 3
 
@@ -39,16 +39,19 @@ _MARGIN = 12
 """A seat that would be so close to going out begins to mind what a marker costs."""
 
 
-class Plan(NamedTuple):
-    """What the rest of a turn may come to, and the move that it begins with; None ends the turn."""
+class LastTeslaPlan(NamedTuple):
+    """A result of the rest of a turn, and the move that it begins with; None ends the turn."""
 
     value: float
     move: Move | None
 
 
 def choose(position: TeslaPosition, rng: Random) -> Move:
-    """A legal move for the seat to act, in the position as it knows it. Rules: Computer players."""
-    evaluation = Evaluation(position)
+    """Choose a legal move for the mover, from its own knowledge.
+
+    Rules: Computer players.
+    """
+    evaluation = LastEvaluation(position)
     if position.phase == "replay":
         return _marker(position, evaluation).move or idle_move(position)
     plan = _plan(position, evaluation, _WIDTHS, set())
@@ -56,9 +59,12 @@ def choose(position: TeslaPosition, rng: Random) -> Move:
 
 
 def _plan(
-    position: TeslaPosition, evaluation: Evaluation, widths: tuple[int, ...], seen: set[Hashable]
-) -> Plan:
-    """The best that the turn can still come to; `seen` are positions that other orders have led to."""
+    position: TeslaPosition, evaluation: LastEvaluation, widths: tuple[int, ...], seen: set[Hashable]
+) -> LastTeslaPlan:
+    """Return the best rest of the turn.
+
+    `seen` are positions that other orders have led to.
+    """
     best = _marker(position, evaluation)
     if (
         position.outcome is not None
@@ -75,12 +81,12 @@ def _plan(
             seen.add(reached)
             value = _plan(after, evaluation, widths[1:], seen).value
             if value > best.value:
-                best = Plan(value, move)
+                best = LastTeslaPlan(value, move)
     return best
 
 
 def idle_move(position: TeslaPosition) -> Move:
-    """What ends a turn, or the replaying of markers, when nothing more is to be done."""
+    """Return the move that ends a turn, or the replaying of markers."""
     return EndReplay() if position.phase == "replay" else discard_down(position, _TILES_TO_KEEP)
 
 
@@ -89,12 +95,14 @@ def _key(position: TeslaPosition) -> Hashable:
     return laid, tuple(sorted(position.board.markers)), position.phase
 
 
-def _promising(position: TeslaPosition, evaluation: Evaluation) -> list[tuple[float, TeslaPlace | Replace]]:
-    """The placements that change circuits with markers for the better, the best first."""
+def _promising(
+    position: TeslaPosition, evaluation: LastEvaluation
+) -> list[tuple[float, TeslaPlace | Replace]]:
+    """Return placements that improve circuits with markers, the best first."""
     board = position.board
     faces = tuple(dict.fromkeys(position.hands[position.seat]))
     found: list[tuple[float, TeslaPlace | Replace]] = []
-    for cell in _contested(board):
+    for cell in _cells_in_play(board):
         spot, pieces = spot_at(board, cell), pieces_at(board, cell)
         before, owners = evaluation.before(board, pieces)
         for face in faces:
@@ -107,8 +115,8 @@ def _promising(position: TeslaPosition, evaluation: Evaluation) -> list[tuple[fl
     return found
 
 
-def _contested(board: TeslaBoard) -> Iterator[Cell]:
-    """The cells at the ends of circuits with markers, and those that such circuits run through."""
+def _cells_in_play(board: TeslaBoard) -> Iterator[Cell]:
+    """Yield the cells at the ends of marked circuits, and along them."""
     marked = {number: circuit for number, circuit in board.circuits.items() if circuit.markers}
     ends = (end for circuit in marked.values() for end in circuit.ends)
     yield from dict.fromkeys(beyond(board.shape, end.cell, end.side) for end in ends)
@@ -117,19 +125,19 @@ def _contested(board: TeslaBoard) -> Iterator[Cell]:
             yield cell
 
 
-def _marker(position: TeslaPosition, evaluation: Evaluation) -> Plan:
-    """The best use of a marker now, or none."""
-    idle = Plan(evaluation.value(position), None)
+def _marker(position: TeslaPosition, evaluation: LastEvaluation) -> LastTeslaPlan:
+    """Return the best use of a marker now, or none."""
+    idle = LastTeslaPlan(evaluation.value(position), None)
     if position.outcome is not None or position.seat != evaluation.seat:
         return idle
     if position.phase != "replay" and not position.may_mark:
         return idle
-    uses = (Plan(idle.value + gain, move) for gain, move in _marker_moves(position))
+    uses = (LastTeslaPlan(idle.value + gain, move) for gain, move in _marker_moves(position))
     return max([idle, *uses], key=lambda plan: plan.value)
 
 
 def _marker_moves(position: TeslaPosition) -> Iterator[tuple[float, Move]]:
-    """One marker put on each circuit and one taken from each, with what that changes."""
+    """Yield markers to put on or take from circuits, with the change."""
     board, replaying = position.board, position.phase == "replay"
     spots = {board.circuit_at(cell, segment): (cell, segment) for cell, segment in marker_spots(position)}
     for number, (cell, segment) in spots.items():
@@ -146,7 +154,7 @@ def _marker_moves(position: TeslaPosition) -> Iterator[tuple[float, Move]]:
 
 
 def _with_markers(board: TeslaBoard, number: CircuitId, more: int) -> float:
-    """How much more a circuit promises with so many more markers on it."""
+    """Return a circuit's added promise with `more` markers on it."""
     circuit = board.circuits[number]
     count = len(circuit.markers)
     now = evaluate_circuit(board, circuit.length, circuit.ends, count)
@@ -154,7 +162,10 @@ def _with_markers(board: TeslaBoard, number: CircuitId, more: int) -> float:
 
 
 def _danger(position: TeslaPosition, cost: int) -> float:
-    """What it takes from a marker that its cost brings the seat close to going out, or puts it out."""
+    """Return the loss from a marker's cost near going out.
+
+    It may put the seat out.
+    """
     scores = position.scores
     lead = max(scores[seat] for seat in position.remaining)
     left = COMMON.behind - (lead - (scores[position.seat] - cost))
@@ -164,7 +175,7 @@ def _danger(position: TeslaPosition, cost: int) -> float:
 
 
 def discard_down(position: TeslaPosition, keep: int) -> Discard | TeslaEndTurn:
-    """End the turn with at most so many tiles, those with the most wires."""
+    """End the turn with at most `keep` tiles, the most wired."""
     order = shape(position.options.tiles).order
 
     def by_wires(face: Face) -> tuple[int, int]:

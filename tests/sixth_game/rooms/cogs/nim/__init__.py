@@ -12,5 +12,4 @@ PRESENTER = NimPresenter(words, panel)
 
 
 async def setup(bot: commands.Bot) -> None:
-    """Add the cog to a bot."""
     await bot.add_cog(NimCog())

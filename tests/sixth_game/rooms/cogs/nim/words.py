@@ -1,4 +1,4 @@
-"""What is said of Nim."""
+"""The words of Nim."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from engines.nim.view import View
 
 
 def event_line(event: Event, view: View, names: Sequence[str]) -> str | None:
-    """What happened in one sentence."""
+    """Return an event in one sentence."""
     match event:
         case Taken(seat=seat, heap=heap, stones=stones):
             return f"{player_with_sign(names, seat)} takes {stones} from heap {heap}."
@@ -25,12 +25,12 @@ def event_line(event: Event, view: View, names: Sequence[str]) -> str | None:
 
 
 def duty(view: View, seat: Seat) -> str:
-    """There is one duty."""
+    """Return the one duty."""
     return "take stones from a heap"
 
 
 def result(view: View, names: Sequence[str]) -> str:
-    """Who has won."""
+    """Name the winner."""
     outcome = view.outcome
     best = [] if outcome is None else [seat for seat, place in enumerate(outcome.places) if place == 1]
     winners = " and ".join(player_with_sign(names, seat) for seat in best)

@@ -1,4 +1,4 @@
-"""What happens in Nim, one line each."""
+"""The events of Nim, one line each."""
 
 from __future__ import annotations
 

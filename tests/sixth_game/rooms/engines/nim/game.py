@@ -32,7 +32,6 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
     Options = NimOptions
 
     def seats_for(self, options: NimOptions) -> range:
-        """Two to four."""
         return self.seats
 
     def deal(self, seats: int, options: NimOptions, seed: bytes) -> NimDeal:
@@ -42,7 +41,6 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
         return setup.begun(seats, options, deal, seed)
 
     def prompts(self, state: NimState) -> Mapping[Seat, Prompt]:
-        """Whose turn it is."""
         return {} if state.outcome is not None else {state.seat: Prompt("take")}
 
     def moves(self, state: NimState, seat: Seat) -> Iterator[Take]:
@@ -61,7 +59,6 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
         return state.outcome
 
     def post_counter(self, state: NimState) -> int:
-        """The turn."""
         return state.turn + (state.outcome is not None)
 
     def choose(

@@ -1,4 +1,4 @@
-"""What a table may choose before a game of Nim."""
+"""Options of a table before a game of Nim."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What one viewer may know of a game of Nim: all of it but the seed."""
+"""One viewer's knowledge of a game of Nim: all of it but the seed."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from engines.words import (
 
 
 def describe_changes(view: View, names: Sequence[str]) -> list[str]:
-    """Whose turn it is, and what was taken last."""
+    """Name the seat to move, and the last take."""
     who = name_or_you(names, view.seat, view.viewer)
     be = "are" if view.seat == view.viewer else "is"
     lines = [f"The game ended on turn {view.turn}, after {who}."]
@@ -32,7 +32,7 @@ def describe_changes(view: View, names: Sequence[str]) -> list[str]:
 
 
 def parts(view: View, names: Sequence[str]) -> list[Part]:
-    """What was taken last, the heaps, the players."""
+    """Describe the last take, the heaps, the players."""
     heaps = [
         f"Heap {heap}: {count_noun(stones, 'stone')}." for heap, stones in enumerate(view.heaps, start=1)
     ]
@@ -59,22 +59,21 @@ def _options(view: View) -> str:
 
 
 def describe_hand(_view: View, _names: Sequence[str], _seat: int) -> list[str]:
-    """Nobody has a hand."""
+    """Return nothing: nobody has a hand."""
     return []
 
 
 def describe_picture(_what: str, _view: View, _names: Sequence[str], _args: Sequence[object]) -> list[str]:
-    """All pictures are of the whole board."""
+    """Return nothing: all pictures are of the whole board."""
     return []
 
 
 def places(view: View) -> list[str]:
-    """The heaps."""
     return [f"heap {heap}" for heap in range(1, len(view.heaps) + 1)]
 
 
 def describe_place(view: View, names: Sequence[str], place: str, moves: Sequence[Take]) -> str:
-    """How many stones a heap has, and how many can be taken."""
+    """Count a heap's stones, and those that a move can take."""
     asked = f"heap {place.strip()}" if place.strip().isdigit() else place
     heap = int(find_place(asked, places(view), "a heap, like heap 1").split()[1])
     most = max((move.stones for move in moves if move.heap == heap), default=0)
@@ -83,7 +82,7 @@ def describe_place(view: View, names: Sequence[str], place: str, moves: Sequence
 
 
 def describe_moves(view: View, names: Sequence[str], moves: Sequence[Take]) -> str:
-    """From which heaps stones can be taken."""
+    """Name the heaps with legal takes."""
     heaps = dict.fromkeys(move.heap for move in moves)
     if not heaps:
         return "You can't do anything now."

@@ -16,12 +16,11 @@ PALETTE = Palette(seat_shades())
 
 
 def board(view: View, names: Sequence[str]) -> Picture:
-    """The heaps, whose turn it is, and what was taken last."""
     return Picture(table(view, names).png(PALETTE), captions.describe(view, names), "nim-board.png")
 
 
 def table(view: View, names: Sequence[str]) -> Canvas:
-    """What the board shows, not packed into a file yet."""
+    """Draw the board, not packed into a file yet."""
     canvas = Canvas(WIDTH, 130 + ROW * len(view.heaps) + 40)
     canvas.emblem(view.seat, (60, 64), 26)
     canvas.write((106, 64), captions.heading(view, names), 42, INK, weight=700, width=WIDTH - 150)
@@ -44,12 +43,11 @@ def _heap(canvas: Canvas, view: View, number: int, stones: int, middle: float) -
 
 
 def hand(view: View, seat: Seat, names: Sequence[str]) -> Picture | None:
-    """Nothing in Nim is held in a hand."""
+    """Return None: Nim has no hands."""
     return None
 
 
 def cover() -> Picture:
-    """Six stones."""
     canvas = Canvas(400, 400)
     for row in range(3):
         for place in range(row + 1):

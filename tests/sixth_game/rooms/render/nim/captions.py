@@ -9,12 +9,11 @@ from render.core.picture import alt_text
 
 
 def heading(view: View, names: Sequence[str]) -> str:
-    """Whose turn it is, or that it is over."""
+    """Name the seat to move, or say that the game is over."""
     return "The game is over" if view.outcome is not None else f"{names[view.seat]} takes"
 
 
 def describe(view: View, names: Sequence[str]) -> str:
-    """The alt text of the board."""
     heaps = ", ".join(str(stones) for stones in view.heaps)
     last = view.last
     taken = [] if last is None else [f"Last, {last.stones} were taken from heap {last.heap}."]

@@ -13,7 +13,7 @@ from engines.nim.view import View
 
 
 def choose(view: View, rng: Random, strength: Strength) -> Take:
-    """A legal move; the strong one leaves heaps whose numbers cancel out, where it can."""
+    """Choose a legal move; the strong player makes heaps cancel out."""
     moves = list(takes(view))
     good = [move for move in moves if _nimber(view, move) == 0] if strength is Strength.STRONG else []
     return rng.choice(good or moves)

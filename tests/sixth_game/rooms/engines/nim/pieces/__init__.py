@@ -1,1 +1,1 @@
-"""What the game is made of."""
+"""The parts of the game."""

@@ -1,4 +1,4 @@
-"""What all may know of a position of Nim: state and view both hold it."""
+"""Public facts of a position of Nim: state and view both hold them."""
 
 from __future__ import annotations
 
@@ -25,12 +25,11 @@ class Board(msgspec.Struct):
 
     @property
     def playing(self) -> list[Seat]:
-        """The seats that have not left, in turn order."""
         return [seat for seat in range(self.seats) if seat not in self.out]
 
 
 def takes(board: Board) -> Iterator[Take]:
-    """Every legal move, heap by heap. Rules: Turn."""
+    """Yield every legal move, heap by heap. Rules: Turn."""
     for heap, stones in enumerate(board.heaps, start=1):
         for number in range(1, stones + 1):
             yield Take(heap, number)

@@ -11,14 +11,14 @@ HEAPS, SMALLEST, LARGEST = 3, 2, 6
 
 
 def dealt(seats: int, seed: bytes) -> Deal:
-    """The heaps, drawn from the seed. Rules: Setup."""
+    """Draw the heaps from the seed. Rules: Setup."""
     draws = Draws(seed, 0)
     heaps = tuple(SMALLEST + draws.below(LARGEST - SMALLEST + 1) for _ in range(HEAPS))
     return Deal(heaps, draws.below(seats))
 
 
 def begun(seats: int, options: Options, deal: Deal, seed: bytes) -> State:
-    """The first state. Rules: Setup."""
+    """Return the first state. Rules: Setup."""
     if len(deal.heaps) != HEAPS or not all(SMALLEST <= stones <= LARGEST for stones in deal.heaps):
         raise IllegalDeal(f"There must be {HEAPS} heaps of {SMALLEST} to {LARGEST} stones.")
     if not 0 <= deal.first < seats:

@@ -1,4 +1,4 @@
-"""From the whole truth to what one viewer may know, and back."""
+"""Conversions from the whole truth to what one viewer may know, and back."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from engines.nim.view import View
 
 
 def view_of(state: State, viewer: Seat | None) -> View:
-    """The board is open; the seed is not. Rules: Setup."""
+    """Return a viewer's view, without the seed. Rules: Setup."""
     shared = {name: getattr(state, name) for name in Board.__struct_fields__}
     return View(**{**shared, "heaps": list(state.heaps)}, viewer=viewer)
 
 
 def sample_state(view: View, luck: Random) -> State:
-    """The state that a seat sees, with another seed."""
+    """Return the state that a seat sees, with another seed."""
     if view.viewer is None:
         raise ValueError("a spectator imagines nothing")
     shared = {name: getattr(view, name) for name in Board.__struct_fields__}
@@ -28,5 +28,5 @@ def sample_state(view: View, luck: Random) -> State:
 
 
 def resample_hidden(state: State, rng: Random) -> State:
-    """The same state from another seed."""
+    """Return the same state from another seed."""
     return msgspec.structs.replace(state, heaps=list(state.heaps), seed=rng.randbytes(len(state.seed)))

@@ -7,5 +7,4 @@ from render.nim import cover
 
 
 def pictures() -> dict[str, Picture]:
-    """Some stones, for the lobby card."""
     return {"nim/cover.png": cover()}

@@ -7,6 +7,6 @@ from collections.abc import Iterator
 from tests.engines.golden import Script
 
 
-def arranged() -> Iterator[Script]:
-    """None."""
+def arrange_games() -> Iterator[Script]:
+    """Yield nothing."""
     return iter(())
