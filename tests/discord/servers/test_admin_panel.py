@@ -82,10 +82,10 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
     await pick_from_menu(stage, panel, "role", players)
 
     known = await settings(stage)
-    assert (known.open_in, known.open_role_id, known.place) == (f"[{lounge.id}]", players.id, "channel")
+    assert (known.open_in, known.open_role_id, known.place) == ((lounge.id,), players.id, "channel")
     assert (known.pace, known.forbidden_paces, known.when_late) == (
         "weekly",
-        '["live", "custom"]',
+        ("live", "custom"),
         "computer",
     )
     assert (known.most_tables, known.most_each, known.computers, known.hints) == (12, 3, False, False)
@@ -125,7 +125,7 @@ async def test_what_was_picked_is_taken_out_again(stage: DiscordStage, panel: An
         f"**Channels for new tables**: <#{lounge.id}> → every channel" in read_message(emptied.response).text
     )
     known = await settings(stage)
-    assert (known.open_in, known.open_role_id, known.asked_role_id) == ("[]", None, None)
+    assert (known.open_in, known.open_role_id, known.asked_role_id) == ((), None, None)
 
 
 async def test_the_notice_board_is_put_up_and_taken_away(stage: DiscordStage, panel: Any) -> None:
