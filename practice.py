@@ -45,7 +45,7 @@ ADMIN = "Max (admin)"
 GUILD_ID = 1420070400000000001
 APPLICATION_ID = 1420070400000000002
 """The simulated application is the same at each start, as its database is."""
-HERE = {"admin_role_id": None, "open_role_id": None, "open_in": "[]", "place": "channel"}
+HERE = {"admin_role_id": None, "open_role_id": None, "open_in": (), "place": "channel"}
 """Settings of the server at each start: its roles and its channel are new each time."""
 MOST_GAMES = 10_000
 """Finished games that are counted at most."""

@@ -151,15 +151,14 @@ class DraftRow(msgspec.Struct, frozen=True):
 class ServerSettings(msgspec.Struct, frozen=True):
     """Settings of one server: administrators, places of tables, clocks of new ones.
 
-    `forbidden_paces` is a JSON list of names. The notice board is a message in a channel. `asked_role_id` is
-    the role that can be asked for players, `asked_at` the last time. At most `most_tables` tables are open
-    at once, and a person sits at `most_each` of them. Tables are opened in the channels of `open_in` (a JSON
-    list of ids; empty: in all), by members of the role `open_role_id` (None: by everybody), with computer
-    players only if `computers` allows them, and with hints only if `hints` does. `removed_at` is the time at
-    which the server removed the bot.
+    The notice board is a message in a channel. `asked_role_id` is the role that can be asked for players,
+    `asked_at` the last time. At most `most_tables` tables are open at once, and a person sits at `most_each`
+    of them. Tables are opened in the channels of `open_in` (empty: in all), by members of the role
+    `open_role_id` (None: by everybody), with computer players only if `computers` allows them, and with hints
+    only if `hints` does. `removed_at` is the time at which the server removed the bot.
 
     With `daily` the deal of the day is posted in a channel at an hour of the `zone`; it is one of the
-    `daily_games` (a JSON list of slugs; empty: of any).
+    `daily_games` (empty: of any).
     """
 
     guild_id: int
@@ -192,7 +191,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     """The settings of one person; a person without settings has no row.
 
     `notices` is ``thread``, ``dm``, ``both`` or ``none``; quiet hours are minutes of the day in `zone`;
-    `absences` is a JSON list of holidays, each with a beginning and an end; `digest_at` is the time of the
+    `absences` are holidays, each with a beginning and an end; `digest_at` is the time of the
     next digest, `digested_at` the end of what the last one covered. With `daily` the bot tells the person of
     the deal of the day. With `in_words` boards are described instead of drawn.
     """
@@ -263,7 +262,7 @@ class InvitationRow(msgspec.Struct, frozen=True):
 
 
 class WishRow(msgspec.Struct, frozen=True):
-    """A person's wish to play a game in a server, at some paces (a JSON list of names; empty: any)."""
+    """A person's wish to play a game in a server, at some paces (empty: any)."""
 
     guild_id: int
     user_id: int
@@ -356,7 +355,7 @@ class ResultRow(msgspec.Struct, frozen=True):
 class RatingRow(msgspec.Struct, frozen=True):
     """A person's skill at a game in a server: OpenSkill's `mu` and `sigma`.
 
-    `rating` is the displayed number; `recent` is a JSON list of it before the last games and after each.
+    `rating` is the displayed number; `recent` holds it before the last games and after each.
     """
 
     guild_id: int

@@ -77,7 +77,7 @@ class JsonTuple(TypeDecorator[tuple[Any, ...]]):
         self.kind = kind
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> str | None:
-        return None if value is None else msgspec.json.encode(value).decode()
+        return None if value is None else msgspec.json.encode(msgspec.convert(value, self.kind)).decode()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
         return None if value is None else msgspec.json.decode(value, type=self.kind)

@@ -77,8 +77,7 @@ async def _servers(stage: DiscordStage) -> None:
         channel = stage.channel if guild is stage.guild else guild.create_text_channel("daily")
 
         def on(row: Any, channel_id: int = channel.id) -> Any:
-            games = f'["{GAME}"]'
-            return replace(row, daily=True, daily_channel_id=channel_id, daily_hour=0, daily_games=games)
+            return replace(row, daily=True, daily_channel_id=channel_id, daily_hour=0, daily_games=(GAME,))
 
         await store.change_guild(guild.id, on)
     with stage.env.time_context():

@@ -16,7 +16,7 @@ def channels(settings: ServerSettings) -> list[int]:
 def require_opening(settings: ServerSettings, channel_id: int, roles: Collection[int]) -> None:
     """Raise Refused if nobody with these roles can open a table in a channel.
 
-    >>> require_opening(ServerSettings(1, open_in="[2]", open_role_id=3), 2, [3, 4])
+    >>> require_opening(ServerSettings(1, open_in=(2,), open_role_id=3), 2, [3, 4])
     """
     role = settings.open_role_id
     if role is not None and role not in roles:

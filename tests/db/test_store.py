@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import text
-from sqlalchemy.exc import IntegrityError
+from sqlalchemy.exc import IntegrityError, StatementError
 
 from db.records import AuditRow, DraftRow, OutboxRow, PostRow, SeatRow, ServerSettings, TableWrite
 from db.store import Store
@@ -331,3 +331,12 @@ async def test_what_is_to_be_shown_is_found_once_it_is_due(store: Store) -> None
     assert await store.outbox_due(20.0, limit=1) == [lobby]
     assert await store.outbox_of(other, 20.0) == [lobby]
     assert await store.outbox_of(number, 10.0) == []
+
+
+async def test_a_text_in_place_of_a_list_is_refused(store: Store) -> None:
+    wrong: Any = "[]"
+
+    with pytest.raises(StatementError, match="Expected `array`, got `str`"):
+        await store.save_guild(ServerSettings(9, open_in=wrong))
+
+    assert await store.guild(9) is None
