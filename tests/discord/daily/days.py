@@ -17,7 +17,6 @@ async def turn_on(
 ) -> None:
     """Turn on a server's deal of the day, with some games."""
     store, where = stage.bot.app.parlour.store, (guild or stage.guild).id
-    games_text = "[" + ",".join(f'"{slug}"' for slug in games) + "]"
     await store.change_guild(
         where,
         lambda row: replace(
@@ -25,7 +24,7 @@ async def turn_on(
             daily=True,
             daily_channel_id=(channel or stage.channel).id,
             daily_hour=hour,
-            daily_games=games_text,
+            daily_games=games,
         ),
     )
     await stage.wait(1)

@@ -471,7 +471,7 @@ async def test_a_table_may_start_by_itself_when_it_is_full(house: House) -> None
 
 async def test_a_pace_that_the_server_forbids_is_refused(house: House) -> None:
     settings = await house.parlour.settings(1)
-    await house.store.save_guild(replace(settings, forbidden_paces='["live", "custom"]', pace="weekly"))
+    await house.store.save_guild(replace(settings, forbidden_paces=("live", "custom"), pace="weekly"))
 
     table = await house.gather(ANN)
     assert table.pace.name == "weekly"
@@ -510,7 +510,7 @@ async def test_a_rematch_keeps_the_pace_unless_it_is_forbidden_since(house: Hous
     other = await begin_game(house, pace=LIVE)
     await house.play.close(other.id, 900)
     settings = await house.parlour.settings(1)
-    await house.store.save_guild(replace(settings, forbidden_paces='["live"]'))
+    await house.store.save_guild(replace(settings, forbidden_paces=("live",)))
 
     assert (await house.parlour.lobby.rematch(other.id, user(BO))).pace == DAILY
 
