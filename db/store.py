@@ -224,7 +224,7 @@ class Store(Access):
         )
         return await self._rows(TurnRow, query)
 
-    async def tables_due(self) -> list[int]:
+    async def tables_awaiting_computer(self) -> list[int]:
         """Return this process's tables at which a computer owes a move."""
         t = schema.tables.c
         query = select(t.id).where(t.computer_due, *self._shards.of(t.guild_id))
@@ -322,7 +322,7 @@ class Store(Access):
         query = statements.outbox_of(self._shards.count, self._shards.held)
         return await self._rows(OutboxRow, query, table_id=table_id, now=now)
 
-    async def post(self, table_id: int, kind: str, target: int) -> PostRow | None:
+    async def find_last_post(self, table_id: int, kind: str, target: int) -> PostRow | None:
         """Return the last message posted for a kind and target."""
         return await self._row(PostRow, statements.POST, table_id=table_id, kind=kind, target=target)
 

@@ -21,7 +21,7 @@ from tables.core.listener import TableListener
 from tables.core.outbox import Outbox
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Table, encode
-from tables.core.timekeeping import WaitedPerson
+from tables.core.timekeeping import AwaitedPerson
 from tables.cups.cups import CupService
 from tables.cups.running import CupRunner
 from tables.daily.daily import DailyDeals
@@ -158,7 +158,7 @@ class Parlour(TableListener):
 
     def on_game_end(self, table: Table) -> None:
         """Count the results of a table."""
-        self.standings.wake(table)
+        self.standings.count_soon(table)
 
     async def on_action(self, user_id: int) -> None:
         """End the holiday of a person who has acted."""
@@ -215,7 +215,7 @@ class Parlour(TableListener):
         """React to another process's write of a table of this process."""
         table = await self.table(table_id)
         if table.phase is Phase.OVER:
-            self.standings.wake(table)
+            self.standings.count_soon(table)
         self.on_commit(table, True)
 
     def invalidate(self, table_id: int) -> None:
@@ -335,7 +335,7 @@ class Parlour(TableListener):
         if not self.store.shards.owns(table.guild_id):
             await self.drafts.write()  # so that it is found where the table is at home
 
-    async def waited_people(self, table: Table) -> list[WaitedPerson]:
+    async def waited_people(self, table: Table) -> list[AwaitedPerson]:
         """Return the people that a table waits for, with their time."""
         return await self._repository.time.waited_people(table)
 

@@ -27,7 +27,7 @@ from engines.workers import Workers
 from render.core.picture import Picture
 from tables.core.table import Occupant, Phase, Table
 from tables.parlour import Parlour
-from tables.review.record import Record, Turn
+from tables.review.record import Record, RecordedTurn
 
 TURNS = 300
 
@@ -35,17 +35,19 @@ TURNS = 300
 class ChainedRecord(Record):
     """Several games in a row, as if they were one long game."""
 
-    def __init__(self, record: Record, tables: Sequence[Table], games: Sequence[Sequence[Turn]]) -> None:
+    def __init__(
+        self, record: Record, tables: Sequence[Table], games: Sequence[Sequence[RecordedTurn]]
+    ) -> None:
         self._record = record
         self._parts = [(table, turn) for table, turns in zip(tables, games, strict=True) for turn in turns]
         self._parts = self._parts[: TURNS + 1]
 
-    async def turns(self, table: Table) -> list[Turn]:
+    async def turns(self, table: Table) -> list[RecordedTurn]:
         """Return the turns of all games, numbered through."""
         parts = enumerate(self._parts)
         return [msgspec.structs.replace(turn, number=number, version=number) for number, (_, turn) in parts]
 
-    async def views(self, table: Table, turns: Sequence[Turn], seat: Seat | None) -> list[Any]:
+    async def views(self, table: Table, turns: Sequence[RecordedTurn], seat: Seat | None) -> list[Any]:
         """Return the views of some turns, each from its own game."""
         parts = [self._parts[turn.number] for turn in turns]
         views = []
@@ -67,7 +69,7 @@ async def _measure() -> list[Figure]:
             store = await Store.open(f"sqlite:///{folder}/{slug}.db")
             parlour = Parlour(store, workers, SilentCourier(), time.time)
             tables = list[Table]()
-            games = list[list[Turn]]()
+            games = list[list[RecordedTurn]]()
             while sum(map(len, games)) <= TURNS:
                 tables.append(await play_game(parlour, slug, len(tables)))
                 games.append(await parlour.record.turns(tables[-1]))

@@ -18,7 +18,7 @@ from render.core.animation import Frame, Reel
 from render.core.picture import Picture
 from render.core.words import plural
 from tables.core.table import Refused, Table
-from tables.review.record import Record, Turn
+from tables.review.record import Record, RecordedTurn
 
 CACHE_BYTES = 48 * 1024 * 1024
 """Bytes of replays that the cache may hold."""
@@ -132,11 +132,16 @@ class ReplayRenderer:
             self._kept[key] = task.result()
 
     async def _draw_replay(
-        self, drawing: ReplayDrawing, table: Table, turns: Sequence[Turn], seat: Seat | None, ending: str
+        self,
+        drawing: ReplayDrawing,
+        table: Table,
+        turns: Sequence[RecordedTurn],
+        seat: Seat | None,
+        ending: str,
     ) -> Picture:
         slug, names = table.slug, tuple(table.names)
         reel: Reel | None = None
-        last: tuple[Turn, Any] | None = None
+        last: tuple[RecordedTurn, Any] | None = None
         blocks = []
         for start in range(0, len(turns), BATCH):
             part = turns[start : start + BATCH]
@@ -168,14 +173,14 @@ class ReplayRenderer:
         await asyncio.gather(*tasks, return_exceptions=True)
 
 
-def choose_turns(turns: Sequence[Turn], most: int) -> Sequence[Turn]:
+def choose_turns(turns: Sequence[RecordedTurn], most: int) -> Sequence[RecordedTurn]:
     """Return `most` evenly spaced turns, with the first and last."""
     if len(turns) <= most:
         return turns
     return [turns[(len(turns) - 1) * number // (most - 1)] for number in range(most)]
 
 
-def mark_changes(table: Table, seen: Sequence[tuple[Turn, Any]]) -> list[Any]:
+def mark_changes(table: Table, seen: Sequence[tuple[RecordedTurn, Any]]) -> list[Any]:
     """Return views that mark every change since the one before.
 
     A view by itself marks only its own turn's changes.
@@ -187,7 +192,7 @@ def mark_changes(table: Table, seen: Sequence[tuple[Turn, Any]]) -> list[Any]:
     return views
 
 
-def _frame(table: Table, turn: Turn, view: Any, turns: Sequence[Turn]) -> Frame:
+def _frame(table: Table, turn: RecordedTurn, view: Any, turns: Sequence[RecordedTurn]) -> Frame:
     last = turns[-1].number
     names = ", ".join(player_name(table.names, seat) for seat in sorted(turn.seats))
     text = f"After turn {turn.number} of {last} · {names}" if turn.number else "The deal"

@@ -10,7 +10,7 @@ from engines.names import player_name, quote, quote_player, quote_players
 from tables.clocks.pace import MINUTE, PACES, pace_words
 from tables.core.history import EntryKind, Timed
 from tables.core.table import BoardObstacle, Proposal, ProposalKind, Table, Terms, WhenLate
-from tables.core.timekeeping import WaitedPerson
+from tables.core.timekeeping import AwaitedPerson
 
 UNSHOWN = "⚠️ I can't show the board"
 OBSTACLES = {
@@ -169,7 +169,7 @@ def obstacle(table: Table) -> str | None:
     return f"{UNSHOWN}. {reason} All clocks stand until I can."
 
 
-def clocks(table: Table, waited: Sequence[WaitedPerson]) -> list[str]:
+def clocks(table: Table, waited: Sequence[AwaitedPerson]) -> list[str]:
     """Return the time lines under a post: deadlines, late seats, absences."""
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
@@ -188,7 +188,7 @@ def clocks(table: Table, waited: Sequence[WaitedPerson]) -> list[str]:
     return [*others, *([f"-# {CLOCK} {', '.join(lines)}"] if lines else [])]
 
 
-def own(waited: WaitedPerson, table: Table) -> str | None:
+def own(waited: AwaitedPerson, table: Table) -> str | None:
     """Return a person's own deadline; None if there is no clock."""
     if not table.pace.kept:
         return None

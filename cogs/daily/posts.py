@@ -363,7 +363,7 @@ class DailyPosts(commands.Cog):
         await self._app.parlour.write_down(guild_id, None, 0 if me is None else me.id, "daily", what=what)
 
     async def _tell_people(self) -> None:
-        rows = await self._daily.notices_due()
+        rows = await self._daily.take_due_notices()
         await asyncio.gather(*(self._tell(row) for row in rows[:AT_ONCE]))
 
     async def _tell(self, row: DailyNoticeRow) -> None:

@@ -75,7 +75,7 @@ class Catalogue:
     others: int = 0
     refused: dict[str, str] = field(default_factory=dict)
 
-    def sort(self, found: Sequence[discord.Emoji]) -> None:
+    def classify_emoji(self, found: Sequence[discord.Emoji]) -> None:
         signs_by_name = {emoji_name(sign, png): sign for sign, png in self.wanted.items()}
         for emoji in found:
             sign = signs_by_name.get(emoji.name)
@@ -113,7 +113,7 @@ async def upload_signs(
     """
     catalogue, reason = Catalogue(wanted), "Discord takes no more of them"
     try:
-        catalogue.sort(await _wait_and_request(client.fetch_application_emojis))
+        catalogue.classify_emoji(await _wait_and_request(client.fetch_application_emojis))
         signs.show(catalogue.shown)
         await _upload(client, catalogue, pause)
         await _remove(catalogue)

@@ -298,7 +298,7 @@ def is_on_card(press: Press) -> bool:
 async def _update(interaction: Interaction, table: Table) -> None:
     """Redraw the pressed card; after changes from elsewhere the outbox does that."""
     app = app_of(interaction)
-    card = await app.parlour.store.post(table.id, "lobby", 0)
+    card = await app.parlour.store.find_last_post(table.id, "lobby", 0)
     if card is not None and interaction.message is not None and interaction.message.id != card.message_id:
         # An older card that could not be changed when the table moved on.
         app.parlour.outbox.wake(table.id)

@@ -14,7 +14,7 @@ from engines.registry import game
 from tables.clocks.pace import length_words
 from tables.clocks.rest import Span
 from tables.core.table import Table
-from tables.core.timekeeping import WaitedPerson
+from tables.core.timekeeping import AwaitedPerson
 from tables.people.overview import RunningTable, WaitingTurn
 
 TITLE = "### Your tables"
@@ -56,7 +56,7 @@ def mine(standing: RunningTable, user_id: int) -> str:
     return f"{_title(table)}{company}\n{'' if standing.own is None else _time(table, standing.own)}"
 
 
-def _time(table: Table, own: WaitedPerson) -> str:
+def _time(table: Table, own: AwaitedPerson) -> str:
     if (blocked := time_words.obstacle(table)) is not None:
         return blocked
     if own.late is not None:

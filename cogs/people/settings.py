@@ -67,7 +67,7 @@ def settings_page(person: Person, now: float) -> Page:
             Menu(Press("me", "digest"), "Hour of the digest", hours),
             words.daily(person),
             [_switch("Deal of the day", "daily", person.daily)],
-            words.visibility(person),
+            words.profile_visibility_line(person),
             [
                 Button(
                     "Show it to all" if person.hidden else "Hide it",
@@ -224,7 +224,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
         await _change_and_say(
             interaction,
             lambda person: replace(person, hidden=hidden),
-            lambda person, _now: words.visibility(person),
+            lambda person, _now: words.profile_visibility_line(person),
         )
 
     @app_commands.command(name="words", description="Text instead of pictures")

@@ -102,7 +102,7 @@ def daily(person: Person) -> str:
     )
 
 
-def visibility(person: Person) -> str:
+def profile_visibility_line(person: Person) -> str:
     text = "you are on no leaderboard, and only you see your profile" if person.hidden else "all see it"
     return f"**What you have played**: {text}\n-# Ratings and results. Your games count either way."
 

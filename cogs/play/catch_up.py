@@ -32,7 +32,7 @@ def mark_missed(perspective: Perspective, missed: MissedTurns | None) -> Perspec
 
 
 @dataclass(frozen=True)
-class CaughtUp:
+class MissedTurnsRecap:
     """A panel's recap of missed turns: the lines with a button, or a button `instead`."""
 
     parts: Sequence[Part] = ()
@@ -40,24 +40,24 @@ class CaughtUp:
     instead: Sequence[Button] = ()
 
 
-async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns | None) -> CaughtUp:
+async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns | None) -> MissedTurnsRecap:
     """Return a recap of missed turns; `perspective` is marked.
 
     Empty if nobody has looked yet. A single turn, which the newest post repeats, is left to a button if
     there are posts.
     """
     if missed is None:
-        return CaughtUp()
+        return MissedTurnsRecap()
     table = perspective.table
     taken = await rollback_lines(app, table, missed.rows)
     lines = lines_of(table, perspective.view, missed.rows, perspective.seat, taken)
     if not lines:
-        return CaughtUp()
+        return MissedTurnsRecap()
     number = missed.turns[0].number if missed.turns else 0
     press = Press("record", "turn", table.id, 0, str(number))
     happened = [Button(HAPPENED, press)]
     if len(missed.turns) < 2 and not table.is_alone:
-        return CaughtUp((), happened, happened)
+        return MissedTurnsRecap((), happened, happened)
     title = FROM_START if missed.first else SINCE
     more = [Button("All that happened", press)] if len(lines) > LINES else []
-    return CaughtUp(["\n".join([title, *newest(lines, LINES, EARLIER)])], more, happened)
+    return MissedTurnsRecap(["\n".join([title, *newest(lines, LINES, EARLIER)])], more, happened)

@@ -286,7 +286,7 @@ async def current(interaction: Interaction, press: Press) -> tuple[App, Perspect
     table, seat = perspective.table, perspective.seat
     if (
         seat is None
-        or not await app.parlour.play.is_still_valid(table, seat, press.moment)
+        or not await app.parlour.play.is_decision_current(table, seat, press.moment)
         or not await may_act(app, perspective)
     ):
         raise Stale()

@@ -100,7 +100,7 @@ def buttons(table: Table) -> list[list[Button]]:
             Button("Rules", Press(room, "rules", number, version)),
             Button("More", Press(room, "more", number, version)),
         ]
-        return [turn, *late.rows(table)]
+        return [turn, *late.extra_button_rows(table)]
     after = [
         Button("Replay", Press(room, "replay", number, version)),
         Button("History", Press(room, "history", number, version)),

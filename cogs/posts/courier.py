@@ -138,7 +138,7 @@ class DiscordCourier:
     async def _board(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         if table.phase is Phase.LOBBY or table.deal is None:
             return Delivery()
-        last = await self.app.parlour.store.post(table.id, "board", 0)
+        last = await self.app.parlour.store.find_last_post(table.id, "board", 0)
         memo = _memo(last)
         place = await self._places.place(table)
         table = await self.app.parlour.table(table.id)
@@ -222,7 +222,7 @@ class DiscordCourier:
         await edit(channel, last.message_id, old_post_page(memo), _files_of_memo(memo))
 
     async def _lobby(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
-        last = await self.app.parlour.store.post(table.id, "lobby", 0)
+        last = await self.app.parlour.store.find_last_post(table.id, "lobby", 0)
         if last is None and may_be_duplicate:
             last = await self._card_there(table, row)
         elsewhere = row.fresh and table.phase is Phase.LOBBY
@@ -292,7 +292,7 @@ class DiscordCourier:
         if table.seat_of(row.target) is None or table.deal is None:
             return None
         perspective = await self.app.parlour.play.perspective(table.id, row.target)
-        last = await self.app.parlour.store.post(table.id, "hand", row.target)
+        last = await self.app.parlour.store.find_last_post(table.id, "hand", row.target)
         person = await self.app.parlour.people.person(row.target)
         if (last is None or not last.message_id) and not person.hands:
             return None

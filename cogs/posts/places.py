@@ -123,7 +123,7 @@ class Places:
 
     async def _new_thread(self, table: Table, channel: discord.TextChannel) -> discord.Thread:
         """Make a thread from a message, so a retry can't duplicate it."""
-        card = await self.app.parlour.store.post(table.id, "lobby", 0)
+        card = await self.app.parlour.store.find_last_post(table.id, "lobby", 0)
         is_free = card is not None and card.channel_id == channel.id and table.thread_id is None
         thread = await self._thread_from(table, channel, card.message_id if card and is_free else None)
         if thread is not None:

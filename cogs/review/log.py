@@ -13,7 +13,7 @@ from cogs.core.words import CALLED_OFF
 from engines.game import Seat
 from engines.names import player_name
 from tables.core.table import Phase, Table
-from tables.review.record import Turn
+from tables.review.record import RecordedTurn
 
 AT_ONCE = 8
 """Turns whose positions are replayed at once."""
@@ -33,7 +33,7 @@ async def log_of(app: App, table: Table, seat: Seat | None) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _head(table: Table, turns: Sequence[Turn]) -> str:
+def _head(table: Table, turns: Sequence[RecordedTurn]) -> str:
     over = f", over {instant(turns[-1].at)}" if table.phase is Phase.OVER else ""
     lines = [
         f"{table.game.title}, table {table.id}",
@@ -58,7 +58,9 @@ def _player(table: Table, seat: Seat) -> str:
     return f"{name} (computer, {occupant.strength})" if occupant.computer else name
 
 
-async def _turn_texts(app: App, table: Table, turns: Sequence[Turn], seat: Seat | None) -> AsyncIterator[str]:
+async def _turn_texts(
+    app: App, table: Table, turns: Sequence[RecordedTurn], seat: Seat | None
+) -> AsyncIterator[str]:
     """Yield each turn with its lines, as of its own moment."""
     for begin in range(0, len(turns), AT_ONCE):
         some = turns[begin : begin + AT_ONCE]
@@ -71,7 +73,7 @@ async def _turn_texts(app: App, table: Table, turns: Sequence[Turn], seat: Seat 
                 yield f"{_title(table, turn)}\n{told}".rstrip()
 
 
-def _title(table: Table, turn: Turn) -> str:
+def _title(table: Table, turn: RecordedTurn) -> str:
     """Return a turn's number, player (everybody if simultaneous) and time."""
     name = f"Turn {turn.number}" if turn.number else "The start"
     if turn.seats and not table.game.simultaneous:

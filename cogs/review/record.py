@@ -20,7 +20,7 @@ from cogs.ui.signs import shorten
 from render.core.picture import Picture
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.play.play import Perspective
-from tables.review.record import Turn
+from tables.review.record import RecordedTurn
 
 LENGTH = 1800
 HISTORY_PAGE = 20
@@ -49,14 +49,14 @@ async def turn_page(
     return page
 
 
-def _title(table: Table, turn: Turn, last: int) -> str:
+def _title(table: Table, turn: RecordedTurn, last: int) -> str:
     if not turn.number:
         return f"**{table.game.title}, table {table.id}: the deal** (turn 0 of {last})"
     who = ", ".join(name_at(table.names, seat) for seat in sorted(turn.seats))
     return f"**Turn {turn.number} of {last}** · table {table.id} · {who} · <t:{turn.at:.0f}:R>"
 
 
-async def _hands(app: App, table: Table, turn: Turn) -> list[Shown]:
+async def _hands(app: App, table: Table, turn: RecordedTurn) -> list[Shown]:
     shown = list[Shown]()
     for seat, view in enumerate(await app.parlour.record.hands(table, turn.version)):
         picture = await app.pictures.hand(Perspective(table, seat, view))
@@ -68,7 +68,7 @@ async def _hands(app: App, table: Table, turn: Turn) -> list[Shown]:
 
 
 def _buttons(
-    app: App, perspective: Perspective, turns: Sequence[Turn], at: Turn, *, hands: bool
+    app: App, perspective: Perspective, turns: Sequence[RecordedTurn], at: RecordedTurn, *, hands: bool
 ) -> list[list[Button]]:
     table, last = perspective.table, len(turns) - 1
     kept = HANDS if hands else ""
@@ -95,7 +95,7 @@ def _buttons(
     return [moves, [*more, *export_buttons(table.id)]]
 
 
-def _own(perspective: Perspective, turns: Sequence[Turn]) -> Turn | None:
+def _own(perspective: Perspective, turns: Sequence[RecordedTurn]) -> RecordedTurn | None:
     return next((turn for turn in reversed(turns) if perspective.seat in turn.seats), None)
 
 

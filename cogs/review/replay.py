@@ -107,7 +107,7 @@ async def post(interaction: Interaction, press: Press) -> None:
 
 async def _find_post(app: App, table: Table) -> str | None:
     """Return the URL of the existing replay post, if any."""
-    last = await app.parlour.store.post(table.id, "replay", 0)
+    last = await app.parlour.store.find_last_post(table.id, "replay", 0)
     turns = await app.parlour.record.turns(table)
     if last is None or last.memo != str(turns[-1].version):
         return None

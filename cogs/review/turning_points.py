@@ -17,7 +17,7 @@ from engines.game import IllegalMove, Outcome, Seat
 from tables.core.table import OPEN, Refused, Table
 from tables.learning.hints import Swing, swings
 from tables.play.play import Perspective
-from tables.review.record import Turn
+from tables.review.record import RecordedTurn
 
 MOST_SWINGS, MOST_LINES, LINE_LENGTH = 2, 3, 160
 """The turns in the answer, the lines of each, and the characters of a line."""
@@ -87,7 +87,7 @@ def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
     return f"**What decided it**\n-# {what}, as the strong computer sees it."
 
 
-async def _swing_line(app: App, perspective: Perspective, turn: Turn, change: float) -> ButtonLine:
+async def _swing_line(app: App, perspective: Perspective, turn: RecordedTurn, change: float) -> ButtonLine:
     """Return a turn's change, its main lines and a link."""
     table = perspective.table
     view = await app.parlour.record.view(table, turn.version, perspective.seat)

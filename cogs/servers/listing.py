@@ -48,7 +48,7 @@ def heading(guild: discord.Guild) -> str:
 async def _lobby(app: App, table: Table) -> Part:
     free = table.room - table.taken
     seats = f"{free} {'seat' if free == 1 else 'seats'} free" if free else "full, about to start"
-    card = await app.parlour.store.post(table.id, "lobby", 0)
+    card = await app.parlour.store.find_last_post(table.id, "lobby", 0)
     address = table_url(table) if card is None else f"{table_url(table)}/{card.message_id}"
     text = (
         f"[**{table.game.title}** · table {table.id}]({address})\n"

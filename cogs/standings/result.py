@@ -13,7 +13,7 @@ from render.core.picture import Picture
 from render.core.words import plural
 from render.result import PlacedSeat, ResultCard
 from tables.core.table import Table
-from tables.review.record import Turn
+from tables.review.record import RecordedTurn
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
 
@@ -69,7 +69,7 @@ def rank_seats(outcome: Outcome) -> tuple[PlacedSeat, ...]:
     )
 
 
-def length(turns: Sequence[Turn]) -> str:
+def length(turns: Sequence[RecordedTurn]) -> str:
     """Return the number of turns of a game, and its duration.
 
     >>> length([Turn(0, 1, 0, (), 0.0), Turn(1, 2, 1, (0,), 300.0)])

@@ -208,7 +208,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
         return []
     cell = str(interaction.namespace.at or "").strip().upper()
     fitting = {move.turn for move in _placings(perspective, made, interaction) if cell in ("", move.cell)}
-    angles = [drafts.degrees(perspective.view.options.tiles, turned) for turned in sorted(fitting)]
+    angles = [drafts.turn_to_degrees(perspective.view.options.tiles, turned) for turned in sorted(fitting)]
     return [
         app_commands.Choice(name=f"{angle}° clockwise" if angle else "as it is", value=angle)
         for angle in angles

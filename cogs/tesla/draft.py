@@ -122,7 +122,7 @@ def look(
         fit,
         draft,
         told=words.effect(ahead.events, names, me),
-        warnings=words.warnings(ahead.events, ahead.view, names, me),
+        warnings=words.unwelcome_effects(ahead.events, ahead.view, names, me),
         standing=words.standing(ahead.view, names, me, view),
         marks=preview.can_mark(ahead.view),
         kinds=_kinds(every, draft.group),
@@ -149,7 +149,7 @@ def own_hand(view: TeslaView) -> tuple[Face, ...]:
     return (() if view.viewer is None else view.hands[view.viewer]) or ()
 
 
-def degrees(tiles: Tiles, turn: int) -> int:
+def turn_to_degrees(tiles: Tiles, turn: int) -> int:
     """Return a tile's turn in degrees.
 
     >>> degrees("hex", 2), degrees("square", 1)
@@ -184,7 +184,7 @@ def _kinds(fits: Sequence[Fit], chosen: str) -> tuple[Option, ...]:
 
 def _line(view: TeslaView, names: Sequence[str], fit: Fit, *, chosen: bool) -> Option:
     tiles = view.options.tiles
-    label = words.at(fit.move.cell, degrees(tiles, fit.move.turn))
+    label = words.at(fit.move.cell, turn_to_degrees(tiles, fit.move.turn))
     if isinstance(fit.move, Replace):
         label += ", replacing"
     told = words.effect(preview.move_preview(view, fit.move).events, names, view.seat)

@@ -8,7 +8,7 @@ from cogs.core.app import App, player_with_sign
 from cogs.core.pictures import Shown
 from cogs.core.words import format_points, why
 from cogs.tesla import words
-from cogs.tesla.draft import TAKE, TeslaDraft, degrees, look, own_hand, spot_key
+from cogs.tesla.draft import TAKE, TeslaDraft, look, own_hand, spot_key, turn_to_degrees
 from engines.game import Advice, Seat
 from engines.tesla import preview
 from engines.tesla.moves import (
@@ -36,12 +36,12 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
     match move:
         case TeslaPlace(tile, turn, cell) | Replace(tile, turn, cell):
             ahead = preview.move_preview(view, move)
-            where = words.at(cell, degrees(view.options.tiles, turn))
+            where = words.at(cell, turn_to_degrees(view.options.tiles, turn))
             verb = "in place of the one at" if isinstance(move, Replace) else "at"
             told = words.effect(ahead.events, names, seat)
             told = f"**Tile {_number(view, tile)}** {verb} **{where}**: {told}."
             told += why(_gains(view, ahead.view, names, seat))
-            return " ".join([told, *words.warnings(ahead.events, ahead.view, names, seat)])
+            return " ".join([told, *words.unwelcome_effects(ahead.events, ahead.view, names, seat)])
         case Mark() | Replay() | Take():
             circuit = view.board.circuits[_circuit(view, move)]
             points = circuit.value if isinstance(move, Take) else -circuit.value

@@ -18,10 +18,10 @@ from cogs.tesla.draft import (
     Nudge,
     TeslaDraft,
     TeslaPreview,
-    degrees,
     look,
     own_hand,
     spot_key,
+    turn_to_degrees,
 )
 from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from cogs.ui.signs import with_icon
@@ -127,7 +127,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
         text = f"**Tile {chosen_tile} fits nowhere.** Take another, or throw it away at the end of your turn."
         row = await _turn_buttons(app, perspective, barred)
         return Page([f"{text}{barred}", [*_other_tiles(table, view, chosen_tile), whole], row])
-    where = words.at(ahead.fit.move.cell, degrees(view.options.tiles, ahead.fit.move.turn))
+    where = words.at(ahead.fit.move.cell, turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
     verb = "would replace the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
     lines = [f"**Tile {tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
     soon = f"\n-# {AFTER_A_TILE}" if barred and ahead.marks else barred

@@ -383,7 +383,7 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
             return None
 
 
-def warnings(happened: Sequence[Any], after: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:
+def unwelcome_effects(happened: Sequence[Any], after: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:
     """Return a move's unwelcome effects: others' points, losses."""
     found = []
     for event in happened:

@@ -18,7 +18,7 @@ MOST_SHOWN = 2
 """Late seats with buttons at once; the others follow when these are settled."""
 
 
-def rows(table: Table) -> list[list[Button]]:
+def extra_button_rows(table: Table) -> list[list[Button]]:
     """Return a post's extra rows of buttons."""
     if table.paused_at is not None and not table.held:
         return [[Button("Go on", _press(table, "on"), SUCCESS)]]

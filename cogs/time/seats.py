@@ -68,7 +68,7 @@ class Seats(commands.GroupCog):
         require_person(member, interaction.user.id)
         found = require_playing(await table_here(interaction, table))
         parlour = app_of(interaction).parlour
-        await parlour.proposals.offer(found.id, interaction.user.id, member.id, name_of(member))
+        await parlour.proposals.offer_seat(found.id, interaction.user.id, member.id, name_of(member))
         await say(
             interaction, f"{member.mention} is asked in the table's post; until then the seat is yours."
         )
@@ -86,7 +86,7 @@ class Seats(commands.GroupCog):
         found = require_playing(await table_here(interaction, table))
         at = _computer(found, seat)
         parlour, name = app_of(interaction).parlour, name_of(interaction.user)
-        after = await parlour.proposals.take(found.id, interaction.user.id, name, at)
+        after = await parlour.proposals.ask_for_seat(found.id, interaction.user.id, name, at)
         if after.seat_of(interaction.user.id) is not None:
             return await say(interaction, f"The seat is yours. {table_link(found)}")
         await say(interaction, f"The people at table {found.id} are asked. {table_link(found)}")

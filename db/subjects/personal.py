@@ -115,7 +115,7 @@ class Personal(Access):
         rows = await self._rows(DraftRow, select(schema.drafts).where(d.table_id.in_(table_ids)))
         return {(row.table_id, row.seat): row for row in rows}
 
-    async def made_by(self, table_ids: Sequence[int], user_id: int) -> dict[int, list[ActionRow]]:
+    async def entries_made_by(self, table_ids: Sequence[int], user_id: int) -> dict[int, list[ActionRow]]:
         """Return a person's entries at some tables, by table, oldest first."""
         a = schema.actions.c
         own = select(schema.actions).where(a.table_id.in_(table_ids), a.actor_id == user_id)

@@ -31,8 +31,8 @@ VERSUS = "versus"
 Uncounted = tuple[int, int]
 """A table, and the version since which it is uncounted."""
 R, G, P = schema.results.c, schema.ratings.c, schema.people.c
-GAME_KEY = ("guild_id", "game")
-RATING_KEY = (*GAME_KEY, "user_id")
+GUILD_GAME_KEY = ("guild_id", "game")
+RATING_KEY = (*GUILD_GAME_KEY, "user_id")
 
 
 class Standings(Access):
@@ -198,7 +198,7 @@ class Standings(Access):
         """
         number = {"guild_id": guild_id, "game": game, "number": games}
         connection.execute(delete(schema.ratings).where(G.guild_id == guild_id, G.game == game))
-        upsert(connection, schema.rated_games, number, GAME_KEY)
+        upsert(connection, schema.rated_games, number, GUILD_GAME_KEY)
         if rows:
             values = [msgspec.structs.asdict(row) for row in rows]
             connection.execute(insert(schema.ratings), values)

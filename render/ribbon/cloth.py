@@ -18,7 +18,7 @@ from render.ribbon.measures import (
     CARD_WIDTH,
     CORDS,
     CORDS_END,
-    CORNER,
+    CORNER_RADIUS,
     FINE,
     GAP,
     HALF,
@@ -60,7 +60,7 @@ def blank() -> Image.Image:
     """Return a card before anything is on it."""
     image = Image.new("RGB", SIZE, LINE)
     box = (0, 0, SIZE[0] - 1, SIZE[1] - 1)
-    ImageDraw.Draw(image).rounded_rectangle(box, CORNER * FINE, CARD, LINE, FINE)
+    ImageDraw.Draw(image).rounded_rectangle(box, CORNER_RADIUS * FINE, CARD, LINE, FINE)
     return image
 
 
@@ -68,7 +68,7 @@ def blank() -> Image.Image:
 def shape() -> Image.Image:
     """Return the mask of a card, with its round corners."""
     mask = Image.new("L", SIZE)
-    ImageDraw.Draw(mask).rounded_rectangle((0, 0, SIZE[0] - 1, SIZE[1] - 1), CORNER * FINE, 255)
+    ImageDraw.Draw(mask).rounded_rectangle((0, 0, SIZE[0] - 1, SIZE[1] - 1), CORNER_RADIUS * FINE, 255)
     return mask
 
 

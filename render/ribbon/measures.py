@@ -10,7 +10,7 @@ from engines.ribbon.pieces.components import COLOURS, Colour, Level
 FINE = 2
 CARD_WIDTH = 200
 CARD_HEIGHT = 232
-CORNER = 9
+CORNER_RADIUS = 9
 GAP = 10.5
 """From one card to the next, halfway between rim and middle."""
 

@@ -22,7 +22,7 @@ from render.ribbon.colours import BACK, BACK_INK, BRASS, HOOP, PALETTE
 from render.ribbon.measures import (
     CARD_HEIGHT,
     CARD_WIDTH,
-    CORNER,
+    CORNER_RADIUS,
     FINE,
     GAP,
     LABEL,
@@ -176,8 +176,13 @@ def bare(place: int, card: Card | None) -> Sprite:
 
 def edge(place: int, outside: float = 0) -> list[Point]:
     """Return the card's edge, or a line that far outside it."""
-    radius = CORNER + outside
-    left_, right, top, bottom = CORNER, CARD_WIDTH - CORNER, CORNER, CARD_HEIGHT - CORNER
+    radius = CORNER_RADIUS + outside
+    left_, right, top, bottom = (
+        CORNER_RADIUS,
+        CARD_WIDTH - CORNER_RADIUS,
+        CORNER_RADIUS,
+        CARD_HEIGHT - CORNER_RADIUS,
+    )
     corners = ((left_, top), (right, top), (right, bottom), (left_, bottom))
     flat = [
         on_circle(middle, radius, 270 + 90 * corner + 15 * step)

@@ -286,7 +286,7 @@ def offers(board: TeslaBoard, sites: Sequence[Site]) -> dict[CircuitId, str]:
     Of many the least get only a letter.
     """
     values = {site.circuit: (bool(site.mine), board.circuits[site.circuit].value) for site in sites}
-    first = sorted(values, key=lambda circuit: values[circuit], reverse=True)[: tags.MANY]
+    first = sorted(values, key=lambda circuit: values[circuit], reverse=True)[: tags.CROWDED_ABOVE]
     return {circuit: str(values[circuit][1]) if circuit in first else "" for circuit in [*first, *values]}
 
 

@@ -25,9 +25,9 @@ AROUND = ((0, -1), (0, 1), (1, 0), (-1, 0), (0.8, -0.8), (-0.8, -0.8), (0.8, 0.8
 """The possible directions from its anchor."""
 
 
-ON_IT = -60.0
+ON_ANCHOR_LOSS = -60.0
 """The gain of a tag with a letter alone that covers its own anchor."""
-MANY = 14
+CROWDED_ABOVE = 14
 """A board with more tags than this is crowded, and they are made smaller."""
 
 
@@ -155,7 +155,7 @@ def _spots(tag: Tag, room: Box, clear: float) -> Iterator[tuple[PlacedTag, float
     width, height = tag.size
     if not tag.text:
         for x, y in tag.anchors:
-            yield PlacedTag(tag, _within(room, tag, x - width / 2, y - height / 2), (x, y)), ON_IT
+            yield PlacedTag(tag, _within(room, tag, x - width / 2, y - height / 2), (x, y)), ON_ANCHOR_LOSS
     ways = [(away * 0.8 + order * 2, order, away) for order in range(len(tag.anchors)) for away in AWAY]
     for loss, order, away in sorted(ways):
         x, y = tag.anchors[order]

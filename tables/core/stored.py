@@ -18,7 +18,7 @@ from tables.clocks.pace import Pace, read_pace
 
 T = TypeVar("T", bound=msgspec.Struct)
 Codec = tuple[Callable[[Any], Any], Callable[[Any], Any]]
-PLAIN = (bool, int, float, str)
+UNCONVERTED_TYPES = (bool, int, float, str)
 
 
 def read(kind: type[T], row: msgspec.Struct, **others: Any) -> T:
@@ -58,7 +58,7 @@ def _codec(kind: Any) -> Codec | None:
     one, *others = (each for each in kinds if each is not NoneType)
     if others:
         return msgspec.json.Decoder(kind).decode, _encode
-    if one in PLAIN:
+    if one in UNCONVERTED_TYPES:
         return None
     if one is Pace:
         return read_pace, attrgetter("name")

@@ -27,7 +27,7 @@ from tables.core.turns import (
 )
 
 
-class WaitedPerson(msgspec.Struct, frozen=True):
+class AwaitedPerson(msgspec.Struct, frozen=True):
     """Somebody that the table waits for: their deadline, lateness, or return.
 
     `left` are the seconds in the bank.
@@ -54,7 +54,7 @@ class Timekeeping:
         people = await self.people.of(table.people)
         return {user_id: person.rest(gaps) for user_id, person in people.items()}
 
-    async def waited_people(self, table: Table) -> list[WaitedPerson]:
+    async def waited_people(self, table: Table) -> list[AwaitedPerson]:
         """Return the people that a table waits for, in seat order."""
         rests, now = await self.rests(table), self._clock()
         ends = deadlines(table, rests)
@@ -62,7 +62,7 @@ class Timekeeping:
         for seat in table.awaited:
             clock, rest = table.clock(seat), rest_for_seat(table, seat, rests)
             left = time_left(clock, rest, now)
-            found.append(WaitedPerson(seat, ends.get(seat), clock.late, rest.away_until(now), left))
+            found.append(AwaitedPerson(seat, ends.get(seat), clock.late, rest.away_until(now), left))
         return found
 
     async def now(self, table: Table, people: Collection[int] = ()) -> DecisionContext:

@@ -278,7 +278,7 @@ class DailyDeals:
         ]
         await self._store.ask_notices(rows)
 
-    async def notices_due(self) -> list[DailyNoticeRow]:
+    async def take_due_notices(self) -> list[DailyNoticeRow]:
         """Return the notices to send now, if this process sends them.
 
         Drop those too late. People who are asleep or away get theirs afterwards.

@@ -32,7 +32,7 @@ from tables.core.table import (
 from tables.daily.rota import level_of, rules
 from tables.lobby.decisions import StartContext, computer_name, start
 from tables.lobby.lobby import new_row, on_terms
-from tables.review.record import Turn
+from tables.review.record import RecordedTurn
 
 SEAT = 0
 """The person's seat."""
@@ -77,7 +77,7 @@ class PlayCourse(msgspec.Struct, frozen=True):
     """The course of a play: its entries, its turns, and the tally after each."""
 
     trace: Sequence[EntryHeader]
-    turns: Sequence[Turn]
+    turns: Sequence[RecordedTurn]
     tallies: Sequence[tuple[int | None, ...] | None]
 
 

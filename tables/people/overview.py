@@ -11,7 +11,7 @@ from tables.clocks.pace import read_pace
 from tables.clocks.rest import Span
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Table
-from tables.core.timekeeping import WaitedPerson
+from tables.core.timekeeping import AwaitedPerson
 from tables.review.notes import Notes
 
 
@@ -19,8 +19,8 @@ class RunningTable(msgspec.Struct, frozen=True):
     """A running table: the people to move, `own` the one who looks."""
 
     table: Table
-    waited: tuple[WaitedPerson, ...]
-    own: WaitedPerson | None = None
+    waited: tuple[AwaitedPerson, ...]
+    own: AwaitedPerson | None = None
 
 
 class Overview(msgspec.Struct, frozen=True):

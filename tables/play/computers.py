@@ -46,7 +46,7 @@ class Computers:
 
     async def resume(self) -> None:
         """Resume every table at which a computer owes a move."""
-        for table_id in await self._repository.store.tables_due():
+        for table_id in await self._repository.store.tables_awaiting_computer():
             self._begin(table_id)
 
     async def finish(self) -> None:

@@ -104,14 +104,14 @@ class Play:
 
         async def still_valid(loaded: TableState) -> bool:
             seat = loaded.table.seat_of(user_id)
-            return seen is None or seat is None or await self.is_still_valid(loaded.table, seat, seen)
+            return seen is None or seat is None or await self.is_decision_current(loaded.table, seat, seen)
 
         decide = partial(moves.move, user_id=user_id, moves=made)
         applied = await self._repository.apply(table_id, decide, still_valid)
         await self._repository.listener.on_action(user_id)
         return self._perspective(applied.loaded, user_id), applied.steps
 
-    async def is_still_valid(self, table: Table, seat: Seat, seen: int) -> bool:
+    async def is_decision_current(self, table: Table, seat: Seat, seen: int) -> bool:
         """Return True if a seat still decides what it saw at a moment.
 
         It does as long as only others have moved since: simultaneous decisions don't disturb each other.
@@ -267,7 +267,7 @@ class Play:
 
         async def still_valid(loaded: TableState) -> bool:
             same = loaded.table.version == then.version
-            return same or await self.is_still_valid(loaded.table, seat, then.moment)
+            return same or await self.is_decision_current(loaded.table, seat, then.moment)
 
         decide = partial(moves.computer_move, then=then, seat=seat, move=move, actor_id=actor_id)
         return (await self._repository.apply(then.id, decide, still_valid)).steps

@@ -30,7 +30,7 @@ from tables.core.repository import Repository
 from tables.core.table import Phase, Refused, Table, encode, from_rows
 from tables.play.decisions import with_position
 from tables.review.exports import export_file
-from tables.review.record import Record, Turn
+from tables.review.record import Record, RecordedTurn
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
 """Exit codes: everything is fine; the log breaks the rules; nothing could be done."""
@@ -181,7 +181,7 @@ def _open_text(table: Table, state: bytes) -> list[str]:
     return str(rules.text(view)).splitlines()
 
 
-def _heading(turn: Turn) -> str:
+def _heading(turn: RecordedTurn) -> str:
     seats = f", seats {', '.join(map(str, turn.seats))}" if turn.seats else ""
     return (
         f"turn {turn.number}: version {turn.version}{seats}, {datetime.fromtimestamp(turn.at, UTC):%F %T} UTC"

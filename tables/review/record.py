@@ -25,7 +25,7 @@ CACHED_TURNS = 64
 """Tables with cached turns."""
 
 
-class Turn(msgspec.Struct, frozen=True):
+class RecordedTurn(msgspec.Struct, frozen=True):
     """The active steps made in one beat.
 
     Attributes:
@@ -54,7 +54,7 @@ class MissedTurns(msgspec.Struct, frozen=True):
     """
 
     rows: list[ActionRow]
-    turns: list[Turn]
+    turns: list[RecordedTurn]
     first: bool
     before: Any
 
@@ -68,9 +68,9 @@ class Record:
         self._views: LRUCache[tuple[int, int, Seat | None, bool], Any] = LRUCache(CACHED_VIEWS)
         self._missed: LRUCache[tuple[int, int, int], MissedTurns | None] = LRUCache(CACHED_VIEWS)
         self._estimates: LRUCache[tuple[int, int], list[tuple[float | None, ...]]] = LRUCache(CACHED_TURNS)
-        self._turns: LRUCache[int, tuple[int, list[Turn]]] = LRUCache(CACHED_TURNS)
+        self._turns: LRUCache[int, tuple[int, list[RecordedTurn]]] = LRUCache(CACHED_TURNS)
 
-    async def turns(self, table: Table) -> list[Turn]:
+    async def turns(self, table: Table) -> list[RecordedTurn]:
         """Return the turns of a game, the start first, without undone steps.
 
         Raises:
@@ -86,7 +86,7 @@ class Record:
             raise Refused("The game hasn't begun, so there's nothing to look back at.")
         return found
 
-    async def entries(self, table: Table, turn: Turn) -> list[ActionRow]:
+    async def entries(self, table: Table, turn: RecordedTurn) -> list[ActionRow]:
         """Return a turn's entries, oldest first, with those of administration and seats.
 
         The last turn includes what has happened since without a move.
@@ -127,7 +127,7 @@ class Record:
         """Return True unless others still play the same deal of the day."""
         return not is_secret(table, self._repository.clock())
 
-    async def views(self, table: Table, turns: Sequence[Turn], seat: Seat | None) -> list[Any]:
+    async def views(self, table: Table, turns: Sequence[RecordedTurn], seat: Seat | None) -> list[Any]:
         """Return the game after each of some turns, for a viewer.
 
         A worker plays them one after another, as a part of a replay.
@@ -154,7 +154,7 @@ class Record:
         state, _ = await self._repository.state_at(table, last)
         return self._repository.engine.view(table.slug, state, None)
 
-    async def estimates(self, table: Table) -> tuple[list[Turn], list[tuple[float | None, ...]]]:
+    async def estimates(self, table: Table) -> tuple[list[RecordedTurn], list[tuple[float | None, ...]]]:
         """Return the estimates of every seat after a finished game's turns.
 
         See `Game.estimate`. They are for the last `ESTIMATED` turns and the one before.
@@ -175,7 +175,7 @@ class Record:
         return turns, self._estimates[key]
 
     async def _course(
-        self, table: Table, turns: Sequence[Turn]
+        self, table: Table, turns: Sequence[RecordedTurn]
     ) -> tuple[bytes, list[tuple[Seat, str | None]], list[int]]:
         """Return the state after the first turn, later steps, and each turn's number of steps."""
         first = turns[0].version
@@ -211,14 +211,14 @@ class Record:
         return MissedTurns(others, missed, first=last is None, before=await self.view(table, after, seat))
 
 
-def turns_of(trace: Sequence[EntryHeader], version: int, secret: int | None = None) -> list[Turn]:
+def turns_of(trace: Sequence[EntryHeader], version: int, secret: int | None = None) -> list[RecordedTurn]:
     """Return the turns that a version builds on, the start first.
 
     None before the game. Old steps without a beat are a turn each. The beat `secret` is left out.
     """
     rows = {row.version: row for row in trace}
     standing = active_entries(rows, version)
-    turns: list[Turn] = []
+    turns: list[RecordedTurn] = []
     beat: int | None = None
     for row in trace:
         if row.version not in standing or row.kind not in STATE_ENTRIES:
@@ -229,9 +229,9 @@ def turns_of(trace: Sequence[EntryHeader], version: int, secret: int | None = No
         if turns and row.beat is not None and row.beat == beat:
             last = turns.pop()
             seats = last.seats + tuple(seat for seat in seats if seat not in last.seats)
-            turns.append(Turn(last.number, row.version, last.after, seats, row.at))
+            turns.append(RecordedTurn(last.number, row.version, last.after, seats, row.at))
         else:
             after = turns[-1].version if turns else 0
-            turns.append(Turn(len(turns), row.version, after, seats, row.at))
+            turns.append(RecordedTurn(len(turns), row.version, after, seats, row.at))
         beat = row.beat
     return turns

@@ -89,7 +89,7 @@ class DataExport:
         """Return some tables as JSON, as far as they are about a person."""
         ids = [row.id for row in about]
         tables = await self._repository.tables(await self._store.tables(ids))
-        drafts, made = await self._store.drafts(ids), await self._store.made_by(ids, user_id)
+        drafts, made = await self._store.drafts(ids), await self._store.entries_made_by(ids, user_id)
         return [
             _text(_table(table, user_id, drafts.get((table.id, _seat(table, user_id))), made[table.id]))
             for table in tables

@@ -82,7 +82,7 @@ class StandingsService:
         self._uncounted: RoundRobin[Uncounted, Uncounted] = RoundRobin(SWEPT, lambda one: one)
         self.settle: Callable[[Table], Awaitable[None]] = _do_nothing
 
-    def wake(self, table: Table) -> None:
+    def count_soon(self, table: Table) -> None:
         """Count a table soon; the next sweep repairs a failure.
 
         Another process counts the tables of its servers.

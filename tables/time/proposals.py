@@ -67,7 +67,7 @@ class Proposals:
         """
         return await self._propose(table_id, user_id, Proposal(kind, (), 0.0, seat), seen=seen)
 
-    async def offer(self, table_id: int, user_id: int, to: int, name: str) -> Table:
+    async def offer_seat(self, table_id: int, user_id: int, to: int, name: str) -> Table:
         """Offer one's own seat to somebody, who can take it.
 
         Raises:
@@ -76,7 +76,7 @@ class Proposals:
         about = Proposal(ProposalKind.OFFER, (), 0.0, to=to, name=name, owner=user_id)
         return await self._propose(table_id, user_id, about)
 
-    async def take(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
+    async def ask_for_seat(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
         """Ask the players for a computer player's seat.
 
         Raises:

@@ -84,8 +84,8 @@ async def test_a_row_is_struck_when_its_message_is_remembered(store: Store) -> N
     await store.finish_post(BOARD, post(1))
 
     assert await waiting(store) == []
-    assert await store.post(1, "board", 0) == post(1)
-    assert await store.post(1, "board", 7) is None
+    assert await store.find_last_post(1, "board", 0) == post(1)
+    assert await store.find_last_post(1, "board", 7) is None
 
 
 async def test_a_newer_message_is_remembered_instead_of_the_older(store: Store) -> None:
@@ -93,7 +93,7 @@ async def test_a_newer_message_is_remembered_instead_of_the_older(store: Store) 
 
     await store.finish_post(BOARD, post(2, message_id=31))
 
-    assert await store.post(1, "board", 0) == post(2, message_id=31)
+    assert await store.find_last_post(1, "board", 0) == post(2, message_id=31)
 
 
 async def test_what_needs_no_message_any_more_is_struck(store: Store) -> None:
@@ -102,7 +102,7 @@ async def test_what_needs_no_message_any_more_is_struck(store: Store) -> None:
     await store.finish_post(BOARD, None)
 
     assert await waiting(store) == []
-    assert await store.post(1, "board", 0) is None
+    assert await store.find_last_post(1, "board", 0) is None
 
 
 async def test_a_row_that_changed_while_an_older_state_was_shown_stays(store: Store) -> None:

@@ -167,7 +167,7 @@ async def test_tables_at_which_a_computer_is_due_are_found(store: Store) -> None
     await new_table(store)
     due = await new_table(store, computer_due=True)
 
-    assert await store.tables_due() == [due]
+    assert await store.tables_awaiting_computer() == [due]
 
 
 async def test_a_servers_threads_are_found_by_the_phase_of_their_tables(store: Store) -> None:

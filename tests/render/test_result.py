@@ -24,7 +24,7 @@ from render.core.canvas import Canvas
 from render.core.palette import CARD, GLOW, INK, MUTED, PAPER, SEAT_COLOURS, contrast
 from render.core.picture import ALT_LIMIT
 from render.result import WIDTH, PlacedSeat, ResultCard, card
-from tables.review.record import Turn
+from tables.review.record import RecordedTurn
 from tests.engines import golden
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
@@ -213,7 +213,7 @@ def test_a_number_that_never_changes_tells_nothing() -> None:
 
 def test_how_long_it_took_is_told_in_its_largest_unit() -> None:
     def took(seconds: float) -> str:
-        return length([Turn(0, 1, 0, (), 1000.0), Turn(61, 99, 1, (0,), 1000.0 + seconds)])
+        return length([RecordedTurn(0, 1, 0, (), 1000.0), RecordedTurn(61, 99, 1, (0,), 1000.0 + seconds)])
 
     assert took(12.4 * 86_400) == "61 turns in 12 days"
     assert took(5 * 3600) == "61 turns in 5 hours"

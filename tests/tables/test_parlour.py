@@ -145,7 +145,7 @@ async def test_a_message_that_answered_a_command_counts_as_delivered(house: Hous
     await house.parlour.note_post(table, "lobby", 0, channel_id=CHANNEL, message_id=77, memo="memo")
 
     assert await house.waiting(table) == []
-    assert await house.store.post(table.id, "lobby", 0) == PostRow(
+    assert await house.store.find_last_post(table.id, "lobby", 0) == PostRow(
         table.id, "lobby", 0, CHANNEL, 77, table.version, "memo"
     )
 
@@ -158,7 +158,7 @@ async def test_a_message_that_was_redrawn_at_a_press_need_not_be_shown_again(hou
     await house.parlour.note_shown(table, "lobby", 0)
 
     assert await house.waiting(table) == []
-    post = await house.store.post(table.id, "lobby", 0)
+    post = await house.store.find_last_post(table.id, "lobby", 0)
     assert post is not None
     assert post.message_id == 77
 

@@ -17,8 +17,8 @@ from engines.ribbon.computer.results import TurnResult, best, flip_values, resul
 from engines.ribbon.preview import TurnDraft, apply_draft, losing_tangles
 from engines.ribbon.view import RibbonView
 
-_CLOSER = 24
-_CARDS = 6
+_SAMPLED_DRAFTS = 24
+_SAMPLED_CARDS = 6
 
 
 def best_flip(view: RibbonView, rng: Random) -> int:
@@ -50,10 +50,10 @@ def _before(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]
     clean = [result for result in results(view) if not count(result.circle, EVERY_RIBBON)]
     if not clean:
         return [], []
-    if len(clean) > _CLOSER:
-        clean = rng.sample(clean, _CLOSER)
+    if len(clean) > _SAMPLED_DRAFTS:
+        clean = rng.sample(clean, _SAMPLED_DRAFTS)
     unseen = numbers(view.unseen)
-    cards = rng.sample(unseen, min(_CARDS, len(unseen)))
+    cards = rng.sample(unseen, min(_SAMPLED_CARDS, len(unseen)))
     values = [
         _prospects(result.circle, _hands_after(view, result), _next_hand(view), cards) for result in clean
     ]

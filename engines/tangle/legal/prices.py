@@ -17,7 +17,7 @@ GIFT = PRICES.takeover["gift"]
 """Resources that the opponent gets whose tile is taken over."""
 
 
-def jumps(context: Context, area: AreaCode) -> int:
+def count_jumps(context: Context, area: AreaCode) -> int:
     """Return the multiple of clean earth's price for an area, before discounts.
 
     Rules: Action spaces.
@@ -27,10 +27,10 @@ def jumps(context: Context, area: AreaCode) -> int:
 
 def earth(context: Context, area: AreaCode, nth: int) -> Amount:
     """Price clean earth on an area as the unit `nth`, from 0, of its action."""
-    return less(times(_EARTH, jumps(context, area)), context.powers.discount("earth", nth))
+    return less(times(_EARTH, count_jumps(context, area)), context.powers.discount("earth", nth))
 
 
-def farthest(context: Context, nth: int) -> int:
+def count_payable_jumps(context: Context, nth: int) -> int:
     """Return the most jumps that the seat can pay for."""
     off, jumps = context.powers.discount("earth", nth), 0
     while jumps < len(context.board.areas) and context.can_pay(less(times(_EARTH, jumps + 1), off)):

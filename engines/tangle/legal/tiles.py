@@ -62,7 +62,7 @@ class EarthsRule(Rule[Earths, Earth]):
         """Yield empty areas as far away as the seat can pay for."""
         if not _has(context, "earth"):
             return ()
-        jumps = 1 if decision.free else prices.farthest(context, decision.laid)
+        jumps = 1 if decision.free else prices.count_payable_jumps(context, decision.laid)
         if not jumps:
             return ()
         near = context.board.within(jumps + context.powers.reach, context.own)
@@ -74,7 +74,7 @@ class EarthsRule(Rule[Earths, Earth]):
         if move.area in context.public.tiles:
             raise IllegalMove(sentences.NOT_EMPTY)
         _check_stack(context, "earth")
-        if decision.free and prices.jumps(context, move.area) > 1:
+        if decision.free and prices.count_jumps(context, move.area) > 1:
             reach = context.powers.reach
             raise IllegalMove(sentences.too_far(reach + 1) if reach else sentences.not_beside("tiles"))
 

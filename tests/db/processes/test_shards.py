@@ -81,7 +81,7 @@ async def test_what_is_due_is_found_by_an_index(
     found = {
         "ix_outbox_due_at_guild_id": await plans(store, monkeypatch, lambda: store.outbox_due(now)),
         "ix_tables_due_at_guild_id": await plans(store, monkeypatch, lambda: store.due_by(now)),
-        "ix_tables_computer_due_guild_id": await plans(store, monkeypatch, store.tables_due),
+        "ix_tables_computer_due_guild_id": await plans(store, monkeypatch, store.tables_awaiting_computer),
     }
 
     for index, plan in found.items():
@@ -92,7 +92,7 @@ async def test_only_what_is_due_in_the_shards_that_are_held_is_found(database: s
     await fill_tables(database, store)
     everywhere = {row.id for row in await store.due_by(1e6 + 50)}
     shown = {row.table_id for row in await store.outbox_due(1e6 + 50)}
-    thinking = set(await store.tables_due())
+    thinking = set(await store.tables_awaiting_computer())
     assert (len(everywhere), len(shown), len(thinking)) == (50, 50, 40)
 
     store.shards.divide(COUNT, {2, 3})
@@ -102,7 +102,7 @@ async def test_only_what_is_due_in_the_shards_that_are_held_is_found(database: s
 
     assert {row.id for row in await store.due_by(1e6 + 50)} == here(everywhere)
     assert {row.table_id for row in await store.outbox_due(1e6 + 50)} == here(shown)
-    assert set(await store.tables_due()) == here(thinking)
+    assert set(await store.tables_awaiting_computer()) == here(thinking)
 
 
 async def test_a_row_to_show_stands_under_the_server_of_its_table(store: Store) -> None:
@@ -124,4 +124,4 @@ async def test_without_a_shard_nothing_is_due(database: str, store: Store) -> No
 
     assert await store.due_by(1e12) == []
     assert await store.outbox_due(1e12) == []
-    assert await store.tables_due() == []
+    assert await store.tables_awaiting_computer() == []

@@ -353,7 +353,7 @@ async def test_a_scoring_that_was_found_again_keeps_the_words_of_both_pictures(
     await until(stage, place, "ballots")
     rng, store, before = Random(3), stage.bot.app.parlour.store, None
     while (await stage.view()).phase == "ballots":
-        before = await store.post(1, "board", 0)
+        before = await store.find_last_post(1, "board", 0)
         await stage.act((await stage.due())[0], place, rng)
     scoring = stage.post(place)
     assert before is not None
@@ -362,7 +362,7 @@ async def test_a_scoring_that_was_found_again_keeps_the_words_of_both_pictures(
 
     await stage.restart()
 
-    noted = await store.post(1, "board", 0)
+    noted = await store.find_last_post(1, "board", 0)
     assert noted is not None
     assert noted.message_id == scoring.message.id
     memo = msgspec.json.decode(noted.memo, type=Memo)

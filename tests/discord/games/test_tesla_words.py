@@ -45,7 +45,7 @@ def tell_moves(state: TeslaState, script: str, seat: int | None = None) -> list[
 def ahead(state: TeslaState, move: str) -> tuple[str, tuple[str, ...]]:
     made: Any = read(move)
     after = preview.move_preview(GAME.view(state, state.seat), made)
-    warned = words.warnings(after.events, after.view, NAMES, state.seat)
+    warned = words.unwelcome_effects(after.events, after.view, NAMES, state.seat)
     return without_icons(words.effect(after.events, NAMES, state.seat)), tuple(map(without_icons, warned))
 
 

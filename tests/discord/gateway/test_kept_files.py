@@ -21,7 +21,7 @@ async def place(stage: DiscordStage) -> Any:
 
 async def memo_of(stage: DiscordStage) -> tuple[Any, Memo]:
     """Return the row of the newest board, and its memo."""
-    row = await stage.bot.app.parlour.store.post(1, "board", 0)
+    row = await stage.bot.app.parlour.store.find_last_post(1, "board", 0)
     assert row is not None
     return row, msgspec.json.decode(row.memo, type=Memo)
 
@@ -43,7 +43,7 @@ async def test_the_files_of_a_board_of_an_earlier_version_are_looked_up(
     row, memo = await memo_of(stage)
     without = msgspec.structs.replace(memo, files=())
     store = stage.bot.app.parlour.store
-    (waiting, *_) = [one for one in [await store.post(1, "board", 0)] if one is not None]
+    (waiting, *_) = [one for one in [await store.find_last_post(1, "board", 0)] if one is not None]
     kept = msgspec.structs.replace(waiting, memo=msgspec.json.encode(without).decode())
     await stage.bot.app.parlour.note_post(
         await stage.table(), "board", 0, kept.channel_id, kept.message_id, kept.memo

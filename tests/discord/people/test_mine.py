@@ -11,7 +11,7 @@ from cogs.people.overview import digest_page, overview_page
 from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import DAY, HOUR, read_pace
 from tables.core.table import Occupant, Phase, Table
-from tables.core.timekeeping import WaitedPerson
+from tables.core.timekeeping import AwaitedPerson
 from tables.people.overview import Digest, Overview, RunningTable
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
@@ -214,7 +214,7 @@ def busy(tables: int) -> Overview:
         touched_at=0.0,
         pace=read_pace("daily"),
     )
-    waited = WaitedPerson(0, 1e9, None, None, 0.0)
+    waited = AwaitedPerson(0, 1e9, None, None, 0.0)
     rows = tuple(replace(row, id=row.id + number) for number in range(tables))
     standing = tuple(RunningTable(one, (waited,), waited) for one in rows)
     return Overview(standing, standing, rows, rows)

@@ -20,7 +20,7 @@ from engines.game import IllegalMove
 from engines.workers import Urgency, Workers
 from render.core import animation
 from tables.core.table import Refused
-from tables.review.record import Record, Turn
+from tables.review.record import Record, RecordedTurn
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 pytestmark = pytest.mark.slow
@@ -336,7 +336,7 @@ async def test_where_turns_are_left_out_all_that_they_changed_is_marked(stage: D
 
 
 def test_the_turns_that_are_shown_of_a_long_game_are_evenly_spaced() -> None:
-    turns = [Turn(number, number, number - 1, (), 0.0) for number in range(1001)]
+    turns = [RecordedTurn(number, number, number - 1, (), 0.0) for number in range(1001)]
 
     shown = [turn.number for turn in reels.choose_turns(turns, 300)]
 

@@ -396,7 +396,7 @@ def test_of_many_circuits_to_choose_from_the_least_have_their_letter_alone() -> 
     sites = previews.sites(GAME.view(state, state.seat))
     offers = scene.offers(state.board, sites)
     told = [int(text) for text in offers.values() if text]
-    assert len(offers) == len(sites) > len(told) == tags.MANY
+    assert len(offers) == len(sites) > len(told) == tags.CROWDED_ABOVE
     mine = {site.circuit for site in sites if site.mine}
     assert all(offers[circuit] for circuit in mine)
     silent = [state.board.circuits[circuit].value for circuit, text in offers.items() if not text]

@@ -63,7 +63,7 @@ async def test_what_was_shown_is_remembered_and_not_shown_again(house: House, ta
     await house.settle()
 
     assert house.courier.take_shown() == [BOARD]
-    post = await house.store.post(table.id, "board", 0)
+    post = await house.store.find_last_post(table.id, "board", 0)
     assert post is not None
     assert post.version == table.version
     assert await house.waiting(table) == []
@@ -200,7 +200,7 @@ async def test_a_step_that_the_message_shows_already_is_not_shown_again(house: H
     await house.play_moves(table, "flip 1")
     await house.settle()
 
-    post = await house.store.post(table.id, "board", 0)
+    post = await house.store.find_last_post(table.id, "board", 0)
     assert post is not None
     assert post.version == table.version + 3
     assert [row.version for row, _ in house.courier.shown] == [table.version + 1]
@@ -334,7 +334,7 @@ async def test_a_message_is_noted_before_its_decoration_begins(house: House, tab
     noted = []
 
     async def look() -> None:
-        noted.append(await house.store.post(table.id, "board", 0))
+        noted.append(await house.store.find_last_post(table.id, "board", 0))
 
     house.courier.decoration = look
     await house.play_moves(table, "flip 1")

@@ -106,7 +106,7 @@ async def test_who_was_late_and_moves_before_the_last_consent_keeps_the_seat(hou
 
 async def test_a_seat_that_its_owner_has_left_is_given_to_nobody(house: House) -> None:
     table = await start_timed_game(house, ANN, BO, CY)
-    await house.parlour.proposals.offer(table.id, user(ANN), user(DEE), "Dee")
+    await house.parlour.proposals.offer_seat(table.id, user(ANN), user(DEE), "Dee")
 
     await house.play.hand_over(table.id, user(ANN), user(ANN), Strength.MEDIUM)
 

@@ -89,7 +89,7 @@ async def reopening(here: House, _there: House) -> Callable[[House], Coroutine[A
 async def taking_over(here: House, _there: House) -> Callable[[House], Coroutine[Any, Any, object]]:
     table = await here.start(ANN, CY, mode="coop")
     await here.hand_over(table.id, 1, user(CY), Strength.EASY)
-    await here.parlour.proposals.take(table.id, user(BO), "Bo", 1)
+    await here.parlour.proposals.ask_for_seat(table.id, user(BO), "Bo", 1)
     return lambda house: house.parlour.proposals.agree(table.id, user(ANN))
 
 

@@ -106,7 +106,7 @@ async def test_who_is_blocked_is_not_told_of_an_invitation_nor_seated_by_an_offe
     table = await house.lobby.start(lobby.id, user(ANN))
 
     with pytest.raises(Refused, match=NO_SEAT):
-        await house.parlour.proposals.offer(table.id, user(BO), user(CY), "Cy")
+        await house.parlour.proposals.offer_seat(table.id, user(BO), user(CY), "Cy")
     await house.parlour.outbox.sweep(lambda _table: False)
     await house.settle()
     assert user(CY) not in [target for _, target, _ in house.courier.take_shown()]

@@ -35,7 +35,7 @@ async def last(house: House, table: Table, kind: EntryKind) -> object:
 
 
 async def test_an_offered_seat_goes_to_who_takes_it_with_hand_and_history(house: House, table: Table) -> None:
-    offered = await house.parlour.proposals.offer(table.id, user(BO), user(CY), "Cy")
+    offered = await house.parlour.proposals.offer_seat(table.id, user(BO), user(CY), "Cy")
     assert offered.proposal is not None
     assert offered.seats[1].user_id == user(BO)
     house.courier.take_shown()
@@ -64,7 +64,7 @@ async def test_who_comes_to_a_seat_has_two_increments_at_least(house: House) -> 
     table = await house.lobby.start(lobby.id, user(ANN))
     house.clock.now += 1.9 * DAY
 
-    await house.parlour.proposals.offer(table.id, user(ANN), user(CY), "Cy")
+    await house.parlour.proposals.offer_seat(table.id, user(ANN), user(CY), "Cy")
     table = await house.parlour.proposals.agree(table.id, user(CY))
 
     (waited,) = await house.parlour.waited_people(table)
@@ -73,7 +73,7 @@ async def test_who_comes_to_a_seat_has_two_increments_at_least(house: House) -> 
 
 async def test_a_computers_seat_needs_the_consent_of_all_people(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
-    await agreement.take(table.id, user(CY), "Cy", 2)
+    await agreement.ask_for_seat(table.id, user(CY), "Cy", 2)
     asked = await agreement.agree(table.id, user(ANN))
     assert asked.seats[2].computer
 
@@ -103,13 +103,13 @@ async def test_nobody_takes_a_seat_at_their_own_table(house: House, table: Table
     agreement = house.parlour.proposals
 
     with pytest.raises(Refused, match="Ann is already at this table"):
-        await agreement.take(table.id, user(ANN), "Ann", 2)
+        await agreement.ask_for_seat(table.id, user(ANN), "Ann", 2)
     with pytest.raises(Refused, match="Ann is already at this table"):
-        await agreement.offer(table.id, user(BO), user(ANN), "Ann")
+        await agreement.offer_seat(table.id, user(BO), user(ANN), "Ann")
     with pytest.raises(Refused, match="No computer player is there"):
-        await agreement.take(table.id, user(CY), "Cy", 0)
+        await agreement.ask_for_seat(table.id, user(CY), "Cy", 0)
     with pytest.raises(Refused, match="players at this table"):
-        await agreement.offer(table.id, user(CY), user(DEE), "Dee")
+        await agreement.offer_seat(table.id, user(CY), user(DEE), "Dee")
     assert (await house.parlour.table(table.id)).proposal is None
 
 
@@ -120,12 +120,12 @@ async def test_two_proposals_at_once_are_one_too_many(house: House, table: Table
     with pytest.raises(Refused, match="This table already has a proposal"):
         await agreement.propose(table.id, user(BO), ProposalKind.UNDO)
     with pytest.raises(Refused, match="This table already has a proposal"):
-        await agreement.offer(table.id, user(BO), user(CY), "Cy")
+        await agreement.offer_seat(table.id, user(BO), user(CY), "Cy")
 
 
 async def test_consent_of_somebody_who_has_left_is_refused_and_not_needed(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
-    await agreement.take(table.id, user(CY), "Cy", 2)
+    await agreement.ask_for_seat(table.id, user(CY), "Cy", 2)
     await house.hand_over(table.id, 1, user(BO), Strength.MEDIUM)
 
     with pytest.raises(Refused, match="players at this table"):
@@ -156,7 +156,7 @@ async def test_a_proposal_to_undo_is_withdrawn_by_the_next_step(house: House, ta
 
 
 async def test_an_offer_is_withdrawn_when_the_seat_has_another_owner(house: House, table: Table) -> None:
-    await house.parlour.proposals.offer(table.id, user(BO), user(CY), "Cy")
+    await house.parlour.proposals.offer_seat(table.id, user(BO), user(CY), "Cy")
 
     await house.hand_over(table.id, 1, ADMIN, Strength.MEDIUM)
 
@@ -177,7 +177,7 @@ async def test_a_game_ends_without_a_result_when_all_agree(house: House, table: 
 
 async def test_who_is_asked_may_decline_and_others_may_not(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
-    await agreement.offer(table.id, user(BO), user(CY), "Cy")
+    await agreement.offer_seat(table.id, user(BO), user(CY), "Cy")
 
     with pytest.raises(Refused, match="the players asked"):
         await agreement.decline(table.id, user(ANN))

@@ -22,7 +22,7 @@ from engines.game import Seat
 from engines.registry import game
 from tables.core.table import Phase, Table, encode
 from tables.lobby.fairness import commitment
-from tables.review.record import Record, Turn
+from tables.review.record import Record, RecordedTurn
 from tests.engines.cases import CASES, GameCase
 from tests.engines.conformance import decode_state, encode_state, some, viewers
 from tests.often import often
@@ -62,7 +62,7 @@ class Redealt(Record):
         super().__init__(house.parlour._repository)
         self._told = told
 
-    async def views(self, table: Table, turns: Sequence[Turn], seat: Seat | None) -> list[Any]:
+    async def views(self, table: Table, turns: Sequence[RecordedTurn], seat: Seat | None) -> list[Any]:
         rules = table.game
         return [rules.view(decode_state(rules, self._told.states[turn.version - 1]), seat) for turn in turns]
 

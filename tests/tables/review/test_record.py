@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tables.core.history import EntryKind
 from tables.core.table import Refused
-from tables.review.record import Turn, turns_of
+from tables.review.record import RecordedTurn, turns_of
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ADMIN, ANN, BO, CY, House, user
@@ -19,7 +19,7 @@ def deck(deal_next: Dealt) -> None:
     deal_next(NEARLY)
 
 
-def summarise_turns(turns: list[Turn]) -> list[tuple[int, int, tuple[int, ...]]]:
+def summarise_turns(turns: list[RecordedTurn]) -> list[tuple[int, int, tuple[int, ...]]]:
     """Return number, version and movers of some turns."""
     return [(turn.number, turn.version, turn.seats) for turn in turns]
 
