@@ -121,7 +121,7 @@ class CupPosts(commands.Cog):
                 page = Page([text], mentions=() if person is None else [person])
                 await send(channel, page, nonce_of("told", cup.id, text, self._app.parlour.clock()))
             except discord.HTTPException as error:
-                log.info("what was done to cup %s could not be told: %s", cup.id, error)
+                log.info("can't announce a change of cup %s: %s", cup.id, error)
 
     async def _announce(self, channel: discord.TextChannel, cup: Cup) -> None:
         """Announce the winner once, even if that could not be saved."""

@@ -291,7 +291,7 @@ class DailyPosts(commands.Cog):
                 await self._put_results(row, settings.daily_channel_id if fresh else None, page)
             except (discord.Forbidden, discord.NotFound) as error:
                 # The points are theirs all the same.
-                log.warning("server %s: the results of %s can't be shown: %s", row.guild_id, row.day, error)
+                log.warning("server %s: can't show the results of %s: %s", row.guild_id, row.day, error)
         await self._daily.close(row, found)
         self._posts.pop((row.guild_id, row.day), None)
         self._dirty.add((row.guild_id, self._daily.today))
@@ -341,7 +341,7 @@ class DailyPosts(commands.Cog):
             return channel
         if (guild_id, day) not in self._told:
             self._told.add((guild_id, day))
-            what = f"may not post in {channel.mention}: missing {', '.join(missing)}"
+            what = f"can't post in {channel.mention}: missing {', '.join(missing)}"
             await self._log_action(guild_id, what)
         return None
 

@@ -72,7 +72,7 @@ class Threads(commands.Cog):
             await thread.edit(archived=False)
         except discord.HTTPException as error:
             if self._log_once.note_failure(thread.id, error):
-                log.warning("thread %s of an open table could not be opened again: %s", thread.id, error)
+                log.warning("can't reopen thread %s of an open table: %s", thread.id, error)
             return
         self._log_once.note_success(thread.id)
 

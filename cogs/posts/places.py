@@ -107,7 +107,7 @@ class Places:
         await self._settle(table, channel.id)
         await send(channel, Page([text]), nonce_of("no thread", table.id, table.thread_id, channel.id))
         await self.app.parlour.refresh(table.id, "lobby")
-        log.info("table %s: it has no thread to post in, so it goes on in channel %s", table.id, channel.id)
+        log.info("table %s: it has no thread, so it goes on in channel %s", table.id, channel.id)
         return True
 
     def is_locked(self, table: Table) -> bool:

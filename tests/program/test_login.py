@@ -26,7 +26,7 @@ client.ParlourBot.__init__ = impatient
 """Half a second is a long rate limit, where discord.py itself waits for less than 30."""
 SOON = "client.LONGEST_MOMENT = 0.5"
 """Half a second is longer than a moment."""
-LOST = "Discord's gateway is lost; clocks stand until it is back"
+LOST = "lost Discord's gateway; clocks stop until it is back"
 POSTING = """
 import asyncio
 from cogs.posts.courier import DiscordCourier
@@ -132,7 +132,7 @@ async def test_a_rate_limit_delays_the_start(site: Site, tmp_path: Path, path: s
     ended = await start_and_stop(site, tmp_path, IMPATIENT)
 
     assert ended.code == 0
-    assert ended.warnings() == [f"the start waits 1 s: Discord limits {request_}"]
+    assert ended.warnings() == [f"start delayed 1 s: Discord limits {request_}"]
     assert "Traceback" not in ended.log
 
 
@@ -153,7 +153,7 @@ async def test_a_short_outage_delays_the_start(site: Site, tmp_path: Path, fault
     ended = await start_and_stop(site, tmp_path)
 
     assert ended.code == 0
-    assert [line.partition(": ")[0] for line in ended.warnings()] == ["the start waits"] * 2
+    assert [line.partition(": ")[0] for line in ended.warnings()] == ["start delayed"] * 2
     assert "Traceback" not in ended.log
 
 
@@ -164,7 +164,7 @@ async def test_a_long_outage_ends_the_start_with_a_sentence(site: Site, tmp_path
     ended = await start_and_fail(site, tmp_path)
 
     assert (ended.code, ended.processes) == (1, 0)
-    assert ended.lines[-1].startswith("Discord can't be used: it answers ")
+    assert ended.lines[-1].startswith("Discord fails: it answers ")
     assert ended.lines[-1].endswith(". Try again later.")
     assert site.asked == [f"GET {ME}"] * 4
     assert "Traceback" not in ended.log

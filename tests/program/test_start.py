@@ -281,7 +281,7 @@ def test_a_signal_ends_it_in_order(tmp_path: Path, name: str) -> None:
     ended = stopped(tmp_path, name)
 
     assert ended.returncode == 0, ended.stderr
-    assert "stopping; once more ends it at once" in ended.stderr
+    assert "stopping; press again to quit at once" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 

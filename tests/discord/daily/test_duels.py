@@ -68,5 +68,5 @@ async def test_a_play_has_no_button_that_leads_out_of_it(stage: Stage) -> None:
 
     assert "Rematch" not in end.buttons
     replay = await stage.pressed("Ann", Press("table", "replay", table.id))
-    assert "Show it to everybody" not in seen(replay.response).buttons
+    assert "Show it to everyone" not in seen(replay.response).buttons
     assert "1. Ann**" in post(stage).text or "Nobody" in post(stage).text

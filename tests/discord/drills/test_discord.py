@@ -181,7 +181,7 @@ async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(
     assert after.left == pytest.approx(before.left, abs=180)
     await stage["Ann"].slash(place, "ribbon flip", place=3)
     assert " at 3" in stage.post(place).text
-    assert told(caplog) == ["Discord's gateway is lost; clocks stand until it is back"]
+    assert told(caplog) == ["lost Discord's gateway; clocks stop until it is back"]
 
 
 async def test_a_gateway_that_is_back_in_a_moment_is_not_worth_a_line(

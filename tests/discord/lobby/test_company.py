@@ -57,7 +57,7 @@ async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_p
     refused = await stage["Bo"].user.click(letter, label="No thanks")
     told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=2)
 
-    assert "Declined. I won't tell anybody" in seen(refused.response).text
+    assert "Declined. I won't tell anyone" in seen(refused.response).text
     assert "is invited to table 2" in told.response.content
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 1
 
@@ -86,7 +86,7 @@ async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: S
     admins = await stage.admin.slash(other, "table show", table=1)
     own = await stage["Ann"].slash(other, "table list")
 
-    assert "No table is open here" in listed.response.content
+    assert "No open tables here" in listed.response.content
     assert "table 1 that you can see in this server" in shown.response.content
     assert offered == []
     assert "**1** Ribbon Tangle" in seen(admins.response).text
@@ -122,9 +122,9 @@ async def test_whoever_is_blocked_finds_no_seat_and_learns_nothing(stage: Stage)
 
     assert told.ephemeral
     assert refused.response.content == "There's no seat for you at this table."
-    assert "No table is open here" in listed.response.content
+    assert "No open tables here" in listed.response.content
     assert f"<@{stage['Bo'].id}>" in mine.response.content
-    assert "You haven't blocked anybody" in theirs.response.content
+    assert "You haven't blocked anyone" in theirs.response.content
 
     await stage["Ann"].slash(stage.channel, "me unblock", member=stage["Bo"].user)
     await stage["Bo"].click(stage.card().message, label="Join")
@@ -138,9 +138,9 @@ async def test_followers_are_told_by_dm_how_it_ended(stage: Stage) -> None:
     async with stage.unasked() as parlour:
         await parlour.play.resign(1, stage["Ann"].id)
 
-    assert "I'll tell you by DM how it ends" in follows.response.content
+    assert "I'll DM you how it ends" in follows.response.content
     (letter,) = dms(stage, "Dee")
-    assert "**Ribbon Tangle**, table 1, has ended; you follow it." in letter
+    assert "**Ribbon Tangle**, table 1, which you follow, has ended." in letter
 
 
 async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: Stage) -> None:

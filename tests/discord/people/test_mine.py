@@ -48,7 +48,7 @@ async def test_tables_are_listed_by_whom_they_wait_for(stage: Stage) -> None:
     _, shown = await mine(stage)
 
     waiting, others, lobbies = (
-        shown.text.index(title) for title in ("Waiting for you", "Waiting for others", "Not begun yet")
+        shown.text.index(title) for title in ("Waiting for you", "Waiting for others", "Not started")
     )
     first, second, third = (shown.text.index(f"[table {number}]") for number in (2, 1, 3))
     assert waiting < first < others < second < lobbies < third

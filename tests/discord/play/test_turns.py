@@ -254,7 +254,7 @@ async def test_who_wants_to_leave_reads_what_that_does_to_the_rating(stage: Stag
         for where in (place, together, fun)
     ]
 
-    assert "If this game counts for the ratings, you come last in it, whichever you choose." in rated
+    assert "If this game counts for the ratings, you come last either way." in rated
     assert "rating" not in none
     assert "This game doesn't count for the ratings." in unrated
 

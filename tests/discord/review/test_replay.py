@@ -78,7 +78,7 @@ def frames(gif: bytes) -> int:
 async def opened(stage: Stage, name: str, place: Any) -> Any:
     """Somebody looks at a replay and shows it to everybody: what they are answered."""
     answer = await stage[name].slash(place, "table replay")
-    return await stage[name].click(answer.response, label="Show it to everybody")
+    return await stage[name].click(answer.response, label="Show it to everyone")
 
 
 def said(answer: Any) -> str:
@@ -146,7 +146,7 @@ async def test_who_asks_second_waits_for_nothing(stage: Stage, batches: Batches)
     assert drawn > 0
     assert batches.count == drawn
     assert second == first
-    assert "Show it to everybody" in page.buttons
+    assert "Show it to everyone" in page.buttons
 
 
 async def test_who_asks_meanwhile_waits_for_the_same(stage: Stage, batches: Batches) -> None:
@@ -276,7 +276,7 @@ async def test_of_a_game_that_goes_on_everybody_sees_what_they_saw(
         page = seen(answer.response)
         assert answer.ephemeral
         assert page.files == ["replay.gif"]
-        assert "Show it to everybody" not in page.buttons
+        assert "Show it to everyone" not in page.buttons
 
     seats = (await stage.table()).names
     assert eyes == [seats.index("Ann"), seats.index("Bo"), None]

@@ -75,7 +75,7 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     assert (table.phase, table.people) == (Phase.OVER, [])
     thread = stage.channel.threads[-1]
     (post,) = stage.posts(thread)
-    assert "read from a file" in post.text
+    assert "comes from a file" in post.text
     assert "Ann is the last one untangled" in post.text
     assert list(post.buttons) == ["Replay", "History", "What decided it", "Check the deal"]
     assert post.files == ["result.png", "ribbon-table.png"]
@@ -97,7 +97,7 @@ async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(stage:
     answer = await stage["Ann"].slash(place, "table export")
     _, data = await file_of(answer)
 
-    assert "What you're allowed to see" in seen(answer.response).text
+    assert "What you can see" in seen(answer.response).text
     assert json.loads(data)["viewer"] == 0
     assert (await stage.table()).seed.hex() not in data.decode()
     refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))

@@ -116,7 +116,7 @@ async def test_where_there_are_no_threads_tables_stay_in_their_channel(stage: St
 
     refused = await stage.admin.slash(stage.channel, "admin config", tables_in="threads")
 
-    assert "This channel has no threads" in refused.response.content
+    assert "This channel can't have threads" in refused.response.content
 
 
 async def test_a_table_is_closed_after_a_question(stage: Stage, place: Any) -> None:
@@ -207,7 +207,7 @@ async def test_steps_that_showed_something_are_rolled_back(stage: Stage, place: 
     view = await stage.view()
     assert view.circle == (None,) * 12
     assert await stage.due() == ["Ann"]
-    assert "An admin took steps back" in stage.post(place).text
+    assert "An admin undid some steps" in stage.post(place).text
     assert await audit(stage) == ["rollback"]
     await stage.finish(place)
 
@@ -216,7 +216,7 @@ async def test_a_finished_game_goes_on_after_a_rollback_to_its_end(stage: Stage,
     await stage.finish(place)
 
     asked = await stage.admin.slash(place, "admin rollback")
-    assert "The game is over: all have seen every hand" in seen(asked.response).text
+    assert "The game is over: everyone has seen every hand" in seen(asked.response).text
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert (await stage.table()).phase == "play"

@@ -175,13 +175,13 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: Stage) -> None:
     text = seen(shown.response).text
     assert "→ weekly (14 days each" in text
     assert "→ live" in text
-    assert "a computer makes the turn" in text
+    assert "a computer plays the turn" in text
 
     await stage["Ann"].slash(stage.channel, "ribbon new")
     refused = await stage["Bo"].slash(stage.channel, "ribbon new", pace="live")
 
     assert "Weekly: " in stage.card().text
-    assert "a computer makes the turn" in stage.card().text
+    assert "a computer plays the turn" in stage.card().text
     assert "doesn't allow that pace" in refused.response.content
     [(action, detail)] = await audit(stage)
     assert action == "config"
@@ -196,7 +196,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: Stage) -> None:
 CONTRADICTIONS: list[tuple[dict[str, str], str]] = [
     ({"pace": "soonish"}, "`3d+12h cap 5d`"),
     ({"pace": "4m"}, "`3d+12h cap 5d`"),
-    ({"forbid_pace": "daily"}, "Name another first, like `/admin config pace:none`"),
+    ({"forbid_pace": "daily"}, "Choose another one first, like `/admin config pace:none`"),
     ({"pace": "live", "forbid_pace": "live"}, "`/admin config pace:live allow_pace:live`"),
     ({"pace": "3d+1d", "forbid_pace": "custom"}, "allow_pace:custom`"),
     ({"forbid_pace": "live", "allow_pace": "live"}, "Leave one out"),

@@ -43,19 +43,19 @@ async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage
     place = await stage.open("Ann", computers=1, mode="versus")
 
     question = await asked(stage, "Ann")
-    assert "the table closes and its game ends without a result" in seen(question).text
+    assert "the table closes without a result" in seen(question).text
     await stage.admin.click(question, label="Yes, do it")
 
     table = await stage.table()
     assert (table.phase, table.outcome) == ("closed", None)
-    assert "took the last player off the table, so its game ends without a result" in stage.post(place).text
+    assert "took the last player off the table, so the game ends without a result" in stage.post(place).text
 
 
 async def test_a_lone_hosts_kick_closes_the_lobby_as_its_question_says(stage: Stage) -> None:
     await stage["Ann"].slash(stage.channel, "tangle new", computers=1)
 
     question = await asked(stage, "Ann")
-    assert "Nobody else sits there, so the lobby closes." in seen(question).text
+    assert "Nobody else is there, so the lobby closes." in seen(question).text
     await stage.admin.click(question, label="Yes, do it")
 
     assert (await stage.table()).phase == "closed"

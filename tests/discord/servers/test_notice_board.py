@@ -60,7 +60,7 @@ async def test_a_board_is_put_up_and_taken_away(stage: Stage, news: Any) -> None
     assert answer.ephemeral
     assert f"/{news.id}/{shown(stage, news).message.id}" in answer.response.content
     assert "Tables of Parlour" in shown(stage, news).text
-    assert "No table is open. Open one with `/ribbon new`" in shown(stage, news).text
+    assert "No open tables. Open one with `/ribbon new`" in shown(stage, news).text
     where = await stage.admin.slash(stage.channel, "admin board")
     assert f"<#{news.id}>" in where.response.content
 
@@ -128,7 +128,7 @@ async def test_somebody_joins_from_the_board(stage: Stage, board: Any) -> None:
 
     assert late.ephemeral
     assert "closed" in late.response.content
-    assert "No table is open" in shown(stage, board).text
+    assert "No open tables" in shown(stage, board).text
 
 
 async def test_a_full_lobby_has_no_button(stage: Stage, board: Any) -> None:

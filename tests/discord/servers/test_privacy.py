@@ -32,7 +32,7 @@ async def erased(stage: Stage, name: str = "Ann") -> tuple[Any, Shown]:
     """Somebody has themselves erased."""
     answer, _ = await asked(stage, name)
     await stage[name].click(answer.response, label="Erase me")
-    assert "That can't be undone" in seen(answer.response).text
+    assert "You can't undo that" in seen(answer.response).text
     await stage[name].click(answer.response, label="Yes, erase me")
     return answer, seen(answer.response)
 
@@ -52,14 +52,14 @@ async def test_the_page_counts_what_is_kept(stage: Stage) -> None:
 
     assert "tables where you sit, sat or did something: **1**, 1 of them open" in page.text
     assert "your notes about tables: **1**" in page.text
-    assert "what you have set with `/me`" in page.text
+    assert "your settings (`/me`)" in page.text
     assert set(page.buttons) == {"Send me everything", "Erase me"}
 
 
 async def test_who_has_never_played_is_told_so(stage: Stage) -> None:
     _, page = await asked(stage, "Eli")
 
-    assert page.text.startswith("Nothing is kept about you here")
+    assert page.text.startswith("I keep nothing about you")
     assert page.buttons == {}
 
 

@@ -248,7 +248,7 @@ async def test_what_is_paused_or_proposed_is_told_once_in_a_post(stage: Stage, p
     await stage["Ann"].slash(place, "ribbon flip", place=3)
     later = stage.post(place).text
 
-    assert paused.count("until <t:") == paused.count("No clock runs") == 1
+    assert paused.count("until <t:") == paused.count("No clocks run") == 1
     assert proposed.count("pause") == 1
     assert "🤝 <@" in proposed
     assert "🤝 **Proposed: a pause.** In favour: Ann. <@" in later

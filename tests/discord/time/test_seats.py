@@ -66,7 +66,7 @@ async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: Sta
 
     assert [choice["value"] for choice in offered] == [2]
     assert before == ["Ann", "Ada", "Bo"]
-    assert "are asked" in asked.response.content
+    assert "asked" in asked.response.content
     assert "All agree: Dee plays on from here" in stage.post(place).text
     assert (await stage.table()).seats[1].user_id == stage["Dee"].id
 
@@ -77,7 +77,7 @@ async def test_without_a_computer_there_is_no_seat_to_ask_for(stage: Stage, plac
     beyond = await stage["Dee"].slash(place, "table take", seat=9)
 
     assert "This table has no computer players" in none.response.content
-    assert persons.response.content == beyond.response.content == "No computer player is there."
+    assert persons.response.content == beyond.response.content == "There's no computer player there."
 
 
 async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others(
@@ -88,7 +88,7 @@ async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others
     strangers = await stage["Ann"].slash(place, "admin replace", player=stage["Bo"].user, by=stage["Dee"])
     await agreed(stage, place, "Ann", "Cy", "Dee")
 
-    assert "are asked" in seen(asked.response).text
+    assert "asked" in seen(asked.response).text
     assert "for admins of this server" in strangers.response.content
     assert "An admin gave the seat of Bo to Dee" in stage.post(place).text
     told = [seen(message).text for message in stage["Bo"].user.dm_channel.history()]
@@ -99,7 +99,7 @@ async def test_the_last_step_is_taken_back_when_all_agree(stage: Stage, place: A
     await stage.panel_flip("Ann", place)
     more = await stage["Bo"].click(stage.post(place).message, label="More")
     proposals = await stage["Bo"].click(more.response, label="Propose…")
-    await stage["Bo"].click(proposals.response, label="Take back the last step")
+    await stage["Bo"].click(proposals.response, label="Undo the last step")
     await agreed(stage, place, "Ann", "Cy")
 
     assert "Everyone agreed to undo the last step" in stage.post(place).text
@@ -114,13 +114,13 @@ async def test_a_game_is_ended_without_a_result_when_all_agree(stage: Stage, pla
     await agreed(stage, place, "Ann", "Cy")
 
     assert "This table already has a proposal" in another.response.content
-    assert "All agree: the game ends here, without a result." in stage.post(place).text
+    assert "Everyone agreed: the game ends here, without a result." in stage.post(place).text
 
 
 async def test_what_nobody_offered_is_refused(stage: Stage, place: Any) -> None:
     for press, why in (
-        (Press("late", "matter", 1, 0, "pause"), "can't be proposed here"),
-        (Press("late", "matter", 1, 0, ""), "can't be proposed here"),
+        (Press("late", "matter", 1, 0, "pause"), "can't propose that here"),
+        (Press("late", "matter", 1, 0, ""), "can't propose that here"),
         (Press("late", "matter", 1, 0, "undo"), "moved on"),
     ):
         answer = await stage.pressed("Ann", press)

@@ -13,7 +13,7 @@ from tables.core.people import Notices, Person
 from tests.discord.stage import Shown, Stage, pick, seen
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
-TURN, SEAT, WAIT = "Let the computer make this turn", "Give the seat to a computer", "Wait"
+TURN, SEAT, WAIT = "Let a computer play the turn", "Give the seat to a computer", "Wait"
 GAME: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 
@@ -283,7 +283,7 @@ async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
     await press(stage, "Bo", place, "Agree")
 
     post = stage.post(place)
-    assert "All agree: the table is paused." in post.text
+    assert "Everyone agreed: the table is paused." in post.text
     assert f"<@{stage['Ann'].id}>" not in post.text
     assert "The table is paused" in await press(stage, "Ann", place, "Take turn")
     assert "Go on" in seen(await more(stage, "Bo", place)).buttons
@@ -388,13 +388,13 @@ async def test_after_the_end_nothing_about_time_can_be_pressed(stage: Stage, pla
 
     for label in ("Nudge", "Pause the table"):
         answer = await stage["Bo"].click(behind, label=label)
-        assert "This table has no game running" in answer.response.content
+        assert "No game is running here" in answer.response.content
     every = [
         Press("late", verb, 1) for verb in ("deputise", "replace", "wait", "agree", "decline", "on", "back")
     ]
     for one in [*old, *every]:
         pressed = await stage.pressed("Bo", one)
-        assert "This table has no game running" in pressed.response.content, one
+        assert "No game is running here" in pressed.response.content, one
     assert "late" not in stage.post(place).text
 
 

@@ -210,7 +210,7 @@ async def test_the_setting_is_turned_on_and_off_in_the_panel(stage: Stage) -> No
     answer = await stage["Ann"].slash(stage.channel, "me settings")
     assert "**Boards in words**: off" in seen(answer.response).text
 
-    await stage["Ann"].click(answer.response, label="Describe boards in words")
+    await stage["Ann"].click(answer.response, label="Show boards as text")
     assert "**Boards in words**: on" in seen(answer.response).text
     assert (await stage.bot.app.parlour.people.person(stage["Ann"].id)).in_words
 
