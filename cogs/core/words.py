@@ -60,7 +60,7 @@ def join_words(things: Sequence[str]) -> str:
 def why(reasons: Sequence[str]) -> str:
     """Return the reasons behind a hint; empty if there are none.
 
-    >>> why(["you hold no card", "you have no W"]), why([])
+    >>> why(["you have no cards", "you have no W"]), why([])
     (' **Why:** you hold no card and you have no W.', '')
     """
     return f" **Why:** {join_words(list(reasons))}." if reasons else ""

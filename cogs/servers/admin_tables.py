@@ -167,7 +167,7 @@ async def ask_rollback(interaction: Interaction, table: Table, steps: int, reaso
 
 
 async def pause(interaction: Interaction, table: Table, until: str, reason: str = "") -> None:
-    """Pause a game until a typed time, or without end."""
+    """Pause a game until a typed time, or without limit."""
     parlour, user = app_of(interaction).parlour, interaction.user.id
     ends = None
     if until:

@@ -106,7 +106,7 @@ def title(view: TangleView, names: Names) -> str:
         return "Called off"
     if len(won) > 1:
         return "A shared victory"
-    return f"{short_name(names, won[0])} has won"
+    return f"{short_name(names, won[0])} wins"
 
 
 def supply(view: TangleView) -> list[str]:

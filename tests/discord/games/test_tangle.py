@@ -286,7 +286,7 @@ async def test_a_move_is_typed_as_autocomplete_offers_it(stage: Stage, place: An
 
 
 REFUSED = [
-    ("tangle place", {"root": "B5", "to": "X"}, "Nothing can be done there."),
+    ("tangle place", {"root": "B5", "to": "X"}, "You can't do anything there."),
     ("tangle place", {"root": "B5", "to": "ZZ"}, ""),
     ("tangle place", {"root": "CE", "to": "E"}, "You have no root there."),
     ("tangle choose", {"choice": "earth C6"}, "First place a root"),
@@ -478,7 +478,7 @@ async def test_who_can_pay_for_no_card_is_not_asked_and_is_told_so(stage: Stage,
     await pick(stage["Ann"], result.response, "chosen", "C5")
 
     told = seen(result.response).text
-    assert "You can't pay for any of your enchantments, so you cast none." in told
+    assert "You can't afford any of your enchantments, so you cast none." in told
     assert "Push the upkeep trackers" in told
 
 

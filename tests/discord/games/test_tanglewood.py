@@ -242,7 +242,7 @@ REFUSED = [
     ("tanglewood place", {"region": "E", "count": 2}, "Your Place level allows 1."),
     ("tanglewood place", {"region": "E", "count": 0}, "Place at least one."),
     ("tanglewood place", {"region": " ", "count": 1}, "There is no such region; they are A to I."),
-    ("tanglewood draw", {"step": "bear"}, "You have enough markers to place; no faction step now."),
+    ("tanglewood draw", {"step": "bear"}, "No step now: you have enough markers to place."),
     ("tanglewood choose", {"choice": "A C"}, "Nothing to choose right now"),
 ]
 
@@ -290,7 +290,7 @@ async def test_ballots_are_chosen_by_dm_and_stay_secret_until_all_have_chosen(
     values = seen(result.response).values("chosen")[:2]
     menu = seen(result.response).menus["chosen"]["custom_id"]
     await stage[name].user.select(result.response, values, custom_id=menu)
-    assert "Once sent, you can't change it" in seen(result.response).text
+    assert "You can't change it later" in seen(result.response).text
 
     await stage[name].user.click(result.response, label="Confirm")
 

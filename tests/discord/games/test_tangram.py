@@ -115,7 +115,7 @@ async def test_the_others_panels_stay_open_while_somebody_answers(stage: Stage, 
     await stage["Bo"].click(bos.response, label="Next fit")
 
     assert "moved on" not in seen(bos.response).text
-    assert "You are the last one" in seen(bos.response).text
+    assert "You're the last one" in seen(bos.response).text
     await stage["Bo"].click(bos.response, label="Place and go on")
     view = await stage.view()
     assert view.step == 2
@@ -166,7 +166,7 @@ async def test_typed_declining_asks_before_an_answer_is_lost(stage: Stage, place
 
     asked = await stage["Ann"].slash(place, "tangram decline")
 
-    assert "Until you say yes, your answer stands" in seen(asked.response).text
+    assert "Your answer stays until you say yes" in seen(asked.response).text
     assert (await stage.view("Ann")).mine[0].piece is not None
     await stage["Ann"].click(asked.response, label="Yes, set it aside")
     assert (await stage.view("Ann")).mine[0].piece is None
@@ -203,7 +203,7 @@ async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(s
     _, panel = await stage.panel("Ann", place)
 
     assert "Place and go on" in panel.buttons
-    assert "You are the last one" not in panel.text
+    assert "You're the last one" not in panel.text
 
 
 async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Stage, place: Any) -> None:
@@ -275,7 +275,7 @@ REFUSED = [
     ("tangram place", {"at": "A1", "tile": "kite"}, "Choose a tile"),
     ("tangram fountain", {"at": "A1", "corner": "top left"}, "It isn't time for the fountain"),
     ("tangram take-back", {"tile": "domino"}, "Only in the last round"),
-    ("tangram done", {}, "Only the last round is confirmed"),
+    ("tangram done", {}, "You only confirm the last round"),
 ]
 
 
@@ -409,7 +409,7 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: Stage, know
         await stage["Ann"].click(result.response, label="Place")
     assert "Placed. Next is the fountain" in seen(result.response).text
     await stage["Ann"].click(result.response, label="Later")
-    assert "All is answered" in seen(result.response).text
+    assert "That's everything" in seen(result.response).text
     await stage["Ann"].slash(place, "tangram take-back", tile=tiles[0].lower())
     reopened, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(reopened.response, label="Set aside")

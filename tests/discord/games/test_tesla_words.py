@@ -274,7 +274,7 @@ def test_why_scores_begin_below_nought_is_said_in_the_first_turns() -> None:
     state = arranged(scores=(0, -30))
     state.turn = 1
 
-    assert "Going first is worth a lot" in standing(state)
+    assert "Going first is a big advantage" in standing(state)
 
 
 def test_a_hint_to_end_the_first_turn_says_why() -> None:
@@ -331,7 +331,7 @@ def test_a_marker_is_possible_while_one_is_left_or_can_be_taken() -> None:
 def test_the_rules_name_the_numbers_that_are_played_by() -> None:
     rules = " ".join(part for page in pages("tesla") for part in page.parts if isinstance(part, str))
 
-    assert f"as many of your {COMMON.hand} as you like" in rules
+    assert f"any number of your {COMMON.hand} as you like" in rules
     assert f"**draw** up to {COMMON.hand}" in rules
     assert f"Fall **{COMMON.behind} or more behind** the leader" in rules
     assert f"the others start at {BALANCED.others_start}." in rules

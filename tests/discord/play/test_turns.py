@@ -29,7 +29,7 @@ async def test_the_panel_names_every_place_that_can_be_flipped(stage: Stage, pla
     _, panel = await stage.panel("Ann", place)
 
     assert panel.values("flip") == [str(number) for number in range(1, 13)]
-    assert "That is all on the first turn" in panel.text
+    assert "That's all on the first turn" in panel.text
     assert panel.files == ["ribbon-table.png"]
 
 

@@ -150,7 +150,7 @@ async def test_a_pause_of_an_administrator_is_ended_by_no_player(stage: Stage, p
 
     assert not (await stage.table()).held
     await stage["Ann"].slash(place, "ribbon flip", place=3)
-    assert " at 3" in stage.post(place).text
+    assert " at 3." in stage.post(place).text
 
 
 async def test_a_pause_of_players_becomes_an_administrators(stage: Stage, place: Any) -> None:
@@ -183,7 +183,7 @@ async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: Stage, pla
 
     post = stage.post(place).text
     for text in (post, seen(asked).text):
-        assert " at 3" in text
+        assert " at 3." in text
         assert " at 9" in text
     assert "↳ Taken back: Ann flips" in post
     assert "**Taken back:**" in seen(asked).text

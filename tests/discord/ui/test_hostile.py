@@ -48,7 +48,7 @@ async def test_a_card_that_nobody_holds(stage: Stage, place: Any) -> None:
     hand = [held for held in (await stage.view("Bo")).hands[1] if held]
     strange = ["Z" if card.strip().upper()[:1] in hand else card for card in CARDS]
 
-    typed = [("ribbon exchange", {"place": 9, "card": card}, "don't hold") for card in strange]
+    typed = [("ribbon exchange", {"place": 9, "card": card}, "don't have") for card in strange]
     await stage.refuses("Bo", place, typed)
 
 

@@ -123,7 +123,7 @@ async def test_a_post_that_stands_shows_signs_as_soon_as_there_are_any(
 ) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     await stage["Ann"].slash(place, "ribbon flip", place=3)
-    assert " at 3" in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     found = Known()
     monkeypatch.setattr(signs, "_shown", found)
 

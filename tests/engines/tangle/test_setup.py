@@ -24,7 +24,7 @@ from tests.engines.tangle.arrange import SEED, begun
         (
             4,
             {"exchange": (("SP", "takeover"), ("SP", "sacrifice"))},
-            "A space can be exchanged only once.",
+            "You can exchange a space only once.",
         ),
         (
             4,

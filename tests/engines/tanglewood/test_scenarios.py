@@ -101,7 +101,7 @@ def test_3_a_step_with_draw() -> None:
 
     assert (state.circles[0], state.draw_levels[0], state.seat) == (2, 1, 1)
     assert GAME.view(state, 0).draw_value(0) == 3
-    sentence = "You have enough markers to place; no faction step now."
+    sentence = "No step now: you have enough markers to place."
     assert refusal(arranged(circle=1), TanglewoodDraw("rabbit")) == sentence
 
 
@@ -414,7 +414,7 @@ def test_26_refusals() -> None:
     place(export)
     place(nudge)
     assert refusal(export, Export("A", (2, 0))).startswith("Name them in order")
-    assert refusal(nudge, TanglewoodNudge("A", 0, "E")) == "Those regions are not adjacent."
+    assert refusal(nudge, TanglewoodNudge("A", 0, "E")) == "Those regions aren't adjacent."
 
 
 @pytest.mark.parametrize("phase", ["ballots", "keep"])

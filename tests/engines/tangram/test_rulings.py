@@ -175,21 +175,20 @@ def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
 
     assert list(GAME.prompts(state)) == [1]
     assert (
-        refusal(state, "0 done")
-        == "None of the three tiles fits into your city, so there is nothing to confirm."
+        refusal(state, "0 done") == "None of the three tiles fits your city, so there's nothing to confirm."
     )
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("0 place 1 black 0 A1", "That tile isn't the one being placed."),
+        ("0 place 1 black 0 A1", "That isn't the tile to place now."),
         ("0 place 6 black 0 H1", "There is no square H1"),
         ("0 fountain A1 J", "It isn't time for the fountain"),
         ("0 dry", "It isn't time for the fountain"),
-        ("0 done", "Only the last round is confirmed"),
+        ("0 done", "You only confirm the last round"),
         ("0 back 6", "Only in the last round"),
-        ("2 decline 6", "You are not in this game"),
+        ("2 decline 6", "You're no longer in this game"),
     ],
 )
 def test_what_can_not_be_is_refused(words: str, told: str) -> None:

@@ -92,7 +92,7 @@ async def test_people_and_computers_sit_down_in_a_fork_where_they_like(house: Ho
     assert isinstance(fork.origin, Forked)
     assert [(occupant.name, occupant.nobody) for occupant in fork.seats] == [("Cy", False), ("Bo", True)]
     assert (fork.taken, fork.room) == (1, 2)
-    with pytest.raises(Refused, match="seats are still free"):
+    with pytest.raises(Refused, match="1 of 2 seats is still free"):
         await house.lobby.start(fork.id, user(CY))
 
     fork = await house.lobby.sit(fork.id, user(CY), "Cy", 1)

@@ -28,7 +28,7 @@ def play(state: State, seat: Seat, move: Take) -> list[Event]:
 def resign(state: State, seat: Seat) -> list[Event]:
     """Take a seat out. Rules: Leaving."""
     if state.outcome is not None or seat not in state.playing:
-        raise IllegalMove("You have left this game already.")
+        raise IllegalMove("You've already left this game.")
     if seat == state.seat:
         _pass_on(state)
     state.out = [*state.out, seat]
