@@ -25,7 +25,7 @@ def line(entry: AuditEntry) -> str:
 
 def _action_text(entry: AuditEntry) -> str:
     known, table = entry.details, f"table {entry.table_id}"
-    who = "somebody" if known.person is None else _person(known.person)
+    who = "someone" if known.person is None else _person(known.person)
     match entry.action:
         case "close":
             return f"closed {table}"

@@ -68,7 +68,7 @@ SETTINGS = {
     ),
     "open_role": Setting(
         "Who can open tables",
-        lambda settings: _role(settings.open_role_id, "everybody"),
+        lambda settings: _role(settings.open_role_id, "everyone"),
         "Everyone can still join.",
     ),
     "place": Setting(

@@ -236,7 +236,7 @@ def _of_server(at: DatabaseLabel, cause: str | None, reason: str) -> str:
                 "writes, or allow them."
             )
         case "full":
-            return f"The disk of {at} is full: make room there, and try again ({reason})."
+            return f"{at} has a full disk: make room there, and try again ({reason})."
         case "disk":
             return f"{at} can't read or write its own files: check its disk and its log ({reason})."
         case "connections":

@@ -89,7 +89,7 @@ async def test_a_start_waits_for_a_login(site: Site, tmp_path: Path) -> None:
     assert site.identified == [1000]
     [line] = ended.warnings()
     assert line.startswith("waiting ")
-    assert line.endswith("none of the 1000 logins that Discord allows a day is left")
+    assert line.endswith("all 1000 daily logins are used up")
 
 
 async def test_a_session_that_is_over_waits_for_a_login(site: Site, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def test_a_fresh_machine_is_well(home: Path, capsys: pytest.CaptureFixture[str])
 
     lines = told(capsys).splitlines()
     assert [line[:4] for line in lines] == ["ok  "] * 4
-    assert "will be made at the first start" in lines[1]
+    assert "the first start creates" in lines[1]
     assert not (home / "parlour.db").exists()
 
 
@@ -93,7 +93,7 @@ async def test_servers_that_were_not_believed_to_be_gone_are_noted(
         await new_table(store, guild_id=guild_id)
 
     assert await asyncio.to_thread(bot.main, ["left", "5", "8"]) == operate.UNUSABLE
-    assert "Nothing is kept of 8" in told(capsys)
+    assert "The database has nothing on 8" in told(capsys)
     assert await store.servers.removed_servers() == {}
 
     assert await asyncio.to_thread(bot.main, ["left", "5", "6"]) == operate.FINE

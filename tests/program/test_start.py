@@ -123,7 +123,7 @@ def test_on_a_server_processes_share_the_shards(
 
 
 def test_a_shard_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BadSettings, match=r"^SHARD_IDS: names shard 4, but of 4 the last is 3\.$"):
+    with pytest.raises(BadSettings, match=r"^SHARD_IDS: there's no shard 4; the last of 4 is 3\.$"):
         divided(monkeypatch, POSTGRES, SHARD_COUNT="4", SHARD_IDS="2-4")
 
 
@@ -358,5 +358,5 @@ def test_a_database_that_is_locked_at_the_start_is_said_in_one_sentence(tmp_path
     ended = ran(LOCKED, tmp_path)
 
     assert ended.returncode == 1
-    assert "parlour.db (DATABASE_URL) is locked by another program: end it, or try again" in ended.stderr
+    assert "parlour.db (DATABASE_URL) is locked by another program: quit it, or try again" in ended.stderr
     assert "Traceback" not in ended.stderr

@@ -48,15 +48,15 @@ def test_a_ribbon_a_hand_and_an_answer_to_a_tie_are_advised_for_a_reason() -> No
 
     assert "**Why:** your hand can turn it " in ribbons(state, ChooseRibbon("purple"))
     assert "**Why:** while all cards lie face down, each is as good." in ribbons(state, ChooseHand(1))
-    assert ribbons(state, AnswerTie(accept=True)).endswith("**Why:** nobody gets ahead any more.")
-    assert ribbons(state, AnswerTie(accept=False)).endswith("**Why:** somebody can still get tangled.")
+    assert ribbons(state, AnswerTie(accept=True)).endswith("**Why:** nobody can get ahead any more.")
+    assert ribbons(state, AnswerTie(accept=False)).endswith("**Why:** someone can still get tangled.")
 
 
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
         ("place 1 black 0 A1", "the largest rectangle grows by "),
-        ("decline 1", "wherever it lies, it costs you more than it brings."),
+        ("decline 1", "it costs more than it brings, anywhere."),
     ],
 )
 def test_a_tile_is_advised_for_what_it_does_to_the_city(answer: str, why: str) -> None:

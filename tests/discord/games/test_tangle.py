@@ -239,7 +239,7 @@ async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobo
 
     assert await stage.due() == ["Ann"]
     told = stage.post(place).text
-    assert "**Upkeep of lakes.**\n↳ Ann keeps C6 (1 E), unasked.\n↳ Bo keeps B8 (1 E), unasked." in told
+    assert "**Upkeep of lakes.**\n↳ Ann keeps C6 (1 E) automatically.\n↳ Bo keeps B8 (1 E) automatically." in told
     _, panel = await stage.panel("Ann", place)
     assert "Place a root" in panel.text
 
@@ -291,7 +291,7 @@ REFUSED = [
     ("tangle place", {"root": "CE", "to": "E"}, "You have no root there."),
     ("tangle choose", {"choice": "earth C6"}, "First place a root"),
     ("tangle card", {"name": "Nothing"}, "I don't know that card"),
-    ("tangle area", {"code": "Z9"}, "There is no area Z9"),
+    ("tangle area", {"code": "Z9"}, "This game has no area Z9"),
 ]
 
 

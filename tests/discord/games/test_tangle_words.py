@@ -64,7 +64,7 @@ def test_what_is_kept_for_a_toll_is_told_of_a_space_that_is_too_dear() -> None:
     front(state, 0, "landslide")
     stash(state, 0, 0, 0, 2, 0)
 
-    assert line(state, "ME").startswith("can't: 2 N each, and you must keep 1 for the roots below")
+    assert line(state, "ME").startswith("can't: 2 N each, and you need 1 for the roots below")
 
 
 def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
@@ -74,7 +74,7 @@ def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
     assert said(state, "garden").startswith(
         "Nearest to winning: **Three of All** still needs 1 tree (2 of 3), "
     )
-    assert "tiles that hang together (" in said(state, "one_land")
+    assert "connected tiles (" in said(state, "one_land")
     assert "enchantments in front of you (0 of" in said(state, "old_forest")
 
 

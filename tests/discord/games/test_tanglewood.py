@@ -238,10 +238,10 @@ async def test_regions_are_offered_with_their_tangles(stage: Stage, place: Any) 
 
 
 REFUSED = [
-    ("tanglewood place", {"region": "J"}, "There is no such region; they are A to I."),
-    ("tanglewood place", {"region": "E", "count": 2}, "Your Place level allows 1."),
+    ("tanglewood place", {"region": "J"}, "There's no such region. Choose A to I."),
+    ("tanglewood place", {"region": "E", "count": 2}, "Your Place level lets you place 1."),
     ("tanglewood place", {"region": "E", "count": 0}, "Place at least one."),
-    ("tanglewood place", {"region": " ", "count": 1}, "There is no such region; they are A to I."),
+    ("tanglewood place", {"region": " ", "count": 1}, "There's no such region. Choose A to I."),
     ("tanglewood draw", {"step": "bear"}, "No step now: you have enough markers to place."),
     ("tanglewood choose", {"choice": "A C"}, "Nothing to choose right now"),
 ]

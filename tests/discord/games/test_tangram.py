@@ -83,7 +83,7 @@ async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(stage:
     await to_the_edge(stage, result, "Up")
     await to_the_edge(stage, result, "Left")
 
-    assert "⚠️ A1 is already built there." in seen(result.response).text
+    assert "⚠️ A1 is already built." in seen(result.response).text
     assert seen(result.response).buttons["Place"]["disabled"]
     for label in ("Right", "Down", "Turn", "Flip"):
         await stage["Ann"].click(result.response, label=label)
@@ -177,7 +177,7 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: Stage, place
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Change the domino")
     await stage["Ann"].click(result.response, label="Next fit")
-    assert "your answer stands: black on C3-C4" in seen(result.response).text
+    assert "press **Place**: black on C3-C4" in seen(result.response).text
 
     await stage["Ann"].click(result.response, label="Keep as it was")
 
@@ -269,7 +269,7 @@ async def test_a_typed_place_takes_what_is_not_said_where_only_one_is_meant(stag
 
 
 REFUSED = [
-    ("tangram place", {"at": "A7", "turn": 0, "side": "black"}, "stick out of the city at A8"),
+    ("tangram place", {"at": "A7", "turn": 0, "side": "black"}, "sticks out of the city at A8"),
     ("tangram place", {"at": "Z9", "turn": 0, "side": "black"}, "no square Z9"),
     ("tangram place", {"at": " ", "turn": 0, "side": "black"}, "no square"),
     ("tangram place", {"at": "A1", "tile": "kite"}, "Choose a tile"),

@@ -59,7 +59,7 @@ async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Stage,
 async def test_the_first_post_says_why_others_begin_below_nought(stage: Stage, known_bag: None) -> None:
     place = await stage.open("Ann", "Bo", game="tesla", opening="balanced")
 
-    assert "Going first is worth a lot: the others begin at −30" in stage.post(place).text
+    assert "Going first is a big advantage: the others start at −30" in stage.post(place).text
 
 
 async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Stage, place: Any) -> None:

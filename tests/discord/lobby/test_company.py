@@ -30,9 +30,9 @@ async def test_an_invited_person_is_asked_by_dm_and_joins_a_private_table(stage:
     assert "🔒 Private" in stage.card().text
     assert "Ask around" not in stage.card().buttons
     assert "This table is private" in refused.response.content
-    assert "is invited to table 1" in invited.response.content
+    assert f"I've invited <@{stage['Bo'].id}> to table 1" in invited.response.content
     assert "Ann invites you to **Ribbon Tangle**" in seen(letter).text
-    assert "You sit at table 1 now" in joined.response.content
+    assert "You're at table 1 now" in joined.response.content
 
 
 async def test_who_wants_no_notices_is_invited_without_a_dm_and_may_join(stage: Stage) -> None:
@@ -42,7 +42,7 @@ async def test_who_wants_no_notices_is_invited_without_a_dm_and_may_join(stage: 
     told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"])
     await stage["Bo"].click(stage.card().message, label="Join")
 
-    assert "is invited to table 1" in told.response.content
+    assert f"I've invited <@{stage['Bo'].id}> to table 1" in told.response.content
     assert dms(stage, "Bo") == []
     assert (await stage.table()).names == ["Ann", "Bo"]
 
@@ -58,7 +58,7 @@ async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_p
     told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=2)
 
     assert "Declined. I won't tell anyone" in seen(refused.response).text
-    assert "is invited to table 2" in told.response.content
+    assert f"I've invited <@{stage['Bo'].id}> to table 2" in told.response.content
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 1
 
     await stage["Bo"].user.click(refused.response, label="Allow them again")
@@ -190,7 +190,7 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: S
     together = seen(theirs.response).text
 
     assert "You're looking for: Tesla's Tangle." in alone
-    assert "**Tesla's Tangle, table 1, is open** below, and Ann is asked" in together
+    assert "**Tesla's Tangle, table 1, is open** below. Ann can join" in together
     assert (await stage.table()).names == ["Bo"]
     letter = stage["Ann"].user.dm_channel.history()[-1]
     await stage["Ann"].user.click(letter, label="Join")
@@ -207,7 +207,7 @@ async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(sta
     await pick(stage["Bo"], theirs.response, "games", "tesla")
 
     told = seen(theirs.response).text
-    assert "Enough people match for Tesla's Tangle, but no table could be opened." in told
+    assert "Enough people match for Tesla's Tangle, but I couldn't open a table." in told
     assert "allows 1 open table at a time" in told
     assert "You're looking for: Tesla's Tangle." in told
     assert dms(stage, "Ann") == []

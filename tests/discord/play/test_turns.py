@@ -236,7 +236,7 @@ async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(stage: Sta
     asked = await stage["Bo"].click(more.response, label="Leave the game")
     await stage["Bo"].click(asked.response, label="Let a computer play on for me")
     assert (await stage.table()).seats[1].computer
-    assert "Bo leaves; a computer player plays on" in stage.post(place).text
+    assert "Bo leaves. A computer player plays on" in stage.post(place).text
 
     asked = await stage["Ann"].slash(place, "table resign")
     await stage["Ann"].click(asked.response, label="Resign")
@@ -294,6 +294,6 @@ async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: Stage
 
     await stage["Ann"].click(result.response, label="End turn")
 
-    assert "You have chosen a card to put down, and none to take" in seen(result.response).text
+    assert "You chose a card to put down, but none to take" in seen(result.response).text
     await stage["Ann"].click(result.response, label="Choose the other card")
     assert "End turn" in seen(result.response).buttons

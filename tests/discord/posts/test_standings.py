@@ -63,7 +63,7 @@ async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: St
 async def test_a_game_without_a_rated_table_is_told_so_in_a_sentence(stage: Stage) -> None:
     told = await refused(stage, "Ann", "leaderboard", game="tangle")
 
-    assert "No rated games of of Tangle yet" in told
+    assert "No rated games of Tangle here yet" in told
     assert "`/tangle new`" in told
 
 
@@ -276,7 +276,7 @@ async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: Stage) ->
 
     assert (await stage.table()).phase == "play"
     assert "The game is on" in stage.card().text
-    assert "Nobody here has finished" in await refused(stage, "Ann", "leaderboard", game="ribbon")
+    assert "No rated games of Ribbon Tangle" in await refused(stage, "Ann", "leaderboard", game="ribbon")
     await stage.finish(place)
     _, after = await shown(stage, "Ann", "leaderboard", game="ribbon", kind="coop")
     assert after.text.splitlines()[1:] == before.text.splitlines()[1:]

@@ -118,7 +118,7 @@ async def test_hands_are_opened_when_the_game_is_over_and_not_before(stage: Stag
     await stage["Bo"].click(finished.response, label="Hide the hands")
 
     assert "Open all hands" not in seen(running.response).buttons
-    assert "when the game is over" in forged.response.content
+    assert "once the game is over" in forged.response.content
     assert files == ["ribbon-table.png", *(f"{n}-ribbon-hand.png" for n in (1, 2, 3))]
     assert "**Turn 1 of" in opened.text
     assert seen(finished.response).files == ["ribbon-table.png"]

@@ -89,7 +89,7 @@ async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(stag
 
     told = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="Check the deal")
 
-    assert "nothing was promised here" in told.response.content
+    assert "Nothing was promised here" in told.response.content
     assert "It matches" in told.response.content
 
 
@@ -144,7 +144,7 @@ async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Stage)
     await stage["Ann"].slash(stage.channel, "table import", file=("deal.json", kitchen()))
     card = stage.card()
     assert "The deal was set up by hand" in card.text
-    assert "*free*, the seat of \\<\\@101\\> \\*Tom\\*" in card.text
+    assert "*free*, \\<\\@101\\> \\*Tom\\*'s seat" in card.text
     assert card.message.mentions == []
     assert "Join" not in card.buttons
 
@@ -168,11 +168,11 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Stage, 
     assert [choice["name"] for choice in offered] == ["1 · Ann", "0 · the deal"]
     answer = await stage["Cy"].slash(over, "table fork", at=0)
 
-    assert "Table 2 is open for that. [Go there](https://discord.com/channels/" in answer.response.content
+    assert "Table 2 is open. [Go there](https://discord.com/channels/" in answer.response.content
     table = await stage.table(2)
     assert isinstance(table.origin, Forked)
     card = stage.card()
-    assert "It continues from turn 0 of table 1, unrated" in card.text
+    assert "Continues from turn 0 of table 1, unrated" in card.text
     assert card.values("seat") == ["1"]
     await stage["Cy"].click(card.message, label="Add strong computer")
     await stage["Cy"].click(stage.card().message, label="Start")
@@ -211,7 +211,7 @@ async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: Stage, over: Any)
     assert (await stage.table(2)).names == ["Cy", "Dee"]
     assert "*free*" not in stage.card().text
     assert "2 of 2 seats taken" in seen(shown.response).text
-    assert "It continues from turn 0 of table 1" in seen(shown.response).text
+    assert "Continues from turn 0 of table 1" in seen(shown.response).text
 
 
 async def test_the_history_has_buttons_for_file_and_log(stage: Stage, over: Any) -> None:

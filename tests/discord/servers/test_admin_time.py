@@ -33,7 +33,7 @@ async def test_a_table_is_paused_and_goes_on(stage: Stage, place: Any) -> None:
     paused = await stage.admin.slash(place, "admin pause")
     assert paused.ephemeral
     assert (
-        "Table 1 is paused. Its players can't end that; `/admin resume` does." in seen(paused.response).text
+        "Table 1 is paused. Only `/admin resume` ends it." in seen(paused.response).text
     )
     assert "An admin paused the table." in stage.post(place).text
     refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
@@ -99,7 +99,7 @@ async def test_somebody_gets_more_time(stage: Stage, place: Any) -> None:
 
     assert answer.ephemeral
     assert (
-        f"Ann gets 1 day 12 hours more. That is until <t:{until + 1.5 * DAY:.0f}:f>"
+        f"Ann gets 1 day 12 hours more. Now until <t:{until + 1.5 * DAY:.0f}:f>"
         in seen(answer.response).text
     )
     assert "An admin gives Ann 1 day 12 hours more." in stage.post(place).text
@@ -137,7 +137,7 @@ async def test_strangers_and_computers_get_no_time(stage: Stage) -> None:
     stranger = await stage.admin.slash(place, "admin deadline", player=stage["Dee"], by="1d")
     refused = await stage["Ann"].slash(place, "admin deadline", player=stage["Ann"], by="1d")
 
-    assert f"<@{stage['Dee'].id}> doesn't sit at table 1" in stranger.response.content
+    assert f"<@{stage['Dee'].id}> isn't at table 1" in stranger.response.content
     assert "for admins of this server" in refused.response.content
     assert await audit(stage) == []
 
@@ -147,19 +147,19 @@ async def test_the_settings_are_told_in_plain_lines(stage: Stage) -> None:
 
     assert seen(shown.response).text.strip().splitlines() == [
         "**Channels for new tables**: every channel",
-        "**Who can open tables**: everybody",
+        "**Who can open tables**: everyone",
         "**Tables live in**: threads of their own",
-        "**`/admin` is open to**: Manage Server alone",
+        "**Who can use `/admin`**: Manage Server only",
         "**Usual pace**: daily (2 days each, +1 a turn, at most 3)",
         "**Forbidden paces**: all are allowed",
-        "**When somebody is late**: the others decide",
+        "**When someone is late**: the others decide",
         "**Open tables at once**: any number",
         "**Tables of one person**: 20",
         "**Computer players**: allowed",
-        "**Hints**: given on request",
+        "**Hints**: on request",
         "**Rated**: yes",
         "**Rated with computer players**: no",
-        "**Asked around**: nobody",
+        "**Ask around**: nobody",
         "**Deal of the day**: off",
         "**Deal of the day, channel**: none",
         "**Deal of the day, hour**: 9:00 (UTC)",

@@ -60,7 +60,7 @@ async def test_a_board_is_put_up_and_taken_away(stage: Stage, news: Any) -> None
     assert answer.ephemeral
     assert f"/{news.id}/{shown(stage, news).message.id}" in answer.response.content
     assert "Tables of Parlour" in shown(stage, news).text
-    assert "No open tables. Open one with `/ribbon new`" in shown(stage, news).text
+    assert "No open tables. Start one with `/ribbon new`" in shown(stage, news).text
     where = await stage.admin.slash(stage.channel, "admin board")
     assert f"<#{news.id}>" in where.response.content
 
@@ -115,7 +115,7 @@ async def test_somebody_joins_from_the_board(stage: Stage, board: Any) -> None:
 
     answer = await stage["Bo"].click(shown(stage, board).message, label="Join table 1")
     assert answer.ephemeral
-    assert "You sit at table 1 now" in answer.response.content
+    assert "You're at table 1 now" in answer.response.content
     assert "Bo" in stage.card().text
     again = await stage["Bo"].click(shown(stage, board).message, label="Join table 1")
     assert "already" in again.response.content

@@ -50,7 +50,7 @@ async def test_the_page_counts_what_is_kept(stage: Stage) -> None:
 
     _, page = await asked(stage)
 
-    assert "tables where you sit, sat or did something: **1**, 1 of them open" in page.text
+    assert "tables you joined or did something at: **1**, 1 of them open" in page.text
     assert "your notes about tables: **1**" in page.text
     assert "your settings (`/me`)" in page.text
     assert set(page.buttons) == {"Send me everything", "Erase me"}
@@ -94,7 +94,7 @@ async def test_where_dms_are_closed_the_answer_has_the_file(stage: Stage) -> Non
 
     answer, page = await asked(stage, what="export")
 
-    assert "only you see this" in page.text
+    assert "Only you see this" in page.text
     assert (await file_of(answer.response))["user_id"] == str(stage["Ann"].id)
 
 
@@ -111,7 +111,7 @@ async def test_a_computer_plays_on_for_who_is_erased(stage: Stage, place: Any, d
     table = await stage.table()
     assert [occupant.computer for occupant in table.seats] == [True, False]
     told = "\n".join(post.text for post in stage.posts(place))
-    assert "A former player leaves; a computer player plays on." in told
+    assert "A former player leaves. A computer player plays on." in told
     assert stage["Ann"].id not in [user.id for user in stage.post(place).message.mentions]
     await stage.finish_turn("Bo", place)
 
@@ -120,7 +120,7 @@ async def test_a_computer_plays_on_for_who_is_erased(stage: Stage, place: Any, d
 async def test_the_question_names_the_tables_that_are_left(stage: Stage) -> None:
     _, page = await asked(stage, what="erase")
 
-    assert "You sit at [table 1](https://discord.com/channels/" in page.text
+    assert "You're at [table 1](https://discord.com/channels/" in page.text
 
 
 async def test_pictures_that_name_somebody_go_with_their_name(stage: Stage, place: Any) -> None:

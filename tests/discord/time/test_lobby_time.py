@@ -69,7 +69,7 @@ async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: St
     table = await lobby.table()
     assert (table.pace.name, table.when_late, table.starts_full) == ("brisk", "computer", True)
     assert "Brisk: 12 hours each" in lobby.card().text
-    assert "If you're late, a computer makes the turn" in lobby.card().text
+    assert "If you're late, a computer plays the turn" in lobby.card().text
     assert "Starts when all 3 seats are taken." in lobby.card().text
     await pick(lobby["Ann"], page, "full", "hand")
     assert "Starts when all" not in lobby.card().text
@@ -131,7 +131,7 @@ async def test_a_table_is_opened_with_all_of_it(stage: Stage) -> None:
 
     text = stage.card().text
     assert "Custom pace: 3 days each, +12 hours a turn, at most 5" in text
-    assert "If you're late, a computer makes the turn" in text
+    assert "If you're late, a computer plays the turn" in text
     assert "Starts when all 3 seats are taken." in text
 
 
@@ -210,7 +210,7 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: Stage) -> 
     await lobby.wait(7 * DAY)
 
     told = last_dm(lobby, "Ann")
-    assert "**Ribbon Tangle**, table 1, was closed: nobody joined for a week." in told.text
+    assert "**Ribbon Tangle**, table 1, is closed: nobody joined for a week." in told.text
     opened = await lobby["Ann"].user.click(told.message, label="Open it again")
     assert "Table 1 is open again" in opened.response.content
     assert "Join" in lobby.card().buttons

@@ -35,7 +35,7 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: Stage, place: An
     assert "Bo offers their seat to Dee." in post.text
     assert f"<@{stage['Dee'].id}>" in post.text
     assert stage["Dee"].id in [user.id for user in post.message.mentions]
-    assert "Bo has handed the seat to Dee, who plays on from here." in after.text
+    assert "Bo hands the seat to Dee, who plays on from here." in after.text
     assert (await stage.table()).names == ["Ann", "Dee", "Cy"]
     assert "don't play" in refused.response.content
 
@@ -67,7 +67,7 @@ async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: Sta
     assert [choice["value"] for choice in offered] == [2]
     assert before == ["Ann", "Ada", "Bo"]
     assert "asked" in asked.response.content
-    assert "All agree: Dee plays on from here" in stage.post(place).text
+    assert "Everyone agreed: Dee plays on for Ada from here" in stage.post(place).text
     assert (await stage.table()).seats[1].user_id == stage["Dee"].id
 
 
@@ -90,7 +90,7 @@ async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others
 
     assert "asked" in seen(asked.response).text
     assert "for admins of this server" in strangers.response.content
-    assert "An admin gave the seat of Bo to Dee" in stage.post(place).text
+    assert "An admin gave Bo's seat to Dee" in stage.post(place).text
     told = [seen(message).text for message in stage["Bo"].user.dm_channel.history()]
     assert any("table 1" in text for text in told)
 

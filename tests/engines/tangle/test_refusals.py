@@ -42,7 +42,7 @@ def test_upkeep() -> None:
     play(state, 0, "place B5 W")
 
     assert refused(state, 0, "pay_rest") == "You owe nothing here."
-    assert refused(state, 1, "pay_rest") == "You can't pay that: all together cost 2 E."
+    assert refused(state, 1, "pay_rest") == "You can't pay that: together they cost 2 E."
     assert refused(state, 1, "pay C6") == "You don't pay for that one now."
     assert refused(state, 1, "done") == "You can't answer that now."
     stash(state, 1, 0, 0, 0, 0)
@@ -103,7 +103,7 @@ def test_how_far_free_earth_may_lie() -> None:
     assert refused(state, 0, "earth D12") == "That doesn't border one of your tiles."
 
     state = free_earth("long_runner")
-    assert refused(state, 0, "earth C3") == "That is more than 3 areas away from all of your tiles."
+    assert refused(state, 0, "earth C3") == "That's more than 3 areas from your tiles."
 
 
 def free_earth(*lasting: CardId) -> TangleState:
@@ -176,7 +176,7 @@ def test_swapping() -> None:
     assert refused(state, 0, "swap C6 Z1") == "That isn't in play."
     put(state, 0, "earth", "D7")
     play(state, 0, "swap C6 C7")
-    assert refused(state, 0, "swap D7 D12") == "That would be more than three tiles."
+    assert refused(state, 0, "swap D7 D12") == "That's more than three tiles."
 
 
 def test_offering_and_taking_over() -> None:
@@ -189,7 +189,7 @@ def test_offering_and_taking_over() -> None:
     assert refused(state, 0, "offer D8 hand landslide") == "You don't have that card."
     assert refused(state, 0, "offer D8 discard landslide") == "That card isn't in the discards."
     state.offered = 10
-    assert refused(state, 0, "offer C5") == "You can have no more than 10 extra placements in a turn."
+    assert refused(state, 0, "offer C5") == "You can have 10 extra placements a turn at most."
 
     state = begun(centre="takeover")
     put(state, 1, "earth", "B6", "D8")

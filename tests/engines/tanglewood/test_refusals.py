@@ -50,7 +50,7 @@ def test_an_empty_circle_comes_first_then_the_level_then_the_circle() -> None:
     assert refusal(arranged(circle=0), TanglewoodPlace("A", 3)) == "Your circle is empty: draw."
     assert (
         refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 3))
-        == "Your Place level allows 2."
+        == "Your Place level lets you place 2."
     )
     assert (
         refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 2))
@@ -69,7 +69,7 @@ def test_a_card_offers_its_tracks_only() -> None:
     [
         (Gather((PlacedWorker("A", 0), PlacedWorker("A", 1))), "Two different regions, please."),
         (Gather((PlacedWorker("A", 0), PlacedWorker("E", 1))), "You can't choose the active region."),
-        (Gather((PlacedWorker("A", 0), PlacedWorker("K", 1))), "There is no such region; they are A to I."),
+        (Gather((PlacedWorker("A", 0), PlacedWorker("K", 1))), "There's no such region. Choose A to I."),
         (Gather((PlacedWorker("A", 0), PlacedWorker("B", NEUTRAL))), NO_WORKER),
         (Gather((PlacedWorker("A", 0), PlacedWorker("B", 3))), NO_WORKER),
         (Gather((PlacedWorker("A", 0),)), "You must move two."),
@@ -125,9 +125,9 @@ def test_nudge_and_plant() -> None:
     play(plant, TanglewoodDraw("fox"))
 
     assert refusal(nudge, TanglewoodNudge("A", NEUTRAL, "B")) == NO_WORKER
-    assert refusal(nudge, TanglewoodNudge("A", 0, "Q")) == "There is no such region; they are A to I."
+    assert refusal(nudge, TanglewoodNudge("A", 0, "Q")) == "There's no such region. Choose A to I."
     assert refusal(plant, TanglewoodDraw()) == "First choose a region for your marker."
-    assert refusal(plant, TanglewoodPlant("a")) == "There is no such region; they are A to I."
+    assert refusal(plant, TanglewoodPlant("a")) == "There's no such region. Choose A to I."
 
 
 def test_ballots() -> None:
@@ -148,7 +148,7 @@ def test_keeping() -> None:
     play(state, TanglewoodDraw())
     GAME.play(state, 0, PlayBallots(("A", "B")))
 
-    assert refusal(state, KeepBallots(("C", "D", "E")), 0) == "You may keep two at most."
+    assert refusal(state, KeepBallots(("C", "D", "E")), 0) == "You can keep two at most."
     assert refusal(state, KeepBallots(("A",)), 0) == "You don't have that ballot."
     assert refusal(state, PlayBallots(("C", "D")), 0) == "Not now: choose the ballots to keep."
 

@@ -402,13 +402,13 @@ def test_25_a_shared_victory() -> None:
 def test_26_refusals() -> None:
     state = arranged(circle=1)
 
-    assert refusal(state, TanglewoodPlace("E", 2)) == "Your Place level allows 1."
+    assert refusal(state, TanglewoodPlace("E", 2)) == "Your Place level lets you place 1."
     assert refusal(state, TanglewoodPlace("E", 0)) == "Place at least one."
     assert (
         refusal(arranged(circle=1, place_levels=[3, 0, 0, 0]), TanglewoodPlace("E", 3))
         == "Only 1 in your circle."
     )
-    assert refusal(state, TanglewoodPlace("J", 1)) == "There is no such region; they are A to I."
+    assert refusal(state, TanglewoodPlace("J", 1)) == "There's no such region. Choose A to I."
     assert refusal(state, TanglewoodPlace("E", 1), seat=2) == "It isn't your turn."
     export, nudge = arranged("T39"), arranged("S6", tiles=["nudge"])
     place(export)

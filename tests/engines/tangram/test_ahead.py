@@ -78,7 +78,7 @@ def test_an_answer_ahead_lies_in_the_way_until_it_is_taken_back() -> None:
     state = at_the_second()
     run(state, "0 place 2 black 0 A1; 0 place 19 black 0 C3")
 
-    assert "C3 is already built there" in refusal(state, "0 place 2 black 0 C3")
+    assert "C3 is already built" in refusal(state, "0 place 2 black 0 C3")
     run(state, "0 back 19; 0 place 2 black 0 C3")
 
     assert [answer.tile for answer in state.pending[0]] == [2]

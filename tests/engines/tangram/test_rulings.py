@@ -89,7 +89,7 @@ def test_fountains_fill_half_a_square_and_must_fit() -> None:
     run(state, "0 place 2 black 0 C3")
     decline_all(state, 3)
 
-    assert refusal(state, "0 fountain C3 J") == "C3 is already built there."
+    assert refusal(state, "0 fountain C3 J") == "C3 is already built."
     run(state, "0 fountain C3 L")
 
     assert state.cities[0].pieces[-1] == Water("C3", "L")
@@ -165,7 +165,7 @@ def test_other_names_of_a_turn_are_refused() -> None:
 def test_a_square_of_any_length_is_repeated_in_part() -> None:
     told = refusal(begun(deck=[6]), f"0 place 6 black 0 {'H' * 3000}")
 
-    assert told == "There is no square HHHHHHHHHHH… in the city; they go from A1 to G7."
+    assert told == "The city has no square HHHHHHHHHHH…. Choose A1 to G7."
 
 
 def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
@@ -199,7 +199,7 @@ def test_sticking_out_is_looked_at_before_overlap_and_names_the_first_square() -
     state = begun(1, deck=[1, 20])
     run(state, "0 place 1 black 0 G6")
 
-    assert refusal(state, "0 place 20 black 0 G6") == "It would stick out of the city at H6."
+    assert refusal(state, "0 place 20 black 0 G6") == "It sticks out of the city at H6."
 
 
 def test_whoever_leaves_is_not_waited_for_and_comes_last() -> None:

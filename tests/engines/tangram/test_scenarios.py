@@ -197,7 +197,7 @@ def test_14_printed_boards_differ_are_built_and_count() -> None:
     assert printed.board == "1a"
 
     assert (balance(printed).black, balance(printed).green) == (1, 1)
-    assert refusal(state, "0 place 1 black 0 D4") == "D4 is already built there."
+    assert refusal(state, "0 place 1 black 0 D4") == "D4 is already built."
     with pytest.raises(IllegalDeal):
         GAME.begin(2, state.options, TangramDeal(tuple(TILES), 0, ("1a", "1b")), b"")
 

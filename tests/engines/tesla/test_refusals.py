@@ -20,12 +20,12 @@ RING = ring("Z50")
         ("place AA50 25", "A blank side would meet a wire at the left. Turn the tile."),
         ("place AA49 14", "A blank side would meet a wire at the lower left. Turn the tile."),
         ("place AA49 01-25-34", "You don't have that tile."),
-        ("place Z50 03", "There is a tile on Z50; replace it, or choose an empty cell."),
-        ("place AC50 03", "Cell AC50 touches no tile; choose an empty cell next to one."),
-        ("place -A50 03", "Cell -A50 touches no tile; choose an empty cell next to one."),
+        ("place Z50 03", "Z50 has a tile. Replace it, or choose an empty cell."),
+        ("place AC50 03", "Cell AC50 touches no tile. Choose an empty cell next to one."),
+        ("place -A50 03", "Cell -A50 touches no tile. Choose an empty cell next to one."),
         ("place Z 03", "There's no such cell. Cells have names like Z50."),
         ("place z50 03", "There's no such cell. Cells have names like Z50."),
-        ("replace AA50 03", "There is no tile on AA50 to replace."),
+        ("replace AA50 03", "AA50 has no tile to replace."),
         ("mark AA50 03", "That cell has no tile. Choose a wire of a tile."),
         ("mark Z50 01", "The tile on Z50 has no such wire."),
         ("take Z50", "That cell has no marker."),
@@ -71,7 +71,7 @@ def test_what_cannot_be_replaced() -> None:
 
     assert refusal(state, "replace AA50 03") == ("AA50 has a marker, so you can't replace its tile.")
     assert refusal(state, "replace AB50 14") == (
-        "The tile on AB50 lies just like that; turn yours, or choose another cell."
+        "The tile on AB50 already looks like that. Turn yours, or choose another cell."
     )
 
 
@@ -86,7 +86,7 @@ def test_a_ring_stays_closed() -> None:
 def test_a_turn_has_one_name(turn: int) -> None:
     state = arranged(hands=[["03"], []])
 
-    with pytest.raises(IllegalMove, match=r"That tile lies in 3 different ways; its turn is below that\."):
+    with pytest.raises(IllegalMove, match=r"That tile lies in 3 different ways. Choose a smaller turn\."):
         GAME.play(state, 0, TeslaPlace("03", turn, "AA50"))
 
 
@@ -95,7 +95,7 @@ def test_markers_of_others() -> None:
 
     assert refusal(state, "take Z50") == "That marker is another player's. Take back one of yours."
     assert refusal(state, "mark Z50 14") == (
-        "There is a marker on Z50 already; choose another tile of the circuit."
+        "Z50 already has a marker. Choose another tile of the circuit."
     )
     assert refusal(state, "mark AA50 14") == (
         "That circuit is another player's. Choose a free one or one of yours."

@@ -111,7 +111,7 @@ def test_no_name_of_a_card_takes_more_than_two_lines_of_the_row() -> None:
 
 def test_a_condition_says_in_words_what_it_counts() -> None:
     told = captions.describe_conditions(["one_land", "broad_realm"])
-    assert "13 tiles that hang together, 8 enchantments in front" in told
+    assert "13 connected tiles, 8 enchantments in front" in told
     assert "15 tiles in all" in told
 
 

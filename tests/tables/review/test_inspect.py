@@ -166,7 +166,7 @@ async def test_events_that_came_otherwise_are_told(asked: Asked, table: Table, t
     code, told, _ = await asked("patch", table.id)
 
     assert code == AMISS
-    assert "2 of 4 steps go by the rules\nstep 3: By the rules something else comes of it.\n" in told
+    assert "2 of 4 steps go by the rules\nstep 3: The rules give another result.\n" in told
 
 
 async def test_a_stored_position_that_differs_is_told_and_written_anew(
