@@ -65,7 +65,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.RESUME:
             who, admin, *why = payload
             if why:
-                return ["I'm back in this server, and the game goes on. The clocks stood still."]
+                return ["I'm back in this server, and the game goes on. The clocks were stopped."]
             by = "An admin" if admin else "Time" if who is None else quote(who)
             return [f"{by} ends the pause. The clocks run again."]
         case EntryKind.PROPOSE:

@@ -16,7 +16,7 @@ from tables.lobby.fairness import FairDraw
 
 MINUS = "−"
 EXPIRED = "Nobody joined for a week, so I closed the table."
-CALLED_OFF = "The table was closed without a result."
+CALLED_OFF = "The table closed without a result."
 NO_HAND = "You don't play here, so you have no hand. The latest post shows the board."
 HAND_LATER = "Your hand is empty right now."
 DMS_CLOSED = (
@@ -61,7 +61,7 @@ def why(reasons: Sequence[str]) -> str:
     """Return the reasons behind a hint; empty if there are none.
 
     >>> why(["you have no cards", "you have no W"]), why([])
-    (' **Why:** you hold no card and you have no W.', '')
+    (' **Why:** you have no cards and you have no W.', '')
     """
     return f" **Why:** {join_words(list(reasons))}." if reasons else ""
 

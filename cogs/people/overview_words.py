@@ -34,7 +34,7 @@ def digest_title(gap: Span | None) -> str:
         return "### Your tables today"
     begin, end = gap
     return (
-        f"### I'm back\nI was away for {length_words(end - begin)}. All clocks stood still, "
+        f"### I'm back\nI was away for {length_words(end - begin)}. All clocks were stopped, "
         "and nobody is late for another hour. Your tables:"
     )
 
@@ -61,7 +61,7 @@ def _time(table: Table, own: WaitedPerson) -> str:
     if own.late is not None:
         return f"⏰ You're late: your time ran out <t:{own.late:.0f}:R>."
     if own.away is not None and not table.pace.one_sitting:
-        return f"🌴 You're away until <t:{own.away:.0f}:D>. Your clock stands still."
+        return f"🌴 You're away until <t:{own.away:.0f}:D>. Your clock is stopped."
     if own.until is None or not table.pace.kept:
         return f"No clock. Your turn began <t:{table.clock(own.seat).begun:.0f}:R>."
     return f"{CLOCK} Due {moment(own.until)}."

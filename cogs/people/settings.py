@@ -219,7 +219,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
         )
 
     @app_commands.command(name="hide", description="Hide your games, or show them again")
-    @app_commands.describe(hidden="Whether only you see your ratings and results")
+    @app_commands.describe(hidden="Only you see your ratings and results")
     async def hide(self, interaction: Interaction, hidden: bool = True) -> None:
         await _change_and_say(
             interaction,

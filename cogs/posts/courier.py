@@ -85,7 +85,7 @@ class DiscordCourier:
                     await self._notice(table, row, may_be_duplicate)
                     return Delivery()
                 case _:
-                    raise ValueError(f"nothing is known of posts of the kind {row.kind!r}")
+                    raise ValueError(f"unknown kind of post: {row.kind!r}")
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Send a digest by DM; see `tables.core.outbox.Courier`."""

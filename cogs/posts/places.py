@@ -70,7 +70,7 @@ class Places:
         for other in (guild.system_channel, *guild.text_channels):
             if other is not None and may_post(other):
                 return other
-        raise Blocked(BoardObstacle.NO_CHANNEL, "there is no channel left in which I may post")
+        raise Blocked(BoardObstacle.NO_CHANNEL, "there's no channel left where I can post")
 
     async def place(self, table: Table) -> Place:
         """Return the place of a table's posts; make its thread if needed."""

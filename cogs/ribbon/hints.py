@@ -32,7 +32,9 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
         case ChooseRibbon(colour):
             return f"Take {words.SWATCH[colour]} **{colour}**.{why(_ways(view, seat, colour))}"
         case ChooseHand(hand):
-            return f"Begin with **hand {hand}**.{why(['while all cards lie face down, each is as good'])}"
+            return (
+                f"Begin with **hand {hand}**.{why(['while all cards are face down, all are equally good'])}"
+            )
         case AnswerTie(accept):
             return "**Yes**, a tie." + why([STUCK]) if accept else "**No**, play on." + why([OPEN])
         case _:

@@ -14,7 +14,7 @@ TITLES = {
     "ratings": ("Ratings", "Which tables count"),
     "calls": ("Asking around, notice board", "The role to ping, the list of tables"),
     "daily": ("Daily", "The deal of the day: where, when, which games"),
-    "admins": ("Who may use /admin", "Who, apart from Manage Server"),
+    "admins": ("Who can use /admin", "Who, apart from Manage Server"),
     AUDIT: ("What was done", "Who did it, and when"),
 }
 """The pages of the panel, with their contents."""

@@ -166,7 +166,7 @@ class Config(commands.GroupCog):
     """The part of the `/admin` commands about the server as a whole."""
 
     @app_commands.command(
-        name="config", description="The settings: who may use /admin, where tables live, how time is kept"
+        name="config", description="The settings: who can use /admin, where tables live, paces"
     )
     @app_commands.describe(
         role="This role can use /admin, once Server Settings → Integrations shows it to them",

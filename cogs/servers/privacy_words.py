@@ -66,7 +66,7 @@ def open_tables_line(links: Sequence[str]) -> str:
     r"""Return somebody's open tables in a line; empty for none.
 
     >>> open_tables_line(["table 4"]), open_tables_line([])
-    ('\nYou sit at table 4 now.', '')
+    ("\nYou're at table 4.", '')
     """
     shown = list(links[:MOST_LINKS])
     if len(links) > MOST_LINKS:

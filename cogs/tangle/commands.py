@@ -235,7 +235,9 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         move = moves.TanglePlace(root.strip().upper(), to.strip().upper())
         await make_moves(interaction, perspective.table.id, [move])
 
-    @app_commands.command(name="choose", description="Do what is asked: lay, grow, pay, draw, cast, push …")
+    @app_commands.command(
+        name="choose", description="Answer the question: lay, grow, pay, draw, cast, push …"
+    )
     @app_commands.describe(choice="One of the choices offered as you type")
     @app_commands.autocomplete(choice=choosable)
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:

@@ -68,7 +68,7 @@ def _turn_preview(ahead: TurnPreview | None) -> str:
     lines = [] if ahead is None else [f"{name} +{number}" for name, number in ahead.more]
     if ahead is not None and ahead.condition is not None:
         lines.append(f"**{CONDITIONS[ahead.condition].name} {ahead.nearer} nearer**")
-    return f" It may bring {', '.join(lines)}." if lines else ""
+    return f" It can bring {', '.join(lines)}." if lines else ""
 
 
 def _price(view: TangleView, move: Move) -> str:

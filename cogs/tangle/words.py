@@ -491,7 +491,7 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             return f"↳ The root on {space} sleeps."
         case events.MayPlaceAgain(seat=seat, number=number):
             often = "again" if number == 1 else f"{number} times more"
-            return f"↳ {who(seat)} may place {often}."
+            return f"↳ {who(seat)} can place {often}."
         case events.TangleRoundBegan(round=number):
             return f"-# Round {number} begins."
         case events.ConditionShown(seat=seat, condition=what):

@@ -60,7 +60,7 @@ def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[
         now, then = (standing(one, seat) for one in (workers, more(workers, seat, SCORING.ballot_markers)))
         if then != now:
             lifts.append(f"{region} would make you {words.ordinal(then)}")
-    return lifts if regions else ["new ones may help you more"]
+    return lifts if regions else ["new ones can help you more"]
 
 
 def draft(_view: TanglewoodView, _seat: Seat, moves: Sequence[Move]) -> TanglewoodDraft | None:

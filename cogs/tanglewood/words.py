@@ -164,7 +164,7 @@ def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
             return f"you draw {MAT.draw[raise_level(view.draw_levels[seat], n, MAT.draw)]} from now on"
         case effects.PlaceLevel(n):
             return (
-                f"you may place {MAT.place[raise_level(view.place_levels[seat], n, MAT.place)]} from now on"
+                f"you can place {MAT.place[raise_level(view.place_levels[seat], n, MAT.place)]} from now on"
             )
         case effects.Markers(n):
             return f"{count_noun(n, 'marker')} into your circle"
@@ -339,7 +339,7 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
         case events.DrawLevelRose(seat=seat, value=value, lost=lost):
             return f"↳ {who(seat)} {'draws' if not lost else 'still draws'} {value} from now on."
         case events.PlaceLevelRose(seat=seat, value=value, lost=lost):
-            return f"↳ {who(seat)} {'may place' if not lost else 'may still place'} {value} from now on."
+            return f"↳ {who(seat)} {'can place' if not lost else 'can still place'} {value} from now on."
         case events.GainedMarkers(seat=seat, markers=number):
             return f"↳ {count_noun(number, 'marker')} for {who(seat)}'s circle."
         case events.GainedVotes(seat=seat, votes=number):

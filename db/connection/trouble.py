@@ -168,7 +168,7 @@ def sentence(at: DatabaseLabel, cause: str | None, reason: str) -> str:
     `reason` is its own words.
 
     >>> sentence(DatabaseLabel.of("postgresql://bo@db.example/parlour"), "missing", "")
-    'PostgreSQL at db.example:5432 (DATABASE_URL) has no database “parlour”: make it, or correct the name.'
+    'PostgreSQL at db.example:5432 (DATABASE_URL) has no database “parlour”: create it, or fix the name.'
     """
     reason = reason.rstrip(".")
     if cause == "damaged":

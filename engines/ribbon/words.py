@@ -188,7 +188,7 @@ def _player(view: RibbonView, names: Names, seat: Seat) -> list[str]:
         ends = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{be} not placed"
         lines.append(f"{who} {ends}.")
     if seat in view.owes and seat == view.seat and view.may_offer:
-        lines.append(f"{who} may offer a tie now.")
+        lines.append(f"{who} can offer a tie now.")
     if view.mode != "solo":
         lines += _hand(view, seat, f"{who} {has} {count_noun(len(view.hands[seat]), 'card')} in hand")
     return lines

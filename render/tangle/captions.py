@@ -33,7 +33,7 @@ EXPLAINED: dict[str, str] = {name: COUNTS[name][1] for name in ("tiles", "group"
 DUTIES: dict[str, str] = {
     "place": "to place",
     "toll": "pays toll",
-    "cast": "may cast",
+    "cast": "can cast",
     "steps": "to step",
     "draw": "to draw",
     "grow": "to grow",

@@ -151,7 +151,9 @@ def on_server(cause: str, server: Server, *, outdated: bool) -> Case:
         case "read-only":
             allowed = f"alter database {name} set default_transaction_read_only = on"
             asyncio.run(execute(server.address, allowed))
-            return Case(engine_address, f"{named} is read-only", "set DATABASE_URL to the server that accepts")
+            return Case(
+                engine_address, f"{named} is read-only", "set DATABASE_URL to the server that accepts"
+            )
         case _:
             asyncio.run(execute(engine_address, *([OUTDATED] if outdated else []), *FULL))
             return Case(engine_address, f"{named} has a full disk: make room there")
@@ -357,7 +359,9 @@ def test_a_copy_is_not_written_where_nothing_can_be(
     assert bot.main(["backup", f"{disk}/new.copy"]) == operate.UNUSABLE
 
     told = capsys.readouterr().err
-    assert told.startswith(f"The copy {disk}/new.copy can't be written: give this user write access to it and its")
+    assert told.startswith(
+        f"The copy {disk}/new.copy can't be written: give this user write access to it and its"
+    )
     assert "DATABASE_URL" not in told
 
 

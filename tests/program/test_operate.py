@@ -162,7 +162,7 @@ def test_a_bot_that_does_not_answer_is_not_well(
     home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert bot.main(["health"]) == operate.UNUSABLE
-    assert "METRICS_PORT: is not set" in told(capsys)
+    assert "METRICS_PORT is not set" in told(capsys)
 
     monkeypatch.setenv("METRICS_PORT", "1")
     assert bot.main(["health"]) == operate.AMISS

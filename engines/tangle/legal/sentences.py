@@ -55,7 +55,7 @@ def missing(stash: Amount, price: Amount) -> str:
     """Say which resources are missing for a price.
 
     >>> missing((0, 1, 0, 0), (1, 3, 0, 0))
-    "You can't pay that: 1 W and 2 E are missing."
+    "You can't pay that: you're 1 W and 2 E short."
     """
     lacking = {
         resource: cost - held

@@ -119,7 +119,7 @@ def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) 
     piece = None
     if isinstance(move, TangramPlace):
         if move.side not in SIDES or move.turn not in TURNS:
-            raise IllegalMove("A tile lies black or green side up, and turned by quarters.")
+            raise IllegalMove("Choose black or green, and a turn of 0, 90, 180 or 270.")
         if canonical_turn(move.tile, move.side, move.turn) != move.turn:
             named = canonical_turn(move.tile, move.side, move.turn)
             raise IllegalMove(f"A turn of {move.turn} looks like a turn of {named}. Use {named}.")

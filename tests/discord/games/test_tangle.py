@@ -239,7 +239,10 @@ async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobo
 
     assert await stage.due() == ["Ann"]
     told = stage.post(place).text
-    assert "**Upkeep of lakes.**\n↳ Ann keeps C6 (1 E) automatically.\n↳ Bo keeps B8 (1 E) automatically." in told
+    assert (
+        "**Upkeep of lakes.**\n↳ Ann keeps C6 (1 E) automatically.\n↳ Bo keeps B8 (1 E) automatically."
+        in told
+    )
     _, panel = await stage.panel("Ann", place)
     assert "Place a root" in panel.text
 

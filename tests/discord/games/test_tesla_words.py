@@ -286,9 +286,7 @@ def test_a_hint_to_end_the_first_turn_says_why() -> None:
     told = hints.line(GAME.view(state, seat), seat, advised, NAMES)
 
     assert told.startswith("End the turn and")
-    assert told.endswith(
-        " **Why:** you can't use a marker this turn, so the others use what you lay first."
-    )
+    assert told.endswith(" **Why:** you can't use a marker this turn, so the others use what you lay first.")
 
 
 def hint(state: TeslaState, script: str) -> str:

@@ -137,7 +137,7 @@ async def test_a_lobby_has_nothing_to_take_along(stage: Stage) -> None:
         refused = await stage["Ann"].slash(stage.channel, command)
         assert "hasn't begun" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table fork", at=0)
-    assert "Only finished games" in refused.response.content
+    assert "You can only fork finished games" in refused.response.content
 
 
 async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Stage) -> None:

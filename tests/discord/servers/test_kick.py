@@ -34,9 +34,7 @@ async def test_the_question_before_a_kick_says_that_a_computer_plays_on_for_good
 
     question = seen(await asked(stage, "Ann")).text
 
-    assert (
-        "**Kick Ann from table 1?** A computer plays on for them. You can't undo that." in question
-    )
+    assert "**Kick Ann from table 1?** A computer plays on for them. You can't undo that." in question
 
 
 async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage: Stage) -> None:
@@ -123,10 +121,7 @@ async def test_who_has_lost_a_seat_to_another_person_is_told_to_whom(stage: Stag
         await stage[name].click(stage.post(place).message, label="Agree")
 
     told = "\n".join(seen(message).text for message in stage["Bo"].user.dm_channel.history())
-    assert (
-        "An admin gave your seat at **Ribbon Tangle**, table 1 to Dee. The others agreed."
-        in told
-    )
+    assert "An admin gave your seat at **Ribbon Tangle**, table 1 to Dee. The others agreed." in told
 
 
 @pytest.mark.any_game

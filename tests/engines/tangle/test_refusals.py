@@ -71,7 +71,7 @@ def test_toll_and_casting() -> None:
     assert refused(state, 0, "toll 2 1 0 0 0") == "Pay the other player first."
     assert refused(state, 0, "toll 1 1 1 0 0") == "Exactly 1."
     stash(state, 0, 0, 1, 0, 1)
-    assert refused(state, 0, "toll 1 1 0 0 0") == "You can't pay that: 1 W is missing."
+    assert refused(state, 0, "toll 1 1 0 0 0") == "You can't pay that: you're 1 W short."
 
     state = begun()
     give(state, 0, "windfall", "rune_storm")
@@ -95,7 +95,7 @@ def test_laying() -> None:
     state = landed("ME")
     assert refused(state, 0, "meadow B6") == "That isn't your clean earth."
     stash(state, 0, 9, 9, 1, 9)
-    assert refused(state, 0, "meadow C6") == "You can't pay that: 1 N is missing."
+    assert refused(state, 0, "meadow C6") == "You can't pay that: you're 1 N short."
 
 
 def test_how_far_free_earth_may_lie() -> None:
@@ -166,7 +166,7 @@ def test_cards_and_mana() -> None:
     assert refused(state, 0, "buy bush") == "No such seeds are left."
     assert refused(state, 0, "trade M") == "You can't answer that now."
     stash(state, 0, 9, 9, 9, 0)
-    assert refused(state, 0, "trade W") == "You can't pay that: 1 M is missing."
+    assert refused(state, 0, "trade W") == "You can't pay that: you're 1 M short."
 
 
 def test_swapping() -> None:
@@ -199,7 +199,7 @@ def test_offering_and_taking_over() -> None:
     assert refused(state, 0, "takeover D8 1 1 0 0") == "That doesn't border one of your tiles."
     assert refused(state, 0, "takeover B6 1 0 0 0") == "Exactly 2."
     assert refused(state, 0, "takeover B6") == "Exactly 2."
-    assert refused(state, 0, "takeover B6 0 2 0 0") == "You can't pay that: 1 E is missing."
+    assert refused(state, 0, "takeover B6 0 2 0 0") == "You can't pay that: you're 1 E short."
 
 
 def test_what_cards_ask() -> None:
@@ -244,5 +244,5 @@ def test_steps() -> None:
 def test_a_seat_that_does_not_exist_is_refused() -> None:
     state = begun()
     for seat in (-1, 2):
-        with pytest.raises(IllegalMove, match="not in this game"):
+        with pytest.raises(IllegalMove, match="no longer in this game"):
             GAME.resign(state, seat)

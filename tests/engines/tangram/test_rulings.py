@@ -159,7 +159,7 @@ def test_green_is_the_mirror_image_of_black() -> None:
 
 
 def test_other_names_of_a_turn_are_refused() -> None:
-    assert "say 0" in refusal(begun(deck=[6]), "0 place 6 black 180 A1")
+    assert "Use 0" in refusal(begun(deck=[6]), "0 place 6 black 180 A1")
 
 
 def test_a_square_of_any_length_is_repeated_in_part() -> None:
@@ -187,7 +187,7 @@ def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
         ("0 fountain A1 J", "It isn't time for the fountain"),
         ("0 dry", "It isn't time for the fountain"),
         ("0 done", "You only confirm the last round"),
-        ("0 back 6", "Only in the last round"),
+        ("0 back 6", "You can take it back only in the last round"),
         ("2 decline 6", "You're no longer in this game"),
     ],
 )

@@ -94,9 +94,7 @@ def test_markers_of_others() -> None:
     state = arranged(line(2), {"Z50": (1, "14")})
 
     assert refusal(state, "take Z50") == "That marker is another player's. Take back one of yours."
-    assert refusal(state, "mark Z50 14") == (
-        "Z50 already has a marker. Choose another tile of the circuit."
-    )
+    assert refusal(state, "mark Z50 14") == ("Z50 already has a marker. Choose another tile of the circuit.")
     assert refusal(state, "mark AA50 14") == (
         "That circuit is another player's. Choose a free one or one of yours."
     )

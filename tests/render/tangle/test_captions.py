@@ -36,7 +36,7 @@ def ended(*places: int | None) -> TangleView:
     [
         (first(), "Round 1 of 50"),
         (first(options=TangleOptions(round_limit=0), round=7), "Round 7"),
-        (ended(2, 1, 3), "Bo has won"),
+        (ended(2, 1, 3), "Bo wins"),
         (ended(1, 3, 1), "A shared victory"),
         (ended(None, None), "Called off"),
     ],

@@ -264,9 +264,7 @@ def test_a_ghost_that_does_not_fit_is_amber_with_crosses_and_tells_why() -> None
 def test_a_ghost_beyond_the_city_is_crossed_out_there() -> None:
     view = GAME.view(answering(), 0)
     assert own.find_blocked(TileCursor(6, "black", 0, 6, 6), view.draft) == [(6, 7)]
-    assert (
-        "It sticks out of the city at G8." in preview(view, NAMES, TileCursor(6, "black", 0, 6, 6)).alt
-    )
+    assert "It sticks out of the city at G8." in preview(view, NAMES, TileCursor(6, "black", 0, 6, 6)).alt
 
 
 def test_a_ghost_takes_the_place_of_the_answer_for_its_tile() -> None:

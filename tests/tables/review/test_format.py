@@ -99,9 +99,18 @@ def test_a_file_has_a_step_on_each_line() -> None:
         (b'{"format": "tangle-parlour", "version": 2, "kind": "saga"}', "newer version"),
         (b'{"format": "tangle-parlour", "version": "1"}', "its format is "),
         (b'{"format": "tangle-parlour"}', "its format is null"),
-        (b'{"format": "tangle-parlour", "version": 1, "game": "chess"}', "“chess”, is not played here"),
-        (b'{"format": "tangle-parlour", "version": 1, "game": "../etc"}', "is not played here"),
-        (b'{"format": "tangle-parlour", "version": 1, "game": ["ribbon"]}', "is not played here"),
+        (
+            b'{"format": "tangle-parlour", "version": 1, "game": "chess"}',
+            "“chess”, I don't have the game of that file",
+        ),
+        (
+            b'{"format": "tangle-parlour", "version": 1, "game": "../etc"}',
+            "I don't have the game of that file",
+        ),
+        (
+            b'{"format": "tangle-parlour", "version": 1, "game": ["ribbon"]}',
+            "I don't have the game of that file",
+        ),
         (
             b'{"format": "tangle-parlour", "version": 1, "game": "ribbon", "kind": "part"}',
             "before the game had a result",
@@ -122,9 +131,7 @@ def test_a_game_of_more_steps_than_one_may_have_is_refused_before_it_is_played()
     file["steps"] = file["steps"][:1] * (game("ribbon").most_steps + 1)
 
     long = json.dumps(file).encode()
-    assert refusal(long) == (
-        "That game has 701 steps; a game of Ribbon Tangle that is imported has 700 at most."
-    )
+    assert refusal(long) == ("That game has 701 steps. The limit for Ribbon Tangle is 700.")
     assert is_importable("ribbon", told)
     assert not is_importable("ribbon", long)
 

@@ -164,6 +164,6 @@ async def test_what_is_erased_is_erased_by_and_by_and_nothing_else(house: House)
 
     assert await house.store.servers.known_servers() == {ELSEWHERE}
     assert (await house.parlour.table(other.id)).phase is Phase.PLAY
-    with pytest.raises(Refused, match="There is no table"):
+    with pytest.raises(Refused, match="There's no table"):
         await house.parlour.table(table.id)
     assert await house.parlour.servers.removed_servers() == {}
