@@ -166,13 +166,13 @@ def test_a_bot_that_does_not_answer_is_not_well(
 
     monkeypatch.setenv("METRICS_PORT", "1")
     assert bot.main(["health"]) == operate.AMISS
-    assert "The bot does not answer" in told(capsys)
+    assert "The bot doesn't answer" in told(capsys)
 
 
 def test_where_there_is_no_database_none_is_made(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bot.main(["stats"]) == operate.UNUSABLE
 
-    assert "There is no database" in told(capsys)
+    assert "There's no database" in told(capsys)
     assert not list(home.iterdir())
 
 

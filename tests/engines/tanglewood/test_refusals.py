@@ -54,7 +54,7 @@ def test_an_empty_circle_comes_first_then_the_level_then_the_circle() -> None:
     )
     assert (
         refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 2))
-        == "Only 1 in your circle."
+        == "Your circle has only 1."
     )
 
 

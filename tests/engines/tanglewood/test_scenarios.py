@@ -406,7 +406,7 @@ def test_26_refusals() -> None:
     assert refusal(state, TanglewoodPlace("E", 0)) == "Place at least one."
     assert (
         refusal(arranged(circle=1, place_levels=[3, 0, 0, 0]), TanglewoodPlace("E", 3))
-        == "Only 1 in your circle."
+        == "Your circle has only 1."
     )
     assert refusal(state, TanglewoodPlace("J", 1)) == "There's no such region. Choose A to I."
     assert refusal(state, TanglewoodPlace("E", 1), seat=2) == "It isn't your turn."

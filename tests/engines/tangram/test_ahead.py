@@ -82,7 +82,7 @@ def test_an_answer_ahead_lies_in_the_way_until_it_is_taken_back() -> None:
     run(state, "0 back 19; 0 place 2 black 0 C3")
 
     assert [answer.tile for answer in state.pending[0]] == [2]
-    assert "Only in the last round" in refusal(state, "0 back 2")
+    assert "You can take it back only in the last round" in refusal(state, "0 back 2")
     assert "haven't answered for that tile yet" in refusal(state, "0 back 19")
 
 

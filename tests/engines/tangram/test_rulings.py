@@ -183,7 +183,7 @@ def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
     ("words", "told"),
     [
         ("0 place 1 black 0 A1", "That isn't the tile to place now."),
-        ("0 place 6 black 0 H1", "There is no square H1"),
+        ("0 place 6 black 0 H1", "The city has no square H1"),
         ("0 fountain A1 J", "It isn't time for the fountain"),
         ("0 dry", "It isn't time for the fountain"),
         ("0 done", "You only confirm the last round"),

@@ -91,7 +91,7 @@ def test_a_hand_says_answers_cards_and_fountains() -> None:
     picture = hand(seen("0 decline 6", viewer=0), 0, NAMES)
     assert picture is not None
     assert picture.alt.startswith("Ann's city in round 1. To place: domino. Answered: the domino set aside.")
-    assert "A hidden card. A card that Ann may see: boot. A card that Bo may see." in picture.alt
+    assert "A hidden card. A card that Ann can see: boot. A card that Bo can see." in picture.alt
     assert picture.alt.endswith("fountains left: 6.")
 
 

@@ -101,7 +101,7 @@ def test_a_file_has_a_step_on_each_line() -> None:
         (b'{"format": "tangle-parlour"}', "its format is null"),
         (
             b'{"format": "tangle-parlour", "version": 1, "game": "chess"}',
-            "“chess”, I don't have the game of that file",
+            "I don't have the game of that file, “chess”",
         ),
         (
             b'{"format": "tangle-parlour", "version": 1, "game": "../etc"}',

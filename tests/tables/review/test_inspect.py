@@ -102,7 +102,7 @@ async def test_every_position_of_a_game_is_told_again(asked: Asked, table: Table
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("show", 99), "There is no table 99"),
+        (("show", 99), "There's no table 99"),
         (("replay", 1, "--turn", 9), "the turns 0 to 4"),
         (("replay", 1, "--seat", 2), "the seats 0 to 1"),
         (("export", 2), "hasn't begun"),
