@@ -74,7 +74,7 @@ def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[Ribbo
     left = [
         f"{player(view, names, other)} with {plural(count, 'tangle')}" for other, count in counts if count
     ]
-    return f"{who} leaves {join_words(left) or 'no tangles'}."
+    return f"{who} leaves {join_words(left) if left else 'no tangles'}."
 
 
 def event_line(event: events.Event, view: RibbonView, names: Names) -> str | None:

@@ -187,7 +187,7 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: Stage, place
 
 async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: Stage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert "(fit 1 of 168, the best first)" in panel.text
+    assert "(fit 1 of 168, best first)" in panel.text
 
     await stage["Ann"].click(result.response, label="Next fit")
     assert "(fit 2 of 168" in seen(result.response).text
@@ -259,7 +259,7 @@ async def test_held_cards_come_by_dm_to_their_holders_alone(stage: Stage, place:
 async def test_a_typed_place_takes_what_is_not_said_where_only_one_is_meant(stage: Stage, place: Any) -> None:
     ann = stage["Ann"]
     refused = await ann.slash(place, "tangram place", at="C3")
-    assert "add `side:` or `turn:`" in refused.response.content
+    assert "Add `side:` or `turn:`" in refused.response.content
 
     offered = await ann.autocomplete(place, "tangram place", "at", "G", side="black", turn=0)
     assert [choice["name"] for choice in offered][:2] == ["G1: covers G1-G2", "G2: covers G2-G3"]
@@ -274,7 +274,7 @@ REFUSED = [
     ("tangram place", {"at": " ", "turn": 0, "side": "black"}, "no square"),
     ("tangram place", {"at": "A1", "tile": "kite"}, "Choose a tile"),
     ("tangram fountain", {"at": "A1", "corner": "top left"}, "It isn't time for the fountain"),
-    ("tangram take-back", {"tile": "domino"}, "Only in the last round"),
+    ("tangram take-back", {"tile": "domino"}, "You can take it back only in the last round"),
     ("tangram done", {}, "You only confirm the last round"),
 ]
 

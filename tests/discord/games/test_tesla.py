@@ -359,7 +359,7 @@ async def test_a_marker_that_puts_its_own_seat_out_is_asked_about(
     assert await stage.due() == ["Ann"]
     await stage["Ann"].click(typed.response, label="Yes, −1, and be out")
 
-    assert "Bo is the last one in the game: Bo wins" in stage.post(place).text
+    assert "Bo wins with 0: the last one in the game!" in stage.post(place).text.replace("**", "")
 
 
 async def test_options_are_numbers_and_words_in_the_lobby(stage: Stage) -> None:

@@ -177,7 +177,7 @@ def test_dropping_out_and_winning_are_said() -> None:
     assert told(state, "2 leave")[0] == "Cy leaves the game."
     assert (
         without_icons(words.result(GAME.view(state, None), NAMES))
-        == "Ann is the last one in the game: Ann wins with 33!"
+        == "Ann wins with 33: the last one in the game!"
     )
 
 
@@ -329,7 +329,7 @@ def test_a_marker_is_possible_while_one_is_left_or_can_be_taken() -> None:
 def test_the_rules_name_the_numbers_that_are_played_by() -> None:
     rules = " ".join(part for page in pages("tesla") for part in page.parts if isinstance(part, str))
 
-    assert f"any number of your {COMMON.hand} as you like" in rules
+    assert f"any number of your {COMMON.hand}:" in rules
     assert f"**draw** up to {COMMON.hand}" in rules
     assert f"Fall **{COMMON.behind} or more behind** the leader" in rules
     assert f"the others start at {BALANCED.others_start}." in rules
