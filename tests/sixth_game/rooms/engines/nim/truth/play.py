@@ -12,9 +12,9 @@ from engines.nim.truth.state import State
 def play(state: State, seat: Seat, move: Take) -> list[Event]:
     """Check a move, then carry it out. Rules: Turn."""
     if state.outcome is not None or seat != state.seat:
-        raise IllegalMove("It is not your turn.")
+        raise IllegalMove("It isn't your turn.")
     if move not in takes(state):
-        raise IllegalMove("There are not so many stones in that heap.")
+        raise IllegalMove("That heap has fewer stones.")
     state.heaps[move.heap - 1] -= move.stones
     state.last = move
     events: list[Event] = [Taken(seat=seat, heap=move.heap, stones=move.stones)]
