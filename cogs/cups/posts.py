@@ -66,7 +66,7 @@ class CupPosts(commands.Cog):
     @tasks.loop(seconds=5)
     async def _look_after(self) -> None:
         await self._bot.wait_until_ready()
-        await self._background.run("a look at the posts of cups", self._look())
+        await self._background.run("checking the posts of cups", self._look())
 
     async def _look(self) -> None:
         cups = self._app.parlour.cups

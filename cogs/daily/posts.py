@@ -93,17 +93,17 @@ class DailyPosts(commands.Cog):
         guild_id = interaction.guild_id
         if guild_id is not None and guild_id in self._servers:
             noting = self.members.note_use(guild_id, interaction.user.id)
-            await self._background.run("noting who is a member", noting)
+            await self._background.run("updating who is a member", noting)
 
     @tasks.loop(seconds=5)
     async def _look_after(self) -> None:
         if not self._look_after.current_loop:
             return  # a start is over first, after which much else is posted
-        await self._background.run("a look at the deals of the day", self._look())
+        await self._background.run("checking the deals of the day", self._look())
         if not is_paused(self._seldom_at, self._app.parlour.clock()):
             self._seldom_at = self._app.parlour.clock() + RECHECK_AFTER
-            await self._background.run("telling people of the deal of the day", self._tell_people())
-            await self._background.run("a look at posts of who was erased", self._queue_stale())
+            await self._background.run("sending the deal of the day by DM", self._tell_people())
+            await self._background.run("updating posts of erased people", self._queue_stale())
 
     @_look_after.before_loop
     async def _wait(self) -> None:
@@ -367,7 +367,7 @@ class DailyPosts(commands.Cog):
         await asyncio.gather(*(self._tell(row) for row in rows[:AT_ONCE]))
 
     async def _tell(self, row: DailyNoticeRow) -> None:
-        name = f"telling {row.user_id} of the deal of the day"
+        name = f"sending {row.user_id} the deal of the day"
         if await self._background.run(name, self._send_notice(row)):
             self._telling.note_success(row.user_id)
         else:

@@ -67,7 +67,7 @@ class NoticeBoards(commands.Cog):
     @tasks.loop(seconds=10)
     async def _look_after(self) -> None:
         await self._bot.wait_until_ready()
-        await self._background.run("a look at the notice boards", self._look())
+        await self._background.run("checking the notice boards", self._look())
 
     async def _look(self) -> None:
         store = self._app.parlour.store
