@@ -83,7 +83,8 @@ def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
     table = perspective.table
     mine = perspective.seat == seat or table.game.is_team_game(table.options)
     who = "you" if mine else f"**{name_at(table.names, seat)}**"
-    what = f"How {who} stood" if team else f"{who}'s lead over the best of the others"
+    whose = "Your" if mine else f"{who}'s"
+    what = f"How {who} stood" if team else f"{whose} lead over the best of the others"
     return f"**What decided it**\n-# {what}, in the strong computer's view."
 
 

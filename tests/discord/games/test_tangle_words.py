@@ -164,7 +164,7 @@ def test_a_hint_says_what_speaks_for_a_placement() -> None:
     spring = without_icons(hints.line(anns(state), 0, Advice((TanglePlace("B5", "E"),)), NAMES))
     cards = without_icons(hints.line(anns(state), 0, Advice((TanglePlace("B5", "EN"),)), NAMES))
 
-    assert spring.endswith("**Why:** you have no E and it keeps 2 more at the upkeep of lakes.")
+    assert spring.endswith("**Why:** you have no E and you keep 2 more at the upkeep of lakes.")
     assert "**Why:** you hold no card" in cards
 
 

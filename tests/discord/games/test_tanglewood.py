@@ -183,7 +183,7 @@ async def test_a_wild_tangle_asks_for_a_track(stage: Stage, place: Any) -> None:
     result = await stage["Cy"].slash(place, "tanglewood place", region="B")
     assert "The Tangle takes you a step up any track" in seen(result.response).text
 
-    bear = "Step 1 of the Bear track, you may place 2 from now on, end turn"
+    bear = "Step 1 of the Bear track, you can place 2 from now on, end turn"
     await stage["Cy"].click(result.response, label=bear)
 
     view = await stage.view()

@@ -71,7 +71,7 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
 
 
 def test_who_would_be_evicted_is_named() -> None:
-    assert gives(arranged("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee would lose one here."
+    assert gives(arranged("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee lose one here."
     assert gives(arranged("T12", counts={"E": (3, 0, 0, 0)})).startswith("Nobody else is here")
 
 

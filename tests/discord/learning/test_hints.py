@@ -163,7 +163,7 @@ async def test_what_decided_it_is_told_to_each_from_their_own_side(stage: Stage)
         answer = await stage[name].slash(place, "table why", table=1)
         told[name] = seen(answer.response).text
 
-    assert "your lead over the best of the others" in told[loser]
+    assert "Your lead over the best of the others" in told[loser]
     assert "−" in told[loser]
     assert ": +" in told[winner]
     assert f"By how much **{winner}** led" in told["Cy"]

@@ -38,7 +38,7 @@ async def test_a_command_means_the_table_of_its_thread_or_the_callers_only_one(
 
     assert "**1**" in seen(here.response).text
     assert "**1**" in seen(there.response).text
-    assert "no table here" in nowhere.response.content
+    assert "No table here" in nowhere.response.content
 
 
 async def test_one_who_sits_at_several_tables_says_which(stage: Stage, place: Any) -> None:

@@ -184,7 +184,7 @@ async def test_before_the_game_there_is_no_board_to_tell(stage: Stage) -> None:
 
     refused = await stage["Ann"].slash(stage.channel, "table board", words=True)
 
-    assert "The game hasn't begun yet" in refused.response.content
+    assert "The game hasn't begun, so there's no board yet" in refused.response.content
 
 
 async def test_who_does_not_play_hears_what_everybody_knows(stage: Stage) -> None:
@@ -208,10 +208,10 @@ async def test_places_are_offered_while_somebody_types(stage: Stage) -> None:
 
 async def test_the_setting_is_turned_on_and_off_in_the_panel(stage: Stage) -> None:
     answer = await stage["Ann"].slash(stage.channel, "me settings")
-    assert "**Boards in words**: off" in seen(answer.response).text
+    assert "**Boards as text**: off" in seen(answer.response).text
 
     await stage["Ann"].click(answer.response, label="Show boards as text")
-    assert "**Boards in words**: on" in seen(answer.response).text
+    assert "**Boards as text**: on" in seen(answer.response).text
     assert (await stage.bot.app.parlour.people.person(stage["Ann"].id)).in_words
 
     await stage["Ann"].click(answer.response, label="Show boards as pictures")
