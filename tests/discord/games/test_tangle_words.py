@@ -165,7 +165,7 @@ def test_a_hint_says_what_speaks_for_a_placement() -> None:
     cards = without_icons(hints.line(anns(state), 0, Advice((TanglePlace("B5", "EN"),)), NAMES))
 
     assert spring.endswith("**Why:** you have no E and you keep 2 more at the upkeep of lakes.")
-    assert "**Why:** you hold no card" in cards
+    assert "**Why:** you have no cards" in cards
 
 
 def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
