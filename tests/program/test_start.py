@@ -70,7 +70,7 @@ def operate(command: list[str], url: str) -> subprocess.CompletedProcess[str]:
         ("SHARD_IDS", "3-1", "has the range 3-1, which ends before it begins"),
         ("SHARD_IDS", "0-2,1", "names shard 1 twice"),
         ("SHARD_IDS", "0-3", "needs SHARD_COUNT"),
-        ("SHARDS_PER_PROCESS", "2", "is for SHARD_IDS=auto alone"),
+        ("SHARDS_PER_PROCESS", "2", "only works with SHARD_IDS=auto"),
         ("DATABASE_POOL", "1", "greater than or equal to 2"),
         ("DATABASE_TIMEOUT", "0", "greater than or equal to 1"),
         ("PRACTICE_BROWSER", "perhaps", "boolean"),

@@ -180,7 +180,7 @@ async def test_everybody_sees_how_they_stand(stage: Stage) -> None:
 
     assert mine.ephemeral
     assert "You're **1st** with 2 points from 1 game." in seen(mine.response).text
-    assert "You are **3rd** with 0 points" in seen(inside.response).text
+    assert "You're **3rd** with 0 points" in seen(inside.response).text
     assert "You are" not in seen(strangers.response).text
     assert seen(strangers.response).files == ["standings.png"]
     assert "Table 3" in seen(strangers.response).text

@@ -149,7 +149,7 @@ async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Stage)
     assert "Join" not in card.buttons
 
     await pick(stage["Ann"], card.message, "seat", "1")
-    assert "*free*, the seat of Granny" in stage.card().text
+    assert "*free*, Granny's seat" in stage.card().text
     await pick(stage["Bo"], stage.card().message, "seat", "0")
     asked = await stage["Ann"].click(stage.card().message, label="Options")
     assert "They're fixed here" in seen(asked.response).text
@@ -179,7 +179,7 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Stage, 
     thread = stage.channel.threads[-1]
     assert "continues from turn 0 of table 1" in stage.posts(thread)[0].text
     told = await stage["Cy"].slash(thread, "table verify")
-    assert "check it there" in told.response.content
+    assert "Check it there" in told.response.content
 
 
 async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it_tells(

@@ -222,7 +222,7 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: Stage) -> 
     late = await lobby["Ann"].user.click(told.message, label="Open it again")
 
     assert "The game has already begun" in late.response.content
-    assert len([m for m in lobby["Ann"].user.dm_channel.history() if "was closed" in seen(m).text]) == 1
+    assert len([m for m in lobby["Ann"].user.dm_channel.history() if "is closed" in seen(m).text]) == 1
 
 
 async def test_an_expired_lobby_takes_nobody(lobby: Stage) -> None:

@@ -199,7 +199,7 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(stage:
     assert (await stage.table()).seats[0].kept_for == stage["Ann"].id
     assert "The others gave Ann's seat to a computer" in story(stage, three)
     [told] = dms(stage, "Ann")
-    assert "A computer plays on for you at **Ribbon Tangle**, table 1" in told.text
+    assert "A computer plays for you at **Ribbon Tangle**, table 1" in told.text
     assert "This table keeps no seat for you" in await press(stage, "Bo", three, "I'm back")
     assert "Welcome back" in await press(stage, "Ann", three, "I'm back")
     assert (await stage.table()).names[0] == "Ann"
