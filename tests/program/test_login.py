@@ -132,7 +132,7 @@ async def test_a_rate_limit_delays_the_start(site: Site, tmp_path: Path, path: s
     ended = await start_and_stop(site, tmp_path, IMPATIENT)
 
     assert ended.code == 0
-    assert ended.warnings() == [f"start delayed 1 s: Discord limits {request_}"]
+    assert ended.warnings() == [f"start delayed by 1 s: Discord limits {request_}"]
     assert "Traceback" not in ended.log
 
 
@@ -142,7 +142,7 @@ async def test_a_long_limit_on_commands_keeps_no_bot_from_starting(site: Site, t
     ended = await start_and_stop(site, tmp_path)
 
     assert ended.code == 0
-    assert [line.partition(",")[0] for line in ended.warnings()] == ["the commands can't be registered"]
+    assert [line.partition(",")[0] for line in ended.warnings()] == ["can't register the commands; the next start tries again"]
     assert "Traceback" not in ended.log
 
 

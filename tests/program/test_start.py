@@ -205,8 +205,8 @@ async def test_practice_mode_leaves_the_database_of_another_bot_alone_and_names_
 
     assert ended.returncode == 2
     assert ended.stderr.splitlines()[-1] == (
-        "PRACTICE_DATABASE_URL: names the database of a bot on Discord (application 222), and nothing was "
-        "done there. Name another one."
+        "PRACTICE_DATABASE_URL names the database of a bot on Discord (application 222). Nothing changed "
+        "there. Name another one."
     )
     assert "Traceback" not in ended.stderr
     assert (tmp_path / "parlour.db").read_bytes() == before
