@@ -46,7 +46,7 @@ async def run(settings: Settings) -> None:
     """Run the bot on Discord until it is stopped."""
     token = settings.discord_token
     if token is None:
-        raise BadSettings("DISCORD_TOKEN: is missing.")
+        raise BadSettings("DISCORD_TOKEN is missing.")
     stop = stop_event()
     store = await Store.open(settings.database_url, settings.database_pool, settings.database_timeout)
     workers = Workers(settings.workers, memory_mb=settings.worker_memory_mb)
@@ -133,7 +133,7 @@ def stop_event() -> asyncio.Event:
     def on_signal() -> None:
         if stop.is_set():
             os._exit(1)
-        log.info("stopping; once more ends it at once")
+        log.info("stopping; press again to quit at once")
         stop.set()
 
     with suppress(NotImplementedError):  # what asyncio raises on Windows

@@ -268,7 +268,7 @@ class ParlourBot(commands.AutoShardedBot):
             return
         if abs(_now() - self._lost_at) < UNLOGGED_OUTAGE:
             return
-        log.warning("Discord's gateway is lost; clocks stand until it is back")
+        log.warning("lost Discord's gateway; clocks stop until it is back")
         self._told_lost = True
 
     async def close(self) -> None:
@@ -287,7 +287,7 @@ class ParlourBot(commands.AutoShardedBot):
                 await self.app.replays.stop()
                 await self.app.parlour.close()
         except TimeoutError:
-            log.warning("not everything was shown in time; the rest follows after the next start")
+            log.warning("some posts are still unsent; they follow after the next start")
         await super().close()
 
     @property
@@ -314,7 +314,7 @@ class ParlourBot(commands.AutoShardedBot):
             await self.tree.sync()
         except discord.RateLimited as error:
             # A bot with the commands of yesterday is better than no bot for a day.
-            log.warning("the commands can't be registered, and the next start tries again: %s", error)
+            log.warning("can't register the commands; the next start tries again: %s", error)
             return
         await self.app.parlour.store.save_fact(COMMANDS_FACT, print_of_ours)
         log.info("registered %s commands", len(ours))

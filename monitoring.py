@@ -28,13 +28,13 @@ STUCK = 600.0
 COUNT_CACHE_SECONDS = 60.0
 """Seconds for which the count of tables is cached: it takes longer with more of them."""
 
-OUTBOX_ROWS = Gauge("parlour_outbox_rows", "Posts that wait to be shown")
-OUTBOX_AGE = Gauge("parlour_outbox_age_seconds", "How long the oldest that is due has waited")
-WORKERS_BUSY = Gauge("parlour_workers_busy", "Workers that are at work, by what for", ["urgency"])
-WORKERS_WAITING = Gauge("parlour_workers_waiting", "What waits for a worker")
-WORKER_TIMEOUTS = Counter("parlour_worker_timeouts", "Work that took too long, by what for", ["urgency"])
+OUTBOX_ROWS = Gauge("parlour_outbox_rows", "Posts that wait to be sent")
+OUTBOX_AGE = Gauge("parlour_outbox_age_seconds", "How long the oldest due post has waited")
+WORKERS_BUSY = Gauge("parlour_workers_busy", "Busy workers, by task", ["urgency"])
+WORKERS_WAITING = Gauge("parlour_workers_waiting", "Tasks that wait for a worker")
+WORKER_TIMEOUTS = Counter("parlour_worker_timeouts", "Tasks that took too long, by task", ["urgency"])
 TABLES = Gauge("parlour_tables", "Tables, by state", ["phase"])
-SHARDS_HELD = Gauge("parlour_shards_held", "Shards for whose servers this process acts")
+SHARDS_HELD = Gauge("parlour_shards_held", "Shards this process holds")
 CONNECTED = Gauge("parlour_gateway_connected", "Whether Discord's gateway is connected")
 
 

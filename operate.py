@@ -36,12 +36,12 @@ PATIENCE = 10.0
 LEAST_FREE = 200 * 1024 * 1024
 """Bytes that should be free on the database's disk."""
 PRACTISED = (
-    "no token, so the bot opens practice mode, on PRACTICE_DATABASE_URL; what these look at is DATABASE_URL"
+    "no token, so the bot runs practice mode, on PRACTICE_DATABASE_URL; this command uses DATABASE_URL"
 )
 COUNTED = {
     "actions": "steps of all tables",
     "snapshots": "positions kept",
-    "outbox": "posts to be shown",
+    "outbox": "posts to send",
     "people": "people with settings",
     "guilds": "servers with settings",
 }
@@ -97,13 +97,13 @@ def _database(settings: Settings) -> Line:
 def _describe(at: DatabaseLabel, status: DatabaseStatus) -> str:
     match status.condition:
         case Condition.EMPTY if at.file is not None and not at.file.exists():
-            return f"{at} will be made at the first start"
+            return f"the first start creates {at}"
         case Condition.EMPTY:
-            return f"{at} is empty; the first start makes its tables"
+            return f"{at} is empty; the first start creates its tables"
         case Condition.OLDER:
-            return f"{at} is at version {status.version}; the next start brings it up to date"
+            return f"{at} is at version {status.version}; the next start updates it"
         case Condition.USABLE:
-            return f"{at} is at version {status.version}, a newer one, which this version can use as it is"
+            return f"{at} is at version {status.version}, a newer one that this version can use"
         case _:
             return f"{at}, at version {status.version}"
 
@@ -113,7 +113,7 @@ def _fonts() -> Line:
         for face in FontFace:
             font(face, 20)
     except (OSError, ImportError) as error:
-        return False, f"fonts: {error}; run make run, which installs what is missing"
+        return False, f"fonts: {error}; `make run` installs what is missing"
     return True, "fonts: all there"
 
 
@@ -138,7 +138,7 @@ def findings(settings: Settings) -> Iterator[Line]:
 
 def _check(settings: Settings, wish: argparse.Namespace) -> int:
     if wish.channel is not None and wish.server is None:
-        print("--channel needs --server, the server that it is in.", file=sys.stderr)
+        print("--channel needs --server, the channel's server.", file=sys.stderr)
         return UNUSABLE
     is_well = all(list(map(_print_line, findings(settings))))
     token = settings.discord_token
@@ -168,7 +168,7 @@ def _backup(settings: Settings, wish: argparse.Namespace) -> int:
 
 def _restore(settings: Settings, wish: argparse.Namespace) -> int:
     restore(settings.database_url, wish.path, force=wish.force)
-    print("The copy is in place. Start the bot; it brings the copy up to date.")
+    print("The copy is in place. Start the bot; it updates the copy.")
     return FINE
 
 
@@ -183,13 +183,13 @@ def _copy(_settings: Settings, wish: argparse.Namespace) -> int:
     found = asyncio.run(move(wish.source, wish.target))
     for name, number in found.items():
         print(f"{name:<24}{number:>12,}")
-    print("Every row was copied and compared. Set DATABASE_URL to the target, and start the bot.")
+    print("All rows are copied and compared. Set DATABASE_URL to the target, and start the bot.")
     return FINE
 
 
 def _health(settings: Settings, _wish: argparse.Namespace) -> int:
     if settings.metrics_port is None:
-        print("METRICS_PORT: is not set, so the bot can't be asked.", file=sys.stderr)
+        print("METRICS_PORT is not set, so I can't reach the bot.", file=sys.stderr)
         return UNUSABLE
     address = f"http://{_reachable(settings.metrics_host)}:{settings.metrics_port}/health"
     status, told = asyncio.run(_request_health(address))
@@ -218,15 +218,15 @@ async def _request_health(address: str) -> tuple[int, str]:
     except (aiohttp.ClientError, TimeoutError) as error:
         why = type(error).__name__ if isinstance(error, TimeoutError) else "nobody listens there"
         return 0, (
-            f"The bot does not answer at {address}: {why}. It answers while it runs with METRICS_PORT set, "
-            "practice mode too."
+            f"The bot doesn't answer at {address}: {why}. It must be running with METRICS_PORT set, "
+            "also in practice mode."
         )
 
 
 def _adopt(settings: Settings, _wish: argparse.Namespace) -> int:
     owner = asyncio.run(_on_the_store(settings, lambda store: store.ownership.release()))
     whose = "of no application yet" if owner is None else f"of application {owner} until now"
-    print(f"The database was {whose}. It will belong to the next bot that starts on it.")
+    print(f"The database was {whose}. Now it goes to the next bot that starts on it.")
     return FINE
 
 
@@ -240,9 +240,9 @@ def _note_left(settings: Settings, wish: argparse.Namespace) -> int:
     unknown = asyncio.run(_on_the_store(settings, note_removed))
     if unknown:
         text = ", ".join(map(str, sorted(unknown)))
-        print(f"Nothing is kept of {text}, so nothing was noted.", file=sys.stderr)
+        print(f"The database has nothing on {text}. Nothing changed.", file=sys.stderr)
         return UNUSABLE
-    print("Noted. Start the bot; their data is kept for as long as KEEP_REMOVED_DAYS says.")
+    print("Noted. Start the bot; it keeps their data for KEEP_REMOVED_DAYS.")
     return FINE
 
 
@@ -283,7 +283,7 @@ def _simulate(_settings: Settings, wish: argparse.Namespace) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        "bot.py", description="Tangle Parlour: runs the bot without a command; see docs/running/operating.md."
+        "bot.py", description="Tangle Parlour. Without a command, run the bot; see docs/running/operating.md."
     )
     ways = parser.add_subparsers(metavar="command", required=True)
 
@@ -292,25 +292,25 @@ def _parser() -> argparse.ArgumentParser:
         found.set_defaults(command=command)
         return found
 
-    check = way("check", _check, "look at settings, database, fonts and disk space; try Discord")
-    check.add_argument("--token", action="store_true", help="ask Discord whether it accepts the token, too")
+    check = way("check", _check, "check settings, database, fonts and disk space; try Discord")
+    check.add_argument("--token", action="store_true", help="also ask Discord if it accepts the token")
     check.add_argument(
-        "--server", type=int, metavar="ID", help="try in this server all that a table needs, and clean up"
+        "--server", type=int, metavar="ID", help="try everything a table needs in this server, then clean up"
     )
     check.add_argument("--channel", type=int, metavar="ID", help="in this channel of the server")
-    way("migrate", _migrate, "bring the database up to date without starting the bot")
+    way("migrate", _migrate, "update the database without starting the bot")
     way("backup", _backup, "copy the database to a file, while the bot runs").add_argument("path", type=Path)
-    back = way("restore", _restore, "put such a copy in the database's place, while the bot doesn't run")
+    back = way("restore", _restore, "replace the database by a copy, while the bot is stopped")
     back.add_argument("path", type=Path)
-    back.add_argument("--force", action="store_true", help="even if there is a database already")
-    carry = way("copy", _copy, "carry a database over into an empty one, such as from SQLite to PostgreSQL")
+    back.add_argument("--force", action="store_true", help="even if a database exists")
+    carry = way("copy", _copy, "move a database into an empty one, e.g. from SQLite to PostgreSQL")
     carry.add_argument("source", type=_address, help="the URL to copy from, like sqlite:///parlour.db")
     carry.add_argument("target", type=_address, help="the URL of an empty database")
     way("adopt", _adopt, "give the database to the next bot that starts on it, with another token")
-    gone = way("left", _note_left, "note that servers have removed the bot, if that was mistaken for a fault")
-    gone.add_argument("servers", type=int, nargs="+", help="the numbers of servers, as the log names them")
-    way("health", _health, "ask the running bot whether it works (METRICS_PORT)")
-    way("stats", _stats, "count what the database holds")
+    gone = way("left", _note_left, "note that servers have removed the bot, if it took that for an outage")
+    gone.add_argument("servers", type=int, nargs="+", help="the ids of servers, as in the log")
+    way("health", _health, "check that the running bot works (METRICS_PORT)")
+    way("stats", _stats, "count what's in the database")
     way("tables", _tables, "show, export, replay or patch a table; tables --help tells more")
     way("simulate", _simulate, "let computers play many games; simulate --help tells more")
     return parser

@@ -54,16 +54,16 @@ SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
 Practice mode: a Discord server on your own computer. You play everyone.
 
-**New here?** Choose a game under *Learn a game by playing it*: it starts right away and explains itself on \
-the way. {first} is a good one to begin with.
+**New here?** Choose a game under *Learn a game by playing it*: it starts right away and explains itself as \
+you go. {first} is a good first one.
 
 **1.** Or open a table: press **Play …** below, or type `/` and the game's name, and choose `new`.
 **2.** Press **Add easy computer** for company, or change **Viewing as** at the top and press **Join** as \
-somebody else. **Options** has other ways to play, also alone.
+someone else. **Options** has more ways to play, also alone.
 **3.** Press **Start**, scroll down to the newest message, and press **Take turn** there.
 
 **Viewing as** *Ann: DMs* shows what Ann gets by DM. `/help` explains the rest.
-Your tables are kept for the next time; stop with Ctrl-C in the terminal."""
+Your tables stay for next time. Stop with Ctrl-C in the terminal."""
 
 
 AGAIN = "**Another game?** Or press **Rematch** above."
@@ -305,8 +305,8 @@ async def practise(settings: Settings) -> None:
             await env.shutdown()
     except ForeignDatabase as reason:
         raise BadSettings(
-            f"{PRACTICE_SETTING}: names the database of a bot on Discord (application {reason.owner}), and "
-            "nothing was done there. Name another one."
+            f"{PRACTICE_SETTING} names the database of a bot on Discord (application {reason.owner}). "
+            "Nothing changed there. Name another one."
         ) from None
     finally:
         await monitor.stop()
@@ -327,7 +327,7 @@ async def _open_page(session: PracticeSession, settings: Settings) -> None:
         await preview.__aenter__()
     except simcord.SetupError as error:
         raise BadSettings(
-            f"PRACTICE_PORT: {settings.practice_port} can't be used ({error}). Is practice mode running "
+            f"PRACTICE_PORT: can't use {settings.practice_port} ({error}). Is practice mode running "
             "already? Set another port, or 0 for any free one."
         ) from None
     try:
@@ -336,7 +336,7 @@ async def _open_page(session: PracticeSession, settings: Settings) -> None:
         print(
             f"\nTangle Parlour, practice mode ({titles}). Open this page:\n\n    {preview.url}\n", flush=True
         )
-        print("Ctrl-C ends it; tables are kept for the next time.", flush=True)
+        print("Ctrl-C ends it. Your tables stay for next time.", flush=True)
         if settings.practice_browser:
             _show(preview.url)
         signs = asyncio.create_task(session.show_signs())

@@ -71,18 +71,18 @@ class Settings(BaseSettings):
     def _check_division(self) -> Settings:
         named = shard_ids(self.shard_ids)
         if self.shards_per_process is not None and named != AUTO:
-            raise ValueError("SHARDS_PER_PROCESS: is for SHARD_IDS=auto alone; leave it out")
+            raise ValueError("SHARDS_PER_PROCESS: only works with SHARD_IDS=auto; remove it")
         if named is None:
             return self
         if self.shard_count is None:
-            raise ValueError("SHARD_IDS: needs SHARD_COUNT, how many shards there are in all")
+            raise ValueError("SHARD_IDS: needs SHARD_COUNT, the total number of shards")
         if named != AUTO and named[-1] >= self.shard_count:
             last = self.shard_count - 1
-            raise ValueError(f"SHARD_IDS: names shard {named[-1]}, but of {last + 1} the last is {last}")
+            raise ValueError(f"SHARD_IDS: there's no shard {named[-1]}; the last of {last + 1} is {last}")
         if self.database_url.startswith("sqlite") and (named == AUTO or len(named) < self.shard_count):
             raise ValueError(
-                "SHARD_IDS: several processes need PostgreSQL, as a SQLite file takes only one; "
-                "leave it out, or set DATABASE_URL to a server"
+                "SHARD_IDS: several processes need PostgreSQL, as SQLite allows only one; "
+                "remove it, or set DATABASE_URL to a server"
             )
         return self
 

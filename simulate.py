@@ -48,7 +48,7 @@ def main(arguments: Sequence[str]) -> int:
         plan = _plan(wish)
         for path in (wish.csv, wish.json, wish.report):
             if path is not None and not path.parent.is_dir():
-                raise BadPlan(f"There is no folder {path.parent} for {path.name}.")
+                raise BadPlan(f"There's no folder {path.parent} for {path.name}.")
     except (BadPlan, IllegalSetup) as reason:
         print(reason, file=sys.stderr)
         return UNUSABLE
@@ -75,10 +75,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--strength",
         default="medium",
-        help="easy, medium (if you don't say) or strong; or one each: strong,easy",
+        help="easy, medium (the default) or strong; or one each: strong,easy",
     )
     parser.add_argument("--option", action="append", default=[], metavar="NAME=CHOICE", help="as of /… new")
-    parser.add_argument("--seed", default="1", help="any text; the same one gives the same games")
+    parser.add_argument("--seed", default="1", help="any text; the same text gives the same games")
     parser.add_argument("--workers", type=_number, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--csv", type=Path, help="write what was used to a file, a line each")
     parser.add_argument("--json", type=Path, help="write all figures to a file")
@@ -120,7 +120,7 @@ def _options(options: type[msgspec.Struct], typed: Sequence[str]) -> bytes:
         name, equals, value = one.partition("=")
         if name not in options.__struct_fields__ or not equals:
             known = ", ".join(options.__struct_fields__)
-            raise BadPlan(f"“{one}” is no option; type NAME=CHOICE with one of: {known}.")
+            raise BadPlan(f"“{one}” isn't an option. Write NAME=CHOICE with one of: {known}.")
         chosen[name] = _choice(value)
         try:
             msgspec.convert({name: chosen[name]}, options)

@@ -15,20 +15,20 @@ from cogs.ui.reply import reply
 from engines.registry import SLUGS, games
 
 TEXT = """### Tangle Parlour
-Board games over days, in threads. You're mentioned when it's your turn, and only then.
+Board games over days, in threads. I ping you when it's your turn, and only then.
 
 **New to a game?** Choose it under *Learn a game by playing it*, or type `/learn`: a table of your own, with \
 notes on the way.
 **Open a table** in a channel: press **Play …** below, or type {openers}. Others press **Join**; the host presses \
 **Start**. Computer players can take free seats.
-**Play** with **Take turn** under the newest board. Only you see that panel, and nothing is sent until you say so.
-**The deal of the day**, `/daily play`: the same for everybody, one try.
+**Play** with **Take turn** under the latest board. Only you see that panel, and nothing counts until you say so.
+**The deal of the day**, `/daily play`: the same for everyone, one try.
 **A cup** for 4 to 64 players: `/cup new`.
-`/mine` lists your tables; `/me settings` says where you hear of your turns, and puts boards in words; \
-`/privacy` what is kept about you.
-**Your hand** comes by DM where it is secret; **My hand** shows it at any time.
+`/mine` lists your tables; `/me settings` sets your notices, and text instead of pictures; \
+`/privacy` shows what I keep about you.
+**My hand** shows your hand any time; a secret one also comes by DM.
 
-`/table list` finds tables, `/table history` tells what happened, `/table undo` takes a step back, \
+`/table list` finds tables, `/table history` shows what happened, `/table undo` undoes a step, \
 `/table resign` leaves, `/table verify` checks that the deal was fair.
 Every button has a command too: type `/` and the game's name. Admins have `/admin`."""
 

@@ -281,8 +281,7 @@ def _refused_content(at: DatabaseLabel, status: DatabaseStatus) -> DatabaseUnrea
             )
         case Condition.FOREIGN:
             return DatabaseUnreachable(
-                f"{at} holds something else than the tables of this bot: name another database, or an empty "
-                "one."
+                f"{at} doesn't have this bot's tables: name another database, or an empty one."
             )
         case Condition.DAMAGED:
             return DatabaseUnreachable(sentence(at, "damaged", status.damage), "damaged")
@@ -310,6 +309,6 @@ def require_there(at: DatabaseLabel) -> None:
     file = at.file
     if file is not None and file.parent.is_dir() and not file.exists():
         raise DatabaseUnreachable(
-            f"There is no database {at} yet: start the bot or run `python bot.py migrate`, which make it, or "
+            f"There's no database {at} yet: start the bot or run `python bot.py migrate` to create it, or "
             f"{PUT_BACK.replace(' --force', '')}."
         )

@@ -167,7 +167,7 @@ def play(
     """
     rules = game(slug)
     if not all(isinstance(move, rules.Move) for _, move in moves):
-        raise IllegalMove(f"That is not a move of {rules.title}.")
+        raise IllegalMove(f"That isn't a move of {rules.title}.")
     position = _state_to_play(rules, state)
     steps = []
     for seat, move in moves:
@@ -298,17 +298,17 @@ def _repeat_step(rules: AnyGame, state: Any, step: RecordedStep, seats: int) -> 
     Raises IllegalMove if it's illegal or its events differ. Consumes the state: don't use it afterwards.
     """
     if not 0 <= step.seat < seats:
-        raise IllegalMove(f"There is no seat {step.seat}.")
+        raise IllegalMove(f"There's no seat {step.seat}.")
     beat = rules.post_counter(state)
     if step.move is None:
         made = Step(step.seat, None, rules.resign(state, step.seat), beat=beat)
     else:
         move = decode_move(rules, step.move)
         if step.forced and find_automatic_move(rules, state, step.seat) != move:
-            raise IllegalMove("It is no move that was forced.")
+            raise IllegalMove("That move wasn't forced.")
         made = Step(step.seat, move, rules.play(state, step.seat, move), step.forced, beat)
     if step.events is not None and decode_events(rules, step.events) != made.events:
-        raise IllegalMove("By the rules something else comes of it.")
+        raise IllegalMove("The rules give another result.")
     return made
 
 

@@ -261,7 +261,7 @@ def find_place(typed: str, places: Iterable[str], what: str) -> str:
     for place in places:
         if _plain(place) == wanted:
             return place
-    raise NoSuchPlace(f"There is no “{repeat(typed.strip())}” on this board. Ask about {what}.")
+    raise NoSuchPlace(f"This board has no “{repeat(typed.strip())}”. Ask about {what}.")
 
 
 def _plain(text: str) -> str:

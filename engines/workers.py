@@ -200,14 +200,12 @@ class Workers:
         except BrokenProcessPool:
             if self._closed:
                 raise
-            log.warning("a worker process was killed; another takes its place, and does its work again")
+            log.warning("a worker process was killed; a new one repeats its work")
         try:
             return await self._run_once(worker, urgency, call)
         except BrokenProcessPool:
             if not self._closed:
-                log.error(
-                    "%s ended its worker process twice, so it's given up; check the memory", _name(call)
-                )
+                log.error("%s killed its worker process twice, so I gave up; check the memory", _name(call))
             raise
 
     async def _run_once(self, worker: Worker, urgency: Urgency, call: Callable[[], R]) -> R:

@@ -201,7 +201,7 @@ class Parlour(TableListener):
             self._seldom_at = self.clock() + RARE_CHECK_EVERY
             await self._background.run("looking for erasures to finish", self.eraser.sweep())
         if reachable:
-            await self._background.run("doing what is due", self.due.sweep())
+            await self._background.run("checking deadlines", self.due.sweep())
             if seldom:
                 await self._background.run("looking for digests to send", self.digests.sweep())
             await self._background.run("looking after the cups", self.running.sweep())

@@ -16,17 +16,17 @@ UNSHOWN = "⚠️ I can't show the board"
 OBSTACLES = {
     BoardObstacle.THREADS_FULL: "This server has no room for another thread. An admin can archive some, "
     "or let me write in {channel} itself.",
-    BoardObstacle.LOCKED: "The thread of this table is locked. An admin can unlock it, or let me write in "
+    BoardObstacle.LOCKED: "This table's thread is locked. An admin can unlock it, or let me write in "
     "{channel}.",
-    BoardObstacle.NO_PERMISSION: "I'm not allowed to post in {channel}. An admin can allow me View Channel, "
+    BoardObstacle.NO_PERMISSION: "I can't post in {channel}. An admin can allow me View Channel, "
     "Send Messages, Send Messages in Threads and Attach Files there, or move the table with `/admin move`.",
-    BoardObstacle.NO_CHANNEL: "There's no channel left in which I may post. An admin can allow me one, and "
+    BoardObstacle.NO_CHANNEL: "I can't post in any channel here. An admin can allow me one, "
     "then use `/admin move`.",
 }
 CLOCK = sign("clock", "⏳")
 WHEN_LATE = {
     WhenLate.OTHERS: "the others decide",
-    WhenLate.COMPUTER: "a computer makes the turn",
+    WhenLate.COMPUTER: "a computer plays the turn",
     WhenLate.FORFEIT: "the seat leaves the game",
 }
 """The consequences of being late, in words."""
@@ -48,7 +48,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             return [_late(*payload)]
         case EntryKind.DEPUTY:
             by, who = map(quote, payload)
-            return [f"{by} lets a computer make this turn of {who}."]
+            return [f"{by} lets a computer play {who}'s turn."]
         case EntryKind.WAIT:
             by, who, length = map(quote, payload)
             return [f"{by} gives {who} {length} more."]
@@ -60,14 +60,14 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.PAUSE:
             until, admin, *why = payload
             if why:
-                return ["I was removed from this server, so the table is paused. No clock runs."]
-            return ["An admin paused the table." if admin else "All agree: the table is paused."]
+                return ["I was removed from this server, so the table is paused. No clocks run."]
+            return ["An admin paused the table." if admin else "Everyone agreed: the table is paused."]
         case EntryKind.RESUME:
             who, admin, *why = payload
             if why:
-                return ["I'm back in this server, and the game goes on. Its clocks stood still meanwhile."]
+                return ["I'm back in this server, and the game goes on. The clocks were stopped."]
             by = "An admin" if admin else "Time" if who is None else quote(who)
-            return [f"{by} ends the pause; the clocks run again."]
+            return [f"{by} ends the pause. The clocks run again."]
         case EntryKind.PROPOSE:
             who, kind, owner, *to = payload
             by = "An admin" if who is None else quote(who)
@@ -90,22 +90,22 @@ def _takeover_line(payload: Any) -> str:
     old, new = quote(payload["old"]), quote(payload["new"])
     match payload["why"]:
         case "offered":
-            return f"{old} has handed the seat to {new}, who plays on from here."
+            return f"{old} hands the seat to {new}, who plays on from here."
         case "agreed":
-            return f"All agree: {new} plays on from here on the seat of {old}."
+            return f"Everyone agreed: {new} plays on for {old} from here."
         case _:
-            return f"An admin gave the seat of {old} to {new}, with the consent of the others."
+            return f"An admin gave {old}'s seat to {new}. The others agreed."
 
 
 def _late(name: str, rule: str) -> str:
     who = quote(name)
     match WhenLate(rule):
         case WhenLate.OTHERS:
-            return f"{who} is late. The others can decide how it goes on."
+            return f"{who} is late. The others can decide what happens."
         case WhenLate.COMPUTER:
-            return f"{who} is late; a computer makes this turn."
+            return f"{who} is late, so a computer plays this turn."
         case WhenLate.FORFEIT:
-            return f"{who} is late and leaves the game, as this table's rules say."
+            return f"{who} is late and leaves the game: this table's rule."
 
 
 def away(name: str, until: float, note: str = "") -> str:
@@ -166,7 +166,7 @@ def obstacle(table: Table) -> str | None:
     if table.obstacle is None:
         return None
     reason = OBSTACLES[table.obstacle].format(channel=f"<#{table.channel_id}>")
-    return f"{UNSHOWN}. {reason} All clocks stand until I can."
+    return f"{UNSHOWN}. {reason} All clocks stop until I can."
 
 
 def clocks(table: Table, waited: Sequence[AwaitedPerson]) -> list[str]:
@@ -174,7 +174,7 @@ def clocks(table: Table, waited: Sequence[AwaitedPerson]) -> list[str]:
     if table.paused_at is not None:
         until = "" if table.paused_until is None else f" until <t:{table.paused_until:.0f}:f>"
         ends = " Only an admin can end the pause." if table.held else ""
-        return [f"⏸️ The table is paused{until}. No clock runs, and nobody can move.{ends}"]
+        return [f"⏸️ The table is paused{until}. No clocks run, and nobody can move.{ends}"]
     due, others = dict[int, tuple[float, list[str]]](), []
     for one in waited:
         who = quote_player(table.names, one.seat)
@@ -193,7 +193,7 @@ def own(waited: AwaitedPerson, table: Table) -> str | None:
     if not table.pace.kept:
         return None
     if waited.late is not None:
-        return f"-# ⏰ You've been late since {moment(waited.late)}; just make your move."
+        return f"-# ⏰ You've been late since {moment(waited.late)}. Just make your move."
     if waited.until is None:
         return None
     return f"-# {CLOCK} You have until {moment(waited.until)}"

@@ -15,21 +15,21 @@ from tables.core.table import CustomDeal, DailyDeal, Forked, Hints, Imported, Le
 from tables.lobby.fairness import FairDraw
 
 MINUS = "−"
-EXPIRED = "Nobody joined for a week, so the table was closed."
-CALLED_OFF = "The table was closed without a result."
-NO_HAND = "You don't play at this table, so you have no hand. The latest post shows the board."
-HAND_LATER = "Your hand has nothing to show right now."
+EXPIRED = "Nobody joined for a week, so I closed the table."
+CALLED_OFF = "The table closed without a result."
+NO_HAND = "You don't play here, so you have no hand. The latest post shows the board."
+HAND_LATER = "Your hand is empty right now."
 DMS_CLOSED = (
     "<@{user}>, I can't send you your hand: your DMs are closed for this server. "
-    "**My hand** under the board shows it to you alone, at any time."
+    "**My hand** under the board shows it to you alone."
 )
 EARLIER = "-# Earlier lines ({count}): **More**, then **History**."
 UNTOLD = (
-    "-# This post named somebody whose data is erased now. **More**, then **History** under the newest "
+    "-# This post named someone whose data is erased now. **More**, then **History** under the latest "
     "post shows it again."
 )
-COMPUTER_LATE = "-# The computer player is taking longer than expected; it will be tried again."
-CHANNEL_GONE = "The channel of this table was deleted, so it goes on here."
+COMPUTER_LATE = "-# The computer player is taking longer than expected. I'll try again."
+CHANNEL_GONE = "This table's channel was deleted, so it goes on here."
 
 
 def forwarding_line(table: Table, address: str) -> str:
@@ -60,8 +60,8 @@ def join_words(things: Sequence[str]) -> str:
 def why(reasons: Sequence[str]) -> str:
     """Return the reasons behind a hint; empty if there are none.
 
-    >>> why(["you hold no card", "you have no W"]), why([])
-    (' **Why:** you hold no card and you have no W.', '')
+    >>> why(["you have no cards", "you have no W"]), why([])
+    (' **Why:** you have no cards and you have no W.', '')
     """
     return f" **Why:** {join_words(list(reasons))}." if reasons else ""
 
@@ -88,7 +88,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
         case EntryKind.START:
             if table.origin is not None:
                 return [origin(table.origin)]
-            return ["The game begins. Good luck!\n-# The draw is fair: anybody can check it at the end."]
+            return ["The game begins. Good luck!\n-# The draw is fair: anyone can check it at the end."]
         case EntryKind.HAND_OVER:
             return [_handover_line(quote(payload["name"]), payload)]
         case EntryKind.SKIP:
@@ -97,14 +97,14 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
         case EntryKind.ROLLBACK:
             if payload == "agreed":
                 return ["Everyone agreed to undo the last step. Here's the board now."]
-            return ["An admin took steps back. Here's the board now."]
+            return ["An admin undid some steps. Here's the board now."]
         case EntryKind.CLOSE:
             if payload == "agreed":
-                return ["All agree: the game ends here, without a result."]
+                return ["Everyone agreed: the game ends here, without a result."]
             if payload == "left":
-                return ["Nobody is left at this table, so its game ends without a result."]
+                return ["Nobody's left at this table, so the game ends without a result."]
             if payload == "kicked":
-                return ["An admin took the last player off the table, so its game ends without a result."]
+                return ["An admin took the last player off the table, so the game ends without a result."]
             return ["An admin closed the table."]
         case EntryKind.JOIN | EntryKind.LEAVE | EntryKind.KICK | EntryKind.OPTIONS:
             return []  # the lobby card has shown it
@@ -119,7 +119,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
         case EntryKind.REASON:
             return [reason(payload)] if payload and table.deal is not None else []
         case EntryKind.MOVED:
-            return [f"An admin has moved the table here from <#{payload}>."]
+            return [f"An admin moved the table here from <#{payload}>."]
         case _:
             return time_words.entry(kind, payload)
 
@@ -133,8 +133,8 @@ def counting(table: Table, rate_computers: bool) -> str:
     if not table.rated:
         return "\n🎈 Unrated: just for fun."
     if any(occupant.computer for occupant in table.seats) and not rate_computers:
-        return "\n🎈 With a computer player it doesn't count for this server's ratings."
-    return "\n🏅 It counts for the ratings." if table.room > 1 else ""
+        return "\n🎈 Unrated, because of the computer player."
+    return "\n🏅 Rated." if table.room > 1 else ""
 
 
 def hints_taken(table: Table, taken: dict[int, int]) -> str | None:
@@ -151,7 +151,7 @@ def hints(table: Table) -> str:
         case Hints.ALLOWED:
             return "\n💡 Hints are allowed."
         case Hints.FORBIDDEN:
-            return "\n💡 It is played without hints."
+            return "\n💡 No hints."
 
 
 def thinking(table: Table) -> str:
@@ -163,13 +163,11 @@ def deal_origin(known: Origin) -> str:
     """Return the lobby card's line about a given deal's origin."""
     match known:
         case LessonDeal():
-            return "📖 A game to learn: you can take back every step, and notes explain what comes up."
+            return "📖 A game to learn: you can undo every step, and notes explain what comes up."
         case CustomDeal():
-            return "🃏 The deal was set up by hand; options and seats are fixed."
+            return "🃏 The deal was set up by hand. Options and seats are fixed."
         case Forked(table=number, turn=turn):
-            return (
-                f"🔀 It continues from turn {turn} of table {number}, unrated; options and seats are fixed."
-            )
+            return f"🔀 Continues from turn {turn} of table {number}, unrated. Options and seats are fixed."
         case Imported() | DailyDeal():
             return origin(known)
         case _:
@@ -181,14 +179,14 @@ def origin(known: Origin) -> str:
         case LessonDeal():
             return (
                 "Your lesson begins. Your panel explains what comes up. **Choose again** drops what you "
-                "haven't sent yet, **Undo step** takes back what you have, as often as you like. "
+                "haven't sent yet; **Undo step** takes back what you have, as often as you like. "
                 "The game doesn't count."
             )
         case CustomDeal():
             return "The game begins, from a deal set up by hand. Good luck!"
         case Imported(by_hand=by_hand):
             laid = ", from a deal set up by hand" if by_hand else ""
-            return f"This game was played elsewhere{laid}, and read from a file."
+            return f"This game comes from a file. It was played elsewhere{laid}."
         case Forked(table=number, turn=turn):
             return f"This continues from turn {turn} of table {number}, a finished game. Good luck!"
         case DailyDeal(day=day):
@@ -199,44 +197,44 @@ def origin(known: Origin) -> str:
 
 def _handover_line(who: str, payload: Any) -> str:
     if payload["own"]:
-        return f"{who} leaves; a computer player plays on."
+        return f"{who} leaves. A computer player plays on."
     match payload.get("why"):
         case "late":
-            return f"{who} has been late too often; a computer keeps the seat until {who} is back."
+            return f"{who} was late too often. A computer plays until {who} is back."
         case "agreed":
-            return f"The others have given the seat of {who} to a computer; it keeps it until {who} is back."
+            return f"The others gave {who}'s seat to a computer until {who} is back."
         case _:
-            return f"An admin took {who} off the table; a computer player plays on."
+            return f"An admin took {who} off the table. A computer player plays on."
 
 
 def verdict(table: Table, draw: FairDraw | None) -> str:
     if draw is None:
-        return "Nothing has been dealt at this table yet."
+        return "This table has no deal yet."
     if isinstance(table.origin, Forked):
-        return f"{origin(table.origin)} It has the deal of the other table: check it there."
+        return f"{origin(table.origin)} It uses the other table's deal. Check it there."
     if draw.by_hand:
         return "This table's deal was set up by hand, so there's no seed to check."
     if draw.seed is None and table.day is not None:
         return (
-            "This deal was fixed before anybody played it. "
+            "This deal was fixed before anyone played it. "
             "Its promise is the SHA-256 of a secret salt and seed:\n"
-            f"`{draw.commitment}`\nBoth will be shown when the day is over, and this then checks them."
+            f"`{draw.commitment}`\nI'll show both when the day is over. This checks them then."
         )
     if draw.seed is None:
         return (
             "The deal was fixed before the first move. "
             "Its promise is the SHA-256 of a secret salt and seed:\n"
-            f"`{draw.commitment}`\nBoth will be shown when the game ends, and this command then checks them."
+            f"`{draw.commitment}`\nI'll show both when the game ends. This command checks them then."
         )
     text = (
         f"Promise `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
         "The promise is `sha256(salt + seed)`, both as bytes.\n"
     )
     if isinstance(table.origin, Imported):
-        text += "They come from the file this game was imported from; nothing was promised here.\n"
+        text += "They come from this game's file. Nothing was promised here.\n"
     if draw.matches:
-        return text + "**It matches:** dealing again from this seed gives exactly the deal that was played."
-    return text + "**It does not match:** the deal of this table did not come from this seed."
+        return text + "**It matches:** dealing from this seed gives exactly this table's deal."
+    return text + "**It doesn't match:** this table's deal didn't come from this seed."
 
 
 def status(table: Table) -> str:
@@ -253,5 +251,5 @@ def status(table: Table) -> str:
         case Phase.CLOSED:
             state = "closed"
         case Phase.EXPIRED:
-            state = "closed: nobody came"
+            state = "closed: nobody joined"
     return f"**{table.id}** {game(table.slug).title} ({who}) in {where}: {state}"

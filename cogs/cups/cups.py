@@ -66,8 +66,7 @@ async def cup_here(interaction: Interaction, number: int | None) -> Cup:
         return going[0]
     if going:
         raise Refused(
-            f"Several cups are running ({', '.join(str(cup.id) for cup in going)}); say which one "
-            "with `cup:`."
+            f"Several cups are running ({', '.join(str(cup.id) for cup in going)}). Choose one with `cup:`."
         )
     raise Refused("No cup here. `/cup new` opens one.")
 
@@ -86,7 +85,7 @@ async def _log_cup_action(
         await log_action(interaction, None, "cup", what=what, cup=cup.id, person=person, reason=reason)
     if reason:
         title = f"**{cup.game.title}, cup {cup.id}**"
-        out = "has dropped out of" if own else "was taken out of"
+        out = "dropped out of" if own else "was taken out of"
         text = f"{title} was {what}." if person is None else f"<@{person}> {out} {title}."
         await cup_posts(interaction).tell(cup, f"{text}\n{why(reason)}", None if own else person)
 
@@ -100,7 +99,7 @@ class CupCommands(commands.GroupCog, group_name="cup", group_description="Small 
         players="How many players at most, 4 to 64",
         pace=terms.OPTION_DESCRIPTIONS["pace"],
         seats="Players at a table; leave it out for the best fit",
-        days="Days until the next round begins, even if games are still going",
+        days="Days until the next round, even if games still run",
     )
     @app_commands.rename(slug="game")
     @app_commands.choices(slug=[app_commands.Choice(name=one.title, value=one.slug) for one in games()])
@@ -136,7 +135,7 @@ class CupCommands(commands.GroupCog, group_name="cup", group_description="Small 
     async def leave(self, interaction: Interaction, cup: int | None = None) -> None:
         await _leave(interaction, await cup_here(interaction, cup))
 
-    @app_commands.command(name="start", description="Begin before all places are taken (the host)")
+    @app_commands.command(name="start", description="Begin before the cup is full (the host)")
     @app_commands.describe(reason=reasons.TOLD)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
@@ -188,8 +187,7 @@ def _confirmation_page(cup: Cup, question: str, verb: str, arg: str, reason: str
 def _ask_start(cup: Cup, reason: str = "") -> Page:
     """Ask a person other than the host if the cup should begin."""
     question = (
-        f"**Start this cup?** It begins with the {len(cup.entrants)} players who have joined, "
-        "and nobody can join any more."
+        f"**Start this cup?** It begins with its {len(cup.entrants)} players, and nobody else can join."
     )
     return _confirmation_page(cup, question, "start", "", reason)
 
@@ -197,7 +195,7 @@ def _ask_start(cup: Cup, reason: str = "") -> Page:
 def _ask_close(cup: Cup, reason: str = "") -> Page:
     """Ask if a cup should end. Raise Refused if it has ended."""
     require_going(cup)
-    question = "**Close this cup?** Nobody wins it, and games that have begun go on. That can't be undone."
+    question = "**Close this cup?** Nobody wins it. Running games go on. You can't undo that."
     return _confirmation_page(cup, question, "close", "", reason)
 
 
@@ -211,8 +209,8 @@ def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
     who = "Do you want to drop out?" if user_id == asker else f"Should <@{user_id}> drop out?"
     question = (
-        f"**{who}** Computers play on in all games of the cup, but score nothing. "
-        "Points already won stay. That can't be undone."
+        f"**{who}** Computers play on in all the cup's games, but score nothing. "
+        "Points already won stay. You can't undo that."
     )
     return _confirmation_page(cup, question, "drop", str(user_id), reason)
 
@@ -227,15 +225,15 @@ async def _join(interaction: Interaction, cup: Cup) -> None:
 
 async def _leave(interaction: Interaction, cup: Cup) -> None:
     left = await app_of(interaction).parlour.cups.leave(cup.id, interaction.user.id)
-    closed = " Nobody is left, so it is closed." if left.phase is CupPhase.CLOSED else ""
-    await _say_and_refresh(interaction, left, f"You have left cup {left.id}.{closed}")
+    closed = " Nobody's left, so it's closed." if left.phase is CupPhase.CLOSED else ""
+    await _say_and_refresh(interaction, left, f"You've left cup {left.id}.{closed}")
 
 
 async def _start(interaction: Interaction, cup: Cup, reason: str) -> None:
     admin = await is_admin(interaction)
     begun = await app_of(interaction).parlour.cups.start(cup.id, interaction.user.id, admin=admin)
     await _log_cup_action(interaction, begun, "started", reason)
-    await _confirm_done(interaction, begun, f"Cup {begun.id} begins; its tables open in a moment.")
+    await _confirm_done(interaction, begun, f"Cup {begun.id} begins. Its tables open in a moment.")
 
 
 @before_press
@@ -286,7 +284,7 @@ async def drop_now(interaction: Interaction, press: Press) -> None:
     actor, admin = interaction.user.id, await is_admin(interaction)
     after = await app_of(interaction).parlour.cups.drop(cup.id, press.number, actor, admin=admin)
     await _log_cup_action(interaction, after, "dropped", reasons.read_reason(interaction), press.number)
-    await _confirm_done(interaction, after, f"<@{press.number}> has dropped out of cup {cup.id}.")
+    await _confirm_done(interaction, after, f"<@{press.number}> dropped out of cup {cup.id}.")
 
 
 @on_press("cup", "close_now")

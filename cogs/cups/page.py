@@ -81,11 +81,11 @@ def heading(cup: Cup) -> str:
 
 def _terms(cup: Cup) -> str:
     speaker = presenter_of(cup.slug)
-    size = f"{cup.size} at a table" if cup.size else "tables of the size that fits best"
-    ends = f", a round in {plural(cup.days, 'day')} at most" if cup.days else ""
+    size = f"{cup.size} at a table" if cup.size else "best table size"
+    ends = f", at most {plural(cup.days, 'day')} a round" if cup.days else ""
     return (
         f"{speaker.tagline}\n{time_words.terms(Terms(cup.pace))}\n"
-        f"A cup for up to {cup.most}, {size}{ends}. A win is worth 2 points, a shared one 1."
+        f"A cup for up to {cup.most}, {size}{ends}. A win scores 2 points, a shared win 1."
     )
 
 
@@ -97,7 +97,7 @@ def _entrants_line(cup: Cup) -> str:
     if cup.phase is not CupPhase.GATHERING:
         return f"**{len(names)} took part:** {join_fitting(names)}"
     count = f"**{len(names)} of {cup.most} take part:** {join_fitting(names)}"
-    return f"{count}\n-# {_forecast(cup)}It begins when the last place is taken, or when the host starts it."
+    return f"{count}\n-# {_forecast(cup)}Begins when it's full, or when the host starts it."
 
 
 def join_fitting(names: Sequence[str], room: int = NAMES_LENGTH) -> str:
@@ -148,10 +148,10 @@ def progress(cup: Cup) -> str:
     if cup.phase is CupPhase.OVER:
         return result(cup)
     if cup.phase is not CupPhase.PLAY:
-        return "It hasn't begun." if cup.phase is CupPhase.GATHERING else "It was closed without a winner."
+        return "It hasn't begun." if cup.phase is CupPhase.GATHERING else "Closed without a winner."
     last = cup.round == cup.rounds
     following = "The cup ends" if last else "The next round begins"
-    at = "" if cup.ends_at is None or last else f", or at {time_words.moment(cup.ends_at)} anyway"
+    at = "" if cup.ends_at is None or last else f", or at {time_words.moment(cup.ends_at)} at the latest"
     return f"{_picture_caption(cup)}. {following} with the last game{at}."
 
 
@@ -167,7 +167,7 @@ def _picture_caption(cup: Cup) -> str:
 def result(cup: Cup) -> str:
     winners = [f"**{_entrant_name(entrant)}**" for entrant in cup.winners]
     if not winners:
-        return "Nobody has won a game, so nobody has won the cup."
+        return "Nobody won a game, so nobody wins the cup."
     points = plural(cup.standings[0].points, "point")
     if len(winners) == 1:
         return f"{winners[0]} wins the cup with {points}."
@@ -182,9 +182,7 @@ async def tables_of_round(app: App, cup: Cup, most: int) -> str:
     if len(going) > most:
         lines.append(f"-# … and {plural(len(going) - most, 'more table')}: **Standings**")
     if waiting := len(begun) - len(going):
-        lines.append(
-            f"-# {plural(waiting, 'table')} will open once everybody who plays there has room for another."
-        )
+        lines.append(f"-# {plural(waiting, 'table')} will open once all their players have room for another.")
     return "\n".join(lines)
 
 
@@ -196,11 +194,11 @@ async def _table(app: App, cup: Cup, pairing: Pairing) -> str:
 
 
 def _own(standing: CupScore) -> str:
-    out = " You have dropped out." if standing.entrant.dropped else ""
+    out = " You've dropped out." if standing.entrant.dropped else ""
     if not standing.played:
         return f"You haven't finished a game yet.{out}"
     return (
-        f"You are **{ordinal(standing.place)}** with {plural(standing.points, 'point')} "
+        f"You're **{ordinal(standing.place)}** with {plural(standing.points, 'point')} "
         f"from {plural(standing.played, 'game')}.{out}"
     )
 

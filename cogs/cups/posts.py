@@ -66,7 +66,7 @@ class CupPosts(commands.Cog):
     @tasks.loop(seconds=5)
     async def _look_after(self) -> None:
         await self._bot.wait_until_ready()
-        await self._background.run("a look at the posts of cups", self._look())
+        await self._background.run("checking the posts of cups", self._look())
 
     async def _look(self) -> None:
         cups = self._app.parlour.cups
@@ -121,7 +121,7 @@ class CupPosts(commands.Cog):
                 page = Page([text], mentions=() if person is None else [person])
                 await send(channel, page, nonce_of("told", cup.id, text, self._app.parlour.clock()))
             except discord.HTTPException as error:
-                log.info("what was done to cup %s could not be told: %s", cup.id, error)
+                log.info("can't announce a change of cup %s: %s", cup.id, error)
 
     async def _announce(self, channel: discord.TextChannel, cup: Cup) -> None:
         """Announce the winner once, even if that could not be saved."""

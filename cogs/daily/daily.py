@@ -35,7 +35,7 @@ class DailyCommands(
     commands.GroupCog,
     name="DailyCommands",
     group_name="daily",
-    group_description="The deal of the day: one deal for everybody, one try",
+    group_description="The deal of the day: one deal for everyone, one try",
 ):
     """The `/daily` commands, in servers and in DMs."""
 
@@ -63,9 +63,7 @@ class DailyCommands(
     async def calendar(self, interaction: Interaction) -> None:
         await _calendar(interaction, app_of(interaction).parlour.daily.today)
 
-    @app_commands.command(
-        name="standing", description="Today's finishers, this week and this month in this server"
-    )
+    @app_commands.command(name="standing", description="This server's results: today, this week, this month")
     @app_commands.guild_only()
     async def standing(self, interaction: Interaction) -> None:
         await _standing(interaction, app_of(interaction).parlour.daily.today)
@@ -120,7 +118,7 @@ async def _standing(interaction: Interaction, day: str) -> None:
     guild_id, app = interaction.guild_id, app_of(interaction)
     if guild_id is None:
         raise Refused(
-            "Use this in a server to see how everybody stands. `/daily calendar` shows your own days."
+            "Use this in a server to see everyone's results. `/daily calendar` shows your own days."
         )
     post = await app.parlour.store.daily.post(guild_id, day)
     settings = await app.parlour.settings(guild_id)
@@ -185,7 +183,7 @@ async def on_dm(interaction: Interaction, press: Press) -> None:
         if error.code not in NO_DM:
             raise
         raise Refused(words.CLOSED_DMS) from None
-    await reply(interaction, Page([f"It waits in [your DMs]({message.jump_url})."]), edit=True)
+    await reply(interaction, Page([f"It's in [your DMs]({message.jump_url})."]), edit=True)
 
 
 def dm_page(day: str, game: str, what: str) -> Page:

@@ -46,7 +46,7 @@ async def day_page(app: App, deal: DailyDealRow, found: Sequence[PlacedPlay], ye
     """Return today's post; `yesterday` is the URL of the one before."""
     known = presenter_of(deal.game)
     head = (
-        f"{words.heading(deal.day)}\n{words.title(deal)}: {known.tagline}\nThe same deal for everybody, one "
+        f"{words.heading(deal.day)}\n{words.title(deal)}: {known.tagline}\nThe same deal for everyone, one "
         f"try each, until <t:{ends(deal.day):.0f}:t>. Nobody sees your board before the end."
     )
     told = [f"**{words.finishers(len(found))}**", *words.ranking_lines(found)] if found else [words.NOBODY]
@@ -69,12 +69,10 @@ async def results_page(
     """Return a past day's post: ranking, boards, best game, proof."""
     page = Page([f"{words.heading(deal.day)} · results\n{words.title(deal)}"])
     told = (
-        [f"**{words.finishers(len(found))}**", *words.ranking_lines(found)]
-        if found
-        else ["Nobody has finished."]
+        [f"**{words.finishers(len(found))}**", *words.ranking_lines(found)] if found else ["Nobody finished."]
     )
     if house is not None:
-        told.append(f"🤖 The strong computer, with the same deal: {house.said}, {words.moves(house.moves)}.")
+        told.append(f"🤖 The strong computer, same deal: {house.said}, {words.moves(house.moves)}.")
     page.parts.append("\n".join(told))
     if found:
         page.parts += await _boards(app, found, house)
@@ -84,7 +82,7 @@ async def results_page(
     small = [words.legend(deal.game)] if found else []
     small.append(words.proof(deal, app.parlour.daily.promise(deal)))
     page.parts.append("\n".join(small))
-    page.parts.append([Button("Play it for yourself", press("play", deal.day, deal.game)), *_ways(deal)])
+    page.parts.append([Button("Play it just for yourself", press("play", deal.day, deal.game)), *_ways(deal)])
     return page
 
 
@@ -132,7 +130,7 @@ async def play_row(
     lines = [f"**{capital(play.said)}** · {words.effort(play)}"]
     if not play.counts:
         lines.append(
-            "-# Played for yourself; it doesn't count." if play.rank is not None else "-# Not finished."
+            "-# Just for yourself. It doesn't count." if play.rank is not None else "-# Not finished."
         )
         return play, lines
     if guild_id is not None:

@@ -93,17 +93,17 @@ class DailyPosts(commands.Cog):
         guild_id = interaction.guild_id
         if guild_id is not None and guild_id in self._servers:
             noting = self.members.note_use(guild_id, interaction.user.id)
-            await self._background.run("noting who is a member", noting)
+            await self._background.run("updating who is a member", noting)
 
     @tasks.loop(seconds=5)
     async def _look_after(self) -> None:
         if not self._look_after.current_loop:
             return  # a start is over first, after which much else is posted
-        await self._background.run("a look at the deals of the day", self._look())
+        await self._background.run("checking the deals of the day", self._look())
         if not is_paused(self._seldom_at, self._app.parlour.clock()):
             self._seldom_at = self._app.parlour.clock() + RECHECK_AFTER
-            await self._background.run("telling people of the deal of the day", self._tell_people())
-            await self._background.run("a look at posts of who was erased", self._queue_stale())
+            await self._background.run("sending the deal of the day by DM", self._tell_people())
+            await self._background.run("updating posts of erased people", self._queue_stale())
 
     @_look_after.before_loop
     async def _wait(self) -> None:
@@ -291,7 +291,7 @@ class DailyPosts(commands.Cog):
                 await self._put_results(row, settings.daily_channel_id if fresh else None, page)
             except (discord.Forbidden, discord.NotFound) as error:
                 # The points are theirs all the same.
-                log.warning("server %s: the results of %s can't be shown: %s", row.guild_id, row.day, error)
+                log.warning("server %s: can't show the results of %s: %s", row.guild_id, row.day, error)
         await self._daily.close(row, found)
         self._posts.pop((row.guild_id, row.day), None)
         self._dirty.add((row.guild_id, self._daily.today))
@@ -341,7 +341,7 @@ class DailyPosts(commands.Cog):
             return channel
         if (guild_id, day) not in self._told:
             self._told.add((guild_id, day))
-            what = f"may not post in {channel.mention}: missing {', '.join(missing)}"
+            what = f"can't post in {channel.mention}: missing {', '.join(missing)}"
             await self._log_action(guild_id, what)
         return None
 
@@ -367,7 +367,7 @@ class DailyPosts(commands.Cog):
         await asyncio.gather(*(self._tell(row) for row in rows[:AT_ONCE]))
 
     async def _tell(self, row: DailyNoticeRow) -> None:
-        name = f"telling {row.user_id} of the deal of the day"
+        name = f"sending {row.user_id} the deal of the day"
         if await self._background.run(name, self._send_notice(row)):
             self._telling.note_success(row.user_id)
         else:

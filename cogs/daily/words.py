@@ -21,12 +21,12 @@ PHONE_WIDTH = 32
 """Fixed-width characters in a line on a phone."""
 OFF = "The deal of the day was turned off here. `/daily play` still opens it."
 NOBODY = "Nobody has finished yet."
-NOT_ON = "This server posts no deal of the day. An admin can turn it on: `/admin panel`, page **Daily**."
-NOT_FINISHED = "You haven't finished this deal, so there's nothing to share yet. `/daily play` opens it."
-CLOSED_DMS = "I can't write to you: your DMs are closed. **Take turn** works here as well."
+NOT_ON = "This server has no deal of the day. An admin can turn it on: `/admin panel`, page **Daily**."
+NOT_FINISHED = "Nothing to share yet: you haven't finished this deal. `/daily play` opens it."
+CLOSED_DMS = "Your DMs are closed to me. **Take turn** works here too."
 POINTS_RULE = (
-    f"The day's first {len(POINTS)} places get {', '.join(map(str, POINTS[:-1]))} and {POINTS[-1]} points, "
-    "and everyone else who finishes in time gets 1. Equal results share the better place."
+    f"The day's first {len(POINTS)} places get {', '.join(map(str, POINTS[:-1]))} and {POINTS[-1]} points; "
+    "everyone else who finishes in time gets 1. Ties share the better place."
 )
 POINTS_NOTE = f"-# {POINTS_RULE} Ratings don't change."
 
@@ -126,10 +126,10 @@ def begins(deal: DailyDealRow, *, today: bool) -> str:
     """Return the line above the first panel of a play."""
     head = f"{SIGN} **{format_day(deal.day)}**: {title(deal)}"
     if not today:
-        return f"{head}\n-# A past deal, for yourself: it counts for nothing, and you can play it again."
+        return f"{head}\n-# A past deal, just for yourself. It doesn't count, and you can replay it."
     return (
-        f"{head}\n-# Everybody has this deal, and everybody one try; it ends <t:{ends(deal.day):.0f}:R>. "
-        "Until then nobody sees your board. **Undo step** works until something new was shown."
+        f"{head}\n-# Everyone gets this deal and one try. It ends <t:{ends(deal.day):.0f}:R>. "
+        "Nobody sees your board before that. **Undo step** works until you see something new."
     )
 
 
@@ -139,14 +139,16 @@ def legend(slug: str) -> str:
 
 def promise(text: str) -> str:
     """Return the promise in the post of a current day."""
-    return f"-# Promised before anybody played: `{text}`, the SHA-256 of a salt and a seed, told at the end."
+    return (
+        f"-# Promised before anyone played: `{text}`, the SHA-256 of a salt and a seed. The end shows both."
+    )
 
 
 def proof(deal: DailyDealRow, text: str) -> str:
     """Return the proof for the promise of a past day."""
     return (
         f"-# Promise `{text}`\n-# Salt `{deal.salt}` · seed `{deal.seed}`: the promise is "
-        "`sha256(salt + seed)`, both as bytes, and dealing from the seed gives this deal."
+        "`sha256(salt + seed)`, both as bytes. Dealing from the seed gives this deal."
     )
 
 
@@ -159,7 +161,7 @@ def sum_lines(rows: Sequence[DailySum], viewer: int, most: int = 10) -> str:
             days = "1 day" if row.days == 1 else f"{row.days} days"
             own = " (you)" if row.user_id == viewer else ""
             lines.append(f"**{number}. {name}**{own} · {row.points} points · {days}")
-    return "\n".join(lines) or "-# No points yet: they come when a day is over."
+    return "\n".join(lines) or "-# No points yet. They come at the end of each day."
 
 
 def streak(days: int) -> str:

@@ -111,7 +111,7 @@ async def upload_signs(
     Signs that fail stay words; the log has their number once, and the next start tries again. `pause` is the
     seconds between two uploads.
     """
-    catalogue, reason = Catalogue(wanted), "Discord takes no more of them"
+    catalogue, reason = Catalogue(wanted), "Discord accepts no more emoji"
     try:
         catalogue.classify_emoji(await _wait_and_request(client.fetch_application_emojis))
         signs.show(catalogue.shown)
@@ -123,7 +123,12 @@ async def upload_signs(
         reason = one_line(error)
     if catalogue.missing:
         lacking, every = len(catalogue.missing), len(wanted)
-        log.warning("%s of %s signs stay words until the next start: %s", lacking, every, reason)
+        log.warning(
+            "%s of %s emoji are missing, so words replace them until the next start: %s",
+            lacking,
+            every,
+            reason,
+        )
     return catalogue
 
 

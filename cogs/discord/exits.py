@@ -20,11 +20,11 @@ TRY_LATER, GIVE_UP = 1, 2
 TOKEN_RESET, INTENTS = 4004, (4013, 4014)
 CLOSED_FOR_GOOD = {
     TOKEN_RESET: "DISCORD_TOKEN: Discord no longer accepts it; copy the new one from the developer portal.",
-    **dict.fromkeys((4010, 4011), "SHARD_COUNT: Discord refuses it; leave it out, or choose a higher one."),
-    4012: "Discord doesn't speak this version of its gateway any more; update the bot.",
+    **dict.fromkeys((4010, 4011), "SHARD_COUNT: Discord refuses it; remove it, or choose a higher number."),
+    4012: "Discord no longer supports this gateway version; update the bot.",
     **dict.fromkeys(
         INTENTS,
-        "Discord refuses the intents of the bot: allow them in the developer portal, or update the bot.",
+        "Discord refuses the bot's intents: allow them in the developer portal, or update the bot.",
     ),
 }
 """Advice for each code with which Discord closes a gateway connection for good."""
@@ -43,9 +43,9 @@ def explain_exit(error: Exception) -> tuple[str, int]:
                 GIVE_UP,
             )
         case discord.HTTPException():
-            return f"Discord can't be used: it answers {_answer(error)}. Try again later.", TRY_LATER
+            return f"Discord fails: it answers {_answer(error)}. Try again later.", TRY_LATER
         case _:
-            return f"Discord can't be reached: {str(error).rstrip('.')}. Try again later.", TRY_LATER
+            return f"I can't reach Discord: {str(error).rstrip('.')}. Try again later.", TRY_LATER
 
 
 def _answer(error: discord.HTTPException) -> str:

@@ -86,7 +86,7 @@ class Rate:
 
     def note_refusal(self, now: float, seconds: float) -> None:
         """Pause all requests: the processes together hit Discord's rate limit."""
-        log.warning("Discord takes no requests for %.1f s: the limit of the token is reached", seconds)
+        log.warning("the token hit Discord's rate limit: no requests for %.1f s", seconds)
         self._closed_until = max(self._closed_until, now + min(seconds, LONGEST_WAIT))
         self._slow_until = self._closed_until + SLOW_FOR
 

@@ -80,10 +80,10 @@ def _log_pause(
 ) -> None:
     asked = f"{route.method} {route.path}"
     if isinstance(error, discord.RateLimited):
-        log.warning("the start waits %.0f s: Discord limits %s", seconds, asked)
+        log.warning("start delayed by %.0f s: Discord limits %s", seconds, asked)
     elif failures == 0:
         log.warning(
-            "the start waits: Discord answers %s with %s %s; trying again for %.0f minutes",
+            "start delayed: Discord answers %s with %s %s; retrying for %.0f minutes",
             asked,
             error.status,
             error.response.reason,

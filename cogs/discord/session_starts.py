@@ -82,8 +82,7 @@ class SessionStarts:
         if seconds:
             until = datetime.now(UTC) + timedelta(seconds=seconds)
             log.warning(
-                "waiting %.0f s, until %s UTC, to log in to the gateway: none of the %s logins that Discord "
-                "allows a day is left",
+                "waiting %.0f s, until %s UTC, to log in to the gateway: all %s daily logins are used up",
                 seconds,
                 until.strftime("%H:%M"),
                 limits.total,
@@ -100,7 +99,7 @@ class SessionStarts:
             try:
                 limits = await self._ask()
             except (discord.RateLimited, *UNREACHED) as error:
-                raise NoLoginLeft("Discord doesn't say how many logins are left") from error
+                raise NoLoginLeft("Discord doesn't report how many logins are left") from error
             self._left = 0 if login_wait(limits, limits.max_concurrency) else limits.remaining
         if self._left < 1:
             raise NoLoginLeft("no login is left")

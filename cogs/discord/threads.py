@@ -47,7 +47,7 @@ class Threads(commands.Cog):
     async def _look_after(self) -> None:
         await self._bot.wait_until_ready()
         for guild in self._bot.guilds:
-            await self._background.run(f"care for the threads of server {guild.id}", self._care_for(guild))
+            await self._background.run(f"checking the threads of server {guild.id}", self._care_for(guild))
 
     async def _care_for(self, guild: discord.Guild) -> None:
         known = set(await self._app.parlour.store.threads_of(guild.id, OPEN))
@@ -55,7 +55,7 @@ class Threads(commands.Cog):
             awake = {thread.id for thread in await guild.active_threads()}
             channels = {channel.id for channel in guild.channels}  # games that go on without a thread
             for thread_id in sorted(known - awake - channels):
-                await self._background.run(f"a look at thread {thread_id}", self._wake(thread_id))
+                await self._background.run(f"checking thread {thread_id}", self._wake(thread_id))
 
     async def _wake(self, thread_id: int) -> None:
         try:
@@ -72,7 +72,7 @@ class Threads(commands.Cog):
             await thread.edit(archived=False)
         except discord.HTTPException as error:
             if self._log_once.note_failure(thread.id, error):
-                log.warning("thread %s of an open table could not be opened again: %s", thread.id, error)
+                log.warning("can't reopen thread %s of an open table: %s", thread.id, error)
             return
         self._log_once.note_success(thread.id)
 

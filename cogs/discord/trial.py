@@ -61,7 +61,7 @@ class ServerTrial:
                     for finding in self._take_findings():
                         yield finding
         except TimeoutError:
-            yield TrialFinding(False, f"Discord took longer than {TIMEOUT:.0f} s, so the rest was not tried")
+            yield TrialFinding(False, f"Discord took longer than {TIMEOUT:.0f} s, so I skipped the rest")
         finally:
             await self._clean_up()
         for finding in self._take_findings():
@@ -93,9 +93,7 @@ class ServerTrial:
         await self._try_threads(channel, card)
         yield
         await self._try_dm()
-        self._ok(
-            "private answers: can't be tried, as nobody has pressed anything; `/help` in the server shows one"
-        )
+        self._ok("private answers: not tried, as nobody pressed anything; `/help` in the server shows one")
         yield
 
     async def _try(self, what: str, meaning: str, work: Awaitable[T]) -> T | None:
@@ -111,15 +109,15 @@ class ServerTrial:
         if limits is None:
             return
         hours = limits.reset_after / 3_600_000
-        text = f"logins: {limits.remaining} of {limits.total} are left for the next {hours:.0f} hours"
+        text = f"logins: {limits.remaining} of {limits.total} left for the next {hours:.0f} hours"
         if limits.remaining < FEW_LOGINS:
-            self._bad(f"{text}. Each start takes one; without any, the bot waits that long.")
+            self._bad(f"{text}. Each start uses one; with none left, the bot waits that long.")
         else:
             self._ok(text)
 
     async def _find_channel(self) -> discord.TextChannel | None:
         """Find the channel to try, and report missing permissions there."""
-        meaning = "Is the bot in that server? The invite link that `make run` prints adds it."
+        meaning = "Is the bot in that server? `make run` prints an invite link."
         guild = await self._try(f"server {self.server_id}", meaning, self.client.fetch_guild(self.server_id))
         if guild is None or self.client.user is None:
             return None
@@ -132,12 +130,12 @@ class ServerTrial:
         channel = choose_channel(texts, me, self.channel_id)
         if channel is None:
             wanted = "none to post in" if self.channel_id is None else f"{self.channel_id} is not there"
-            self._bad(f"channel: {wanted}. Give me a text channel that I can see with --channel.")
+            self._bad(f"channel: {wanted}. Use --channel to name a text channel I can see.")
             return None
         missing = missing_permissions(channel.permissions_for(me))
         if missing:
             self._bad(
-                f"permissions in #{channel.name}: {', '.join(missing)} missing. Tables can't be opened there."
+                f"permissions in #{channel.name}: {', '.join(missing)} missing. Nobody can open tables there."
             )
         else:
             self._ok(f"permissions in #{channel.name}: all there")
@@ -153,15 +151,17 @@ class ServerTrial:
             return None
         self._made.append(card)
         if not files_of(card):
-            self._bad("a card with a picture: Discord doesn't name its file, so each edit uploads it again")
+            self._bad(
+                "a card with a picture: Discord doesn't return its file name, so each edit uploads it again"
+            )
         else:
             self._ok("a card with a picture: posted")
         again = await self._try("the same again", "", send(channel, _card("1"), self._nonce("card")))
         if again is not None and again.id != card.id:
             self._made.append(again)
-            self._bad("the same again: Discord posted it twice. After an outage, posts can come double.")
+            self._bad("the same again: Discord posted it twice. After an outage, posts can appear twice.")
         elif again is not None:
-            self._ok("the same again: Discord takes it for the first one, so nothing comes double")
+            self._ok("the same again: Discord recognised it, so no post appears twice")
         return card
 
     async def _try_edits(self, channel: discord.TextChannel, card: discord.Message) -> None:
@@ -172,7 +172,7 @@ class ServerTrial:
             self._ok(f"an edit that names no file: Discord {kept} the picture; the bot always names it")
         except UNREACHED as error:
             self._ok(f"an edit that names no file: {answer_of(error)}; the bot always names it")
-        meaning = "Cards and boards would lose their pictures, or keep their old text."
+        meaning = "Cards and boards would lose their pictures or keep old text."
         fresh = await self._try(
             "an edit that uploads the picture", meaning, edit(channel, card.id, _card("3"))
         )
@@ -197,7 +197,7 @@ class ServerTrial:
 
     async def _try_threads(self, channel: discord.TextChannel, card: discord.Message | None) -> None:
         """Make threads with and without a card; play in one."""
-        meaning = "Games would go on in the channel itself."
+        meaning = "Games would run in the channel itself."
         threads = []
         if card is not None:
             made = await self._try(
@@ -248,7 +248,7 @@ class ServerTrial:
             return
         self._ok("an edit of the board: shown")
         kept = files_of(edited)
-        meaning = "Old boards keep their buttons; what they do is checked all the same."
+        meaning = "Old boards keep their buttons; presses are still checked."
         page = _board("3", empty=True, has_buttons=False)
         retired = await self._try("an old board without buttons", meaning, edit(place, board.id, page, kept))
         self._look_at_files("an old board without buttons", retired, kept)
@@ -260,18 +260,18 @@ class ServerTrial:
             return None
         owner = about.owner if about.team is None else about.team.owner
         if owner is None:
-            return self._ok("a DM: the application names no owner to try it with")
+            return self._ok("a DM: not tried, as the application has no owner")
         try:
             dm = await self.client.create_dm(discord.Object(owner.id))
             self._made.append(await send(dm, _card("1"), self._nonce("dm")))
         except discord.Forbidden as error:
             if error.code not in CLOSED_DMS:
-                return self._bad(f"a DM to {owner}: {answer_of(error)}. Hands and notices can't be sent.")
+                return self._bad(f"a DM to {owner}: {answer_of(error)}. I can't send hands or notices.")
             return self._ok(
-                f"a DM to {owner}: their DMs are closed; such players are told once, and use **My hand**"
+                f"a DM to {owner}: their DMs are closed; I tell such players once, and they use **My hand**"
             )
         except UNREACHED as error:
-            return self._bad(f"a DM to {owner}: {answer_of(error)}. Hands and notices can't be sent.")
+            return self._bad(f"a DM to {owner}: {answer_of(error)}. I can't send hands or notices.")
         self._ok(f"a DM to {owner}: sent")
 
     async def _clean_up(self) -> None:
@@ -291,7 +291,7 @@ class ServerTrial:
                 with suppress(*UNREACHED):
                     await one.edit(archived=True)
             self._ok(
-                f"cleaning up: {_link(one)} stays, archived; only Manage Threads could delete it, which the "
+                f"cleaning up: {_link(one)} stays, archived; deleting it needs Manage Threads, which the "
                 "bot doesn't ask for"
             )
         if not left and self._made:
@@ -318,7 +318,7 @@ def answer_of(error: BaseException) -> str:
     if isinstance(error, discord.HTTPException):
         sentence = " ".join((error.text or str(error.response.reason)).split())
         return f"Discord answered {error.status}, code {error.code}: {sentence}"
-    return f"Discord couldn't be reached ({str(error) or type(error).__name__})"
+    return f"I can't reach Discord ({str(error) or type(error).__name__})"
 
 
 def _card(number: str, *, empty: bool = False) -> Page:

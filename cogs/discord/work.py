@@ -27,7 +27,7 @@ def retry_on_discord_error() -> Iterator[None]:
     except RuntimeError as error:
         if str(error) != SESSION_CLOSED:
             raise
-        raise TryLater("the connection to Discord is closed, as the bot is stopping") from error
+        raise TryLater("the connection to Discord is closed: the bot is stopping") from error
 
 
 class DiscordBackground(Background):

@@ -127,8 +127,8 @@ async def unmet_topics(app: App, table: Table) -> str | None:
     met = await app.parlour.lessons.lessons_read(table.host_id, table)
     left = [one.title for one in course(table.slug).lesson if one.key not in met]
     if not left:
-        return f"{SIGN} That's everything there is to learn here."
-    return f"{SIGN} Not met in this game: {'; '.join(left)}. `/{table.slug} rules` explains them."
+        return f"{SIGN} That's all there is to learn here."
+    return f"{SIGN} Not seen in this game: {'; '.join(left)}. `/{table.slug} rules` explains them."
 
 
 async def open_lesson(interaction: Interaction, slug: str) -> None:

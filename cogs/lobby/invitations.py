@@ -19,7 +19,7 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.core.table import Refused
 
-REFUSED = "Declined. I won't tell anybody, and I won't send you this person's invitations any more."
+REFUSED = "Declined. I won't tell anyone, and I'll stop sending you this person's invitations."
 
 
 class InvitationCommands(commands.GroupCog):
@@ -34,13 +34,13 @@ class InvitationCommands(commands.GroupCog):
         found, parlour = await table_here(interaction, table), app_of(interaction).parlour
         await parlour.invitations.invite(found.id, interaction.user.id, member.id, name_of(member))
         parlour.outbox.wake(found.id)
-        await say(interaction, f"{member.mention} is invited to table {found.id}.")
+        await say(interaction, f"I've invited {member.mention} to table {found.id}.")
 
-    @app_commands.command(name="follow", description="Hear how a table ends; use it again to stop")
+    @app_commands.command(name="follow", description="Get a DM when a table ends; use it again to stop")
     async def follow(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         found = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(found.id, interaction.user.id)
-        text = "I'll tell you by DM how it ends" if follows else "You no longer follow it"
+        text = "I'll DM you how it ends" if follows else "You no longer follow it"
         await say(interaction, f"Table {found.id}: {text}. {table_link(found)}")
 
 
@@ -55,7 +55,7 @@ async def refuse(interaction: Interaction, press: Press) -> None:
 @on_press("company", "want")
 async def want(interaction: Interaction, press: Press) -> None:
     await app_of(interaction).parlour.invitations.want(press.table, interaction.user.id, wanted=True)
-    await reply(interaction, _result_page("I'll tell you again when they invite you."), edit=True)
+    await reply(interaction, _result_page("I'll tell you when they invite you again."), edit=True)
 
 
 def _result_page(text: str, *buttons: Button) -> Page:

@@ -47,7 +47,7 @@ def lobby_page(table: Table, settings: ServerSettings) -> Page:
     if not table.learning:
         facts += f"\n{time_words.terms(table.terms)}"
     if table.private and not table.learning:
-        facts += f"\n{sign('lock', '🔒')} Private: `/table invite` asks people one by one."
+        facts += f"\n{sign('lock', '🔒')} Private: `/table invite` invites people."
     if table.phase is not Phase.LOBBY:
         again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
         rows = [again] if table.phase is Phase.EXPIRED else []
@@ -58,7 +58,7 @@ def lobby_page(table: Table, settings: ServerSettings) -> Page:
         facts += words.counting(table, settings.rate_computers)
     facts += words.hints(table) + words.thinking(table)
     if table.starts_full:
-        facts += f"\nIt starts on its own when all {table.room} seats are taken."
+        facts += f"\nStarts when all {table.room} seats are taken."
     seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))
     return Page(
         [
@@ -77,9 +77,7 @@ def _players(table: Table) -> str:
             name = quote(player_name(table.names, seat).removesuffix(SUFFIX))
             lines.append(f"🤖 {name} (computer, {occupant.strength})")
         elif occupant.nobody:
-            lines.append(
-                f"▫️ *free*, the seat of {name_at(table.names, seat)}" if occupant.name else "▫️ *free*"
-            )
+            lines.append(f"▫️ *free*, {name_at(table.names, seat)}'s seat" if occupant.name else "▫️ *free*")
         else:
             host = " (host)" if occupant.user_id == table.host_id else ""
             lines.append(f"👤 **{name_at(table.names, seat)}**{host}")
@@ -96,7 +94,7 @@ def _after(table: Table) -> str:
             )
         case Phase.OVER:
             return (
-                f"The game is over; {table_link(table, 'its thread')} has the end."
+                f"The game is over. {table_link(table, 'Its thread')} has the end."
                 if table.has_thread
                 else "The game is over."
             )
@@ -283,7 +281,7 @@ async def show_card(interaction: Interaction, app: App, table: Table) -> None:
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         if not may_have_worked(error):
             raise
-        log.info("table %s: whether its card is shown is unknown, so it is looked for: %s", table.id, error)
+        log.info("table %s: whether its card is shown is unknown, so I look for it: %s", table.id, error)
         app.parlour.outbox.doubt(table.id, "lobby")
         return await app.parlour.refresh(table.id, "lobby", fresh=True)
     if answered.message_id is not None:
@@ -325,7 +323,7 @@ async def join(interaction: Interaction, press: Press) -> None:
     table = await app.parlour.lobby.join(press.table, interaction.user.id, name_of(interaction.user))
     if press.arg:
         app.parlour.outbox.wake(table.id)
-        return await say(interaction, f"You sit at table {table.id} now. {table_link(table)}")
+        return await say(interaction, f"You're at table {table.id} now. {table_link(table)}")
     await _update(interaction, table)
 
 

@@ -23,8 +23,8 @@ from tables.core.table import Occupant, Refused, Table
 from tables.lobby.looking import Match, fewest
 
 HEAD = (
-    "### Looking for a game\nSay what you'd like to play, and at which paces. When enough people "
-    "here want the same, a table opens and everybody is asked. Your search lasts a week."
+    "### Looking for a game\nChoose games and paces. When enough people here want the same, "
+    "I open a table and ask everyone. Your search lasts a week."
 )
 ANY = "Any pace"
 
@@ -44,7 +44,7 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
         looking = (
             f"{others} more {'looks' if others == 1 else 'look'} for it" if others else "Nobody else yet"
         )
-        who = f"{looking}; a table takes {fewest(slug)}"
+        who = f"{looking}; {fewest(slug)} needed"
         lines.append(Option(game(slug).title, slug, who, chosen=slug in games))
     speeds = [Option(ANY, "any", chosen=not paces)]
     speeds += [
@@ -53,9 +53,9 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
         if pace.kept
     ]
     page = Page(["\n".join([line for line in (HEAD, told, now) if line])])
-    page.parts.append(Menu(Press("looking", "games"), "Games you would play", lines, 1, len(lines)))
+    page.parts.append(Menu(Press("looking", "games"), "Games you'd play", lines, 1, len(lines)))
     if wishes:
-        page.parts.append(Menu(Press("looking", "paces"), "At which paces", speeds, 1, len(speeds)))
+        page.parts.append(Menu(Press("looking", "paces"), "Paces", speeds, 1, len(speeds)))
         page.parts.append([Button("Stop looking", Press("looking", "stop"))])
     return page
 
@@ -114,7 +114,7 @@ async def _open(interaction: Interaction, app: App, match: Match) -> str:
     try:
         table = await app.parlour.looking.open(match, channel_id, host)
     except Refused as reason:
-        return f"Enough people match for {game(match.game).title}, but no table could be opened. {reason}"
+        return f"Enough people match for {game(match.game).title}, but I couldn't open a table. {reason}"
     async with close_unless_shown(app, table):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
     return _opening_line(table, [row for row in match.people if row.user_id != host.user_id])
@@ -122,8 +122,7 @@ async def _open(interaction: Interaction, app: App, match: Match) -> str:
 
 def _opening_line(table: Table, others: list[WishRow]) -> str:
     names = join_words([quote(row.name) for row in others])
-    asked = "is asked" if len(others) == 1 else "are asked"
-    return f"**{table.game.title}, table {table.id}, is open** below, and {names} {asked} to join it."
+    return f"**{table.game.title}, table {table.id}, is open** below. {names} can join."
 
 
 async def setup(bot: commands.Bot) -> None:

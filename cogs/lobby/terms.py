@@ -30,7 +30,7 @@ ThinkingSaid = Literal["quick", "usual"]
 PaceName = Line
 OPTION_DESCRIPTIONS = {
     "strength": "How well these computers play (first game of a kind: easy; later: strong)",
-    "thinking": "How long strong computers think about a move: quick is a quarter, and plays a bit weaker",
+    "thinking": "How long strong computers think: quick is a quarter, and plays a bit weaker",
     "pace": f"Time for everyone: a name, or your own like {EXAMPLE}",
     "when_late": "If a player is late: the others decide, a computer plays the turn, or they leave",
     "start_when_full": "Start automatically once the last seat is taken",
@@ -40,14 +40,14 @@ OPTION_DESCRIPTIONS = {
 }
 """Descriptions of the options that `new` has for every game."""
 LATE_MEANS = {
-    WhenLate.OTHERS: "They may wait, have a computer make the turn, or give the seat away",
-    WhenLate.COMPUTER: "After three late turns in a row it keeps the seat",
+    WhenLate.OTHERS: "They can wait, let a computer play the turn, or give the seat away",
+    WhenLate.COMPUTER: "After three late turns in a row, it keeps the seat",
     WhenLate.FORFEIT: "Same as resigning",
 }
 """The consequence of each rule about late players."""
 THINKING = {
     Thinking.USUAL: ("As usual", "About a third of a second a move, 1 second at most"),
-    Thinking.QUICK: ("Quickly", "A quarter of that; they play a bit weaker"),
+    Thinking.QUICK: ("Quickly", "A quarter of that; plays a bit weaker"),
 }
 """Titles and descriptions of the thinking times."""
 NO_CLOCK = "no clock"
@@ -135,13 +135,13 @@ def parts(table: Table, settings: ServerSettings) -> list[Part]:
         Option("Automatically, once all seats are taken", FULL, chosen=table.starts_full),
     ]
     page: list[Part] = [
-        f"How much time everybody has\n-# {pace_words(table.pace)}",
+        f"Time for everyone\n-# {pace_words(table.pace)}",
         Menu(press("pace"), "Pace", lines),
     ]
     if own:
         page.append([Button("A pace of your own", press("custom"))])
     if table.pace.kept:
-        page += ["When somebody is late", Menu(press("late"), "When somebody is late", late)]
+        page += ["When someone is late", Menu(press("late"), "When someone is late", late)]
     return [*page, "The game begins", Menu(press("full"), "The game begins", starts)]
 
 
@@ -165,7 +165,7 @@ class PaceModal(discord.ui.Modal, title="A pace of your own"):
     """Asks for a typed pace, and passes it on."""
 
     pace: discord.ui.TextInput[PaceModal] = discord.ui.TextInput(
-        label="Time at first + for each turn, cap the most",
+        label="Starting time + time a turn, cap for the most",
         custom_id="pace",
         placeholder=EXAMPLE,
         max_length=PACE_LENGTH,

@@ -12,21 +12,18 @@ from cogs.ui.interaction import Interaction
 from tables.core.table import Refused
 from tables.lobby.blocks import MOST
 
-BLOCKED = (
-    "You and {who} are not offered each other's tables any more, and can't join them. "
-    "They are not told. `/me unblock` ends it."
-)
-NOBODY = "You haven't blocked anybody. `/me block` keeps somebody's tables from you, and yours from them."
+BLOCKED = "You and {who} no longer see or join each other's tables. I don't tell them. `/me unblock` ends it."
+NOBODY = "You haven't blocked anyone. `/me block` hides someone's tables from you, and yours from them."
 
 
 class BlockCommands(commands.GroupCog):
     """The part of the `/me` commands that keeps people apart."""
 
     @app_commands.command(name="block", description="Hide someone's tables from you, and yours from them")
-    @app_commands.describe(member="They are not told")
+    @app_commands.describe(member="I don't tell them")
     async def block(self, interaction: Interaction, member: discord.User) -> None:
         if member.bot:
-            raise Refused("Bots don't join tables, so there's nobody to block.")
+            raise Refused("Bots don't join tables, so you can't block them.")
         await app_of(interaction).parlour.blocks.block(interaction.user.id, member.id)
         await say(interaction, BLOCKED.format(who=member.mention))
 
@@ -40,6 +37,4 @@ class BlockCommands(commands.GroupCog):
     async def list_blocked(self, interaction: Interaction) -> None:
         found = await app_of(interaction).parlour.blocks.blocks_of(interaction.user.id)
         names = ", ".join(f"<@{user_id}>" for user_id in found)
-        await say(
-            interaction, f"You have blocked {len(found)} of at most {MOST}: {names}" if found else NOBODY
-        )
+        await say(interaction, f"You've blocked {len(found)} of at most {MOST}: {names}" if found else NOBODY)

@@ -117,7 +117,7 @@ class MineCommand(commands.Cog):
     """The `/mine` command: the asker's tables in all servers, also in DMs."""
 
     @anywhere
-    @app_commands.command(name="mine", description="Your tables: what's waiting for you, and for others")
+    @app_commands.command(name="mine", description="Your tables: what waits for you, and what for others")
     async def mine(self, interaction: Interaction) -> None:
         await reply(interaction, await _page(interaction))
 

@@ -18,14 +18,13 @@ from tables.core.timekeeping import AwaitedPerson
 from tables.people.overview import RunningTable, WaitingTurn
 
 TITLE = "### Your tables"
-MINE, OTHERS, LOBBIES, ENDED = "Waiting for you", "Waiting for others", "Not begun yet", "Ended this week"
+MINE, OTHERS, LOBBIES, ENDED = "Waiting for you", "Waiting for others", "Not started", "Ended this week"
 LESSONS = "Learning alone"
 ENDED_LATELY = "Ended since the last digest"
 NOTHING = (
-    "You aren't at any table. In a server, `/table list` shows tables you can join; "
-    "`/help` says how to open one."
+    "You aren't at any table. In a server, `/table list` shows tables to join; `/help` says how to open one."
 )
-NOBODY_WAITS = "No table is waiting for you."
+NOBODY_WAITS = "No tables wait for you."
 MORE = "-# … and {count} more."
 
 
@@ -35,8 +34,8 @@ def digest_title(gap: Span | None) -> str:
         return "### Your tables today"
     begin, end = gap
     return (
-        f"### I'm back\nI was away for {length_words(end - begin)}, since <t:{begin:.0f}:f>. All clocks "
-        "stood still meanwhile, and nobody becomes late in the first hour. This is how your tables stand."
+        f"### I'm back\nI was away for {length_words(end - begin)}. All clocks were stopped, "
+        "and nobody is late for another hour. Your tables:"
     )
 
 
@@ -60,11 +59,11 @@ def _time(table: Table, own: AwaitedPerson) -> str:
     if (blocked := time_words.obstacle(table)) is not None:
         return blocked
     if own.late is not None:
-        return f"⏰ You are late; your time was up <t:{own.late:.0f}:R>."
+        return f"⏰ You're late: your time ran out <t:{own.late:.0f}:R>."
     if own.away is not None and not table.pace.one_sitting:
-        return f"🌴 Your clock stands still; you are away until <t:{own.away:.0f}:D>."
+        return f"🌴 You're away until <t:{own.away:.0f}:D>. Your clock is stopped."
     if own.until is None or not table.pace.kept:
-        return f"No clock; your turn began <t:{table.clock(own.seat).begun:.0f}:R>."
+        return f"No clock. Your turn began <t:{table.clock(own.seat).begun:.0f}:R>."
     return f"{CLOCK} Due {moment(own.until)}."
 
 
@@ -85,7 +84,7 @@ def others(standing: RunningTable) -> str:
 
 def lobby(table: Table, user_id: int) -> str:
     """Return a lobby's seats, and who can start it."""
-    host = " · you are the host" if table.host_id == user_id else ""
+    host = " · you're the host" if table.host_id == user_id else ""
     return f"{_title(table)}: {table.taken} of {table.room} seats taken{host}"
 
 
@@ -110,4 +109,4 @@ def _result(table: Table) -> str:
 
 def next_table(turn: WaitingTurn) -> str:
     due = "" if turn.until is None else f", due <t:{turn.until:.0f}:R>"
-    return f"-# **{game(turn.slug).title}**, table {turn.table_id}, waits for you too{due}."
+    return f"-# **{game(turn.slug).title}**, table {turn.table_id}, is waiting for you too{due}."

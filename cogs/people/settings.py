@@ -64,7 +64,7 @@ def settings_page(person: Person, now: float) -> Page:
                 else Button("I'll be away", Press("me", "away"))
             ],
             words.digest(person),
-            Menu(Press("me", "digest"), "Hour of the digest", hours),
+            Menu(Press("me", "digest"), "Digest hour", hours),
             words.daily(person),
             [_switch("Deal of the day", "daily", person.daily)],
             words.profile_visibility_line(person),
@@ -77,7 +77,7 @@ def settings_page(person: Person, now: float) -> Page:
             words.in_words(person),
             [
                 Button(
-                    "Show boards as pictures" if person.in_words else "Describe boards in words",
+                    "Show boards as pictures" if person.in_words else "Show boards as text",
                     Press("me", "words", arg=str(int(not person.in_words))),
                 )
             ],
@@ -149,11 +149,11 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             await _change_and_render(app_of(interaction), interaction.user.id, lambda person: person),
         )
 
-    @app_commands.command(name="notices", description="Where you hear that it's your turn")
+    @app_commands.command(name="notices", description="Where I tell you it's your turn")
     @app_commands.describe(
-        where="In the table's thread, by DM, both, or nowhere",
-        reminders="Another notice at half and at a tenth of your time",
-        hands="Your secret hands by DM; otherwise only on demand",
+        where="In the table's thread, by DM, both or nowhere",
+        reminders="Reminders at half and a tenth of your time",
+        hands="I DM you your secret hands; otherwise you ask for them",
     )
     @app_commands.choices(
         where=[app_commands.Choice(name=text, value=place.value) for place, text in words.WHERE.items()]
@@ -195,8 +195,8 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
     async def zone(self, interaction: Interaction, zone: TypedLine) -> None:
         await _change_and_say(interaction, lambda person: in_zone(person, read_zone(zone)), words.zone)
 
-    @app_commands.command(name="digest", description="One DM a day: what's waiting for you, and what ended")
-    @app_commands.describe(hour="At which hour of your day")
+    @app_commands.command(name="digest", description="One DM a day: what waits for you, and what ended")
+    @app_commands.describe(hour="The hour of your day")
     @app_commands.choices(
         hour=[app_commands.Choice(name=words.hour(hour), value=_value(hour)) for hour in HOURS]
     )
@@ -219,7 +219,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
         )
 
     @app_commands.command(name="hide", description="Hide your games, or show them again")
-    @app_commands.describe(hidden="Whether only you see your ratings and results")
+    @app_commands.describe(hidden="Only you see your ratings and results")
     async def hide(self, interaction: Interaction, hidden: bool = True) -> None:
         await _change_and_say(
             interaction,
@@ -236,9 +236,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             lambda person, _now: words.in_words(person),
         )
 
-    @app_commands.command(
-        name="daily", description="One DM a day when the deal of the day is posted, or none"
-    )
+    @app_commands.command(name="daily", description="One DM a day when I post the deal of the day")
     @app_commands.describe(on="Whether to")
     async def daily(self, interaction: Interaction, on: bool = True) -> None:
         await _change_and_say(
@@ -247,8 +245,8 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             lambda person, _now: words.daily(person),
         )
 
-    @app_commands.command(name="notes", description="Explain new things in panels, or not")
-    @app_commands.describe(on="On or off; on repeats every note")
+    @app_commands.command(name="notes", description="Explain new things in your panel")
+    @app_commands.describe(on="On repeats every note")
     async def notes(self, interaction: Interaction, on: bool = True) -> None:
         lessons = app_of(interaction).parlour.lessons
         if on:

@@ -9,7 +9,7 @@ from engines.names import quote
 from tables.core.people import Notices, Person
 from tables.time.zones import zone_name
 
-TITLE = "### Your settings\n-# They hold at all your tables, in every server."
+TITLE = "### Your settings\n-# For all your tables, in every server."
 WHERE = {
     Notices.THREAD: "in the table's thread",
     Notices.DM: "by DM",
@@ -39,7 +39,7 @@ WELL_KNOWN = (
 """Time zones that are offered before anybody has typed."""
 ZONE_HELP = "A city or a name, like Berlin or America/New_York"
 TIME_HELP = "Like 22:00, 22 or 10pm. Leave both empty for no quiet hours."
-UNTIL_HELP = "When you are back: 2026-12-24, 24.12., 10 days, friday"
+UNTIL_HELP = "When you're back: 2026-12-24, 24.12., 10 days, friday"
 NOT_AWAY = "You aren't away."
 BACK = "Welcome back! Your clocks run again."
 
@@ -67,21 +67,21 @@ def _on(holds: bool) -> str:
 
 
 def notices(person: Person) -> str:
-    return f"**Notices**: {WHERE[person.notices]}\n-# Where you hear that it's your turn, once each turn."
+    return f"**Notices**: {WHERE[person.notices]}\n-# Where I tell you it's your turn, once a turn."
 
 
 def reminders(person: Person) -> str:
-    when = "Another notice at half and at a tenth of your time."
+    when = "Reminders at half and a tenth of your time."
     return f"**Reminders**: {_on(person.reminders)}\n-# {when}"
 
 
 def hands(person: Person) -> str:
-    return f"**Hands by DM**: {_on(person.hands)}\n-# Off: **My hand** under the board shows yours on demand."
+    return f"**Hands by DM**: {_on(person.hands)}\n-# Off: **My hand** under the board shows yours."
 
 
 def quiet(person: Person) -> str:
     hours = f"{clock(person.quiet.begins)} to {clock(person.quiet.ends)}" if person.quiet else "none"
-    return f"**Quiet hours**: {hours}\n-# Nothing is sent to you then, and your clocks stand still."
+    return f"**Quiet hours**: {hours}\n-# I send you nothing then, and your clocks stop."
 
 
 def zone(person: Person, now: float) -> str:
@@ -92,25 +92,25 @@ def zone(person: Person, now: float) -> str:
 
 
 def digest(person: Person) -> str:
-    return f"**Digest**: {hour(person.digest_hour)}\n-# One DM a day: what's waiting for you, and what ended."
+    return f"**Digest**: {hour(person.digest_hour)}\n-# One DM a day: what waits for you, and what ended."
 
 
 def daily(person: Person) -> str:
     return (
-        f"**Deal of the day**: {_on(person.daily)}\n-# One DM a day when a server of yours posts it, "
-        "unless you have begun it; after your quiet hours."
+        f"**Deal of the day**: {_on(person.daily)}\n-# One DM a day when your server posts it, "
+        "after your quiet hours, unless you've started it."
     )
 
 
-def profile_visibility_line(person: Person) -> str:
-    text = "you are on no leaderboard, and only you see your profile" if person.hidden else "all see it"
-    return f"**What you have played**: {text}\n-# Ratings and results. Your games count either way."
+def visibility(person: Person) -> str:
+    text = "you're on no leaderboard, and only you see your profile" if person.hidden else "everyone sees it"
+    return f"**Your games**: {text}\n-# Your ratings and results. Your games count either way."
 
 
 def in_words(person: Person) -> str:
     return (
-        f"**Boards in words**: {_on(person.in_words)}\n-# Only you: panels, answers and DMs describe boards "
-        "instead of showing pictures."
+        f"**Boards as text**: {_on(person.in_words)}\n-# Text instead of pictures in your panels, "
+        "answers and DMs."
     )
 
 
@@ -119,19 +119,19 @@ def away(person: Person, now: float) -> str:
     note = f": {quote(person.away_note)}" if person.away_note else ""
     state = "no" if until is None else f"until <t:{until:.0f}:f>{note}"
     return (
-        f"**Away**: {state}\n-# Your clocks stand still, and I tell your tables; your next move ends it. "
-        "At most 14 days at a time, and 28 in 365."
+        f"**Away**: {state}\n-# Your clocks stop, and I tell your tables. Your next move ends it. "
+        "At most 14 days at a time, 28 a year."
     )
 
 
 def away_answer(person: Person, now: float) -> str:
     return (
-        f"You are away until <t:{person.away_until(now) or now:.0f}:f>. Your clocks stand still, but not at "
-        "*live* tables. It ends on its own, with your next move, or with `/me back`."
+        f"You're away until <t:{person.away_until(now) or now:.0f}:f>. Your clocks stop, except at "
+        "*live* tables. Your next move or `/me back` ends it early."
     )
 
 
 def notes(on: bool) -> str:
     if on:
-        return "Your panels explain again what comes up for the first time, in every game."
-    return "Your panels no longer explain things by themselves. `/me notes on:True` brings the notes back."
+        return "Your panels explain new things again, in every game."
+    return "Your panels no longer explain things. `/me notes on:True` brings the notes back."

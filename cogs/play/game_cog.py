@@ -96,7 +96,7 @@ class GameCog(commands.GroupCog):
     async def board(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await show_board(interaction, await table_here(interaction, table))
 
-    @app_commands.command(name="look", description="What's at a place, in words, and what you can do there")
+    @app_commands.command(name="look", description="What's at a place, and what you can do there")
     @app_commands.describe(at="A place from the list; leave it out for everything you can do")
     @app_commands.autocomplete(at=places)
     async def look(

@@ -22,7 +22,7 @@ from render.core.picture import Picture
 from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
 
-HEAD = "💡 **What the strong computer would do,** the best first"
+HEAD = "💡 **What the strong computer would do,** best first"
 PICTURED = "; the picture shows the first"
 NOTHING = "💡 You have nothing to decide right now."
 

@@ -258,7 +258,7 @@ def turn_over_page(perspective: Perspective, told: Sequence[str]) -> Page:
         again = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
         return Page(["\n".join([*told, "-# It's your turn again."]), [again]])
     if table.computers_owing:
-        told = [*told, "-# The computer plays now; the table shows the rest."]
+        told = [*told, "-# The computer plays now. The table shows the rest."]
     elif table.owing:
         following = ", ".join(_bold_player(perspective, seat) for seat in table.owing)
         told = [*told, f"-# Next: {following}."]

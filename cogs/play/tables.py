@@ -58,10 +58,10 @@ class TableCommands(
         tables = await parlour.invitations.filter_offers(found, interaction.user.id)
         if not tables:
             openers = ", ".join(f"`/{slug} new`" for slug in SLUGS)
-            return await say(interaction, f"No table is open here. Open one with {openers}.")
+            return await say(interaction, f"No open tables here. Start one with {openers}.")
         lines = [words.status(table) for table in tables[:25]]
         if len(tables) > 25:
-            lines.append("… and more; `/table show` finds any by its number.")
+            lines.append("… and more. `/table show` finds any by its number.")
         await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="show", description="See how a table is doing")
@@ -86,7 +86,7 @@ class TableCommands(
         else:
             joined = await app.parlour.lobby.sit(found.id, user.id, name_of(user), seat - 1)
         app.parlour.outbox.wake(joined.id)
-        await say(interaction, f"You sit at table {joined.id} now. {table_link(joined)}")
+        await say(interaction, f"You're at table {joined.id} now. {table_link(joined)}")
 
     @app_commands.command(name="leave", description="Give up your seat before the game begins")
     async def leave(self, interaction: Interaction, table: OpenTable | None = None) -> None:
@@ -96,7 +96,7 @@ class TableCommands(
             return await reply(interaction, _leaving(found))
         left = await app.parlour.lobby.leave(found.id, interaction.user.id)
         app.parlour.outbox.wake(left.id)
-        await say(interaction, f"You have left table {left.id}.")
+        await say(interaction, f"You've left table {left.id}.")
 
     @app_commands.command(name="start", description="Begin the game (the host)")
     async def start(self, interaction: Interaction, table: OpenTable | None = None) -> None:
@@ -120,7 +120,7 @@ class TableCommands(
     ) -> None:
         await show_board(interaction, await table_here(interaction, table, EVER), in_words=in_words)
 
-    @app_commands.command(name="undo", description="Take back your last step")
+    @app_commands.command(name="undo", description="Undo your last step")
     async def undo(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         found = await table_here(interaction, table)
         await undo_step(interaction, found.id, None)
@@ -236,7 +236,9 @@ def _leaving(table: Table) -> Page:
         Button("Let a computer play on for me", Press("table", "handover", table.id)),
         Button("Stay", Press("table", "stay", table.id), PRIMARY),
     ]
-    return Page([f"**Leave {table.game.title}, table {table.id}?** It can't be undone.{_rating(table)}", row])
+    return Page(
+        [f"**Leave {table.game.title}, table {table.id}?** You can't undo that.{_rating(table)}", row]
+    )
 
 
 def _rating(table: Table) -> str:
@@ -245,7 +247,7 @@ def _rating(table: Table) -> str:
         return ""
     if not table.rated or table.origin is not None:
         return " This game doesn't count for the ratings."
-    return " If this game counts for the ratings, you come last in it, whichever you choose."
+    return " If this game counts for the ratings, you come last either way."
 
 
 @on_press("table", "leave")
@@ -261,7 +263,7 @@ async def stay(interaction: Interaction, press: Press) -> None:
 @on_press("table", "resign")
 async def on_resign(interaction: Interaction, press: Press) -> None:
     await app_of(interaction).parlour.play.resign(press.table, interaction.user.id)
-    await reply(interaction, Page(["You have left the game."]), edit=True)
+    await reply(interaction, Page(["You've left the game."]), edit=True)
 
 
 @on_press("table", "handover")

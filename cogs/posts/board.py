@@ -203,7 +203,7 @@ async def _cup_lines(app: App, table: Table) -> list[str]:
     if cup_id is None:
         return []
     if table.phase is not Phase.PLAY:
-        text = f"🏆 In cup {cup_id}, a game that somebody has left is won by the others."
+        text = f"🏆 In cup {cup_id}, if someone leaves a game, the others win it."
         return [] if table.outcome else [text]
     players = [
         f"<@{one.user_id}>" if one.user_id else name_at(table.names, seat)

@@ -69,7 +69,7 @@ class DiscordCourier:
         table = await self.app.parlour.table(row.table_id)
         if self.app.bot.get_guild(table.guild_id) is None:
             # The bot was removed from that server; it posts everything again once it is invited.
-            log.info("table %s, %s: given up because its server is gone", table.id, row.kind)
+            log.info("table %s, %s: dropped, because its server is gone", table.id, row.kind)
             return Delivery()
         with retry_on_discord_error():
             match row.kind:
@@ -85,7 +85,7 @@ class DiscordCourier:
                     await self._notice(table, row, may_be_duplicate)
                     return Delivery()
                 case _:
-                    raise ValueError(f"nothing is known of posts of the kind {row.kind!r}")
+                    raise ValueError(f"unknown kind of post: {row.kind!r}")
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Send a digest by DM; see `tables.core.outbox.Courier`."""
@@ -100,7 +100,7 @@ class DiscordCourier:
             except discord.Forbidden as error:
                 if error.code not in NO_DM:
                     raise
-                log.info("the digest of %s: given up because their DMs are closed", digest.user_id)
+                log.info("the digest of %s: dropped, because their DMs are closed", digest.user_id)
 
     async def _has_digest(self, dm: discord.DMChannel, digest: Digest) -> bool:
         """Return True if a DM's last messages include a digest."""

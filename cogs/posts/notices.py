@@ -80,9 +80,9 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
         case "reminder":
             head = "Your time is running at"
         case "nudge":
-            head = "The others are waiting for your turn at"
+            head = "The others are waiting for you at"
         case _:
-            head = "You're the last one everybody is waiting for at" if last else "It's your turn at"
+            head = "Everyone is waiting for you at" if last else "It's your turn at"
     lines = [f"<@{row.target}> {head} **{table.game.title}**, table {table.id}: {duty}."]
     if row.kind == "nudge":
         board = await app.pictures.board(table, (await app.parlour.play.perspective(table.id, None)).view)
@@ -113,15 +113,15 @@ async def _replacement_notice(app: App, table: Table, row: OutboxRow) -> Notice 
     title = f"**{table.game.title}**, table {table.id}"
     if kept:
         text = (
-            f"A computer plays on for you at {title}, so the others don't have to wait. The seat is "
-            "yours again whenever you like."
+            f"A computer plays for you at {title}, so the others don't have to wait. Take your seat "
+            "back whenever you like."
         )
     else:
         last, why = await _last_entries(app, table, row, *SEAT_CHANGES, EntryKind.KICK)
         match last:
             case [entry] if entry.kind == EntryKind.TAKE_OVER:
                 heir = quote(payload_of(entry)["new"])
-                text = f"An admin gave your seat at {title} to {heir}, with the consent of the others."
+                text = f"An admin gave your seat at {title} to {heir}. The others agreed."
             case [entry] if entry.kind == EntryKind.KICK:
                 text = f"An admin took you off {title}, before its game began."
             case _:
@@ -176,8 +176,8 @@ async def _end_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """Return a followed table's result; None if it goes on."""
     if table.phase not in (Phase.OVER, Phase.CLOSED) or table.deal is None:
         return None
-    title = f"**{table.game.title}**, table {table.id}, has ended; you follow it"
-    text = "It was closed without a result."
+    title = f"**{table.game.title}**, table {table.id}, which you follow, has ended"
+    text = "Closed without a result."
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view
         text = presenter(table).result(view, table.names)
@@ -201,14 +201,14 @@ def _to_host(table: Table, row: OutboxRow) -> Notice | None:
         if table.phase is not Phase.EXPIRED:
             return None
         press = Press("lobby", "reopen", table.id, table.version, "expired")
-        text = f"<@{row.target}> {title}, was closed: nobody joined for a week."
+        text = f"<@{row.target}> {title}, is closed: nobody joined for a week."
         button = Button("Open it again", press, PRIMARY)
     else:
         full = table.taken == table.room
         if table.phase is not Phase.LOBBY or not full or table.host_id != row.target:
             return None
         names = ", ".join(quote_players(table.names))
-        text = f"<@{row.target}> everybody is here for {title}: {names}. They're waiting for **Start**."
+        text = f"<@{row.target}> everyone is here for {title}: {names}. Press **Start**."
         press = Press("lobby", "start", table.id, table.version, "full")
         button = Button("Start", press, SUCCESS)
     buttons = [button, Button("To the table", url=table_url(table))]

@@ -70,7 +70,7 @@ class Places:
         for other in (guild.system_channel, *guild.text_channels):
             if other is not None and may_post(other):
                 return other
-        raise Blocked(BoardObstacle.NO_CHANNEL, "there is no channel left in which I may post")
+        raise Blocked(BoardObstacle.NO_CHANNEL, "there's no channel left where I can post")
 
     async def place(self, table: Table) -> Place:
         """Return the place of a table's posts; make its thread if needed."""
@@ -107,7 +107,7 @@ class Places:
         await self._settle(table, channel.id)
         await send(channel, Page([text]), nonce_of("no thread", table.id, table.thread_id, channel.id))
         await self.app.parlour.refresh(table.id, "lobby")
-        log.info("table %s: it has no thread to post in, so it goes on in channel %s", table.id, channel.id)
+        log.info("table %s: it has no thread, so it goes on in channel %s", table.id, channel.id)
         return True
 
     def is_locked(self, table: Table) -> bool:

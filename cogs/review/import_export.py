@@ -63,7 +63,7 @@ class ImportExportCommands(commands.GroupCog):
         if table.phase is Phase.LOBBY:
             async with close_unless_shown(app, table):
                 return await show_card(interaction, app, table)
-        await say(interaction, f"Table {table.id} has that game now; its last board comes here in a moment.")
+        await say(interaction, f"Table {table.id} has that game now. Its last board comes in a moment.")
 
     @app_commands.command(name="fork", description="Continue a finished game from any turn, at a new table")
     @app_commands.describe(at="The turn to continue from; 0 is the deal")
@@ -87,7 +87,7 @@ async def _fork(interaction: Interaction, found: Table, at: int) -> None:
         if interaction.channel_id == fork.channel_id:
             return await show_card(interaction, app, fork)
         await app.parlour.refresh(fork.id, "lobby", fresh=True)
-    await say(interaction, f"Table {fork.id} is open for that. {table_link(fork)}")
+    await say(interaction, f"Table {fork.id} is open. {table_link(fork)}")
 
 
 def export_buttons(table_id: int) -> list[Button]:
@@ -125,18 +125,18 @@ async def _file(interaction: Interaction, table: Table) -> Page:
         table.id, table.seat_of(interaction.user.id)
     )
     if table.phase is Phase.OVER:
-        text = f"The whole game of table {table.id}. `/table import` opens it again, anywhere."
+        text = f"The whole game of table {table.id}. `/table import` opens it anywhere."
     else:
         text = (
-            f"What you're allowed to see of table {table.id}'s game, for your own use. "
-            "Once it is over, the file holds all of it, and can be imported."
+            f"What you can see of table {table.id}'s game so far. "
+            "When the game is over, the file has all of it, and you can import it."
         )
     if not is_importable(table.slug, data):
-        text += " It is too large to be imported."
+        text += " It's too large to import."
     return Page([text, Document(f"{table.slug}-{table.id}.json", data)])
 
 
 async def _log(interaction: Interaction, table: Table) -> Page:
     told = await log_of(app_of(interaction), table, table.seat_of(interaction.user.id))
-    text = f"The log of table {table.id}{'' if table.phase is Phase.OVER else ', as you may read it'}."
+    text = f"The log of table {table.id}{'' if table.phase is Phase.OVER else ', as you can see it'}."
     return Page([text, Document(f"{table.slug}-{table.id}.txt", told.encode())])

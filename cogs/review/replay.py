@@ -25,8 +25,8 @@ from tables.core.table import OPEN, Phase, Refused, Table
 EDIT_INTERVAL = 1.5
 """Seconds between two edits of the progress; Discord allows no more in the long run."""
 BAR = 10
-UNFINISHED = "Only you can see a replay of an unfinished game: it can show what others don't know."
-GONE = "This table's channel is gone, so there's nowhere to show it."
+UNFINISHED = "Only you can see a replay of an unfinished game: it can show secrets."
+GONE = "This table's channel is gone, so I can't show it."
 _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
 
@@ -53,7 +53,7 @@ def _seat_to_view(app: App, table: Table, user_id: int) -> Seat | None:
 
 
 async def _replay(app: App, table: Table, seat: Seat | None, user_id: int) -> Picture | ReplayDrawing:
-    ending = "The last picture shows how it stands."
+    ending = "The last picture shows the board."
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view
         ending = to_plain(presenter(table).result(view, table.names))
@@ -75,14 +75,14 @@ def _title(table: Table) -> str:
 
 
 def _progress(table: Table, drawing: ReplayDrawing) -> Page:
-    return Page([f"{_title(table)}\n{bar(drawing.share)}\n-# Drawing {drawing.frames} pictures of it."])
+    return Page([f"{_title(table)}\n{bar(drawing.share)}\n-# Drawing {drawing.frames} pictures."])
 
 
 def _finish_page(table: Table, picture: Picture) -> Page:
     page = Page([_title(table), picture])
     if table.phase not in OPEN and not table.is_alone:
         show = Press("replay", "post", table.id, table.version)
-        page.parts.append([Button("Show it to everybody", show)])
+        page.parts.append([Button("Show it to everyone", show)])
     return page
 
 
@@ -102,7 +102,7 @@ async def post(interaction: Interaction, press: Press) -> None:
         address = await _find_post(app, table)
         if address is None:
             address = await _post(app, table, interaction.user.id)
-    await say(interaction, f"Everybody can see [the replay]({address}) now.")
+    await say(interaction, f"Everyone can see [the replay]({address}) now.")
 
 
 async def _find_post(app: App, table: Table) -> str | None:

@@ -24,7 +24,7 @@ MOST_SWINGS, MOST_LINES, LINE_LENGTH = 2, 3, 160
 LEAST_SWING = 0.05
 """A smaller swing decides nothing."""
 OLD_RULES = "This game began under older rules, so I can't replay it."
-NOTHING = "No single turn decided it: as the computer sees it, nobody's chances changed much."
+NOTHING = "No single turn decided it: the computer sees no big change in anyone's chances."
 
 
 @on_press("table", "why")
@@ -41,7 +41,7 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
     app, perspective = await asker_perspective(interaction, table_id)
     table, outcome = perspective.table, perspective.table.outcome
     if outcome is None and table.phase not in OPEN:
-        raise Refused("This game has ended without a result.")
+        raise Refused("This game ended without a result.")
     try:
         turns, estimates = await app.parlour.record.estimates(table)
     except IllegalMove:
@@ -83,8 +83,9 @@ def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
     table = perspective.table
     mine = perspective.seat == seat or table.game.is_team_game(table.options)
     who = "you" if mine else f"**{name_at(table.names, seat)}**"
-    what = f"How {who} stood" if team else f"By how much {who} led the best of the others"
-    return f"**What decided it**\n-# {what}, as the strong computer sees it."
+    whose = "Your" if mine else f"{who}'s"
+    what = f"How {who} stood" if team else f"{whose} lead over the best of the others"
+    return f"**What decided it**\n-# {what}, in the strong computer's view."
 
 
 async def _swing_line(app: App, perspective: Perspective, turn: RecordedTurn, change: float) -> ButtonLine:

@@ -171,7 +171,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     slug = "ribbon"
     told: ClassVar = {
         "rules": "How Ribbon Tangle is played",
-        "hand": "Your hand, or in solo all hands",
+        "hand": "Your hand; in solo, all hands",
         "board": "The circle right now",
     }
 

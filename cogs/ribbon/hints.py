@@ -20,7 +20,7 @@ from engines.ribbon.pieces.components import FACES, Card, Colour
 from engines.ribbon.view import RibbonView, owner, tangles_of
 from tables.play.play import Perspective
 
-STUCK, OPEN = "nobody gets ahead any more", "somebody can still get tangled"
+STUCK, OPEN = "nobody can get ahead any more", "someone can still get tangled"
 """The reasons for a tie, and against one."""
 
 
@@ -32,7 +32,9 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
         case ChooseRibbon(colour):
             return f"Take {words.SWATCH[colour]} **{colour}**.{why(_ways(view, seat, colour))}"
         case ChooseHand(hand):
-            return f"Begin with **hand {hand}**.{why(['while all cards lie face down, each is as good'])}"
+            return (
+                f"Begin with **hand {hand}**.{why(['while all cards are face down, all are equally good'])}"
+            )
         case AnswerTie(accept):
             return "**Yes**, a tie." + why([STUCK]) if accept else "**No**, play on." + why([OPEN])
         case _:
@@ -47,7 +49,7 @@ def _ways(view: RibbonView, seat: Seat, colour: Colour) -> list[str]:
     hand = [card for card in view.hands[seat] if card is not None]
     ways = len({FACES[card].crossing(colour) for card in hand})
     if not hand:
-        return ["nobody knows their hand yet, so each is as good"]
+        return ["nobody knows their hand yet, so all are equally good"]
     return [f"your hand can turn it {'one way only' if ways == 1 else f'{ways} ways'}"]
 
 

@@ -74,8 +74,8 @@ async def _choose_hand(app: App, perspective: Perspective) -> Page:
         for number, hand in enumerate(view.hands, start=1)
     ]
     text = (
-        "**Which hand first?** The hands take turns. Your first turn only flips a card, so the hand "
-        f"that you choose is first played on turn {len(view.hands) + 1}."
+        "**Which hand first?** The hands take turns. Your first turn only flips a card, so you play "
+        f"your choice on turn {len(view.hands) + 1}."
     )
     return Page([text, *(await hand_page(app, perspective)).parts[1:], row])
 
@@ -97,7 +97,7 @@ async def _flip(app: App, perspective: Perspective) -> Page:
         if card is None
     ]
     if view.turn == 1:
-        text = "**Flip a card.** That is all on the first turn."
+        text = "**Flip a card.** That's all on the first turn."
     else:
         text = f"**Flip a card,** then {words.at_stake(view, view.seat) or 'swap and exchange'}."
     title = "Flip a card, end the turn" if view.turn == 1 else "Which card do you flip?"
@@ -120,7 +120,7 @@ def standing_line(view: RibbonView, names: Sequence[str], me: Seat) -> str:
     own = view.ribbons[me] if view.mode == "versus" else None
     told = words.preview(view, list(names), me)
     told = told[0].upper() + told[1:]
-    return f"You are {words.SWATCH[own]} **{own}**. {told}." if own is not None else f"{told}."
+    return f"You're {words.SWATCH[own]} **{own}**. {told}." if own is not None else f"{told}."
 
 
 async def _arrange(app: App, perspective: Perspective) -> Page:
@@ -145,9 +145,7 @@ def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
             (False, True): " Choose a card to put down, too.",
         }
         missing = half.get((draft.put is not None, draft.take is not None), "")
-        return f"**A preview; nothing is sent yet.**{missing}" + (
-            " It would lose as it is." if danger else ""
-        )
+        return f"**A preview; nothing is sent yet.**{missing}" + (" As it is, it loses." if danger else "")
     if danger and not can_end_safely(view):
         end = "puts you out" if view.mode == "versus" else "loses the game"
         return f"**You can't clear it this turn.** Ending your turn {end}."
@@ -242,7 +240,7 @@ def warning(view: RibbonView) -> str:
 def half_exchange_page(table: Table, draft: RibbonDraft) -> Page:
     """Return the question before an end that drops half an exchange."""
     chosen, missing = ("to put down", "to take") if draft.take is None else ("to take", "to put down")
-    text = f"**You have chosen a card {chosen}, and none {missing}.** End your turn without the exchange?"
+    text = f"**You chose a card {chosen}, but none {missing}.** End your turn without the exchange?"
     row = [
         Button("Choose the other card", panel_press(table, "back"), PRIMARY),
         Button("End without it", panel_press(table, "drop")),

@@ -25,8 +25,8 @@ class RibbonPresenter(Presenter):
     ends = RibbonTurnEnded
     charted = "Tangles of each ribbon"
     estimated = ("per cent", "per cent")
-    tagline = "Twelve cards, three ribbons: keep yours from getting tangled."
-    length = "about 15 minutes of play"
+    tagline = "Twelve cards, three ribbons: keep yours untangled."
+    length = "about 15 minutes"
     weight = "easy"
 
     def colours(self, view: RibbonView) -> Sequence[Rgb]:

@@ -8,6 +8,7 @@ from typing import assert_never
 import msgspec
 
 from cogs.core.app import name_at
+from cogs.core.words import join_words
 from cogs.ui.signs import sign, with_icon
 from engines.game import Seat
 from engines.ribbon import events
@@ -15,6 +16,7 @@ from engines.ribbon.pieces.circle import RibbonTangle, after
 from engines.ribbon.pieces.components import Card, Colour
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, owner, tangles_of
+from render.core.words import plural
 
 SWATCH: dict[Colour, str] = {
     "green": sign("ribbon_green", "🟢"),
@@ -69,8 +71,10 @@ def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[Ribbo
         for other in range(view.seats)
         if other != seat and other not in view.out
     ]
-    text = ", ".join(f"{player(view, names, other)} ({count})" for other, count in counts if count)
-    return f"{who} {f'tangles {text}' if text else 'ends with no tangles'}."
+    left = [
+        f"{player(view, names, other)} with {plural(count, 'tangle')}" for other, count in counts if count
+    ]
+    return f"{who} leaves {join_words(left) if left else 'no tangles'}."
 
 
 def event_line(event: events.Event, view: RibbonView, names: Names) -> str | None:
@@ -153,7 +157,7 @@ def at_stake(view: RibbonView, seat: Seat) -> str:
 def result(view: RibbonView, names: Names) -> str:
     outcome = view.outcome
     if outcome is None:
-        return "The table was called off."
+        return "The table closed without a result."
     match outcome.how:
         case "last_untangled":
             winner = next(seat for seat, place in enumerate(outcome.places) if place == 1)
@@ -171,7 +175,7 @@ def result(view: RibbonView, names: Names) -> str:
         case "limit":
             return "Too many turns with a full circle: the ribbons win this time."
         case _:
-            return "The game was given up: the ribbons win this time."
+            return "You gave up: the ribbons win this time."
 
 
 def _winners_text(view: RibbonView, names: Names) -> str:

@@ -31,7 +31,7 @@ from tables.core.table import Refused, Table
 LAST = 10_000
 """The largest page number of the list."""
 ANY = "any"
-UNTIL_HELP = "Like 3 days, 2026-12-24 or friday 18:00; empty: until somebody ends it"
+UNTIL_HELP = "Like 3 days, 2026-12-24 or friday 18:00; empty: until someone ends it"
 MORE_HELP = "Like 1d12h, 3 days or 90 minutes; from a minute to 30 days"
 
 
@@ -109,7 +109,7 @@ def _filters(search: Search) -> list[Part]:
         Menu(Press("admin", "idle", 0, 0, search.arg), "Idle or not", days),
     ]
     if search.which == "open":
-        parts.append(Pick(Press("admin", "member", 0, 0, search.arg), "Waiting for anybody", "member", who))
+        parts.append(Pick(Press("admin", "member", 0, 0, search.arg), "Waiting for anyone", "member", who))
     return parts
 
 
@@ -199,8 +199,8 @@ OF_PERSON: dict[str, OfPerson] = {
 }
 WHOM = {
     "deadline": "Who gets more time?",
-    "replace": "Whose seat is it?",
-    "kick": "Who is taken off the table?",
+    "replace": "Whose seat?",
+    "kick": "Who leaves the table?",
 }
 
 

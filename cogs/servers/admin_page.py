@@ -45,10 +45,10 @@ class Search(msgspec.Struct, frozen=True):
 async def table_page(interaction: Interaction, table: Table, search: Search, told: str = "") -> Page:
     """Return a table with its possible actions, below the last one's result."""
     lines = await describe_table(app_of(interaction), table)
-    still = f"-# The last step was <t:{table.touched_at:.0f}:R>."
+    still = f"-# Last step <t:{table.touched_at:.0f}:R>."
     ways = [
         Button("All tables", Press("admin", "list", 0, 1, search.arg)),
-        Button("What was done here", Press("audit", "page", table.id, 1)),
+        Button("What admins did here", Press("audit", "page", table.id, 1)),
         Button("Go there", url=table_url(table)),
     ]
     done = [

@@ -79,7 +79,7 @@ def _opening(settings: ServerSettings, guild: discord.Guild | None) -> list[Part
         words.whole("open_role", settings),
         Pick(
             Press("panel", "open_role"),
-            "Role; none: everybody",
+            "Role; none: everyone",
             "role",
             _existing_ids(guild, [settings.open_role_id]),
         ),
@@ -113,7 +113,7 @@ def _time(settings: ServerSettings, _guild: discord.Guild | None) -> list[Part]:
         words.whole("forbidden", settings),
         Menu(Press("panel", "forbid"), "Forbidden paces", kinds, 0, len(kinds)),
         words.whole("late", settings),
-        Menu(Press("panel", "late"), "When somebody is late", late),
+        Menu(Press("panel", "late"), "When someone is late", late),
     ]
 
 
@@ -339,7 +339,7 @@ async def on_own_pace(interaction: Interaction, press: Press) -> None:
 
     await require_admin(interaction)
     field = Field(
-        "pace", "Time at first + for each turn", f"Like {EXAMPLE}", longest=terms.PACE_LENGTH, required=True
+        "pace", "Starting time + time a turn", f"Like {EXAMPLE}", longest=terms.PACE_LENGTH, required=True
     )
     await ask(interaction, InputForm("A pace of your own", [field], on_filled))
 

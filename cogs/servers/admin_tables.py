@@ -32,8 +32,8 @@ from tables.play.seats import Kick, kick_of
 from tables.time.reading import read_until
 
 KNOWN_BY_ALL = (
-    "The game is over: all have seen every hand, and can work out from the seed what will be drawn. "
-    "It goes on from there, and the ratings are worked out as if it had not ended."
+    "The game is over: everyone has seen every hand and can work out the draws from the seed. "
+    "It goes on from there, and the ratings forget that it ended."
 )
 MOST_STEPS = 100
 
@@ -104,8 +104,8 @@ def _confirmation(table: Table, verb: str, arg: str = "") -> Press:
 
 
 async def ask_close(interaction: Interaction, table: Table, reason: str = "") -> None:
-    ends = "Its game ends without a result." if table.phase is Phase.PLAY else "Its lobby is gone."
-    question = f"**Close table {table.id}?** {ends} That can't be undone."
+    ends = "The game ends without a result." if table.phase is Phase.PLAY else "The lobby disappears."
+    question = f"**Close table {table.id}?** {ends} You can't undo that."
     await _ask(interaction, table, question, _confirmation(table, "close"), "close", reason)
 
 
@@ -123,16 +123,13 @@ def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
     """Return a removal's effect, and if it can be undone."""
     match what:
         case Kick.COMPUTER:
-            return "A computer plays on in their place. That can't be taken back."
+            return "A computer plays on for them. You can't undo that."
         case Kick.CLOSES if table.phase is Phase.PLAY:
-            return (
-                "Nobody else plays there, so the table closes and its game ends without a result. "
-                "That can't be taken back."
-            )
+            return "Nobody else plays there, so the table closes without a result. You can't undo that."
         case Kick.CLOSES:
-            return "Nobody else sits there, so the lobby closes."
+            return "Nobody else is there, so the lobby closes."
         case Kick.FREE:
-            after = "The seat is free then; they can join again."
+            after = "They can join again."
             heir = next(seat for seat, one in enumerate(table.seats) if one.user_id not in (None, user_id))
             host = f" {name_at(table.names, heir)} becomes the host." if user_id == table.host_id else ""
             return f"{after}{host}"
@@ -141,9 +138,9 @@ def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
 async def ask_skip(interaction: Interaction, table: Table, reason: str = "") -> None:
     """Confirm that a computer makes the turn of those to move."""
     if table.phase is not Phase.PLAY:
-        raise Refused("Nobody has a move: this table has no game running.")
+        raise Refused("Nobody has a move: no game is running here.")
     waited = ", ".join(name_at(table.names, seat) for seat in table.owing)
-    question = f"**Play this turn of {waited} by computer?** `/admin rollback` can take it back."
+    question = f"**Let a computer play {waited}'s turn?** `/admin rollback` can undo it."
     await _ask(interaction, table, question, _confirmation(table, "skip"), "skip", reason)
 
 
@@ -160,7 +157,7 @@ async def _undoable_steps(interaction: Interaction, table: Table, steps: int) ->
 
 async def ask_rollback(interaction: Interaction, table: Table, steps: int, reason: str = "") -> None:
     number, told = await _undoable_steps(interaction, table, steps)
-    question = "\n".join([f"**Take back these steps of table {table.id}?**", *told])
+    question = "\n".join([f"**Undo these steps at table {table.id}?**", *told])
     if table.phase is Phase.OVER:
         question += f"\n{KNOWN_BY_ALL}"
     one_more = Button("One step more", Press("admin", "steps", table.id, 0, str(steps + 1)))
@@ -170,7 +167,7 @@ async def ask_rollback(interaction: Interaction, table: Table, steps: int, reaso
 
 
 async def pause(interaction: Interaction, table: Table, until: str, reason: str = "") -> None:
-    """Pause a game until a typed time, or without end."""
+    """Pause a game until a typed time, or without limit."""
     parlour, user = app_of(interaction).parlour, interaction.user.id
     ends = None
     if until:
@@ -178,7 +175,7 @@ async def pause(interaction: Interaction, table: Table, until: str, reason: str 
     paused = await parlour.pauses.pause(table.id, user, ends, admin=True, reason=reason)
     await log_action(interaction, paused.id, "pause", until=ends, reason=reason)
     end = "" if ends is None else f" until {time_words.moment(ends)}"
-    text = f"Table {paused.id} is paused{end}. Its players can't end that; `/admin resume` does."
+    text = f"Table {paused.id} is paused{end}. Only `/admin resume` ends it."
     await report_done(interaction, paused, f"{text} {table_link(paused)}", above="Done.")
 
 
@@ -187,7 +184,7 @@ async def resume(interaction: Interaction, table: Table, reason: str = "") -> No
     pauses = app_of(interaction).parlour.pauses
     going = await pauses.resume(table.id, interaction.user.id, admin=True, reason=reason)
     await log_action(interaction, going.id, "resume", reason=reason)
-    text = f"Table {going.id} goes on; its clocks run again."
+    text = f"Table {going.id} goes on, and its clocks run again."
     await report_done(interaction, going, f"{text} {table_link(going)}", above=text)
 
 
@@ -203,7 +200,7 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str, re
     await log_action(interaction, given.id, "deadline", person=user_id, seconds=seconds, reason=reason)
     waited = {one.seat: one for one in await parlour.waited_people(given)}
     until = waited[seat].until if seat in waited else None
-    now = "" if until is None else f" That is until {time_words.moment(until)}."
+    now = "" if until is None else f" Now until {time_words.moment(until)}."
     await report_done(
         interaction, given, f"{name_at(given.names, seat)} gets {length_words(seconds)} more.{now}"
     )
@@ -293,7 +290,7 @@ class AdminTables(commands.GroupCog):
         found = await _table_to_take_back(interaction, table)
         await ask_rollback(interaction, found, steps, reasons.clean_reason(reason))
 
-    @app_commands.command(name="pause", description="Pause a table: no clock runs, nobody can move")
+    @app_commands.command(name="pause", description="Pause a table: clocks stop, nobody can move")
     @app_commands.describe(until="When it resumes: 3 days, 2026-12-24, friday 18:00", reason=reasons.TOLD)
     @app_commands.guild_only()
     async def pause(
@@ -385,9 +382,9 @@ async def on_kick(interaction: Interaction, press: Press) -> None:
     parlour, reason = app_of(interaction).parlour, reasons.read_reason(interaction)
     await parlour.kick(table.id, user_id, interaction.user.id, what, reason)
     text = {
-        Kick.COMPUTER: f"{name} no longer plays at table {table.id}; a computer plays on.",
-        Kick.FREE: f"{name} no longer sits at table {table.id}.",
-        Kick.CLOSES: f"{name} was the last person at table {table.id}, so it is closed.",
+        Kick.COMPUTER: f"A computer plays on for {name} at table {table.id}.",
+        Kick.FREE: f"{name} is off table {table.id}.",
+        Kick.CLOSES: f"{name} was the last one at table {table.id}, so it's closed.",
     }[what]
     await _log_and_report(interaction, table, "kick", text, person=user_id)
 
@@ -435,7 +432,7 @@ async def on_why(interaction: Interaction, press: Press) -> None:
 
 async def ask_replace(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
     name = name_at(table.names, seat_at(table, user_id))
-    text = f"**Who should play on for {name}?** The others at the table are asked."
+    text = f"**Who should play on for {name}?** I'll ask the others at the table."
     pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on?", "member", least=1)
     row = [reasons.button("admin", table.id, f"replace.{user_id}", reason), *back_to(table)]
     await reply(interaction, Page([text, *reasons.part(reason), pick, row]), edit=True)
@@ -443,8 +440,8 @@ async def ask_replace(interaction: Interaction, table: Table, user_id: int, reas
 
 async def ask_move(interaction: Interaction, table: Table, reason: str = "") -> None:
     text = (
-        f"**Where is table {table.id} to go on?** A new thread is made there; the old one leads to it and is "
-        "archived."
+        f"**Where should table {table.id} go on?** I make a new thread there. The old one links to it and "
+        "closes."
     )
     pick = Pick(Press("admin", "where", table.id), "Which channel?", "channel", least=1)
     row = [reasons.button("admin", table.id, "move", reason), *back_to(table)]

@@ -11,10 +11,10 @@ TITLES = {
     "opening": ("Who and where", "Who opens tables, in which channels, where they live"),
     "time": ("Time", "The usual pace, forbidden paces, late players"),
     "limits": ("Limits and computers", "How many tables at once; computer players"),
-    "ratings": ("Ratings", "What counts for them"),
-    "calls": ("Asking around, notice board", "The role that is pinged, the list of tables"),
+    "ratings": ("Ratings", "Which tables count"),
+    "calls": ("Asking around, notice board", "The role to ping, the list of tables"),
     "daily": ("Daily", "The deal of the day: where, when, which games"),
-    "admins": ("Who may use /admin", "The role besides Manage Server"),
+    "admins": ("Who can use /admin", "Who, apart from Manage Server"),
     AUDIT: ("What was done", "Who did it, and when"),
 }
 """The pages of the panel, with their contents."""

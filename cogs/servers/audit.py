@@ -24,7 +24,7 @@ class AuditLog(commands.GroupCog):
 
     @app_commands.command(name="audit", description="What admins did here, newest first")
     @app_commands.describe(
-        table="Only at the table of this number",
+        table="Only at this table",
         by="Only by this person",
         page="Ten lines a page, the newest on the first",
     )

@@ -9,7 +9,7 @@ from tables.clocks.pace import length_words
 from tables.servers import names as former
 from tables.servers.audit import AuditEntry, Details
 
-NOTHING = "The log is empty so far."
+NOTHING = "Nothing here yet."
 FURTHER = "That's all."
 
 
@@ -25,15 +25,15 @@ def line(entry: AuditEntry) -> str:
 
 def _action_text(entry: AuditEntry) -> str:
     known, table = entry.details, f"table {entry.table_id}"
-    who = "somebody" if known.person is None else _person(known.person)
+    who = "someone" if known.person is None else _person(known.person)
     match entry.action:
         case "close":
             return f"closed {table}"
         case "kick":
             return f"took {who} from {table}"
         case "replace":
-            by = "somebody else" if known.by is None else _person(known.by)
-            return f"asked those at {table} to let {by} play on for {who}"
+            by = "someone else" if known.by is None else _person(known.by)
+            return f"asked {table} to let {by} play on for {who}"
         case "skip":
             return f"let a computer play{_steps(known, ' ')} at {table} for the players to move"
         case "rollback":

@@ -46,20 +46,20 @@ def with_paces(
         Refused: if the pace can't be parsed, or the default would be forbidden.
     """
     if forbid is not None and forbid == allow:
-        raise Refused("You can't forbid and allow a pace at once. Leave one out.")
-    forbidden = {*settings.forbidden_paces, forbid}
-    kept = tuple(kind for kind in get_args(PaceKind) if kind in forbidden and kind != allow)
+        raise Refused("You can't forbid and allow a pace in one go. Leave one out.")
+    forbidden = {*json.loads(settings.forbidden_paces), forbid}
+    kept = [kind for kind in get_args(PaceKind) if kind in forbidden and kind != allow]
     chosen = settings.pace if pace is None else terms.pace_of(pace).name
     changed = replace(settings, pace=chosen, forbidden_paces=kept)
     if is_allowed(changed, read_pace(chosen)):
         return changed
     if pace is None:
         raise Refused(
-            f"The pace {chosen} is the one that new tables have here, so it can't be forbidden. "
-            f"Name another first, like `/admin config pace:{_other(changed)}`."
+            f"New tables have the pace {chosen}, so you can't forbid it. "
+            f"Choose another one first, like `/admin config pace:{_other(changed)}`."
         )
     raise Refused(
-        f"The pace {chosen} is forbidden here. Allow it too: "
+        f"The pace {chosen} is forbidden here. Allow it first: "
         f"`/admin config pace:{chosen} allow_pace:{chosen if chosen in PACES else CUSTOM}`."
     )
 
@@ -113,7 +113,7 @@ def require_admin_role(interaction: Interaction, role: int | None) -> int | None
     Raise Refused if the asker may not set it.
     """
     if not interaction.permissions.manage_guild:
-        raise Refused("Only members with Manage Server can set the role for `/admin`.")
+        raise Refused("Only Manage Server can set the role for `/admin`.")
     return require_assignable_role(interaction, role)
 
 
@@ -137,7 +137,7 @@ async def change(interaction: Interaction, changed: Change, reason: str = "") ->
     def check_and_apply(before: ServerSettings) -> ServerSettings:
         after = changed(before)
         if after.place != before.place and after.place not in places:
-            raise Refused("This channel has no threads, so tables live in the channel itself.")
+            raise Refused("This channel can't have threads, so tables live in the channel itself.")
         return after
 
     before, after = await parlour.store.change_guild(guild_id, check_and_apply)
@@ -156,35 +156,35 @@ async def put_up(interaction: Interaction, channel: discord.TextChannel, reason:
     entry = await log_action(interaction, None, "board", channel=channel.id, reason=reason)
     if address is None:
         return SettingsResult(f"I can't post in {channel.mention} right now; I'll keep trying.", entry)
-    return SettingsResult(f"The notice board stands in {channel.mention}. [Go there]({address})", entry)
+    return SettingsResult(f"The notice board is in {channel.mention}. [Go there]({address})", entry)
 
 
 async def take_down(interaction: Interaction, reason: str = "") -> SettingsResult:
     """Remove the notice board; return the message about it."""
     await notice_boards(interaction).take_down(await require_admin(interaction))
     entry = await log_action(interaction, None, "board", what="off", reason=reason)
-    return SettingsResult("The notice board is gone. `/admin board` puts up another.", entry)
+    return SettingsResult("The notice board is gone. `/admin board` puts up a new one.", entry)
 
 
 class Config(commands.GroupCog):
     """The part of the `/admin` commands about the server as a whole."""
 
     @app_commands.command(
-        name="config", description="The settings: who may use /admin, where tables live, how time is kept"
+        name="config", description="The settings: who can use /admin, where tables live, paces"
     )
     @app_commands.describe(
-        role="Members of this role can use /admin, once Server Settings → Integrations shows it to them",
+        role="This role can use /admin, once Server Settings → Integrations shows it to them",
         tables_in="Each table in its own thread, or in the channel itself",
         clear_role="Only Manage Server can use /admin",
-        open_in="Allow tables in this channel; with none set, everywhere",
-        not_in="Stop allowing tables in this channel",
+        open_in="Allow tables in this channel; none set: everywhere",
+        not_in="No more tables in this channel",
         open_role="Only members of this role can open tables",
-        clear_open_role="Everybody can open tables",
-        computers="Whether computer players can be added to tables",
+        clear_open_role="Everyone can open tables",
+        computers="Whether hosts can add computer players",
         pace="The pace of new tables, unless the host chooses another",
-        forbid_pace="Forbid a pace here; custom: all that are typed by hand",
+        forbid_pace="Forbid a pace here; custom: any typed by hand",
         allow_pace="Allow a forbidden pace again",
-        when_late="What happens to late players, unless the host chooses otherwise",
+        when_late="What happens if a player is late, unless the host chooses otherwise",
         ask_role="The role that Ask around on a lobby card pings, at most once every six hours",
         clear_ask_role="Turn Ask around off",
         most_tables="Open tables here at once; 0 for any number",
@@ -250,8 +250,8 @@ class Config(commands.GroupCog):
             lines.append(words.OVERRIDE)
         await reply(interaction, Page([*lines]))
 
-    @app_commands.command(name="board", description="One message that lists all open tables, kept up to date")
-    @app_commands.describe(channel="Where it stands", off="Take it away", reason=reasons.KEPT)
+    @app_commands.command(name="board", description="One message with all open tables, always up to date")
+    @app_commands.describe(channel="Its channel", off="Take it away", reason=reasons.KEPT)
     @app_commands.guild_only()
     async def board(
         self,
@@ -277,5 +277,5 @@ def _new_role(before: int | None, role: discord.Role | None, clear: bool) -> int
     if clear:
         return None
     if role is not None and role.is_bot_managed():
-        raise Refused(f"{role.mention} belongs to a bot, so nobody else can have it. Choose another.")
+        raise Refused(f"{role.mention} belongs to a bot. Choose another one.")
     return before if role is None else role.id

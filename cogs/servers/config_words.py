@@ -15,8 +15,8 @@ from tables.lobby.opening import channels
 from tables.time.zones import zone_name
 
 OVERRIDE = (
-    "Discord shows `/admin` to **Manage Server** alone until **Server Settings → Integrations** allows it to "
-    "the role as well; its buttons work for the role at once."
+    "Discord shows `/admin` only to **Manage Server** until **Server Settings → Integrations** allows "
+    "the role too. Its buttons work right away."
 )
 """A step to take in addition when a role was set."""
 
@@ -63,54 +63,53 @@ SETTINGS = {
     "open_in": Setting(
         "Channels for new tables",
         _open_in,
-        "Admins can open tables anywhere. Running cups continue.",
+        "Admins can open tables anywhere. Running cups go on.",
     ),
     "open_role": Setting(
         "Who can open tables",
-        lambda settings: _role(settings.open_role_id, "everybody"),
+        lambda settings: _role(settings.open_role_id, "everyone"),
         "Everyone can still join.",
     ),
     "place": Setting(
         "Tables live in",
         lambda settings: "threads of their own" if settings.place == "threads" else "the channel itself",
-        "A thread of its own begins on the lobby's card when the game does. Open tables stay where they are.",
+        "Each game gets a thread on its lobby card. Open tables stay where they are.",
     ),
     "role": Setting(
-        "`/admin` is open to",
-        lambda settings: _role(settings.admin_role_id, "Manage Server alone"),
-        "Besides Manage Server and anyone the server's Integrations allow.",
+        "Who can use `/admin`",
+        lambda settings: _role(settings.admin_role_id, "Manage Server only"),
+        "Plus Manage Server and anyone the server's Integrations allow.",
     ),
     "pace": Setting("Usual pace", _pace, "For new tables, unless the host chooses another."),
     "forbidden": Setting(
         "Forbidden paces",
-        lambda settings: ", ".join(map(pace_kind, settings.forbidden_paces)) or "all are allowed",
-        "New tables can't use them. *Custom* stands for every pace that somebody types.",
+        lambda settings: ", ".join(map(pace_kind, json.loads(settings.forbidden_paces))) or "all are allowed",
+        "New tables can't use them. *Custom* is any typed pace.",
     ),
     "late": Setting(
-        "When somebody is late",
+        "When someone is late",
         lambda settings: time_words.WHEN_LATE[WhenLate(settings.when_late)],
         "At new tables, unless the host chooses otherwise.",
     ),
     "most_tables": Setting(
         "Open tables at once",
         lambda settings: str(settings.most_tables or "any number"),
-        "When this many are open, the next has to wait until one ends.",
+        "At this many, the next table waits until one ends.",
     ),
     "most_each": Setting(
         "Tables of one person",
         lambda settings: str(settings.most_each or MOST_OPEN),
-        "How many open tables of this server one person can be at.",
+        "Open tables one person can be at, in this server.",
     ),
     "computers": Setting(
         "Computer players",
         lambda settings: "allowed" if settings.computers else "not at new tables",
-        "Whether a lobby can add them. A computer still takes over for players who leave or are late.",
+        "Whether hosts can add them. A computer still takes over for players who leave or are late.",
     ),
     "hints": Setting(
         "Hints",
-        lambda settings: "given on request" if settings.hints else "none",
-        "The computer says what it would do; in rated games against others only if the table was "
-        "opened with hints.",
+        lambda settings: "on request" if settings.hints else "none",
+        "The computer says what it would do. Rated games against others need a table with hints.",
     ),
     "rated": Setting(
         "Rated",
@@ -123,34 +122,34 @@ SETTINGS = {
         "Whether games that began with a computer player count.",
     ),
     "asked": Setting(
-        "Asked around",
+        "Ask around",
         lambda settings: _role(settings.asked_role_id, "nobody"),
         "The role that **Ask around** on a lobby card pings, at most once every six hours.",
     ),
     "daily": Setting(
         "Deal of the day",
         lambda settings: "on" if settings.daily and settings.daily_channel_id else "off",
-        "One deal a day for everybody, played alone: one post a day, which later shows the results.",
+        "One deal a day for everyone, played alone. One post a day, which later shows the results.",
     ),
     "daily_channel": Setting(
         "Deal of the day, channel",
         lambda settings: "none" if settings.daily_channel_id is None else f"<#{settings.daily_channel_id}>",
-        "Where the day's post comes. Choosing one turns the deal of the day on.",
+        "Choosing a channel turns the deal of the day on.",
     ),
     "daily_hour": Setting(
         "Deal of the day, hour",
         lambda settings: f"{settings.daily_hour}:00 ({zone_name(settings.zone)})",
-        "When the post comes. The deal itself changes everywhere at 0:00 UTC.",
+        "When I post it. The deal itself changes everywhere at 0:00 UTC.",
     ),
     "daily_games": Setting(
         "Deal of the day, games",
-        lambda settings: ", ".join(game(slug).title for slug in settings.daily_games) or "all",
-        "The day's order is the same in all servers; here the first of these games is dealt.",
+        lambda settings: ", ".join(game(slug).title for slug in json.loads(settings.daily_games)) or "all",
+        "All servers share the day's order. Here I deal the first of these games.",
     ),
     "board": Setting(
         "Notice board",
         lambda settings: "none" if settings.board_channel_id is None else f"<#{settings.board_channel_id}>",
-        "One message with all open tables, kept up to date.",
+        "One message with all open tables, always up to date.",
     ),
 }
 

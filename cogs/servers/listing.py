@@ -29,7 +29,7 @@ async def listing(app: App, guild: discord.Guild) -> Page:
     page = Page([heading(guild)])
     if not lobbies and not games:
         openers = ", ".join(f"`/{slug} new`" for slug in SLUGS)
-        page.parts.append(f"No table is open. Open one with {openers}.")
+        page.parts.append(f"No open tables. Start one with {openers}.")
     if lobbies:
         page.parts.append("**Players wanted**")
         newest = sorted(lobbies, key=lambda table: -table.id)[:LOBBIES]

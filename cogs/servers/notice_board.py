@@ -67,7 +67,7 @@ class NoticeBoards(commands.Cog):
     @tasks.loop(seconds=10)
     async def _look_after(self) -> None:
         await self._bot.wait_until_ready()
-        await self._background.run("a look at the notice boards", self._look())
+        await self._background.run("checking the notice boards", self._look())
 
     async def _look(self) -> None:
         store = self._app.parlour.store
@@ -121,14 +121,14 @@ class NoticeBoards(commands.Cog):
         await parlour.write_down(
             guild_id, None, 0 if me is None else me.id, "board", what="its channel was deleted"
         )
-        log.info("the notice board of server %s is given up because its channel was deleted", guild_id)
+        log.info("removed the notice board of server %s because its channel was deleted", guild_id)
 
     async def where(self, guild_id: int) -> str:
         settings = await self._app.parlour.settings(guild_id)
         if settings.board_channel_id is None:
             return "This server has no notice board. `/admin board channel:#games`, for example, puts one up."
         stands = f"<#{settings.board_channel_id}>"
-        return f"The notice board stands in {stands}. `/admin board off:True` takes it away."
+        return f"The notice board is in {stands}. `/admin board off:True` removes it."
 
     async def put_up(self, channel: discord.TextChannel) -> str | None:
         """Post a server's board in a channel, and remove the old one.
@@ -155,7 +155,7 @@ class NoticeBoards(commands.Cog):
         try:
             message = await self._show(guild_id)
         except discord.HTTPException as error:
-            log.warning("the notice board of server %s could not be put up yet: %s", guild_id, error)
+            log.warning("can't post the notice board of server %s yet: %s", guild_id, error)
             return None
         self._dirty.discard(guild_id)
         return channel.jump_url if message is None else message.jump_url
@@ -176,7 +176,7 @@ class NoticeBoards(commands.Cog):
             try:
                 await place.get_partial_message(settings.board_message_id).delete()
             except discord.HTTPException as error:
-                log.info("the notice board of server %s could not be deleted: %s", guild_id, error)
+                log.info("can't delete the notice board of server %s: %s", guild_id, error)
 
 
 def notice_boards(interaction: Interaction) -> NoticeBoards:

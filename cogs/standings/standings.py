@@ -143,11 +143,11 @@ def _controls(slug: str, kind: ResultKind, kinds: Sequence[ResultKind], part: in
 
     row = []
     if part > 0:
-        row.append(Button("Better ones", press("board", kind, part - 1)))
+        row.append(Button("Higher ranks", press("board", kind, part - 1)))
     if (part + 1) * LINES_PER_PAGE < people:
         row.append(Button("More", press("board", kind, part + 1)))
     row += [Button(words.TITLES[other], press("board", other, 0)) for other in kinds if other is not kind]
-    row.append(Button("Show everybody", press("post", kind, part)))
+    row.append(Button("Show everyone", press("post", kind, part)))
     return [row]
 
 
@@ -185,7 +185,7 @@ async def profile_page(
         page.parts.append(words.ALONE)
     else:
         show = Press("standings", "show", arg=f"{user_id}.{charted or ''}")
-        page.parts.append([Button("Show everybody", show)])
+        page.parts.append([Button("Show everyone", show)])
     return page
 
 
@@ -322,7 +322,7 @@ async def _post(interaction: Interaction, page: Page) -> None:
     if not isinstance(channel, discord.abc.Messageable):
         raise Refused("I can't write here.")
     await send(channel, page, nonce_of("profile", interaction.id))
-    await say(interaction, "It stands below for everybody.")
+    await say(interaction, "Posted below for everyone.")
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -24,9 +24,9 @@ LEGEND = (
 TITLES = {ResultKind.VERSUS: "Ratings", ResultKind.COOP: "Best together", ResultKind.SOLO: "Best alone"}
 DAILY = "Deal of the day"
 RATINGS, FINISHED, AGAINST = "Ratings", "Games finished", "Against others, games ahead : behind"
-ALL_HIDE = "Everybody who played it hides their results, so there's nothing to show."
+ALL_HIDE = "Nothing to show: everyone who played it hides their results."
 NO_MEMBER = "Bots have no profile."
-ALONE = "-# Only you see this, because you hide what you have played; `/me hide hidden:False` ends that."
+ALONE = "-# Only you see this, because you hide your games. `/me hide hidden:False` ends that."
 
 
 def number(points: int) -> str:
@@ -41,15 +41,15 @@ def number(points: int) -> str:
 def no_ratings(slug: str) -> str:
     """Return the answer for an empty leaderboard."""
     return (
-        f"Nobody here has finished a rated game of {game(slug).title} yet. A table counts when at least two "
-        f"people begin it, no computer player does, and it is played to its end; `/{slug} new` opens one."
+        f"No rated games of {game(slug).title} here yet. A game counts if at least two people begin it "
+        f"without computers and play to the end. `/{slug} new` opens a table."
     )
 
 
 def none_of(slug: str, kind: ResultKind) -> str:
     """Return that nobody has a result of this kind that counts."""
     how = "alone" if kind is ResultKind.SOLO else "together"
-    return f"Nobody here has finished {game(slug).title} {how} at a table that counts."
+    return f"Nobody here has finished a game of {game(slug).title} {how} that counts."
 
 
 def nothing(who: str | None) -> str:
@@ -82,7 +82,7 @@ def ranking_line(row: RankedRow) -> str:
 
 def own_line(row: RankedRow, people: int) -> str:
     """Return the viewer's own line, if it is on another page."""
-    return f"You are {ordinal(row.rank)} of {people}: {number(row.rating)} ± {uncertainty(row.sigma)}."
+    return f"You're {ordinal(row.rank)} of {people}: {number(row.rating)} ± {uncertainty(row.sigma)}."
 
 
 def format_result(row: BestRow) -> tuple[str, str]:
@@ -162,7 +162,7 @@ def pace(tallies: Sequence[TallyRow]) -> str | None:
         return None
     length = sum(row.seconds for row in tallies) / turns
     told = length_words(length) if length >= MINUTE else plural(round(length), "second")
-    return f"A turn takes {told} on average."
+    return f"Average turn: {told}."
 
 
 def against(row: OpponentRow) -> tuple[str, str]:

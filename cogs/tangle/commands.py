@@ -199,7 +199,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         "tangle",
         _options,
         centre="What the centre space does",
-        round_limit="After how many rounds the game ends at the latest; 0 for never",
+        round_limit="The most rounds; 0 for no limit",
         upkeep="Pay upkeep automatically when you can keep everything",
         sacrifice="A space of 3 or 4 players that becomes the Sacrificial ground, like S1",
         hibernate="A space of 3 or 4 players that becomes Hibernate",
@@ -235,7 +235,9 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         move = moves.TanglePlace(root.strip().upper(), to.strip().upper())
         await make_moves(interaction, perspective.table.id, [move])
 
-    @app_commands.command(name="choose", description="Do what is asked: lay, grow, pay, draw, cast, push …")
+    @app_commands.command(
+        name="choose", description="Answer the question: lay, grow, pay, draw, cast, push …"
+    )
     @app_commands.describe(choice="One of the choices offered as you type")
     @app_commands.autocomplete(choice=choosable)
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
@@ -253,7 +255,7 @@ def _card_page(name: str) -> Page:
     wanted = name.strip().lower()
     for key, card in CARDS.items():
         if card.name.lower() == wanted:
-            kind = "works as long as it lies there" if card.kind == "lasting" else "works once, and stays"
+            kind = "lasts" if card.kind == "lasting" else "works once, then stays"
             return Page([f"**{card.name}** ({words.amount(card.cost)}; {kind})\n{words.card_text(key)}"])
     for key, condition in CONDITIONS.items():
         if condition.name.lower() == wanted:
@@ -265,8 +267,8 @@ async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page
     app, perspective = await asker_perspective(interaction, table_id)
     view: TangleView = perspective.view
     if code not in AREAS or AREAS[code].section > view.seats:
-        raise Refused(f"There is no area {clip(code)} in this game; its code stands on it, like C6.")
+        raise Refused(f"This game has no area {clip(code)}. Areas show their codes, like C6.")
     lies = view.tiles.get(code)
-    text = "nothing lies there" if lies is None else words.tile(view, lies, perspective.table.names)
+    text = "empty" if lies is None else words.tile(view, lies, perspective.table.names)
     picture = await app.pictures.special(perspective.table, "focus", view, (code,))
     return Page([f"**{code}**: {text}.", picture])

@@ -34,7 +34,7 @@ def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
             return text + _why(view, seat, move) + _turn_preview(advice.leads_to)
         case TanglePlace(start, to):
             home = f"From {start} home to **{words.place(view, to)}**"
-            return f"{home}, where it lets you cast a card: you hold {len(view.hand or ())}."
+            return f"{home}, to cast a card: you have {len(view.hand or ())}."
         case Cast(card) as move:
             text = f"Cast **{words.card(card)}**{_price(view, move)}: {words.card_text(card)}"
             return text + _turn_preview(advice.leads_to)
@@ -50,7 +50,7 @@ def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
     ahead, stash, held = placement_preview(view, move), view.players[seat].stash, len(view.hand or ())
     reasons = []
     if ahead.action in DRAWING and held <= FEW_CARDS:
-        reasons.append("you hold only one card" if held else "you hold no card")
+        reasons.append("you have only one card" if held else "you have no cards")
     reasons += [
         f"you have no {words.resource(what)}"
         for what, has, gets in zip(RESOURCES, stash, ahead.gained, strict=True)
@@ -59,7 +59,7 @@ def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
     for track in TRACKS:
         now, then = (bill(one, seat, track).lost for one in (view, foresee(view, [move])))
         if now > then:
-            reasons.append(f"it keeps {now - then} more at the upkeep of {words.TRACK_NAMES[track]}")
+            reasons.append(f"you keep {now - then} more at the upkeep of {words.TRACK_NAMES[track]}")
     return why(reasons)
 
 
@@ -68,7 +68,7 @@ def _turn_preview(ahead: TurnPreview | None) -> str:
     lines = [] if ahead is None else [f"{name} +{number}" for name, number in ahead.more]
     if ahead is not None and ahead.condition is not None:
         lines.append(f"**{CONDITIONS[ahead.condition].name} {ahead.nearer} nearer**")
-    return f" It may bring {', '.join(lines)}." if lines else ""
+    return f" It can bring {', '.join(lines)}." if lines else ""
 
 
 def _price(view: TangleView, move: Move) -> str:

@@ -78,7 +78,7 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
         return await _placement_page(app, perspective, ends[draft.to])
     sleeping = drafts.sleeper_may_stay(view)
     lead = "Move the root that slept, or leave it." if sleeping else "Place a root."
-    lead = f"**{lead}** The one from **{start}** moves; where to?"
+    lead = f"**{lead}** Where does the one from **{start}** go?"
     page = Page(["\n".join([lead, _purse(perspective)])])
     page.parts.append(await app.pictures.special(table, "roots", view))
     if len(starts) > 1:
@@ -129,10 +129,10 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
                 f"**You can't do that now: {preview_words.obstacle_text(why, what)}.** Place it there anyway?"
             )
         if ahead.gained != NOTHING:
-            lines.append(f"It gives you {words.amount(ahead.gained)} at once.")
+            lines.append(f"You get {words.amount(ahead.gained)} at once.")
         if ahead.toll:
             paid = [f"{words.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
-            lines.append(f"For the roots below you pay {join_words(paid)}, in any resource.")
+            lines.append(f"You pay {join_words(paid)} for the roots below, in any resource.")
         if ahead.fed:
             lines.append(
                 "-# It also puts "
@@ -325,7 +325,7 @@ def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
         name = with_icon(words.TRACK_SIGNS[track], f"**{track}**")
         if marker is not None:
-            lines.append(f"-# {name}: its upkeep is due; it stays at the top until the upkeep has been paid.")
+            lines.append(f"-# {name}: upkeep is due. It stays at the top until everyone has paid.")
         else:
             due = preview_words.bills(view, me, track, names)
             far = f"{steps} to go, at the top" if steps else "at the top"
@@ -388,7 +388,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     owed = max(0, len(items) - free)
     each = f"{words.cost(track, 1)} each" + (f", {free} of them free" if free else "")
     lines = [
-        f"**Upkeep of {words.TRACK_NAMES[track]}: {each}.** What you don't pay for is lost.",
+        f"**Upkeep of {words.TRACK_NAMES[track]}: {each}.** You lose what you don't pay for.",
         f"You have {join_words([words.item(one) for one in items])}.",
         _purse(perspective),
     ]
@@ -410,7 +410,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
             options.append(Option(label, f"{one} {seen[one]}", about))
         page.parts.append(
             Menu(
-                panel_press(table, "keep"), "Which do you keep? The others are lost", options, 1, len(options)
+                panel_press(table, "keep"), "Which do you keep? You lose the others", options, 1, len(options)
             )
         )
     payable = any(isinstance(move, moves.PayRest) for move in choices(view))

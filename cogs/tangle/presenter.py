@@ -25,8 +25,8 @@ class TanglePresenter(Presenter):
     ends = TangleTurnEnded
     charted = "Still lacking for the best condition"
     estimated = ("round", "rounds")
-    tagline = "Turn a wasteland green with wandering roots, and fulfil a secret condition first."
-    length = "about 45 minutes of play for each player"
+    tagline = "Turn a wasteland green with your roots, and meet a secret condition first."
+    length = "about 45 minutes a player"
     weight = "demanding"
 
     def several_line(self, events: Sequence[Any], view: TangleView, names: Sequence[str]) -> str | None:
@@ -49,16 +49,16 @@ class TanglePresenter(Presenter):
             lines.append(f"centre: {centres[options.centre]}")
         lines += [f"{space}: {action}" for space, action in options.exchange]
         if options.round_limit != 50:
-            lines.append(f"{options.round_limit} rounds at most" if options.round_limit else "no round limit")
+            lines.append(f"at most {options.round_limit} rounds" if options.round_limit else "no round limit")
         if options.upkeep == "asked":
             lines.append("upkeep always asked")
         return ", ".join(lines)
 
     def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
-        return f"{line.removesuffix('.')}, unasked."
+        return f"{line.removesuffix('.')} automatically."
 
     def obvious(self, view: TangleView) -> tuple[moves.Move, str] | None:
         """Cast nothing if nothing in the hand can be paid for."""
         if isinstance(view.decision, Casting) and choices(view) == [moves.TangleDone()]:
-            return moves.TangleDone(), "-# You can't pay for any of your enchantments, so you cast none."
+            return moves.TangleDone(), "-# You can't afford any of your enchantments, so you cast none."
         return None

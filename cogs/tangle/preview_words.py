@@ -21,24 +21,24 @@ from engines.tangle.words import COUNTS
 COUNTED: dict[CountName, tuple[str, str]] = {
     **COUNTS,
     "tiles": ("tile", "tiles"),
-    "group": ("tile connected to the others", "tiles that hang together"),
+    "group": ("tile connected to the others", "connected tiles"),
     "enchantments": ("enchantment in front of you", "enchantments in front of you"),
 }
 """The words for counted things, singular and plural."""
 NO_PLACE: dict[Action, str] = {
-    "clean_earth": "no empty area is in reach",
+    "clean_earth": "no empty area in reach",
     "place_lake": "no area for one",
     "place_meadows": "no clean earth of yours",
     "plant": "no clean earth of yours without a seed",
     "grow": "no seed on your land and no sapling",
-    "take_cards": "no card is left",
+    "take_cards": "no cards left",
     "gather_water": "you have no tree",
     "sprout": "no clean earth beside your trees",
     "spread_meadows": "no clean earth beside your meadows",
     "spread_bushes": "no clean earth without a seed beside your bushes",
-    "gather_cards": "you have no meadow, or no card is left",
+    "gather_cards": "you have no meadow, or no cards are left",
     "contained_growth": "no seed on your land, no sapling and no bush",
-    "mana": "nothing is left to get for it",
+    "mana": "nothing left to get for it",
     "shift": "you have no two tiles",
     "diverse": "no area for any of the three",
     "sacrifice": "you have nothing to offer",
@@ -60,7 +60,7 @@ def nearest(view: TangleView, seat: Seat) -> str:
         if have[name] < number
     ]
     if not missing:
-        return f"**{CONDITIONS[what].name}** is fulfilled: you win if it still is when the turn ends."
+        return f"**{CONDITIONS[what].name}** is met: you win if it still is when your turn ends."
     return f"Nearest to winning: **{CONDITIONS[what].name}** still needs {join_words(missing)}."
 
 
@@ -128,11 +128,11 @@ def obstacle_text(why: LandingObstacle, what: Action) -> str:
         case "price":
             return _missing_price(why)
         case "tile":
-            return "no tile for it is left in your stash"
+            return "your stash has no tile for it"
         case "seed":
             return "you have no seed"
         case "supply":
-            return "no such seed is left"
+            return "no such seeds left"
         case "place":
             return NO_PLACE[what]
 
@@ -143,7 +143,7 @@ def _missing_price(why: LandingObstacle) -> str:
     short = [(held, letter) for letter, price, held in rows if price > held]
     text = f"{words.amount(why.price)} each, "
     if not short:
-        return f"{text}and you must keep {why.kept} for the roots below"
+        return f"{text}and you need {why.kept} for the roots below"
     if sum(map(bool, why.price)) == 1:
         return f"{text}you have {short[0][0]}"
     return f"{text}you have {join_words([f'{held} {words.resource(letter)}' for held, letter in short])}"

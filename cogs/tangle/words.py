@@ -231,11 +231,13 @@ def headline(view: TangleView, names: Names) -> str:
             to, count = due[0]
             return f"**Pay {colour(to, names)} {count}** for the roots below yours."
         case decisions.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
-            return "**You can't pay for any of your enchantments.**"
+            return "**You can't afford any of your enchantments.**"
         case decisions.Casting():
             return "**Cast an enchantment**, or none. Each needs a root at home."
         case decisions.Pushing(count):
-            return f"**Push the upkeep trackers up, {count} in all.** At the top, all pay. It ends your turn."
+            return (
+                f"**Push the upkeep trackers up, {count} in all.** At the top, all pay. This ends your turn."
+            )
         case decisions.Lowering(count):
             return f"**Move the upkeep trackers down, {count} in all.**"
         case decisions.DrawingCards(left):
@@ -281,14 +283,14 @@ ASKED: dict[type[msgspec.Struct], tuple[str, str]] = {
     decisions.Casting: ("Which enchantment?", ""),
     decisions.Pushing: ("Where do the trackers go?", ""),
     decisions.Lowering: ("Where do the trackers go?", ""),
-    decisions.Earths: ("Where does clean earth lie?", ""),
-    decisions.Lakes: ("Where does the lake lie?", ""),
-    decisions.Meadows: ("Where does a meadow lie?", ""),
+    decisions.Earths: ("Where do you lay clean earth?", ""),
+    decisions.Lakes: ("Where do you lay the lake?", ""),
+    decisions.Meadows: ("Where do you lay a meadow?", ""),
     decisions.Planting: ("Which seed?", "Where do you plant it?"),
     decisions.Growing: ("What grows?", ""),
     decisions.DrawingCards: ("Which card?", ""),
-    decisions.Sprouting: ("Where does a sapling lie?", ""),
-    decisions.Hedging: ("Where does a bush seed go?", ""),
+    decisions.Sprouting: ("Where do you lay a sapling?", ""),
+    decisions.Hedging: ("Where do you put a bush seed?", ""),
     decisions.Transforming: ("What do you get for 1 M?", ""),
     decisions.Swapping: ("Which tile?", "Which other tile?"),
     decisions.Diverse: ("Which of the three?", "Where?"),
@@ -302,7 +304,7 @@ ASKED: dict[type[msgspec.Struct], tuple[str, str]] = {
 
 
 def asking(view: TangleView, number: int) -> str:
-    """Return a menu's question after `number` answers: "Where does the lake lie?"."""
+    """Return a menu's question after `number` answers: "Where do you lay the lake?"."""
     first, then = ("What?", "") if view.decision is None else ASKED.get(type(view.decision), ("What?", ""))
     return then if number and then else first
 
@@ -335,7 +337,7 @@ def closing(view: TangleView) -> str:
         case decisions.TakingOver():
             return "Take over no more" if begun else "Take over nothing"
         case decisions.Draining():
-            return "Take nothing from anybody"
+            return "Take nothing from anyone"
         case decisions.Recalling():
             return "Leave the roots there"
         case _:
@@ -387,7 +389,7 @@ def seed(which: Seed, number: int = 1) -> str:
 def result(view: TangleView, names: Names) -> str:
     outcome = view.outcome
     if outcome is None:
-        return "The table was called off."
+        return "The table closed without a result."
     first = [seat for seat, where in enumerate(outcome.places) if where == 1]
     winners = join_words([player_with_sign(names, seat) for seat in first])
     shown = [CONDITIONS[one].name for seat in first for one in view.shown[seat]]
@@ -395,8 +397,8 @@ def result(view: TangleView, names: Names) -> str:
     if shown:
         return f"{winners} {wins} with {join_words(list(dict.fromkeys(shown)))}!"
     if len(view.out) == view.seats - 1:
-        return f"{winners} {wins}: all others have left."
-    return f"{winners} {wins}: closest to a condition when the last round was over."
+        return f"{winners} {wins}: everyone else has left."
+    return f"{winners} {wins}: closest to a condition after the last round."
 
 
 def cost(track: TrackName, number: int) -> str:
@@ -455,7 +457,7 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
         case events.TookSeed(seat=seat, seed=which, price=price):
             return f"↳ {who(seat)} takes a {seed(which)}{price_suffix(price)}."
         case events.Bedewed(seat=seat, areas=areas) if areas:
-            return f"↳ 1 {resource('E')} comes on {join_words(list(areas))}."
+            return f"↳ 1 {resource('E')} goes on {join_words(list(areas))}."
         case events.Traded(seat=seat, resource=wanted):
             return f"↳ {who(seat)} changes 1 {resource('M')} into 1 {resource(wanted)}."
         case events.TangleSwapped(a=a, b=b):
@@ -475,7 +477,7 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
         case events.Lowered(by=by):
             return f"↳ The upkeep trackers go down: {steps(by)}."
         case events.MarkerCame(track=track, seat=seat):
-            due = f"**Upkeep of {TRACK_NAMES[track]} is due:** everybody pays"
+            due = f"**Upkeep of {TRACK_NAMES[track]} is due:** everyone pays"
             return f"{due} {cost(track, 1)} for each before {who(seat)}'s next turn."
         case events.UpkeepBegan(track=track):
             return f"**Upkeep of {TRACK_NAMES[track]}.**"
@@ -489,11 +491,11 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             return f"↳ The root on {space} sleeps."
         case events.MayPlaceAgain(seat=seat, number=number):
             often = "again" if number == 1 else f"{number} times more"
-            return f"↳ {who(seat)} may place {often}."
+            return f"↳ {who(seat)} can place {often}."
         case events.TangleRoundBegan(round=number):
             return f"-# Round {number} begins."
         case events.ConditionShown(seat=seat, condition=what):
-            return f"{who(seat)} has fulfilled **{CONDITIONS[what].name}**."
+            return f"{who(seat)} meets **{CONDITIONS[what].name}**."
         case events.TangleResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.TangleEnded() if view.secrets is not None:

@@ -134,12 +134,12 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     new = new_table(
         "tanglewood",
         TanglewoodOptions,
-        length="How many Tangles the deck holds",
-        fox_tiles="Whether the tiles of the Fox track are shuffled",
+        length="How many Tangles are in the deck",
+        fox_tiles="Shuffle the tiles of the Fox track, or not",
         first="Who starts",
     )
 
-    @app_commands.command(name="almanac", description="What every Tangle does, and where each track leads")
+    @app_commands.command(name="almanac", description="What every Tangle and every track does")
     async def almanac(self, interaction: Interaction) -> None:
         await show_rules(interaction, "tanglewood", "almanac")
 
@@ -149,13 +149,13 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         await reply(interaction, await _votes_page(interaction, found.id))
 
     @app_commands.command(name="draw", description="Draw markers into your circle")
-    @app_commands.describe(step="The track to step up, if drawing comes with a step")
+    @app_commands.describe(step="Which track, if you also get a step")
     async def draw(
         self, interaction: Interaction, step: Faction | None = None, table: OpenTable | None = None
     ) -> None:
         await send_typed(interaction, table, moves.TanglewoodDraw(step))
 
-    @app_commands.command(name="place", description="Place markers in a region and carry out its Tangle")
+    @app_commands.command(name="place", description="Place markers in a region and do what its Tangle says")
     @app_commands.describe(region="The letter of a region", count="How many markers from your circle")
     @app_commands.autocomplete(region=placeable)
     async def place(
@@ -164,7 +164,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         move = moves.TanglewoodPlace(region.strip().upper()[:1], count)
         await send_typed(interaction, table, move)
 
-    @app_commands.command(name="choose", description="Choose what a step, a Tangle or a scoring asks")
+    @app_commands.command(name="choose", description="Answer a step, a Tangle or a scoring")
     @app_commands.describe(choice="One of the choices offered as you type")
     @app_commands.autocomplete(choice=choosable)
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:

@@ -36,7 +36,7 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
         case TanglewoodDraw(track):
             drawn = view.draw_value(seat)
             held, most = view.circles[seat], view.place_value(seat)
-            grown = f"your circle holds {held}, and you may place {most}; it grows to {held + drawn}"
+            grown = f"your circle has {held}, and you can place {most}; it grows to {held + drawn}"
             step = "" if track is None else f"; then {words.step(view, seat, track)}"
             return f"**Draw {drawn}**: {grown}{step}."
         case TanglewoodStep(track):
@@ -60,7 +60,7 @@ def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[
         now, then = (standing(one, seat) for one in (workers, more(workers, seat, SCORING.ballot_markers)))
         if then != now:
             lifts.append(f"{region} would make you {words.ordinal(then)}")
-    return lifts if regions else ["new ones may help you more"]
+    return lifts if regions else ["new ones can help you more"]
 
 
 def draft(_view: TanglewoodView, _seat: Seat, moves: Sequence[Move]) -> TanglewoodDraft | None:

@@ -40,7 +40,7 @@ from tables.play.play import Perspective
 NO_STEP = "none"
 ENDS = ", end turn"
 BEST = "Who goes where? Best first"
-NOTED = "Each line says what votes it moves if the forest voted now."
+NOTED = "Each line shows its change in votes, if the forest voted now."
 CIRCLE = with_icon("tanglewood_circle", "circle")
 
 
@@ -63,7 +63,7 @@ async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[
 
 def _votes(perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
-    counted = f"Secret Ballots aren't counted; each adds {SCORING.ballot_markers} workers."
+    counted = f"Without Secret Ballots; each adds {SCORING.ballot_markers} workers."
     text = f"**If the forest voted now.** {counted}\n{words.votes_table(view, table.names)}"
     return Page([text, [Button("Back", panel_press(table, "home"), PRIMARY)]])
 
@@ -81,9 +81,9 @@ async def _home(app: App, perspective: Perspective) -> Page:
             f"**Place {_most(min(most, circle))} in a region, or draw.** You have {circle} in your {CIRCLE}."
         )
     if view.scoring_round == view.round:
-        text += " It is your last turn before the forest votes."
+        text += " This is your last turn before the forest votes."
     if circle < most and circle < DRAW_BAN:
-        text += " With so few, drawing comes with a step."
+        text += " With so few, you also get a step for drawing."
     page = Page([text, await app.pictures.special(table, "forest", view)])
     page.parts += _grid(
         table, "region", {region: _short(view, region) for region in REGIONS}, disabled=not circle
@@ -205,7 +205,7 @@ async def draw_placement(
 def placement_line(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
     """Return a placement's certain results for its player, in one line."""
     lines = [
-        f"you would stand {words.ordinal(standing(ahead.workers, me))} here",
+        f"you'd be {words.ordinal(standing(ahead.workers, me))} here",
         f"{ahead.circle} left in your circle",
     ]
     gains = [(ahead.votes, "vote"), (ahead.ballots, "ballot")]
@@ -250,7 +250,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     assert asked.move is not None
     lines.append(f"You choose: **{describe_choice(asked.move, table.names, view.active)}**.")
     if view.phase in ("ballots", "keep"):
-        lines.append("-# Once sent, you can't change it.")
+        lines.append("-# You can't change it later.")
     made, brought = hops(asked.move, view.active), markers_added(asked.move)
     pictures: list[Part] = []
     if made or brought:
@@ -283,10 +283,10 @@ def describe_choice(move: moves.Move, names: Sequence[str], here: Region | None 
 def _headline(view: TanglewoodView) -> str:
     match view.phase:
         case "ballots":
-            workers = f"{SCORING.ballot_markers} workers come for each"
+            workers = f"each adds {SCORING.ballot_markers} workers"
             return f"**Play {SCORING.ballots_played} Secret Ballots:** {workers}."
         case "keep":
-            return f"**Keep up to {SCORING.ballots_kept} ballots.** You draw new ones up to two."
+            return f"**Keep up to {SCORING.ballots_kept} ballots.** Then you draw up to two."
         case "step":
             return "**The Tangle takes you a step up any track.**"
         case "benefit" if isinstance(view.owed, effects.PlantDeed):
@@ -308,7 +308,7 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
         case "ballots", _:
             return "Which ones?"
         case "keep", _:
-            return "Which ones? All others are discarded."
+            return "Which ones? You discard the others."
         case _, effects.NudgeDeed():
             return ("From which region?", f"Whose worker, and where to? {NOTED}")[number]
         case _, effects.Shift(way="in") if number:
@@ -402,7 +402,7 @@ def _with_votes(perspective: Perspective, found: Mapping[str, moves.Move]) -> li
         Option(
             capital(_in_short(found[option], names, view.active)),
             option,
-            capital(preview_words.describe_swings(changes[option], me, names) or "moves no votes"),
+            capital(preview_words.describe_swings(changes[option], me, names) or "no change in votes"),
         )
         for option in best[:MENU_LIMIT]
     ]
@@ -492,4 +492,4 @@ def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy
     now = words.ordinal(standing(workers, me))
     then = words.ordinal(standing(more(workers, me, copy * SCORING.ballot_markers), me))
     would = "" if then == now else f", {then} with {'both' if copy > 1 else 'it'}"
-    return f"you hold {held}; you stand {now}{would}; pays {words.pays(region)}"
+    return f"you have {held}; you're {now}{would}; pays {words.pays(region)}"

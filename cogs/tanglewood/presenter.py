@@ -19,8 +19,8 @@ class TanglewoodPresenter(Presenter):
     ends = TanglewoodEnded
     charted = "Votes: won, and what the forest would pay"
     estimated = ("vote", "votes")
-    tagline = "Win the regions of a forest over, twice, with workers, Tangles and secret ballots."
-    length = "about 90 minutes of play, 60 with the short deck"
+    tagline = "Win over a forest's regions, twice, with workers, Tangles and secret ballots."
+    length = "about 90 minutes, 60 with the short deck"
     weight = "medium"
 
     def choices(self, options: TanglewoodOptions) -> list[Choice]:

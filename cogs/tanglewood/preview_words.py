@@ -51,7 +51,7 @@ def _deed(
     match deed:
         case effects.StandingBallots():
             place = words.ordinal(standing(before.workers, me))
-            return f"you'd draw {ballots}: you would stand {place}"
+            return f"you'd draw {ballots}: you'd be {place}"
         case effects.LeadBallots():
             return f"you'd draw {ballots}: {_leads(view, me, region, before.workers)}"
         case effects.Ballots():
@@ -59,19 +59,19 @@ def _deed(
         case effects.Votes(n):
             return f"you'd gain {words.count_noun(n, 'vote')}"
         case effects.Markers() | effects.Refill():
-            return f"{words.count_noun(came, 'marker')} would come into your circle"
+            return f"your circle gets {words.count_noun(came, 'marker')}"
         case effects.Reinforce():
             if not came:
-                return "no more would come: your circle would be empty"
-            return f"{-came} more of yours would come here from your circle"
+                return "no more come: your circle is empty then"
+            return f"{-came} more of yours come here from your circle"
         case effects.Evict():
             if not after.evicted:
-                return "nobody else stands here, so nobody would lose one"
-            return f"{join_words([words.colour(one, names) for one in after.evicted])} would lose one here"
+                return "nobody else is here, so nobody loses one"
+            return f"{join_words([words.colour(one, names) for one in after.evicted])} lose one here"
         case effects.PlaceAdjacentDeed(source="circle") if not before.circle:
-            return "it would do nothing: your circle would be empty"
+            return "it does nothing: your circle is empty then"
         case effects.Shift() if not count_required(deed, {**view.workers, region: before.workers}, region):
-            return "it would do nothing: there would be nobody to move"
+            return "it does nothing: there's nobody to move"
         case _:
             return effect_of(_card(view, region)).text.rstrip(".")
 
@@ -86,10 +86,10 @@ def _leads(view: TanglewoodView, me: Seat, here: Region, workers: Counts) -> str
     """Return the regions that a seat would lead, here and beside."""
     led = [other for other in adjacent(here) if standing(view.workers[other], me) == 1]
     if standing(workers, me) == 1:
-        return "you would be 1st here"
+        return "you'd be 1st here"
     if led:
-        return f"you are 1st in {join_words(led)}"
-    return "you would not be 1st here or beside"
+        return f"you're 1st in {join_words(led)}"
+    return "you wouldn't be 1st here or beside"
 
 
 def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
@@ -99,14 +99,14 @@ def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], 
         now, then = standing(view.workers[region], me), standing(workers[region], me)
         if now != then:
             lines.append(f"{words.ordinal(then)} in {region} (now {words.ordinal(now)})")
-    stands = f"You would stand {join_words(lines)}." if lines else "Your standings would stay as they are."
+    stands = f"You'd be {join_words(lines)}." if lines else "Your standings would stay as they are."
     return f"{stands}\n-# {capital(votes_now(view, me, workers, names))}."
 
 
 def votes_now(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
     """Return the changes in everybody's votes if the forest voted now."""
     told = describe_swings(swings(view, workers), me, names)
-    return f"votes if the forest voted now: {told}" if told else "it moves no votes for now"
+    return f"votes if the forest voted now: {told}" if told else "no change in votes for now"
 
 
 def describe_swings(changes: Sequence[int], me: Seat, names: Names) -> str:

@@ -37,7 +37,7 @@ COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
 EARLY = 3
 """Turns of each player in which events are explained in full words."""
 SUPPLY = "your **circle**: markers to place; your **supply**: markers to draw; a **worker**: one in a region"
-STANDING = "**1st** has most workers in a region; with a tie for it, both are 2nd"
+STANDING = "**1st** has the most workers in a region; if two tie for it, both are 2nd"
 BRIEFLY = {
     "gather": "2 workers come here",
     "scatter": "2 workers leave for two regions",
@@ -164,7 +164,7 @@ def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
             return f"you draw {MAT.draw[raise_level(view.draw_levels[seat], n, MAT.draw)]} from now on"
         case effects.PlaceLevel(n):
             return (
-                f"you may place {MAT.place[raise_level(view.place_levels[seat], n, MAT.place)]} from now on"
+                f"you can place {MAT.place[raise_level(view.place_levels[seat], n, MAT.place)]} from now on"
             )
         case effects.Markers(n):
             return f"{count_noun(n, 'marker')} into your circle"
@@ -256,7 +256,7 @@ def duty(view: TanglewoodView, seat: Seat) -> str:
         case "over":
             return "nothing more"
         case "benefit":
-            return "carry out the benefit"
+            return "take the benefit"
         case "effect" if view.card is not None:
             return f"carry out {effect(view.card)}"
         case _:
@@ -266,12 +266,12 @@ def duty(view: TanglewoodView, seat: Seat) -> str:
 def result(view: TanglewoodView, names: Names) -> str:
     outcome = view.outcome
     if outcome is None:
-        return "The table was called off."
+        return "The table closed without a result."
     first = [seat for seat, where in enumerate(outcome.places) if where == 1]
     winners = join_words([player_with_sign(names, seat) for seat in first])
     votes = count_noun(view.votes[first[0]], "vote")
     if len(first) > 1:
-        return f"{winners} share the victory with {votes} each; nobody has won alone."
+        return f"{winners} share the victory with {votes} each."
     if len(view.out) == view.seats - 1:
         return f"{winners} is the last candidate, and Mayor of Tanglewood."
     return f"{winners} is Mayor of Tanglewood with {votes}!"
@@ -297,7 +297,7 @@ def votes_table(view: TanglewoodView, names: Names) -> str:
     total = {seat: sum(row[seat] for row in paid.values()) for seat in seats}
     lines.append(line("+ ", [str(total[seat]) for seat in seats]))
     lines.append(line("= ", [str(total[seat] + view.votes[seat]) for seat in seats]))
-    text = "-# `+` what all regions would pay, `=` with the votes that are won already."
+    text = "-# `+`: what all regions would pay. `=`: with the votes you already have."
     return "```\n" + "\n".join(lines) + f"\n```\n{text}"
 
 
@@ -339,7 +339,7 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
         case events.DrawLevelRose(seat=seat, value=value, lost=lost):
             return f"↳ {who(seat)} {'draws' if not lost else 'still draws'} {value} from now on."
         case events.PlaceLevelRose(seat=seat, value=value, lost=lost):
-            return f"↳ {who(seat)} {'may place' if not lost else 'may still place'} {value} from now on."
+            return f"↳ {who(seat)} {'can place' if not lost else 'can still place'} {value} from now on."
         case events.GainedMarkers(seat=seat, markers=number):
             return f"↳ {count_noun(number, 'marker')} for {who(seat)}'s circle."
         case events.GainedVotes(seat=seat, votes=number):
@@ -350,8 +350,8 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
             return f"↳ You draw {join_words([ballot(region) for region in regions])}."
         case events.PlanUnfit(number=number):
             return (
-                f"↳ The deal laid down a reshuffle of other ballots than the {number} discarded ones; "
-                "the seed gives their order instead."
+                f"↳ The deal's reshuffle names other ballots than the {number} discarded ones; "
+                "the seed decides their order instead."
             )
         case events.BallotsReshuffled(number=number):
             ballots = "1 discarded ballot is" if number == 1 else f"{number} discarded ballots are"
@@ -424,11 +424,11 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
         case events.PollTurnedUp(round=number):
             return f"**Opinion Poll!** The forest votes after round {number + 1}."
         case events.DeckRanOut(round=number):
-            return f"**The last Tangle is drawn.** Round {number + 1} is the last one."
+            return f"**The last Tangle is out.** Round {number + 1} is the last one."
         case events.TanglewoodRoundBegan(round=number, order=order, turned=turned):
             if not turned:
                 return None
-            return f"Round {number}: the order turns round, {people(order)}."
+            return f"Round {number}, in reverse order: {people(order)}."
         case events.VoteBegan(final=final):
             scoring = "final" if final else "mid-game"
             return f"**The forest votes** ({scoring} scoring): choose your Secret Ballots."

@@ -174,7 +174,7 @@ def _find_typed(
         return ways[0]
     if len(ways) > 1:
         text = ", ".join(f"{move.side} {move.turn}°" for move in ways[:8])
-        raise Refused(f"It fits {square} in {len(ways)} ways; add `side:` or `turn:` ({text}).")
+        raise Refused(f"It fits {square} in {len(ways)} ways. Add `side:` or `turn:` ({text}).")
     turned: Any = angle or 0
     if turned % 90 or turned not in range(360):
         raise Refused("A tile turns by 90, 180 or 270 degrees.")
@@ -255,15 +255,15 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     new = new_table(
         "tangram",
         TangramOptions,
-        boards="Empty cities, or boards with a few printed squares",
+        boards="Empty cities, or a few printed squares",
     )
 
-    @app_commands.command(name="place", description="Lay the tile of the card into your city")
+    @app_commands.command(name="place", description="Lay the card's tile in your city")
     @app_commands.describe(
-        at="The top left square of the tile's box, as turned, like C4",
+        at="The top left square of the turned tile's box, like C4",
         turn="How far to turn it clockwise",
-        side="Which side is up; green is the mirror image of black",
-        tile="Which tile, if you can answer for several; otherwise this step's",
+        side="Which side is up; green mirrors black",
+        tile="Which tile, if you can answer for several",
     )
     @app_commands.autocomplete(at=places, tile=playing)
     async def place(
@@ -309,7 +309,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         await reply(interaction, await panel.panel(app, perspective))
 
     @app_commands.command(
-        name="take-back", description="Take back an answer from the last round, or one given ahead"
+        name="take-back", description="Take back an answer of the last round, or one you gave ahead"
     )
     @app_commands.describe(tile="Which tile, or the fountain")
     @app_commands.autocomplete(tile=playing)

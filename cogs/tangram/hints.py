@@ -36,7 +36,7 @@ def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) 
     city = view.without(tile)
     if piece is None:
         aside = f"Set the **{words.tile(tile)}** aside: {words.city(city)}."
-        return aside + why(["wherever it lies, it costs you more than it brings"])
+        return aside + why(["it costs more than it brings, anywhere"])
     built = city.add(piece)
     told = f"The **{words.tile(tile)}**, {words.piece_place(piece)}: {words.city(built)}."
     return told + why(_gains(city, built))
@@ -54,7 +54,7 @@ def _gains(before: City, after: City) -> list[str]:
     if _count_partial(after) < _count_partial(before):
         reasons.append("it completes a square")
     if not reasons:
-        reasons.append("it leaves room around it" if has else "it lies where a large rectangle can grow")
+        reasons.append("it leaves room around it" if has else "a large rectangle can grow there")
     return reasons
 
 

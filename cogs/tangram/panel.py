@@ -86,15 +86,16 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
     if shown.others and shown.trouble is None:
         small.append(BEST.format(rank=shown.others[0][0]))
     if _in_the_way(view, tile, shown):
-        lines.append("Your other answers are in the way: take one back, or find another place.")
+        lines.append("Your other answers are in the way. Take one back, or find another place.")
     elif given is not None:
         stands = "set aside" if given.piece is None else words.piece_place(given.piece)
-        lines.append(f"Until you press **Place**, your answer stands: {stands}.")
+        lines.append(f"Your answer until you press **Place**: {stands}.")
     if _closes(perspective, tile) and _among_people(perspective):
         lines.append(_closing(view, "your answer closes the step."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
         names = capital(join_words([words.tile(number) for number in stuck]))
-        lines.append(f"-# {names} {'fits' if len(stuck) == 1 else 'fit'} nowhere: set aside for you.")
+        does, them = ("fits", "it") if len(stuck) == 1 else ("fit", "them")
+        lines.append(f"-# {names} {does} nowhere, so I set {them} aside.")
     if tile != FOUNTAIN:
         other = "green" if shown.cursor.side == "black" else "black"
         small.append(f"**Flip** shows {other}, the mirror image.")
@@ -104,7 +105,7 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
 def _lies(shown: TangramPreview) -> str:
     if shown.trouble is not None:
         return f"⚠️ {shown.trouble}"
-    rank = f" (fit {shown.rank} of {shown.places}, the best first)" if shown.places > 1 else ""
+    rank = f" (fit {shown.rank} of {shown.places}, best first)" if shown.places > 1 else ""
     return f"It fits here, on {shown.cursor.squares}{rank}."
 
 
@@ -129,7 +130,7 @@ def _among_people(perspective: Perspective) -> bool:
 
 
 def _closing(view: TangramView, what: str) -> str:
-    return what.capitalize() if view.seats == 1 else f"You are the last one: {what}"
+    return what.capitalize() if view.seats == 1 else f"You're the last one: {what}"
 
 
 def _others(table: Table, shown: TangramPreview) -> list[Button]:
@@ -212,14 +213,14 @@ def _jumps() -> list[Option]:
 def _ask(perspective: Perspective, tile: TileId) -> Page:
     table = perspective.table
     if tile == FOUNTAIN:
-        text = "**Let this round's fountain go?** It is lost then."
+        text = "**Let this round's fountain go?** You lose it."
     else:
         text = f"**Set the {words.tile(tile)} aside?**"
         if not _closes(perspective, tile):
-            text += " You may still change that until the step closes."
-        text += " Then it never comes back."
+            text += " You can change that until the step closes."
+        text += " It never comes back."
     if drafts.has_answered(perspective.view, tile):
-        text += " Until you say yes, your answer stands."
+        text += " Your answer stays until you say yes."
     if _closes(perspective, tile):
         text += f" {_closing(perspective.view, 'that closes the step.')}"
     row = [
@@ -242,7 +243,7 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
     confirming = view.phase == "final" and view.viewer not in view.answered
     busy = words.waiting(view, table.names, view.viewer if view.viewer is not None else 0)
     if confirming:
-        text = "**All is answered.** Confirm, or change it first."
+        text = "**That's everything.** Confirm, or change it first."
         if drafts.is_last(view, table.computers_owing):
             text += f" {_closing(view, 'confirming closes the step.')}"
     else:

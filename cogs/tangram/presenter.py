@@ -16,8 +16,8 @@ class TangramPresenter(Presenter):
     ends = TangramEnded
     asks = Revealed
     charted = "Points"
-    tagline = "The same tiles for all, black or green side up: who plans the better city?"
-    length = "about 30 minutes of play"
+    tagline = "The same tiles for everyone, black or green: who plans the better city?"
+    length = "about 30 minutes"
     weight = "easy"
 
     def choices(self, options: TangramOptions) -> list[Choice]:

@@ -77,7 +77,7 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
 
     match event:
         case events.TangramRoundBegan(round=number, cards=cards):
-            final = " All three are placed in any order." if view.round == number and cards == 3 else ""
+            final = " Place all three in any order." if view.round == number and cards == 3 else ""
             return f"**Round {number}.**{final}"
         case events.Revealed(tiles=shown):
             return f"Next: the {tiles(shown)}."
@@ -168,7 +168,7 @@ def duty(view: TangramView, seat: Seat) -> str:
 def result(view: TangramView, names: Names) -> str:
     outcome = view.outcome
     if outcome is None:
-        return "The table was called off."
+        return "The table closed without a result."
     first = [seat for seat, place in enumerate(outcome.places) if place == 1]
     winners = _people(first, names)
     if outcome.how == "left":

@@ -157,7 +157,7 @@ def discarding(view: TeslaView, places: Iterable[int]) -> moves.Discard:
     held = drafts.own_hand(view)
     numbers = sorted(set(places))
     if not numbers or not all(1 <= place <= len(held) for place in numbers):
-        raise Refused(f"Choose tiles from your hand, 1 to {len(held)}. `1 3` throws two away.")
+        raise Refused(f"Choose tiles from your hand, 1 to {len(held)}. `1 3` discards two.")
     order = shape(view.options.tiles).order
     return moves.Discard(tuple(sorted((held[place - 1] for place in numbers), key=order.__getitem__)))
 
@@ -331,7 +331,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         "tesla",
         TeslaOptions,
         tiles="Six-sided or square tiles",
-        opening="How the first player's advantage is balanced",
+        opening="How to balance the first player's advantage",
         win="Points to win",
     )
 
@@ -410,7 +410,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
                 break
         await make_moves(interaction, found.id, [moves.Take(cell)])
 
-    @app_commands.command(name="discard", description="Throw tiles away and end your turn")
+    @app_commands.command(name="discard", description="Discard tiles and end your turn")
     @app_commands.describe(tiles="The numbers of the tiles, like 1 3")
     @app_commands.autocomplete(tiles=throwable)
     async def discard(self, interaction: Interaction, tiles: Word, table: OpenTable | None = None) -> None:
@@ -418,7 +418,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         _, perspective = await asker_perspective(interaction, found.id)
         numbers = tiles.replace(",", " ").split()
         if not all(number.isdecimal() for number in numbers):
-            raise Refused("Use tile numbers: `1 3` throws two away.")
+            raise Refused("Use tile numbers: `1 3` discards two.")
         require_turn(perspective)
         move = discarding(perspective.view, map(int, numbers))
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)

@@ -26,7 +26,7 @@ Step = Literal["home", "tile", "marker", "discard"]
 Nudge = Literal["left", "up", "down", "right", "turn", "next"]
 
 GROUPS = {
-    "best": "All places, the best first",
+    "best": "All places, best first",
     "closes": "Close a ring",
     "lengthens": "Lengthen yours",
     "joins": "Join or lengthen others",

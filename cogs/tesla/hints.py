@@ -53,13 +53,11 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
             )
             return told + why([_why_marked(view, move, seat)])
         case Discard(tiles):
-            return f"End the turn and throw away {_tiles(view, tiles)}.{why(_why_idle(view))}"
+            return f"End the turn and discard {_tiles(view, tiles)}.{why(_why_idle(view))}"
         case TeslaEndTurn():
             return f"End the turn and keep your tiles.{why(_why_idle(view))}"
         case EndReplay():
-            return (
-                f"Leave the rest of your markers in the supply.{why(['each costs more than it may bring'])}"
-            )
+            return f"Leave your other markers in the supply.{why(['each costs more than it can bring'])}"
 
 
 def _gains(view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat) -> list[str]:
@@ -87,7 +85,7 @@ def _why_marked(view: TeslaView, move: Mark | Replay | Take, seat: Seat) -> str:
     if isinstance(move, Take):
         if preview.move_preview(view, move).view.over:
             return "it wins the game"
-        return "a ring hardly grows" if circuit.closed else "others can cut it, or join it to theirs"
+        return "a ring hardly grows" if circuit.closed else "others can cut it or join it to theirs"
     if circuit.closed:
         return "you can take it back for as much"
     return "it can still grow, and costs little now" if circuit.value <= CHEAP else "it can still grow"
@@ -98,8 +96,8 @@ def _why_idle(view: TeslaView) -> list[str]:
     if view.phase != "tiles" or not own_hand(view):
         return []
     if not view.may_mark:
-        return ["you can use no marker in this turn, so what you lay is there for the others first"]
-    return ["no tile of yours does more for you than for the others"]
+        return ["you can't use a marker this turn, so the others use what you lay first"]
+    return ["your tiles would help the others more"]
 
 
 def _number(view: TeslaView, tile: str) -> int:

@@ -32,8 +32,8 @@ from engines.tesla.view import TeslaView
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-NOWHERE = "you have none to take back, and there is no place to put one: a tile holds only one"
-AFTER_A_TILE = "You can use a marker once this tile lies there."
+NOWHERE = "you have none to take back and no place to put one: a tile holds only one"
+AFTER_A_TILE = "You can use a marker after this tile."
 ENDING = "end"
 """The argument of a press that ends the turn as well."""
 WORTH_TAKING = 5
@@ -68,13 +68,13 @@ async def _home(app: App, perspective: Perspective) -> Page:
     tiles = own_hand(view)
     shape = view.options.tiles
     if view.phase == "end":
-        headline = "**Your marker is used: end your turn.** Throw tiles away first if you like."
+        headline = "**You've used your marker: end your turn.** Discard tiles first if you like."
     elif not tiles:
-        headline = "**No tile is left: use a marker if you like, then end your turn.**"
+        headline = "**No tiles left: use a marker if you like, then end your turn.**"
     elif view.may_mark:
-        headline = "**Lay tiles, as many as you like; then use one marker; then end your turn.**"
+        headline = "**Lay any number of tiles, use one marker, then end your turn.**"
     else:
-        headline = "**Lay tiles, as many as you like, then end your turn.** Markers come with your next one."
+        headline = "**Lay any number of tiles, then end your turn.** Markers come with your next one."
     barred = _why_no_marker(view)
     page = Page([f"{headline}\n{words.standing(view, table.names, view.seat)}{barred}"])
     page.parts.append(await app.pictures.special(table, "turn", view))
@@ -124,7 +124,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     barred = _why_no_marker(view)
     if ahead.fit is None:
         chosen_tile = ahead.draft.tile
-        text = f"**Tile {chosen_tile} fits nowhere.** Take another, or throw it away at the end of your turn."
+        text = f"**Tile {chosen_tile} fits nowhere.** Choose another, or discard it at the end of your turn."
         row = await _turn_buttons(app, perspective, barred)
         return Page([f"{text}{barred}", [*_other_tiles(table, view, chosen_tile), whole], row])
     where = words.at(ahead.fit.move.cell, turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
@@ -291,13 +291,13 @@ def _marker_text(
 ) -> str:
     me = view.seat
     if view.phase == "replay":
-        lead = "**Your ring has paid.** You may put its markers on circuits again, for what marking costs: "
+        lead = "**Your ring has paid.** Put its markers on circuits again, for the usual cost: "
         lead += f"up to {words.markers(view.replays)}."
     else:
         lead = "**One marker a turn:** put one on a circuit for its length, or take one back for its length."
         lead += " No tiles after that."
     if not any_site:
-        lead = f"**No marker can be used:** {NOWHERE}."
+        lead = f"**You can't use a marker:** {NOWHERE}."
     if site is None or move is None:
         return f"{lead}\n{words.standing(view, names, me)}"
     circuit = view.board.circuits[site.circuit]
@@ -305,13 +305,13 @@ def _marker_text(
     verb = "Take yours from" if isinstance(move, moves.Take) else "Put one on"
     text = (
         f"**{verb} {circuit_name(site.circuit)}** ({words.length(circuit)}): "
-        f"{format_points(points_of(view, site, move))}, and you have {words.number(score)}."
+        f"{format_points(points_of(view, site, move))}. You'd have {words.number(score)}."
     )
     if is_winning(move, after):
-        alone = "" if score >= view.options.win else ": nobody else is left in it"
+        alone = "" if score >= view.options.win else ": nobody else is left"
         text += f" **That wins the game{alone}.**"
     if view.phase == "tiles":
-        text += "\n-# One marker a turn, no tiles after it. The menu has all circuits."
+        text += "\n-# One marker a turn, no tiles after it. The menu lists all circuits."
     if is_self_eliminating(move, after):
         text += f"\n⚠️ That puts you out: {view.behind} behind the leader."
     return text
@@ -378,7 +378,7 @@ def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[
         )
         for cell, segment in site.spots[:MENU_LIMIT]
     ]
-    title = "On which tile? It can't be replaced then"
+    title = "On which tile? Nobody can replace it then"
     if len(site.spots) > MENU_LIMIT:
         title = f"On which tile? {MENU_LIMIT} of {len(site.spots)}; /tesla mark has all"
     return [Menu(panel_press(table, "where"), title, lines)]
@@ -388,7 +388,7 @@ async def _discard(app: App, perspective: Perspective, draft: TeslaDraft) -> Pag
     table, view = perspective.table, perspective.view
     tiles = own_hand(view)
     thrown = [place for place in draft.thrown if place <= len(tiles)]
-    text = "**Which tiles do you want to throw away?** Throwing away ends your turn, and you draw up to "
+    text = "**Which tiles do you want to discard?** That ends your turn, and you draw up to "
     text += f"{max(view.held[view.seat], HAND)}.\n{words.standing(view, table.names, view.seat)}"
     picture = await app.pictures.hand(perspective)
     page = Page([text, *([picture] if picture is not None else [])])
@@ -412,9 +412,9 @@ async def _discard(app: App, perspective: Perspective, draft: TeslaDraft) -> Pag
 def ask_idle(table: Table, view: TeslaView) -> Page:
     """Return the question before an idle or a final turn's end."""
     if preview.would_end_idle(view):
-        text = "**Nobody has moved for a round: ending your turn like this ends the game.** End it?"
+        text = "**Nobody has moved for a round: ending your turn now ends the game.** End it?"
     else:
-        text = "**You have laid no tile and used no marker.** End your turn anyway?"
+        text = "**You haven't laid a tile or used a marker.** End your turn?"
     return Page([text, [Button("End my turn", panel_press(table, "pass"), DANGER), _back(table)]])
 
 

@@ -22,8 +22,8 @@ class TeslaPresenter(Presenter):
     ends = TeslaTurnEnded
     charted = "Points"
     boards = ("table", "turn")
-    tagline = "Grow electric circuits, mark them, and cash your markers in at the right moment."
-    length = "about 45 minutes of play"
+    tagline = "Grow electric circuits, mark them, and cash in at the right moment."
+    length = "about 45 minutes"
     weight = "medium"
 
     def choices(self, options: TeslaOptions) -> list[Choice]:

@@ -25,8 +25,8 @@ BENDS: dict[Tiles, tuple[str, ...]] = {
 
 OfCircuit = events.Joined | events.Closed | events.Split
 """Events of a circuit."""
-AHEAD = f"Going first is worth a lot: the others begin at {MINUS}{-BALANCED.others_start}"
-UNEVEN = f"{AHEAD}, and the first player uses no marker in the first turn."
+AHEAD = f"Going first is a big advantage: the others start at {MINUS}{-BALANCED.others_start}"
+UNEVEN = f"{AHEAD}, and the first player can't use a marker in the first turn."
 
 
 def number(points: int) -> str:
@@ -84,9 +84,9 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
             return _join_text(event, names)
         case events.Closed(circuit=circuit, length=size, owner=owner, count=count, points=points):
             if owner is None:
-                return f"↳ {circuit_name(circuit)} is closed: a ring of {size}, nobody's."
+                return f"↳ {circuit_name(circuit)} closes: a ring of {size}, nobody's."
             paid = " ".join([f"+{points}"] * count) if count <= 3 else f"{count} times +{points}"
-            return f"↳ {circuit_name(circuit)} is closed, a ring of {size}: **{who(owner)} {paid}**."
+            return f"↳ {circuit_name(circuit)} closes, a ring of {size}: **{who(owner)} {paid}**."
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             whose = "" if owner is None else f", {who(owner)}'s,"
             verb = "is cut to" if len(parts) > 1 else "is shortened to"
@@ -243,14 +243,14 @@ def duty(view: TeslaView, seat: Seat) -> str:
 def result(view: TeslaView, names: Names) -> str:
     outcome = view.outcome
     if outcome is None:
-        return "The table was called off."
+        return "The table closed without a result."
     first = [seat for seat, place in enumerate(outcome.places) if place == 1]
     winners = join_words([player_with_sign(names, seat) for seat in first])
     score = number(view.scores[first[0]])
     if outcome.how == "points":
         return f"{winners} reaches {score} points: {winners} wins!"
     if outcome.how == "survivor":
-        return f"{winners} is the last one in the game: {winners} wins with {score}!"
+        return f"{winners} wins with {score}: the last one in the game!"
     verb = "wins" if len(first) == 1 else "share the win"
     return f"Nobody moves any more: {winners} {verb} with {score} points."
 
@@ -262,7 +262,7 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     """
     others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
     told = ", ".join(f"{player_with_sign(names, seat)} {number(view.scores[seat])}" for seat in others)
-    have = "You have" if now is None or view.scores == now.scores else "You would have"
+    have = "You have" if now is None or view.scores == now.scores else "You'd have"
     text = f"{have} **{number(view.scores[me])}** of {view.options.win}; {told}."
     net = view.scores[me] - view.started
     text += f" This turn: {format_points(net)}." if net else ""
@@ -283,7 +283,7 @@ def _next_turns(view: TeslaView, names: Names, me: Seat) -> list[str]:
         gains = max((view.scores[one] + gain for one, gain in best.items() if one != seat), default=0)
         if gains - view.scores[seat] >= view.behind > leader(view) - view.scores[seat]:
             who = "You" if seat == me else player_with_sign(names, seat)
-            lines.append(f"**{who} may be out soon:** {view.behind} behind the leader is out.")
+            lines.append(f"**{who} could be out soon:** {view.behind} behind the leader is out.")
     if view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
         lines.append(f"{AHEAD}.")
     return lines

@@ -60,7 +60,7 @@ def _for_late(table: Table, seat: Seat) -> list[Button]:
     several = len(late_seats(table)) > 1
     who = f" ({name_at(table.names, seat)})" if several else ""
     return [
-        Button(f"Let the computer make this turn{who}", _press(table, "deputise", seat)),
+        Button(f"Let a computer play the turn{who}", _press(table, "deputise", seat)),
         Button(f"Give the seat to a computer{who}", _press(table, "replace", seat), DANGER),
         Button(f"Wait{who}", _press(table, "wait", seat)),
     ]
@@ -77,7 +77,7 @@ def _key_of(proposal: Proposal) -> str:
 
 def _seat(table: Table, press: Press) -> Seat:
     if not 0 <= press.number < len(table.seats):
-        raise Refused("This table doesn't have that seat.")
+        raise Refused("This table has no such seat.")
     return press.number
 
 
@@ -86,7 +86,7 @@ async def _table_of_press(interaction: Interaction, press: Press) -> tuple[App, 
     app = app_of(interaction)
     table = await app.parlour.table(press.table)
     if table.phase is not Phase.PLAY:
-        raise Refused("This table has no game running.")
+        raise Refused("No game is running here.")
     return app, table
 
 
@@ -95,7 +95,7 @@ async def deputise(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
     seat = _seat(table, press)
     await app.parlour.lateness.let_computer_move(table.id, interaction.user.id, seat)
-    await say(interaction, f"A computer makes this turn of {name_at(table.names, seat)}.")
+    await say(interaction, f"A computer plays {name_at(table.names, seat)}'s turn.")
 
 
 @on_press("late", "wait")
@@ -103,7 +103,7 @@ async def wait(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
     seat = _seat(table, press)
     await app.parlour.lateness.wait_longer(table.id, interaction.user.id, seat)
-    await say(interaction, f"{name_at(table.names, seat)} has more time now. The post says until when.")
+    await say(interaction, f"{name_at(table.names, seat)} has more time now. The post shows until when.")
 
 
 @on_press("late", "replace")
@@ -114,9 +114,9 @@ async def give_away(interaction: Interaction, press: Press) -> None:
     done = after.seats[seat].computer
     await say(
         interaction,
-        f"A computer keeps the seat of {name_at(table.names, seat)} now."
+        f"A computer has {name_at(table.names, seat)}'s seat now."
         if done
-        else "Noted. It happens once all the others agree.",
+        else "Got it. It happens once all the others agree.",
     )
 
 
@@ -126,9 +126,9 @@ async def pause(interaction: Interaction, press: Press) -> None:
     after = await app.parlour.proposals.propose(table.id, interaction.user.id, ProposalKind.PAUSE)
     await say(
         interaction,
-        "The table is paused. Press **Go on** under its last post to end the pause."
+        "The table is paused. **Go on** under its last post ends the pause."
         if after.paused_at is not None
-        else "Proposed. The table is paused once all agree.",
+        else "Proposed. The table pauses once all agree.",
     )
 
 
@@ -143,14 +143,14 @@ async def agree(interaction: Interaction, press: Press) -> None:
 async def decline(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
     await app.parlour.proposals.decline(table.id, interaction.user.id, press.moment)
-    await say(interaction, "Declined; nothing changes.")
+    await say(interaction, "Declined. Nothing changes.")
 
 
 @on_press("late", "on")
 async def go_on(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
     await app.parlour.pauses.resume(table.id, interaction.user.id)
-    await say(interaction, "The game goes on; the clocks run again.")
+    await say(interaction, "The game goes on, and the clocks run again.")
 
 
 @on_press("late", "back")

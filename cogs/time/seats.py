@@ -19,13 +19,11 @@ from tables.core.requirements import require_player
 from tables.core.table import Phase, ProposalKind, Refused, Table
 
 PROPOSALS = {
-    ProposalKind.UNDO: ("Take back the last step", "The last step is taken back once all agree."),
+    ProposalKind.UNDO: ("Undo the last step", "I'll undo the last step once all agree."),
     ProposalKind.END: ("End without a result", "The game ends once all agree."),
 }
-HEAD = (
-    "**What should the others agree to?** Everybody at the table is asked; nothing happens until all agree."
-)
-OFFER = "-# `/table offer member:` hands your seat to somebody who takes your place."
+HEAD = "**What should the others agree to?** I'll ask everyone at the table. Nothing happens until all agree."
+OFFER = "-# `/table offer member:` hands your seat to someone else."
 
 
 def require_person(member: discord.Member | discord.User, user_id: int) -> None:
@@ -39,7 +37,7 @@ def require_person(member: discord.Member | discord.User, user_id: int) -> None:
 def require_playing(table: Table) -> Table:
     """Return the table. Raise Refused unless its game is in progress."""
     if table.phase is not Phase.PLAY:
-        raise Refused("This table has no game running.")
+        raise Refused("No game is running here.")
     return table
 
 
@@ -59,8 +57,8 @@ async def computers(interaction: Interaction, current: str) -> list[app_commands
 class Seats(commands.GroupCog):
     """The part of the `/table` commands by which seats change hands."""
 
-    @app_commands.command(name="offer", description="Hand your seat to somebody who plays on for you")
-    @app_commands.describe(member="Who is to take your seat; they are asked")
+    @app_commands.command(name="offer", description="Hand your seat to someone who plays on for you")
+    @app_commands.describe(member="Who takes your seat (I'll ask them)")
     @app_commands.guild_only()
     async def offer(
         self, interaction: Interaction, member: discord.Member, table: OpenTable | None = None
@@ -70,11 +68,11 @@ class Seats(commands.GroupCog):
         parlour = app_of(interaction).parlour
         await parlour.proposals.offer_seat(found.id, interaction.user.id, member.id, name_of(member))
         await say(
-            interaction, f"{member.mention} is asked in the table's post; until then the seat is yours."
+            interaction, f"{member.mention} gets asked in the table's post. Until then, the seat is yours."
         )
 
     @app_commands.command(name="take", description="Ask for the seat of a computer player")
-    @app_commands.describe(seat="Which computer player's; the first if you leave it out")
+    @app_commands.describe(seat="Which computer player's; leave it out for the first")
     @app_commands.autocomplete(seat=computers)
     @app_commands.guild_only()
     async def take(
@@ -89,14 +87,14 @@ class Seats(commands.GroupCog):
         after = await parlour.proposals.ask_for_seat(found.id, interaction.user.id, name, at)
         if after.seat_of(interaction.user.id) is not None:
             return await say(interaction, f"The seat is yours. {table_link(found)}")
-        await say(interaction, f"The people at table {found.id} are asked. {table_link(found)}")
+        await say(interaction, f"I've asked the people at table {found.id}. {table_link(found)}")
 
 
 def _computer(table: Table, number: int | None) -> Seat:
     """Return a computer's seat by number. Raise Refused without one."""
     if number is not None:
         if number > len(table.seats) or not table.seats[number - 1].computer:
-            raise Refused("No computer player is there.")
+            raise Refused("There's no computer player there.")
         return number - 1
     seats = [seat for seat, one in enumerate(table.seats) if one.computer and one.kept_for is None]
     if not seats:
@@ -119,7 +117,7 @@ async def propose(interaction: Interaction, press: Press) -> None:
 async def on_proposal(interaction: Interaction, press: Press) -> None:
     kind = next((one for one in PROPOSALS if one.value == press.arg), None)
     if kind is None:
-        raise Refused("That can't be proposed here.")
+        raise Refused("You can't propose that here.")
     parlour = app_of(interaction).parlour
     table = require_playing(await parlour.table(press.table))
     seen = press.moment if kind is ProposalKind.UNDO else None
@@ -130,7 +128,7 @@ async def on_proposal(interaction: Interaction, press: Press) -> None:
 
 def seat_at(table: Table, user_id: int) -> Seat:
     """Return a person's seat. Raise Refused if they have none."""
-    return require_player(table, user_id, f"<@{user_id}> doesn't sit at table {table.id}.")
+    return require_player(table, user_id, f"<@{user_id}> isn't at table {table.id}.")
 
 
 async def propose_replacement(
@@ -147,4 +145,4 @@ async def propose_replacement(
     after = await parlour.proposals.give(table.id, admin, user_id, by.id, name, reason)
     if after.seat_of(by.id) is not None:
         return f"{by.mention} plays on for {name_at(table.names, seat)}."
-    return f"{by.mention} and the others at table {table.id} are asked whether {by.mention} may play on."
+    return f"I've asked {by.mention} and the others at table {table.id}."

@@ -25,10 +25,7 @@ from tables.runtime import trace
 log = logging.getLogger(__name__)
 NOT_IN_A_DM = "That only works in a server."
 STOPPING = "I'm restarting, and nothing is lost. Try again in a minute."
-UNSURE = (
-    "Discord failed just now, so you may not see the result. It may have worked: look at the table "
-    "before you try again."
-)
+UNSURE = "Discord failed just now. It may have worked: check the table before you try again."
 UNANSWERABLE = (10008, 10015, 10062, 40060, 50027)
 """Discord's codes for interactions that can't be answered any more: too late, or no message."""
 SESSION_CLOSED = "Session is closed"
@@ -36,7 +33,7 @@ SESSION_CLOSED = "Session is closed"
 ALREADY_ANSWERED = 40060
 """Discord's code for an interaction that is answered already: here, by a request that seemed to fail."""
 UNWRITABLE = "I can't use my database right now, so nothing has changed. Try again in a minute."
-UNKNOWN = "I can't tell whether that was saved. Look before you try again."
+UNKNOWN = "I can't tell if that was saved. Check before you try again."
 CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 REFUSED, FAILED = "refused", "failed"
 
@@ -118,8 +115,8 @@ async def answer_error(interaction: Interaction, error: Exception) -> str:
         reference = trace.reference.get()
         log.error("reference %s: %s", reference, where(interaction), exc_info=error)
         text = (
-            "Sorry, something went wrong on our side, and nothing has changed. Try again; if it "
-            f"keeps failing, tell the people who run this bot the reference `{reference}`."
+            "Sorry, something went wrong, and nothing has changed. Try again. If it "
+            f"keeps failing, give this reference to the people who run this bot: `{reference}`."
         )
     try:
         await say(interaction, text)

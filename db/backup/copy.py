@@ -35,8 +35,8 @@ from db.connection.trouble import (
 SIDE_FILES = ("-wal", "-shm")
 """Suffixes of the files that SQLite keeps beside an open database."""
 OVERWRITES = (
-    "{what} already, and all that is in it would be lost. Back it up first if you may want it again; "
-    "--force puts the copy in its place."
+    "{what} already, and you'd lose its contents. Back it up first if you need it; "
+    "--force replaces it by the copy."
 )
 ALL_PAGES = -1
 """SQLite's word for copying in one step, so that the copy is of one moment."""
@@ -68,9 +68,9 @@ def backup(address: str, path: Path, setting: str = SETTING) -> None:
     """
     at = DatabaseLabel.of(address, setting)
     if path.exists():
-        raise BadCopy(f"{path} is there already. Name another file, or remove it.")
+        raise BadCopy(f"{path} already exists. Name another file, or remove it.")
     if not path.parent.is_dir():
-        raise BadCopy(f"There is no folder {path.parent} to write the copy to.")
+        raise BadCopy(f"There's no folder {path.parent} for the copy.")
     if not is_writable(path):
         raise BadCopy(_not_written(path, "read-only", "it is read-only"))
     _run_coroutine(require_usable(at, Use.READ))
@@ -113,18 +113,16 @@ def verify(address: str, path: Path) -> None:
         raise BadCopy(f"{path} can't be read: {error.strerror}. Let this user read it.") from None
     if begins.startswith(SQLITE) and at.file is None:
         raise BadCopy(
-            f"{path} is a copy of a SQLite database, and the one to put it back into is PostgreSQL: carry it "
+            f"{path} is a copy of a SQLite database, but yours is PostgreSQL: move it "
             f"over with `python bot.py copy sqlite:///{path} URL`."
         )
     if begins.startswith(POSTGRES) and at.file is not None:
         raise BadCopy(
-            f"{path} is a copy of a PostgreSQL database, and the one to put it back into is a SQLite "
+            f"{path} is a copy of a PostgreSQL database, but yours is a SQLite "
             "file: set DATABASE_URL to PostgreSQL."
         )
     if not begins.startswith((SQLITE, POSTGRES)):
-        raise BadCopy(
-            f"{path} is no copy that `python bot.py backup` has made, or it is damaged: name another one."
-        )
+        raise BadCopy(f"{path} isn't a copy from `python bot.py backup`, or it is damaged: name another one.")
     if at.file is not None:
         _verify_file(path)
         return
@@ -183,7 +181,7 @@ def restore(address: str, path: Path, *, force: bool = False, setting: str = SET
 
 def _put_back_on_server(at: DatabaseLabel, path: Path, *, force: bool) -> None:
     if _count(at, "pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()"):
-        raise BadCopy("Something is connected to that database. Stop the bot, and whatever else uses it.")
+        raise BadCopy("Something is connected to that database. Stop the bot and anything else that uses it.")
     if _count(at, "pg_tables where schemaname = 'public'") and not force:
         raise BadCopy(OVERWRITES.format(what="That database has tables"))
     _run(at, ["pg_restore", "--clean", "--if-exists", "--no-owner", "--single-transaction", str(path)])

@@ -68,15 +68,13 @@ def _reading_engine(at: DatabaseLabel) -> AsyncEngine:
 
 def _require_newest(source: DatabaseStatus) -> None:
     if source.condition is not Condition.CURRENT:
-        raise BadCopy(
-            f"The source is at version {source.version}; bring it up to date first (bot.py migrate)."
-        )
+        raise BadCopy(f"The source is at version {source.version}; update it first (bot.py migrate).")
 
 
 async def _require_empty(writing: AsyncConnection) -> None:
     for table in schema.metadata.sorted_tables:
         if (await writing.execute(select(func.count()).select_from(table))).scalar_one():
-            raise BadCopy("The target holds something already. Name an empty database.")
+            raise BadCopy("The target isn't empty. Name an empty database.")
 
 
 async def _carry(at: DatabaseLabel, reading: AsyncConnection, writing: AsyncConnection, table: Table) -> int:
@@ -121,7 +119,7 @@ async def _compare(one: AsyncConnection, other: AsyncConnection, table: Table) -
                 key = [(row or same)[column.name] for column in table.primary_key.columns]
                 raise BadCopy(f"The copy differs in {table.name}, row {key}. Nothing was kept.")
     if await anext(copies, none):
-        raise BadCopy(f"The copy holds more of {table.name} than its source. Nothing was kept.")
+        raise BadCopy(f"The copy has more of {table.name} than its source. Nothing was kept.")
 
 
 def _last_number(connection: Connection, table: Table, column: Column[Any]) -> int:

@@ -168,7 +168,7 @@ def sentence(at: DatabaseLabel, cause: str | None, reason: str) -> str:
     `reason` is its own words.
 
     >>> sentence(DatabaseLabel.of("postgresql://bo@db.example/parlour"), "missing", "")
-    'PostgreSQL at db.example:5432 (DATABASE_URL) has no database “parlour”: make it, or correct the name.'
+    'PostgreSQL at db.example:5432 (DATABASE_URL) has no database “parlour”: create it, or fix the name.'
     """
     reason = reason.rstrip(".")
     if cause == "damaged":
@@ -183,19 +183,19 @@ def _of_server(at: DatabaseLabel, cause: str | None, reason: str) -> str:
     who, setting = at.url.username or "this user", at.setting or "the address"
     match cause:
         case "connection":
-            return f"No PostgreSQL answers at {at.host}{at.by}: start it, or correct the address ({reason})."
+            return f"No PostgreSQL answers at {at.host}{at.by}: start it, or fix the address ({reason})."
         case "missing":
-            return f"{at} has no database “{at.url.database}”: make it, or correct the name."
+            return f"{at} has no database “{at.url.database}”: create it, or fix the name."
         case "login":
-            return f"{at} doesn't let {who} in: correct the user and the password ({reason})."
+            return f"{at} rejects {who}: fix the user or the password ({reason})."
         case "encryption":
             return (
-                f"{at} can't be reached as encrypted as sslmode and sslrootcert of {setting} ask: correct "
-                f"them, or let the server do so ({reason})."
+                f"{at} can't be reached with the sslmode and sslrootcert in {setting}: fix "
+                f"them, or turn on TLS on the server ({reason})."
             )
         case "pooler":
             return (
-                f"{at} is a pooler in transaction or statement mode, which the bot can't use: set it to "
+                f"{at} is a pooler in transaction or statement mode: set it to "
                 f"session mode (PgBouncer: pool_mode = session), or set {setting} to the server behind it."
             )
         case "parameter":
@@ -205,13 +205,13 @@ def _of_server(at: DatabaseLabel, cause: str | None, reason: str) -> str:
             )
         case "encoding":
             return (
-                f"{at} keeps its text in {reason}, and the bot needs UTF8: make another database with "
+                f"{at} uses the encoding {reason}, but the bot needs UTF8: create a database with "
                 f"`createdb --encoding=UTF8 --template=template0 NAME`, and set {setting} to it."
             )
         case "old":
             return (
-                f"{at} is PostgreSQL {reason}, and the bot needs 10 or newer, which can say whether a lost "
-                "commit got through: update the server."
+                f"{at} is PostgreSQL {reason}, but the bot needs 10 or newer to check whether a lost "
+                "commit succeeded: update the server."
             )
         case "create":
             return (
@@ -220,8 +220,8 @@ def _of_server(at: DatabaseLabel, cause: str | None, reason: str) -> str:
             )
         case "owner":
             return (
-                f"{at} doesn't let {who} change the table {reason}, which this version has to: as its "
-                f"owner, run `ALTER TABLE {reason} OWNER TO {who}`, and so for the others."
+                f"{at} doesn't let {who} change the table {reason}, which this version needs: as its "
+                f"owner, run `ALTER TABLE {reason} OWNER TO {who}`, and the same for the others."
             )
         case "write":
             return (
@@ -229,22 +229,20 @@ def _of_server(at: DatabaseLabel, cause: str | None, reason: str) -> str:
                 "INSERT, UPDATE and DELETE on all tables, and USAGE on all sequences."
             )
         case "rights":
-            return f"{at} doesn't let {who} do that: give that user the right ({reason})."
+            return f"{at} doesn't let {who} do that: grant the permission ({reason})."
         case "read-only":
             return (
-                f"{at} is read-only, as a standby is: set {setting} to the server that takes "
+                f"{at} is read-only, perhaps a standby: set {setting} to the server that accepts "
                 "writes, or allow them."
             )
         case "full":
-            return (
-                f"{at} can't be written because its disk is full: make room there, and try again ({reason})."
-            )
+            return f"{at} has a full disk: make room there, and try again ({reason})."
         case "disk":
-            return f"{at} can't read or write its own files: look at its disk and its log ({reason})."
+            return f"{at} can't read or write its own files: check its disk and its log ({reason})."
         case "connections":
-            return f"{at} has no connection free: end some, or let it take more ({reason})."
+            return f"{at} has no free connection: end some, or raise its limit ({reason})."
         case "locked" | "slow":
-            return f"{at} takes too long: see what else works there, and try again ({reason})."
+            return f"{at} takes too long: check what else runs there, and try again ({reason})."
         case _:
             return f"{at} can't be used ({reason})."
 
@@ -259,7 +257,7 @@ def _of_file(at: DatabaseLabel, file: Path, cause: str | None, reason: str) -> s
             return f"{at} is a folder: name a file in it."
         case "read-only" | "file":
             return (
-                f"{at} can't be written: let this user write the file and its folder {file.parent}, and "
+                f"{at} can't be written: give this user write access to it and its folder {file.parent}, and "
                 f"mount its disk for writing ({reason})."
             )
         case "full":
@@ -267,9 +265,9 @@ def _of_file(at: DatabaseLabel, file: Path, cause: str | None, reason: str) -> s
                 f"{at} can't be written because the disk of {file.parent} is full: make room, and try again."
             )
         case "locked":
-            return f"{at} is locked by another program: end it, or try again when it is done."
+            return f"{at} is locked by another program: quit it, or try again when it's done."
         case "disk":
-            return f"{at} can't be read or written: check whether the disk of {file.parent} fails ({reason})."
+            return f"{at} can't be read or written: check the disk of {file.parent} ({reason})."
         case _:
             return f"{at} can't be used ({reason})."
 

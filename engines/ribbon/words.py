@@ -49,7 +49,7 @@ ENDINGS = {
     "tie_agreed": "a tie, agreed by all",
     "tie_repetition": "a tie, as the same position came three times",
     "tie_limit": f"a tie, after {LIMITS.full_turns_versus} turns with a full circle",
-    "untangled": "won, all twelve cards lie face up without a tangle",
+    "untangled": "won, all twelve cards are face up without a tangle",
     "limit": f"lost, after {LIMITS.full_turns_coop} turns with a full circle",
     "tangled": "lost, as a ribbon was tangled",
     "resigned": "a player has left",
@@ -88,11 +88,11 @@ def _differences(view: RibbonView) -> list[str]:
     lines = []
     changes = view.changes
     if changes.flipped is not None:
-        lines.append(f"The card that was turned up lies at {_at(view, changes.flipped)}.")
+        lines.append(f"The flipped card is at {_at(view, changes.flipped)}.")
     if changes.swap is not None:
         lines.append(f"Places {changes.swap} and {after(changes.swap)} were swapped.")
     if changes.exchanged is not None:
-        lines.append(f"A card from the hand was put down at {_at(view, changes.exchanged)}.")
+        lines.append(f"A card from the hand went to {_at(view, changes.exchanged)}.")
     if view.differs is not None:
         differs = f"places {ranges(view.differs)}" if view.differs else "no place"
         lines.append(f"Since you last looked, {differs} changed.")
@@ -188,7 +188,7 @@ def _player(view: RibbonView, names: Names, seat: Seat) -> list[str]:
         ends = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{be} not placed"
         lines.append(f"{who} {ends}.")
     if seat in view.owes and seat == view.seat and view.may_offer:
-        lines.append(f"{who} may offer a tie now.")
+        lines.append(f"{who} can offer a tie now.")
     if view.mode != "solo":
         lines += _hand(view, seat, f"{who} {has} {count_noun(len(view.hands[seat]), 'card')} in hand")
     return lines
@@ -244,7 +244,7 @@ def _unseen(view: RibbonView) -> list[str]:
         lines.append(f"{hidden} you can't see: {', '.join(view.unseen)}.")
     known = [card for card in view.aside if card is not None]
     if view.aside:
-        lines.append(f"{capital(count_noun(len(view.aside), 'card'))} lie aside, out of the game.")
+        lines.append(f"{capital(count_noun(len(view.aside), 'card'))} aside, out of the game.")
     return [*lines, *(f"Aside: {face(card)}." for card in known)]
 
 
@@ -336,20 +336,20 @@ def _doing(place: int, moves: Sequence[Move]) -> list[str]:
 def _whereabouts(view: RibbonView, names: Names, card: Card, moves: Sequence[Move]) -> list[str]:
     if card in view.circle:
         place = view.circle.index(card) + 1
-        return [f"It lies at place {place}.", *_doing(place, moves)]
+        return [f"It's at place {place}.", *_doing(place, moves)]
     for hand, cards in enumerate(view.hands):
         if card in cards:
-            seen = " Everybody has seen it." if card in view.shown[hand] else ""
+            seen = " Everyone has seen it." if card in view.shown[hand] else ""
             holder = (
                 f"hand {hand + 1}" if view.mode == "solo" else f"{possessive(names, hand, view.viewer)} hand"
             )
             puts = [move.place for move in moves if isinstance(move, Exchange) and move.card == card]
             can = [f"You can put it down at {join_words(map(str, puts), 'or')}."] if puts else []
-            return [f"It is in {holder}.{seen}", *can]
+            return [f"It's in {holder}.{seen}", *can]
     if card in view.beneath:
-        return [f"It lies face down at place {view.beneath.index(card) + 1}."]
+        return [f"It's face down at place {view.beneath.index(card) + 1}."]
     if card in view.aside:
-        return ["It lies aside, out of the game."]
+        return ["It's aside, out of the game."]
     return ["You haven't seen where it is."]
 
 

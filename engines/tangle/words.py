@@ -67,12 +67,12 @@ COUNTS: dict[CountName, tuple[str, str]] = {
     "bushes": ("bush", "bushes"),
     "lakes": ("lake", "lakes"),
     "tiles": ("tile in all", "tiles in all"),
-    "group": ("tile that hangs together", "tiles that hang together"),
+    "group": ("connected tile", "connected tiles"),
     "enchantments": ("enchantment in front", "enchantments in front"),
 }
 DOES: dict[Action, str] = {
-    "": "Nothing can be done there.",
-    "resource": "Take everything that lies there.",
+    "": "You can't do anything there.",
+    "resource": "Take everything there.",
     "clean_earth": "Lay clean earth, any number: 1 E for each step from your land.",
     "place_lake": "Lay a lake for free, beside your land or on your clean earth.",
     "place_meadows": "Lay meadows on clean earth, any number: 2 N each.",
@@ -86,7 +86,7 @@ DOES: dict[Action, str] = {
     "spread_meadows": "Lay meadows beside your meadows: 1 N each.",
     "spread_bushes": "Put bush seeds beside your bushes: 1 E each.",
     "gather_cards": "Draw a card for each of your meadows.",
-    "contained_growth": "Let one thing grow; then 1 E comes on each of your bushes.",
+    "contained_growth": "Let one thing grow; then 1 E goes on each of your bushes.",
     "mana": "Change mana into resources, cards or seeds.",
     "shift": "Swap up to three of your tiles.",
     "diverse": "One clean earth, one meadow, one growth.",
@@ -157,7 +157,7 @@ def _turn(view: TangleView, names: Names) -> list[str]:
             f"offered tiles brought {view.offered}."
         )
     if view.reserve:
-        lines.append(f"{capital(count_noun(view.reserve, 'resource'))} must be kept for the roots below.")
+        lines.append(f"{capital(count_noun(view.reserve, 'resource'))} reserved for the roots below.")
     later = [decision(one, view, names) for one in reversed(view.agenda[:-1])]
     if later:
         lines.append(f"After that: {'; then '.join(later)}.")
@@ -285,7 +285,7 @@ def _discards(view: TangleView) -> list[str]:
 
 def _game(view: TangleView, names: Names) -> list[str]:
     options = view.options
-    paid = "without asking where all can be kept" if options.upkeep == "alone" else "as everybody chooses"
+    paid = "automatically if you can keep everything" if options.upkeep == "alone" else "as everyone chooses"
     centre = "nothing" if view.centre is None else ALTERNATIVES[view.centre].name
     lines = [
         f"{count_noun(view.seats, 'player')}.",
@@ -392,12 +392,12 @@ def _describe_named(view: TangleView, names: Names, name: str, moves_: Sequence[
 def _holders(view: TangleView, names: Names, card: CardId) -> list[str]:
     lines = []
     if card in view.row:
-        lines.append("It lies in the row.")
+        lines.append("It's in the row.")
     if view.hand is not None and card in view.hand:
-        lines.append("It is in your hand.")
+        lines.append("It's in your hand.")
     for seat, player in enumerate(view.players):
         if card in player.front:
-            lines.append(f"It lies in front of {name_or_you(names, seat, view.viewer)}.")
+            lines.append(f"It's in front of {name_or_you(names, seat, view.viewer)}.")
     return lines
 
 

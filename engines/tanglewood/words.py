@@ -144,7 +144,7 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
     lines = [_headline(view, names)]
     if view.card is not None:
         text = EFFECTS[TANGLES[view.card].effect].text
-        lines.append(f"Being carried out: {tangle(view.card)}. {text}")
+        lines.append(f"Now: {tangle(view.card)}. {text}")
     if view.active is not None:
         lines.append(f"The active region is {region_name(view.active)}.")
     for region, now in view.workers.items():
@@ -192,7 +192,7 @@ def parts(view: TanglewoodView, names: Names) -> list[Part]:
     heading = "Players" if view.viewer is None else "The others"
     found += section(heading, [line for seat in others for line in _player(view, names, seat)])
     found += by_region("Region", [(region, _region(view, names, region)) for region in REGIONS])
-    found += section("If all were scored now", _would(view, names))
+    found += section("If the forest voted now", _would(view, names))
     found += section("Decks", _decks(view))
     found += section("Scorings so far", _scorings(view, names))
     return [*found, *section("This game", _game(view, names))]
@@ -278,7 +278,7 @@ def _decks(view: TanglewoodView) -> list[str]:
     reserve = count_noun(view.reserve, "Tangle")
     lines = [f"{capital(count_noun(view.deck, 'Tangle'))} in the deck, {reserve} in the reserve."]
     if view.poll_round is None:
-        lines.append("The Opinion Poll hasn't come yet.")
+        lines.append("The Opinion Poll is still to come.")
     else:
         lines.append(f"The Opinion Poll came in round {view.poll_round}.")
     if view.midgame_done:
@@ -286,7 +286,7 @@ def _decks(view: TanglewoodView) -> list[str]:
     if view.out_round is not None:
         lines.append(f"The deck ran out in round {view.out_round}.")
     thrown = count_noun(view.ballot_discards, "ballot")
-    lines.append(f"{capital(count_noun(view.ballot_deck, 'ballot'))} in their deck, {thrown} discarded.")
+    lines.append(f"{capital(count_noun(view.ballot_deck, 'ballot'))} in the deck, {thrown} discarded.")
     if view.played_ballots:
         lines.append(f"Discarded face up: {_ballots(view.played_ballots)}.")
     if view.discards:

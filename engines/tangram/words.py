@@ -109,9 +109,9 @@ def _headline(view: TangramView, names: Names) -> str:
         how = "" if view.outcome is None or view.outcome.how == "scores" else ", as others have left"
         return f"{ended} in round {view.round}, step {view.step}{how}."
     doing = {
-        "place": f"everybody answers the {join_words(map(tile_name, view.current))}",
+        "place": f"everyone answers the {join_words(map(tile_name, view.current))}",
         "final": f"the last tiles, in any order: {join_words(map(tile_name, view.current))}",
-        "fountain": "everybody lays a fountain",
+        "fountain": "everyone lays a fountain",
         "over": "",
     }[view.phase]
     waited = [seat for seat in view.remaining if seat not in view.answered]
@@ -170,7 +170,7 @@ def _city(view: TangramView, names: Names, seat: Seat) -> list[Part]:
     if city.board is not None:
         printed = PRINTED[city.board]
         squares = [f"{one} black" for one in printed.black] + [f"{one} green" for one in printed.green]
-        pieces.insert(0, f"Board {city.board}, with {join_words(squares)} printed on it.")
+        pieces.insert(0, f"Board {city.board}, with {join_words(squares)} printed.")
     return [*section(capital(who), lines), *section(f"Tiles in {who}, oldest first", pieces)]
 
 

@@ -42,9 +42,9 @@ from engines.words import (
 Names = Sequence[str]
 PLACE_WORDS = "a cell, like Z50, a row, like row 50, or a circuit, like circuit A"
 ENDINGS = {
-    "points": "somebody reached the score that wins",
+    "points": "someone reached the winning score",
     "survivor": "one player was left",
-    "exhausted": "nobody got any further",
+    "exhausted": "nobody moved any more",
 }
 
 
@@ -191,10 +191,10 @@ def _stock(view: TeslaView) -> list[str]:
     lines = [f"{capital(count_noun(view.bag, 'tile'))} in the bag."]
     if view.bag_tiles:
         lines += [f"In the bag {_several(view, faces)}." for faces in group_by(view.bag_tiles, str).values()]
-    lines.append(f"{capital(count_noun(len(view.discards), 'tile'))} thrown away.")
+    lines.append(f"{capital(count_noun(len(view.discards), 'tile'))} discarded.")
     return [
         *lines,
-        *(f"Thrown away {_several(view, faces)}." for faces in group_by(view.discards, str).values()),
+        *(f"Discarded {_several(view, faces)}." for faces in group_by(view.discards, str).values()),
     ]
 
 
@@ -219,8 +219,8 @@ def _game(view: TeslaView, names: Names) -> list[str]:
             f"{capital(name_or_you(names, view.seat, view.viewer))} began this turn "
             f"with {_points(view.started)}."
         )
-        done = "" if view.acted else "No tile has been laid and no marker used in this turn. "
-        lines.append(f"{done}A marker {'may' if view.may_mark else 'may not'} be used now.")
+        done = "" if view.acted else "No tile laid and no marker used this turn. "
+        lines.append(f"{done}{'One' if view.may_mark else 'No'} marker is possible now.")
     return lines
 
 
@@ -373,7 +373,7 @@ def _rest(moves: Sequence[Move]) -> list[str]:
     if any(isinstance(move, EndReplay) for move in moves):
         lines.append("You can leave the other markers in the supply.")
     if any(isinstance(move, Discard) for move in moves):
-        lines.append("You can throw tiles away and end your turn.")
+        lines.append("You can discard tiles and end your turn.")
     if any(isinstance(move, TeslaEndTurn) for move in moves):
         lines.append("You can end your turn.")
     return lines

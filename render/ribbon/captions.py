@@ -197,7 +197,7 @@ def hand_name(view: RibbonView, names: Sequence[str], hand: int) -> str:
 
 def describe_hand(view: RibbonView, hand: int, names: Sequence[str]) -> str:
     whose = hand_name(view, names, hand)
-    shown = f"Everybody has seen {', '.join(view.shown[hand])}." if view.shown[hand] else ""
+    shown = f"Everyone has seen {', '.join(view.shown[hand])}." if view.shown[hand] else ""
     cards = f"{_cards(view.hands[hand])}."
     return alt_text([f"{whose}; green, orange, purple:", cards, *([shown] if shown else [])])
 

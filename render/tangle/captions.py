@@ -33,7 +33,7 @@ EXPLAINED: dict[str, str] = {name: COUNTS[name][1] for name in ("tiles", "group"
 DUTIES: dict[str, str] = {
     "place": "to place",
     "toll": "pays toll",
-    "cast": "may cast",
+    "cast": "can cast",
     "steps": "to step",
     "draw": "to draw",
     "grow": "to grow",
@@ -106,7 +106,7 @@ def title(view: TangleView, names: Names) -> str:
         return "Called off"
     if len(won) > 1:
         return "A shared victory"
-    return f"{short_name(names, won[0])} has won"
+    return f"{short_name(names, won[0])} wins"
 
 
 def supply(view: TangleView) -> list[str]:

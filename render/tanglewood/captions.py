@@ -204,7 +204,7 @@ def describe_board(view: TanglewoodView, names: Names) -> str:
     headline = f"{title(view, names)}; {', '.join(remaining(view))}."
     lines = opening(headline, _list_changes(view, names), over=view.over)
     if view.card is not None:
-        lines.append(f"Being carried out: {tangle(view.card)}.")
+        lines.append(f"Now: {tangle(view.card)}.")
     lines.append(_seats(view, names))
     lines += [_region(view, region) for region in REGIONS]
     lines.append(_tracks(view, names))

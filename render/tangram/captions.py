@@ -122,10 +122,10 @@ def describe_board(view: TangramView, names: Sequence[str]) -> str:
 
 def _current_task(view: TangramView) -> list[str]:
     if view.phase == "fountain":
-        return ["Everybody places a fountain."]
+        return ["Everyone places a fountain."]
     if not view.current:
         return []
-    return [f"Being placed: {', '.join(tile_name(tile) for tile in view.current)}."]
+    return [f"To place: {', '.join(tile_name(tile) for tile in view.current)}."]
 
 
 def _seat(view: TangramView, names: Sequence[str], seat: Seat) -> str:
@@ -148,7 +148,7 @@ def _card(card: TangramCard, names: Sequence[str]) -> str:
         return ""
     if card.where == "held":
         who = " and ".join(short_name(names, seat) for seat in card.holders)
-        return f"A card that {who} may see{'' if card.tile is None else ': ' + tile_name(card.tile)}."
+        return f"A card that {who} can see{'' if card.tile is None else ': ' + tile_name(card.tile)}."
     return "A hidden card." if card.tile is None else f"Open card: {tile_name(card.tile)}."
 
 

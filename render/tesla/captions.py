@@ -16,9 +16,9 @@ from render.core.words import opening, plural, seat_name
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 ENDINGS = {
-    "points": "reached the score that wins",
+    "points": "reached the winning score",
     "survivor": "the last one in",
-    "exhausted": "nobody got any further",
+    "exhausted": "nobody moved any more",
 }
 """The endings of a game, in words."""
 MINUS = "\u2212"

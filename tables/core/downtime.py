@@ -94,7 +94,7 @@ class OutageTracker:
         facts = {fact_of(ALIVE, shard, count): repr(now) for shard in silent}
         ahead = max((last for last in silent.values() if last is not None), default=now) - now
         if ahead > HEARTBEAT_EVERY:
-            log.warning("the clock was set back by %.0f s; what was due by the old one is due now", ahead)
+            log.warning("the clock went back by %.0f s; anything due by the old clock is due now", ahead)
             await self._store.downtime.hasten(now + ahead + 2 * HEARTBEAT_EVERY, now, facts)
             return
         ended = [

@@ -198,7 +198,7 @@ class Outbox:
             return partial(self._store.postpone, row, self._clock() + seconds), None, False
         except Exception as error:  # one table's trouble must not keep the others' posts
             if self._log_once.note_failure(slot, error):
-                log.exception("table %s, %s: could not be shown", row.table_id, row.kind)
+                log.exception("table %s, %s: can't post it", row.table_id, row.kind)
             RETRIES.labels(row.kind).inc()
             return partial(self._store.postpone, row, self._clock() + pause(row.attempts)), None, False
         if row.attempts == 0:

@@ -101,7 +101,7 @@ class CupRunner:
                 self.wake(cup_id)
         for cup_id in [cup_id for cup_id, at in self._looks.items() if at <= now]:
             del self._looks[cup_id]
-            if not await self._background.run(f"a look at cup {cup_id}", self.look(cup_id)):
+            if not await self._background.run(f"checking cup {cup_id}", self.look(cup_id)):
                 self._looks[cup_id] = now + CHECK_AGAIN_AFTER
 
     async def look(self, cup_id: int) -> None:

@@ -380,8 +380,9 @@ def settled_options(table: Table) -> Any:
     """
     if table.arranged:
         if table.taken < table.room:
+            free = table.room - table.taken
             raise Refused(
-                f"{table.room - table.taken} of {table.room} seats are still free. "
+                f"{free} of {table.room} seats {'is' if free == 1 else 'are'} still free. "
                 "Add a computer player, or wait for others."
             )
         return table.options

@@ -115,7 +115,7 @@ class Computers:
                 log.exception("table %s: its computer seats have failed, and will be tried again", table_id)
             if is_first:
                 told = self._repository.listener.on_computers_failed(table_id)
-                await self._background.run(f"telling table {table_id} of it", told)
+                await self._background.run(f"announcing it at table {table_id}", told)
         else:
             self._work(table_id)
 

@@ -161,10 +161,7 @@ def require_few_steps(slug: str, steps: int) -> None:
     """Raise Refused for more steps than can be replayed."""
     rules = game(slug)
     if steps > rules.most_steps:
-        raise Refused(
-            f"That game has {steps} steps; a game of {rules.title} that is imported has {rules.most_steps} "
-            "at most."
-        )
+        raise Refused(f"That game has {steps} steps. The limit for {rules.title} is {rules.most_steps}.")
 
 
 class _Length(msgspec.Struct):
@@ -193,13 +190,13 @@ def read(data: bytes) -> GameFile | DealFile:
         newer = isinstance(cover.version, int) and cover.version > VERSION
         told = clip(_json(cover.version))
         raise Refused(
-            f"That file was written by a newer version of the bot: its format is {told}, mine is {VERSION}."
+            f"That file is from a newer version of the bot: its format is {told}, mine is {VERSION}."
             if newer
-            else f"That file says that its format is {told}; {VERSION} is the only one."
+            else f"That file has the format {told}, but I only know {VERSION}."
         )
     if cover.game not in SLUGS:
         named = f"“{repeat(cover.game)}”" if isinstance(cover.game, str) else "one without a name"
-        raise Refused(f"The game of that file, {named}, is not played here: {', '.join(SLUGS)} are.")
+        raise Refused(f"I don't have the game of that file, {named}. I have {', '.join(SLUGS)}.")
     if cover.kind == "part":
         raise Refused(
             "That file is from before the game had a result. Export it again when the game is over."
@@ -211,7 +208,7 @@ def read(data: bytes) -> GameFile | DealFile:
     for seat, chair in enumerate(file.seats):
         if _NAME.fullmatch(chair.name) is None:
             raise Refused(
-                f"The name of seat {seat} in that file can't be used: one line, 64 characters at most."
+                f"I can't use the name of seat {seat} in that file: one line, 64 characters at most."
             )
     return file
 
@@ -285,10 +282,10 @@ def _convert(raw: Raw, kind: Any, what: str) -> Any:
         value = msgspec.json.decode(raw, type=kind)
         given, known = msgspec.json.decode(raw), msgspec.to_builtins(value)
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
-        raise Refused(f"The {what} in that file can't be read: {complaint(error)}") from None
+        raise Refused(f"I can't read the {what} in that file: {complaint(error)}") from None
     strange = _strange(given, known)
     if strange is not None:
-        raise Refused(f"The {what} in that file can't be read: {clip(strange, 40)} is unknown there.")
+        raise Refused(f"I can't read the {what} in that file: {clip(strange, 40)} is unknown there.")
     return value
 
 

@@ -79,9 +79,9 @@ class ImportExport:
         try:
             found = await self._workers.run_with(Urgency.LONG, import_file, data)
         except WorkerTimeout:
-            raise Refused("Replaying that game takes too long, so it can't be imported.") from None
+            raise Refused("Replaying that game takes too long, so I can't import it.") from None
         except WorkerOutOfMemory:
-            raise Refused("Replaying that game takes too much memory, so it can't be imported.") from None
+            raise Refused("Replaying that game takes too much memory, so I can't import it.") from None
         if isinstance(found, ImportedGame):
             return await self._keep(guild_id, channel_id, host.user_id or 0, found)
         options = msgspec.json.decode(found.options, type=game(found.slug).Options)
@@ -115,11 +115,11 @@ class ImportExport:
         source = await self._repository.table(table_id)
         if source.is_alone:
             raise Refused(
-                "You played that alone, so it can't be forked here. Export it, then import it in a server; a "
-                "deal of the day can be exported when its day is over."
+                "You played that alone, so you can't fork it here. Export it, then import it in a server. "
+                "You can export a deal of the day when its day is over."
             )
         if source.phase is not Phase.OVER:
-            raise Refused("Only finished games can be forked. A running game has secrets.")
+            raise Refused("You can only fork finished games. A running game has secrets.")
         turns = await self._record.turns(source)
         last = turns[-1].number - 1
         if not 0 <= turn <= last:

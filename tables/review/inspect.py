@@ -73,7 +73,7 @@ class Inspection:
         """Return a table without its game. Raise Refused if there is none."""
         row = await self._store.table(number)
         if row is None:
-            raise Refused(f"There is no table {number} in this database.")
+            raise Refused(f"There's no table {number} in this database.")
         return from_rows(row, await self._store.seats(number))
 
     async def show(self, table: Table) -> list[str]:
@@ -263,17 +263,17 @@ def _wish(arguments: Sequence[str] | None, database: str | None) -> argparse.Nam
     if database is None:
         parser.add_argument("database", help="a SQLite file, or the URL of a database")
     ways = parser.add_subparsers(dest="what", required=True)
-    show = ways.add_parser("show", help="what a table is, its turns, its position")
+    show = ways.add_parser("show", help="a table, its turns, its position")
     export = ways.add_parser("export", help="its file, as /table export gives it")
     export.add_argument("--out", type=Path, help="where to write it; otherwise standard output")
     replay = ways.add_parser("replay", help="the position after each turn")
     replay.add_argument("--turn", type=int, help="after that turn alone")
-    patch = ways.add_parser("patch", help="play its log again by today's rules, and tell what differs")
+    patch = ways.add_parser("patch", help="replay its log by today's rules, and show the differences")
     patch.add_argument("--write", action="store_true", help="take the table back to the last step that goes")
     for way in (show, export, replay, patch):
         way.add_argument("table", type=int, help="its number")
     for way in (export, replay):
-        way.add_argument("--seat", type=int, help="as that seat may know it; without it as everybody may")
+        way.add_argument("--seat", type=int, help="as that seat sees it; without it, as everyone sees it")
     named = {"setting": ""} if database is None else {"setting": SETTING, "database": database}
     parser.set_defaults(seat=None, **named)
     return parser.parse_args(arguments)

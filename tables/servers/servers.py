@@ -99,14 +99,14 @@ class RemovedServers:
         before, self._doubted = self._doubted, frozenset(gone)
         if self._doubted and self._doubted != before:
             log.error(
-                "the bot is in none of %d of the %d servers that it knows, which is taken for a fault; look "
+                "the bot is in none of %d of its %d servers, which looks like an outage; check "
                 "whether DISCORD_TOKEN and DATABASE_URL belong together (%s)",
                 len(gone),
                 known,
                 ", ".join(str(guild_id) for guild_id in sorted(gone)[:SHOWN]),
             )
         elif before and not gone:
-            log.info("the servers that seemed gone are accounted for")
+            log.info("the missing servers are back or have removed the bot")
 
     async def on_removal(self, guild_id: int) -> None:
         """React to a removal of the bot.
@@ -182,7 +182,7 @@ class RemovedServers:
                 if not ids:
                     await self._store.erase_rest(guild_id)
                     self._known.invalidate()
-                    log.info("server %s: all that was kept of it is erased", guild_id)
+                    log.info("server %s: erased all its data", guild_id)
                     return
 
     def _forget(self, table_ids: Collection[int]) -> None:

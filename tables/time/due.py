@@ -163,7 +163,7 @@ class DueTables:
         for row in rows:
             self._repository.recheck_unless(row)
         await asyncio.gather(
-            *(self._background.run(f"what is due at table {row.id}", self.look(row.id)) for row in rows)
+            *(self._background.run(f"checking table {row.id}", self.look(row.id)) for row in rows)
         )
 
     async def _announce_outage(self) -> None:

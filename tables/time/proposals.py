@@ -220,7 +220,7 @@ def _require_sense(table: Table, about: Proposal, user_id: int, past: LastSteps 
             require_stranger(table, about.to or 0, about.name)
         case ProposalKind.TAKE:
             if seat is None or seat >= len(table.seats) or not table.seats[seat].computer:
-                raise Refused("No computer player is there.")
+                raise Refused("There's no computer player there.")
             if table.seats[seat].kept_for not in (None, about.to):
                 raise Refused("That seat is kept for someone who can come back.")
             require_stranger(table, about.to or 0, about.name)

@@ -27,7 +27,7 @@ CASES: dict[str, tuple[Condition, list[str], str]] = {
     "of a newer version that this one can use": (
         Condition.USABLE,
         [VERSION.format("9999"), USABLE.format(revisions()[0])],
-        "at version 9999, a newer one, which this version can use as it is",
+        "at version 9999, a newer one that this version can use",
     ),
     "of a newer version": (
         Condition.NEWER,

@@ -74,7 +74,7 @@ async def test_another_encoding_is_refused(
     async with another_database(database, encoding) as address:
         reason = await refusal_of_start(address, monkeypatch, capsys)
 
-    assert f"keeps its text in {encoding}, and the bot needs UTF8" in reason
+    assert f"uses the encoding {encoding}, but the bot needs UTF8" in reason
     assert "createdb --encoding=UTF8 --template=template0 NAME" in reason
 
 
@@ -163,4 +163,4 @@ async def test_a_server_that_is_too_old_is_refused(
 
     reason = await refusal_of_start(database, monkeypatch, capsys)
 
-    assert f"is PostgreSQL {version}, and the bot needs 10 or newer, which can say whether" in reason
+    assert f"is PostgreSQL {version}, but the bot needs 10 or newer to check whether" in reason

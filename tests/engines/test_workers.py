@@ -137,7 +137,7 @@ async def test_work_that_ends_its_worker_twice_is_logged_as_given_up(
         await pool.run(die)
 
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
-        "tests.engines.test_workers.die ended its worker process twice, so it's given up; check the memory"
+        "tests.engines.test_workers.die killed its worker process twice, so I gave up; check the memory"
     ]
 
 

@@ -154,14 +154,12 @@ def on_server(cause: str, server: PostgresServer, *, outdated: bool) -> TroubleC
         case "read-only":
             allowed = f"alter database {name} set default_transaction_read_only = on"
             asyncio.run(execute(server.address, allowed))
-            return TroubleCase(
-                engine_address, f"{named} is read-only", "set DATABASE_URL to the server that takes"
+            return Case(
+                engine_address, f"{named} is read-only", "set DATABASE_URL to the server that accepts"
             )
         case _:
             asyncio.run(execute(engine_address, *([OUTDATED] if outdated else []), *FULL))
-            return TroubleCase(
-                engine_address, f"{named} can't be written because its disk is full: make room there"
-            )
+            return Case(engine_address, f"{named} has a full disk: make room there")
 
 
 OUTDATED = "update alembic_version set version_num = '0016'"
@@ -366,7 +364,9 @@ def test_a_copy_is_not_written_where_nothing_can_be(
     assert bot.main(["backup", f"{disk}/new.copy"]) == operate.UNUSABLE
 
     told = capsys.readouterr().err
-    assert told.startswith(f"The copy {disk}/new.copy can't be written: let this user write the file and its")
+    assert told.startswith(
+        f"The copy {disk}/new.copy can't be written: give this user write access to it and its"
+    )
     assert "DATABASE_URL" not in told
 
 

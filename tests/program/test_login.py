@@ -37,7 +37,7 @@ client.ParlourBot.__init__ = impatient
 """Half a second is a long rate limit, where discord.py itself waits for less than 30."""
 SOON = "client.LONGEST_MOMENT = 0.5"
 """Half a second is longer than a moment."""
-LOST = "Discord's gateway is lost; clocks stand until it is back"
+LOST = "lost Discord's gateway; clocks stop until it is back"
 POSTING = """
 import asyncio
 from cogs.posts.courier import DiscordCourier
@@ -100,7 +100,7 @@ async def test_a_start_waits_for_a_login(site: DiscordSite, tmp_path: Path) -> N
     assert site.identified == [1000]
     [line] = ended.warnings()
     assert line.startswith("waiting ")
-    assert line.endswith("none of the 1000 logins that Discord allows a day is left")
+    assert line.endswith("all 1000 daily logins are used up")
 
 
 async def test_a_session_that_is_over_waits_for_a_login(site: DiscordSite, tmp_path: Path) -> None:
@@ -145,7 +145,7 @@ async def test_a_rate_limit_delays_the_start(
     ended = await start_and_stop(site, tmp_path, IMPATIENT)
 
     assert ended.code == 0
-    assert ended.warnings() == [f"the start waits 1 s: Discord limits {request_}"]
+    assert ended.warnings() == [f"start delayed by 1 s: Discord limits {request_}"]
     assert "Traceback" not in ended.log
 
 
@@ -155,7 +155,9 @@ async def test_a_long_limit_on_commands_keeps_no_bot_from_starting(site: Discord
     ended = await start_and_stop(site, tmp_path)
 
     assert ended.code == 0
-    assert [line.partition(",")[0] for line in ended.warnings()] == ["the commands can't be registered"]
+    assert [line.partition(": ")[0] for line in ended.warnings()] == [
+        "can't register the commands; the next start tries again"
+    ]
     assert "Traceback" not in ended.log
 
 
@@ -166,7 +168,7 @@ async def test_a_short_outage_delays_the_start(site: DiscordSite, tmp_path: Path
     ended = await start_and_stop(site, tmp_path)
 
     assert ended.code == 0
-    assert [line.partition(": ")[0] for line in ended.warnings()] == ["the start waits"] * 2
+    assert [line.partition(": ")[0] for line in ended.warnings()] == ["start delayed"] * 2
     assert "Traceback" not in ended.log
 
 
@@ -179,7 +181,7 @@ async def test_a_long_outage_ends_the_start_with_a_sentence(
     ended = await start_and_fail(site, tmp_path)
 
     assert (ended.code, ended.processes) == (1, 0)
-    assert ended.lines[-1].startswith("Discord can't be used: it answers ")
+    assert ended.lines[-1].startswith("Discord fails: it answers ")
     assert ended.lines[-1].endswith(". Try again later.")
     assert site.asked == [f"GET {ME}"] * 4
     assert "Traceback" not in ended.log

@@ -19,12 +19,12 @@ FEW = ["ribbon", "--option", "mode=versus", "--games", "4", "--strength", "easy"
 def test_what_can_not_be_played_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     for typed, told in {
         "tesla --option win=55": "win is one of 30, 50, 80, not 55.",
-        "tesla --option lucky=1": "“lucky=1” is no option; type NAME=CHOICE with one of: tiles, opening",
-        "tesla --option win": "“win” is no option",
+        "tesla --option lucky=1": "“lucky=1” isn't an option. Write NAME=CHOICE with one of: tiles, opening",
+        "tesla --option win": "“win” isn't an option",
         "tesla --strength clever": "Strengths are easy, medium, strong, not clever.",
         "tesla --players 3 --strength easy,strong": "There are 3 players, and 2 strengths",
         "tangram --players 9": "Tangram City with these options needs 1 to 5 players, not 9.",
-        "ribbon --csv /no/such/folder/used.csv": "There is no folder /no/such/folder for used.csv.",
+        "ribbon --csv /no/such/folder/used.csv": "There's no folder /no/such/folder for used.csv.",
     }.items():
         assert simulate.main(typed.split()) == simulate.UNUSABLE
         assert told in capsys.readouterr().err

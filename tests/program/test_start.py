@@ -70,7 +70,7 @@ def operate(command: list[str], url: str) -> subprocess.CompletedProcess[str]:
         ("SHARD_IDS", "3-1", "has the range 3-1, which ends before it begins"),
         ("SHARD_IDS", "0-2,1", "names shard 1 twice"),
         ("SHARD_IDS", "0-3", "needs SHARD_COUNT"),
-        ("SHARDS_PER_PROCESS", "2", "is for SHARD_IDS=auto alone"),
+        ("SHARDS_PER_PROCESS", "2", "only works with SHARD_IDS=auto"),
         ("DATABASE_POOL", "1", "greater than or equal to 2"),
         ("DATABASE_TIMEOUT", "0", "greater than or equal to 1"),
         ("PRACTICE_BROWSER", "perhaps", "boolean"),
@@ -125,8 +125,8 @@ def test_on_a_server_processes_share_the_shards(
 
 
 def test_a_shard_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(BadSettings, match=r"^SHARD_IDS: names shard 4, but of 4 the last is 3\.$"):
-        divide_servers(monkeypatch, POSTGRES, SHARD_COUNT="4", SHARD_IDS="2-4")
+    with pytest.raises(BadSettings, match=r"^SHARD_IDS: there's no shard 4; the last of 4 is 3\.$"):
+        divided(monkeypatch, POSTGRES, SHARD_COUNT="4", SHARD_IDS="2-4")
 
 
 @pytest.mark.parametrize("ids", ["auto", "0-2"])
@@ -207,8 +207,8 @@ async def test_practice_mode_leaves_the_database_of_another_bot_alone_and_names_
 
     assert ended.returncode == 2
     assert ended.stderr.splitlines()[-1] == (
-        "PRACTICE_DATABASE_URL: names the database of a bot on Discord (application 222), and nothing was "
-        "done there. Name another one."
+        "PRACTICE_DATABASE_URL names the database of a bot on Discord (application 222). Nothing changed "
+        "there. Name another one."
     )
     assert "Traceback" not in ended.stderr
     assert (tmp_path / "parlour.db").read_bytes() == before
@@ -286,7 +286,7 @@ def test_a_signal_ends_it_in_order(tmp_path: Path, name: str) -> None:
     ended = start_and_signal(tmp_path, name)
 
     assert ended.returncode == 0, ended.stderr
-    assert "stopping; once more ends it at once" in ended.stderr
+    assert "stopping; press again to quit at once" in ended.stderr
     assert "Traceback" not in ended.stderr
 
 
@@ -365,5 +365,5 @@ def test_a_database_that_is_locked_at_the_start_is_said_in_one_sentence(tmp_path
     ended = ran(LOCKED, tmp_path)
 
     assert ended.returncode == 1
-    assert "parlour.db (DATABASE_URL) is locked by another program: end it, or try again" in ended.stderr
+    assert "parlour.db (DATABASE_URL) is locked by another program: quit it, or try again" in ended.stderr
     assert "Traceback" not in ended.stderr

@@ -138,7 +138,7 @@ def place_after_swap(place: int, swap: int | None) -> int:
 def check_place(place: int) -> None:
     """Refuse a place that the circle doesn't have. Raises IllegalMove."""
     if not 1 <= place <= PLACES:
-        raise IllegalMove("There is no such place.")
+        raise IllegalMove("There's no such place.")
 
 
 def swaps(circle: Circle) -> Iterator[int]:
@@ -160,9 +160,9 @@ def check_swap(circle: Circle, place: int, *, has_swapped: bool, has_exchanged: 
     """Refuse a swap that the rules don't allow. Raises IllegalMove."""
     check_place(place)
     if has_swapped:
-        raise IllegalMove("You have swapped already.")
+        raise IllegalMove("You've already swapped.")
     if has_exchanged:
-        raise IllegalMove("The swap comes before the exchange.")
+        raise IllegalMove("Swap before you exchange.")
     if circle[place - 1] is None and circle[place % PLACES] is None:
         raise IllegalMove("One of the two cards must be face up.")
 
@@ -185,14 +185,14 @@ def check_exchange(
     """
     check_place(place)
     if has_exchanged:
-        raise IllegalMove("You have exchanged already.")
+        raise IllegalMove("You've already exchanged.")
     if circle[place - 1] is None:
-        raise IllegalMove("Only a face-up card can be exchanged.")
+        raise IllegalMove("You can only exchange a face-up card.")
     if card in hand:
         return
     if card in resting:
-        raise IllegalMove("That hand is not in use this turn.")
-    raise IllegalMove("You don't hold that card.")
+        raise IllegalMove("You can't use that hand this turn.")
+    raise IllegalMove("You don't have that card.")
 
 
 def parse(text: str) -> tuple[Card | None, ...]:

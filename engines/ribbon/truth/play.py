@@ -50,11 +50,11 @@ _SWAPS = {place: RibbonSwap(place) for place in _EVERY_PLACE}
 _EXCHANGES = {(place, card): Exchange(place, card) for place in _EVERY_PLACE for card in CARDS}
 
 _NOT_NOW: dict[Phase, str] = {
-    "choose_ribbon": "Not now: the ribbons are chosen first.",
-    "choose_hand": "Not now: the hand to begin with is chosen first.",
-    "flip": "Not now: a card is flipped first.",
+    "choose_ribbon": "Not now: first choose ribbons.",
+    "choose_hand": "Not now: first choose a hand.",
+    "flip": "Not now: first flip a card.",
     "arrange": "Not now: arrange your cards, or end the turn.",
-    "tie_vote": "Not now: the tie on offer is answered first.",
+    "tie_vote": "Not now: first answer the tie on offer.",
 }
 
 
@@ -122,7 +122,7 @@ def resign(state: RibbonState, seat: Seat) -> list[Event]:
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in state.remaining:
-        raise IllegalMove("You are not in this game any more.")
+        raise IllegalMove("You're no longer in this game.")
     events: list[Event] = [RibbonResigned(seat)]
     if state.phase in ("choose_ribbon", "choose_hand"):
         state.phase = "over"
@@ -149,7 +149,7 @@ def _acting_hand(state: RibbonState) -> list[Card]:
 def _choose_ribbon(state: RibbonState, colour: Colour) -> list[Event]:
     """Rules: `choose_ribbon`."""
     if colour not in COLOURS:
-        raise IllegalMove("There is no such ribbon.")
+        raise IllegalMove("There's no such ribbon.")
     if colour in state.ribbons:
         raise IllegalMove("That ribbon is taken.")
     events: list[Event] = [_own(state, state.seat, colour)]
@@ -171,7 +171,7 @@ def _own(state: RibbonState, seat: Seat, colour: Colour) -> Event:
 def _choose_hand(state: RibbonState, hand: int) -> list[Event]:
     """Rules: `choose_hand`."""
     if not 1 <= hand <= len(state.hands):
-        raise IllegalMove("There is no such hand.")
+        raise IllegalMove("There's no such hand.")
     state.start_hand = hand - 1
     state.phase = "flip"
     return [HandChosen(hand)]
@@ -308,7 +308,7 @@ def _count_position(state: RibbonState) -> list[Event]:
 def _offer_tie(state: RibbonState) -> list[Event]:
     """Rules: Ties."""
     if not may_offer(state):
-        raise IllegalMove("No tie can be offered now.")
+        raise IllegalMove("You can't offer a tie now.")
     state.offered = True
     state.voters = [seat for seat in state.remaining if seat != state.seat]
     state.phase = "tie_vote"

@@ -5,43 +5,43 @@ from __future__ import annotations
 from engines.tangle.pieces.amounts import RESOURCES, Amount, Resource
 
 GAME_OVER = "The game is over."
-HAS_LEFT = "You are not in this game any more."
-NOT_ASKED = "You aren't asked for that now."
+HAS_LEFT = "You're no longer in this game."
+NOT_ASKED = "You can't answer that now."
 
 OWES_NOTHING = "You owe nothing here."
 NOT_AN_ITEM = "You don't pay for that one now."
-LAST_ITEM = "That is the only one left: keep all or drop all."
+LAST_ITEM = "That's the only one left: keep all or drop all."
 
 NO_ROOT_THERE = "You have no root there."
-NOT_THE_SLEEPER = "Only a root that has slept moves now."
-STANDS_THERE = "It stands there already."
-NOT_YOUR_TREE = "That is not one of your trees."
-NOTHING_TO_DO = "Nothing can be done there."
+NOT_THE_SLEEPER = "Only the root that slept can move now."
+STANDS_THERE = "It's already there."
+NOT_YOUR_TREE = "That isn't one of your trees."
+NOTHING_TO_DO = "You can't do anything there."
 TOLL_TOO_HIGH = "You couldn't pay for the roots below."
 TOLL_TO_ANOTHER = "Pay the other player first."
 
-NO_ROOT_AT_HOME = "No root at home is free for that."
-NOT_HELD = "You don't hold that card."
-NOT_DISCARDED = "That card is not among the discards."
+NO_ROOT_AT_HOME = "You have no free root at home."
+NOT_HELD = "You don't have that card."
+NOT_DISCARDED = "That card isn't in the discards."
 
-NO_SUCH_TILE = "You have no such tile left."
-NOT_IN_PLAY = "That is not in play."
+NO_SUCH_TILE = "You have no such tiles left."
+NOT_IN_PLAY = "That isn't in play."
 NOT_EMPTY = "That area isn't empty."
 NOT_CLEAN = "That isn't your clean earth."
 NOT_YOURS = "That isn't your tile."
-HAS_SEED = "That area has a seed already."
-NO_SUCH_SEED = "No such seed is left."
-NOTHING_GROWS = "Nothing grows there."
-HAS_GROWN = "That has grown already in this action."
-NO_SUCH_CARD = "There is no such card in the row."
+HAS_SEED = "That area already has a seed."
+NO_SUCH_SEED = "No such seeds are left."
+NOTHING_GROWS = "Nothing can grow there."
+HAS_GROWN = "That has already grown in this action."
+NO_SUCH_CARD = "The row has no such card."
 PILE_EMPTY = "The pile is empty."
-TOO_MANY_STEPS = "There aren't so many steps left."
-NOT_TO_TAKE_OVER = "That is not an opponent's empty clean earth."
-NOTHING_THERE = "No opponent's meadow or bush there holds anything."
+TOO_MANY_STEPS = "You don't have that many steps left."
+NOT_TO_TAKE_OVER = "That isn't an opponent's empty clean earth."
+NOTHING_THERE = "No opponent's meadow or bush there has anything on it."
 NOT_TO_SWAP = "Name two tiles, in the order of the board."
-NOT_TO_OFFER = "Saplings and trees can't be offered."
-WHAT_FOR = "Say what you want for that tile."
-ALREADY_USED = "That has been done in this action."
+NOT_TO_OFFER = "You can't offer saplings or trees."
+WHAT_FOR = "Choose what you want for that tile."
+ALREADY_USED = "You've already done that in this action."
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five")
 
@@ -55,7 +55,7 @@ def missing(stash: Amount, price: Amount) -> str:
     """Say which resources are missing for a price.
 
     >>> missing((0, 1, 0, 0), (1, 3, 0, 0))
-    "You can't pay that: 1 W and 2 E are missing."
+    "You can't pay that: you're 1 W and 2 E short."
     """
     lacking = {
         resource: cost - held
@@ -63,7 +63,7 @@ def missing(stash: Amount, price: Amount) -> str:
         if cost > held
     }
     words = " and ".join(f"{count} {resource}" for resource, count in lacking.items())
-    return f"You can't pay that: {words} {'is' if sum(lacking.values()) == 1 else 'are'} missing."
+    return f"You can't pay that: you're {words} short."
 
 
 def must_keep(count: int) -> str:
@@ -78,7 +78,7 @@ def none_left(resource: Resource) -> str:
 
 def too_few(count: int, resource: Resource) -> str:
     """Say that the resources don't cover all upkeep."""
-    return f"You can't pay that: all together cost {count} {resource}."
+    return f"You can't pay that: together they cost {count} {resource}."
 
 
 def exactly(count: int) -> str:
@@ -93,14 +93,14 @@ def not_beside(things: str) -> str:
 
 def too_far(areas: int) -> str:
     """Say that free earth can't jump that far."""
-    return f"That is more than {areas} areas away from all of your tiles."
+    return f"That's more than {areas} areas from your tiles."
 
 
 def more_tiles_than(count: int) -> str:
     """Say that a swap names too many tiles."""
-    return f"That would be more than {number(count)} tiles."
+    return f"That's more than {number(count)} tiles."
 
 
 def placements_at_most(count: int) -> str:
     """Say that no more extra placements can be had by offers."""
-    return f"You can have no more than {count} extra placements in a turn."
+    return f"You can have {count} extra placements a turn at most."

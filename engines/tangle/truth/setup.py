@@ -34,10 +34,10 @@ def settle(seats: int, options: TangleOptions) -> TangleOptions:
     """Sort the exchanged spaces. Raises IllegalSetup for options that can't be played."""
     exchanged = dict(options.exchange)
     if len(exchanged) < len(options.exchange):
-        raise IllegalSetup("A space can be exchanged only once.")
+        raise IllegalSetup("You can exchange a space only once.")
     for space in exchanged:
         if space not in SPACES or not _FIRST_EXCHANGED <= SPACES[space].section <= seats:
-            raise IllegalSetup(f"There is no space {clip(space)} that {seats} players can exchange.")
+            raise IllegalSetup(f"{seats} players can't exchange a space {clip(space)}.")
     used = [*exchanged.values(), *([] if options.centre in ("none", "random") else [options.centre])]
     if len(set(used)) < len(used):
         raise IllegalSetup("There is one of each alternative space.")

@@ -21,15 +21,15 @@ from engines.tanglewood.pieces.board import Colour, Hop, index
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.public import Phase
 
-NO_REGION = f"There is no such region; they are {min(REGIONS)} to {max(REGIONS)}."
-NO_WORKER = "No worker of that colour there."
-NOT_HELD = "You don't hold that ballot."
+NO_REGION = f"There's no such region. Choose {min(REGIONS)} to {max(REGIONS)}."
+NO_WORKER = "There's no worker of that colour there."
+NOT_HELD = "You don't have that ballot."
 NOT_SORTED = "Name them in order: regions by letter, seats by number, the neutral colour last."
 _NUMBERS = {0: "none", 1: "one", 2: "two", 3: "three", 4: "four"}
 _NOT_NOW: dict[Phase, str] = {
     "turn": "Not now: draw markers or place some.",
     "step": "Not now: choose the track for the step.",
-    "ballots": "Not now: ballots are being chosen.",
+    "ballots": "Not now: choose your ballots.",
     "keep": "Not now: choose the ballots to keep.",
     "over": "The game is over.",
 }
@@ -41,7 +41,7 @@ def why_not(question: Question, move: Move) -> str:
         case "turn", TanglewoodDraw():
             if not question.may_draw:
                 return "Your circle is full: place some first."
-            return "You have enough markers to place; no faction step now."
+            return "No step now: you have enough markers to place."
         case "turn", TanglewoodPlace():
             return _place(question, move)
         case "step", TanglewoodStep():
@@ -54,7 +54,7 @@ def why_not(question: Question, move: Move) -> str:
             return _not_held(question, regions)
         case "keep", KeepBallots(regions):
             if len(regions) > SCORING.ballots_kept:
-                return f"You may keep {_number(SCORING.ballots_kept)} at most."
+                return f"You can keep {_number(SCORING.ballots_kept)} at most."
             return _not_held(question, regions)
         case _:
             return _NOT_NOW[question.phase]
@@ -64,17 +64,17 @@ def _first(deed: effects.Deed | None) -> str:
     """Say what the player must choose first."""
     match deed:
         case effects.PlantDeed():
-            return "Choose first into which region your marker goes."
+            return "First choose a region for your marker."
         case effects.NudgeDeed():
-            return "Choose first which worker goes to which adjacent region."
+            return "First choose a worker and its adjacent region."
         case effects.PlaceAdjacentDeed():
-            return "Choose first into which adjacent region your marker goes."
+            return "First choose an adjacent region for your marker."
         case effects.Shift(way="in"):
-            return "Choose first which workers come here, and from where."
+            return "First choose which workers come here, and from where."
         case effects.Shift(way="out"):
-            return "Choose first which workers leave here, and where they go."
+            return "First choose which workers leave, and where they go."
         case _:
-            return "Choose first which workers move between here and one adjacent region."
+            return "First choose which workers move between here and one adjacent region."
 
 
 def _number(number: int) -> str:
@@ -90,8 +90,8 @@ def _place(question: Question, move: TanglewoodPlace) -> str:
     if move.count < 1:
         return "Place at least one."
     if move.count > question.place_value:
-        return f"Your Place level allows {question.place_value}."
-    return f"Only {question.circle} in your circle."
+        return f"Your Place level lets you place {question.place_value}."
+    return f"Your circle has only {question.circle}."
 
 
 def _not_held(question: Question, regions: tuple[Region, ...]) -> str:
@@ -108,7 +108,7 @@ def _answer(question: Question, move: Move) -> str:
         case effects.NudgeDeed(), moves.TanglewoodNudge(region, colour, to):
             return _nudge(question, region, colour, to)
         case effects.PlaceAdjacentDeed(), moves.TanglewoodPlaceAdjacent(region) if here is not None:
-            return _elsewhere([region], here) or "Only adjacent regions."
+            return _elsewhere([region], here) or "Choose adjacent regions."
         case effects.Shift() as shift, _ if here is not None and _fits(shift, move):
             return _shift(question, shift, hops(move, here), here)
         case _:
@@ -120,7 +120,7 @@ def _nudge(question: Question, region: Region, colour: Colour, to: Region) -> st
         return NO_REGION
     if not _standing(question, region, colour):
         return NO_WORKER
-    return "Those regions are not adjacent."
+    return "Those regions aren't adjacent."
 
 
 def _fits(shift: effects.Shift, move: Move) -> bool:
@@ -140,7 +140,7 @@ def _shift(question: Question, shift: effects.Shift, made: tuple[Hop, ...], here
     if trouble:
         return trouble
     if any(region not in regions_in_reach(shift, here) for region in others):
-        return "Only adjacent regions."
+        return "Choose adjacent regions."
     if shift.spread == "apart" and len(set(others)) < len(others):
         return f"{_number(shift.workers).capitalize()} different regions, please."
     for (region, colour), number in Counter((hop.start, hop.colour) for hop in made).items():
@@ -148,7 +148,7 @@ def _shift(question: Question, shift: effects.Shift, made: tuple[Hop, ...], here
         if not standing:
             return NO_WORKER
         if standing < number:
-            return "There is no second worker of that colour."
+            return "There's no second worker of that colour."
     size = count_required(shift, question.workers, here)
     return f"You must move {_number(size)}." if len(made) != size else NOT_SORTED
 
@@ -158,7 +158,7 @@ def _elsewhere(regions: Iterable[Region], here: Region) -> str | None:
     named = list(regions)
     if any(region not in REGIONS for region in named):
         return NO_REGION
-    return "Not the active region." if here in named else None
+    return "You can't choose the active region." if here in named else None
 
 
 def _standing(question: Question, region: Region, colour: Colour) -> int:

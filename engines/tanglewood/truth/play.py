@@ -74,7 +74,7 @@ def resign(state: TanglewoodState, seat: Seat) -> list[Event]:
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in state.remaining:
-        raise IllegalMove("You are not in this game any more.")
+        raise IllegalMove("You're no longer in this game.")
     state.out.append(seat)
     state.dropped[seat] = sorted([*state.dropped[seat], *state.hands[seat]])
     state.hands[seat] = []
@@ -92,10 +92,10 @@ def _no_move_owed(state: TanglewoodState, seat: Seat) -> str:
     if state.phase == "over":
         return "The game is over."
     if seat not in state.remaining:
-        return "You are not in this game any more."
+        return "You're no longer in this game."
     if state.seat is not None:
         return NOT_YOUR_TURN
-    return "You have chosen already." if state.chosen[seat] is not None else "You have nothing to choose."
+    return "You've already chosen." if state.chosen[seat] is not None else "You have nothing to choose."
 
 
 def _draw(state: TanglewoodState, seat: Seat, track: Faction | None) -> list[Event]:

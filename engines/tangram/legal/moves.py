@@ -77,10 +77,10 @@ def check_tile(city: City, tile: TileId, side: Side, turn: Turn, square: Square)
     cells = form(tile, side, turn).cells
     for dx, dy, _ in cells:
         if column + dx >= WIDTH or row + dy >= HEIGHT:
-            raise IllegalMove(f"It would stick out of the city at {name_of(column + dx, row + dy)}.")
+            raise IllegalMove(f"It sticks out of the city at {name_of(column + dx, row + dy)}.")
     for dx, dy, quarters in cells:
         if square_bits(column + dx, row + dy, quarters) & city.built:
-            raise IllegalMove(f"{name_of(column + dx, row + dy)} is already built there.")
+            raise IllegalMove(f"{name_of(column + dx, row + dy)} is already built.")
 
 
 def check_fountain(city: City, square: Square, corner: Corner) -> None:
@@ -95,8 +95,8 @@ def check_fountain(city: City, square: Square, corner: Corner) -> None:
     except ValueError:
         raise _no_square(square) from None
     if quarters & city.built:
-        raise IllegalMove(f"{square} is already built there.")
+        raise IllegalMove(f"{square} is already built.")
 
 
 def _no_square(square: str) -> IllegalMove:
-    return IllegalMove(f"There is no square {repeat(square)} in the city; they go from A1 to G7.")
+    return IllegalMove(f"The city has no square {repeat(square)}. Choose A1 to G7.")

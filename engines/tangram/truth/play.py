@@ -96,7 +96,7 @@ def play(state: TangramState, seat: Seat, move: Move) -> list[Event]:
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in range(state.seats) or seat in state.out:
-        raise IllegalMove("You are not in this game any more.")
+        raise IllegalMove("You're no longer in this game.")
     match move:
         case TangramPlace() | Decline():
             events = _answer_tile(state, seat, move)
@@ -111,18 +111,18 @@ def play(state: TangramState, seat: Seat, move: Move) -> list[Event]:
 
 def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) -> list[Event]:
     if state.phase == "fountain":
-        raise IllegalMove("The fountain is being placed now.")
+        raise IllegalMove("It's time for the fountain.")
     if move.tile in stuck_tiles(state, seat):
-        raise IllegalMove("That tile fits nowhere in your city, so it is set aside already.")
+        raise IllegalMove("That tile fits nowhere in your city, so I've set it aside.")
     if move.tile == FOUNTAIN or move.tile not in (*current(state), *ahead(state, seat)):
-        raise IllegalMove("That tile isn't the one being placed.")
+        raise IllegalMove("That isn't the tile to place now.")
     piece = None
     if isinstance(move, TangramPlace):
         if move.side not in SIDES or move.turn not in TURNS:
-            raise IllegalMove("A tile lies black or green side up, and turned by quarters.")
+            raise IllegalMove("Choose black or green, and a turn of 0, 90, 180 or 270.")
         if canonical_turn(move.tile, move.side, move.turn) != move.turn:
             named = canonical_turn(move.tile, move.side, move.turn)
-            raise IllegalMove(f"Turned by {move.turn} it looks as turned by {named}; say {named}.")
+            raise IllegalMove(f"A turn of {move.turn} looks like a turn of {named}. Use {named}.")
         city = with_answers(state, seat, but=move.tile)
         check_tile(city, move.tile, move.side, move.turn, move.at)
         piece = TangramLaid(move.tile, move.side, move.turn, move.at)
@@ -131,10 +131,10 @@ def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) 
 
 def _answer_fountain(state: TangramState, seat: Seat, move: Fountain | DeclineFountain) -> list[Event]:
     if state.phase != "fountain" and FOUNTAIN not in ahead(state, seat):
-        raise IllegalMove("It isn't time for the fountain; a tile is being placed.")
+        raise IllegalMove("It isn't time for the fountain. Place the tile first.")
     city = with_answers(state, seat, but=FOUNTAIN)
     if not fountain_fits_somewhere(city):
-        raise IllegalMove("There is no room for a fountain in your city.")
+        raise IllegalMove("Your city has no room for a fountain.")
     piece = None
     if isinstance(move, Fountain):
         check_fountain(city, move.at, move.corner)
@@ -161,26 +161,26 @@ def _reopen(state: TangramState, seat: Seat) -> list[Event]:
 def _take_back(state: TangramState, seat: Seat, tile: TileId) -> list[Event]:
     asked = tile in current(state) or (tile == FOUNTAIN and state.phase == "fountain")
     if asked and state.phase != "final":
-        raise IllegalMove(
-            "Only in the last round can you take it back; in other rounds, give another answer."
-        )
+        raise IllegalMove("You can take it back only in the last round. Give another answer instead.")
     if not _has_answered(state, seat, tile):
-        raise IllegalMove("You have not answered for that tile yet.")
+        raise IllegalMove("You haven't answered for that tile yet.")
     state.pending[seat] = [answer for answer in state.pending[seat] if (answer.tile or FOUNTAIN) != tile]
     return _reopen(state, seat) if asked else [Answered(seat, changed=True)]
 
 
 def _confirm(state: TangramState, seat: Seat) -> list[Event]:
     if state.phase != "final":
-        raise IllegalMove("Only the last round is confirmed; in other rounds your answer is enough.")
+        raise IllegalMove("You only confirm the last round. Before that, your answer is enough.")
     if len(stuck_tiles(state, seat)) == len(current(state)):
-        raise IllegalMove("None of the three tiles fits into your city, so there is nothing to confirm.")
+        raise IllegalMove("None of the three tiles fits your city, so there's nothing to confirm.")
     if seat in state.done:
-        raise IllegalMove("You have confirmed already; change an answer as long as others are busy.")
+        raise IllegalMove(
+            "You've already confirmed. You can still change an answer until the others are done."
+        )
     missing = tiles_to_answer(state, seat)
     if missing:
         names = ", ".join(TILES[tile].name for tile in missing)
-        raise IllegalMove(f"Answer for every tile first; still missing: {names}.")
+        raise IllegalMove(f"Answer for every tile first. Still missing: {names}.")
     state.done.append(seat)
     state.done.sort()
     return [Answered(seat)]
@@ -309,7 +309,7 @@ def resign(state: TangramState, seat: Seat) -> list[Event]:
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in range(state.seats) or seat in state.out:
-        raise IllegalMove("You have left this game already.")
+        raise IllegalMove("You've already left this game.")
     state.out.append(seat)
     state.pending[seat] = []
     state.done = [other for other in state.done if other != seat]

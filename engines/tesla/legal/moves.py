@@ -158,21 +158,21 @@ def check_placement(position: TeslaPosition, move: TeslaPlace | Replace) -> Surv
     """
     board, cell = position.board, move.cell
     if move.tile not in position.hands[position.seat]:
-        raise IllegalMove("You don't hold that tile.")
+        raise IllegalMove("You don't have that tile.")
     lies = shape(board.shape).lies(move.tile)
     if not 0 <= move.turn < len(lies):
-        raise IllegalMove(f"That tile lies in {len(lies)} different ways; its turn is below that.")
+        raise IllegalMove(f"That tile lies in {len(lies)} different ways. Choose a smaller turn.")
     lie = lies[move.turn]
     _check_cell(board, move)
     spot = spot_at(board, cell)
     if not spot.met and spot.old is None:
-        raise IllegalMove(f"Cell {cell} touches no tile; choose an empty cell next to one.")
+        raise IllegalMove(f"Cell {cell} touches no tile. Choose an empty cell next to one.")
     if lie == spot.old:
-        raise IllegalMove(f"The tile on {cell} lies just like that; turn yours, or choose another cell.")
+        raise IllegalMove(f"The tile on {cell} already looks like that. Turn yours, or choose another cell.")
     _check_fit(board, spot, move.tile, lie)
     placement = survey(board, cell, lie)
     if spot.ringed and opens_ring(placement):
-        raise IllegalMove("That would open a ring, and a ring has to stay closed.")
+        raise IllegalMove("That would open a ring, and rings stay closed.")
     return placement
 
 
@@ -181,14 +181,14 @@ def _check_cell(board: TeslaBoard, move: TeslaPlace | Replace) -> None:
     try:
         neighbours(board.shape, cell)
     except ValueError:
-        raise IllegalMove("There is no such cell; its name is like Z50.") from None
+        raise IllegalMove("There's no such cell. Cells have names like Z50.") from None
     if isinstance(move, TeslaPlace):
         if cell in board.tiles:
-            raise IllegalMove(f"There is a tile on {cell}; replace it, or choose an empty cell.")
+            raise IllegalMove(f"{cell} has a tile. Replace it, or choose an empty cell.")
     elif cell not in board.tiles:
-        raise IllegalMove(f"There is no tile on {cell} to replace.")
+        raise IllegalMove(f"{cell} has no tile to replace.")
     elif cell in board.markers:
-        raise IllegalMove(f"There is a marker on {cell}, and a tile with a marker can't be replaced.")
+        raise IllegalMove(f"{cell} has a marker, so you can't replace its tile.")
 
 
 def _check_fit(board: TeslaBoard, spot: TeslaSpot, face: Face, lie: Lie) -> None:
@@ -217,15 +217,15 @@ def check_mark(position: TeslaPosition, cell: Cell, segment: Segment) -> None:
     board, seat = position.board, position.seat
     laid = board.tiles.get(cell)
     if not position.supplies[seat]:
-        raise IllegalMove("You have no marker left; take one back from the board first.")
+        raise IllegalMove("You have no markers left. Take one back first.")
     if laid is None:
-        raise IllegalMove("There is no tile on that cell; choose a wire of a tile.")
+        raise IllegalMove("That cell has no tile. Choose a wire of a tile.")
     if segment not in segments(laid.lie):
         raise IllegalMove(f"The tile on {cell} has no such wire.")
     if cell in board.markers:
-        raise IllegalMove(f"There is a marker on {cell} already; choose another tile of the circuit.")
+        raise IllegalMove(f"{cell} already has a marker. Choose another tile of the circuit.")
     if board.owner(board.circuit_at(cell, segment)) not in (None, seat):
-        raise IllegalMove("That circuit is another player's; choose a free one or one of your own.")
+        raise IllegalMove("That circuit is another player's. Choose a free one or one of yours.")
 
 
 def check_take(position: TeslaPosition, cell: Cell) -> None:
@@ -235,6 +235,6 @@ def check_take(position: TeslaPosition, cell: Cell) -> None:
     """
     marker = position.board.markers.get(cell)
     if marker is None:
-        raise IllegalMove("There is no marker on that cell.")
+        raise IllegalMove("That cell has no marker.")
     if marker.seat != position.seat:
-        raise IllegalMove("That marker is another player's; you can take back your own only.")
+        raise IllegalMove("That marker is another player's. Take back one of yours.")

@@ -77,7 +77,7 @@ def resign(state: TeslaState, seat: Seat) -> list[Event]:
     if state.phase == "over":
         raise IllegalMove("The game is over.")
     if seat not in state.remaining:
-        raise IllegalMove("You are not in this game any more.")
+        raise IllegalMove("You're no longer in this game.")
     events: list[Event] = [TeslaResigned(seat), *take_out(state, [seat])]
     if state.outcome is not None:
         return events
@@ -90,9 +90,9 @@ def _discard(state: TeslaState, tiles: tuple[Face, ...]) -> list[Event]:
     """Rules: Discarding and drawing."""
     hand = state.hands[state.seat]
     if not tiles:
-        raise IllegalMove("Choose at least one tile to discard, or end the turn and keep all.")
+        raise IllegalMove("Choose tiles to discard, or end the turn and keep all.")
     if Counter(tiles) - Counter(hand):
-        raise IllegalMove("You can discard only tiles that you hold.")
+        raise IllegalMove("You can only discard your own tiles.")
     if list(tiles) != in_order(state, tiles):
         raise IllegalMove("Name the tiles to discard in the order of the tile list.")
     for face in tiles:

@@ -156,7 +156,7 @@ async def test_a_file_is_never_written_over(home: Path, tmp_path: Path) -> None:
 
 
 def test_of_nothing_there_is_no_copy(tmp_path: Path) -> None:
-    with pytest.raises(DatabaseUnreachable, match="There is no database"):
+    with pytest.raises(DatabaseUnreachable, match="There's no database"):
         backup(url(tmp_path / "none.db"), tmp_path / "copy.db")
 
     assert list(tmp_path.iterdir()) == []
@@ -187,7 +187,7 @@ async def test_what_a_copy_would_replace_is_said(home: Path, tmp_path: Path) -> 
 
     with pytest.raises(BadCopy, match="all that is in it would be lost"):
         restore(url(home), copy)
-    with pytest.raises(BadCopy, match="There is no folder"):
+    with pytest.raises(BadCopy, match="There's no folder"):
         backup(url(home), tmp_path / "nowhere" / "copy.db")
 
 

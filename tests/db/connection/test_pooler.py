@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(PROGRAM is None, reason="PgBouncer isn't installed"),
 ]
-REFUSED = "is a pooler in transaction or statement mode, which the bot can't use: set it to session mode"
+REFUSED = "is a pooler in transaction or statement mode: set it to session mode"
 
 
 async def run_check(address: str, monkeypatch: pytest.MonkeyPatch) -> int:

@@ -139,7 +139,7 @@ async def test_a_lock_that_another_process_holds_is_told_once_and_waited_out(
     file = database.removeprefix("sqlite:///")
     assert log_lines(caplog) == [
         f"the database can't be written, and will be tried again: {file} (DATABASE_URL) is locked by another "
-        "program: end it, or try again when it is done."
+        "program: quit it, or try again when it's done."
     ]
 
 

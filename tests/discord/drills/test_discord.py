@@ -48,8 +48,8 @@ async def test_an_outage_delays_a_post_and_is_told_once(
     await stage.env.advance_time(LONGEST_PAUSE)
 
     assert len(stage.posts(place)) == before + 1
-    assert " at 3" in stage.post(place).text
-    assert [line.partition(" yet: ")[0] for line in log_lines(caplog)] == ["table 1, board: not shown"]
+    assert " at 3." in stage.post(place).text
+    assert [line.partition(" yet: ")[0] for line in told(caplog)] == ["table 1, board: not shown"]
 
 
 async def test_a_permission_that_is_taken_and_given_back(
@@ -69,7 +69,7 @@ async def test_a_permission_that_is_taken_and_given_back(
     stage.env.backend.edit_channel(stage.channel.id, {}, overwrites=[])
     await stage.env.advance_time(LONGEST_PAUSE)
 
-    assert " at 3" in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     assert len(stage.posts(place)) == before + 1
     assert len(log_lines(caplog)) == 1
 
@@ -115,8 +115,8 @@ async def test_who_can_be_answered_at_a_second_try_is_asked_to_look(
 
     assert answer.ephemeral
     assert answer.response.content == UNSURE
-    assert " at 3" in stage.post(place).text
-    assert len(log_lines(caplog)) == 1
+    assert " at 3." in stage.post(place).text
+    assert len(told(caplog)) == 1
 
 
 async def test_a_command_that_comes_too_late_to_be_answered_is_carried_out(
@@ -126,8 +126,8 @@ async def test_a_command_that_comes_too_late_to_be_answered_is_carried_out(
     with failing(stage, "/interactions/*", status=404, code=10062, message="Unknown interaction"):
         await stage["Ann"].slash(place, "ribbon flip", place=3)
 
-    assert " at 3" in stage.post(place).text
-    assert len(log_lines(caplog)) == 1
+    assert " at 3." in stage.post(place).text
+    assert len(told(caplog)) == 1
 
 
 async def test_an_answer_after_fifteen_minutes_came_too_late(
@@ -137,8 +137,8 @@ async def test_an_answer_after_fifteen_minutes_came_too_late(
     with failing(stage, "/interactions/*", status=401, code=50027, message="Invalid Webhook Token"):
         await stage["Ann"].slash(place, "ribbon flip", place=3)
 
-    assert " at 3" in stage.post(place).text
-    assert [line.partition(" (")[0] for line in log_lines(caplog)] == ["an answer could not be given"]
+    assert " at 3." in stage.post(place).text
+    assert [line.partition(" (")[0] for line in told(caplog)] == ["an answer could not be given"]
 
 
 @pytest.mark.parametrize(
@@ -156,8 +156,8 @@ async def test_an_answer_that_the_stop_interrupts_is_logged_once(
         await stage["Ann"].slash(place, "ribbon flip", place=3)
         stage.env._errors.clear()
 
-    assert " at 3" in stage.post(place).text
-    assert [line.partition(" (")[0] for line in log_lines(caplog)] == ["an answer could not be given"]
+    assert " at 3." in stage.post(place).text
+    assert [line.partition(" (")[0] for line in told(caplog)] == ["an answer could not be given"]
     assert not any(record.exc_info for record in caplog.records)
 
 
@@ -180,8 +180,8 @@ async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(
         [after] = await waited(await stage.table())
     assert after.left == pytest.approx(before.left, abs=180)
     await stage["Ann"].slash(place, "ribbon flip", place=3)
-    assert " at 3" in stage.post(place).text
-    assert log_lines(caplog) == ["Discord's gateway is lost; clocks stand until it is back"]
+    assert " at 3." in stage.post(place).text
+    assert told(caplog) == ["lost Discord's gateway; clocks stop until it is back"]
 
 
 async def test_a_gateway_that_is_back_in_a_moment_is_not_worth_a_line(

@@ -46,16 +46,16 @@ def test_a_ribbon_a_hand_and_an_answer_to_a_tie_are_advised_for_a_reason() -> No
     state = arranging(TANGLED, ("FHJ", "LOR"))
 
     assert "**Why:** your hand can turn it " in ribbons(state, ChooseRibbon("purple"))
-    assert "**Why:** while all cards lie face down, each is as good." in ribbons(state, ChooseHand(1))
-    assert ribbons(state, AnswerTie(accept=True)).endswith("**Why:** nobody gets ahead any more.")
-    assert ribbons(state, AnswerTie(accept=False)).endswith("**Why:** somebody can still get tangled.")
+    assert "**Why:** while all cards are face down, all are equally good." in ribbons(state, ChooseHand(1))
+    assert ribbons(state, AnswerTie(accept=True)).endswith("**Why:** nobody can get ahead any more.")
+    assert ribbons(state, AnswerTie(accept=False)).endswith("**Why:** someone can still get tangled.")
 
 
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
         ("place 1 black 0 A1", "the largest rectangle grows by "),
-        ("decline 1", "wherever it lies, it costs you more than it brings."),
+        ("decline 1", "it costs more than it brings, anywhere."),
     ],
 )
 def test_a_tile_is_advised_for_what_it_does_to_the_city(answer: str, why: str) -> None:
@@ -85,4 +85,4 @@ def test_ballots_are_kept_for_where_they_lift_their_owner() -> None:
         return without_icons(tanglewood_hints.line(view, 0, Advice((KeepBallots(regions),)), (*NAMES, "Dee")))
 
     assert told("A", "B").endswith(" **Why:** A would make you 2nd.")
-    assert told().endswith(" **Why:** new ones may help you more.")
+    assert told().endswith(" **Why:** new ones can help you more.")

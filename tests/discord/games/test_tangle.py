@@ -247,7 +247,10 @@ async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobo
 
     assert await stage.due() == ["Ann"]
     told = stage.post(place).text
-    assert "**Upkeep of lakes.**\n↳ Ann keeps C6 (1 E), unasked.\n↳ Bo keeps B8 (1 E), unasked." in told
+    assert (
+        "**Upkeep of lakes.**\n↳ Ann keeps C6 (1 E) automatically.\n↳ Bo keeps B8 (1 E) automatically."
+        in told
+    )
     _, panel = await stage.panel("Ann", place)
     assert "Place a root" in panel.text
 
@@ -294,12 +297,12 @@ async def test_a_move_is_typed_as_autocomplete_offers_it(stage: DiscordStage, pl
 
 
 REFUSED = [
-    ("tangle place", {"root": "B5", "to": "X"}, "Nothing can be done there."),
+    ("tangle place", {"root": "B5", "to": "X"}, "You can't do anything there."),
     ("tangle place", {"root": "B5", "to": "ZZ"}, ""),
     ("tangle place", {"root": "CE", "to": "E"}, "You have no root there."),
     ("tangle choose", {"choice": "earth C6"}, "First place a root"),
     ("tangle card", {"name": "Nothing"}, "I don't know that card"),
-    ("tangle area", {"code": "Z9"}, "There is no area Z9"),
+    ("tangle area", {"code": "Z9"}, "This game has no area Z9"),
 ]
 
 
@@ -487,8 +490,8 @@ async def test_who_can_pay_for_no_card_is_not_asked_and_is_told_so(stage: Discor
     result, _ = await stage.panel("Ann", place)
     await pick(stage["Ann"], result.response, "chosen", "C5")
 
-    told = read_message(result.response).text
-    assert "You can't pay for any of your enchantments, so you cast none." in told
+    told = seen(result.response).text
+    assert "You can't afford any of your enchantments, so you cast none." in told
     assert "Push the upkeep trackers" in told
 
 

@@ -62,7 +62,7 @@ def test_what_is_kept_for_a_toll_is_told_of_a_space_that_is_too_dear() -> None:
     front(state, 0, "landslide")
     stash(state, 0, 0, 0, 2, 0)
 
-    assert line(state, "ME").startswith("can't: 2 N each, and you must keep 1 for the roots below")
+    assert line(state, "ME").startswith("can't: 2 N each, and you need 1 for the roots below")
 
 
 def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
@@ -72,8 +72,8 @@ def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
     assert describe_condition(state, "garden").startswith(
         "Nearest to winning: **Three of All** still needs 1 tree (2 of 3), "
     )
-    assert "tiles that hang together (" in describe_condition(state, "one_land")
-    assert "enchantments in front of you (0 of" in describe_condition(state, "old_forest")
+    assert "connected tiles (" in said(state, "one_land")
+    assert "enchantments in front of you (0 of" in said(state, "old_forest")
 
 
 def describe_condition(state: TangleState, condition: str) -> str:
@@ -161,8 +161,8 @@ def test_a_hint_says_what_speaks_for_a_placement() -> None:
     spring = without_icons(hints.line(anns(state), 0, Advice((TanglePlace("B5", "E"),)), NAMES))
     cards = without_icons(hints.line(anns(state), 0, Advice((TanglePlace("B5", "EN"),)), NAMES))
 
-    assert spring.endswith("**Why:** you have no E and it keeps 2 more at the upkeep of lakes.")
-    assert "**Why:** you hold no card" in cards
+    assert spring.endswith("**Why:** you have no E and you keep 2 more at the upkeep of lakes.")
+    assert "**Why:** you have no cards" in cards
 
 
 def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:

@@ -186,7 +186,7 @@ async def test_a_wild_tangle_asks_for_a_track(stage: DiscordStage, place: Any) -
     result = await stage["Cy"].slash(place, "tanglewood place", region="B")
     assert "The Tangle takes you a step up any track" in read_message(result.response).text
 
-    bear = "Step 1 of the Bear track, you may place 2 from now on, end turn"
+    bear = "Step 1 of the Bear track, you can place 2 from now on, end turn"
     await stage["Cy"].click(result.response, label=bear)
 
     view = await stage.view()
@@ -241,11 +241,11 @@ async def test_regions_are_offered_with_their_tangles(stage: DiscordStage, place
 
 
 REFUSED = [
-    ("tanglewood place", {"region": "J"}, "There is no such region; they are A to I."),
-    ("tanglewood place", {"region": "E", "count": 2}, "Your Place level allows 1."),
+    ("tanglewood place", {"region": "J"}, "There's no such region. Choose A to I."),
+    ("tanglewood place", {"region": "E", "count": 2}, "Your Place level lets you place 1."),
     ("tanglewood place", {"region": "E", "count": 0}, "Place at least one."),
-    ("tanglewood place", {"region": " ", "count": 1}, "There is no such region; they are A to I."),
-    ("tanglewood draw", {"step": "bear"}, "You have enough markers to place; no faction step now."),
+    ("tanglewood place", {"region": " ", "count": 1}, "There's no such region. Choose A to I."),
+    ("tanglewood draw", {"step": "bear"}, "No step now: you have enough markers to place."),
     ("tanglewood choose", {"choice": "A C"}, "Nothing to choose right now"),
 ]
 
@@ -295,7 +295,7 @@ async def test_ballots_are_chosen_by_dm_and_stay_secret_until_all_have_chosen(
     values = read_message(result.response).values("chosen")[:2]
     menu = read_message(result.response).menus["chosen"]["custom_id"]
     await stage[name].user.select(result.response, values, custom_id=menu)
-    assert "Once sent, you can't change it" in read_message(result.response).text
+    assert "You can't change it later" in seen(result.response).text
 
     await stage[name].user.click(result.response, label="Confirm")
 

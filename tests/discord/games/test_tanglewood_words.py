@@ -27,9 +27,9 @@ def gives(state: TanglewoodState, count: int = 1) -> str:
 @pytest.mark.parametrize(
     ("counts", "told"),
     [
-        ((0, 4, 4, 4), "You'd draw none: you would stand 4th."),
-        ((2, 5, 4, 0), "You'd draw 3 ballots: you would stand 3rd."),
-        ((5, 0, 0, 0), "You'd draw 1 ballot: you would stand 1st."),
+        ((0, 4, 4, 4), "You'd draw none: you'd be 4th."),
+        ((2, 5, 4, 0), "You'd draw 3 ballots: you'd be 3rd."),
+        ((5, 0, 0, 0), "You'd draw 1 ballot: you'd be 1st."),
     ],
 )
 def test_ballots_by_standing_are_told_as_many_as_they_would_be(counts: Counts, told: str) -> None:
@@ -39,9 +39,9 @@ def test_ballots_by_standing_are_told_as_many_as_they_would_be(counts: Counts, t
 @pytest.mark.parametrize(
     ("here", "beside", "told"),
     [
-        ((0, 4, 0, 0), (0, 1, 0, 0), "You'd draw none: you would not be 1st here or beside."),
-        ((5, 4, 0, 0), (0, 1, 0, 0), "You'd draw 3 ballots: you would be 1st here."),
-        ((0, 4, 0, 0), (2, 1, 0, 0), "You'd draw 3 ballots: you are 1st in D."),
+        ((0, 4, 0, 0), (0, 1, 0, 0), "You'd draw none: you wouldn't be 1st here or beside."),
+        ((5, 4, 0, 0), (0, 1, 0, 0), "You'd draw 3 ballots: you'd be 1st here."),
+        ((0, 4, 0, 0), (2, 1, 0, 0), "You'd draw 3 ballots: you're 1st in D."),
     ],
 )
 def test_ballots_of_an_area_say_where_one_would_be_first(here: Counts, beside: Counts, told: str) -> None:
@@ -66,18 +66,18 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
 
     one, both = (_ballot_line(view, 0, "E", 2, copy) for copy in (1, 2))
 
-    assert one == f"you hold 2; you stand 3rd, 2nd with it; pays {words.pays('E')}"
-    assert both == f"you hold 2; you stand 3rd, 1st with both; pays {words.pays('E')}"
+    assert one == f"you have 2; you're 3rd, 2nd with it; pays {words.pays('E')}"
+    assert both == f"you have 2; you're 3rd, 1st with both; pays {words.pays('E')}"
 
 
 def test_who_would_be_evicted_is_named() -> None:
-    assert gives(arrange("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee would lose one here."
-    assert gives(arrange("T12", counts={"E": (3, 0, 0, 0)})).startswith("Nobody else stands here")
+    assert gives(arranged("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee lose one here."
+    assert gives(arranged("T12", counts={"E": (3, 0, 0, 0)})).startswith("Nobody else is here")
 
 
 def test_what_needs_markers_says_that_the_circle_would_be_empty() -> None:
-    assert gives(arrange("T32", circle=1)) == "It would do nothing: your circle would be empty."
-    assert gives(arrange("T32", circle=2)).startswith("Place 1 marker from your circle")
+    assert gives(arranged("T32", circle=1)) == "It does nothing: your circle is empty then."
+    assert gives(arranged("T32", circle=2)).startswith("Place 1 marker from your circle")
 
 
 def test_workers_go_their_ways_in_words() -> None:
@@ -99,14 +99,14 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
         return without_icons(preview_words.standings(view, 0, after(view.workers, made), NAMES)).split("\n")
 
     assert told(Hop(1, "B", "C"), Hop(1, "B", "C")) == [
-        "You would stand 1st in B (now 2nd).",
+        "You'd be 1st in B (now 2nd).",
         "-# Votes if the forest voted now: +5 for you, +3 for Bo, −2 for Cy.",
     ]
     assert told(Hop(0, "B", "C"), Hop(0, "B", "C"))[0] == (
-        "You would stand nowhere in B (now 2nd) and 1st in C (now nowhere)."
+        "You'd be nowhere in B (now 2nd) and 1st in C (now nowhere)."
     )
     assert told(Hop(2, "C", "F"))[0] == "Your standings would stay as they are."
-    assert told()[1] == "-# It moves no votes for now."
+    assert told()[1] == "-# No change in votes for now."
 
 
 def test_an_empty_circle_says_whose_it_is() -> None:

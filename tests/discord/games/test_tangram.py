@@ -87,8 +87,8 @@ async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(
     await to_the_edge(stage, result, "Up")
     await to_the_edge(stage, result, "Left")
 
-    assert "⚠️ A1 is already built there." in read_message(result.response).text
-    assert read_message(result.response).buttons["Place"]["disabled"]
+    assert "⚠️ A1 is already built." in seen(result.response).text
+    assert seen(result.response).buttons["Place"]["disabled"]
     for label in ("Right", "Down", "Turn", "Flip"):
         await stage["Ann"].click(result.response, label=label)
     await stage["Ann"].click(result.response, label="Next fit")
@@ -118,8 +118,8 @@ async def test_the_others_panels_stay_open_while_somebody_answers(stage: Discord
 
     await stage["Bo"].click(bos.response, label="Next fit")
 
-    assert "moved on" not in read_message(bos.response).text
-    assert "You are the last one" in read_message(bos.response).text
+    assert "moved on" not in seen(bos.response).text
+    assert "You're the last one" in seen(bos.response).text
     await stage["Bo"].click(bos.response, label="Place and go on")
     view = await stage.view()
     assert view.step == 2
@@ -172,7 +172,7 @@ async def test_typed_declining_asks_before_an_answer_is_lost(stage: DiscordStage
 
     asked = await stage["Ann"].slash(place, "tangram decline")
 
-    assert "Until you say yes, your answer stands" in read_message(asked.response).text
+    assert "Your answer stays until you say yes" in seen(asked.response).text
     assert (await stage.view("Ann")).mine[0].piece is not None
     await stage["Ann"].click(asked.response, label="Yes, set it aside")
     assert (await stage.view("Ann")).mine[0].piece is None
@@ -183,7 +183,7 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: DiscordStage
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Change the domino")
     await stage["Ann"].click(result.response, label="Next fit")
-    assert "your answer stands: black on C3-C4" in read_message(result.response).text
+    assert "press **Place**: black on C3-C4" in seen(result.response).text
 
     await stage["Ann"].click(result.response, label="Keep as it was")
 
@@ -193,7 +193,7 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: DiscordStage
 
 async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert "(fit 1 of 168, the best first)" in panel.text
+    assert "(fit 1 of 168, best first)" in panel.text
 
     await stage["Ann"].click(result.response, label="Next fit")
     assert "(fit 2 of 168" in read_message(result.response).text
@@ -209,7 +209,7 @@ async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(s
     _, panel = await stage.panel("Ann", place)
 
     assert "Place and go on" in panel.buttons
-    assert "You are the last one" not in panel.text
+    assert "You're the last one" not in panel.text
 
 
 async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: DiscordStage, place: Any) -> None:
@@ -267,7 +267,7 @@ async def test_a_typed_place_takes_what_is_not_said_where_only_one_is_meant(
 ) -> None:
     ann = stage["Ann"]
     refused = await ann.slash(place, "tangram place", at="C3")
-    assert "add `side:` or `turn:`" in refused.response.content
+    assert "Add `side:` or `turn:`" in refused.response.content
 
     offered = await ann.autocomplete(place, "tangram place", "at", "G", side="black", turn=0)
     assert [choice["name"] for choice in offered][:2] == ["G1: covers G1-G2", "G2: covers G2-G3"]
@@ -277,13 +277,13 @@ async def test_a_typed_place_takes_what_is_not_said_where_only_one_is_meant(
 
 
 REFUSED = [
-    ("tangram place", {"at": "A7", "turn": 0, "side": "black"}, "stick out of the city at A8"),
+    ("tangram place", {"at": "A7", "turn": 0, "side": "black"}, "sticks out of the city at A8"),
     ("tangram place", {"at": "Z9", "turn": 0, "side": "black"}, "no square Z9"),
     ("tangram place", {"at": " ", "turn": 0, "side": "black"}, "no square"),
     ("tangram place", {"at": "A1", "tile": "kite"}, "Choose a tile"),
     ("tangram fountain", {"at": "A1", "corner": "top left"}, "It isn't time for the fountain"),
-    ("tangram take-back", {"tile": "domino"}, "Only in the last round"),
-    ("tangram done", {}, "Only the last round is confirmed"),
+    ("tangram take-back", {"tile": "domino"}, "You can take it back only in the last round"),
+    ("tangram done", {}, "You only confirm the last round"),
 ]
 
 
@@ -421,7 +421,7 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: DiscordStag
         await stage["Ann"].click(result.response, label="Place")
     assert "Placed. Next is the fountain" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Later")
-    assert "All is answered" in read_message(result.response).text
+    assert "That's everything" in seen(result.response).text
     await stage["Ann"].slash(place, "tangram take-back", tile=tiles[0].lower())
     reopened, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(reopened.response, label="Set aside")

@@ -61,7 +61,7 @@ async def test_the_first_post_says_why_others_begin_below_nought(
 ) -> None:
     place = await stage.open("Ann", "Bo", game="tesla", opening="balanced")
 
-    assert "Going first is worth a lot: the others begin at −30" in stage.post(place).text
+    assert "Going first is a big advantage: the others start at −30" in stage.post(place).text
 
 
 async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: DiscordStage, place: Any) -> None:
@@ -275,11 +275,11 @@ REFUSED = [
     ("tesla place", {"tile": 2, "at": "QQ1"}, "QQ1"),
     ("tesla place", {"tile": 2, "at": "'; drop table"}, "cell"),
     ("tesla place", {"tile": 2, "at": "Z50", "turn": 0}, "Z50"),
-    ("tesla replace", {"tile": 1, "at": "Z50"}, "just like that"),
+    ("tesla replace", {"tile": 1, "at": "Z50"}, "already looks like that"),
     ("tesla replace", {"tile": 2, "at": "AA50", "turn": 0}, "AA50"),
     ("tesla mark", {"at": "Z50"}, "has several wires"),
     ("tesla mark", {"at": "Z50/01"}, "Z50"),
-    ("tesla mark", {"at": "AA50"}, "no tile on that cell"),
+    ("tesla mark", {"at": "AA50"}, "That cell has no tile"),
     ("tesla mark", {"at": " "}, "cell"),
     ("tesla take", {"at": "Z50"}, "marker"),
     ("tesla discard", {"tiles": "5"}, "1 to 4"),
@@ -365,7 +365,7 @@ async def test_a_marker_that_puts_its_own_seat_out_is_asked_about(
     assert await stage.due() == ["Ann"]
     await stage["Ann"].click(typed.response, label="Yes, −1, and be out")
 
-    assert "Bo is the last one in the game: Bo wins" in stage.post(place).text
+    assert "Bo wins with 0: the last one in the game!" in stage.post(place).text.replace("**", "")
 
 
 async def test_options_are_numbers_and_words_in_the_lobby(stage: DiscordStage) -> None:

@@ -86,15 +86,15 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
 
     assert effect == "makes A 6 long (Bo's); closes a ring of 6: Bo +12 +12"
     assert warned == ("This pays Bo 24.",)
-    assert tell_moves(state, f"place AA50 {last}")[-1] == "↳ A is closed, a ring of 6: **Bo +12 +12**."
+    assert told(state, f"place AA50 {last}")[-1] == "↳ A closes, a ring of 6: **Bo +12 +12**."
 
 
 def test_a_ring_of_nobodys_is_said_to_be_nobodys() -> None:
     around = ring("Z50")
     last = around.pop("AA50")
 
-    assert tell_moves(arrange(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
-        "↳ A is closed: a ring of 6, nobody's."
+    assert told(arranged(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
+        "↳ A closes: a ring of 6, nobody's."
     )
 
 
@@ -113,9 +113,9 @@ def test_a_cut_says_what_is_left() -> None:
     [
         ((0, -20), ""),
         ((42, 0), "**That wins the game.**"),
-        ((0, -42), "**That wins the game: nobody else is left in it.**"),
+        ((0, -42), "**That wins the game: nobody else is left.**"),
         ((0, -42, 0), ""),
-        ((0, -42, -42), "**That wins the game: nobody else is left in it.**"),
+        ((0, -42, -42), "**That wins the game: nobody else is left.**"),
     ],
 )
 def test_a_marker_taken_back_wins_by_points_or_where_all_others_are_out(
@@ -178,7 +178,7 @@ def test_dropping_out_and_winning_are_said() -> None:
     assert tell_moves(state, "2 leave")[0] == "Cy leaves the game."
     assert (
         without_icons(words.result(GAME.view(state, None), NAMES))
-        == "Ann is the last one in the game: Ann wins with 33!"
+        == "Ann wins with 33: the last one in the game!"
     )
 
 
@@ -228,7 +228,7 @@ def test_who_can_win_next_turn_is_said_with_what_it_takes() -> None:
 def test_who_may_be_out_soon_is_warned() -> None:
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(-30, 15))
 
-    assert "You may be out soon: 50 behind the leader is out." in standing(state).replace("**", "")
+    assert "You could be out soon: 50 behind the leader is out." in standing(state).replace("**", "")
 
 
 def test_what_to_fear_is_told_as_it_would_be_once_the_tile_lies() -> None:
@@ -253,7 +253,7 @@ def test_points_that_a_tile_brings_are_in_the_score_below_it() -> None:
 
     shown = look(view, NAMES, TeslaDraft(tile=1, cell=closing.move.cell, turn=closing.move.turn))
 
-    assert without_icons(shown.standing).startswith("You would have **15** of ")
+    assert without_icons(shown.standing).startswith("You'd have **15** of ")
 
 
 def test_a_marker_that_only_the_tile_makes_room_for_is_known_of() -> None:
@@ -273,7 +273,7 @@ def test_why_scores_begin_below_nought_is_said_in_the_first_turns() -> None:
     state = arrange(scores=(0, -30))
     state.turn = 1
 
-    assert "Going first is worth a lot" in standing(state)
+    assert "Going first is a big advantage" in standing(state)
 
 
 def test_a_hint_to_end_the_first_turn_says_why() -> None:
@@ -285,9 +285,7 @@ def test_a_hint_to_end_the_first_turn_says_why() -> None:
     told = hints.line(GAME.view(state, seat), seat, advised, NAMES)
 
     assert told.startswith("End the turn and")
-    assert told.endswith(
-        " **Why:** you can use no marker in this turn, so what you lay is there for the others first."
-    )
+    assert told.endswith(" **Why:** you can't use a marker this turn, so the others use what you lay first.")
 
 
 def hint(state: TeslaState, script: str) -> str:
@@ -312,8 +310,8 @@ def test_a_hint_for_a_marker_says_why_to_put_it_or_to_take_it() -> None:
     closed = arrange(ring("Z50"), {"Z49": (0, ring("Z50")["Z49"])}, scores=(20, 0))
     won = arrange(line(5), {"Z50": (0, "14")}, scores=(46, 30))
 
-    assert hint(arrange(line(2)), "mark Z50 14").endswith("it can still grow, and costs little now.")
-    assert hint(state, "take Z50").endswith("others can cut it, or join it to theirs.")
+    assert hint(arranged(line(2)), "mark Z50 14").endswith("it can still grow, and costs little now.")
+    assert hint(state, "take Z50").endswith("others can cut it or join it to theirs.")
     assert hint(closed, "take Z49").endswith("a ring hardly grows.")
     assert hint(won, "take Z50").endswith("it wins the game.")
 
@@ -330,7 +328,7 @@ def test_a_marker_is_possible_while_one_is_left_or_can_be_taken() -> None:
 def test_the_rules_name_the_numbers_that_are_played_by() -> None:
     rules = " ".join(part for page in pages("tesla") for part in page.parts if isinstance(part, str))
 
-    assert f"as many of your {COMMON.hand} as you like" in rules
+    assert f"any number of your {COMMON.hand}:" in rules
     assert f"**draw** up to {COMMON.hand}" in rules
     assert f"Fall **{COMMON.behind} or more behind** the leader" in rules
     assert f"the others start at {BALANCED.others_start}." in rules

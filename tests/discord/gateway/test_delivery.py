@@ -161,7 +161,7 @@ async def test_a_deleted_board_is_made_anew_at_the_next_post(stage: DiscordStage
     result = await stage["Ann"].slash(place, "ribbon flip", place=3)
 
     assert result.ephemeral
-    assert " at 3" in stage.post(place).text
+    assert " at 3." in stage.post(place).text
 
 
 async def test_a_deleted_lobby_card_is_made_anew(stage: DiscordStage) -> None:
@@ -326,7 +326,7 @@ async def test_a_table_is_told_that_its_computer_takes_longer_and_no_more_when_i
     with monkeypatch.context() as patched:
         patched.setattr(Engine, "think", fail)
         await stage["Ann"].slash(place, "ribbon flip", place=1)
-        assert "taking longer than expected; it will be tried again" in stage.post(place).text
+        assert "taking longer than expected. I'll try again" in stage.post(place).text
 
     await stage.env.advance_time(10)
 

@@ -94,7 +94,7 @@ async def test_an_upload_that_is_refused_leaves_words_and_is_told_once(
         with_signs(f"{with_icon('seat_1', 'Eve')} gains 2 {sign('crown', 'C')}.", LIMIT) == "Eve gains 2 C."
     )
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
-        f"{len(HOUSE)} of {len(HOUSE)} signs stay words until the next start"
+        f"{len(HOUSE)} of {len(HOUSE)} emoji are missing, so words replace them until the next start"
     ]
 
 
@@ -110,7 +110,9 @@ async def test_one_that_is_refused_keeps_no_other_back(
     [sign] = catalogue.missing
     assert len(there(stage)) == len(HOUSE) - 1
     [line] = [record.getMessage() for record in caplog.records]
-    assert line.startswith(f"1 of {len(HOUSE)} signs stay words until the next start: {sign}: {status} ")
+    assert line.startswith(
+        f"1 of {len(HOUSE)} emoji are missing, so words replace them until the next start: {sign}: {status} "
+    )
 
 
 @pytest.mark.parametrize("status", [401, 429])
@@ -141,7 +143,7 @@ async def test_a_long_limit_or_a_lost_connection_ends_the_attempt_with_one_line(
         await upload_all_signs(stage)
 
     assert [record.getMessage().partition(":")[0] for record in caplog.records] == [
-        f"{len(HOUSE)} of {len(HOUSE)} signs stay words until the next start"
+        f"{len(HOUSE)} of {len(HOUSE)} emoji are missing, so words replace them until the next start"
     ]
 
 

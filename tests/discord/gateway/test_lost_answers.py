@@ -117,8 +117,8 @@ async def test_a_profile_and_a_replay_for_everybody_come_once(stage: DiscordStag
     replay = await stage["Ann"].click(stage.post(place).message, label="Replay")
     requests = len(stage.env.http_requests)
 
-    await stage["Ann"].click(profile.response, label="Show everybody")
-    await stage["Ann"].click(replay.response, label="Show it to everybody")
+    await stage["Ann"].click(profile.response, label="Show everyone")
+    await stage["Ann"].click(replay.response, label="Show it to everyone")
 
     sent = [one for one in stage.env.http_requests[requests:] if one.path == f"/channels/{place.id}/messages"]
     assert len(sent) == 2

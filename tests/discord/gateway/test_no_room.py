@@ -65,7 +65,7 @@ async def test_a_game_whose_thread_is_locked_goes_on_in_the_channel(
 
     await stage["Ann"].slash(stage.channel, "ribbon flip", place=3, table=1)
 
-    assert " at 3" in stage.post(stage.channel).text
+    assert " at 3." in stage.post(stage.channel).text
     assert any("Its thread is locked, so the game goes on here" in p.text for p in stage.posts(stage.channel))
     assert (await stage.table()).obstacle is None
 
@@ -99,9 +99,9 @@ async def test_what_is_wrong_and_what_to_do_is_said_everywhere(stage: DiscordSta
     shown = await stage["Bo"].slash(stage.channel, "table show", table=1)
     mine = await stage["Bo"].slash(stage.channel, "mine")
     tables = await stage.admin.slash(stage.channel, "admin tables")
-    for text in (read_message(shown.response).text, read_message(mine.response).text, stage.card().text):
-        assert "I can't show the board. I'm not allowed to post in" in text
-    assert "I can't show the board" in read_message(tables.response).text
+    for text in (seen(shown.response).text, seen(mine.response).text, stage.card().text):
+        assert "I can't show the board. I can't post in" in text
+    assert "I can't show the board" in seen(tables.response).text
 
 
 async def test_each_player_hears_of_it_by_dm_once(stage: DiscordStage) -> None:
@@ -142,7 +142,7 @@ async def test_it_goes_on_by_itself_when_the_board_can_be_shown_again(stage: Dis
     await stage.env.advance_time(60)
 
     assert len(stage.posts(place)) == before + 1
-    assert " at 3" in stage.post(place).text
+    assert " at 3." in stage.post(place).text
     assert "I can't show the board" not in stage.card().text
     assert "Bo until" in stage.post(place).text
 

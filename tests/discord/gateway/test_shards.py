@@ -322,7 +322,7 @@ async def test_a_global_refusal_holds_up_all_requests_but_answers(
         await session.get(f"{address}/channels/1/messages")
         assert loop.time() - began >= 0.35
 
-    assert "the limit of the token is reached" in caplog.text
+    assert "the token hit Discord's rate limit" in caplog.text
 
 
 def test_a_process_takes_its_share_of_the_rate_and_less_after_a_refusal() -> None:

@@ -163,10 +163,10 @@ async def test_what_decided_it_is_told_to_each_from_their_own_side(stage: Discor
         answer = await stage[name].slash(place, "table why", table=1)
         told[name] = read_message(answer.response).text
 
-    assert "By how much you led the best of the others" in told[loser]
+    assert "Your lead over the best of the others" in told[loser]
     assert "−" in told[loser]
     assert ": +" in told[winner]
-    assert f"By how much **{winner}** led" in told["Cy"]
+    assert f"**{winner}**'s lead over the best of the others" in told["Cy"]
     assert "Hints:" not in stage.post(place).text
 
 

@@ -181,7 +181,7 @@ async def test_a_lesson_tells_at_its_end_what_was_not_met(stage: DiscordStage) -
         await stage.act("Ann", place, rng)
         await stage.wait(5)
 
-    assert "📖 Not met in this game: " in stage.post(place).text
+    assert "📖 Not seen in this game: " in stage.post(place).text
     assert "A tie" in stage.post(place).text
 
 

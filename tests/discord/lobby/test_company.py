@@ -30,9 +30,9 @@ async def test_an_invited_person_is_asked_by_dm_and_joins_a_private_table(stage:
     assert "🔒 Private" in stage.card().text
     assert "Ask around" not in stage.card().buttons
     assert "This table is private" in refused.response.content
-    assert "is invited to table 1" in invited.response.content
-    assert "Ann invites you to **Ribbon Tangle**" in read_message(letter).text
-    assert "You sit at table 1 now" in joined.response.content
+    assert f"I've invited <@{stage['Bo'].id}> to table 1" in invited.response.content
+    assert "Ann invites you to **Ribbon Tangle**" in seen(letter).text
+    assert "You're at table 1 now" in joined.response.content
 
 
 async def test_who_wants_no_notices_is_invited_without_a_dm_and_may_join(stage: DiscordStage) -> None:
@@ -42,7 +42,7 @@ async def test_who_wants_no_notices_is_invited_without_a_dm_and_may_join(stage: 
     told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"])
     await stage["Bo"].click(stage.card().message, label="Join")
 
-    assert "is invited to table 1" in told.response.content
+    assert f"I've invited <@{stage['Bo'].id}> to table 1" in told.response.content
     assert dms(stage, "Bo") == []
     assert (await stage.table()).names == ["Ann", "Bo"]
 
@@ -59,8 +59,8 @@ async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_p
     refused = await stage["Bo"].user.click(letter, label="No thanks")
     told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=2)
 
-    assert "Declined. I won't tell anybody" in read_message(refused.response).text
-    assert "is invited to table 2" in told.response.content
+    assert "Declined. I won't tell anyone" in seen(refused.response).text
+    assert f"I've invited <@{stage['Bo'].id}> to table 2" in told.response.content
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 1
 
     await stage["Bo"].user.click(refused.response, label="Allow them again")
@@ -88,7 +88,7 @@ async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: D
     admins = await stage.admin.slash(other, "table show", table=1)
     own = await stage["Ann"].slash(other, "table list")
 
-    assert "No table is open here" in listed.response.content
+    assert "No open tables here" in listed.response.content
     assert "table 1 that you can see in this server" in shown.response.content
     assert offered == []
     assert "**1** Ribbon Tangle" in read_message(admins.response).text
@@ -124,9 +124,9 @@ async def test_whoever_is_blocked_finds_no_seat_and_learns_nothing(stage: Discor
 
     assert told.ephemeral
     assert refused.response.content == "There's no seat for you at this table."
-    assert "No table is open here" in listed.response.content
+    assert "No open tables here" in listed.response.content
     assert f"<@{stage['Bo'].id}>" in mine.response.content
-    assert "You haven't blocked anybody" in theirs.response.content
+    assert "You haven't blocked anyone" in theirs.response.content
 
     await stage["Ann"].slash(stage.channel, "me unblock", member=stage["Bo"].user)
     await stage["Bo"].click(stage.card().message, label="Join")
@@ -140,9 +140,9 @@ async def test_followers_are_told_by_dm_how_it_ended(stage: DiscordStage) -> Non
     async with stage.run_by_itself() as parlour:
         await parlour.play.resign(1, stage["Ann"].id)
 
-    assert "I'll tell you by DM how it ends" in follows.response.content
+    assert "I'll DM you how it ends" in follows.response.content
     (letter,) = dms(stage, "Dee")
-    assert "**Ribbon Tangle**, table 1, has ended; you follow it." in letter
+    assert "**Ribbon Tangle**, table 1, which you follow, has ended." in letter
 
 
 async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: DiscordStage) -> None:
@@ -192,7 +192,7 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: D
     together = read_message(theirs.response).text
 
     assert "You're looking for: Tesla's Tangle." in alone
-    assert "**Tesla's Tangle, table 1, is open** below, and Ann is asked" in together
+    assert "**Tesla's Tangle, table 1, is open** below. Ann can join" in together
     assert (await stage.table()).names == ["Bo"]
     letter = stage["Ann"].user.dm_channel.history()[-1]
     await stage["Ann"].user.click(letter, label="Join")
@@ -208,8 +208,8 @@ async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(sta
     theirs = await stage["Bo"].slash(stage.channel, "looking")
     await pick(stage["Bo"], theirs.response, "games", "tesla")
 
-    told = read_message(theirs.response).text
-    assert "Enough people match for Tesla's Tangle, but no table could be opened." in told
+    told = seen(theirs.response).text
+    assert "Enough people match for Tesla's Tangle, but I couldn't open a table." in told
     assert "allows 1 open table at a time" in told
     assert "You're looking for: Tesla's Tangle." in told
     assert dms(stage, "Ann") == []

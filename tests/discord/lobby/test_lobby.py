@@ -185,7 +185,7 @@ async def test_the_start_opens_a_thread_of_the_longest_life_and_sends_the_hands(
     thread = lobby.find_channel(lobby.channel.threads[0])
     assert thread.auto_archive_duration == 10080
     assert thread.name == "Ribbon Tangle 1: Ann, Bo"
-    assert "The draw is fair: anybody can check it at the end." in lobby.post(lobby.channel.threads[0]).text
+    assert "The draw is fair: anyone can check it at the end." in lobby.post(lobby.channel.threads[0]).text
     assert f"/{thread.id}" in lobby.card().text
     assert not lobby.card().buttons
 

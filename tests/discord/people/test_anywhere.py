@@ -105,7 +105,7 @@ async def test_nobody_else_sees_or_touches_a_lesson(stage: DiscordStage) -> None
     listed = await stage["Bo"].slash(stage.channel, "table list")
 
     assert "There's no table 1 in this server" in shown.response.content
-    assert "No table is open here" in listed.response.content
+    assert "No open tables here" in listed.response.content
 
 
 async def test_the_help_in_a_dm_begins_a_lesson_there(stage: DiscordStage) -> None:

@@ -18,7 +18,7 @@ async def place(stage: DiscordStage) -> Any:
 
 async def test_the_list_shows_open_tables_and_who_is_waited_for(stage: DiscordStage) -> None:
     empty = await stage["Cy"].slash(stage.channel, "table list")
-    assert "No table is open here" in empty.response.content
+    assert "No open tables here" in empty.response.content
 
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     listed = await stage["Cy"].slash(stage.channel, "table list")
@@ -36,8 +36,8 @@ async def test_a_command_means_the_table_of_its_thread_or_the_callers_only_one(
     there = await stage["Ann"].slash(other, "table show")
     nowhere = await stage["Cy"].slash(other, "table show")
 
-    assert "**1**" in read_message(here.response).text
-    assert "**1**" in read_message(there.response).text
+    assert "**1**" in seen(here.response).text
+    assert "**1**" in seen(there.response).text
     assert "No table here" in nowhere.response.content
 
 
@@ -95,7 +95,7 @@ async def test_history_is_leafed_through(stage: DiscordStage) -> None:
 async def test_the_promise_is_told_to_who_asks_from_the_start_and_kept_at_the_end(
     stage: DiscordStage, place: Any
 ) -> None:
-    assert "The draw is fair: anybody can check it at the end." in stage.post(place).text
+    assert "The draw is fair: anyone can check it at the end." in stage.post(place).text
     during = await stage["Bo"].slash(place, "table verify")
     assert "Seed" not in during.response.content
     promise = during.response.content.split("`")[1]

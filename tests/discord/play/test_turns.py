@@ -29,7 +29,7 @@ async def test_the_panel_names_every_place_that_can_be_flipped(stage: DiscordSta
     _, panel = await stage.panel("Ann", place)
 
     assert panel.values("flip") == [str(number) for number in range(1, 13)]
-    assert "That is all on the first turn" in panel.text
+    assert "That's all on the first turn" in panel.text
     assert panel.files == ["ribbon-table.png"]
 
 
@@ -238,7 +238,7 @@ async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(
     asked = await stage["Bo"].click(more.response, label="Leave the game")
     await stage["Bo"].click(asked.response, label="Let a computer play on for me")
     assert (await stage.table()).seats[1].computer
-    assert "Bo leaves; a computer player plays on" in stage.post(place).text
+    assert "Bo leaves. A computer player plays on" in stage.post(place).text
 
     asked = await stage["Ann"].slash(place, "table resign")
     await stage["Ann"].click(asked.response, label="Resign")
@@ -256,7 +256,7 @@ async def test_who_wants_to_leave_reads_what_that_does_to_the_rating(stage: Disc
         for where in (place, together, fun)
     ]
 
-    assert "If this game counts for the ratings, you come last in it, whichever you choose." in rated
+    assert "If this game counts for the ratings, you come last either way." in rated
     assert "rating" not in none
     assert "This game doesn't count for the ratings." in unrated
 
@@ -296,6 +296,6 @@ async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: Disco
 
     await stage["Ann"].click(result.response, label="End turn")
 
-    assert "You have chosen a card to put down, and none to take" in read_message(result.response).text
+    assert "You chose a card to put down, but none to take" in seen(result.response).text
     await stage["Ann"].click(result.response, label="Choose the other card")
     assert "End turn" in read_message(result.response).buttons

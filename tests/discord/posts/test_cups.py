@@ -162,10 +162,10 @@ async def test_who_leaves_and_who_is_blocked(stage: DiscordStage) -> None:
     closed = await stage["Ann"].click(cup_post(stage).message, label="Leave")
 
     assert refused.response.content == "There's no place for you in this cup."
-    assert left.response.content == "You have left cup 1."
+    assert left.response.content == "You've left cup 1."
     assert "**1 of 16 take part:** Ann (host)" in alone
-    assert "Nobody is left, so it is closed." in closed.response.content
-    assert "closed without a winner" in cup_post(stage).text
+    assert "Nobody's left, so it's closed." in closed.response.content
+    assert "closed without a winner" in shown(stage).text
 
 
 async def test_everybody_sees_how_they_stand(stage: DiscordStage) -> None:
@@ -177,11 +177,11 @@ async def test_everybody_sees_how_they_stand(stage: DiscordStage) -> None:
     strangers = await stage["Eli"].slash(stage.channel, "cup show", cup=1)
 
     assert mine.ephemeral
-    assert "You are **1st** with 2 points from 1 game." in read_message(mine.response).text
-    assert "You are **3rd** with 0 points" in read_message(inside.response).text
-    assert "You are" not in read_message(strangers.response).text
-    assert read_message(strangers.response).files == ["standings.png"]
-    assert "Table 3" in read_message(strangers.response).text
+    assert "You're **1st** with 2 points from 1 game." in seen(mine.response).text
+    assert "You're **3rd** with 0 points" in seen(inside.response).text
+    assert "You are" not in seen(strangers.response).text
+    assert seen(strangers.response).files == ["standings.png"]
+    assert "Table 3" in seen(strangers.response).text
 
 
 async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: DiscordStage) -> None:
@@ -194,8 +194,8 @@ async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: Di
 
     assert "**Do you want to drop out?**" in question
     assert len(before) == 4
-    assert "has dropped out of cup 1" in read_message(done.response).text
-    assert "dropped out" in str(cup_post(stage).alts[0])
+    assert "dropped out of cup 1" in seen(done.response).text
+    assert "dropped out" in str(shown(stage).alts[0])
     going = [name for table in await tables(stage) for name in table.names]
     assert sorted(going) == ["Ann", "Bo", "Cy", "Dee (computer)"]
     again = await stage["Dee"].slash(stage.channel, "cup drop")
@@ -268,7 +268,7 @@ async def test_start_begins_at_once_for_the_host_and_asks_administrators_who_can
     await moment(stage)
 
     assert "Only the host, Ann," in refused.response.content
-    assert "**Start this cup?** It begins with the 4 players who have joined" in question
+    assert "**Start this cup?** It begins with its 4 players" in question
     assert before is CupPhase.GATHERING
     assert "Reason: all are here" in with_reason
     assert "Cup 1 begins" in read_message(asked).text
@@ -289,7 +289,7 @@ async def test_who_drops_out_by_the_button_can_say_why(stage: DiscordStage) -> N
 
     told = stage.post(stage.channel)
     assert told.text.strip() == (
-        f"<@{stage['Dee'].id}> has dropped out of **Ribbon Tangle, cup 1**.\n↳ Reason: exams"
+        f"<@{stage['Dee'].id}> dropped out of **Ribbon Tangle, cup 1**.\n↳ Reason: exams"
     )
     log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
     assert "cup 1" not in log
@@ -446,7 +446,7 @@ async def test_two_cups_at_once(stage: DiscordStage) -> None:
     answer = await stage["Ann"].slash(third, "cup show")
     offered = await stage["Ann"].autocomplete(third, "cup show", "cup", "")
 
-    assert "Several cups are running (2, 1); say which one with `cup:`." in answer.response.content
+    assert "Several cups are running (2, 1). Choose one with `cup:`." in answer.response.content
     assert [choice["value"] for choice in offered] == [2, 1]
     assert {table.slug for table in await tables(stage, 2)} == {"tesla"}
     assert len(other.threads) == len(await tables(stage, 2))

@@ -55,7 +55,7 @@ async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: Di
     assert "1. **Ann** 1,138 ± 323 · 1 game · 1 win · provisional · ▲ 138" in board.text
     assert "2. **Bo** 927 ± 323 · 1 game · 0 wins · provisional · ▼ 73" in board.text
     assert "1st: Ann, 1,138 (± 323)" in str(board.alts[0])
-    await stage["Bo"].click(answer.response, label="Show everybody")
+    await stage["Bo"].click(answer.response, label="Show everyone")
     posted = stage.post(stage.channel)
     assert posted.files == ["standings.png"]
     assert "1. **Ann** 1,138" in posted.text
@@ -65,7 +65,7 @@ async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: Di
 async def test_a_game_without_a_rated_table_is_told_so_in_a_sentence(stage: DiscordStage) -> None:
     told = await refusal_of(stage, "Ann", "leaderboard", game="tangle")
 
-    assert "Nobody here has finished a rated game of Tangle yet" in told
+    assert "No rated games of Tangle here yet" in told
     assert "`/tangle new`" in told
 
 
@@ -73,10 +73,8 @@ async def test_a_table_for_nothing_moves_no_rating(stage: DiscordStage) -> None:
     place = await lose_game(stage, "Bo", "Ann", rated=False)
 
     assert "Ratings:" not in stage.post(place).text
-    assert "Nobody here has finished a rated game" in await refusal_of(
-        stage, "Ann", "leaderboard", game="ribbon"
-    )
-    _, own = await show_answer(stage, "Ann", "profile")
+    assert "No rated games of" in await refused(stage, "Ann", "leaderboard", game="ribbon")
+    _, own = await shown(stage, "Ann", "profile")
     assert "Ribbon Tangle · 1 game · 1 unrated · 1 × 1st" in own.text
 
 
@@ -95,9 +93,9 @@ async def test_the_card_says_that_a_table_is_for_nothing(stage: DiscordStage) ->
     assert "Unrated" in stage.card().text
 
     await stage["Ann"].slash(stage.channel, "ribbon new")
-    assert "It counts for the ratings." in stage.card().text
+    assert "🏅 Rated." in stage.card().text
     await stage["Ann"].click(stage.card().message, label="Add strong computer")
-    assert "doesn't count for this server's ratings" in stage.card().text
+    assert "Unrated, because of the computer player." in stage.card().text
 
 
 async def test_ones_own_profile_tells_all_and_that_of_another_what_concerns_both(stage: DiscordStage) -> None:
@@ -121,7 +119,7 @@ async def test_a_profile_that_is_shown_to_everybody_names_no_opponents(stage: Di
     await lose_game(stage, "Bo", "Ann")
     answer, _ = await show_answer(stage, "Ann", "profile")
 
-    await stage["Ann"].click(answer.response, label="Show everybody")
+    await stage["Ann"].click(answer.response, label="Show everyone")
 
     posted = stage.post(stage.channel)
     assert "### Ann" in posted.text
@@ -144,10 +142,10 @@ async def test_the_chart_of_another_game_is_chosen_in_a_menu(stage: DiscordStage
     assert "Rating in Tesla's Tangle" in str(read_message(changed.response).alts[0])
 
 
-async def test_who_hides_is_seen_by_nobody_else(stage: DiscordStage) -> None:
-    await lose_game(stage, "Bo", "Ann")
-    told = await refusal_of(stage, "Ann", "me hide")
-    assert "you are on no leaderboard, and only you see your profile" in told
+async def test_who_hides_is_seen_by_nobody_else(stage: Stage) -> None:
+    await lost(stage, "Bo", "Ann")
+    told = await refused(stage, "Ann", "me hide")
+    assert "you're on no leaderboard, and only you see your profile" in told
 
     place = await lose_game(stage, "Bo", "Ann")
 
@@ -157,11 +155,11 @@ async def test_who_hides_is_seen_by_nobody_else(stage: DiscordStage) -> None:
     assert "hide their games" in await refusal_of(stage, "Bo", "profile", member=stage["Ann"])
     answer, own = await show_answer(stage, "Ann", "leaderboard", game="ribbon")
     assert "1. **Ann**" in own.text
-    await stage["Ann"].click(answer.response, label="Show everybody")
+    await stage["Ann"].click(answer.response, label="Show everyone")
     assert "Ann" not in stage.post(stage.channel).text
     _, profile = await show_answer(stage, "Ann", "profile")
     assert "Only you see this" in profile.text
-    assert "Show everybody" not in profile.buttons
+    assert "Show everyone" not in profile.buttons
 
     await refusal_of(stage, "Ann", "me hide", hidden=False)
     _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
@@ -173,12 +171,12 @@ async def test_where_all_hide_there_is_nothing_to_show(stage: DiscordStage) -> N
     for name in ("Ann", "Bo"):
         await stage[name].slash(stage.channel, "me hide")
 
-    assert "Everybody who played it hides" in await refusal_of(stage, "Cy", "leaderboard", game="ribbon")
+    assert "everyone who played it hides" in await refused(stage, "Cy", "leaderboard", game="ribbon")
 
 
-async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: DiscordStage) -> None:
-    answer, panel = await show_answer(stage, "Ann", "me settings")
-    assert "**What you have played**: all see it" in panel.text
+async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: Stage) -> None:
+    answer, panel = await shown(stage, "Ann", "me settings")
+    assert "**Your games**: everyone sees it" in panel.text
 
     changed = await stage["Ann"].click(answer.response, label="Hide it")
 
@@ -228,9 +226,7 @@ async def test_the_best_alone_are_told_by_difficulty(stage: DiscordStage) -> Non
 
     assert {"**Solo, easy**", "**Solo, hard**"} <= set(board.text.splitlines())
     assert "1. **Ann**" in board.text
-    assert "at a table that counts" in await refusal_of(
-        stage, "Bo", "leaderboard", game="ribbon", kind="coop"
-    )
+    assert "that counts" in await refused(stage, "Bo", "leaderboard", game="ribbon", kind="coop")
 
 
 async def test_who_plays_alone_for_points_is_told_the_best_score(stage: DiscordStage) -> None:
@@ -269,9 +265,9 @@ async def test_a_long_leaderboard_is_leafed_through(
 
     more = await stage["Cy"].click(answer.response, label="More")
 
-    assert "3. **" in read_message(more.response).text
-    back = await stage["Cy"].click(more.response, label="Better ones")
-    assert "1. **Ann**" in read_message(back.response).text
+    assert "3. **" in seen(more.response).text
+    back = await stage["Cy"].click(more.response, label="Higher ranks")
+    assert "1. **Ann**" in seen(back.response).text
 
 
 async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: DiscordStage) -> None:
@@ -281,12 +277,12 @@ async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: DiscordSt
     assert "**Ann**" in before.text
 
     asked = await stage.admin.slash(place, "admin rollback")
-    assert "The game is over: all have seen every hand" in read_message(asked.response).text
+    assert "The game is over: everyone has seen every hand" in seen(asked.response).text
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert (await stage.table()).phase == "play"
     assert "The game is on" in stage.card().text
-    assert "Nobody here has finished" in await refusal_of(stage, "Ann", "leaderboard", game="ribbon")
+    assert "No rated games of Ribbon Tangle" in await refused(stage, "Ann", "leaderboard", game="ribbon")
     await stage.finish(place)
     _, after = await show_answer(stage, "Ann", "leaderboard", game="ribbon", kind="coop")
     assert after.text.splitlines()[1:] == before.text.splitlines()[1:]

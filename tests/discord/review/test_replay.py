@@ -77,7 +77,7 @@ def frames(gif: bytes) -> int:
 async def open_replay(stage: DiscordStage, name: str, place: Any) -> Any:
     """Open a replay and show it to everybody; return the answer."""
     answer = await stage[name].slash(place, "table replay")
-    return await stage[name].click(answer.response, label="Show it to everybody")
+    return await stage[name].click(answer.response, label="Show it to everyone")
 
 
 def last_words(answer: Any) -> str:
@@ -147,7 +147,7 @@ async def test_who_asks_second_waits_for_nothing(stage: DiscordStage, batches: B
     assert drawn > 0
     assert batches.count == drawn
     assert second == first
-    assert "Show it to everybody" in page.buttons
+    assert "Show it to everyone" in page.buttons
 
 
 async def test_who_asks_meanwhile_waits_for_the_same(stage: DiscordStage, batches: Batches) -> None:
@@ -277,7 +277,7 @@ async def test_of_a_game_that_goes_on_everybody_sees_what_they_saw(
         page = read_message(answer.response)
         assert answer.ephemeral
         assert page.files == ["replay.gif"]
-        assert "Show it to everybody" not in page.buttons
+        assert "Show it to everyone" not in page.buttons
 
     seats = (await stage.table()).names
     assert eyes == [seats.index("Ann"), seats.index("Bo"), None]

@@ -75,7 +75,7 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     assert (table.phase, table.people) == (Phase.OVER, [])
     thread = stage.channel.threads[-1]
     (post,) = stage.posts(thread)
-    assert "read from a file" in post.text
+    assert "comes from a file" in post.text
     assert "Ann is the last one untangled" in post.text
     assert list(post.buttons) == ["Replay", "History", "What decided it", "Check the deal"]
     assert post.files == ["result.png", "ribbon-table.png"]
@@ -91,7 +91,7 @@ async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(
 
     told = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="Check the deal")
 
-    assert "nothing was promised here" in told.response.content
+    assert "Nothing was promised here" in told.response.content
     assert "It matches" in told.response.content
 
 
@@ -101,7 +101,7 @@ async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(
     answer = await stage["Ann"].slash(place, "table export")
     _, data = await file_of(answer)
 
-    assert "What you're allowed to see" in read_message(answer.response).text
+    assert "What you can see" in seen(answer.response).text
     assert json.loads(data)["viewer"] == 0
     assert (await stage.table()).seed.hex() not in data.decode()
     refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
@@ -141,19 +141,19 @@ async def test_a_lobby_has_nothing_to_take_along(stage: DiscordStage) -> None:
         refused = await stage["Ann"].slash(stage.channel, command)
         assert "hasn't begun" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table fork", at=0)
-    assert "Only finished games" in refused.response.content
+    assert "You can only fork finished games" in refused.response.content
 
 
 async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "table import", file=("deal.json", kitchen()))
     card = stage.card()
     assert "The deal was set up by hand" in card.text
-    assert "*free*, the seat of \\<\\@101\\> \\*Tom\\*" in card.text
+    assert "*free*, \\<\\@101\\> \\*Tom\\*'s seat" in card.text
     assert card.message.mentions == []
     assert "Join" not in card.buttons
 
     await pick(stage["Ann"], card.message, "seat", "1")
-    assert "*free*, the seat of Granny" in stage.card().text
+    assert "*free*, Granny's seat" in stage.card().text
     await pick(stage["Bo"], stage.card().message, "seat", "0")
     asked = await stage["Ann"].click(stage.card().message, label="Options")
     assert "They're fixed here" in read_message(asked.response).text
@@ -172,18 +172,18 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Discord
     assert [choice["name"] for choice in offered] == ["1 · Ann", "0 · the deal"]
     answer = await stage["Cy"].slash(over, "table fork", at=0)
 
-    assert "Table 2 is open for that. [Go there](https://discord.com/channels/" in answer.response.content
+    assert "Table 2 is open. [Go there](https://discord.com/channels/" in answer.response.content
     table = await stage.table(2)
     assert isinstance(table.origin, Forked)
     card = stage.card()
-    assert "It continues from turn 0 of table 1, unrated" in card.text
+    assert "Continues from turn 0 of table 1, unrated" in card.text
     assert card.values("seat") == ["1"]
     await stage["Cy"].click(card.message, label="Add strong computer")
     await stage["Cy"].click(stage.card().message, label="Start")
     thread = stage.channel.threads[-1]
     assert "continues from turn 0 of table 1" in stage.posts(thread)[0].text
     told = await stage["Cy"].slash(thread, "table verify")
-    assert "check it there" in told.response.content
+    assert "Check it there" in told.response.content
 
 
 async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it_tells(
@@ -214,8 +214,8 @@ async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: DiscordStage, ove
     assert "That seat is taken" in refused.response.content
     assert (await stage.table(2)).names == ["Cy", "Dee"]
     assert "*free*" not in stage.card().text
-    assert "2 of 2 seats taken" in read_message(shown.response).text
-    assert "It continues from turn 0 of table 1" in read_message(shown.response).text
+    assert "2 of 2 seats taken" in seen(shown.response).text
+    assert "Continues from turn 0 of table 1" in seen(shown.response).text
 
 
 async def test_the_history_has_buttons_for_file_and_log(stage: DiscordStage, over: Any) -> None:

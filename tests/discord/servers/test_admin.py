@@ -118,7 +118,7 @@ async def test_where_there_are_no_threads_tables_stay_in_their_channel(stage: Di
 
     refused = await stage.admin.slash(stage.channel, "admin config", tables_in="threads")
 
-    assert "This channel has no threads" in refused.response.content
+    assert "This channel can't have threads" in refused.response.content
 
 
 async def test_a_table_is_closed_after_a_question(stage: DiscordStage, place: Any) -> None:
@@ -209,7 +209,7 @@ async def test_steps_that_showed_something_are_rolled_back(stage: DiscordStage, 
     view = await stage.view()
     assert view.circle == (None,) * 12
     assert await stage.due() == ["Ann"]
-    assert "An admin took steps back" in stage.post(place).text
+    assert "An admin undid some steps" in stage.post(place).text
     assert await audit(stage) == ["rollback"]
     await stage.finish(place)
 
@@ -218,7 +218,7 @@ async def test_a_finished_game_goes_on_after_a_rollback_to_its_end(stage: Discor
     await stage.finish(place)
 
     asked = await stage.admin.slash(place, "admin rollback")
-    assert "The game is over: all have seen every hand" in read_message(asked.response).text
+    assert "The game is over: everyone has seen every hand" in seen(asked.response).text
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert (await stage.table()).phase == "play"

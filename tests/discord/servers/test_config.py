@@ -22,10 +22,10 @@ async def test_the_answer_tells_the_change_and_nothing_else(stage: DiscordStage)
 
     assert read_message(changed.response).text.splitlines()[:3] == [
         "**Open tables at once**: 2 → 3",
-        "**Hints**: given on request → none",
+        "**Hints**: on request → none",
     ]
-    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
-    assert "changed the settings: **Open tables at once**: 2 → 3; **Hints**: given on request → none." in log
+    log = seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    assert "changed the settings: **Open tables at once**: 2 → 3; **Hints**: on request → none." in log
 
 
 async def test_what_was_so_already_is_said_to_be(stage: DiscordStage) -> None:

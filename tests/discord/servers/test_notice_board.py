@@ -55,9 +55,9 @@ async def test_a_board_is_put_up_and_taken_away(stage: DiscordStage, news: Any) 
 
     answer = await stage.admin.slash(stage.channel, "admin board", channel=news)
     assert answer.ephemeral
-    assert f"/{news.id}/{find_board(stage, news).message.id}" in answer.response.content
-    assert "Tables of Parlour" in find_board(stage, news).text
-    assert "No table is open. Open one with `/ribbon new`" in find_board(stage, news).text
+    assert f"/{news.id}/{shown(stage, news).message.id}" in answer.response.content
+    assert "Tables of Parlour" in shown(stage, news).text
+    assert "No open tables. Start one with `/ribbon new`" in shown(stage, news).text
     where = await stage.admin.slash(stage.channel, "admin board")
     assert f"<#{news.id}>" in where.response.content
 
@@ -112,7 +112,7 @@ async def test_somebody_joins_from_the_board(stage: DiscordStage, board: Any) ->
 
     answer = await stage["Bo"].click(find_board(stage, board).message, label="Join table 1")
     assert answer.ephemeral
-    assert "You sit at table 1 now" in answer.response.content
+    assert "You're at table 1 now" in answer.response.content
     assert "Bo" in stage.card().text
     again = await stage["Bo"].click(find_board(stage, board).message, label="Join table 1")
     assert "already" in again.response.content
@@ -125,7 +125,7 @@ async def test_somebody_joins_from_the_board(stage: DiscordStage, board: Any) ->
 
     assert late.ephemeral
     assert "closed" in late.response.content
-    assert "No table is open" in find_board(stage, board).text
+    assert "No open tables" in shown(stage, board).text
 
 
 async def test_a_full_lobby_has_no_button(stage: DiscordStage, board: Any) -> None:

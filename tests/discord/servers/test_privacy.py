@@ -30,7 +30,7 @@ async def ask(stage: DiscordStage, name: str = "Ann", **options: str) -> tuple[A
 async def erase(stage: DiscordStage, name: str = "Ann") -> tuple[Any, ShownMessage]:
     answer, _ = await ask(stage, name)
     await stage[name].click(answer.response, label="Erase me")
-    assert "That can't be undone" in read_message(answer.response).text
+    assert "You can't undo that" in seen(answer.response).text
     await stage[name].click(answer.response, label="Yes, erase me")
     return answer, read_message(answer.response)
 
@@ -48,16 +48,16 @@ async def test_the_page_counts_what_is_kept(stage: DiscordStage) -> None:
 
     _, page = await ask(stage)
 
-    assert "tables where you sit, sat or did something: **1**, 1 of them open" in page.text
+    assert "tables you joined or did something at: **1**, 1 of them open" in page.text
     assert "your notes about tables: **1**" in page.text
-    assert "what you have set with `/me`" in page.text
+    assert "your settings (`/me`)" in page.text
     assert set(page.buttons) == {"Send me everything", "Erase me"}
 
 
 async def test_who_has_never_played_is_told_so(stage: DiscordStage) -> None:
     _, page = await ask(stage, "Eli")
 
-    assert page.text.startswith("Nothing is kept about you here")
+    assert page.text.startswith("I keep nothing about you")
     assert page.buttons == {}
 
 
@@ -92,7 +92,7 @@ async def test_where_dms_are_closed_the_answer_has_the_file(stage: DiscordStage)
 
     answer, page = await ask(stage, what="export")
 
-    assert "only you see this" in page.text
+    assert "Only you see this" in page.text
     assert (await file_of(answer.response))["user_id"] == str(stage["Ann"].id)
 
 
@@ -109,7 +109,7 @@ async def test_a_computer_plays_on_for_who_is_erased(stage: DiscordStage, place:
     table = await stage.table()
     assert [occupant.computer for occupant in table.seats] == [True, False]
     told = "\n".join(post.text for post in stage.posts(place))
-    assert "A former player leaves; a computer player plays on." in told
+    assert "A former player leaves. A computer player plays on." in told
     assert stage["Ann"].id not in [user.id for user in stage.post(place).message.mentions]
     await stage.finish_turn("Bo", place)
 
@@ -118,7 +118,7 @@ async def test_a_computer_plays_on_for_who_is_erased(stage: DiscordStage, place:
 async def test_the_question_names_the_tables_that_are_left(stage: DiscordStage) -> None:
     _, page = await ask(stage, what="erase")
 
-    assert "You sit at [table 1](https://discord.com/channels/" in page.text
+    assert "You're at [table 1](https://discord.com/channels/" in page.text
 
 
 async def test_pictures_that_name_somebody_go_with_their_name(stage: DiscordStage, place: Any) -> None:

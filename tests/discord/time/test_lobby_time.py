@@ -68,10 +68,10 @@ async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: Di
     table = await lobby.table()
     assert (table.pace.name, table.when_late, table.starts_full) == ("brisk", "computer", True)
     assert "Brisk: 12 hours each" in lobby.card().text
-    assert "If you're late, a computer makes the turn" in lobby.card().text
-    assert "It starts on its own when all 3 seats are taken." in lobby.card().text
+    assert "If you're late, a computer plays the turn" in lobby.card().text
+    assert "Starts when all 3 seats are taken." in lobby.card().text
     await pick(lobby["Ann"], page, "full", "hand")
-    assert "starts on its own" not in lobby.card().text
+    assert "Starts when all" not in lobby.card().text
 
 
 async def test_without_a_clock_there_is_nothing_to_choose_about_lateness(lobby: DiscordStage) -> None:
@@ -132,8 +132,8 @@ async def test_a_table_is_opened_with_all_of_it(stage: DiscordStage) -> None:
 
     text = stage.card().text
     assert "Custom pace: 3 days each, +12 hours a turn, at most 5" in text
-    assert "If you're late, a computer makes the turn" in text
-    assert "It starts on its own when all 3 seats are taken." in text
+    assert "If you're late, a computer plays the turn" in text
+    assert "Starts when all 3 seats are taken." in text
 
 
 async def test_it_starts_by_itself_when_the_last_seat_is_taken(stage: DiscordStage) -> None:
@@ -211,7 +211,7 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: DiscordSta
     await lobby.wait(7 * DAY)
 
     told = last_dm(lobby, "Ann")
-    assert "**Ribbon Tangle**, table 1, was closed: nobody joined for a week." in told.text
+    assert "**Ribbon Tangle**, table 1, is closed: nobody joined for a week." in told.text
     opened = await lobby["Ann"].user.click(told.message, label="Open it again")
     assert "Table 1 is open again" in opened.response.content
     assert "Join" in lobby.card().buttons
@@ -223,9 +223,7 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: DiscordSta
     late = await lobby["Ann"].user.click(told.message, label="Open it again")
 
     assert "The game has already begun" in late.response.content
-    assert (
-        len([m for m in lobby["Ann"].user.dm_channel.history() if "was closed" in read_message(m).text]) == 1
-    )
+    assert len([m for m in lobby["Ann"].user.dm_channel.history() if "is closed" in seen(m).text]) == 1
 
 
 async def test_an_expired_lobby_takes_nobody(lobby: DiscordStage) -> None:
@@ -243,14 +241,14 @@ async def test_the_host_of_a_full_lobby_is_reminded_by_dm_and_starts_there(lobby
     await lobby.wait(HOUR)
 
     told = last_dm(lobby, "Ann")
-    assert "everybody is here for **Ribbon Tangle**, table 1: Ann, Bo, Cy." in told.text
+    assert "everyone is here for **Ribbon Tangle**, table 1: Ann, Bo, Cy." in told.text
     begun = await lobby["Ann"].user.click(told.message, label="Start")
     assert "Table 1 begins" in begun.response.content
     assert (await lobby.table()).phase == "play"
     twice = await lobby["Ann"].user.click(told.message, label="Start")
 
     assert "has already begun" in twice.response.content
-    assert "everybody is here" in read_message(lobby["Ann"].user.dm_channel.history()[0]).text
+    assert "everyone is here" in seen(lobby["Ann"].user.dm_channel.history()[0]).text
     assert not lobby.card().buttons
 
 

@@ -34,7 +34,7 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: DiscordStage, pl
     assert "Bo offers their seat to Dee." in post.text
     assert f"<@{stage['Dee'].id}>" in post.text
     assert stage["Dee"].id in [user.id for user in post.message.mentions]
-    assert "Bo has handed the seat to Dee, who plays on from here." in after.text
+    assert "Bo hands the seat to Dee, who plays on from here." in after.text
     assert (await stage.table()).names == ["Ann", "Dee", "Cy"]
     assert "don't play" in refused.response.content
 
@@ -65,8 +65,8 @@ async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: Dis
 
     assert [choice["value"] for choice in offered] == [2]
     assert before == ["Ann", "Ada", "Bo"]
-    assert "are asked" in asked.response.content
-    assert "All agree: Dee plays on from here" in stage.post(place).text
+    assert "asked" in asked.response.content
+    assert "Everyone agreed: Dee plays on for Ada from here" in stage.post(place).text
     assert (await stage.table()).seats[1].user_id == stage["Dee"].id
 
 
@@ -76,7 +76,7 @@ async def test_without_a_computer_there_is_no_seat_to_ask_for(stage: DiscordStag
     beyond = await stage["Dee"].slash(place, "table take", seat=9)
 
     assert "This table has no computer players" in none.response.content
-    assert persons.response.content == beyond.response.content == "No computer player is there."
+    assert persons.response.content == beyond.response.content == "There's no computer player there."
 
 
 async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others(
@@ -87,10 +87,10 @@ async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others
     strangers = await stage["Ann"].slash(place, "admin replace", player=stage["Bo"].user, by=stage["Dee"])
     await agree(stage, place, "Ann", "Cy", "Dee")
 
-    assert "are asked" in read_message(asked.response).text
+    assert "asked" in seen(asked.response).text
     assert "for admins of this server" in strangers.response.content
-    assert "An admin gave the seat of Bo to Dee" in stage.post(place).text
-    told = [read_message(message).text for message in stage["Bo"].user.dm_channel.history()]
+    assert "An admin gave Bo's seat to Dee" in stage.post(place).text
+    told = [seen(message).text for message in stage["Bo"].user.dm_channel.history()]
     assert any("table 1" in text for text in told)
 
 
@@ -98,8 +98,8 @@ async def test_the_last_step_is_taken_back_when_all_agree(stage: DiscordStage, p
     await stage.panel_flip("Ann", place)
     more = await stage["Bo"].click(stage.post(place).message, label="More")
     proposals = await stage["Bo"].click(more.response, label="Propose…")
-    await stage["Bo"].click(proposals.response, label="Take back the last step")
-    await agree(stage, place, "Ann", "Cy")
+    await stage["Bo"].click(proposals.response, label="Undo the last step")
+    await agreed(stage, place, "Ann", "Cy")
 
     assert "Everyone agreed to undo the last step" in stage.post(place).text
     assert await stage.due() == ["Ann"]
@@ -113,13 +113,13 @@ async def test_a_game_is_ended_without_a_result_when_all_agree(stage: DiscordSta
     await agree(stage, place, "Ann", "Cy")
 
     assert "This table already has a proposal" in another.response.content
-    assert "All agree: the game ends here, without a result." in stage.post(place).text
+    assert "Everyone agreed: the game ends here, without a result." in stage.post(place).text
 
 
 async def test_what_nobody_offered_is_refused(stage: DiscordStage, place: Any) -> None:
     for press, why in (
-        (Press("late", "matter", 1, 0, "pause"), "can't be proposed here"),
-        (Press("late", "matter", 1, 0, ""), "can't be proposed here"),
+        (Press("late", "matter", 1, 0, "pause"), "can't propose that here"),
+        (Press("late", "matter", 1, 0, ""), "can't propose that here"),
         (Press("late", "matter", 1, 0, "undo"), "moved on"),
     ):
         answer = await stage.send_press("Ann", press)

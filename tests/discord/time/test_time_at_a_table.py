@@ -13,7 +13,7 @@ from tables.core.people import Notices, Person
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
-TURN, SEAT, WAIT = "Let the computer make this turn", "Give the seat to a computer", "Wait"
+TURN, SEAT, WAIT = "Let a computer play the turn", "Give the seat to a computer", "Wait"
 GAME: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 
@@ -141,7 +141,7 @@ async def test_who_is_late_is_told_with_what_the_others_may_do(stage: DiscordSta
     await stage.wait(2 * DAY)
 
     post = stage.post(place)
-    assert "Ann is late. The others can decide how it goes on." in post.text
+    assert "Ann is late. The others can decide what happens." in post.text
     assert f"**Ann has been late** since {until}" in post.text
     assert {TURN, SEAT, WAIT} <= set(post.buttons)
     _, panel = await stage.panel("Ann", place)
@@ -160,10 +160,10 @@ async def test_the_computer_makes_a_late_turn_an_hour_later(stage: DiscordStage,
     assert "up to the others" in await press(stage, "Ann", place, TURN)
     assert "Only players at this table" in await press(stage, "Dee", place, TURN)
     await stage.wait(HOUR)
-    assert "A computer makes this turn of Ann." in await press(stage, "Bo", place, TURN)
+    assert "A computer plays Ann's turn." in await press(stage, "Bo", place, TURN)
 
     assert await stage.due() == ["Bo"]
-    assert "Bo lets a computer make this turn of Ann." in stage.post(place).text
+    assert "Bo lets a computer play Ann's turn." in stage.post(place).text
     assert not (await stage.table()).seats[0].computer
     again = await stage.send_press("Bo", old)
     assert "Nobody's late there any more" in again.response.content
@@ -196,9 +196,9 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(
     assert "You agree" in await press(stage, "Cy", three, "Agree")
 
     assert (await stage.table()).seats[0].kept_for == stage["Ann"].id
-    assert "The others have given the seat of Ann to a computer" in story(stage, three)
+    assert "The others gave Ann's seat to a computer" in story(stage, three)
     [told] = dms(stage, "Ann")
-    assert "A computer plays on for you at **Ribbon Tangle**, table 1" in told.text
+    assert "A computer plays for you at **Ribbon Tangle**, table 1" in told.text
     assert "This table keeps no seat for you" in await press(stage, "Bo", three, "I'm back")
     assert "Welcome back" in await press(stage, "Ann", three, "I'm back")
     assert (await stage.table()).names[0] == "Ann"
@@ -284,7 +284,7 @@ async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
     await press(stage, "Bo", place, "Agree")
 
     post = stage.post(place)
-    assert "All agree: the table is paused." in post.text
+    assert "Everyone agreed: the table is paused." in post.text
     assert f"<@{stage['Ann'].id}>" not in post.text
     assert "The table is paused" in await press(stage, "Ann", place, "Take turn")
     assert "Go on" in read_message(await more(stage, "Bo", place)).buttons
@@ -292,7 +292,7 @@ async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
     assert "Only players at this table" in await press(stage, "Dee", place, "Go on")
     assert "The game goes on" in await press(stage, "Bo", place, "Go on")
 
-    assert "Bo ends the pause; the clocks run again." in stage.post(place).text
+    assert "Bo ends the pause. The clocks run again." in stage.post(place).text
     assert f"<@{stage['Ann'].id}>" in stage.post(place).text
     until = stage.env.now().timestamp() + 2 * DAY
     assert (await stage.table()).clock(0).since + (await stage.table()).clock(0).left == pytest.approx(
@@ -335,7 +335,7 @@ async def test_a_nudge_is_early_then_good_then_enough(stage: DiscordStage, place
     assert "They've already had a nudge. You can nudge again in 12 hours" in twice
     assert len(stage.posts(place)) == posts + 1
     nudged = stage.post(place)
-    assert "The others are waiting for your turn at **Ribbon Tangle**" in nudged.text
+    assert "The others are waiting for you at **Ribbon Tangle**" in nudged.text
     assert f"<@{stage['Ann'].id}>" in nudged.text
     assert "Ann to move" in nudged.text
     opened = await stage["Ann"].click(nudged.message, label="Take turn")
@@ -362,7 +362,7 @@ async def test_a_notice_by_direct_message_leads_to_the_turn(stage: DiscordStage,
     assert f"<@{stage['Bo'].id}>" not in stage.post(place).text
     assert "**Bo**" in stage.post(place).text
     [told] = dms(stage, "Bo")
-    assert "You're the last one everybody is waiting for at **Ribbon Tangle**, table 1" in told.text
+    assert "Everyone is waiting for you at **Ribbon Tangle**, table 1" in told.text
     opened = await stage["Bo"].user.click(told.message, label="Take turn")
     assert "flip" in read_message(opened.response).menus
 
@@ -375,7 +375,7 @@ async def test_where_direct_messages_are_closed_the_thread_tells(stage: DiscordS
     await stage.finish_turn("Ann", place)
     await stage.env.advance_time(120)
 
-    told = [post for post in stage.posts(place) if f"<@{stage['Bo'].id}> You're the last" in post.text]
+    told = [post for post in stage.posts(place) if f"<@{stage['Bo'].id}> Everyone is waiting" in post.text]
     assert len(told) == 1
     assert "Take turn" in told[0].buttons
 
@@ -389,13 +389,13 @@ async def test_after_the_end_nothing_about_time_can_be_pressed(stage: DiscordSta
 
     for label in ("Nudge", "Pause the table"):
         answer = await stage["Bo"].click(behind, label=label)
-        assert "This table has no game running" in answer.response.content
+        assert "No game is running here" in answer.response.content
     every = [
         Press("late", verb, 1) for verb in ("deputise", "replace", "wait", "agree", "decline", "on", "back")
     ]
     for one in [*old, *every]:
-        pressed = await stage.send_press("Bo", one)
-        assert "This table has no game running" in pressed.response.content, one
+        pressed = await stage.pressed("Bo", one)
+        assert "No game is running here" in pressed.response.content, one
     assert "late" not in stage.post(place).text
 
 

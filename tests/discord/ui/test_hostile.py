@@ -48,7 +48,7 @@ async def test_a_card_that_nobody_holds(stage: DiscordStage, place: Any) -> None
     hand = [held for held in (await stage.view("Bo")).hands[1] if held]
     strange = ["Z" if card.strip().upper()[:1] in hand else card for card in CARDS]
 
-    typed = [("ribbon exchange", {"place": 9, "card": card}, "don't hold") for card in strange]
+    typed = [("ribbon exchange", {"place": 9, "card": card}, "don't have") for card in strange]
     await stage.refuses("Bo", place, typed)
 
 
@@ -139,7 +139,7 @@ async def test_whatever_a_press_of_a_game_carries_is_answered_without_trouble(
 
         assert answer.acknowledged, press
         assert answer.ephemeral, press
-        assert "went wrong on our side" not in str(answer.response.content), press
+        assert "something went wrong" not in str(answer.response.content), press
 
 
 async def test_the_unexpected_is_apologised_for_with_a_reference_that_stands_in_the_log(

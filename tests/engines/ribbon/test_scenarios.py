@@ -273,7 +273,7 @@ def test_scenario_21_solo_rotation() -> None:
     run(state, "hand 3")
     used = [GAME.view(state, 0).hand_in_use]
     run(state, "flip 1; flip 2")
-    with pytest.raises(IllegalMove, match="That hand is not in use this turn"):
+    with pytest.raises(IllegalMove, match="You can't use that hand this turn"):
         run(state, "exchange 1 L")
     for place in range(3, 6):
         used.append(GAME.view(state, 0).hand_in_use)

@@ -95,17 +95,17 @@ def test_ending_a_turn_loses_exactly_when_the_view_warns_of_it() -> None:
 def test_a_preview_refuses_what_play_refuses_with_the_same_words() -> None:
     view = team()
     tried: list[tuple[dict[str, Any], str]] = [
-        ({"swap": 13}, "There is no such place."),
-        ({"exchange": (0, "F")}, "There is no such place."),
-        ({"exchange": (1, "O")}, "You don't hold that card."),
+        ({"swap": 13}, "There's no such place."),
+        ({"exchange": (0, "F")}, "There's no such place."),
+        ({"exchange": (1, "O")}, "You don't have that card."),
     ]
     for draft, reason in tried:
         with pytest.raises(IllegalMove) as refusal:
             preview_turn(view, **draft)
         assert str(refusal.value) == reason
-    with pytest.raises(IllegalMove, match="You have swapped already"):
+    with pytest.raises(IllegalMove, match="You've already swapped"):
         preview_turn(preview_turn(view, swap=1), swap=2)
-    with pytest.raises(IllegalMove, match="You have exchanged already"):
+    with pytest.raises(IllegalMove, match="You've already exchanged"):
         preview_turn(preview_turn(view, exchange=(8, "J")), exchange=(8, "M"))
 
 
@@ -121,7 +121,7 @@ def test_nothing_can_be_arranged_in_another_phase() -> None:
 def test_a_solo_preview_tells_a_resting_hand_from_a_card_not_held() -> None:
     state = arranging("QI??????????", ["FO", "LJ"], mode="solo", turn=3)
     view = GAME.view(state, 0)
-    with pytest.raises(IllegalMove, match="That hand is not in use this turn"):
+    with pytest.raises(IllegalMove, match="You can't use that hand this turn"):
         preview_turn(view, exchange=(1, "L"))
 
 

@@ -17,14 +17,14 @@ from tests.engines.tangle.arrange import SEED, begin
     ("seats", "options", "sentence"),
     [
         (5, {}, "Tangle with these options needs 2 to 4 players, not 5."),
-        (2, {"exchange": (("SP", "takeover"),)}, "There is no space SP that 2 players can exchange."),
-        (3, {"exchange": (("MT", "takeover"),)}, "There is no space MT that 3 players can exchange."),
-        (4, {"exchange": (("CE", "takeover"),)}, "There is no space CE that 4 players can exchange."),
-        (4, {"exchange": (("?", "takeover"),)}, "There is no space ? that 4 players can exchange."),
+        (2, {"exchange": (("SP", "takeover"),)}, "2 players can't exchange a space SP."),
+        (3, {"exchange": (("MT", "takeover"),)}, "3 players can't exchange a space MT."),
+        (4, {"exchange": (("CE", "takeover"),)}, "4 players can't exchange a space CE."),
+        (4, {"exchange": (("?", "takeover"),)}, "4 players can't exchange a space ?."),
         (
             4,
             {"exchange": (("SP", "takeover"), ("SP", "sacrifice"))},
-            "A space can be exchanged only once.",
+            "You can exchange a space only once.",
         ),
         (
             4,

@@ -206,7 +206,7 @@ def test_night_planting_takes_from_the_supply_and_no_tangle() -> None:
     state = arrange(circle=0, tiles=["plant"])
     play(state, TanglewoodDraw("fox"))
 
-    assert refusal(state, TanglewoodPlant("Z")) == "There is no such region; they are A to I."
+    assert refusal(state, TanglewoodPlant("Z")) == "There's no such region. Choose A to I."
     events = play(state, TanglewoodPlant("I"))
 
     assert only(events, TanglewoodPlanted).region == "I"

@@ -35,8 +35,8 @@ from engines.tanglewood.pieces.effects import Shift
 from engines.tanglewood.truth.state import TanglewoodState
 from tests.engines.tanglewood.arrange import SEED, arrange, begin, deal, legal, only, place, play, refusal
 
-NO_SECOND = "There is no second worker of that colour."
-NO_WORKER = "No worker of that colour there."
+NO_SECOND = "There's no second worker of that colour."
+NO_WORKER = "There's no worker of that colour there."
 IN_ORDER = "Name them in order: regions by letter, seats by number, the neutral colour last."
 
 
@@ -49,12 +49,12 @@ def effect(card: str, **counts: tuple[int, ...]) -> TanglewoodState:
 def test_an_empty_circle_comes_first_then_the_level_then_the_circle() -> None:
     assert refusal(arrange(circle=0), TanglewoodPlace("A", 3)) == "Your circle is empty: draw."
     assert (
-        refusal(arrange(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 3))
-        == "Your Place level allows 2."
+        refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 3))
+        == "Your Place level lets you place 2."
     )
     assert (
-        refusal(arrange(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 2))
-        == "Only 1 in your circle."
+        refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 2))
+        == "Your circle has only 1."
     )
 
 
@@ -68,13 +68,13 @@ def test_a_card_offers_its_tracks_only() -> None:
     ("move", "sentence"),
     [
         (Gather((PlacedWorker("A", 0), PlacedWorker("A", 1))), "Two different regions, please."),
-        (Gather((PlacedWorker("A", 0), PlacedWorker("E", 1))), "Not the active region."),
-        (Gather((PlacedWorker("A", 0), PlacedWorker("K", 1))), "There is no such region; they are A to I."),
+        (Gather((PlacedWorker("A", 0), PlacedWorker("E", 1))), "You can't choose the active region."),
+        (Gather((PlacedWorker("A", 0), PlacedWorker("K", 1))), "There's no such region. Choose A to I."),
         (Gather((PlacedWorker("A", 0), PlacedWorker("B", NEUTRAL))), NO_WORKER),
         (Gather((PlacedWorker("A", 0), PlacedWorker("B", 3))), NO_WORKER),
         (Gather((PlacedWorker("A", 0),)), "You must move two."),
         (Gather((PlacedWorker("B", 0), PlacedWorker("A", 0))), IN_ORDER),
-        (Export("A", (0, 0)), "Choose first which workers come here, and from where."),
+        (Export("A", (0, 0)), "First choose which workers come here, and from where."),
     ],
 )
 def test_gather(move: Move, sentence: str) -> None:
@@ -98,8 +98,8 @@ def test_scatter(move: Move, sentence: str) -> None:
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        (MoveAdjacent("A", (Crossing("in", 0), Crossing("in", 1))), "Only adjacent regions."),
-        (MoveAdjacent("E", (Crossing("in", 0), Crossing("in", 1))), "Not the active region."),
+        (MoveAdjacent("A", (Crossing("in", 0), Crossing("in", 1))), "Choose adjacent regions."),
+        (MoveAdjacent("E", (Crossing("in", 0), Crossing("in", 1))), "You can't choose the active region."),
         (MoveAdjacent("B", (Crossing("in", 1), Crossing("in", 1))), NO_SECOND),
         (MoveAdjacent("B", (Crossing("out", 0), Crossing("in", 0))), IN_ORDER),
         (MoveAdjacent("B", (Crossing("in", 0),)), "You must move two."),
@@ -113,9 +113,9 @@ def test_export_and_place_adjacent() -> None:
     export, adjacent = effect("T39", E=(0, 1, 0, 0)), effect("T36")
 
     assert refusal(export, Export("A", (1, 1))) == NO_SECOND
-    assert refusal(export, Export("E", (0, 1))) == "Not the active region."
-    assert refusal(adjacent, TanglewoodPlaceAdjacent("A")) == "Only adjacent regions."
-    assert refusal(adjacent, TanglewoodPlaceAdjacent("E")) == "Not the active region."
+    assert refusal(export, Export("E", (0, 1))) == "You can't choose the active region."
+    assert refusal(adjacent, TanglewoodPlaceAdjacent("A")) == "Choose adjacent regions."
+    assert refusal(adjacent, TanglewoodPlaceAdjacent("E")) == "You can't choose the active region."
     assert refusal(effect("T39", E=(0, 0, 0, 0)), Export("A", ())) == "You must move one."
 
 
@@ -125,9 +125,9 @@ def test_nudge_and_plant() -> None:
     play(plant, TanglewoodDraw("fox"))
 
     assert refusal(nudge, TanglewoodNudge("A", NEUTRAL, "B")) == NO_WORKER
-    assert refusal(nudge, TanglewoodNudge("A", 0, "Q")) == "There is no such region; they are A to I."
-    assert refusal(plant, TanglewoodDraw()) == "Choose first into which region your marker goes."
-    assert refusal(plant, TanglewoodPlant("a")) == "There is no such region; they are A to I."
+    assert refusal(nudge, TanglewoodNudge("A", 0, "Q")) == "There's no such region. Choose A to I."
+    assert refusal(plant, TanglewoodDraw()) == "First choose a region for your marker."
+    assert refusal(plant, TanglewoodPlant("a")) == "There's no such region. Choose A to I."
 
 
 def test_ballots() -> None:
@@ -135,12 +135,12 @@ def test_ballots() -> None:
     play(state, TanglewoodDraw())
 
     assert refusal(state, PlayBallots(("A",)), 0) == "Choose exactly two."
-    assert refusal(state, PlayBallots(("A", "A")), 0) == "You don't hold that ballot."
+    assert refusal(state, PlayBallots(("A", "A")), 0) == "You don't have that ballot."
     assert refusal(state, PlayBallots(("B", "A")), 0) == IN_ORDER
-    assert refusal(state, TanglewoodDraw(), 0) == "Not now: ballots are being chosen."
+    assert refusal(state, TanglewoodDraw(), 0) == "Not now: choose your ballots."
     assert refusal(state, PlayBallots(("A", "B")), 2) == "You have nothing to choose."
     GAME.play(state, 0, PlayBallots(("A", "B")))
-    assert refusal(state, PlayBallots(("A", "C")), 0) == "You have chosen already."
+    assert refusal(state, PlayBallots(("A", "C")), 0) == "You've already chosen."
 
 
 def test_keeping() -> None:
@@ -148,15 +148,15 @@ def test_keeping() -> None:
     play(state, TanglewoodDraw())
     GAME.play(state, 0, PlayBallots(("A", "B")))
 
-    assert refusal(state, KeepBallots(("C", "D", "E")), 0) == "You may keep two at most."
-    assert refusal(state, KeepBallots(("A",)), 0) == "You don't hold that ballot."
+    assert refusal(state, KeepBallots(("C", "D", "E")), 0) == "You can keep two at most."
+    assert refusal(state, KeepBallots(("A",)), 0) == "You don't have that ballot."
     assert refusal(state, PlayBallots(("C", "D")), 0) == "Not now: choose the ballots to keep."
 
 
 def test_when_the_game_is_over_nothing_may_be_done() -> None:
     state = begin(3)
     GAME.resign(state, 1)
-    assert refusal(state, TanglewoodDraw(), 1) == "You are not in this game any more."
+    assert refusal(state, TanglewoodDraw(), 1) == "You're no longer in this game."
     GAME.resign(state, 2)
 
     assert refusal(state, TanglewoodDraw(), 0) == "The game is over."

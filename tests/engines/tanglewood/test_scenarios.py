@@ -101,8 +101,8 @@ def test_3_a_step_with_draw() -> None:
 
     assert (state.circles[0], state.draw_levels[0], state.seat) == (2, 1, 1)
     assert GAME.view(state, 0).draw_value(0) == 3
-    sentence = "You have enough markers to place; no faction step now."
-    assert refusal(arrange(circle=1), TanglewoodDraw("rabbit")) == sentence
+    sentence = "No step now: you have enough markers to place."
+    assert refusal(arranged(circle=1), TanglewoodDraw("rabbit")) == sentence
 
 
 @pytest.mark.parametrize(("circle", "workers"), [(1, 3), (2, 4)])
@@ -402,19 +402,19 @@ def test_25_a_shared_victory() -> None:
 def test_26_refusals() -> None:
     state = arrange(circle=1)
 
-    assert refusal(state, TanglewoodPlace("E", 2)) == "Your Place level allows 1."
+    assert refusal(state, TanglewoodPlace("E", 2)) == "Your Place level lets you place 1."
     assert refusal(state, TanglewoodPlace("E", 0)) == "Place at least one."
     assert (
-        refusal(arrange(circle=1, place_levels=[3, 0, 0, 0]), TanglewoodPlace("E", 3))
-        == "Only 1 in your circle."
+        refusal(arranged(circle=1, place_levels=[3, 0, 0, 0]), TanglewoodPlace("E", 3))
+        == "Your circle has only 1."
     )
-    assert refusal(state, TanglewoodPlace("J", 1)) == "There is no such region; they are A to I."
+    assert refusal(state, TanglewoodPlace("J", 1)) == "There's no such region. Choose A to I."
     assert refusal(state, TanglewoodPlace("E", 1), seat=2) == "It isn't your turn."
     export, nudge = arrange("T39"), arrange("S6", tiles=["nudge"])
     place(export)
     place(nudge)
     assert refusal(export, Export("A", (2, 0))).startswith("Name them in order")
-    assert refusal(nudge, TanglewoodNudge("A", 0, "E")) == "Those regions are not adjacent."
+    assert refusal(nudge, TanglewoodNudge("A", 0, "E")) == "Those regions aren't adjacent."
 
 
 @pytest.mark.parametrize("phase", ["ballots", "keep"])

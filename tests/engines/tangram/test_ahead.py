@@ -57,7 +57,7 @@ def test_what_comes_is_known_up_to_the_first_card_that_one_does_not_hold() -> No
 def test_what_is_asked_comes_first() -> None:
     state = at_the_second()
 
-    assert refusal(state, "0 place 19 black 0 C3") == "That tile isn't the one being placed."
+    assert refusal(state, "0 place 19 black 0 C3") == "That isn't the tile to place now."
     assert "It isn't time for the fountain" in refusal(state, "0 fountain C3 J")
 
 
@@ -78,12 +78,12 @@ def test_an_answer_ahead_lies_in_the_way_until_it_is_taken_back() -> None:
     state = at_the_second()
     run(state, "0 place 2 black 0 A1; 0 place 19 black 0 C3")
 
-    assert "C3 is already built there" in refusal(state, "0 place 2 black 0 C3")
+    assert "C3 is already built" in refusal(state, "0 place 2 black 0 C3")
     run(state, "0 back 19; 0 place 2 black 0 C3")
 
     assert [answer.tile for answer in state.pending[0]] == [2]
-    assert "Only in the last round" in refusal(state, "0 back 2")
-    assert "not answered for that tile yet" in refusal(state, "0 back 19")
+    assert "You can take it back only in the last round" in refusal(state, "0 back 2")
+    assert "haven't answered for that tile yet" in refusal(state, "0 back 19")
 
 
 def test_the_last_fountain_is_answered_with_the_last_tiles() -> None:

@@ -89,7 +89,7 @@ def test_fountains_fill_half_a_square_and_must_fit() -> None:
     run(state, "0 place 2 black 0 C3")
     decline_all(state, 3)
 
-    assert refusal(state, "0 fountain C3 J") == "C3 is already built there."
+    assert refusal(state, "0 fountain C3 J") == "C3 is already built."
     run(state, "0 fountain C3 L")
 
     assert state.cities[0].pieces[-1] == Water("C3", "L")
@@ -159,13 +159,13 @@ def test_green_is_the_mirror_image_of_black() -> None:
 
 
 def test_other_names_of_a_turn_are_refused() -> None:
-    assert "say 0" in refusal(begin(deck=[6]), "0 place 6 black 180 A1")
+    assert "Use 0" in refusal(begun(deck=[6]), "0 place 6 black 180 A1")
 
 
 def test_a_square_of_any_length_is_repeated_in_part() -> None:
     told = refusal(begin(deck=[6]), f"0 place 6 black 0 {'H' * 3000}")
 
-    assert told == "There is no square HHHHHHHHHHH… in the city; they go from A1 to G7."
+    assert told == "The city has no square HHHHHHHHHHH…. Choose A1 to G7."
 
 
 def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
@@ -175,21 +175,20 @@ def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
 
     assert list(GAME.prompts(state)) == [1]
     assert (
-        refusal(state, "0 done")
-        == "None of the three tiles fits into your city, so there is nothing to confirm."
+        refusal(state, "0 done") == "None of the three tiles fits your city, so there's nothing to confirm."
     )
 
 
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ("0 place 1 black 0 A1", "That tile isn't the one being placed."),
-        ("0 place 6 black 0 H1", "There is no square H1"),
+        ("0 place 1 black 0 A1", "That isn't the tile to place now."),
+        ("0 place 6 black 0 H1", "The city has no square H1"),
         ("0 fountain A1 J", "It isn't time for the fountain"),
         ("0 dry", "It isn't time for the fountain"),
-        ("0 done", "Only the last round is confirmed"),
-        ("0 back 6", "Only in the last round"),
-        ("2 decline 6", "You are not in this game"),
+        ("0 done", "You only confirm the last round"),
+        ("0 back 6", "You can take it back only in the last round"),
+        ("2 decline 6", "You're no longer in this game"),
     ],
 )
 def test_what_can_not_be_is_refused(words: str, told: str) -> None:
@@ -200,7 +199,7 @@ def test_sticking_out_is_looked_at_before_overlap_and_names_the_first_square() -
     state = begin(1, deck=[1, 20])
     run(state, "0 place 1 black 0 G6")
 
-    assert refusal(state, "0 place 20 black 0 G6") == "It would stick out of the city at H6."
+    assert refusal(state, "0 place 20 black 0 G6") == "It sticks out of the city at H6."
 
 
 def test_whoever_leaves_is_not_waited_for_and_comes_last() -> None:

@@ -16,25 +16,25 @@ RING = ring("Z50")
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("place AA50 02", "You don't hold that tile."),
+        ("place AA50 02", "You don't have that tile."),
         ("place AA50 25", "A blank side would meet a wire at the left. Turn the tile."),
         ("place AA49 14", "A blank side would meet a wire at the lower left. Turn the tile."),
-        ("place AA49 01-25-34", "You don't hold that tile."),
-        ("place Z50 03", "There is a tile on Z50; replace it, or choose an empty cell."),
-        ("place AC50 03", "Cell AC50 touches no tile; choose an empty cell next to one."),
-        ("place -A50 03", "Cell -A50 touches no tile; choose an empty cell next to one."),
-        ("place Z 03", "There is no such cell; its name is like Z50."),
-        ("place z50 03", "There is no such cell; its name is like Z50."),
-        ("replace AA50 03", "There is no tile on AA50 to replace."),
-        ("mark AA50 03", "There is no tile on that cell; choose a wire of a tile."),
+        ("place AA49 01-25-34", "You don't have that tile."),
+        ("place Z50 03", "Z50 has a tile. Replace it, or choose an empty cell."),
+        ("place AC50 03", "Cell AC50 touches no tile. Choose an empty cell next to one."),
+        ("place -A50 03", "Cell -A50 touches no tile. Choose an empty cell next to one."),
+        ("place Z 03", "There's no such cell. Cells have names like Z50."),
+        ("place z50 03", "There's no such cell. Cells have names like Z50."),
+        ("replace AA50 03", "AA50 has no tile to replace."),
+        ("mark AA50 03", "That cell has no tile. Choose a wire of a tile."),
         ("mark Z50 01", "The tile on Z50 has no such wire."),
-        ("take Z50", "There is no marker on that cell."),
-        ("discard 01", "You can discard only tiles that you hold."),
-        ("discard 03 03 03", "You can discard only tiles that you hold."),
+        ("take Z50", "That cell has no marker."),
+        ("discard 01", "You can only discard your own tiles."),
+        ("discard 03 03 03", "You can only discard your own tiles."),
         ("discard 01-23 03", "Name the tiles to discard in the order of the tile list."),
-        ("discard", "Choose at least one tile to discard, or end the turn and keep all."),
-        ("replay Z50 03", "There is no marker to replay now."),
-        ("enough", "There is no marker to replay now."),
+        ("discard", "Choose tiles to discard, or end the turn and keep all."),
+        ("replay Z50 03", "You have no marker to replay."),
+        ("enough", "You have no marker to replay."),
     ],
 )
 def test_at_the_start_tile(words: str, sentence: str) -> None:
@@ -69,11 +69,9 @@ def test_sides_of_squares_have_names_of_their_own() -> None:
 def test_what_cannot_be_replaced() -> None:
     state = arrange(line(3), {"AA50": (1, "14")}, hands=[["03"], []])
 
-    assert refusal(state, "replace AA50 03") == (
-        "There is a marker on AA50, and a tile with a marker can't be replaced."
-    )
+    assert refusal(state, "replace AA50 03") == ("AA50 has a marker, so you can't replace its tile.")
     assert refusal(state, "replace AB50 14") == (
-        "The tile on AB50 lies just like that; turn yours, or choose another cell."
+        "The tile on AB50 already looks like that. Turn yours, or choose another cell."
     )
 
 
@@ -81,47 +79,45 @@ def test_a_ring_stays_closed() -> None:
     state = arrange(RING, hands=[["02-14"], []])
 
     assert RING["AA50"] == "35"
-    assert refusal(state, "replace AA50 03-15") == ("That would open a ring, and a ring has to stay closed.")
+    assert refusal(state, "replace AA50 03-15") == ("That would open a ring, and rings stay closed.")
 
 
 @pytest.mark.parametrize("turn", [-1, 3, 6])
 def test_a_turn_has_one_name(turn: int) -> None:
     state = arrange(hands=[["03"], []])
 
-    with pytest.raises(IllegalMove, match=r"That tile lies in 3 different ways; its turn is below that\."):
+    with pytest.raises(IllegalMove, match=r"That tile lies in 3 different ways. Choose a smaller turn\."):
         GAME.play(state, 0, TeslaPlace("03", turn, "AA50"))
 
 
 def test_markers_of_others() -> None:
     state = arrange(line(2), {"Z50": (1, "14")})
 
-    assert refusal(state, "take Z50") == "That marker is another player's; you can take back your own only."
-    assert refusal(state, "mark Z50 14") == (
-        "There is a marker on Z50 already; choose another tile of the circuit."
-    )
+    assert refusal(state, "take Z50") == "That marker is another player's. Take back one of yours."
+    assert refusal(state, "mark Z50 14") == ("Z50 already has a marker. Choose another tile of the circuit.")
     assert refusal(state, "mark AA50 14") == (
-        "That circuit is another player's; choose a free one or one of your own."
+        "That circuit is another player's. Choose a free one or one of yours."
     )
 
 
 def test_an_empty_supply() -> None:
     state = arrange(line(2), supplies=[0, 10])
 
-    assert refusal(state, "mark Z50 14") == "You have no marker left; take one back from the board first."
+    assert refusal(state, "mark Z50 14") == "You have no markers left. Take one back first."
 
 
 def test_after_the_marker() -> None:
     state = arrange(line(3), {"AA50": (0, "14")}, hands=[["03"], []])
     run(state, "mark Z50 14")
 
-    assert refusal(state, "place AC50 14") == "You have used a marker, so no tile may follow. End your turn."
-    assert refusal(state, "take AA50") == "You have used your marker of this turn. End your turn."
-    assert refusal(state, "mark AB50 14") == "You have used your marker of this turn. End your turn."
+    assert refusal(state, "place AC50 14") == "No tiles after a marker. End your turn."
+    assert refusal(state, "take AA50") == "You've used this turn's marker. End your turn."
+    assert refusal(state, "mark AB50 14") == "You've used this turn's marker. End your turn."
 
 
 def test_the_first_turn_of_the_balanced_opening() -> None:
     assert refusal(begin([], opening="balanced"), "mark Z50 03") == (
-        "The first player can't use a marker in the first turn. Place tiles or end it."
+        "The first player can't use a marker in the first turn. Lay tiles or end it."
     )
 
 
@@ -132,7 +128,7 @@ def test_while_markers_can_be_replayed(words: str) -> None:
     run(state, f"place Z49 {RING['Z49']}")
 
     assert refusal(state, words) == (
-        "Your ring has paid: put its markers back on the board, or end the replay."
+        "Your ring has paid. Put its markers back on the board, or end the replay."
     )
 
 

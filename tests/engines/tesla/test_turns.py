@@ -231,7 +231,7 @@ def test_the_seat_that_leaves_out_of_turn_stops_nobody() -> None:
 def test_who_leaves_twice_or_after_the_end_is_told_so() -> None:
     state = arrange(scores=[0, 0, 0])
     run(state, "2 leave")
-    with pytest.raises(IllegalMove, match="not in this game any more"):
+    with pytest.raises(IllegalMove, match="no longer in this game"):
         GAME.resign(state, 2)
     run(state, "1 leave")
     assert outcome(state) == ("survivor", (1, 2, 3))

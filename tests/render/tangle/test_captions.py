@@ -36,9 +36,9 @@ def end_game(*places: int | None) -> TangleView:
     [
         (first(), "Round 1 of 50"),
         (first(options=TangleOptions(round_limit=0), round=7), "Round 7"),
-        (end_game(2, 1, 3), "Bo has won"),
-        (end_game(1, 3, 1), "A shared victory"),
-        (end_game(None, None), "Called off"),
+        (ended(2, 1, 3), "Bo wins"),
+        (ended(1, 3, 1), "A shared victory"),
+        (ended(None, None), "Called off"),
     ],
 )
 def test_the_headline_tells_the_round_or_the_end(view: TangleView, told: str) -> None:
@@ -111,7 +111,7 @@ def test_no_name_of_a_card_takes_more_than_two_lines_of_the_row() -> None:
 
 def test_a_condition_says_in_words_what_it_counts() -> None:
     told = captions.describe_conditions(["one_land", "broad_realm"])
-    assert "13 tiles that hang together, 8 enchantments in front" in told
+    assert "13 connected tiles, 8 enchantments in front" in told
     assert "15 tiles in all" in told
 
 

@@ -123,7 +123,7 @@ def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
     assert "Mid-game scoring; " in first["ballots"].alt
     assert "After the scoring; " in first["keep"].alt
     assert first["over"].alt.split(";")[0].endswith(("is Mayor", "A shared victory"))
-    assert "Being carried out: " in first["effect"].alt
+    assert "Now: " in first["effect"].alt
     assert len({picture.png for picture in first.values()}) == len(first)
 
 

@@ -37,12 +37,12 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TangramView:
 
 
 def test_it_says_the_round_and_what_is_being_placed() -> None:
-    assert board(view_round(), NAMES).alt.startswith("Round 1 of 6. Being placed: domino. Ann: score 1, ")
+    assert board(seen(), NAMES).alt.startswith("Round 1 of 6. To place: domino. Ann: score 1, ")
 
 
 def test_it_says_who_may_see_which_card() -> None:
-    alt = board(view_round(seats=4), NAMES).alt
-    assert "A card that Ann may see. A card that Bo may see. A card that Cy and Dee may see." in alt
+    alt = board(seen(seats=4), NAMES).alt
+    assert "A card that Ann can see. A card that Bo can see. A card that Cy and Dee can see." in alt
 
 
 def test_it_says_that_a_card_is_hidden_or_open() -> None:
@@ -93,10 +93,8 @@ def test_a_game_that_was_called_off_has_no_winner() -> None:
 def test_a_hand_says_answers_cards_and_fountains() -> None:
     picture = hand(view_round("0 decline 6", viewer=0), 0, NAMES)
     assert picture is not None
-    assert picture.alt.startswith(
-        "Ann's city in round 1. Being placed: domino. Answered: the domino set aside."
-    )
-    assert "A hidden card. A card that Ann may see: boot. A card that Bo may see." in picture.alt
+    assert picture.alt.startswith("Ann's city in round 1. To place: domino. Answered: the domino set aside.")
+    assert "A hidden card. A card that Ann can see: boot. A card that Bo can see." in picture.alt
     assert picture.alt.endswith("fountains left: 6.")
 
 

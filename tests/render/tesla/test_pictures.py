@@ -295,7 +295,7 @@ def test_every_phase_can_be_drawn() -> None:
     assert len({picture.png for picture in drawn.values()}) == 4
     assert "to replay" in drawn["replay"].alt
     assert "to end" in drawn["end"].alt
-    assert drawn["over"].alt.startswith("Bo wins: reached the score that wins.")
+    assert drawn["over"].alt.startswith("Bo wins: reached the winning score.")
 
 
 def test_who_is_out_keeps_a_faint_plate() -> None:

@@ -333,7 +333,7 @@ async def test_a_look_that_fails_is_tried_again(house: House, caplog: pytest.Log
     house.clock.now += CHECK_AGAIN_AFTER
     assert len(await tables_of(house, await sweep_cup(house, cup))) == 2
     assert [record.getMessage() for record in caplog.records if record.levelname == "ERROR"] == [
-        f"a look at cup {cup.id} failed, and will be tried again"
+        f"checking cup {cup.id} failed, and will be tried again"
     ]
 
 

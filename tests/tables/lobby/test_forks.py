@@ -74,8 +74,8 @@ async def test_a_fork_stands_where_the_game_stood_after_the_turn(house: House, c
 
 
 async def test_a_fork_is_opened_at_the_turns_of_a_finished_game_alone(house: House) -> None:
-    running = await house.start(ANN, BO)
-    with pytest.raises(Refused, match="Only finished games"):
+    running = await house.started(ANN, BO)
+    with pytest.raises(Refused, match="You can only fork finished games"):
         await house.parlour.import_export.fork(running.id, 0, CY)
 
     source = await over(house)
@@ -91,7 +91,7 @@ async def test_people_and_computers_sit_down_in_a_fork_where_they_like(house: Ho
     assert isinstance(fork.origin, Forked)
     assert [(occupant.name, occupant.nobody) for occupant in fork.seats] == [("Cy", False), ("Bo", True)]
     assert (fork.taken, fork.room) == (1, 2)
-    with pytest.raises(Refused, match="seats are still free"):
+    with pytest.raises(Refused, match="1 of 2 seats is still free"):
         await house.lobby.start(fork.id, user(CY))
 
     fork = await house.lobby.sit(fork.id, user(CY), "Cy", 1)

@@ -84,7 +84,7 @@ async def test_moves_that_follow_by_force_are_made_at_once(house: House, deal_ne
     [
         (BO, "flip 1", "It.s Ann.s turn"),
         (DEE, "flip 1", "You don't play at this table"),
-        (ANN, "pass", "flipped first"),
+        (ANN, "pass", "first flip a card"),
     ],
     ids=["out of turn", "a stranger", "against the rules"],
 )
@@ -183,8 +183,8 @@ async def test_whoever_resigns_is_out_and_the_others_go_on(house: House, deal_ne
 
     assert (table.phase, table.owing) == (Phase.PLAY, (1,))
     assert (await house.history(table))[-1] == "resign"
-    assert await house.restart().parlour.table(table.id) == table
-    with pytest.raises(Refused, match="not in this game any more"):
+    assert await house.restarted().parlour.table(table.id) == table
+    with pytest.raises(Refused, match="no longer in this game"):
         await house.play.resign(table.id, user(ANN))
 
 

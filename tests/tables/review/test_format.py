@@ -97,9 +97,18 @@ def test_a_file_has_a_step_on_each_line() -> None:
         (b'{"format": "tangle-parlour", "version": 2, "kind": "saga"}', "newer version"),
         (b'{"format": "tangle-parlour", "version": "1"}', "its format is "),
         (b'{"format": "tangle-parlour"}', "its format is null"),
-        (b'{"format": "tangle-parlour", "version": 1, "game": "chess"}', "“chess”, is not played here"),
-        (b'{"format": "tangle-parlour", "version": 1, "game": "../etc"}', "is not played here"),
-        (b'{"format": "tangle-parlour", "version": 1, "game": ["ribbon"]}', "is not played here"),
+        (
+            b'{"format": "tangle-parlour", "version": 1, "game": "chess"}',
+            "I don't have the game of that file, “chess”",
+        ),
+        (
+            b'{"format": "tangle-parlour", "version": 1, "game": "../etc"}',
+            "I don't have the game of that file",
+        ),
+        (
+            b'{"format": "tangle-parlour", "version": 1, "game": ["ribbon"]}',
+            "I don't have the game of that file",
+        ),
         (
             b'{"format": "tangle-parlour", "version": 1, "game": "ribbon", "kind": "part"}',
             "before the game had a result",
@@ -120,9 +129,7 @@ def test_a_game_of_more_steps_than_one_may_have_is_refused_before_it_is_played()
     file["steps"] = file["steps"][:1] * (game("ribbon").most_steps + 1)
 
     long = json.dumps(file).encode()
-    assert refusal(long) == (
-        "That game has 701 steps; a game of Ribbon Tangle that is imported has 700 at most."
-    )
+    assert refusal(long) == ("That game has 701 steps. The limit for Ribbon Tangle is 700.")
     assert is_importable("ribbon", told)
     assert not is_importable("ribbon", long)
 
@@ -158,7 +165,7 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
             "I can't deal the deal in that file: The deck has 18 cards",
         ),
         (lambda file: file["deal"]["deck"].insert(0, "A" * 9999), "an unknown card: AAAAAAAAAAA…."),
-        (steps(lambda made: made[4].update(seat=10**1000)), "There is no seat 1000"),
+        (steps(lambda made: made[4].update(seat=10**1000)), "There's no seat 1000"),
         (lambda file: file["deal"].update(first=10**30), "can't deal the deal"),
         (lambda file: file["deal"].update(marked=["A"]), "“marked” is unknown there"),
         (lambda file: file.update(deal=[]), "deal in that file can't be read"),
@@ -168,14 +175,14 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
         (steps(lambda made: made.clear()), "isn't over at its end"),
         (steps(lambda made: made.append(made[-1])), "breaks the rules"),
         (steps(lambda made: made.insert(2, made[1])), "Step 3 of that game breaks the rules"),
-        (steps(lambda made: made[4].update(seat=7)), "There is no seat 7."),
-        (steps(lambda made: made[4].update(seat=-1)), "There is no seat -1."),
-        (steps(lambda made: made[4].update(seat=2**70)), "There is no seat"),
+        (steps(lambda made: made[4].update(seat=7)), "There's no seat 7."),
+        (steps(lambda made: made[4].update(seat=-1)), "There's no seat -1."),
+        (steps(lambda made: made[4].update(seat=2**70)), "There's no seat"),
         (steps(lambda made: made[4].update(at="soon")), "I can't read that file"),
         (steps(lambda made: made[4].update(forced=True)), "Step 5 of that game breaks the rules"),
-        (steps(lambda made: made[4].update(events=[])), "By the rules something else comes of it."),
+        (steps(lambda made: made[4].update(events=[])), "The rules give another result."),
         (steps(lambda made: made[4].update(events={})), "events of step 5 in that file can't be read"),
-        (steps(lambda made: made[4]["events"][0].update(seat=7)), "something else comes of it"),
+        (steps(lambda made: made[4]["events"][0].update(seat=7)), "The rules give another result"),
         (steps(lambda made: made[4]["events"][0].update(whisper=1)), "“whisper” is unknown there"),
         (steps(lambda made: made[4].update(move={"type": "pass"})), "move of step 5 in that file"),
         (steps(lambda made: made[4].update(move={"type": "flip", "place": 99})), "Step 5 of that game"),

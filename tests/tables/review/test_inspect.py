@@ -105,7 +105,7 @@ async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("show", 99), "There is no table 99"),
+        (("show", 99), "There's no table 99"),
         (("replay", 1, "--turn", 9), "the turns 0 to 4"),
         (("replay", 1, "--seat", 2), "the seats 0 to 1"),
         (("export", 2), "hasn't begun"),
@@ -171,7 +171,7 @@ async def test_events_that_came_otherwise_are_told(
     code, told, _ = await run_inspect("patch", table.id)
 
     assert code == AMISS
-    assert "2 of 4 steps go by the rules\nstep 3: By the rules something else comes of it.\n" in told
+    assert "2 of 4 steps go by the rules\nstep 3: The rules give another result.\n" in told
 
 
 async def test_a_stored_position_that_differs_is_told_and_written_anew(

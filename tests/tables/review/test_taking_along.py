@@ -168,7 +168,7 @@ async def test_a_file_is_read_after_all_that_people_wait_for_and_not_for_ever(
 
     monkeypatch.setattr(Workers, "run_with", slow)
 
-    with pytest.raises(Refused, match="takes too long, so it can't be imported"):
+    with pytest.raises(Refused, match="takes too long, so I can't import it"):
         await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
     assert urgencies == [Urgency.LONG]
     assert await house.store.tables_in(GUILD, EVER) == []
@@ -182,7 +182,7 @@ async def test_a_file_that_takes_too_much_memory_is_refused(
 
     monkeypatch.setattr(Workers, "run_with", large)
 
-    with pytest.raises(Refused, match="takes too much memory, so it can't be imported"):
+    with pytest.raises(Refused, match="takes too much memory, so I can't import it"):
         await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
     assert await house.store.tables_in(GUILD, EVER) == []
 

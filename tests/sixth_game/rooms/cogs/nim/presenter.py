@@ -14,7 +14,7 @@ class NimPresenter(Presenter):
 
     slug = "nim"
     ends = Taken
-    tagline = "Three heaps of stones, and everybody takes: who gets the last one?"
+    tagline = "Three heaps of stones, and everyone takes: who gets the last one?"
     length = "about 5 minutes"
     weight = "easy"
 

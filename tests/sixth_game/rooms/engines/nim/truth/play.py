@@ -12,9 +12,9 @@ from engines.nim.truth.state import State
 def play(state: State, seat: Seat, move: Take) -> list[Event]:
     """Check a move, then carry it out. Rules: Turn."""
     if state.outcome is not None or seat != state.seat:
-        raise IllegalMove("It is not your turn.")
+        raise IllegalMove("It isn't your turn.")
     if move not in takes(state):
-        raise IllegalMove("There are not so many stones in that heap.")
+        raise IllegalMove("That heap has fewer stones.")
     state.heaps[move.heap - 1] -= move.stones
     state.last = move
     events: list[Event] = [Taken(seat=seat, heap=move.heap, stones=move.stones)]
@@ -28,7 +28,7 @@ def play(state: State, seat: Seat, move: Take) -> list[Event]:
 def resign(state: State, seat: Seat) -> list[Event]:
     """Take a seat out. Rules: Leaving."""
     if state.outcome is not None or seat not in state.playing:
-        raise IllegalMove("You have left this game already.")
+        raise IllegalMove("You've already left this game.")
     if seat == state.seat:
         _pass_on(state)
     state.out = [*state.out, seat]
