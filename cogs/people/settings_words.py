@@ -102,7 +102,7 @@ def daily(person: Person) -> str:
     )
 
 
-def visibility(person: Person) -> str:
+def profile_visibility_line(person: Person) -> str:
     text = "you're on no leaderboard, and only you see your profile" if person.hidden else "everyone sees it"
     return f"**Your games**: {text}\n-# Your ratings and results. Your games count either way."
 

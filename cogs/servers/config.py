@@ -47,8 +47,8 @@ def with_paces(
     """
     if forbid is not None and forbid == allow:
         raise Refused("You can't forbid and allow a pace in one go. Leave one out.")
-    forbidden = {*json.loads(settings.forbidden_paces), forbid}
-    kept = [kind for kind in get_args(PaceKind) if kind in forbidden and kind != allow]
+    forbidden = {*settings.forbidden_paces, forbid}
+    kept = tuple(kind for kind in get_args(PaceKind) if kind in forbidden and kind != allow)
     chosen = settings.pace if pace is None else terms.pace_of(pace).name
     changed = replace(settings, pace=chosen, forbidden_paces=kept)
     if is_allowed(changed, read_pace(chosen)):

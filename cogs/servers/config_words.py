@@ -83,7 +83,7 @@ SETTINGS = {
     "pace": Setting("Usual pace", _pace, "For new tables, unless the host chooses another."),
     "forbidden": Setting(
         "Forbidden paces",
-        lambda settings: ", ".join(map(pace_kind, json.loads(settings.forbidden_paces))) or "all are allowed",
+        lambda settings: ", ".join(map(pace_kind, settings.forbidden_paces)) or "all are allowed",
         "New tables can't use them. *Custom* is any typed pace.",
     ),
     "late": Setting(
@@ -143,7 +143,7 @@ SETTINGS = {
     ),
     "daily_games": Setting(
         "Deal of the day, games",
-        lambda settings: ", ".join(game(slug).title for slug in json.loads(settings.daily_games)) or "all",
+        lambda settings: ", ".join(game(slug).title for slug in settings.daily_games) or "all",
         "All servers share the day's order. Here I deal the first of these games.",
     ),
     "board": Setting(

@@ -72,7 +72,7 @@ def rank_seats(outcome: Outcome) -> tuple[PlacedSeat, ...]:
 def length(turns: Sequence[RecordedTurn]) -> str:
     """Return the number of turns of a game, and its duration.
 
-    >>> length([Turn(0, 1, 0, (), 0.0), Turn(1, 2, 1, (0,), 300.0)])
+    >>> length([RecordedTurn(0, 1, 0, (), 0.0), RecordedTurn(1, 2, 1, (0,), 300.0)])
     '1 turn in 5 minutes'
     """
     spent = turns[-1].at - turns[0].at

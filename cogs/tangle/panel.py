@@ -230,9 +230,7 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     table = perspective.table
     priced = sorted(drafts.prices(perspective.view, asked).items(), key=lambda option: sum(option[1]))
     if isinstance(perspective.view.decision, decisions.Toll):
-        priced.sort(
-            key=lambda option: drafts.unevenness(perspective.view, words.parse_amount(option[0]))
-        )
+        priced.sort(key=lambda option: drafts.unevenness(perspective.view, words.parse_amount(option[0])))
     paying = isinstance(perspective.view.decision, decisions.Toll)
     told = [(option, *_pick(perspective, option), NOTHING if paying else price) for option, price in priced]
     short = all(len(without_icons(label)) <= 24 and not about for _, label, about, _ in told)

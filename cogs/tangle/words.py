@@ -304,7 +304,7 @@ ASKED: dict[type[msgspec.Struct], tuple[str, str]] = {
 
 
 def asking(view: TangleView, number: int) -> str:
-    """Return a menu's question after `number` answers: "Where do you lay the lake?"."""
+    """Return a menu's question after `number` answers."""
     first, then = ("What?", "") if view.decision is None else ASKED.get(type(view.decision), ("What?", ""))
     return then if number and then else first
 

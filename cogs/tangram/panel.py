@@ -81,7 +81,7 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
     given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
     task = f"**{'Place' if given is None else 'Change'} the {words.tile(tile)}.**"
     if tile in view.ahead and given is None:
-        task = f"**{_done(view)}. Next is the {words.tile(tile)}: place it now, or later.**"
+        task = f"**{_answer_label(view)}. Next is the {words.tile(tile)}: place it now, or later.**"
     lines, small = [f"{task} {_lies(shown)}"], list[str]()
     if shown.others and shown.trouble is None:
         small.append(BEST.format(rank=shown.others[0][0]))
@@ -247,7 +247,7 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
         if drafts.is_last(view, table.computers_owing):
             text += f" {_closing(view, 'confirming closes the step.')}"
     else:
-        text = f"**{_done(view)}.** You can change it until {busy} {_are(busy)} done."
+        text = f"**{_answer_label(view)}.** You can change it until {busy} {_are(busy)} done."
     page = Page([f"{text}\n-# {'; '.join(lines)}".rstrip("\n-# ")])
     page.parts.append(await app.pictures.special(table, "preview", view, None))
     row = [Button("Confirm", panel_press(table, "done"), SUCCESS)] if confirming else []
@@ -262,7 +262,7 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
     return page
 
 
-def _done(view: TangramView) -> str:
+def _answer_label(view: TangramView) -> str:
     if any(answer.piece is not None for answer in view.mine):
         return "Placed"
     return "Set aside" if view.mine else "Done"

@@ -152,7 +152,7 @@ def own_hand(view: TeslaView) -> tuple[Face, ...]:
 def turn_to_degrees(tiles: Tiles, turn: int) -> int:
     """Return a tile's turn in degrees.
 
-    >>> degrees("hex", 2), degrees("square", 1)
+    >>> turn_to_degrees("hex", 2), turn_to_degrees("square", 1)
     (120, 90)
     """
     return turn * 360 // shape(tiles).sides

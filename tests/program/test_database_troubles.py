@@ -154,12 +154,12 @@ def on_server(cause: str, server: PostgresServer, *, outdated: bool) -> TroubleC
         case "read-only":
             allowed = f"alter database {name} set default_transaction_read_only = on"
             asyncio.run(execute(server.address, allowed))
-            return Case(
+            return TroubleCase(
                 engine_address, f"{named} is read-only", "set DATABASE_URL to the server that accepts"
             )
         case _:
             asyncio.run(execute(engine_address, *([OUTDATED] if outdated else []), *FULL))
-            return Case(engine_address, f"{named} has a full disk: make room there")
+            return TroubleCase(engine_address, f"{named} has a full disk: make room there")
 
 
 OUTDATED = "update alembic_version set version_num = '0016'"

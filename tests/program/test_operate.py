@@ -93,7 +93,7 @@ async def test_servers_that_were_not_believed_to_be_gone_are_noted(
         await new_table(store, guild_id=guild_id)
 
     assert await asyncio.to_thread(bot.main, ["left", "5", "8"]) == operate.UNUSABLE
-    assert "The database has nothing on 8" in told(capsys)
+    assert "The database has nothing on 8" in read_output(capsys)
     assert await store.servers.removed_servers() == {}
 
     assert await asyncio.to_thread(bot.main, ["left", "5", "6"]) == operate.FINE
@@ -162,17 +162,17 @@ def test_a_bot_that_does_not_answer_is_not_well(
     home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert bot.main(["health"]) == operate.UNUSABLE
-    assert "METRICS_PORT is not set" in told(capsys)
+    assert "METRICS_PORT is not set" in read_output(capsys)
 
     monkeypatch.setenv("METRICS_PORT", "1")
     assert bot.main(["health"]) == operate.AMISS
-    assert "The bot doesn't answer" in told(capsys)
+    assert "The bot doesn't answer" in read_output(capsys)
 
 
 def test_where_there_is_no_database_none_is_made(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert bot.main(["stats"]) == operate.UNUSABLE
 
-    assert "There's no database" in told(capsys)
+    assert "There's no database" in read_output(capsys)
     assert not list(home.iterdir())
 
 

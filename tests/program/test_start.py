@@ -126,7 +126,7 @@ def test_on_a_server_processes_share_the_shards(
 
 def test_a_shard_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(BadSettings, match=r"^SHARD_IDS: there's no shard 4; the last of 4 is 3\.$"):
-        divided(monkeypatch, POSTGRES, SHARD_COUNT="4", SHARD_IDS="2-4")
+        divide_servers(monkeypatch, POSTGRES, SHARD_COUNT="4", SHARD_IDS="2-4")
 
 
 @pytest.mark.parametrize("ids", ["auto", "0-2"])

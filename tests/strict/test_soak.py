@@ -58,9 +58,9 @@ def is_past(strict: Strict, instant: float) -> bool:
     return strict.world.now() >= instant
 
 
-def flips(thread: Channel) -> int:
+def flips(thread: StrictChannel) -> int:
     """Return how many posts of a thread tell of the first flip."""
-    return sum(" at 3." in Shown(one).text for one in thread.public)
+    return sum(" at 3." in SeenMessage(one).text for one in thread.public)
 
 
 async def test_every_post_stands_once_after_two_minutes_of_502(strict: Strict, bot: StrictBot) -> None:

@@ -405,7 +405,7 @@ async def test_a_past_day_is_played_for_oneself(stage: DiscordStage) -> None:
 
     answer = await stage["Ann"].slash(stage.channel, "daily play", day=day)
 
-    assert "It doesn't count" in seen(answer.response).text
+    assert "It doesn't count" in read_message(answer.response).text
     assert await stage.bot.app.parlour.store.daily.plays_ended(day, 0.0) == []
 
 

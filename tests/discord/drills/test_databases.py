@@ -57,7 +57,7 @@ async def test_a_move_is_refused_with_a_sentence_and_made_later(
     await stage["Ann"].slash(place, "ribbon flip", place=3)
 
     assert " at 3." in stage.post(place).text
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1
 
 
 async def test_what_nobody_can_say_of_a_write_is_told_as_unknown(

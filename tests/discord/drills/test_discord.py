@@ -49,7 +49,7 @@ async def test_an_outage_delays_a_post_and_is_told_once(
 
     assert len(stage.posts(place)) == before + 1
     assert " at 3." in stage.post(place).text
-    assert [line.partition(" yet: ")[0] for line in told(caplog)] == ["table 1, board: not shown"]
+    assert [line.partition(" yet: ")[0] for line in log_lines(caplog)] == ["table 1, board: not shown"]
 
 
 async def test_a_permission_that_is_taken_and_given_back(
@@ -116,7 +116,7 @@ async def test_who_can_be_answered_at_a_second_try_is_asked_to_look(
     assert answer.ephemeral
     assert answer.response.content == UNSURE
     assert " at 3." in stage.post(place).text
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1
 
 
 async def test_a_command_that_comes_too_late_to_be_answered_is_carried_out(
@@ -127,7 +127,7 @@ async def test_a_command_that_comes_too_late_to_be_answered_is_carried_out(
         await stage["Ann"].slash(place, "ribbon flip", place=3)
 
     assert " at 3." in stage.post(place).text
-    assert len(told(caplog)) == 1
+    assert len(log_lines(caplog)) == 1
 
 
 async def test_an_answer_after_fifteen_minutes_came_too_late(
@@ -138,7 +138,7 @@ async def test_an_answer_after_fifteen_minutes_came_too_late(
         await stage["Ann"].slash(place, "ribbon flip", place=3)
 
     assert " at 3." in stage.post(place).text
-    assert [line.partition(" (")[0] for line in told(caplog)] == ["an answer could not be given"]
+    assert [line.partition(" (")[0] for line in log_lines(caplog)] == ["an answer could not be given"]
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,7 @@ async def test_an_answer_that_the_stop_interrupts_is_logged_once(
         stage.env._errors.clear()
 
     assert " at 3." in stage.post(place).text
-    assert [line.partition(" (")[0] for line in told(caplog)] == ["an answer could not be given"]
+    assert [line.partition(" (")[0] for line in log_lines(caplog)] == ["an answer could not be given"]
     assert not any(record.exc_info for record in caplog.records)
 
 
@@ -181,7 +181,7 @@ async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(
     assert after.left == pytest.approx(before.left, abs=180)
     await stage["Ann"].slash(place, "ribbon flip", place=3)
     assert " at 3." in stage.post(place).text
-    assert told(caplog) == ["lost Discord's gateway; clocks stop until it is back"]
+    assert log_lines(caplog) == ["lost Discord's gateway; clocks stop until it is back"]
 
 
 async def test_a_gateway_that_is_back_in_a_moment_is_not_worth_a_line(

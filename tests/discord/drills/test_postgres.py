@@ -65,4 +65,4 @@ async def test_while_it_is_gone_a_move_is_refused_and_made_when_it_is_back(
     await stage["Ann"].slash(place, "ribbon flip", place=3)
     assert len(stage.posts(place)) == posts + 1
     assert " at 3." in stage.post(place).text
-    assert [line.partition(" be ")[0] for line in told(caplog)] == ["the database can't"]
+    assert [line.partition(" be ")[0] for line in log_lines(caplog)] == ["the database can't"]

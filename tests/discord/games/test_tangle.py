@@ -490,7 +490,7 @@ async def test_who_can_pay_for_no_card_is_not_asked_and_is_told_so(stage: Discor
     result, _ = await stage.panel("Ann", place)
     await pick(stage["Ann"], result.response, "chosen", "C5")
 
-    told = seen(result.response).text
+    told = read_message(result.response).text
     assert "You can't afford any of your enchantments, so you cast none." in told
     assert "Push the upkeep trackers" in told
 

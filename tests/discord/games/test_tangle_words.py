@@ -72,8 +72,8 @@ def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
     assert describe_condition(state, "garden").startswith(
         "Nearest to winning: **Three of All** still needs 1 tree (2 of 3), "
     )
-    assert "connected tiles (" in said(state, "one_land")
-    assert "enchantments in front of you (0 of" in said(state, "old_forest")
+    assert "connected tiles (" in describe_condition(state, "one_land")
+    assert "enchantments in front of you (0 of" in describe_condition(state, "old_forest")
 
 
 def describe_condition(state: TangleState, condition: str) -> str:

@@ -295,7 +295,7 @@ async def test_ballots_are_chosen_by_dm_and_stay_secret_until_all_have_chosen(
     values = read_message(result.response).values("chosen")[:2]
     menu = read_message(result.response).menus["chosen"]["custom_id"]
     await stage[name].user.select(result.response, values, custom_id=menu)
-    assert "You can't change it later" in seen(result.response).text
+    assert "You can't change it later" in read_message(result.response).text
 
     await stage[name].user.click(result.response, label="Confirm")
 

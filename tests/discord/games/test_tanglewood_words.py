@@ -71,13 +71,13 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
 
 
 def test_who_would_be_evicted_is_named() -> None:
-    assert gives(arranged("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee lose one here."
-    assert gives(arranged("T12", counts={"E": (3, 0, 0, 0)})).startswith("Nobody else is here")
+    assert gives(arrange("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee lose one here."
+    assert gives(arrange("T12", counts={"E": (3, 0, 0, 0)})).startswith("Nobody else is here")
 
 
 def test_what_needs_markers_says_that_the_circle_would_be_empty() -> None:
-    assert gives(arranged("T32", circle=1)) == "It does nothing: your circle is empty then."
-    assert gives(arranged("T32", circle=2)).startswith("Place 1 marker from your circle")
+    assert gives(arrange("T32", circle=1)) == "It does nothing: your circle is empty then."
+    assert gives(arrange("T32", circle=2)).startswith("Place 1 marker from your circle")
 
 
 def test_workers_go_their_ways_in_words() -> None:

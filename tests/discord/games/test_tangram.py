@@ -87,8 +87,8 @@ async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(
     await to_the_edge(stage, result, "Up")
     await to_the_edge(stage, result, "Left")
 
-    assert "⚠️ A1 is already built." in seen(result.response).text
-    assert seen(result.response).buttons["Place"]["disabled"]
+    assert "⚠️ A1 is already built." in read_message(result.response).text
+    assert read_message(result.response).buttons["Place"]["disabled"]
     for label in ("Right", "Down", "Turn", "Flip"):
         await stage["Ann"].click(result.response, label=label)
     await stage["Ann"].click(result.response, label="Next fit")
@@ -118,8 +118,8 @@ async def test_the_others_panels_stay_open_while_somebody_answers(stage: Discord
 
     await stage["Bo"].click(bos.response, label="Next fit")
 
-    assert "moved on" not in seen(bos.response).text
-    assert "You're the last one" in seen(bos.response).text
+    assert "moved on" not in read_message(bos.response).text
+    assert "You're the last one" in read_message(bos.response).text
     await stage["Bo"].click(bos.response, label="Place and go on")
     view = await stage.view()
     assert view.step == 2
@@ -172,7 +172,7 @@ async def test_typed_declining_asks_before_an_answer_is_lost(stage: DiscordStage
 
     asked = await stage["Ann"].slash(place, "tangram decline")
 
-    assert "Your answer stays until you say yes" in seen(asked.response).text
+    assert "Your answer stays until you say yes" in read_message(asked.response).text
     assert (await stage.view("Ann")).mine[0].piece is not None
     await stage["Ann"].click(asked.response, label="Yes, set it aside")
     assert (await stage.view("Ann")).mine[0].piece is None
@@ -183,7 +183,7 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: DiscordStage
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Change the domino")
     await stage["Ann"].click(result.response, label="Next fit")
-    assert "press **Place**: black on C3-C4" in seen(result.response).text
+    assert "press **Place**: black on C3-C4" in read_message(result.response).text
 
     await stage["Ann"].click(result.response, label="Keep as it was")
 
@@ -421,7 +421,7 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: DiscordStag
         await stage["Ann"].click(result.response, label="Place")
     assert "Placed. Next is the fountain" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Later")
-    assert "That's everything" in seen(result.response).text
+    assert "That's everything" in read_message(result.response).text
     await stage["Ann"].slash(place, "tangram take-back", tile=tiles[0].lower())
     reopened, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(reopened.response, label="Set aside")

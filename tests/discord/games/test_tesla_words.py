@@ -86,14 +86,14 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
 
     assert effect == "makes A 6 long (Bo's); closes a ring of 6: Bo +12 +12"
     assert warned == ("This pays Bo 24.",)
-    assert told(state, f"place AA50 {last}")[-1] == "↳ A closes, a ring of 6: **Bo +12 +12**."
+    assert tell_moves(state, f"place AA50 {last}")[-1] == "↳ A closes, a ring of 6: **Bo +12 +12**."
 
 
 def test_a_ring_of_nobodys_is_said_to_be_nobodys() -> None:
     around = ring("Z50")
     last = around.pop("AA50")
 
-    assert told(arranged(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
+    assert tell_moves(arrange(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
         "↳ A closes: a ring of 6, nobody's."
     )
 
@@ -310,7 +310,7 @@ def test_a_hint_for_a_marker_says_why_to_put_it_or_to_take_it() -> None:
     closed = arrange(ring("Z50"), {"Z49": (0, ring("Z50")["Z49"])}, scores=(20, 0))
     won = arrange(line(5), {"Z50": (0, "14")}, scores=(46, 30))
 
-    assert hint(arranged(line(2)), "mark Z50 14").endswith("it can still grow, and costs little now.")
+    assert hint(arrange(line(2)), "mark Z50 14").endswith("it can still grow, and costs little now.")
     assert hint(state, "take Z50").endswith("others can cut it or join it to theirs.")
     assert hint(closed, "take Z49").endswith("a ring hardly grows.")
     assert hint(won, "take Z50").endswith("it wins the game.")

@@ -99,9 +99,9 @@ async def test_what_is_wrong_and_what_to_do_is_said_everywhere(stage: DiscordSta
     shown = await stage["Bo"].slash(stage.channel, "table show", table=1)
     mine = await stage["Bo"].slash(stage.channel, "mine")
     tables = await stage.admin.slash(stage.channel, "admin tables")
-    for text in (seen(shown.response).text, seen(mine.response).text, stage.card().text):
+    for text in (read_message(shown.response).text, read_message(mine.response).text, stage.card().text):
         assert "I can't show the board. I can't post in" in text
-    assert "I can't show the board" in seen(tables.response).text
+    assert "I can't show the board" in read_message(tables.response).text
 
 
 async def test_each_player_hears_of_it_by_dm_once(stage: DiscordStage) -> None:

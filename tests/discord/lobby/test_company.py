@@ -31,7 +31,7 @@ async def test_an_invited_person_is_asked_by_dm_and_joins_a_private_table(stage:
     assert "Ask around" not in stage.card().buttons
     assert "This table is private" in refused.response.content
     assert f"I've invited <@{stage['Bo'].id}> to table 1" in invited.response.content
-    assert "Ann invites you to **Ribbon Tangle**" in seen(letter).text
+    assert "Ann invites you to **Ribbon Tangle**" in read_message(letter).text
     assert "You're at table 1 now" in joined.response.content
 
 
@@ -59,7 +59,7 @@ async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_p
     refused = await stage["Bo"].user.click(letter, label="No thanks")
     told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=2)
 
-    assert "Declined. I won't tell anyone" in seen(refused.response).text
+    assert "Declined. I won't tell anyone" in read_message(refused.response).text
     assert f"I've invited <@{stage['Bo'].id}> to table 2" in told.response.content
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 1
 
@@ -208,7 +208,7 @@ async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(sta
     theirs = await stage["Bo"].slash(stage.channel, "looking")
     await pick(stage["Bo"], theirs.response, "games", "tesla")
 
-    told = seen(theirs.response).text
+    told = read_message(theirs.response).text
     assert "Enough people match for Tesla's Tangle, but I couldn't open a table." in told
     assert "allows 1 open table at a time" in told
     assert "You're looking for: Tesla's Tangle." in told

@@ -117,12 +117,12 @@ async def test_a_holiday_is_told_at_the_table_and_ends_by_a_button(stage: Discor
     assert again.response.content == "You aren't away."
 
 
-async def test_everything_can_be_typed(stage: Stage) -> None:
-    assert "by DM" in await typed(stage, "notices", where="dm", reminders=False, hands=False)
-    assert "Asia/Tokyo (now " in await typed(stage, "zone", zone="Asia/Tokyo")
-    assert "22:30 to 6:00" in await typed(stage, "quiet", **{"from": "22:30", "to": "6am"})
-    assert "**Digest**: 20:00" in await typed(stage, "digest", hour="20")
-    assert "You're away until <t:" in await typed(stage, "away", until="2 weeks", note="far off")
+async def test_everything_can_be_typed(stage: DiscordStage) -> None:
+    assert "by DM" in await type_command(stage, "notices", where="dm", reminders=False, hands=False)
+    assert "Asia/Tokyo (now " in await type_command(stage, "zone", zone="Asia/Tokyo")
+    assert "22:30 to 6:00" in await type_command(stage, "quiet", **{"from": "22:30", "to": "6am"})
+    assert "**Digest**: 20:00" in await type_command(stage, "digest", hour="20")
+    assert "You're away until <t:" in await type_command(stage, "away", until="2 weeks", note="far off")
     known = await person(stage)
     assert known.away_note == "far off"
     assert (known.notices, known.reminders, known.hands) == (Notices.DM, False, False)

@@ -112,8 +112,8 @@ async def finish_turn(stage: DiscordStage, place: Any) -> Any:
 async def test_after_a_turn_the_next_table_is_one_press_away(stage: DiscordStage) -> None:
     other = await stage.open("Ann", "Cy", **VERSUS)
     place = await stage.open("Ann", "Bo", **VERSUS)
-    result = await finished_turn(stage, place)
-    assert "table 1, is waiting for you too" in seen(result.response).text
+    result = await finish_turn(stage, place)
+    assert "table 1, is waiting for you too" in read_message(result.response).text
 
     await stage["Ann"].click(result.response, label="Next table")
 

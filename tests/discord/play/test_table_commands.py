@@ -36,8 +36,8 @@ async def test_a_command_means_the_table_of_its_thread_or_the_callers_only_one(
     there = await stage["Ann"].slash(other, "table show")
     nowhere = await stage["Cy"].slash(other, "table show")
 
-    assert "**1**" in seen(here.response).text
-    assert "**1**" in seen(there.response).text
+    assert "**1**" in read_message(here.response).text
+    assert "**1**" in read_message(there.response).text
     assert "No table here" in nowhere.response.content
 
 

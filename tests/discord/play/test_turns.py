@@ -296,6 +296,6 @@ async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: Disco
 
     await stage["Ann"].click(result.response, label="End turn")
 
-    assert "You chose a card to put down, but none to take" in seen(result.response).text
+    assert "You chose a card to put down, but none to take" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Choose the other card")
     assert "End turn" in read_message(result.response).buttons

@@ -165,7 +165,7 @@ async def test_who_leaves_and_who_is_blocked(stage: DiscordStage) -> None:
     assert left.response.content == "You've left cup 1."
     assert "**1 of 16 take part:** Ann (host)" in alone
     assert "Nobody's left, so it's closed." in closed.response.content
-    assert "closed without a winner" in shown(stage).text
+    assert "closed without a winner" in cup_post(stage).text
 
 
 async def test_everybody_sees_how_they_stand(stage: DiscordStage) -> None:
@@ -177,11 +177,11 @@ async def test_everybody_sees_how_they_stand(stage: DiscordStage) -> None:
     strangers = await stage["Eli"].slash(stage.channel, "cup show", cup=1)
 
     assert mine.ephemeral
-    assert "You're **1st** with 2 points from 1 game." in seen(mine.response).text
-    assert "You're **3rd** with 0 points" in seen(inside.response).text
-    assert "You are" not in seen(strangers.response).text
-    assert seen(strangers.response).files == ["standings.png"]
-    assert "Table 3" in seen(strangers.response).text
+    assert "You're **1st** with 2 points from 1 game." in read_message(mine.response).text
+    assert "You're **3rd** with 0 points" in read_message(inside.response).text
+    assert "You are" not in read_message(strangers.response).text
+    assert read_message(strangers.response).files == ["standings.png"]
+    assert "Table 3" in read_message(strangers.response).text
 
 
 async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: DiscordStage) -> None:
@@ -194,8 +194,8 @@ async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: Di
 
     assert "**Do you want to drop out?**" in question
     assert len(before) == 4
-    assert "dropped out of cup 1" in seen(done.response).text
-    assert "dropped out" in str(shown(stage).alts[0])
+    assert "dropped out of cup 1" in read_message(done.response).text
+    assert "dropped out" in str(cup_post(stage).alts[0])
     going = [name for table in await tables(stage) for name in table.names]
     assert sorted(going) == ["Ann", "Bo", "Cy", "Dee (computer)"]
     again = await stage["Dee"].slash(stage.channel, "cup drop")

@@ -73,8 +73,8 @@ async def test_a_table_for_nothing_moves_no_rating(stage: DiscordStage) -> None:
     place = await lose_game(stage, "Bo", "Ann", rated=False)
 
     assert "Ratings:" not in stage.post(place).text
-    assert "No rated games of" in await refused(stage, "Ann", "leaderboard", game="ribbon")
-    _, own = await shown(stage, "Ann", "profile")
+    assert "No rated games of" in await refusal_of(stage, "Ann", "leaderboard", game="ribbon")
+    _, own = await show_answer(stage, "Ann", "profile")
     assert "Ribbon Tangle · 1 game · 1 unrated · 1 × 1st" in own.text
 
 
@@ -142,9 +142,9 @@ async def test_the_chart_of_another_game_is_chosen_in_a_menu(stage: DiscordStage
     assert "Rating in Tesla's Tangle" in str(read_message(changed.response).alts[0])
 
 
-async def test_who_hides_is_seen_by_nobody_else(stage: Stage) -> None:
-    await lost(stage, "Bo", "Ann")
-    told = await refused(stage, "Ann", "me hide")
+async def test_who_hides_is_seen_by_nobody_else(stage: DiscordStage) -> None:
+    await lose_game(stage, "Bo", "Ann")
+    told = await refusal_of(stage, "Ann", "me hide")
     assert "you're on no leaderboard, and only you see your profile" in told
 
     place = await lose_game(stage, "Bo", "Ann")
@@ -171,11 +171,11 @@ async def test_where_all_hide_there_is_nothing_to_show(stage: DiscordStage) -> N
     for name in ("Ann", "Bo"):
         await stage[name].slash(stage.channel, "me hide")
 
-    assert "everyone who played it hides" in await refused(stage, "Cy", "leaderboard", game="ribbon")
+    assert "everyone who played it hides" in await refusal_of(stage, "Cy", "leaderboard", game="ribbon")
 
 
-async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: Stage) -> None:
-    answer, panel = await shown(stage, "Ann", "me settings")
+async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: DiscordStage) -> None:
+    answer, panel = await show_answer(stage, "Ann", "me settings")
     assert "**Your games**: everyone sees it" in panel.text
 
     changed = await stage["Ann"].click(answer.response, label="Hide it")
@@ -226,7 +226,7 @@ async def test_the_best_alone_are_told_by_difficulty(stage: DiscordStage) -> Non
 
     assert {"**Solo, easy**", "**Solo, hard**"} <= set(board.text.splitlines())
     assert "1. **Ann**" in board.text
-    assert "that counts" in await refused(stage, "Bo", "leaderboard", game="ribbon", kind="coop")
+    assert "that counts" in await refusal_of(stage, "Bo", "leaderboard", game="ribbon", kind="coop")
 
 
 async def test_who_plays_alone_for_points_is_told_the_best_score(stage: DiscordStage) -> None:
@@ -265,9 +265,9 @@ async def test_a_long_leaderboard_is_leafed_through(
 
     more = await stage["Cy"].click(answer.response, label="More")
 
-    assert "3. **" in seen(more.response).text
+    assert "3. **" in read_message(more.response).text
     back = await stage["Cy"].click(more.response, label="Higher ranks")
-    assert "1. **Ann**" in seen(back.response).text
+    assert "1. **Ann**" in read_message(back.response).text
 
 
 async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: DiscordStage) -> None:
@@ -277,12 +277,12 @@ async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: DiscordSt
     assert "**Ann**" in before.text
 
     asked = await stage.admin.slash(place, "admin rollback")
-    assert "The game is over: everyone has seen every hand" in seen(asked.response).text
+    assert "The game is over: everyone has read_message every hand" in read_message(asked.response).text
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert (await stage.table()).phase == "play"
     assert "The game is on" in stage.card().text
-    assert "No rated games of Ribbon Tangle" in await refused(stage, "Ann", "leaderboard", game="ribbon")
+    assert "No rated games of Ribbon Tangle" in await refusal_of(stage, "Ann", "leaderboard", game="ribbon")
     await stage.finish(place)
     _, after = await show_answer(stage, "Ann", "leaderboard", game="ribbon", kind="coop")
     assert after.text.splitlines()[1:] == before.text.splitlines()[1:]

@@ -120,7 +120,7 @@ async def test_hands_are_opened_when_the_game_is_over_and_not_before(stage: Disc
     files = opened.files
     await stage["Bo"].click(finished.response, label="Hide the hands")
 
-    assert "Open all hands" not in seen(running.response).buttons
+    assert "Open all hands" not in read_message(running.response).buttons
     assert "once the game is over" in forged.response.content
     assert files == ["ribbon-table.png", *(f"{n}-ribbon-hand.png" for n in (1, 2, 3))]
     assert "**Turn 1 of" in opened.text

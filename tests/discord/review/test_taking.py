@@ -101,7 +101,7 @@ async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(
     answer = await stage["Ann"].slash(place, "table export")
     _, data = await file_of(answer)
 
-    assert "What you can see" in seen(answer.response).text
+    assert "What you can see" in read_message(answer.response).text
     assert json.loads(data)["viewer"] == 0
     assert (await stage.table()).seed.hex() not in data.decode()
     refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
@@ -214,8 +214,8 @@ async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: DiscordStage, ove
     assert "That seat is taken" in refused.response.content
     assert (await stage.table(2)).names == ["Cy", "Dee"]
     assert "*free*" not in stage.card().text
-    assert "2 of 2 seats taken" in seen(shown.response).text
-    assert "Continues from turn 0 of table 1" in seen(shown.response).text
+    assert "2 of 2 seats taken" in read_message(shown.response).text
+    assert "Continues from turn 0 of table 1" in read_message(shown.response).text
 
 
 async def test_the_history_has_buttons_for_file_and_log(stage: DiscordStage, over: Any) -> None:

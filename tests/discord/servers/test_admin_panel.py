@@ -90,7 +90,7 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
     )
     assert (known.most_tables, known.most_each, known.computers, known.hints) == (12, 3, False, False)
     assert (known.rated, known.asked_role_id, known.admin_role_id) == (False, players.id, players.id)
-    assert f"**Who can use `/admin`**: <@&{players.id}>" in seen(panel).text
+    assert f"**Who can use `/admin`**: <@&{players.id}>" in read_message(panel).text
     assert f"changed the settings: **Channels for new tables**: every channel → <#{lounge.id}>." in await log(
         stage, page=2
     )
@@ -134,8 +134,8 @@ async def test_the_notice_board_is_put_up_and_taken_away(stage: DiscordStage, pa
 
     await pick_from_menu(stage, panel, "board", news)
     assert "Tables of Parlour" in stage.post(news).text
-    assert "The notice board is in" in seen(panel).text
-    await picked(stage, panel, "board")
+    assert "The notice board is in" in read_message(panel).text
+    await pick_from_menu(stage, panel, "board")
 
     assert stage.posts(news) == []
 
@@ -254,8 +254,8 @@ async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
 
     await at_table(stage, panel, "Give the seat to…")
     await pick(stage.admin, panel, "whom", str(stage["Ann"].id))
-    await picked(stage, panel, "by", stage["Dee"])
-    assert "I've asked" in seen(panel).text
+    await pick_from_menu(stage, panel, "by", stage["Dee"])
+    assert "I've asked" in read_message(panel).text
 
     await at_table(stage, panel, "Kick")
     await pick(stage.admin, panel, "whom", str(stage["Bo"].id))

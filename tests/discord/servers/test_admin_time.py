@@ -32,7 +32,7 @@ def story(stage: DiscordStage, place: Any) -> str:
 async def test_a_table_is_paused_and_goes_on(stage: DiscordStage, place: Any) -> None:
     paused = await stage.admin.slash(place, "admin pause")
     assert paused.ephemeral
-    assert "Table 1 is paused. Only `/admin resume` ends it." in seen(paused.response).text
+    assert "Table 1 is paused. Only `/admin resume` ends it." in read_message(paused.response).text
     assert "An admin paused the table." in stage.post(place).text
     refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
     assert "An admin paused the table" in refused.response.content
@@ -99,7 +99,8 @@ async def test_somebody_gets_more_time(stage: DiscordStage, place: Any) -> None:
 
     assert answer.ephemeral
     assert (
-        f"Ann gets 1 day 12 hours more. Now until <t:{until + 1.5 * DAY:.0f}:f>" in seen(answer.response).text
+        f"Ann gets 1 day 12 hours more. Now until <t:{until + 1.5 * DAY:.0f}:f>"
+        in read_message(answer.response).text
     )
     assert "An admin gives Ann 1 day 12 hours more." in stage.post(place).text
     assert f"Ann until <t:{until + 1.5 * DAY:.0f}:f>" in stage.post(place).text

@@ -24,7 +24,7 @@ async def test_the_answer_tells_the_change_and_nothing_else(stage: DiscordStage)
         "**Open tables at once**: 2 → 3",
         "**Hints**: on request → none",
     ]
-    log = seen((await stage.admin.slash(stage.channel, "admin audit")).response).text
+    log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
     assert "changed the settings: **Open tables at once**: 2 → 3; **Hints**: on request → none." in log
 
 

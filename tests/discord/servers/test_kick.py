@@ -38,8 +38,8 @@ async def test_the_question_before_a_kick_says_that_a_computer_plays_on_for_good
 async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage: DiscordStage) -> None:
     place = await stage.open("Ann", computers=1, mode="versus")
 
-    question = await asked(stage, "Ann")
-    assert "the table closes without a result" in seen(question).text
+    question = await ask_kick(stage, "Ann")
+    assert "the table closes without a result" in read_message(question).text
     await stage.admin.click(question, label="Yes, do it")
 
     table = await stage.table()
@@ -50,8 +50,8 @@ async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage
 async def test_a_lone_hosts_kick_closes_the_lobby_as_its_question_says(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "tangle new", computers=1)
 
-    question = await asked(stage, "Ann")
-    assert "Nobody else is there, so the lobby closes." in seen(question).text
+    question = await ask_kick(stage, "Ann")
+    assert "Nobody else is there, so the lobby closes." in read_message(question).text
     await stage.admin.click(question, label="Yes, do it")
 
     assert (await stage.table()).phase == "closed"
@@ -61,8 +61,8 @@ async def test_who_hosts_after_the_kick_of_a_host_is_said_before(stage: DiscordS
     await stage["Ann"].slash(stage.channel, "tesla new")
     await stage["Bo"].click(stage.card().message, label="Join")
 
-    question = await asked(stage, "Ann")
-    assert "They can join again. Bo becomes the host." in seen(question).text
+    question = await ask_kick(stage, "Ann")
+    assert "They can join again. Bo becomes the host." in read_message(question).text
     await stage.admin.click(question, label="Yes, do it")
 
     assert (await stage.table()).host_id == stage["Bo"].id
@@ -90,7 +90,7 @@ async def test_whoever_is_to_move_is_mentioned_once_after_a_kick(stage: DiscordS
 
     await kick(stage, "Bo")
 
-    assert mentioned(stage, place) == ["Ann"]
+    assert find_mentions(stage, place) == ["Ann"]
     assert "An admin took Bo off the table. A computer player plays on." in stage.post(place).text
 
 
@@ -120,7 +120,7 @@ async def test_who_has_lost_a_seat_to_another_person_is_told_to_whom(stage: Disc
     for name in ("Ann", "Dee"):
         await stage[name].click(stage.post(place).message, label="Agree")
 
-    told = "\n".join(seen(message).text for message in stage["Bo"].user.dm_channel.history())
+    told = "\n".join(read_message(message).text for message in stage["Bo"].user.dm_channel.history())
     assert "An admin gave your seat at **Ribbon Tangle**, table 1 to Dee. The others agreed." in told
 
 
@@ -130,11 +130,11 @@ async def test_a_kick_does_what_its_question_says_in_every_game(stage: DiscordSt
     others = ("Bo", "Cy") if game == "tanglewood" else ("Bo",)
     await stage.open("Ann", *others, game=game)
 
-    assert "A computer plays on for Ann" in await kicked(stage, "Ann")
+    assert "A computer plays on for Ann" in await kick(stage, "Ann")
     for name in others[:-1]:
         await kick(stage, name)
     assert (await stage.table()).people == [stage[others[-1]].id]
-    assert "was the last one at table 1, so it's closed" in await kicked(stage, others[-1])
+    assert "was the last one at table 1, so it's closed" in await kick(stage, others[-1])
 
     table = await stage.table()
     assert (table.phase, table.outcome) == ("closed", None)
@@ -150,4 +150,4 @@ async def test_whom_to_kick_is_chosen_in_the_panel(stage: DiscordStage) -> None:
 
     await stage.admin.click(panel, label="Yes, do it")
 
-    assert "A computer plays on for Bo at table 1." in seen(panel).text
+    assert "A computer plays on for Bo at table 1." in read_message(panel).text

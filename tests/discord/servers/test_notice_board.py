@@ -55,9 +55,9 @@ async def test_a_board_is_put_up_and_taken_away(stage: DiscordStage, news: Any) 
 
     answer = await stage.admin.slash(stage.channel, "admin board", channel=news)
     assert answer.ephemeral
-    assert f"/{news.id}/{shown(stage, news).message.id}" in answer.response.content
-    assert "Tables of Parlour" in shown(stage, news).text
-    assert "No open tables. Start one with `/ribbon new`" in shown(stage, news).text
+    assert f"/{news.id}/{find_board(stage, news).message.id}" in answer.response.content
+    assert "Tables of Parlour" in find_board(stage, news).text
+    assert "No open tables. Start one with `/ribbon new`" in find_board(stage, news).text
     where = await stage.admin.slash(stage.channel, "admin board")
     assert f"<#{news.id}>" in where.response.content
 
@@ -125,7 +125,7 @@ async def test_somebody_joins_from_the_board(stage: DiscordStage, board: Any) ->
 
     assert late.ephemeral
     assert "closed" in late.response.content
-    assert "No open tables" in shown(stage, board).text
+    assert "No open tables" in find_board(stage, board).text
 
 
 async def test_a_full_lobby_has_no_button(stage: DiscordStage, board: Any) -> None:

@@ -30,7 +30,7 @@ async def ask(stage: DiscordStage, name: str = "Ann", **options: str) -> tuple[A
 async def erase(stage: DiscordStage, name: str = "Ann") -> tuple[Any, ShownMessage]:
     answer, _ = await ask(stage, name)
     await stage[name].click(answer.response, label="Erase me")
-    assert "You can't undo that" in seen(answer.response).text
+    assert "You can't undo that" in read_message(answer.response).text
     await stage[name].click(answer.response, label="Yes, erase me")
     return answer, read_message(answer.response)
 

@@ -186,7 +186,7 @@ async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: DiscordSta
     await stage.admin.click(asked, label="Yes, do it")
 
     post = stage.post(place).text
-    for text in (post, seen(asked).text):
+    for text in (post, read_message(asked).text):
         assert " at 3." in text
         assert " at 9" in text
     assert "↳ Taken back: Ann flips" in post

@@ -223,7 +223,9 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: DiscordSta
     late = await lobby["Ann"].user.click(told.message, label="Open it again")
 
     assert "The game has already begun" in late.response.content
-    assert len([m for m in lobby["Ann"].user.dm_channel.history() if "is closed" in seen(m).text]) == 1
+    assert (
+        len([m for m in lobby["Ann"].user.dm_channel.history() if "is closed" in read_message(m).text]) == 1
+    )
 
 
 async def test_an_expired_lobby_takes_nobody(lobby: DiscordStage) -> None:
@@ -248,7 +250,7 @@ async def test_the_host_of_a_full_lobby_is_reminded_by_dm_and_starts_there(lobby
     twice = await lobby["Ann"].user.click(told.message, label="Start")
 
     assert "has already begun" in twice.response.content
-    assert "everyone is here" in seen(lobby["Ann"].user.dm_channel.history()[0]).text
+    assert "everyone is here" in read_message(lobby["Ann"].user.dm_channel.history()[0]).text
     assert not lobby.card().buttons
 
 

@@ -87,10 +87,10 @@ async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others
     strangers = await stage["Ann"].slash(place, "admin replace", player=stage["Bo"].user, by=stage["Dee"])
     await agree(stage, place, "Ann", "Cy", "Dee")
 
-    assert "asked" in seen(asked.response).text
+    assert "asked" in read_message(asked.response).text
     assert "for admins of this server" in strangers.response.content
     assert "An admin gave Bo's seat to Dee" in stage.post(place).text
-    told = [seen(message).text for message in stage["Bo"].user.dm_channel.history()]
+    told = [read_message(message).text for message in stage["Bo"].user.dm_channel.history()]
     assert any("table 1" in text for text in told)
 
 
@@ -99,7 +99,7 @@ async def test_the_last_step_is_taken_back_when_all_agree(stage: DiscordStage, p
     more = await stage["Bo"].click(stage.post(place).message, label="More")
     proposals = await stage["Bo"].click(more.response, label="Propose…")
     await stage["Bo"].click(proposals.response, label="Undo the last step")
-    await agreed(stage, place, "Ann", "Cy")
+    await agree(stage, place, "Ann", "Cy")
 
     assert "Everyone agreed to undo the last step" in stage.post(place).text
     assert await stage.due() == ["Ann"]

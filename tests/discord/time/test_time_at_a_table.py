@@ -394,7 +394,7 @@ async def test_after_the_end_nothing_about_time_can_be_pressed(stage: DiscordSta
         Press("late", verb, 1) for verb in ("deputise", "replace", "wait", "agree", "decline", "on", "back")
     ]
     for one in [*old, *every]:
-        pressed = await stage.pressed("Bo", one)
+        pressed = await stage.send_press("Bo", one)
         assert "No game is running here" in pressed.response.content, one
     assert "late" not in stage.post(place).text
 

@@ -208,10 +208,10 @@ async def test_places_are_offered_while_somebody_types(stage: DiscordStage) -> N
 
 async def test_the_setting_is_turned_on_and_off_in_the_panel(stage: DiscordStage) -> None:
     answer = await stage["Ann"].slash(stage.channel, "me settings")
-    assert "**Boards as text**: off" in seen(answer.response).text
+    assert "**Boards as text**: off" in read_message(answer.response).text
 
     await stage["Ann"].click(answer.response, label="Show boards as text")
-    assert "**Boards as text**: on" in seen(answer.response).text
+    assert "**Boards as text**: on" in read_message(answer.response).text
     assert (await stage.bot.app.parlour.people.person(stage["Ann"].id)).in_words
 
     await stage["Ann"].click(answer.response, label="Show boards as pictures")

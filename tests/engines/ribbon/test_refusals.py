@@ -100,34 +100,34 @@ def test_a_move_of_another_phase_says_what_comes_now(
 
 
 def test_a_move_during_a_vote_is_told_to_answer_first() -> None:
-    assert refused(voting(), RibbonSwap(1), 1) == "Not now: first answer the tie on offer."
+    assert refusal_of(voting(), RibbonSwap(1), 1) == "Not now: first answer the tie on offer."
 
 
 @pytest.mark.parametrize("place", [0, 13, -1])
 def test_there_is_no_such_place(place: int) -> None:
-    assert refused(flipping(), Flip(place)) == "There's no such place."
-    assert refused(arranging_now(), RibbonSwap(place)) == "There's no such place."
-    assert refused(arranging_now(), Exchange(place, "A")) == "There's no such place."
+    assert refusal_of(flipping(), Flip(place)) == "There's no such place."
+    assert refusal_of(arranging_now(), RibbonSwap(place)) == "There's no such place."
+    assert refusal_of(arranging_now(), Exchange(place, "A")) == "There's no such place."
 
 
 def test_the_place_is_looked_at_before_the_rest() -> None:
     state = arranging_now()
     run(state, "swap 9")
-    assert refused(state, RibbonSwap(13)) == "There's no such place."
+    assert refusal_of(state, RibbonSwap(13)) == "There's no such place."
     run(state, "exchange 9 A")
-    assert refused(state, Exchange(0, "Z")) == "There's no such place."
+    assert refusal_of(state, Exchange(0, "Z")) == "There's no such place."
 
 
 def test_choosing_refuses_what_is_not_there_and_what_is_taken() -> None:
     state = choosing()
     run(state, "green")
-    assert refused(state, ChooseRibbon("green")) == "That ribbon is taken."
-    assert refused(state, ChooseRibbon("teal")) == "There's no such ribbon."  # type: ignore[arg-type]
+    assert refusal_of(state, ChooseRibbon("green")) == "That ribbon is taken."
+    assert refusal_of(state, ChooseRibbon("teal")) == "There's no such ribbon."  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("hand", [0, 4, -1])
 def test_there_is_no_such_hand(hand: int) -> None:
-    assert refused(choosing_a_hand(), ChooseHand(hand)) == "There's no such hand."
+    assert refusal_of(choosing_a_hand(), ChooseHand(hand)) == "There's no such hand."
 
 
 def test_that_card_is_already_face_up() -> None:
@@ -138,32 +138,32 @@ def test_swaps_are_refused_in_the_order_of_the_list() -> None:
     state = arranging_now()
     assert refusal_of(state, RibbonSwap(3)) == "One of the two cards must be face up."
     run(state, "swap 9")
-    assert refused(state, RibbonSwap(3)) == "You've already swapped."
+    assert refusal_of(state, RibbonSwap(3)) == "You've already swapped."
     run(state, "exchange 9 A")
-    assert refused(state, RibbonSwap(3)) == "You've already swapped."
+    assert refusal_of(state, RibbonSwap(3)) == "You've already swapped."
     other = arranging_now()
     run(other, "exchange 9 A")
-    assert refused(other, RibbonSwap(3)) == "Swap before you exchange."
+    assert refusal_of(other, RibbonSwap(3)) == "Swap before you exchange."
 
 
 def test_exchanges_are_refused_in_the_order_of_the_list() -> None:
     state = arranging_now()
-    assert refused(state, Exchange(1, "Z")) == "You can only exchange a face-up card."
-    assert refused(state, Exchange(9, "E")) == "You don't have that card."
+    assert refusal_of(state, Exchange(1, "Z")) == "You can only exchange a face-up card."
+    assert refusal_of(state, Exchange(9, "E")) == "You don't have that card."
     run(state, "exchange 9 A")
-    assert refused(state, Exchange(1, "Z")) == "You've already exchanged."
+    assert refusal_of(state, Exchange(1, "Z")) == "You've already exchanged."
 
 
 def test_a_resting_solo_hand_is_told_apart_from_a_card_not_held() -> None:
     state = choosing_a_hand()
     run(state, "hand 3; flip 1; flip 2")
-    assert refused(state, Exchange(1, "L")) == "You can't use that hand this turn."
-    assert refused(state, Exchange(1, "G")) == "You don't have that card."
+    assert refusal_of(state, Exchange(1, "L")) == "You can't use that hand this turn."
+    assert refusal_of(state, Exchange(1, "G")) == "You don't have that card."
 
 
 @pytest.mark.parametrize("state", [arranging_now, in_a_team])
 def test_no_tie_can_be_offered_now(state: Callable[[], RibbonState]) -> None:
-    assert refused(state(), OfferTie()) == "You can't offer a tie now."
+    assert refusal_of(state(), OfferTie()) == "You can't offer a tie now."
 
 
 def test_nothing_goes_once_the_game_is_over() -> None:
@@ -178,7 +178,7 @@ def test_nothing_goes_once_the_game_is_over() -> None:
 def test_only_a_seat_in_the_game_can_leave_it(seat: int) -> None:
     state = begin(THREE, 3)
     run(state, "green; purple; 0 leave" if seat == 0 else "green; purple")
-    before = encoded(state)
+    before = encode_state(state)
     with pytest.raises(IllegalMove, match="no longer in this game"):
         GAME.resign(state, seat)
     assert encode_state(state) == before

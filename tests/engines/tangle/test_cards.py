@@ -64,8 +64,8 @@ def test_what_can_not_be_paid_or_is_not_held_is_not_cast() -> None:
     give(state, 0, "seed_wind", "windfall")
     play(state, 0, "place B5 N")
 
-    assert refused(state, 0, "cast seed_wind") == "You can't pay that: you're 1 M short."
-    assert refused(state, 0, "cast old_lore") == "You don't have that card."
+    assert refusal_of(state, 0, "cast seed_wind") == "You can't pay that: you're 1 M short."
+    assert refusal_of(state, 0, "cast old_lore") == "You don't have that card."
 
 
 def test_soft_loam_makes_the_first_two_earth_of_an_action_cheaper() -> None:

@@ -27,12 +27,12 @@ def land_root(to: str, seats: int = 4, **options: object) -> TangleState:
 
 
 def test_who_is_not_asked() -> None:
-    state = begun(3)
-    assert refused(state, 1, "place B8 CE") == "It isn't your turn."
-    assert refused(state, 0, "earth C6") == "You can't answer that now."
-    assert refused(state, 0, "done") == "You can't answer that now."
+    state = begin(3)
+    assert refusal_of(state, 1, "place B8 CE") == "It isn't your turn."
+    assert refusal_of(state, 0, "earth C6") == "You can't answer that now."
+    assert refusal_of(state, 0, "done") == "You can't answer that now."
     GAME.resign(state, 1)
-    assert refused(state, 1, "place B8 CE") == "You're no longer in this game."
+    assert refusal_of(state, 1, "place B8 CE") == "You're no longer in this game."
     GAME.resign(state, 2)
     assert refusal_of(state, 0, "place B5 CE") == "The game is over."
 
@@ -44,26 +44,26 @@ def test_upkeep() -> None:
     state.markers = (1, None, None)
     play(state, 0, "place B5 W")
 
-    assert refused(state, 0, "pay_rest") == "You owe nothing here."
-    assert refused(state, 1, "pay_rest") == "You can't pay that: together they cost 2 E."
-    assert refused(state, 1, "pay C6") == "You don't pay for that one now."
-    assert refused(state, 1, "done") == "You can't answer that now."
+    assert refusal_of(state, 0, "pay_rest") == "You owe nothing here."
+    assert refusal_of(state, 1, "pay_rest") == "You can't pay that: together they cost 2 E."
+    assert refusal_of(state, 1, "pay C6") == "You don't pay for that one now."
+    assert refusal_of(state, 1, "done") == "You can't answer that now."
     stash(state, 1, 0, 0, 0, 0)
     assert refusal_of(state, 1, "pay D8") == "You have no E left."
     stash(state, 1, 0, 9, 0, 0)
     play(state, 1, "pay D8")
-    assert refused(state, 1, "drop D9") == "That's the only one left: keep all or drop all."
-    assert refused(state, 1, "pay D9") == "That's the only one left: keep all or drop all."
+    assert refusal_of(state, 1, "drop D9") == "That's the only one left: keep all or drop all."
+    assert refusal_of(state, 1, "pay D9") == "That's the only one left: keep all or drop all."
 
 
 def test_placing() -> None:
-    state = begun(centre="hibernate")
-    assert refused(state, 0, "place N CE") == "You have no root there."
-    assert refused(state, 0, "place B5 GW") == "You can't do anything there."
-    assert refused(state, 0, "place B5 nowhere") == "You can't do anything there."
+    state = begin(centre="hibernate")
+    assert refusal_of(state, 0, "place N CE") == "You have no root there."
+    assert refusal_of(state, 0, "place B5 GW") == "You can't do anything there."
+    assert refusal_of(state, 0, "place B5 nowhere") == "You can't do anything there."
     play(state, 0, "place B5 X")
     play(state, 1, "place B9 W")
-    assert refused(state, 0, "place E9 CE") == "Only the root that slept can move now."
+    assert refusal_of(state, 0, "place E9 CE") == "Only the root that slept can move now."
 
 
 def test_toll_and_casting() -> None:
@@ -74,22 +74,22 @@ def test_toll_and_casting() -> None:
     assert refusal_of(state, 0, "toll 2 1 0 0 0") == "Pay the other player first."
     assert refusal_of(state, 0, "toll 1 1 1 0 0") == "Exactly 1."
     stash(state, 0, 0, 1, 0, 1)
-    assert refused(state, 0, "toll 1 1 0 0 0") == "You can't pay that: you're 1 W short."
+    assert refusal_of(state, 0, "toll 1 1 0 0 0") == "You can't pay that: you're 1 W short."
 
     state = begin()
     give(state, 0, "windfall", "rune_storm")
     play(state, 0, "place B5 W")
-    assert refused(state, 0, "cast landslide") == "You don't have that card."
+    assert refusal_of(state, 0, "cast landslide") == "You don't have that card."
     state.agenda[-1] = type(state.agenda[-1])(cast=1)  # type: ignore[call-arg]
-    assert refused(state, 0, "cast windfall") == "You have no free root at home."
+    assert refusal_of(state, 0, "cast windfall") == "You have no free root at home."
 
 
 def test_laying() -> None:
-    state = landed("CE")
-    assert refused(state, 0, "earth C6") == "That area isn't empty."
-    assert refused(state, 0, "earth Z9") == "That isn't in play."
+    state = land_root("CE")
+    assert refusal_of(state, 0, "earth C6") == "That area isn't empty."
+    assert refusal_of(state, 0, "earth Z9") == "That isn't in play."
     change(state, 0, tiles=(0, 0, 0, 0))
-    assert refused(state, 0, "earth D6") == "You have no such tiles left."
+    assert refusal_of(state, 0, "earth D6") == "You have no such tiles left."
 
     state = land_root("LA")
     assert refusal_of(state, 0, "lake B9") == "That area isn't empty."
@@ -98,7 +98,7 @@ def test_laying() -> None:
     state = land_root("ME")
     assert refusal_of(state, 0, "meadow B6") == "That isn't your clean earth."
     stash(state, 0, 9, 9, 1, 9)
-    assert refused(state, 0, "meadow C6") == "You can't pay that: you're 1 N short."
+    assert refusal_of(state, 0, "meadow C6") == "You can't pay that: you're 1 N short."
 
 
 def test_how_far_free_earth_may_lie() -> None:
@@ -106,7 +106,7 @@ def test_how_far_free_earth_may_lie() -> None:
     assert refusal_of(state, 0, "earth D12") == "That doesn't border one of your tiles."
 
     state = free_earth("long_runner")
-    assert refused(state, 0, "earth C3") == "That's more than 3 areas from your tiles."
+    assert refusal_of(state, 0, "earth C3") == "That's more than 3 areas from your tiles."
 
 
 def free_earth(*lasting: CardId) -> TangleState:
@@ -120,12 +120,12 @@ def free_earth(*lasting: CardId) -> TangleState:
 
 
 def test_planting_and_growing() -> None:
-    state = landed("PL")
-    assert refused(state, 0, "plant bush C7") == "That area already has a seed."
-    assert refused(state, 0, "plant tree C6") == "No such seeds are left."
+    state = land_root("PL")
+    assert refusal_of(state, 0, "plant bush C7") == "That area already has a seed."
+    assert refusal_of(state, 0, "plant tree C6") == "No such seeds are left."
 
-    state = landed("GR")
-    assert refused(state, 0, "grow C6") == "Nothing can grow there."
+    state = land_root("GR")
+    assert refusal_of(state, 0, "grow C6") == "Nothing can grow there."
 
     state = land_root("SP")
     assert refusal_of(state, 0, "sprout C7") == "That doesn't border one of your trees."
@@ -136,7 +136,7 @@ def test_planting_and_growing() -> None:
     play(state, 0, "place B5 SB")
     assert refusal_of(state, 0, "hedge C6") == "That doesn't border one of your bushes."
     state.seeds = (0, 0)
-    assert refused(state, 0, "hedge B7") == "No such seeds are left."
+    assert refusal_of(state, 0, "hedge B7") == "No such seeds are left."
 
     state = begin(4)
     put(state, 0, "meadow", "B6")
@@ -150,59 +150,59 @@ def test_what_has_been_done_once() -> None:
     stash(state, 0, 9, 9, 9, 9)
     put(state, 0, "earth", "C6", "C7", seed="tree")
     play(state, 0, "place B5 GR", "grow C6")
-    assert refused(state, 0, "grow C6") == "That has already grown in this action."
+    assert refusal_of(state, 0, "grow C6") == "That has already grown in this action."
 
     state = land_root("DG")
     play(state, 0, "earth D7")
-    assert refused(state, 0, "earth D6") == "You've already done that in this action."
+    assert refusal_of(state, 0, "earth D6") == "You've already done that in this action."
 
 
 def test_cards_and_mana() -> None:
     state = land_root("EN")
     state.row, state.pile = state.row[:1], []
     state.discards = []
-    assert refused(state, 0, "row 1") == "The row has no such card."
-    assert refused(state, 0, "pile") == "The pile is empty."
+    assert refusal_of(state, 0, "row 1") == "The row has no such card."
+    assert refusal_of(state, 0, "pile") == "The pile is empty."
 
     state = land_root("MT")
     state.seeds = (0, 0)
-    assert refused(state, 0, "buy bush") == "No such seeds are left."
-    assert refused(state, 0, "trade M") == "You can't answer that now."
+    assert refusal_of(state, 0, "buy bush") == "No such seeds are left."
+    assert refusal_of(state, 0, "trade M") == "You can't answer that now."
     stash(state, 0, 9, 9, 9, 0)
-    assert refused(state, 0, "trade W") == "You can't pay that: you're 1 M short."
+    assert refusal_of(state, 0, "trade W") == "You can't pay that: you're 1 M short."
 
 
 def test_swapping() -> None:
-    state = landed("SL")
-    assert refused(state, 0, "swap C7 C6") == "Name two tiles, in the order of the board."
-    assert refused(state, 0, "swap C6 D4") == "That isn't your tile."
-    assert refused(state, 0, "swap C6 Z1") == "That isn't in play."
+    state = land_root("SL")
+    assert refusal_of(state, 0, "swap C7 C6") == "Name two tiles, in the order of the board."
+    assert refusal_of(state, 0, "swap C6 D4") == "That isn't your tile."
+    assert refusal_of(state, 0, "swap C6 Z1") == "That isn't in play."
     put(state, 0, "earth", "D7")
     play(state, 0, "swap C6 C7")
-    assert refused(state, 0, "swap D7 D12") == "That's more than three tiles."
+    assert refusal_of(state, 0, "swap D7 D12") == "That's more than three tiles."
 
 
 def test_offering_and_taking_over() -> None:
     state = land_root("X", 2, centre="sacrifice")
     put(state, 0, "bush", "D8")
-    assert refused(state, 0, "offer C6") == "Choose what you want for that tile."
-    assert refused(state, 0, "offer C5 M") == "Choose what you want for that tile."
-    assert refused(state, 0, "offer B5") == "You can't offer saplings or trees."
-    assert refused(state, 0, "offer D10 M") == "That isn't your tile."
-    assert refused(state, 0, "offer D8 hand landslide") == "You don't have that card."
-    assert refused(state, 0, "offer D8 discard landslide") == "That card isn't in the discards."
+    assert refusal_of(state, 0, "offer C6") == "Choose what you want for that tile."
+    assert refusal_of(state, 0, "offer C5 M") == "Choose what you want for that tile."
+    assert refusal_of(state, 0, "offer B5") == "You can't offer saplings or trees."
+    assert refusal_of(state, 0, "offer D10 M") == "That isn't your tile."
+    assert refusal_of(state, 0, "offer D8 hand landslide") == "You don't have that card."
+    assert refusal_of(state, 0, "offer D8 discard landslide") == "That card isn't in the discards."
     state.offered = 10
-    assert refused(state, 0, "offer C5") == "You can have 10 extra placements a turn at most."
+    assert refusal_of(state, 0, "offer C5") == "You can have 10 extra placements a turn at most."
 
     state = begin(centre="takeover")
     put(state, 1, "earth", "B6", "D8")
     put(state, 1, "earth", "C6", seed="bush")
     play(state, 0, "place B5 X")
-    assert refused(state, 0, "takeover C6 1 1 0 0") == "That isn't an opponent's empty clean earth."
-    assert refused(state, 0, "takeover D8 1 1 0 0") == "That doesn't border one of your tiles."
-    assert refused(state, 0, "takeover B6 1 0 0 0") == "Exactly 2."
-    assert refused(state, 0, "takeover B6") == "Exactly 2."
-    assert refused(state, 0, "takeover B6 0 2 0 0") == "You can't pay that: you're 1 E short."
+    assert refusal_of(state, 0, "takeover C6 1 1 0 0") == "That isn't an opponent's empty clean earth."
+    assert refusal_of(state, 0, "takeover D8 1 1 0 0") == "That doesn't border one of your tiles."
+    assert refusal_of(state, 0, "takeover B6 1 0 0 0") == "Exactly 2."
+    assert refusal_of(state, 0, "takeover B6") == "Exactly 2."
+    assert refusal_of(state, 0, "takeover B6 0 2 0 0") == "You can't pay that: you're 1 E short."
 
 
 def test_what_cards_ask() -> None:
@@ -213,7 +213,7 @@ def test_what_cards_ask() -> None:
     give(state, 0, "sap_thief", "roots_return", "turned_season", "mixed_offering", "creeping_root")
     stash(state, 0, 0, 0, 0, 9)
     play(state, 0, "place B5 W", "cast sap_thief")
-    assert refused(state, 0, "drain D8") == "No opponent's meadow or bush there has anything on it."
+    assert refusal_of(state, 0, "drain D8") == "No opponent's meadow or bush there has anything on it."
 
     for card, line, sentence in (
         ("roots_return", "recall N E9", "You have no root there."),
@@ -230,8 +230,8 @@ def test_what_cards_ask() -> None:
         stash(state, 0, 0, 0, 0, 9)
         state.trackers = (0, 1, 3)
         play(state, 0, "place B5 W", f"cast {card}")
-        assert refused(state, 0, line) == sentence
-    assert refused(state, 0, "takeover B6 1 1 0 0") == "You can't answer that now."
+        assert refusal_of(state, 0, line) == sentence
+    assert refusal_of(state, 0, "takeover B6 1 1 0 0") == "You can't answer that now."
 
 
 def test_steps() -> None:
@@ -241,7 +241,7 @@ def test_steps() -> None:
     assert refusal_of(state, 0, "steps 1 1 0") == "Exactly 1."
     assert refusal_of(state, 0, "steps 0 0 0") == "Exactly 1."
     state.trackers = (0, 2, 2)
-    assert refused(state, 0, "steps 1 0 0") == "You don't have that many steps left."
+    assert refusal_of(state, 0, "steps 1 0 0") == "You don't have that many steps left."
 
 
 def test_a_seat_that_does_not_exist_is_refused() -> None:

@@ -122,11 +122,11 @@ def test_going_home_triggers_nothing() -> None:
 
 
 def test_a_root_goes_to_another_place_and_never_stays() -> None:
-    state = begun()
-    assert refused(state, 0, "place B5 B5") == "It's already there."
-    assert refused(state, 0, "place B5 B9") == "That isn't one of your trees."
-    assert refused(state, 0, "place EN CE") == "You have no root there."
-    assert refused(state, 0, "place B5 X") == "You can't do anything there."
+    state = begin()
+    assert refusal_of(state, 0, "place B5 B5") == "It's already there."
+    assert refusal_of(state, 0, "place B5 B9") == "That isn't one of your trees."
+    assert refusal_of(state, 0, "place EN CE") == "You have no root there."
+    assert refusal_of(state, 0, "place B5 X") == "You can't do anything there."
 
 
 def test_own_roots_below_cost_nothing() -> None:
@@ -370,7 +370,7 @@ def test_every_space_in_play_has_six_bordering_areas() -> None:
 def test_moves_that_are_not_asked_are_refused_with_a_sentence() -> None:
     state = begin()
     for line in ("earth C6", "done", "cast windfall", "steps 1 0 0", "pay_rest", "row 0", "toll 1 1 0 0 0"):
-        assert refused(state, 0, line) == "You can't answer that now."
-    assert refused(state, 1, "place B9 CE")
+        assert refusal_of(state, 0, line) == "You can't answer that now."
+    assert refusal_of(state, 1, "place B9 CE")
     assert read("place B5 Z9") not in legal(state, 0)
     assert refusal_of(state, 0, "place B5 Z9")

@@ -207,7 +207,7 @@ def test_a_tree_seed_becomes_a_sapling_and_not_a_tree_in_one_action() -> None:
     assert state.seeds == (10, 10)
     assert state.players[0].tiles == (10, 5, 5, 2)
     assert state.changes == 1
-    assert refused(state, 0, "grow E8") == "That has already grown in this action."
+    assert refusal_of(state, 0, "grow E8") == "That has already grown in this action."
 
 
 def test_sprouting_beside_trees() -> None:

@@ -49,11 +49,11 @@ def effect(card: str, **counts: tuple[int, ...]) -> TanglewoodState:
 def test_an_empty_circle_comes_first_then_the_level_then_the_circle() -> None:
     assert refusal(arrange(circle=0), TanglewoodPlace("A", 3)) == "Your circle is empty: draw."
     assert (
-        refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 3))
+        refusal(arrange(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 3))
         == "Your Place level lets you place 2."
     )
     assert (
-        refusal(arranged(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 2))
+        refusal(arrange(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 2))
         == "Your circle has only 1."
     )
 

@@ -102,7 +102,7 @@ def test_3_a_step_with_draw() -> None:
     assert (state.circles[0], state.draw_levels[0], state.seat) == (2, 1, 1)
     assert GAME.view(state, 0).draw_value(0) == 3
     sentence = "No step now: you have enough markers to place."
-    assert refusal(arranged(circle=1), TanglewoodDraw("rabbit")) == sentence
+    assert refusal(arrange(circle=1), TanglewoodDraw("rabbit")) == sentence
 
 
 @pytest.mark.parametrize(("circle", "workers"), [(1, 3), (2, 4)])
@@ -405,7 +405,7 @@ def test_26_refusals() -> None:
     assert refusal(state, TanglewoodPlace("E", 2)) == "Your Place level lets you place 1."
     assert refusal(state, TanglewoodPlace("E", 0)) == "Place at least one."
     assert (
-        refusal(arranged(circle=1, place_levels=[3, 0, 0, 0]), TanglewoodPlace("E", 3))
+        refusal(arrange(circle=1, place_levels=[3, 0, 0, 0]), TanglewoodPlace("E", 3))
         == "Your circle has only 1."
     )
     assert refusal(state, TanglewoodPlace("J", 1)) == "There's no such region. Choose A to I."

@@ -159,7 +159,7 @@ def test_green_is_the_mirror_image_of_black() -> None:
 
 
 def test_other_names_of_a_turn_are_refused() -> None:
-    assert "Use 0" in refusal(begun(deck=[6]), "0 place 6 black 180 A1")
+    assert "Use 0" in refusal(begin(deck=[6]), "0 place 6 black 180 A1")
 
 
 def test_a_square_of_any_length_is_repeated_in_part() -> None:

@@ -36,9 +36,9 @@ def end_game(*places: int | None) -> TangleView:
     [
         (first(), "Round 1 of 50"),
         (first(options=TangleOptions(round_limit=0), round=7), "Round 7"),
-        (ended(2, 1, 3), "Bo wins"),
-        (ended(1, 3, 1), "A shared victory"),
-        (ended(None, None), "Called off"),
+        (end_game(2, 1, 3), "Bo wins"),
+        (end_game(1, 3, 1), "A shared victory"),
+        (end_game(None, None), "Called off"),
     ],
 )
 def test_the_headline_tells_the_round_or_the_end(view: TangleView, told: str) -> None:

@@ -37,11 +37,11 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TangramView:
 
 
 def test_it_says_the_round_and_what_is_being_placed() -> None:
-    assert board(seen(), NAMES).alt.startswith("Round 1 of 6. To place: domino. Ann: score 1, ")
+    assert board(view_round(), NAMES).alt.startswith("Round 1 of 6. To place: domino. Ann: score 1, ")
 
 
 def test_it_says_who_may_see_which_card() -> None:
-    alt = board(seen(seats=4), NAMES).alt
+    alt = board(view_round(seats=4), NAMES).alt
     assert "A card that Ann can see. A card that Bo can see. A card that Cy and Dee can see." in alt
 
 

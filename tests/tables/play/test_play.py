@@ -183,7 +183,7 @@ async def test_whoever_resigns_is_out_and_the_others_go_on(house: House, deal_ne
 
     assert (table.phase, table.owing) == (Phase.PLAY, (1,))
     assert (await house.history(table))[-1] == "resign"
-    assert await house.restarted().parlour.table(table.id) == table
+    assert await house.restart().parlour.table(table.id) == table
     with pytest.raises(Refused, match="no longer in this game"):
         await house.play.resign(table.id, user(ANN))
 

@@ -105,9 +105,9 @@ async def test_nobody_takes_a_seat_at_their_own_table(house: House, table: Table
     with pytest.raises(Refused, match="Ann is already at this table"):
         await agreement.ask_for_seat(table.id, user(ANN), "Ann", 2)
     with pytest.raises(Refused, match="Ann is already at this table"):
-        await agreement.offer(table.id, user(BO), user(ANN), "Ann")
+        await agreement.offer_seat(table.id, user(BO), user(ANN), "Ann")
     with pytest.raises(Refused, match="There's no computer player there"):
-        await agreement.take(table.id, user(CY), "Cy", 0)
+        await agreement.ask_for_seat(table.id, user(CY), "Cy", 0)
     with pytest.raises(Refused, match="players at this table"):
         await agreement.offer_seat(table.id, user(CY), user(DEE), "Dee")
     assert (await house.parlour.table(table.id)).proposal is None

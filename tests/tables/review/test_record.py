@@ -97,8 +97,8 @@ async def test_many_turns_are_played_at_once_and_look_as_one_by_one(house: House
 
 
 async def test_all_hands_are_opened_only_when_the_game_is_over(house: House) -> None:
-    table = await house.started(ANN, BO, mode="versus")
-    table = await house.played(table, "purple; green; flip 8; flip 9; pass")
+    table = await house.start(ANN, BO, mode="versus")
+    table = await house.play_moves(table, "purple; green; flip 8; flip 9; pass")
     with pytest.raises(Refused, match="once the game is over"):
         await house.parlour.record.hands(table, 4)
 
