@@ -76,13 +76,13 @@ def with_reference(record: logging.LogRecord) -> bool:
 
 def handler(form: str) -> logging.Handler:
     """Return a handler for standard error, in `text` or `json` form."""
-    found = logging.StreamHandler()
-    found.addFilter(with_reference)
+    result = logging.StreamHandler()
+    result.addFilter(with_reference)
     if form == "json":
-        found.setFormatter(JsonFormatter(JSON, style="{", rename_fields=NAMES))
+        result.setFormatter(JsonFormatter(JSON, style="{", rename_fields=NAMES))
     else:
-        found.setFormatter(logging.Formatter(TEXT, style="{"))
-    return found
+        result.setFormatter(logging.Formatter(TEXT, style="{"))
+    return result
 
 
 def set_up(settings: Settings) -> None:

@@ -108,7 +108,7 @@ class Monitor:
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_PLAIN_1_0_0})
 
     async def _health(self, _request: web.Request) -> web.Response:
-        found = {
+        entries = {
             "database": await self._works(
                 "database", self._store.save_fact("health", f"{self._clock():.0f}")
             ),
@@ -116,8 +116,8 @@ class Monitor:
             "outbox": await self._works("outbox", self._flowing()),
             "servers": self._servers(),
         }
-        status = 200 if all(found.values()) else 503
-        return web.Response(status=status, text=json.dumps(found), content_type="application/json")
+        status = 200 if all(entries.values()) else 503
+        return web.Response(status=status, text=json.dumps(entries), content_type="application/json")
 
     async def _works(self, name: str, what: Awaitable[Any]) -> bool:
         """Return True if something succeeds soon."""

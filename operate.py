@@ -180,8 +180,8 @@ def _address(text: str) -> str:
 
 
 def _copy(_settings: Settings, wish: argparse.Namespace) -> int:
-    found = asyncio.run(move(wish.source, wish.target))
-    for name, number in found.items():
+    numbers = asyncio.run(move(wish.source, wish.target))
+    for name, number in numbers.items():
         print(f"{name:<24}{number:>12,}")
     print("All rows are copied and compared. Set DATABASE_URL to the target, and start the bot.")
     return FINE
@@ -192,8 +192,8 @@ def _health(settings: Settings, _wish: argparse.Namespace) -> int:
         print("METRICS_PORT is not set, so I can't reach the bot.", file=sys.stderr)
         return UNUSABLE
     address = f"http://{_reachable(settings.metrics_host)}:{settings.metrics_port}/health"
-    status, told = asyncio.run(_request_health(address))
-    print(told)
+    status, text = asyncio.run(_request_health(address))
+    print(text)
     return FINE if status == 200 else AMISS
 
 
@@ -287,10 +287,10 @@ def _parser() -> argparse.ArgumentParser:
     )
     ways = parser.add_subparsers(metavar="command", required=True)
 
-    def way(name: str, command: Command, told: str) -> argparse.ArgumentParser:
-        found = ways.add_parser(name, help=told, description=told)
-        found.set_defaults(command=command)
-        return found
+    def way(name: str, command: Command, text: str) -> argparse.ArgumentParser:
+        parser = ways.add_parser(name, help=text, description=text)
+        parser.set_defaults(command=command)
+        return parser
 
     check = way("check", _check, "check settings, database, fonts and disk space; try Discord")
     check.add_argument("--token", action="store_true", help="also ask Discord if it accepts the token")

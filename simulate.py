@@ -56,12 +56,12 @@ def main(arguments: Sequence[str]) -> int:
     if not games:
         print("No game was finished.", file=sys.stderr)
         return UNUSABLE
-    found = figures(games)
-    _show(Console(), plan, wish.seed, found)
+    result = figures(games)
+    _show(Console(), plan, wish.seed, result)
     texts = {wish.csv: as_csv, wish.json: as_json, wish.report: report}
     for path, text in texts.items():
         if path is not None:
-            path.write_text(text(_title(plan, wish.seed, found), found), "utf-8")
+            path.write_text(text(_title(plan, wish.seed, result), result), "utf-8")
     return FINE
 
 
@@ -174,19 +174,19 @@ async def _play_games(
     return sorted(done, key=lambda one: one.number)
 
 
-def _title(plan: SimulationPlan, seed: str, found: Figures) -> str:
+def _title(plan: SimulationPlan, seed: str, result: Figures) -> str:
     """Return the games and options in a line."""
     strengths = list(dict.fromkeys(plan.strengths))
     who = strengths[0] if len(strengths) == 1 else ", ".join(plan.strengths)
     chosen = "" if plan.options == b"{}" else f", {plan.options.decode()}"
     title, seats = game(plan.slug).title, len(plan.strengths)
-    return f"{title}: {found.games} games, {seats} × {who}{chosen}, seed {seed}"
+    return f"{title}: {result.games} games, {seats} × {who}{chosen}, seed {seed}"
 
 
-def _show(console: Console, plan: SimulationPlan, seed: str, found: Figures) -> None:
-    console.print(_title(plan, seed, found), style="bold")
+def _show(console: Console, plan: SimulationPlan, seed: str, result: Figures) -> None:
+    console.print(_title(plan, seed, result), style="bold")
     seats = Table("Seat", "Wins", "95 % interval", "Score", "Quarter to quarter", title="Seats")
-    for number, seat in enumerate(found.seats, start=1):
+    for number, seat in enumerate(result.seats, start=1):
         low, high = seat.interval
         score = seat.scores
         between = "" if score is None else f"{score.low:g} to {score.high:g}"
@@ -194,17 +194,17 @@ def _show(console: Console, plan: SimulationPlan, seed: str, found: Figures) -> 
         seats.add_row(str(number), f"{seat.wins:.1%}", f"{low:.1%} to {high:.1%}", median, between)
     console.print(seats)
     lengths = Table("Length", "Median", "Quarter to quarter", "Least", "Most", title="Lengths")
-    for name, spread in (("turns", found.turns), ("decisions", found.decisions)):
+    for name, spread in (("turns", result.turns), ("decisions", result.decisions)):
         lengths.add_row(name, *_spread_row(spread))
     console.print(lengths)
     ends = Table("Ended by", "Games", title="Ends")
-    for how, number in found.ends.items():
-        ends.add_row(how, f"{number} ({number / found.games:.0%})")
+    for how, number in result.ends.items():
+        ends.add_row(how, f"{number} ({number / result.games:.0%})")
     console.print(ends)
-    kinds = [one for one in found.used if SEPARATOR not in one.name]
+    kinds = [one for one in result.used if SEPARATOR not in one.name]
     console.print(_usage_table("Moves", kinds))
     console.print(
-        _usage_table("What they named most", [one for one in found.used if one not in kinds][:SHOWN])
+        _usage_table("What they named most", [one for one in result.used if one not in kinds][:SHOWN])
     )
 
 
@@ -225,15 +225,15 @@ def _share(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
 
 
-def as_csv(_title: str, found: Figures) -> str:
+def as_csv(_title: str, result: Figures) -> str:
     """Return the usage, a line each."""
     text = io.StringIO()
     written = csv.writer(text, lineterminator="\n")
     written.writerow(Usage.__struct_fields__)
-    written.writerows(msgspec.structs.astuple(one) for one in found.used)
+    written.writerows(msgspec.structs.astuple(one) for one in result.used)
     return text.getvalue()
 
 
-def as_json(title: str, found: Figures) -> str:
-    whole: dict[str, Any] = {"title": title, **msgspec.to_builtins(found)}
+def as_json(title: str, result: Figures) -> str:
+    whole: dict[str, Any] = {"title": title, **msgspec.to_builtins(result)}
     return msgspec.json.format(msgspec.json.encode(whole)).decode() + "\n"

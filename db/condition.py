@@ -110,9 +110,9 @@ class DatabaseStatus:
 
 
 def config() -> Config:
-    found = Config()
-    found.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
-    return found
+    result = Config()
+    result.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    return result
 
 
 @cache

@@ -122,8 +122,8 @@ class CupQuota(msgspec.Struct, frozen=True):
 
     def check(self, connection: Connection) -> None:
         """Raise QuotaReached if enough cups are running."""
-        found = connection.execute(_CUPS, {"guild": self.guild_id, "phases": list(self.phases)})
-        if int(found.scalar_one()) >= self.most:
+        result = connection.execute(_CUPS, {"guild": self.guild_id, "phases": list(self.phases)})
+        if int(result.scalar_one()) >= self.most:
             raise QuotaReached("cups of a server", self.most)
 
 

@@ -33,8 +33,8 @@ def people_in_entry(entry: ActionRow) -> set[int]:
     """
     if entry.kind not in (START, TAKE_OVER) or entry.payload is None:
         return set()
-    told: dict[str, Any] = msgspec.json.decode(entry.payload)
-    ids = told["people"] if entry.kind == START else (told.get("left"), told.get("came"))
+    entries: dict[str, Any] = msgspec.json.decode(entry.payload)
+    ids = entries["people"] if entry.kind == START else (entries.get("left"), entries.get("came"))
     return {user_id for user_id in ids if user_id is not None and user_id > 0}
 
 

@@ -130,10 +130,10 @@ class Store(Access):
 
     async def counts(self) -> dict[str, int]:
         """Count the rows that operators want to know about."""
-        found = {f"tables, {phase}": number for phase, number in (await self.phases()).items()}
+        numbers = {f"tables, {phase}": number for phase, number in (await self.phases()).items()}
         names = ("actions", "snapshots", "outbox", "people", "guilds")
         rows = {name: select(sql.count()).select_from(schema.metadata.tables[name]) for name in names}
-        return found | await self._counts(rows)
+        return numbers | await self._counts(rows)
 
     async def phases(self) -> dict[str, int]:
         """Count the tables in each phase; the time grows with their number."""
@@ -253,11 +253,11 @@ class Store(Access):
             return {}
         s = schema.seats.c
         query = select(schema.seats).where(s.table_id.in_(table_ids)).order_by(s.table_id, s.seat)
-        found: dict[int, list[SeatRow]] = {table_id: [] for table_id in table_ids}
+        result: dict[int, list[SeatRow]] = {table_id: [] for table_id in table_ids}
         for row in await self._plain_rows(query):
             seat = SeatRow(row.seat, row.user_id, row.name, row.strength, row.kept_for)
-            found[row.table_id].append(seat)
-        return found
+            result[row.table_id].append(seat)
+        return result
 
     async def action(self, table_id: int, version: int) -> ActionRow | None:
         """Return the history entry that led to a version."""
@@ -400,7 +400,7 @@ class Store(Access):
         version: int,
         fresh: bool,
         due_at: float,
-        told: str = "",
+        text: str = "",
     ) -> None:
         """Queue a post that no step of the table asks for.
 
@@ -409,14 +409,16 @@ class Store(Access):
         """
         values = msgspec.structs.asdict(OutboxRow(table_id, kind, target, version, fresh, 0, due_at))
         connection.execute(outbox_insert(connection.dialect.name, again=False), [values])
-        if told:
-            notify(connection, told)
+        if text:
+            notify(connection, text)
 
     @write_transaction
-    def save_drafts(self, connection: Connection, rows: Sequence[DraftRow], told: Sequence[str] = ()) -> None:
+    def save_drafts(
+        self, connection: Connection, rows: Sequence[DraftRow], notices: Sequence[str] = ()
+    ) -> None:
         """Save seats' drafts in one commit; skip tables that are gone.
 
-        `told` are notices to other processes.
+        `notices` are for other processes.
         """
         values = [msgspec.structs.asdict(row) for row in rows]
         numbers = {row.table_id for row in rows}
@@ -425,7 +427,7 @@ class Store(Access):
         for row in values:
             if row["table_id"] in known:
                 upsert(connection, schema.drafts, row, ("table_id", "seat"))
-        for note in told:
+        for note in notices:
             notify(connection, note)
 
     async def save_guild(self, row: ServerSettings) -> None:

@@ -62,8 +62,8 @@ class DailyGame(ABC):
 
     def __init__(self, written: Path) -> None:
         """Read the levels and the legend from the game's `daily.toml`."""
-        found = msgspec.convert(tomllib.loads(written.read_text("utf-8")), _DailyFile)
-        self.levels, self.legend = found.level, found.signs
+        result = msgspec.convert(tomllib.loads(written.read_text("utf-8")), _DailyFile)
+        self.levels, self.legend = result.level, result.signs
 
     @abstractmethod
     def verdict(self, outcome: Outcome, view: Any, seat: Seat) -> DailyVerdict:
@@ -93,10 +93,10 @@ class DailyDuel(DailyGame):
         if place == 1 and not first:
             return DailyVerdict(0, "drawn")
         by = abs(margin)
-        told = f"{'won' if first else 'lost'} by {by} {self.unit[by != 1]}"
+        text = f"{'won' if first else 'lost'} by {by} {self.unit[by != 1]}"
         # A win is never ranked below a loss, and one by a tie-break still is one.
         return DailyVerdict(
-            1 + by if first else -1 - by, told if by else f"{'won' if first else 'lost'} on the tie-break"
+            1 + by if first else -1 - by, text if by else f"{'won' if first else 'lost'} on the tie-break"
         )
 
     def margin(self, outcome: Outcome, view: Any, seat: Seat) -> int:

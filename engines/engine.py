@@ -93,17 +93,17 @@ def _cache_state(rules: AnyGame, state: bytes, decoded: Any) -> None:
 
 def _state_to_read(rules: AnyGame, state: bytes) -> Any:
     """Return the cached state, read only; use `_state_to_play` to play on."""
-    found = _decoded_states.get((rules.slug, state))
-    if found is None:
-        found = _state(rules, state)
-        _cache_state(rules, state, found)
-    return found
+    result = _decoded_states.get((rules.slug, state))
+    if result is None:
+        result = _state(rules, state)
+        _cache_state(rules, state, result)
+    return result
 
 
 def _state_to_play(rules: AnyGame, state: bytes) -> Any:
     """Return a state that the caller may change."""
-    found = _decoded_states.get((rules.slug, state))
-    copied = None if found is None else rules.copy(found)
+    result = _decoded_states.get((rules.slug, state))
+    copied = None if result is None else rules.copy(result)
     return _state(rules, state) if copied is None else copied
 
 

@@ -16,10 +16,10 @@ def fields_of(value: msgspec.Struct, public: type[msgspec.Struct]) -> dict[str, 
     Copy lists and dicts.
     """
     names, values, changing = _fields(public)
-    found = dict(zip(names, values(value), strict=True))
+    result = dict(zip(names, values(value), strict=True))
     for name in changing:
-        found[name] = found[name].copy()
-    return found
+        result[name] = result[name].copy()
+    return result
 
 
 @cache

@@ -93,10 +93,10 @@ def player_name(names: Sequence[str], seat: int) -> str:
 
 @lru_cache(maxsize=1024)
 def _display_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    found: list[str] = []
+    texts: list[str] = []
     for number, name in enumerate(names, start=1):
-        found.append(make_distinct(clean(name) or f"Player {number}", found))
-    return tuple(found)
+        texts.append(make_distinct(clean(name) or f"Player {number}", texts))
+    return tuple(texts)
 
 
 def requote(shown: str) -> str:

@@ -24,8 +24,8 @@ def game(slug: str) -> AnyGame:
     """
     if slug not in SLUGS:
         raise KeyError(slug)
-    found: AnyGame = import_module(f"engines.{slug}").GAME
-    return found
+    result: AnyGame = import_module(f"engines.{slug}").GAME
+    return result
 
 
 def games() -> list[AnyGame]:
@@ -37,8 +37,8 @@ def games() -> list[AnyGame]:
 def daily(slug: str) -> DailyGame | None:
     """Return a game's deal of the day, or None if it has none."""
     room = f"engines.{slug}.daily"
-    found: DailyGame | None = import_module(room).DAILY if slug in SLUGS and find_spec(room) else None
-    return found
+    result: DailyGame | None = import_module(room).DAILY if slug in SLUGS and find_spec(room) else None
+    return result
 
 
 @cache

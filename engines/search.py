@@ -57,9 +57,9 @@ def rank_candidates(
         while not spent or spent < budget / rounds:
             world, draws = worlds(luck), luck.getrandbits(64)
             for number in left:
-                found = played_out(world, candidates[number], Random(draws))
-                sums[number] += found.value
-                spent += max(1, found.nodes)
+                pair = played_out(world, candidates[number], Random(draws))
+                sums[number] += pair.value
+                spent += max(1, pair.nodes)
             looks += 1
         left.sort(key=lambda number: -sums[number])
         kept = (len(left) + 1) // 2

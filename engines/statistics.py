@@ -119,10 +119,10 @@ def _count_usage(games: Sequence[SimulatedGame]) -> tuple[Usage, ...]:
             seats[name] += 1
             won[name] += share  # type: ignore[assignment]  # a counter of shares
     everybody, all_won = len(shares), sum(share for _, share in shares)
-    found = []
+    entries = []
     for name, number in sorted(times.items(), key=lambda one: (-one[1], one[0])):
         others = everybody - seats[name]
         without = (all_won - won[name]) / others if others else None
         share = seats[name] / everybody
-        found.append(Usage(name, number / len(games), share, won[name] / seats[name], without))
-    return tuple(found)
+        entries.append(Usage(name, number / len(games), share, won[name] / seats[name], without))
+    return tuple(entries)

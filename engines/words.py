@@ -106,13 +106,13 @@ def section(heading: str, lines: Iterable[str]) -> list[Part]:
 
 def _split_line(line: str) -> list[str]:
     """Split a line that is longer than a part between words."""
-    found = []
+    entries = []
     while len(line) > MOST_CHARACTERS:
         cut = line.rfind(" ", 0, MOST_CHARACTERS)
         cut = cut if cut > 0 else MOST_CHARACTERS
-        found.append(line[:cut])
+        entries.append(line[:cut])
         line = line[cut:].lstrip()
-    return [*found, line] if line else found
+    return [*entries, line] if line else entries
 
 
 def by_region(noun: str, blocks: Iterable[tuple[str, Sequence[str]]], several: str = "") -> list[Part]:
@@ -121,18 +121,18 @@ def by_region(noun: str, blocks: Iterable[tuple[str, Sequence[str]]], several: s
     >>> [part.heading for part in by_region("Row", [(row, [row * 700]) for row in "123"])]
     ['Rows 1 to 2', 'Row 3']
     """
-    found: list[tuple[list[str], list[str]]] = []
+    pairs: list[tuple[list[str], list[str]]] = []
     for name, lines in blocks:
         text = "\n".join(lines)
         if not text:
             continue
-        if found and len("\n".join([*found[-1][1], text])) <= MOST_CHARACTERS:
-            found[-1][0].append(name)
-            found[-1][1].append(text)
+        if pairs and len("\n".join([*pairs[-1][1], text])) <= MOST_CHARACTERS:
+            pairs[-1][0].append(name)
+            pairs[-1][1].append(text)
         else:
-            found.append(([name], [text]))
+            pairs.append(([name], [text]))
     parts_ = []
-    for regions, texts in found:
+    for regions, texts in pairs:
         plural = several or f"{noun}s"
         heading = f"{noun} {regions[0]}" if len(regions) == 1 else f"{plural} {regions[0]} to {regions[-1]}"
         parts_ += section(heading, "\n".join(texts).split("\n"))
@@ -180,8 +180,8 @@ def join_words(words: Iterable[str], last: str = "and") -> str:
     >>> join_words(["A"]), join_words(["A", "B"]), join_words(["A", "B", "C"], "or")
     ('A', 'A and B', 'A, B or C')
     """
-    found = list(words)
-    return found[0] if len(found) == 1 else f"{', '.join(found[:-1])} {last} {found[-1]}" if found else ""
+    texts = list(words)
+    return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {last} {texts[-1]}" if texts else ""
 
 
 def ranges(numbers: Iterable[int]) -> str:
@@ -192,14 +192,16 @@ def ranges(numbers: Iterable[int]) -> str:
     >>> ranges([1, 2, 3, 5, 7, 8])
     '1 to 3, 5, 7 and 8'
     """
-    found: list[list[int]] = []
+    result: list[list[int]] = []
     for one in sorted(numbers):
-        if found and one == found[-1][-1] + 1:
-            found[-1].append(one)
+        if result and one == result[-1][-1] + 1:
+            result[-1].append(one)
         else:
-            found.append([one])
-    told = [f"{run[0]} to {run[-1]}" if len(run) > 2 else run for run in found]
-    return join_words([text for one in told for text in ([one] if isinstance(one, str) else map(str, one))])
+            result.append([one])
+    entries = [f"{run[0]} to {run[-1]}" if len(run) > 2 else run for run in result]
+    return join_words(
+        [text for one in entries for text in ([one] if isinstance(one, str) else map(str, one))]
+    )
 
 
 def ordinal(place: int) -> str:
@@ -270,7 +272,7 @@ def _plain(text: str) -> str:
 
 def group_by(things: Iterable[T], key: Callable[[T], str]) -> dict[str, list[T]]:
     """Group things by a key, in the order of each group's first member."""
-    found: dict[str, list[T]] = {}
+    result: dict[str, list[T]] = {}
     for thing in things:
-        found.setdefault(key(thing), []).append(thing)
-    return found
+        result.setdefault(key(thing), []).append(thing)
+    return result

@@ -69,16 +69,16 @@ def space_out(wanted: Sequence[float], gap: float, low: float, high: float) -> l
     [90, 100]
     """
     order = sorted(range(len(wanted)), key=lambda number: (wanted[number], number))
-    found = [0.0] * len(wanted)
+    values = [0.0] * len(wanted)
     least = low
     for number in order:
-        found[number] = max(float(wanted[number]), least)
-        least = found[number] + gap
+        values[number] = max(float(wanted[number]), least)
+        least = values[number] + gap
     most = high
     for number in reversed(order):
-        found[number] = min(found[number], most)
-        most = found[number] - gap
-    return found
+        values[number] = min(values[number], most)
+        most = values[number] - gap
+    return values
 
 
 def beside(path: Sequence[Point], shift: float) -> list[Point]:
@@ -87,13 +87,13 @@ def beside(path: Sequence[Point], shift: float) -> list[Point]:
     >>> beside([(0, 0), (10, 0)], 2)
     [(0.0, 2.0), (10.0, 2.0)]
     """
-    found = []
+    result = []
     for number, (x, y) in enumerate(path):
         before, after = path[max(number - 1, 0)], path[min(number + 1, len(path) - 1)]
         along = after[0] - before[0], after[1] - before[1]
         far = math.hypot(*along) or 1.0
-        found.append((x - shift * along[1] / far, y + shift * along[0] / far))
-    return found
+        result.append((x - shift * along[1] / far, y + shift * along[0] / far))
+    return result
 
 
 @dataclass(frozen=True)

@@ -107,8 +107,8 @@ def _day(canvas: Canvas, number: int, day: Day | None, at: tuple[int, int], *, t
         _tick(canvas, middle)
     else:
         canvas.badge(middle, 26, str(day.place), HIGHLIGHT)
-        told = plural(day.points, "point") if day.points > 1 else "1 point"
-        canvas.write((middle[0], top + CELL - 24), told, 24, INK, anchor="middle", width=CELL - 12)
+        text = plural(day.points, "point") if day.points > 1 else "1 point"
+        canvas.write((middle[0], top + CELL - 24), text, 24, INK, anchor="middle", width=CELL - 12)
 
 
 def _tick(canvas: Canvas, middle: tuple[float, float]) -> None:

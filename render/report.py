@@ -40,15 +40,15 @@ HOW = (
 )
 
 
-def report(title: str, found: Figures) -> str:
+def report(title: str, figures: Figures) -> str:
     """Return the page as HTML."""
     used = ("", "A game", "Seats that did", "", "Won with it", "Won without")
     parts = [
         f"<h1>{escape(title)}</h1><p>{HOW}</p>",
-        _section("Seats", ("Seat", "Wins", "", "95 % interval", "Score", ""), _seats(found.seats)),
-        _section("Lengths", ("", "Median", "", "Quarter to quarter", "Least", "Most"), _lengths(found)),
-        _section("Ends", ("Ended by", "Games", ""), _ends(found)),
-        _section("What was used", used, _usage_rows(found.used)),
+        _section("Seats", ("Seat", "Wins", "", "95 % interval", "Score", ""), _seats(figures.seats)),
+        _section("Lengths", ("", "Median", "", "Quarter to quarter", "Least", "Most"), _lengths(figures)),
+        _section("Ends", ("Ended by", "Games", ""), _ends(figures)),
+        _section("What was used", used, _usage_rows(figures.used)),
     ]
     return PAGE.format(title=escape(title), style=STYLE, body="".join(parts))
 
@@ -64,21 +64,21 @@ def _seats(seats: Sequence[SeatFigures]) -> Iterable[Sequence[str]]:
     scores = [one.scores for one in seats if one.scores is not None]
     for number, one in enumerate(seats, start=1):
         low, high = one.interval
-        told = "" if one.scores is None else f"{one.scores.median:g}"
+        text = "" if one.scores is None else f"{one.scores.median:g}"
         drawn = "" if one.scores is None else _box(one.scores, scores)
         between = f"{low:.1%} to {high:.1%}"
-        yield str(number), f"{one.wins:.1%}", _bar(one.wins, one.interval), between, told, drawn
+        yield str(number), f"{one.wins:.1%}", _bar(one.wins, one.interval), between, text, drawn
 
 
-def _lengths(found: Figures) -> Iterable[Sequence[str]]:
-    for name, one in (("Turns", found.turns), ("Decisions", found.decisions)):
+def _lengths(figures: Figures) -> Iterable[Sequence[str]]:
+    for name, one in (("Turns", figures.turns), ("Decisions", figures.decisions)):
         between = f"{one.low:g} to {one.high:g}"
         yield name, f"{one.median:g}", _box(one, [one]), between, f"{one.least:g}", f"{one.most:g}"
 
 
-def _ends(found: Figures) -> Iterable[Sequence[str]]:
-    for how, number in found.ends.items():
-        yield escape(how), str(number), _bar(number / found.games)
+def _ends(figures: Figures) -> Iterable[Sequence[str]]:
+    for how, number in figures.ends.items():
+        yield escape(how), str(number), _bar(number / figures.games)
 
 
 def _usage_rows(used: Sequence[Usage]) -> Iterable[Sequence[str]]:
@@ -114,7 +114,7 @@ def _line(low: float, high: float) -> str:
     return f'<line class="mark" x1="{low:.1f}" x2="{high:.1f}" y1="10" y2="10"/>'
 
 
-def _svg(shapes: str, told: str) -> str:
+def _svg(shapes: str, text: str) -> str:
     ground = '<rect class="track" width="100" height="20"/>'
     how = 'viewBox="0 0 100 20" preserveAspectRatio="none" role="img"'
-    return f'<svg {how} aria-label="{told}">{ground}{shapes}</svg>'
+    return f'<svg {how} aria-label="{text}">{ground}{shapes}</svg>'

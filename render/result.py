@@ -66,8 +66,8 @@ def card(result: ResultCard, names: Sequence[str]) -> Picture:
 
     `names` are those of the seats in order.
     """
-    told = wrap(result.told, WIDTH - 2 * MARGIN - 2 * GAP, ENDING_SIZE, 700)
-    plate = len(told) * LEADING + 36
+    lines = wrap(result.told, WIDTH - 2 * MARGIN - 2 * GAP, ENDING_SIZE, 700)
+    plate = len(lines) * LEADING + 36
     listed = len(result.seats) * ROW
     charted = tells(result.tallies)
     height = MARGIN + COVER + GAP + plate + GAP + listed + MARGIN + (CHART + GAP if charted else 0)
@@ -75,7 +75,7 @@ def card(result: ResultCard, names: Sequence[str]) -> Picture:
     top = MARGIN
     _head(canvas, result, top)
     top += COVER + GAP
-    _draw_ending(canvas, told, top, plate)
+    _draw_ending(canvas, lines, top, plate)
     top += plate + GAP
     _seats(canvas, result, names, top)
     top += listed + GAP

@@ -296,15 +296,15 @@ class Parlour(TableListener):
             self.cups.touch(cup_id)
 
     async def kick(
-        self, table_id: int, user_id: int, actor_id: int, told: Kick | None = None, reason: str = ""
+        self, table_id: int, user_id: int, actor_id: int, expected: Kick | None = None, reason: str = ""
     ) -> Table:
-        """Kick a person as an administrator who was `told` the effect.
+        """Kick a person; an administrator was asked about the `expected` effect.
 
         Raises:
             Refused: if they don't sit there, and if the effect has changed.
         """
         decide = with_reason_entry(
-            partial(kick, user_id=user_id, actor_id=actor_id, told=told), actor_id, reason
+            partial(kick, user_id=user_id, actor_id=actor_id, expected=expected), actor_id, reason
         )
         table = (await self._repository.apply(table_id, decide)).table
         self.outbox.wake(table_id)
@@ -325,8 +325,8 @@ class Parlour(TableListener):
     async def refresh(self, table_id: int, kind: str, target: int = 0, *, fresh: bool = False) -> None:
         """Post something of a table again although nothing has happened."""
         table = await self.table(table_id)
-        told = self.store.shards.note_of(table_id, table.guild_id)
-        await self.store.ask(table_id, kind, target, table.version, fresh, self.clock(), told)
+        text = self.store.shards.note_of(table_id, table.guild_id)
+        await self.store.ask(table_id, kind, target, table.version, fresh, self.clock(), text)
         self.outbox.wake(table_id)
 
     async def save_draft(self, table: Table, seat: Seat, draft: msgspec.Struct) -> None:

@@ -117,6 +117,6 @@ def _find_banned(text: str, place: str) -> list[str]:
     return [f"{place}: {name}" for name, pattern in BANNED.items() for _ in pattern.finditer(text)]
 
 
-def count(found: dict[str, list[str]]) -> Counter[str]:
+def count(entries: dict[str, list[str]]) -> Counter[str]:
     """Return how often each thing was found."""
-    return Counter({name: len(places) for name, places in found.items()})
+    return Counter({name: len(places) for name, places in entries.items()})

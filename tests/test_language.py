@@ -35,9 +35,9 @@ def reading_of(floor: str) -> Reading:
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("floor", FLOORS)
 def test_a_floor_reads_no_worse_than_its_ceiling(floor: str, kind: str) -> None:
-    found = reading_of(floor).findings()[kind]
+    texts = reading_of(floor).findings()[kind]
 
-    assert len(found) <= CEILINGS[floor][kind], "\n".join(found)
+    assert len(texts) <= CEILINGS[floor][kind], "\n".join(texts)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -71,8 +71,8 @@ def main(folders: Sequence[str]) -> None:
         twins = read_files((path for floor in FLOORS for path in files_of(floor)), ROOT).twins
         print(f"twins = {len(twins)}\n")
         for floor in FLOORS:
-            found = reading_of(floor).findings()
-            print(f"[{floor}]", *(f"{kind} = {len(found[kind])}" for kind in KINDS), "", sep="\n")
+            entries = reading_of(floor).findings()
+            print(f"[{floor}]", *(f"{kind} = {len(entries[kind])}" for kind in KINDS), "", sep="\n")
     elif folders:
         for folder in map(Path, folders):
             print(f"{folder.name:10} {shares(read_files(sorted(folder.rglob('*.py')), folder))}")

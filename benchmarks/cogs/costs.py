@@ -219,9 +219,9 @@ def count_statements(counters: Counters) -> Iterator[None]:
 
     def counting(name: str) -> Any:
         def fetch(result: Any, *args: Any, **named: Any) -> Any:
-            found = plain[name](result, *args, **named)
-            counters.rows += len(found) if isinstance(found, list) else found is not None
-            return found
+            entries = plain[name](result, *args, **named)
+            counters.rows += len(entries) if isinstance(entries, list) else entries is not None
+            return entries
 
         return fetch
 

@@ -106,15 +106,15 @@ async def _finishers(stage: DiscordStage, guild: Any) -> list[Any]:
 @contextmanager
 def _edits(stage: DiscordStage) -> Iterator[dict[int, list[float]]]:
     """Collect the simulated times, in seconds, of each post's edits."""
-    found: dict[int, list[float]] = defaultdict(list)
+    entries: dict[int, list[float]] = defaultdict(list)
     known = messages.edit
 
     async def edit(place: Any, message_id: int, *rest: Any) -> Any:
-        found[message_id].append(stage.env.now().timestamp())
+        entries[message_id].append(stage.env.now().timestamp())
         return await known(place, message_id, *rest)
 
     messages.edit = edit  # type: ignore[assignment]  # posts are edited by this function alone
     try:
-        yield found
+        yield entries
     finally:
         messages.edit = known

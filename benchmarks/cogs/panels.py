@@ -71,18 +71,18 @@ def measure() -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=find(), args=list(SWITCHES))
         for one in games():
-            found: list[Size] = []
-            while len(found) < PANELS_PER_GAME:
-                place = Path(folder, f"{one.slug}-{len(found)}")
+            sizes: list[Size] = []
+            while len(sizes) < PANELS_PER_GAME:
+                place = Path(folder, f"{one.slug}-{len(sizes)}")
                 place.mkdir()
                 practice = Practice(place)
                 visit = PanelVisit(tab(browser, practice.url, SCREEN), one.slug, one.title, one.seats[0])
-                found += visit.panels(PANELS_PER_GAME - len(found))
+                sizes += visit.panels(PANELS_PER_GAME - len(sizes))
                 practice.kill()
-            near = 100 * statistics.mean(one.first <= NEAR for one in found)
+            near = 100 * statistics.mean(one.first <= NEAR for one in sizes)
             name = one.slug
-            yield Figure(f"{name}: the height of a panel", [one.height for one in found], "px", "<= 1000")
-            yield Figure(f"{name}: where its first control begins", [one.first for one in found], "px")
+            yield Figure(f"{name}: the height of a panel", [one.height for one in sizes], "px", "<= 1000")
+            yield Figure(f"{name}: where its first control begins", [one.first for one in sizes], "px")
             yield Figure(f"{name}: panels with the first control near", [near], "%", ">= 80")
         browser.close()
 

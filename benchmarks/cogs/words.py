@@ -68,13 +68,13 @@ async def _game(
     words: list[float] = []
     while "Rematch" not in stage.post(place).buttons and len(words) < TURNS:
         name = (await stage.due())[0]
-        for in_words, found in ((True, list[float]()), (True, words), (False, pictures)):
+        for in_words, values in ((True, list[float]()), (True, words), (False, pictures)):
             async with stage.run_by_itself() as parlour:
                 await parlour.personal_settings.change(
                     stage[name].id, partial(_with_words, in_words=in_words)
                 )
             await stage.panel(name, place)
-            found.append(taken[-1])
+            values.append(taken[-1])
         await stage.act(name, place, rng)
     return pictures, words
 

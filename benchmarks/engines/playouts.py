@@ -52,15 +52,15 @@ def _decisions(rules: AnyGame, turns: int) -> Iterator[PlayoutTimes]:
     """Yield strong computers' costs in positions of games between medium ones."""
     match = MATCHES[rules.slug]
     options = rules.settle(match.seats, msgspec.json.decode(match.options, type=rules.Options))
-    found, rng = 0, Random(rules.slug)
-    while found < POSITIONS:
+    number, rng = 0, Random(rules.slug)
+    while number < POSITIONS:
         seed = rng.randbytes(32)
         state = rules.begin(match.seats, options, rules.deal(match.seats, options, seed), seed)
-        while (prompts := rules.prompts(state)) and found < POSITIONS:
+        while (prompts := rules.prompts(state)) and number < POSITIONS:
             seat = next(iter(prompts))
             view = rules.view(state, seat)
             if rng.random() < SHARE_MEASURED and (now := _now(rules, view, seat)):
-                found += 1
+                number += 1
                 yield PlayoutTimes(
                     now, [_before(rules, rules.sample_state(view, rng), turns) for _ in range(2)]
                 )
@@ -75,9 +75,9 @@ def _now(rules: AnyGame, view: Any, seat: Seat) -> list[float]:
     def watch(candidates: Any, worlds: Any, played_out: Callable[..., Playout], *more: Any) -> Any:
         def time_playout(*said: Any) -> Playout:
             begun = time.process_time()
-            found = played_out(*said)
+            pair = played_out(*said)
             seconds.append(time.process_time() - begun)
-            return found
+            return pair
 
         return searched(candidates, worlds, time_playout, *more)
 

@@ -53,14 +53,14 @@ def measure() -> Iterator[Figure]:
 
 def _views(seats: int, rounds: int, games: int) -> list[TangramView]:
     """Return seat 0's views in a round of games between medium computers."""
-    found = []
+    result = []
     for number in range(games):
         options, seed, rng = TangramOptions(), f"{seats}.{number}".encode(), Random(number)
         state = GAME.begin(seats, options, GAME.deal(seats, options, seed), seed)
         while prompts := GAME.prompts(state):
             if state.round == rounds and next(iter(prompts)) == 0:
-                found.append(GAME.view(state, 0))
+                result.append(GAME.view(state, 0))
                 break
             seat = next(iter(prompts))
             GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, Strength.MEDIUM))
-    return found
+    return result

@@ -98,8 +98,8 @@ def _on_bytes(states: list[TeslaState]) -> list[float]:
 
 
 def _some(state: TeslaState, kind: type[Any]) -> list[Any]:
-    found = [move for move in GAME.moves(state, state.seat) if isinstance(move, kind)]
-    return Random(1).sample(found, min(TRIES, len(found)))
+    entries = [move for move in GAME.moves(state, state.seat) if isinstance(move, kind)]
+    return Random(1).sample(entries, min(TRIES, len(entries)))
 
 
 def _judging(states: list[TeslaState]) -> list[float]:

@@ -57,7 +57,7 @@ async def _measure() -> list[Figure]:
 
 def longest_lists(slug: str) -> list[Place]:
     """Return random positions with the most moves: encoded, mover, count."""
-    rules, encode, found = game(slug), msgspec.json.encode, list[Place]()
+    rules, encode, entries = game(slug), msgspec.json.encode, list[Place]()
     seats = max(rules.seats_for(rules.Options()))
     for number in range(GAMES):
         rng, seed, options = Random(number), str(number).encode(), rules.settle(seats, rules.Options())
@@ -66,9 +66,9 @@ def longest_lists(slug: str) -> list[Place]:
         while position.owing:
             seat = position.owing[0]
             moves = list(Engine(Workers()).moves(slug, position.state, seat))
-            found.append((position.state, seat, len(moves)))
+            entries.append((position.state, seat, len(moves)))
             position = engine.play(slug, seats, position.state, [(seat, rng.choice(moves))]).position
-    return sorted(found, key=lambda place: place[2], reverse=True)[:LISTS]
+    return sorted(entries, key=lambda place: place[2], reverse=True)[:LISTS]
 
 
 async def _list_afresh(slug: str, places: Iterable[Place], size: int | None) -> list[float]:
@@ -96,19 +96,19 @@ def list_moves(slug: str, state: bytes, seat: Seat, size: int | None) -> float:
 
 def _tell(slug: str, places: Iterable[Place]) -> list[float]:
     """Return the milliseconds to tell somebody their moves in words."""
-    words, found = import_module(f"engines.{slug}.words"), list[float]()
+    words, values = import_module(f"engines.{slug}.words"), list[float]()
     for state, seat, _ in places:
         moves, view = (
             list(Engine(Workers()).moves(slug, state, seat)),
             Engine(Workers()).view(slug, state, seat),
         )
-        found.append(cpu_milliseconds(partial(words.reach, view, NAMES, moves)))
-    return found
+        values.append(cpu_milliseconds(partial(words.reach, view, NAMES, moves)))
+    return values
 
 
 async def _name(slug: str, places: Iterable[Place]) -> list[float]:
     """Return the milliseconds of the longest slice of autocomplete's naming."""
-    words, found = import_module(f"cogs.{slug}.words"), list[float]()
+    words, values = import_module(f"cogs.{slug}.words"), list[float]()
     for state, seat, _ in places:
         moves, view = (
             list(Engine(Workers()).moves(slug, state, seat)),
@@ -117,5 +117,5 @@ async def _name(slug: str, places: Iterable[Place]) -> list[float]:
         facts = (NAMES,) if slug == "tanglewood" else (view, NAMES)
         with callbacks() as held:
             await asyncio.create_task(name_moves(moves, lambda move, facts=facts: words.choice(move, *facts)))  # type: ignore[misc]  # bound in each round
-        found.append(max(held))
-    return found
+        values.append(max(held))
+    return values

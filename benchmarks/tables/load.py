@@ -225,11 +225,11 @@ async def work(address: str, index: int, wish: LoadWish) -> None:
             left -= span
             if playing.done():
                 playing.result()
-            told = players.take_report()
+            report = players.take_report()
             if wish.profiled:
                 profile.disable()
-                told.parts = parts_of(profile)
-            print(msgspec.json.encode(told).decode(), flush=True)
+                report.parts = parts_of(profile)
+            print(msgspec.json.encode(report).decode(), flush=True)
         playing.cancel()
         sweeping.cancel()
         await asyncio.gather(playing, sweeping, return_exceptions=True)
@@ -252,12 +252,12 @@ async def _sweep(parlour: Parlour) -> None:
 
 def parts_of(profile: cProfile.Profile) -> dict[str, float]:
     """Return the seconds of each room, and of the libraries below."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     entries: dict[Any, Any] = pstats.Stats(profile).stats  # type: ignore[attr-defined]  # typeshed lacks it
     for (file, _, _), (_, _, own, _, _) in entries.items():
         named = [part for part in PARTS if f"/{part}/" in file]
-        found[named[0] if named else "all else"] += own
-    return dict(found)
+        counts[named[0] if named else "all else"] += own
+    return dict(counts)
 
 
 @asynccontextmanager
@@ -265,21 +265,21 @@ async def start_processes(address: str, wish: LoadWish) -> AsyncIterator[list[as
     """Start the processes of a wish, and wait until they play."""
     pipe = asyncio.subprocess.PIPE
     text = msgspec.json.encode(wish).decode()
-    found = []
+    entries = []
     for index in range(wish.processes):
         command = [sys.executable, "-m", "benchmarks.tables.load", "--work", address, str(index), text]
-        found.append(
+        entries.append(
             await asyncio.create_subprocess_exec(*command, cwd=ROOT, stdin=pipe, stdout=pipe, limit=2**26)
         )
     try:
-        for process in found:
+        for process in entries:
             await _line(process)
-        for process in found:
+        for process in entries:
             assert process.stdin is not None
             process.stdin.write(b"\n")
-        yield found
+        yield entries
     finally:
-        for process in found:
+        for process in entries:
             if process.returncode is None:
                 process.kill()
             await process.wait()
@@ -315,18 +315,18 @@ async def measure_spans(address: str, wish: LoadWish) -> AsyncGenerator[LoadRepo
             )
 
 
-def row_of(told: LoadReport) -> dict[str, float]:
+def row_of(report: LoadReport) -> dict[str, float]:
     """Return a span's figures: rates a second, and milliseconds."""
-    cuts = quantiles(told.waits, n=100) if len(told.waits) > 1 else [0.0] * 99
+    cuts = quantiles(report.waits, n=100) if len(report.waits) > 1 else [0.0] * 99
     return {
-        "moves/s": round(told.moves / told.seconds, 1),
-        "posts/s": round(told.posts / told.seconds, 1),
+        "moves/s": round(report.moves / report.seconds, 1),
+        "posts/s": round(report.posts / report.seconds, 1),
         "p50 ms": round(1000 * cuts[49], 1),
         "p95 ms": round(1000 * cuts[94], 1),
         "p99 ms": round(1000 * cuts[98], 1),
-        "CPU ms a move": round(1000 * told.cpu / max(1, told.moves), 2),
-        "MB": round(told.memory, 1),
-        "refused": told.refused,
+        "CPU ms a move": round(1000 * report.cpu / max(1, report.moves), 2),
+        "MB": round(report.memory, 1),
+        "refused": report.refused,
     }
 
 
@@ -379,8 +379,8 @@ def measure() -> Iterator[Figure]:
 
 async def soak(address: str, wish: LoadWish) -> None:
     began = time.time()
-    async for told in measure_spans(address, wish):
-        print(json.dumps({"s": round(time.time() - began), **row_of(told)}), flush=True)
+    async for report in measure_spans(address, wish):
+        print(json.dumps({"s": round(time.time() - began), **row_of(report)}), flush=True)
 
 
 def main(arguments: Sequence[str]) -> None:

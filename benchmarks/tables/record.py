@@ -34,9 +34,9 @@ async def _measure() -> list[Figure]:
             table = await _play_game(Parlour(store, workers, SilentCourier(), time.time), slug)
             with callbacks() as held:
                 looks = await asyncio.create_task(_looks(store, workers, table))
-            told = f"{slug}: any of {table.version} versions, seen as a turn"
+            text = f"{slug}: any of {table.version} versions, seen as a turn"
             figures += [
-                Figure(told, looks, "ms", "<= 400"),
+                Figure(text, looks, "ms", "<= 400"),
                 Figure(f"{slug}: one callback on the event loop", held, "ms CPU", "<= 10 at most"),
             ]
             await store.close()

@@ -94,8 +94,8 @@ async def _measure() -> list[Figure]:
 
 
 async def _draw_replay(reels: ReplayRenderer, table: Table) -> Picture:
-    found = await reels.replay(table, None, "", None)
-    return await found.task if isinstance(found, ReplayDrawing) else found
+    result = await reels.replay(table, None, "", None)
+    return await result.task if isinstance(result, ReplayDrawing) else result
 
 
 async def _time_card(parlour: Parlour, workers: Workers, table: Table) -> float:

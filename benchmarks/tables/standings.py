@@ -70,12 +70,12 @@ async def _measure() -> list[Figure]:
 
 async def _time_work(work: Callable[[], Awaitable[object]], rounds: int) -> list[float]:
     """Return the milliseconds of some work, time after time."""
-    found = []
+    result = []
     for _ in range(rounds):
         begun = time.perf_counter()
         await work()
-        found.append(1000 * (time.perf_counter() - begun))
-    return found
+        result.append(1000 * (time.perf_counter() - begun))
+    return result
 
 
 async def _fill(address: str) -> None:

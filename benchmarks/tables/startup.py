@@ -37,10 +37,10 @@ def measure() -> Iterator[Figure]:
         asyncio.run(fill(full))
         asyncio.run(_open(empty))
         runs = {name: [_start(url) for _ in range(RUNS)] for name, url in (("10,000", full), ("no", empty))}
-    for name, found in runs.items():
+    for name, pairs in runs.items():
         aim = "<= 2" if name == "10,000" else None
-        yield Figure(f"start-up with {name} open tables", [seconds for seconds, _ in found], "s", aim)
-        yield Figure(f"memory with {name} open tables", [memory for _, memory in found], "MB")
+        yield Figure(f"start-up with {name} open tables", [seconds for seconds, _ in pairs], "s", aim)
+        yield Figure(f"memory with {name} open tables", [memory for _, memory in pairs], "MB")
 
 
 async def _open(url: str) -> None:

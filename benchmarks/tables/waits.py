@@ -70,16 +70,16 @@ async def _moves(workers: Workers, asked: int) -> list[float]:
         await workers.start()
         renderer = ReplayRenderer(parlour.record, workers)
         await _ask(renderer, tables)
-        thinking, position, found = Engine(workers), _opening(), list[float]()
+        thinking, position, values = Engine(workers), _opening(), list[float]()
         for number in range(MOVES):
             began = time.perf_counter()
             await thinking.think(SLUG, position.state, position.owing[0], bytes([number]), Strength.STRONG)
-            found.append(time.perf_counter() - began)
+            values.append(time.perf_counter() - began)
         await renderer.stop()
         await workers.run_with(Urgency.REPLAY, time.time)  # goes after the piece that is being drawn
         await store.close()
     workers.close()
-    return found
+    return values
 
 
 def _opening() -> Position:

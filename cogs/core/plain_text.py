@@ -26,10 +26,10 @@ def plain(text: str) -> str:
     return to_plain(rewrite(text, lambda ours: _MARKS.sub(_plain, ours), requote))
 
 
-def _plain(found: re.Match[str]) -> str:
-    if found["instant"] is not None:
-        return instant(float(found["instant"]))
-    return found["escaped"] or ""
+def _plain(match: re.Match[str]) -> str:
+    if match["instant"] is not None:
+        return instant(float(match["instant"]))
+    return match["escaped"] or ""
 
 
 def instant(at: float) -> str:

@@ -243,8 +243,8 @@ class Presenter(ABC):
 def presenter_of(slug: str) -> Presenter:
     if slug not in SLUGS:
         raise KeyError(slug)
-    found: Presenter = import_module(f"cogs.{slug}").PRESENTER
-    return found
+    result: Presenter = import_module(f"cogs.{slug}").PRESENTER
+    return result
 
 
 def presenter(table: Table) -> Presenter:

@@ -101,18 +101,18 @@ class ReplayRenderer:
             return self._kept[key]
         while user_id is None and key not in self._under_way and self._refusal(user_id) is not None:
             await self._wait_for_one()
-        found = self._under_way.get(key)
-        if found is None:
+        drawing = self._under_way.get(key)
+        if drawing is None:
             refusal = self._refusal(user_id)
             if refusal is not None:
                 raise Refused(refusal)
             shown = choose_turns(turns, MOST_FRAMES)
-            found = self._under_way[key] = ReplayDrawing(user_id, turns[-1].number, len(shown))
-            found.task = asyncio.create_task(
-                self._draw_replay(found, table, shown, seat, ending), name=f"replay of table {table.id}"
+            drawing = self._under_way[key] = ReplayDrawing(user_id, turns[-1].number, len(shown))
+            drawing.task = asyncio.create_task(
+                self._draw_replay(drawing, table, shown, seat, ending), name=f"replay of table {table.id}"
             )
-            found.task.add_done_callback(lambda task: self._cache_replay(key, task))
-        return found
+            drawing.task.add_done_callback(lambda task: self._cache_replay(key, task))
+        return drawing
 
     def _refusal(self, user_id: int | None) -> str | None:
         """Return why no replay can start; None if one can."""

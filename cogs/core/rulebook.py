@@ -49,9 +49,9 @@ def cover(slug: str) -> Picture:
 @cache
 def pages(slug: str) -> list[Page]:
     """Return a game's rules; the first page begins with the cover."""
-    found = [Page([part.text or _picture(slug, part) for part in page.part]) for page in _read(slug).page]
-    found[0].parts[0] = Heading(str(found[0].parts[0]), cover(slug))
-    return found
+    result = [Page([part.text or _picture(slug, part) for part in page.part]) for page in _read(slug).page]
+    result[0].parts[0] = Heading(str(result[0].parts[0]), cover(slug))
+    return result
 
 
 def page_number(slug: str, name: str) -> int:

@@ -33,13 +33,13 @@ FOLLOWS, SMALL = "↳", "-#"
 
 async def rollback_lines(app: App, table: Table, rows: Sequence[ActionRow]) -> dict[int, list[str]]:
     """Return what rollbacks took back, as public lines by the rollback's version."""
-    found = {}
+    result = {}
     for row in rows:
         if row.kind == EntryKind.ROLLBACK:
             steps = await app.parlour.history.active_history(table, row.base, row.version - 1)
             view = await app.parlour.record.view(table, row.version - 1, None)
-            found[row.version] = lines_of(table, view, [step for step in steps if step.kind in PLAYED])
-    return found
+            result[row.version] = lines_of(table, view, [step for step in steps if step.kind in PLAYED])
+    return result
 
 
 async def record_lines(
@@ -70,7 +70,7 @@ def _event_lines(
     most: int = MOST_TAKEN,
 ) -> list[tuple[Any, str]]:
     """Return lines, each with its game event or None."""
-    speaker, told = presenter(table), list[tuple[Any, str]]()
+    speaker, pairs = presenter(table), list[tuple[Any, str]]()
     for row in reversed(rows):
         if row.kind in PLAYED:
             done = list[tuple[Any, str]]()
@@ -82,23 +82,23 @@ def _event_lines(
                 # Only the move itself was made for somebody, not what has come of it.
                 event, line = done[-1]
                 done[-1] = event, speaker.explain_forced_move(line, row.seat, table.names)
-            told += done
+            pairs += done
         else:
             lines = words.entry(table, EntryKind(row.kind), payload_of(row), row.seat)
             if row.kind == EntryKind.START and (uneven := speaker.uneven(view)) is not None:
                 lines = [*lines[:-1], f"{lines[-1]}\n{SMALL} {uneven}"]
             lines += _lines_below(taken.get(row.version, ()), most)
-            told += [(None, _capitalise_former_player(line)) for line in lines[::-1]]
-    return told[::-1]
+            pairs += [(None, _capitalise_former_player(line)) for line in lines[::-1]]
+    return pairs[::-1]
 
 
-def _lines_below(told: Sequence[str], most: int) -> list[str]:
+def _lines_below(lines: Sequence[str], most: int) -> list[str]:
     """Return the last lines that a rollback took back, and a count.
 
     >>> _lines_below(["-# Just so.", "Ann flips 4.", "↳ Ann draws."], 5)
     ['↳ Taken back: Ann flips 4.', '↳ Taken back: Ann draws.']
     """
-    plain = [line.removeprefix(f"{FOLLOWS} ") for line in told if not line.startswith(SMALL)]
+    plain = [line.removeprefix(f"{FOLLOWS} ") for line in lines if not line.startswith(SMALL)]
     more = [f"{len(plain) - most} more lines"] if len(plain) > most else []
     return [f"{FOLLOWS} Taken back: {line}" for line in [*more, *plain[-most:]]]
 
@@ -117,10 +117,10 @@ def story(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOT
 
     `taken` are the lines of what rollbacks took back, by the rollback's version.
     """
-    told = merge_repeats(turn_lines(table, view, rows, taken))
-    first = told[:1] if any(row.kind == EntryKind.START for row in rows) else []
+    entries = merge_repeats(turn_lines(table, view, rows, taken))
+    first = entries[:1] if any(row.kind == EntryKind.START for row in rows) else []
     above = "\n".join([words.heading(table), *first])
-    lines = newest(told[len(first) :], LINES, room=LENGTH - len(without_icons(above)))
+    lines = newest(entries[len(first) :], LINES, room=LENGTH - len(without_icons(above)))
     return shorten("\n".join([above, *lines]), LENGTH)
 
 
@@ -139,39 +139,39 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken 
     whole = lines_of(table, view, rows, taken=taken)
     if table.game.simultaneous or not (several or len(whole) > FEW):
         return whole
-    speaker, told = presenter(table), list[str]()
+    speaker, lines = presenter(table), list[str]()
     for seat, played in turns:
-        told += (
+        lines += (
             lines_of(table, view, played, taken=taken)
             if seat is None
             else _turn(speaker, table, view, seat, played)
         )
-    return told
+    return lines
 
 
 def _turn(speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequence[ActionRow]) -> list[str]:
     """Return a turn in one line; losses and scores come below."""
     events = [event for row in rows for event in select_readable(events_of(table, row), None)]
-    digest, told = speaker.digest(events, seat, view, table.names), _event_lines(table, view, rows, None)
+    digest, pairs = speaker.digest(events, seat, view, table.names), _event_lines(table, view, rows, None)
     if digest is None:
-        return fold(merge_events(speaker, told, view, table.names), name_at(table.names, seat))
-    return [digest, *(line for _, line in told if line.startswith("**"))]
+        return fold(merge_events(speaker, pairs, view, table.names), name_at(table.names, seat))
+    return [digest, *(line for _, line in pairs if line.startswith("**"))]
 
 
 def merge_events(
-    speaker: Presenter, told: Sequence[tuple[Any, str]], view: Any, names: Sequence[str]
+    speaker: Presenter, pairs: Sequence[tuple[Any, str]], view: Any, names: Sequence[str]
 ) -> list[str]:
     """Merge neighbouring lines for which the game has one sentence.
 
     Small print comes last, grouped by kind.
     """
-    kinds = list(dict.fromkeys(type(event) for event, line in told if line.startswith(SMALL)))
+    kinds = list(dict.fromkeys(type(event) for event, line in pairs if line.startswith(SMALL)))
     lines, run = list[str](), list[Any]()
 
     def place(one: tuple[Any, str]) -> int:
         return kinds.index(type(one[0])) if one[1].startswith(SMALL) else -1
 
-    for event, line in sorted(told, key=place):
+    for event, line in sorted(pairs, key=place):
         joined = speaker.several_line([*run, event], view, names) if run and event is not None else None
         if joined is None:
             run = []
@@ -182,7 +182,7 @@ def merge_events(
     return merge_repeats(lines)
 
 
-def fold(told: Sequence[str], name: str) -> list[str]:
+def fold(lines: Sequence[str], name: str) -> list[str]:
     """Fold a turn's lines into one; a heading keeps its consequences.
 
     Whatever would exceed `LINE` is counted at the end.
@@ -196,8 +196,8 @@ def fold(told: Sequence[str], name: str) -> list[str]:
     >>> fold(["Ada rests.", "**Upkeep.**", "-# Round 2 begins."], "Ada")
     ['Ada rests; round 2 begins.', '**Upkeep.**']
     """
-    small = [line.removeprefix(f"{SMALL} ") for line in told if line.startswith(SMALL)]
-    turns = _clauses([line for line in told if not line.startswith(SMALL)], name)
+    small = [line.removeprefix(f"{SMALL} ") for line in lines if line.startswith(SMALL)]
+    turns = _clauses([line for line in lines if not line.startswith(SMALL)], name)
     own = [clauses for clauses in turns if without_icons(clauses[0]).startswith(f"{without_icons(name)} ")]
     if own:
         own[-1].extend(f"{line[0].lower()}{line[1:]}" for line in small)
@@ -206,17 +206,17 @@ def fold(told: Sequence[str], name: str) -> list[str]:
     return [_in_a_line(clauses) for clauses in turns]
 
 
-def _clauses(told: Sequence[str], name: str) -> list[list[str]]:
+def _clauses(lines: Sequence[str], name: str) -> list[list[str]]:
     """Return a turn's lines, each with its continuing clauses."""
     turns, who = list[list[str]](), ""
-    for line in told:
+    for line in lines:
         follows = line.startswith(FOLLOWS)
         plain = line.removeprefix(f"{FOLLOWS} ")
         if who and (follows or line.startswith(who)):
             turns[-1].append(_continue_line(plain.removeprefix(who)))
             continue
-        before, found, _ = line.partition(f"{name} ")
-        who = "" if follows or not found or line.startswith("**") else f"{before}{name} "
+        before, text, _ = line.partition(f"{name} ")
+        who = "" if follows or not text or line.startswith("**") else f"{before}{name} "
         turns.append([line])
     return turns
 
@@ -240,14 +240,14 @@ def _continue_line(line: str) -> str:
     return f"{line[0].lower()}{line[1:]}" if line.startswith(("The ", "It ")) else line
 
 
-def merge_repeats(told: Sequence[str]) -> list[str]:
+def merge_repeats(result: Sequence[str]) -> list[str]:
     """Merge repeated lines of a story.
 
     >>> merge_repeats(["Ada casts.", "↳ Ada takes a card.", "↳ Ada takes a card.", "Ada passes."])
     ['Ada casts.', '↳ Ada takes a card (twice).', 'Ada passes.']
     """
     lines = []
-    for line, same in groupby(told):
+    for line, same in groupby(result):
         number = sum(1 for _ in same)
         often = "twice" if number == 2 else f"{number} times"
         stop = "." if line.endswith(".") else ""
@@ -255,7 +255,7 @@ def merge_repeats(told: Sequence[str]) -> list[str]:
     return lines
 
 
-def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER, room: int = LENGTH) -> list[str]:
+def newest(lines: Sequence[str], most: int, earlier: str = words.EARLIER, room: int = LENGTH) -> list[str]:
     """Return the last lines, after a count of the others (`earlier`).
 
     At most `most` lines, in `room` characters. Small print is left out first.
@@ -269,9 +269,9 @@ def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER, room: i
     >>> newest(["a" * 60, "b" * 60, "c"], 3, room=120)[0]
     '-# Earlier lines (1): **More**, then **History**.'
     """
-    if len(told) <= most and _letters(told) <= room:
-        return list(told)
-    plain = [line for line in told if not line.startswith(SMALL)]
+    if len(lines) <= most and _letters(lines) <= room:
+        return list(lines)
+    plain = [line for line in lines if not line.startswith(SMALL)]
     last = plain[-most:]
     while len(last) > 1 and len(earlier) + _letters(last) > room:
         last = last[1:]
@@ -281,7 +281,7 @@ def newest(told: Sequence[str], most: int, earlier: str = words.EARLIER, room: i
         last = [*heads[-1:], *last[1:]]
     else:
         last = last[begun:]
-    return [earlier.format(count=len(told) - len(last)), *last]
+    return [earlier.format(count=len(lines) - len(last)), *last]
 
 
 def _letters(lines: Sequence[str]) -> int:

@@ -136,7 +136,7 @@ class CupCommands(commands.GroupCog, group_name="cup", group_description="Small 
         await _leave(interaction, await cup_here(interaction, cup))
 
     @app_commands.command(name="start", description="Begin before the cup is full (the host)")
-    @app_commands.describe(reason=reasons.TOLD)
+    @app_commands.describe(reason=reasons.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def start(
@@ -148,11 +148,11 @@ class CupCommands(commands.GroupCog, group_name="cup", group_description="Small 
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def show(self, interaction: Interaction, cup: int | None = None) -> None:
-        found = await cup_here(interaction, cup)
-        await reply(interaction, await own_page(app_of(interaction), found, interaction.user.id))
+        target = await cup_here(interaction, cup)
+        await reply(interaction, await own_page(app_of(interaction), target, interaction.user.id))
 
     @app_commands.command(name="drop", description="Drop out of a running cup; computers play on for you")
-    @app_commands.describe(member="Someone else (for the host and admins)", reason=reasons.TOLD)
+    @app_commands.describe(member="Someone else (for the host and admins)", reason=reasons.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def drop(
@@ -162,11 +162,13 @@ class CupCommands(commands.GroupCog, group_name="cup", group_description="Small 
         cup: int | None = None,
         reason: Remark | None = None,
     ) -> None:
-        found, whom = await cup_here(interaction, cup), interaction.user if member is None else member
-        await reply(interaction, _ask_drop(found, whom.id, interaction.user.id, reasons.clean_reason(reason)))
+        target, whom = await cup_here(interaction, cup), interaction.user if member is None else member
+        await reply(
+            interaction, _ask_drop(target, whom.id, interaction.user.id, reasons.clean_reason(reason))
+        )
 
     @app_commands.command(name="close", description="End a cup without a winner (the host)")
-    @app_commands.describe(reason=reasons.TOLD)
+    @app_commands.describe(reason=reasons.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def close(

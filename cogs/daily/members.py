@@ -60,9 +60,9 @@ class Members:
             or (user_id in known and now - known[user_id].checked_at > CACHE_SECONDS[known[user_id].member])
         ]
         asked = await asyncio.gather(*(self._look_up(guild, user_id) for user_id in wanted))
-        found = {row.user_id: row for row in asked if row is not None}
-        await self._app.parlour.store.daily.note_members(list(found.values()))
-        here = {**known, **found}
+        rows = {row.user_id: row for row in asked if row is not None}
+        await self._app.parlour.store.daily.note_members(list(rows.values()))
+        here = {**known, **rows}
         return {user_id for user_id in user_ids if user_id in here and here[user_id].member}
 
     async def _look_up(self, guild: discord.Guild, user_id: int) -> DailyMemberRow | None:

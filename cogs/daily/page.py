@@ -42,20 +42,26 @@ def _ways(deal: DailyDealRow) -> list[Button]:
     ]
 
 
-async def day_page(app: App, deal: DailyDealRow, found: Sequence[PlacedPlay], yesterday: str | None) -> Page:
+async def day_page(
+    app: App, deal: DailyDealRow, finishers: Sequence[PlacedPlay], yesterday: str | None
+) -> Page:
     """Return today's post; `yesterday` is the URL of the one before."""
     known = presenter_of(deal.game)
     head = (
         f"{words.heading(deal.day)}\n{words.title(deal)}: {known.tagline}\nThe same deal for everyone, one "
         f"try each, until <t:{ends(deal.day):.0f}:t>. Nobody sees your board before the end."
     )
-    told = [f"**{words.finishers(len(found))}**", *words.ranking_lines(found)] if found else [words.NOBODY]
-    small = [words.legend(deal.game)] if found else []
+    lines = (
+        [f"**{words.finishers(len(finishers))}**", *words.ranking_lines(finishers)]
+        if finishers
+        else [words.NOBODY]
+    )
+    small = [words.legend(deal.game)] if finishers else []
     small.append(words.promise(app.parlour.daily.promise(deal)))
     if yesterday is not None:
         small.insert(0, f"[The results of the last deal]({yesterday})")
     play = Button("Play", press("play", deal.day, deal.game), PRIMARY)
-    return Page([Heading(head, known.cover()), "\n".join(told), "\n".join(small), [play, *_ways(deal)]])
+    return Page([Heading(head, known.cover()), "\n".join(lines), "\n".join(small), [play, *_ways(deal)]])
 
 
 def off_page(deal: DailyDealRow) -> Page:
@@ -64,31 +70,33 @@ def off_page(deal: DailyDealRow) -> Page:
 
 
 async def results_page(
-    app: App, deal: DailyDealRow, found: Sequence[PlacedPlay], house: DailyPlayRow | None
+    app: App, deal: DailyDealRow, finishers: Sequence[PlacedPlay], house: DailyPlayRow | None
 ) -> Page:
     """Return a past day's post: ranking, boards, best game, proof."""
     page = Page([f"{words.heading(deal.day)} · results\n{words.title(deal)}"])
-    told = (
-        [f"**{words.finishers(len(found))}**", *words.ranking_lines(found)] if found else ["Nobody finished."]
+    lines = (
+        [f"**{words.finishers(len(finishers))}**", *words.ranking_lines(finishers)]
+        if finishers
+        else ["Nobody finished."]
     )
     if house is not None:
-        told.append(f"🤖 The strong computer, same deal: {house.said}, {words.moves(house.moves)}.")
-    page.parts.append("\n".join(told))
-    if found:
-        page.parts += await _boards(app, found, house)
-        best = found[0]
+        lines.append(f"🤖 The strong computer, same deal: {house.said}, {words.moves(house.moves)}.")
+    page.parts.append("\n".join(lines))
+    if finishers:
+        page.parts += await _boards(app, finishers, house)
+        best = finishers[0]
         page.parts.append(f"**The best game**: {quote(best.play.name)}, {best.play.said}")
         page.parts.append(await _replay(app, best.play.table_id))
-    small = [words.legend(deal.game)] if found else []
+    small = [words.legend(deal.game)] if finishers else []
     small.append(words.proof(deal, app.parlour.daily.promise(deal)))
     page.parts.append("\n".join(small))
     page.parts.append([Button("Play it just for yourself", press("play", deal.day, deal.game)), *_ways(deal)])
     return page
 
 
-async def _boards(app: App, found: Sequence[PlacedPlay], house: DailyPlayRow | None) -> list[Part]:
+async def _boards(app: App, finishers: Sequence[PlacedPlay], house: DailyPlayRow | None) -> list[Part]:
     """Return everybody's final boards in sheets, the computer's last."""
-    plays = [(one.play, one.place) for one in found[: BOARDS_PER_SHEET * MOST_SHEETS - 1]]
+    plays = [(one.play, one.place) for one in finishers[: BOARDS_PER_SHEET * MOST_SHEETS - 1]]
     if house is not None:
         plays.append((replace_name(house, "The computer"), 0))
     drawn = [await _board(app, play, place) for play, place in plays]
@@ -118,8 +126,8 @@ async def _replay(app: App, table_id: int) -> Picture:
     table = await app.parlour.table(table_id)
     view = (await app.parlour.play.perspective(table_id, None)).view
     ending = to_plain(presenter(table).result(view, table.names))
-    found = await app.replays.replay(table, None, ending, None)
-    return await found.task if isinstance(found, ReplayDrawing) else found
+    result = await app.replays.replay(table, None, ending, None)
+    return await result.task if isinstance(result, ReplayDrawing) else result
 
 
 async def play_row(
@@ -134,10 +142,10 @@ async def play_row(
         )
         return play, lines
     if guild_id is not None:
-        found = await app.parlour.daily.placed_finishers(guild_id, play.day, play.game)
-        own = next((one for one in found if one.play.user_id == user_id), None)
+        finishers = await app.parlour.daily.placed_finishers(guild_id, play.day, play.game)
+        own = next((one for one in finishers if one.play.user_id == user_id), None)
         if own is not None:
-            lines.append(f"Place {own.place} of {len(found)} here so far.")
+            lines.append(f"Place {own.place} of {len(finishers)} here so far.")
     lines.append(words.streak(await app.parlour.daily.streak(user_id)))
     return play, lines
 
@@ -165,8 +173,8 @@ async def ending_page(app: App, perspective: Perspective) -> Page:
 async def standing_page(app: App, post: DailyPostRow | None, guild_id: int, day: str, user_id: int) -> Page:
     daily, page = app.parlour.daily, Page([f"### {words.SIGN} Standing · {words.format_day(day)}"])
     if post is not None:
-        found = await daily.placed_finishers(guild_id, day, post.game)
-        page.parts.append("\n".join(words.ranking_lines(found, 25)) or words.NOBODY)
+        finishers = await daily.placed_finishers(guild_id, day, post.game)
+        page.parts.append("\n".join(words.ranking_lines(finishers, 25)) or words.NOBODY)
     week, month = await daily.week(guild_id, day), await daily.month(guild_id, day)
     page.parts.append(f"**The week**\n{words.sum_lines(week, user_id)}")
     page.parts.append(f"**{words.month(day)}**\n{words.sum_lines(month, user_id)}")
@@ -178,17 +186,17 @@ async def calendar_page(app: App, person: tuple[int, str], guild: tuple[int, str
     """Return a person's month, with buttons to the months beside it."""
     user_id, name = person
     daily, today = app.parlour.daily, app.parlour.daily.today
-    found = await daily.calendar(user_id, None if guild is None else guild[0], day)
+    month = await daily.calendar(user_id, None if guild is None else guild[0], day)
     first, last = month_of(day)
-    won = sum(points for _, points in found.points.values())
-    done = sum(play.counts for play in found.plays.values())
+    won = sum(points for _, points in month.points.values())
+    done = sum(play.counts for play in month.plays.values())
     where = "" if guild is None else f" · {won} {'point' if won == 1 else 'points'} in {quote(guild[1])}"
-    told = f"{done} {'day' if done == 1 else 'days'} finished{where}"
+    text = f"{done} {'day' if done == 1 else 'days'} finished{where}"
     days = {
-        int(one[-2:]): Day(play.counts, *found.points.get(one, (None, 0)))
-        for one, play in found.plays.items()
+        int(one[-2:]): Day(play.counts, *month.points.get(one, (None, 0)))
+        for one, play in month.plays.items()
     }
-    shown = MonthSheet(quote(name), first, told, days, int(today[-2:]) if first <= today <= last else None)
+    shown = MonthSheet(quote(name), first, text, days, int(today[-2:]) if first <= today <= last else None)
     picture = await app.pictures.calendar(shown)
     row = [Button("Month before", press("calendar", add_days(first, -1), MONTH))]
     row.append(Button("Month after", press("calendar", add_days(last, 1), MONTH), disabled=last >= today))

@@ -167,18 +167,18 @@ class DailyPosts(commands.Cog):
         if not any(day == today for _, day in posts):
             return
         since = now - RECENT if self._known else 0.0
-        found = [
+        rows = [
             play
             for play in await self._store.plays_ended(today, since)
             if (play.user_id, today, play.game) not in self._known
         ]
-        if not found:
+        if not rows:
             return
         many = len(self._servers) > MOST_SERVERS
         finished: dict[str, list[int]] = {}
-        for play in found:
+        for play in rows:
             finished.setdefault(play.game, []).append(play.user_id)
-        known = await self._store.members([play.user_id for play in found])
+        known = await self._store.members([play.user_id for play in rows])
         for number, (key, row) in enumerate(posts.items()):
             if not number % AT_ONCE:
                 await asyncio.sleep(0)
@@ -187,7 +187,7 @@ class DailyPosts(commands.Cog):
                 continue
             if await self.members.find_members(guild, people, known.get(row.guild_id, {}), many=many):
                 self._dirty.add(key)
-        self._known |= {(play.user_id, today, play.game) for play in found}
+        self._known |= {(play.user_id, today, play.game) for play in rows}
 
     async def _try(self, key: Key, work: Work) -> None:
         """Run work for a post concurrently; retry failures with growing pauses."""
@@ -231,8 +231,8 @@ class DailyPosts(commands.Cog):
 
     async def _show(self, row: DailyPostRow, channel: discord.TextChannel) -> None:
         deal = await self._daily.deal(row.day, row.game)
-        found = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
-        page = await day_page(self._app, deal, found, await self._before(row))
+        finishers = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
+        page = await day_page(self._app, deal, finishers, await self._before(row))
         if row.message_id is None:
             await self._daily.queue_notices(row.guild_id, row.day, row.game)
         await self._put(row, channel, page)
@@ -274,25 +274,25 @@ class DailyPosts(commands.Cog):
         ]
         known = (await self._store.members(people, guild.id)).get(guild.id, {})
         await self.members.find_members(guild, people, known, many=len(self._servers) > MOST_SERVERS)
-        found = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
-        house = await self._daily.computer_play(row.day, row.game) if found else None
+        finishers = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
+        house = await self._daily.computer_play(row.day, row.game) if finishers else None
         settings = self._servers[row.guild_id]
         if (
-            found
+            finishers
             and house is None
             and now < self._daily.posts_at(settings, self._daily.today) + HOUSE_TIMEOUT
         ):
             return  # the computer thinks about it still
         if row.message_id is not None:
             deal = await self._daily.deal(row.day, row.game)
-            page = await results_page(self._drawing, deal, found, house)
-            fresh = bool(found) and row.day == add_days(self._daily.today, -1)
+            page = await results_page(self._drawing, deal, finishers, house)
+            fresh = bool(finishers) and row.day == add_days(self._daily.today, -1)
             try:
                 await self._put_results(row, settings.daily_channel_id if fresh else None, page)
             except (discord.Forbidden, discord.NotFound) as error:
                 # The points are theirs all the same.
                 log.warning("server %s: can't show the results of %s: %s", row.guild_id, row.day, error)
-        await self._daily.close(row, found)
+        await self._daily.close(row, finishers)
         self._posts.pop((row.guild_id, row.day), None)
         self._dirty.add((row.guild_id, self._daily.today))
 
@@ -317,9 +317,11 @@ class DailyPosts(commands.Cog):
         if row.closed_at is None and row.day == self._daily.today:
             await self._refresh(row)
         elif row.message_id is not None and self._bot.get_guild(row.guild_id) is not None:
-            found = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
-            house = await self._daily.computer_play(row.day, row.game) if found else None
-            page = await results_page(self._drawing, await self._daily.deal(row.day, row.game), found, house)
+            finishers = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
+            house = await self._daily.computer_play(row.day, row.game) if finishers else None
+            page = await results_page(
+                self._drawing, await self._daily.deal(row.day, row.game), finishers, house
+            )
             place = self._bot.get_partial_messageable(row.channel_id)
             await edit(place, row.message_id, page)
         await self._store.save_post(row.guild_id, row.day, stale=False)

@@ -91,7 +91,7 @@ def effort(play: DailyPlayRow) -> str:
 
 def shareable_text(deal: DailyDealRow, play: DailyPlayRow) -> str:
     """Return a result as text to paste, in lines for a phone."""
-    told = [
+    lines = [
         "Tangle Parlour",
         f"Deal of the day, {deal.day}",
         f"{game(deal.game).title} ({deal.level})",
@@ -99,17 +99,17 @@ def shareable_text(deal: DailyDealRow, play: DailyPlayRow) -> str:
         f"{moves(play.moves)}, {format_duration(play.seconds)}",
         play.signs,
     ]
-    return "\n".join(line for text in told for line in wrap(text, PHONE_WIDTH))
+    return "\n".join(line for text in lines for line in wrap(text, PHONE_WIDTH))
 
 
-def ranking_lines(found: Sequence[PlacedPlay], most: int = MOST_LISTED) -> list[str]:
+def ranking_lines(result: Sequence[PlacedPlay], most: int = MOST_LISTED) -> list[str]:
     """Return a line per finisher, the best first, and a count.
 
     Each begins in bold: otherwise Discord renumbers the lines of a list, ties too.
     """
-    lines = [f"**{one.place}. {quote(one.play.name)}** · {line(one.play)}" for one in found[:most]]
-    if len(found) > most:
-        lines.append(f"-# … and {len(found) - most} more: **Standing**.")
+    lines = [f"**{one.place}. {quote(one.play.name)}** · {line(one.play)}" for one in result[:most]]
+    if len(result) > most:
+        lines.append(f"-# … and {len(result) - most} more: **Standing**.")
     return lines
 
 

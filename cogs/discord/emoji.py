@@ -75,9 +75,9 @@ class Catalogue:
     others: int = 0
     refused: dict[str, str] = field(default_factory=dict)
 
-    def classify_emoji(self, found: Sequence[discord.Emoji]) -> None:
+    def classify_emoji(self, emojis: Sequence[discord.Emoji]) -> None:
         signs_by_name = {emoji_name(sign, png): sign for sign, png in self.wanted.items()}
-        for emoji in found:
+        for emoji in emojis:
             sign = signs_by_name.get(emoji.name)
             if sign is not None and sign not in self.shown:
                 self.shown[sign] = _partial(emoji)
@@ -97,10 +97,10 @@ class Catalogue:
 
 async def draw_signs(workers: Workers, rooms: Sequence[str] = ROOMS) -> dict[str, bytes]:
     """Draw the signs of these rooms as PNGs, by name."""
-    found: dict[str, bytes] = {}
+    data: dict[str, bytes] = {}
     for room in rooms:
-        found |= await workers.run_with(Urgency.LONG, signs_of, room)
-    return found
+        data |= await workers.run_with(Urgency.LONG, signs_of, room)
+    return data
 
 
 async def upload_signs(

@@ -27,8 +27,8 @@ def texts_of(message: discord.Message) -> list[str]:
 
 def presses_of(message: discord.Message) -> list[Press]:
     ids = (getattr(item, "custom_id", None) for item in components_of(message))
-    found = (parse(custom_id) for custom_id in ids if custom_id is not None)
-    return [press for press in found if press is not None]
+    result = (parse(custom_id) for custom_id in ids if custom_id is not None)
+    return [press for press in result if press is not None]
 
 
 async def newest(
@@ -45,9 +45,9 @@ async def newest(
     after = None if since is None else datetime.fromtimestamp(since - CLOCK_TOLERANCE, UTC)
     async for message in place.history(limit=MESSAGES_SEARCHED, after=after, oldest_first=after is not None):
         if me is not None and message.author.id == me.id:
-            found = ours(message)
-            if found is not None:
-                return found
+            result = ours(message)
+            if result is not None:
+                return result
     return None
 
 

@@ -17,7 +17,7 @@ from engines.names import clean, quote
 SAYS = "Reason: "
 FIELD = Field("reason", "Reason", "Shown to the players; optional", longest=REMARK)
 KEPT_FIELD = Field("reason", "Reason", "Shown in the audit log", longest=REMARK, required=True)
-TOLD = "Reason (shown to the players)"
+TO_PLAYERS = "Reason (shown to the players)"
 KEPT = "Reason (shown in the audit log)"
 
 

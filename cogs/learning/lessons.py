@@ -114,10 +114,10 @@ def _lesson_parts(slug: str, lesson: Lesson) -> list[Part]:
 @on_press("lesson", "note")
 async def on_note(interaction: Interaction, press: Press) -> None:
     slug, _, key = press.arg.partition(".")
-    found = next((one for one in course(slug_of(slug)).lesson if one.key == key), None)
-    if found is None:
+    lesson = next((one for one in course(slug_of(slug)).lesson if one.key == key), None)
+    if lesson is None:
         raise Refused("This note is gone. **Rules** explains the game.")
-    await reply(interaction, Page(_lesson_parts(slug, found)))
+    await reply(interaction, Page(_lesson_parts(slug, lesson)))
 
 
 async def unmet_topics(app: App, table: Table) -> str | None:

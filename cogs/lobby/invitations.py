@@ -31,17 +31,17 @@ class InvitationCommands(commands.GroupCog):
         self, interaction: Interaction, member: discord.Member, table: OpenTable | None = None
     ) -> None:
         require_person(member, interaction.user.id)
-        found, parlour = await table_here(interaction, table), app_of(interaction).parlour
-        await parlour.invitations.invite(found.id, interaction.user.id, member.id, name_of(member))
-        parlour.outbox.wake(found.id)
-        await say(interaction, f"I've invited {member.mention} to table {found.id}.")
+        target, parlour = await table_here(interaction, table), app_of(interaction).parlour
+        await parlour.invitations.invite(target.id, interaction.user.id, member.id, name_of(member))
+        parlour.outbox.wake(target.id)
+        await say(interaction, f"I've invited {member.mention} to table {target.id}.")
 
     @app_commands.command(name="follow", description="Get a DM when a table ends; use it again to stop")
     async def follow(self, interaction: Interaction, table: AnyTable | None = None) -> None:
-        found = await table_here(interaction, table)
-        follows = await app_of(interaction).parlour.invitations.follow(found.id, interaction.user.id)
+        target = await table_here(interaction, table)
+        follows = await app_of(interaction).parlour.invitations.follow(target.id, interaction.user.id)
         text = "I'll DM you how it ends" if follows else "You no longer follow it"
-        await say(interaction, f"Table {found.id}: {text}. {table_link(found)}")
+        await say(interaction, f"Table {target.id}: {text}. {table_link(target)}")
 
 
 @on_press("company", "refuse")

@@ -29,7 +29,7 @@ HEAD = (
 ANY = "Any pace"
 
 
-async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
+async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
     """Return a person's search in a server, with menus to change it."""
     wishes = await app.parlour.looking.of(guild_id, user_id)
     games, paces = {row.game for row in wishes}, set(wishes[0].paces if wishes else ())
@@ -52,7 +52,7 @@ async def _page(app: App, guild_id: int, user_id: int, told: str = "") -> Page:
         for name, pace in PACES.items()
         if pace.kept
     ]
-    page = Page(["\n".join([line for line in (HEAD, told, now) if line])])
+    page = Page(["\n".join([line for line in (HEAD, text, now) if line])])
     page.parts.append(Menu(Press("looking", "games"), "Games you'd play", lines, 1, len(lines)))
     if wishes:
         page.parts.append(Menu(Press("looking", "paces"), "Paces", speeds, 1, len(speeds)))

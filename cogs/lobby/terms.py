@@ -148,8 +148,8 @@ def parts(table: Table, settings: ServerSettings) -> list[Part]:
 def thinking_menu(table: Table) -> list[Part]:
     """Return the menu of how long a table's strong computers think."""
     lines = [
-        Option(label, value.value, told, chosen=table.thinking is value)
-        for value, (label, told) in THINKING.items()
+        Option(label, value.value, about, chosen=table.thinking is value)
+        for value, (label, about) in THINKING.items()
     ]
     press = Press("lobby", "thinking", table.id)
     return ["How long strong computers think", Menu(press, "How long strong computers think", lines)]

@@ -35,6 +35,8 @@ class BlockCommands(commands.GroupCog):
 
     @app_commands.command(name="blocked", description="People you've blocked (only you see this)")
     async def list_blocked(self, interaction: Interaction) -> None:
-        found = await app_of(interaction).parlour.blocks.blocks_of(interaction.user.id)
-        names = ", ".join(f"<@{user_id}>" for user_id in found)
-        await say(interaction, f"You've blocked {len(found)} of at most {MOST}: {names}" if found else NOBODY)
+        numbers = await app_of(interaction).parlour.blocks.blocks_of(interaction.user.id)
+        names = ", ".join(f"<@{user_id}>" for user_id in numbers)
+        await say(
+            interaction, f"You've blocked {len(numbers)} of at most {MOST}: {names}" if numbers else NOBODY
+        )

@@ -81,8 +81,8 @@ def _waiting(mine: Sequence[RunningTable], user_id: int, notes: Mapping[int, str
     for number, standing in enumerate(mine[:MOST_BUTTONS]):
         table = standing.table
         press = Press("table", "turn", table.id, table.version)
-        told = words.mine(standing, user_id) + _note(notes, table)
-        parts.append(ButtonLine(told, Button(f"Open table {table.id}", press, PLAIN if number else PRIMARY)))
+        text = words.mine(standing, user_id) + _note(notes, table)
+        parts.append(ButtonLine(text, Button(f"Open table {table.id}", press, PLAIN if number else PRIMARY)))
     further = [words.mine(one, user_id) + _note(notes, one.table) for one in mine[MOST_BUTTONS:]]
     return [*parts, "\n".join(further)] if further else parts
 

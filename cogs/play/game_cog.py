@@ -64,16 +64,16 @@ class GameCog(commands.GroupCog):
 
     Its own cog adds `new`, made by `new_table`, and its moves.
 
-    Class attributes: `slug`; `told`, the shared commands' descriptions in this game.
+    Class attributes: `slug`; `descriptions`, the shared commands' descriptions in this game.
     """
 
     slug: ClassVar[str]
-    told: ClassVar[Mapping[str, str]] = {}
+    descriptions: ClassVar[Mapping[str, str]] = {}
 
     def __init__(self) -> None:
         super().__init__()
         for command in self.walk_app_commands():
-            command.description = self.told.get(command.name, command.description)
+            command.description = self.descriptions.get(command.name, command.description)
         setup = course(self.slug).learn
         if setup is not None:
             self.learn.description = f"Learn by playing at your own table: about {setup.minutes} minutes"
@@ -89,8 +89,8 @@ class GameCog(commands.GroupCog):
 
     @app_commands.command(name="hand", description="Your hand (only you see it)")
     async def hand(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        found = await table_here(interaction, table)
-        await show_hand(interaction, Press("table", "hand", found.id))
+        target = await table_here(interaction, table)
+        await show_hand(interaction, Press("table", "hand", target.id))
 
     @app_commands.command(name="board", description="The board right now")
     async def board(self, interaction: Interaction, table: OpenTable | None = None) -> None:
@@ -102,5 +102,5 @@ class GameCog(commands.GroupCog):
     async def look(
         self, interaction: Interaction, at: TypedLine | None = None, table: OpenTable | None = None
     ) -> None:
-        found = await table_here(interaction, table)
-        await look(interaction, found.id, at or "")
+        target = await table_here(interaction, table)
+        await look(interaction, target.id, at or "")

@@ -32,14 +32,14 @@ class HintCommands(commands.GroupCog):
 
     @app_commands.command(name="hint", description="What the strong computer would do now")
     async def hint(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        found = await table_here(interaction, table)
-        app, perspective = await asker_perspective(interaction, found.id)
+        target = await table_here(interaction, table)
+        app, perspective = await asker_perspective(interaction, target.id)
         await reply(interaction, await _hints(app, perspective, interaction.user.id))
 
     @app_commands.command(name="why", description="What decided a finished game")
     async def why(self, interaction: Interaction, table: FinishedTable | None = None) -> None:
-        found = await table_here(interaction, table, EVER)
-        await reply(interaction, await why_page(interaction, found.id))
+        target = await table_here(interaction, table, EVER)
+        await reply(interaction, await why_page(interaction, target.id))
 
 
 @on_panel("table", "hint")
@@ -57,11 +57,11 @@ async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
     picture = await hints.picture(app, perspective, advice[0].moves)
     page = Page([HEAD + (PICTURED if isinstance(picture, Picture) else "") + "."])
     for number, one in enumerate(advice, start=1):
-        told = hints.line(view, seat, one, table.names)
+        text = hints.line(view, seat, one, table.names)
         label = f"Try {number}" if hints.draft(view, seat, one.moves) is not None else f"Do {number} …"
         style = PRIMARY if number == 1 else PLAIN
         page.parts.append(
-            ButtonLine(f"**{number}.** {told}", Button(label, _press(table, "advised", one), style))
+            ButtonLine(f"**{number}.** {text}", Button(label, _press(table, "advised", one), style))
         )
     page.parts += [] if picture is None else [picture]
     page.parts.append([_back(table)])
@@ -110,9 +110,9 @@ async def on_draft(interaction: Interaction, press: Press) -> None:
 
 def _question(perspective: Perspective, advice: Advice) -> Page:
     table = perspective.table
-    told = presenter(table).hints.line(perspective.view, perspective.me, advice, table.names)
+    text = presenter(table).hints.line(perspective.view, perspective.me, advice, table.names)
     return Page(
-        [f"{told}\n**Do it?**", [Button("Yes", _press(table, "follow", advice), SUCCESS), _back(table)]]
+        [f"{text}\n**Do it?**", [Button("Yes", _press(table, "follow", advice), SUCCESS), _back(table)]]
     )
 
 

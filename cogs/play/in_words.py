@@ -105,7 +105,7 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
         _, perspective = await _require_begun(interaction, table.id)
     except Refused:
         return []
-    found = words(table.slug).places(perspective.view)
+    texts = words(table.slug).places(perspective.view)
     typed = current.strip().lower()
-    found.sort(key=lambda place: not place.lower().startswith(typed))
-    return suggest_choices({place: place for place in found}, current)
+    texts.sort(key=lambda place: not place.lower().startswith(typed))
+    return suggest_choices({place: place for place in texts}, current)

@@ -68,8 +68,8 @@ def panel_press(table: Table, verb: str, arg: str = "") -> Press:
 
 async def load_draft(app: App, perspective: Perspective, kind: type[D]) -> D:
     """Return a seat's draft; `kind()` if it has none."""
-    found: D | None = await app.parlour.drafts.draft(perspective.table, perspective.me, kind)
-    return found or kind()
+    result: D | None = await app.parlour.drafts.draft(perspective.table, perspective.me, kind)
+    return result or kind()
 
 
 async def send(interaction: Interaction, press: Press, *made: Any) -> None:
@@ -118,8 +118,8 @@ async def make_moves(
         return await reply(interaction, page, edit=edit)
     ends = presenter(perspective.table).ends if farewell else ()
     ended = any(isinstance(event, ends) for step in steps for event in step.events)
-    told = [*_step_lines(perspective, steps), *why]
-    await reply(interaction, await turn_page(app, perspective, told, ended=ended), edit=edit)
+    lines = [*_step_lines(perspective, steps), *why]
+    await reply(interaction, await turn_page(app, perspective, lines, ended=ended), edit=edit)
 
 
 async def _play_obvious_moves(
@@ -129,15 +129,15 @@ async def _play_obvious_moves(
 
     To others it looks like the person's own move, so that it gives nothing away.
     """
-    steps, told, speaker = list[Step](), list[str](), presenter(perspective.table)
+    steps, lines, speaker = list[Step](), list[str](), presenter(perspective.table)
     while perspective.seat in perspective.table.owing:
-        found = speaker.obvious(perspective.view)
-        if found is None:
+        pair = speaker.obvious(perspective.view)
+        if pair is None:
             break
-        perspective, more = await app.parlour.play.move(perspective.table.id, user_id, [found[0]])
+        perspective, more = await app.parlour.play.move(perspective.table.id, user_id, [pair[0]])
         steps += more
-        told.append(found[1])
-    return perspective, steps, told
+        lines.append(pair[1])
+    return perspective, steps, lines
 
 
 def _step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
@@ -157,20 +157,20 @@ def _step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
     return lines
 
 
-async def turn_page(app: App, perspective: Perspective, told: Sequence[str], *, ended: bool) -> Page:
+async def turn_page(app: App, perspective: Perspective, lines: Sequence[str], *, ended: bool) -> Page:
     """Return the panel after a move: the next step, or the end."""
     if ended or not await may_act(app, perspective):
-        page = turn_over_page(perspective, told)
+        page = turn_over_page(perspective, lines)
         waiting = perspective.seat not in perspective.table.owing and not perspective.table.computers_owing
         if waiting and (undo := await undo_buttons(app, perspective)):
             page.parts.append(undo)
         if perspective.seat not in perspective.table.owing:
             await _add_next_table(app, perspective, page)
         return page
-    return await _assemble(app, perspective, presenter(perspective.table).panel, told=told)
+    return await _assemble(app, perspective, presenter(perspective.table).panel, told=lines)
 
 
-async def solo_page(app: App, user_id: int, perspective: Perspective, told: Sequence[str] = ()) -> Page:
+async def solo_page(app: App, user_id: int, perspective: Perspective, lines: Sequence[str] = ()) -> Page:
     """Return a solo player's panel, once the computers have answered.
 
     After the end of a daily deal the function given to `at_the_end` makes it.
@@ -184,21 +184,21 @@ async def solo_page(app: App, user_id: int, perspective: Perspective, told: Sequ
         return await (_endings[-1] if table.day is not None else _over)(app, perspective)
     if not await may_act(app, perspective):
         again = Button("Go on", Press("table", "turn", table.id, table.version), PRIMARY)
-        return Page(["\n".join([*told, THINKING]), [again]])
+        return Page(["\n".join([*lines, THINKING]), [again]])
     missed = await app.parlour.record.find_missed(table, user_id)
     page = await panel_of(app, since.mark_missed(perspective, missed), missed)
-    if told:
-        page.parts.insert(0, _fitting_recap(page, told))
+    if lines:
+        page.parts.insert(0, _fitting_recap(page, lines))
     return page
 
 
-def _fitting_recap(page: Page, told: Sequence[str], below: Sequence[Part] = ()) -> str:
+def _fitting_recap(page: Page, lines: Sequence[str], below: Sequence[Part] = ()) -> str:
     """Return a recap that fits above the page `below`."""
-    texts = [recap(told, *most) for most in RECAP_SIZES]
+    texts = [recap(lines, *most) for most in RECAP_SIZES]
     return next((text for text in texts if _fits(page, [text, *below])), texts[-1])
 
 
-def recap(told: Sequence[str], whole: int, letters: int) -> str:
+def recap(lines: Sequence[str], whole: int, letters: int) -> str:
     """Return the last lines in full, earlier ones in small print.
 
     The rest is counted.
@@ -212,13 +212,13 @@ def recap(told: Sequence[str], whole: int, letters: int) -> str:
     -# Earlier lines (3): **More**, then **History**.
     New: Evict.
     """
-    earlier = [line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ") for line in told[:-whole]]
+    earlier = [line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ") for line in lines[:-whole]]
     kept = list(earlier)
     while kept and len(without_icons(" ".join(kept))) > letters:
         del kept[0]
     if missing := len(earlier) - len(kept):
         kept.insert(0, words.EARLIER.format(count=missing).removeprefix("-# "))
-    return "\n".join([*([f"-# {' '.join(kept)}"] if kept else []), *told[-whole:]])
+    return "\n".join([*([f"-# {' '.join(kept)}"] if kept else []), *lines[-whole:]])
 
 
 def at_the_end(ending: Ending) -> Ending:
@@ -251,18 +251,18 @@ async def _add_next_table(app: App, perspective: Perspective, page: Page) -> Non
         page.parts += [mine_words.next_table(turn), [button]]
 
 
-def turn_over_page(perspective: Perspective, told: Sequence[str]) -> Page:
+def turn_over_page(perspective: Perspective, lines: Sequence[str]) -> Page:
     """Return the panel after a turn, with a button if next again."""
     table = perspective.table
     if perspective.seat in table.owing:
         again = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
-        return Page(["\n".join([*told, "-# It's your turn again."]), [again]])
+        return Page(["\n".join([*lines, "-# It's your turn again."]), [again]])
     if table.computers_owing:
-        told = [*told, "-# The computer plays now. The table shows the rest."]
+        lines = [*lines, "-# The computer plays now. The table shows the rest."]
     elif table.owing:
         following = ", ".join(_bold_player(perspective, seat) for seat in table.owing)
-        told = [*told, f"-# Next: {following}."]
-    return Page(["\n".join(told) or "Done."])
+        lines = [*lines, f"-# Next: {following}."]
+    return Page(["\n".join(lines) or "Done."])
 
 
 def _bold_player(perspective: Perspective, seat: Seat) -> str:

@@ -74,9 +74,9 @@ def by_name(moves: Mapping[str, M], typed: str) -> M:
     raise Refused("That isn't one of the choices. Pick one from the list as you type.")
 
 
-async def name_moves(moves: Iterable[M], told: Callable[[M], str]) -> dict[str, M]:
+async def name_moves(moves: Iterable[M], result: Callable[[M], str]) -> dict[str, M]:
     """Return moves by their autocomplete names, at most 100 characters."""
-    found: dict[str, M] = {}
+    entries: dict[str, M] = {}
     async for move in iterate_in_slices(moves):
-        found.setdefault(to_label(told(move))[:100], move)
-    return found
+        entries.setdefault(to_label(result(move))[:100], move)
+    return entries

@@ -54,8 +54,8 @@ class TableCommands(
     @app_commands.guild_only()
     async def list_tables(self, interaction: Interaction) -> None:
         parlour = app_of(interaction).parlour
-        found = await parlour.tables_in(interaction.guild_id or 0, limit=100)
-        tables = await parlour.invitations.filter_offers(found, interaction.user.id)
+        entries = await parlour.tables_in(interaction.guild_id or 0, limit=100)
+        tables = await parlour.invitations.filter_offers(entries, interaction.user.id)
         if not tables:
             openers = ", ".join(f"`/{slug} new`" for slug in SLUGS)
             return await say(interaction, f"No open tables here. Start one with {openers}.")
@@ -66,8 +66,8 @@ class TableCommands(
 
     @app_commands.command(name="show", description="See how a table is doing")
     async def show(self, interaction: Interaction, table: AnyTable | None = None) -> None:
-        found = await table_here(interaction, table, EVER)
-        lines = await describe_table(app_of(interaction), found)
+        target = await table_here(interaction, table, EVER)
+        lines = await describe_table(app_of(interaction), target)
         await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="join", description="Join a table")
@@ -80,37 +80,37 @@ class TableCommands(
     ) -> None:
         """Take a seat; with `seat`, that one."""
         app, user = app_of(interaction), interaction.user
-        found = await table_here(interaction, table)
+        target = await table_here(interaction, table)
         if seat is None:
-            joined = await app.parlour.lobby.join(found.id, user.id, name_of(user))
+            joined = await app.parlour.lobby.join(target.id, user.id, name_of(user))
         else:
-            joined = await app.parlour.lobby.sit(found.id, user.id, name_of(user), seat - 1)
+            joined = await app.parlour.lobby.sit(target.id, user.id, name_of(user), seat - 1)
         app.parlour.outbox.wake(joined.id)
         await say(interaction, f"You're at table {joined.id} now. {table_link(joined)}")
 
     @app_commands.command(name="leave", description="Give up your seat before the game begins")
     async def leave(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         app = app_of(interaction)
-        found = await table_here(interaction, table)
-        if found.phase is Phase.PLAY and found.seat_of(interaction.user.id) is not None:
-            return await reply(interaction, _leaving(found))
-        left = await app.parlour.lobby.leave(found.id, interaction.user.id)
+        target = await table_here(interaction, table)
+        if target.phase is Phase.PLAY and target.seat_of(interaction.user.id) is not None:
+            return await reply(interaction, _leaving(target))
+        left = await app.parlour.lobby.leave(target.id, interaction.user.id)
         app.parlour.outbox.wake(left.id)
         await say(interaction, f"You've left table {left.id}.")
 
     @app_commands.command(name="start", description="Begin the game (the host)")
     async def start(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         app = app_of(interaction)
-        found = await table_here(interaction, table)
-        if interaction.channel_id == found.channel_id:
+        target = await table_here(interaction, table)
+        if interaction.channel_id == target.channel_id:
             require_permissions(interaction)
-        begun = await app.parlour.lobby.start(found.id, interaction.user.id)
+        begun = await app.parlour.lobby.start(target.id, interaction.user.id)
         await say(interaction, f"Table {begun.id} begins.")
 
     @app_commands.command(name="hand", description="Your own hand (only you see it)")
     async def hand(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        found = await table_here(interaction, table)
-        await show_hand(interaction, Press("table", "hand", found.id))
+        target = await table_here(interaction, table)
+        await show_hand(interaction, Press("table", "hand", target.id))
 
     @app_commands.command(name="board", description="The board right now (only you see it)")
     @app_commands.describe(in_words="Text instead of a picture")
@@ -122,16 +122,16 @@ class TableCommands(
 
     @app_commands.command(name="undo", description="Undo your last step")
     async def undo(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        found = await table_here(interaction, table)
-        await undo_step(interaction, found.id, None)
+        target = await table_here(interaction, table)
+        await undo_step(interaction, target.id, None)
 
     @app_commands.command(name="resign", description="Leave a game in progress")
     async def resign(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        found = await table_here(interaction, table)
-        if found.phase is not Phase.PLAY:
+        target = await table_here(interaction, table)
+        if target.phase is not Phase.PLAY:
             raise Refused("The game hasn't begun. `/table leave` gives up your seat.")
-        require_player(found, interaction.user.id, NOT_PLAYING)
-        await reply(interaction, _leaving(found))
+        require_player(target, interaction.user.id, NOT_PLAYING)
+        await reply(interaction, _leaving(target))
 
     @app_commands.command(name="history", description="Look back at any turn: the picture and what happened")
     @app_commands.describe(at="The number of a turn; leave it out for the last one")
@@ -141,8 +141,8 @@ class TableCommands(
         at: app_commands.Range[int, 0, 999_999] | None = None,
         table: AnyTable | None = None,
     ) -> None:
-        found = await table_here(interaction, table, EVER)
-        await reply(interaction, await turn_page(interaction, found.id, at))
+        target = await table_here(interaction, table, EVER)
+        await reply(interaction, await turn_page(interaction, target.id, at))
 
     @app_commands.command(name="replay", description="The whole game as an animation, one picture a turn")
     async def replay(self, interaction: Interaction, table: AnyTable | None = None) -> None:
@@ -156,15 +156,15 @@ class TableCommands(
         text: app_commands.Range[str, 1, LONGEST] | None = None,
         table: AnyTable | None = None,
     ) -> None:
-        found = await table_here(interaction, table, NOTE_PHASES)
+        target = await table_here(interaction, table, NOTE_PHASES)
         if text is None:
-            return await notes.form(interaction, Press("table", "note", found.id))
-        await notes.write(interaction, found.id, text)
+            return await notes.form(interaction, Press("table", "note", target.id))
+        await notes.write(interaction, target.id, text)
 
     @app_commands.command(name="verify", description="Check that the deal was fair")
     async def verify(self, interaction: Interaction, table: AnyTable | None = None) -> None:
-        found = await table_here(interaction, table, EVER)
-        await say(interaction, words.verdict(found, draw_of(found, app_of(interaction).parlour.clock())))
+        target = await table_here(interaction, table, EVER)
+        await say(interaction, words.verdict(target, draw_of(target, app_of(interaction).parlour.clock())))
 
 
 async def describe_table(app: App, table: Table) -> list[str]:

@@ -224,10 +224,10 @@ async def _rating_lines(app: App, table: Table) -> list[str]:
 
 async def _hint_lines(app: App, table: Table) -> list[str]:
     """Return the hints taken, or a lesson's unmet topics."""
-    told = (
+    text = (
         None if table.learning else words.hints_taken(table, await app.parlour.hints.hints_by_seat(table.id))
     )
-    return [line for line in (told, await unmet_topics(app, table)) if line is not None]
+    return [line for line in (text, await unmet_topics(app, table)) if line is not None]
 
 
 async def adopt_post(
@@ -237,10 +237,10 @@ async def adopt_post(
 
     `shown` are its pictures, the last of them the board's; their bytes don't matter.
     """
-    told = _illustrations(table, await _between(app, table, after, until))
+    result = _illustrations(table, await _between(app, table, after, until))
     illustrations = tuple(
         msgspec.structs.replace(illustration, name=picture.name, alt=picture.alt)
-        for illustration, picture in zip(told, shown[:-1], strict=False)
+        for illustration, picture in zip(result, shown[:-1], strict=False)
     )
     board = shown[-1] if shown else Picture(b"", "", "")
     return Memo(table.beat, table.owing, text, board.name, board.alt, illustrations)
@@ -263,9 +263,9 @@ def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustratio
 
     Only the newest of each kind.
     """
-    found = presenter(table).illustrations([event for row in rows for event in events_of(table, row)])
-    told = {illustration.what: illustration for illustration in found}
-    return (*told.values(), RESULT) if table.outcome is not None else tuple(told.values())
+    entries = presenter(table).illustrations([event for row in rows for event in events_of(table, row)])
+    illustrations = {illustration.what: illustration for illustration in entries}
+    return (*illustrations.values(), RESULT) if table.outcome is not None else tuple(illustrations.values())
 
 
 async def _draw_illustration(app: App, perspective: Perspective, illustration: Illustration) -> Shown:

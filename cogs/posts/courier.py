@@ -167,12 +167,12 @@ class DiscordCourier:
         decorations: list[Decoration] = []
         if may_be_duplicate:
             least = 0 if last is None else min(row.version, last.version + 1)
-            found = await self._find_existing(place, table.id, least)
-            if found is not None and found.version >= row.version:
-                return await self._adopt(table, found, last)
-            if found is not None:
+            result = await self._find_existing(place, table.id, least)
+            if result is not None and result.version >= row.version:
+                return await self._adopt(table, result, last)
+            if result is not None:
                 # An older board that got through unnoticed: the new one goes on from it, and retires it.
-                post, decoration = await self._adopt(table, found, last)
+                post, decoration = await self._adopt(table, result, last)
                 last, memo = post, _memo(post)
                 decorations += [] if decoration is None else [decoration]
         if last is not None and not row.fresh and last.channel_id == place.id:
@@ -204,13 +204,13 @@ class DiscordCourier:
         kept = msgspec.json.encode(_with_files(board.memo, message)).decode()
         return msgspec.structs.replace(last, memo=kept)
 
-    async def _adopt(self, table: Table, found: ExistingPost, last: PostRow | None) -> Delivery:
+    async def _adopt(self, table: Table, result: ExistingPost, last: PostRow | None) -> Delivery:
         """Save a post that was sent before its row could be deleted."""
-        message = found.message
+        message = result.message
         shown, after = _pictures(message), 0 if last is None else last.version
-        memo = await adopt_post(self.app, table, found.text, shown, after=after, until=found.version)
+        memo = await adopt_post(self.app, table, result.text, shown, after=after, until=result.version)
         kept = msgspec.json.encode(_with_files(memo, message)).decode()
-        post = PostRow(table.id, "board", 0, message.channel.id, message.id, found.version, kept)
+        post = PostRow(table.id, "board", 0, message.channel.id, message.id, result.version, kept)
         is_other = last is not None and last.message_id != message.id
         return Delivery(post, partial(self._retire, last, _memo(last)) if last and is_other else None)
 
@@ -302,8 +302,8 @@ class DiscordCourier:
             dm = await self.app.bot.create_dm(discord.Object(row.target))
             shown = last.message_id if last is not None else 0
             if not shown and may_be_duplicate:
-                found = await self._find_existing(dm, table.id, 0)
-                shown = 0 if found is None else found.message.id
+                post = await self._find_existing(dm, table.id, 0)
+                shown = 0 if post is None else post.message.id
             if not (shown and await edit(dm, shown, page)):
                 nonce = nonce_of("hand", table.id, perspective.table.version, row.target, shown)
                 shown = (await send(dm, page, nonce)).id
@@ -315,33 +315,33 @@ class DiscordCourier:
 
     async def _notice(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> None:
         """Notify one person once; in the thread if their DMs are closed."""
-        told = await notice(self.app, table, row)
-        if told is None:
+        result = await notice(self.app, table, row)
+        if result is None:
             return
-        told.page.is_spoken = (await self.app.parlour.people.person(row.target)).in_words
-        in_thread = told.thread
-        if told.dm:
+        result.page.is_spoken = (await self.app.parlour.people.person(row.target)).in_words
+        in_thread = result.thread
+        if result.dm:
             try:
                 dm = await self.app.bot.create_dm(discord.Object(row.target))
-                await self._tell(dm, table, row, told, may_be_duplicate)
+                await self._tell(dm, table, row, result, may_be_duplicate)
             except discord.Forbidden as error:
                 if error.code not in NO_DM:
                     raise
-                in_thread = told.falls_back
+                in_thread = result.falls_back
         if in_thread:
             lobby = table.deal is None
             place = await (self._places.channel(table) if lobby else self._places.place(table))
-            await self._tell(place, table, row, told, may_be_duplicate)
+            await self._tell(place, table, row, result, may_be_duplicate)
 
     async def _tell(
-        self, place: Any, table: Table, row: OutboxRow, told: Notice, may_be_duplicate: bool
+        self, place: Any, table: Table, row: OutboxRow, result: Notice, may_be_duplicate: bool
     ) -> None:
         if (
             may_be_duplicate
-            and await self._find_existing(place, table.id, row.version, told.mark) is not None
+            and await self._find_existing(place, table.id, row.version, result.mark) is not None
         ):
             return
-        await send(place, told.page, nonce_of(told.mark, table.id, row.version, row.target))
+        await send(place, result.page, nonce_of(result.mark, table.id, row.version, row.target))
 
     async def _dms_closed(self, table: Table, row: OutboxRow, last: PostRow | None) -> PostRow:
         """Explain once in the thread how to see one's hand there."""

@@ -86,9 +86,9 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
     lines = [f"<@{row.target}> {head} **{table.game.title}**, table {table.id}: {duty}."]
     if row.kind == "nudge":
         board = await app.pictures.board(table, (await app.parlour.play.perspective(table.id, None)).view)
-        told = board.text.replace("\n", " ") if isinstance(board, Described) else quote(board.alt)
-        told = shorten(told, POSITION_LENGTH)
-        lines.append(f"-# {told}")
+        text = board.text.replace("\n", " ") if isinstance(board, Described) else quote(board.alt)
+        text = shorten(text, POSITION_LENGTH)
+        lines.append(f"-# {text}")
     waited = [one for one in await app.parlour.waited_people(table) if one.seat == seat]
     if waited and waited[0].until is not None and table.pace.kept:
         lines.append(f"-# {time_words.CLOCK} until {time_words.moment(waited[0].until)}")
@@ -139,9 +139,9 @@ async def _last_entries(
 ) -> tuple[list[ActionRow], str]:
     """Return the entries behind a notice, and their reason's line."""
     entries = await app.parlour.store.entries(table.id, [*kinds, EntryKind.REASON])
-    told = [entry for entry in entries if entry.version <= row.version]
-    deeds = [entry for entry in told if entry.kind != EntryKind.REASON][-1:]
-    reasons = [payload_of(one) for one in told if [one.version - 1] == [deed.version for deed in deeds]]
+    rows = [entry for entry in entries if entry.version <= row.version]
+    deeds = [entry for entry in rows if entry.kind != EntryKind.REASON][-1:]
+    reasons = [payload_of(one) for one in rows if [one.version - 1] == [deed.version for deed in deeds]]
     return deeds, "".join(f"\n{words.reason(reason)}" for reason in reasons if reason)
 
 

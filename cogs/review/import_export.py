@@ -25,12 +25,12 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
     app = app_of(interaction)
     try:
         table = await table_here(interaction, interaction.namespace.table, EVER, app.parlour.table_lists)
-        found = await app.parlour.record.turns(table)
+        entries = await app.parlour.record.turns(table)
     except Refused:
         return []
     lines = [
         (f"{turn.number} · {', '.join(name_at(table.names, seat) for seat in turn.seats)}", turn.number)
-        for turn in reversed(found[:-1])
+        for turn in reversed(entries[:-1])
     ]
     return [
         app_commands.Choice(name=(to_label(line) if number else "0 · the deal")[:100], value=number)
@@ -44,13 +44,13 @@ class ImportExportCommands(commands.GroupCog):
 
     @app_commands.command(name="export", description="The game as a file: everything you're allowed to see")
     async def export(self, interaction: Interaction, table: PlayedTable | None = None) -> None:
-        found = await table_here(interaction, table, EVER)
-        await reply(interaction, await _file(interaction, found))
+        target = await table_here(interaction, table, EVER)
+        await reply(interaction, await _file(interaction, target))
 
     @app_commands.command(name="log", description="The whole game as a text, turn by turn")
     async def log(self, interaction: Interaction, table: PlayedTable | None = None) -> None:
-        found = await table_here(interaction, table, EVER)
-        await reply(interaction, await _log(interaction, found))
+        target = await table_here(interaction, table, EVER)
+        await reply(interaction, await _log(interaction, target))
 
     @app_commands.command(name="import", description="Open a table from a file of /table export")
     @app_commands.guild_only()
@@ -78,11 +78,11 @@ class ImportExportCommands(commands.GroupCog):
         await _fork(interaction, await table_here(interaction, table, EVER), at)
 
 
-async def _fork(interaction: Interaction, found: Table, at: int) -> None:
+async def _fork(interaction: Interaction, table: Table, at: int) -> None:
     require_permissions(interaction)
-    await require_opening(interaction, found.guild_id, found.channel_id)
+    await require_opening(interaction, table.guild_id, table.channel_id)
     app, host = app_of(interaction), Occupant(name_of(interaction.user), interaction.user.id)
-    fork = await app.parlour.import_export.fork(found.id, at, host)
+    fork = await app.parlour.import_export.fork(table.id, at, host)
     async with close_unless_shown(app, fork):
         if interaction.channel_id == fork.channel_id:
             return await show_card(interaction, app, fork)
@@ -137,6 +137,6 @@ async def _file(interaction: Interaction, table: Table) -> Page:
 
 
 async def _log(interaction: Interaction, table: Table) -> Page:
-    told = await log_of(app_of(interaction), table, table.seat_of(interaction.user.id))
+    result = await log_of(app_of(interaction), table, table.seat_of(interaction.user.id))
     text = f"The log of table {table.id}{'' if table.phase is Phase.OVER else ', as you can see it'}."
-    return Page([text, Document(f"{table.slug}-{table.id}.txt", told.encode())])
+    return Page([text, Document(f"{table.slug}-{table.id}.txt", result.encode())])

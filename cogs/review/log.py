@@ -68,9 +68,9 @@ async def _turn_texts(
         for turn, view in zip(some, views, strict=True):
             rows = await app.parlour.record.entries(table, turn)
             lines = await record_lines(app, table, view, rows, seat)
-            told = "\n".join(f"  {line}" for text in lines for line in plain(text).splitlines())
-            if told or not _is_answering(table):
-                yield f"{_title(table, turn)}\n{told}".rstrip()
+            result = "\n".join(f"  {line}" for text in lines for line in plain(text).splitlines())
+            if result or not _is_answering(table):
+                yield f"{_title(table, turn)}\n{result}".rstrip()
 
 
 def _title(table: Table, turn: RecordedTurn) -> str:

@@ -38,8 +38,10 @@ async def turn_page(
     turns = await app.parlour.record.turns(table)
     at = turns[-1 if number is None else max(0, min(number, len(turns) - 1))]
     view = await app.parlour.record.view(table, at.version, perspective.seat)
-    told = await record_lines(app, table, view, await app.parlour.record.entries(table, at), perspective.seat)
-    page = Page([shorten("\n".join([_title(table, at, len(turns) - 1), *(told or [NO_LINES])]), LENGTH)])
+    lines = await record_lines(
+        app, table, view, await app.parlour.record.entries(table, at), perspective.seat
+    )
+    page = Page([shorten("\n".join([_title(table, at, len(turns) - 1), *(lines or [NO_LINES])]), LENGTH)])
     page.parts.append(
         board(table, view, at=str(at.number)) if app.is_text_only else await app.pictures.board(table, view)
     )
@@ -146,10 +148,10 @@ async def _lines(interaction: Interaction, table_id: int, number: int | None, tu
     """Return a page of all lines, with a link to the turn."""
     app, perspective = await asker_perspective(interaction, table_id)
     rows = await app.parlour.history.active_history(perspective.table)
-    told = await record_lines(app, perspective.table, perspective.view, rows, perspective.seat)
-    pages = max(1, -(-len(told) // HISTORY_PAGE))
+    lines = await record_lines(app, perspective.table, perspective.view, rows, perspective.seat)
+    pages = max(1, -(-len(lines) // HISTORY_PAGE))
     at = pages - 1 if number is None else max(0, min(number, pages - 1))
-    part = told[at * HISTORY_PAGE : (at + 1) * HISTORY_PAGE]
+    part = lines[at * HISTORY_PAGE : (at + 1) * HISTORY_PAGE]
     row = [Button("Turn by turn", Press("record", "turn", table_id, 0, str(turn)))]
     if pages > 1:
         back, on = (Press("record", "lines", table_id, turn, str(to)) for to in (at - 1, at + 1))

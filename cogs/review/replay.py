@@ -33,17 +33,17 @@ _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 async def show_replay(interaction: Interaction, table: Table) -> None:
     """Answer with a replay; until it is drawn, with its progress."""
     app = app_of(interaction)
-    found = await _replay(app, table, _seat_to_view(app, table, interaction.user.id), interaction.user.id)
-    if isinstance(found, Picture):
-        await reply_updatable(interaction, _finish_page(table, found))
+    result = await _replay(app, table, _seat_to_view(app, table, interaction.user.id), interaction.user.id)
+    if isinstance(result, Picture):
+        await reply_updatable(interaction, _finish_page(table, result))
         return
-    change, told_at = await reply_updatable(interaction, _progress(table, found)), monotonic()
-    while not found.task.done():
-        await found.wait_for_frames()
-        if not found.task.done() and monotonic() >= told_at + EDIT_INTERVAL:
-            await change(_progress(table, found))
+    change, told_at = await reply_updatable(interaction, _progress(table, result)), monotonic()
+    while not result.task.done():
+        await result.wait_for_frames()
+        if not result.task.done() and monotonic() >= told_at + EDIT_INTERVAL:
+            await change(_progress(table, result))
             told_at = monotonic()
-    await change(_finish_page(table, await asyncio.shield(found.task)))
+    await change(_finish_page(table, await asyncio.shield(result.task)))
 
 
 def _seat_to_view(app: App, table: Table, user_id: int) -> Seat | None:
@@ -121,8 +121,8 @@ async def _find_post(app: App, table: Table) -> str | None:
 
 async def _post(app: App, table: Table, user_id: int) -> str:
     """Post the replay, save that, and return its URL."""
-    found = await _replay(app, table, None, user_id)
-    picture = found if isinstance(found, Picture) else await asyncio.shield(found.task)
+    result = await _replay(app, table, None, user_id)
+    picture = result if isinstance(result, Picture) else await asyncio.shield(result.task)
     turns = await app.parlour.record.turns(table)
     page = Page([_title(table), picture])
     place = app.bot.get_partial_messageable(table.thread_id or table.channel_id)

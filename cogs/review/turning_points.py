@@ -49,11 +49,11 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
     assert outcome is not None
     seat = _subject_seat(perspective, outcome)
     team = outcome.won is not None or len(table.seats) == 1
-    found = decisive(swings(estimates, seat, team=team), won=_has_won(outcome, seat))
-    if not found:
+    entries = decisive(swings(estimates, seat, team=team), won=_has_won(outcome, seat))
+    if not entries:
         return Page([NOTHING])
     page = Page([_heading(perspective, seat, team=team)])
-    page.parts += [await _swing_line(app, perspective, turns[swing.turn], swing.change) for swing in found]
+    page.parts += [await _swing_line(app, perspective, turns[swing.turn], swing.change) for swing in entries]
     return page
 
 
@@ -68,13 +68,13 @@ def _has_won(outcome: Outcome, seat: Seat) -> bool:
     return outcome.places[seat] == 1 if outcome.won is None else outcome.won
 
 
-def decisive(found: Sequence[Swing], *, won: bool) -> list[Swing]:
+def decisive(result: Sequence[Swing], *, won: bool) -> list[Swing]:
     """Return the largest swings, a loser's downwards, in order.
 
     >>> decisive([Swing(1, 2.0), Swing(2, -7.0), Swing(3, 4.0), Swing(4, 5.0)], won=True)
     [Swing(turn=3, change=4.0), Swing(turn=4, change=5.0)]
     """
-    way = [swing for swing in found if (swing.change if won else -swing.change) >= LEAST_SWING]
+    way = [swing for swing in result if (swing.change if won else -swing.change) >= LEAST_SWING]
     largest = sorted(way, key=lambda swing: -abs(swing.change))[:MOST_SWINGS]
     return sorted(largest, key=lambda swing: swing.turn)
 

@@ -169,7 +169,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     """`/ribbon`: open a table, look, and every move by typing, with the same effect as the buttons."""
 
     slug = "ribbon"
-    told: ClassVar = {
+    descriptions: ClassVar = {
         "rules": "How Ribbon Tangle is played",
         "hand": "Your hand; in solo, all hands",
         "board": "The circle right now",
@@ -223,8 +223,8 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     @app_commands.command(name="end", description="End your turn")
     async def end(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         """End the turn; confirm a loss first."""
-        found = await table_here(interaction, table)
-        _, perspective = await asker_perspective(interaction, found.id)
+        target = await table_here(interaction, table)
+        _, perspective = await asker_perspective(interaction, target.id)
         if (
             perspective.seat in perspective.table.owing
             and perspective.view.phase == "arrange"
@@ -232,7 +232,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         ):
             await _forget_draft(interaction, perspective)
             return await reply(interaction, _ask(perspective, perspective.view))
-        await send_typed(interaction, found.id, moves.RibbonEndTurn())
+        await send_typed(interaction, target.id, moves.RibbonEndTurn())
 
     @app_commands.command(name="tie", description="Versus: offer a tie")
     async def tie(self, interaction: Interaction, table: OpenTable | None = None) -> None:

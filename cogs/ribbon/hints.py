@@ -40,8 +40,8 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
         case _:
             draft = make_draft(view, advice.moves)
             ahead = preview(view, draft)
-            told = f"{_draft_steps(view, draft)}: {words.preview(ahead, list(names), seat)}."
-            return told + why(_gains(view, ahead, names, seat))
+            text = f"{_draft_steps(view, draft)}: {words.preview(ahead, list(names), seat)}."
+            return text + why(_gains(view, ahead, names, seat))
 
 
 def _ways(view: RibbonView, seat: Seat, colour: Colour) -> list[str]:
@@ -87,8 +87,8 @@ def _harmless(view: RibbonView, place: int) -> str:
     own = view.ribbons[view.seat] if view.mode == "versus" else None
 
     def is_tangle(one: Card | None, two: Card | None) -> bool:
-        found = clashing(one, two) if one is not None and two is not None else ()
-        return bool(found) if own is None else own in found
+        result = clashing(one, two) if one is not None and two is not None else ()
+        return bool(result) if own is None else own in result
 
     left, right = view.circle[before(place) - 1], view.circle[after(place) - 1]
     fine = sum(not (is_tangle(left, card) or is_tangle(card, right)) for card in view.unseen)

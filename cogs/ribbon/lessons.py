@@ -13,23 +13,23 @@ PICTURED: tuple[Phase, ...] = ("flip", "arrange")
 
 def applicable_notes(view: RibbonView, seat: Seat) -> list[str]:
     """Return the notes for a seat to move, the most urgent first."""
-    found = ["start"]
+    texts = ["start"]
     if view.phase == "tie_vote" or (view.phase == "arrange" and view.may_offer):
-        found.append("tie")
+        texts.append("tie")
     if view.mode != "versus":
-        found.append("team")
+        texts.append("team")
     colour = view.ribbons[seat] if view.mode == "versus" else None
     if view.phase == "arrange":
         if colour is not None and tangles_of(view, colour):
             saved = any(not losing_tangles(view, apply_draft(view.circle, draft)) for draft in drafts(view))
-            found.append("mine" if saved else "lost")
-        found.append("swap")
+            texts.append("mine" if saved else "lost")
+        texts.append("swap")
     if colour is not None and any(owner(view, one.colour) not in (None, seat) for one in view.tangles):
-        found.append("theirs")
+        texts.append("theirs")
     if view.phase == "flip":
-        found.append("flip")
+        texts.append("flip")
     if view.phase in PICTURED and any(view.shown):
-        found.append("seen")
+        texts.append("seen")
     if view.full:
-        found.append("full")
-    return found
+        texts.append("full")
+    return texts

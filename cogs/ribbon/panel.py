@@ -118,9 +118,9 @@ async def _hand(app: App, perspective: Perspective) -> Sequence[Part]:
 def standing_line(view: RibbonView, names: Sequence[str], me: Seat) -> str:
     """Return everybody's tangles, the viewer's own colour first."""
     own = view.ribbons[me] if view.mode == "versus" else None
-    told = words.preview(view, list(names), me)
-    told = told[0].upper() + told[1:]
-    return f"You're {words.SWATCH[own]} **{own}**. {told}." if own is not None else f"{told}."
+    text = words.preview(view, list(names), me)
+    text = text[0].upper() + text[1:]
+    return f"You're {words.SWATCH[own]} **{own}**. {text}." if own is not None else f"{text}."
 
 
 async def _arrange(app: App, perspective: Perspective) -> Page:
@@ -155,12 +155,12 @@ def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
 
 
 def menus(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Menu]:
-    found = [
+    entries = [
         _menu(table, "swap", "Which neighbours swap?", _swap_lines(table, view, draft)),
         _menu(table, "put", "Which card do you put down?", _put_lines(view, draft)),
         _menu(table, "take", "Which do you take for it?", _take_lines(table, view, draft)),
     ]
-    return [menu for menu in found if menu is not None]
+    return [menu for menu in entries if menu is not None]
 
 
 def _menu(table: Table, verb: str, title: str, lines: list[Option]) -> Menu | None:
@@ -178,8 +178,8 @@ def _swap_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
     for place in swaps(view):
         one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
         label = f"{place} and {circles.after(place)}: {_card(one)}, {_card(two)}"
-        told = _preview_text(table, view, msgspec.structs.replace(draft, swap=place))
-        lines.append(Option(label, str(place), told, chosen=draft.swap == place))
+        text = _preview_text(table, view, msgspec.structs.replace(draft, swap=place))
+        lines.append(Option(label, str(place), text, chosen=draft.swap == place))
     return lines
 
 
@@ -209,10 +209,10 @@ def _take_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
     for place, card in enumerate(circle, start=1):
         if card is None:
             continue
-        told = face(card)
+        text = face(card)
         if draft.put is not None:
-            told = _preview_text(table, view, msgspec.structs.replace(draft, take=card))
-        lines.append(Option(f"{words.face_up(card)} at {place}", card, told, chosen=draft.take == card))
+            text = _preview_text(table, view, msgspec.structs.replace(draft, take=card))
+        lines.append(Option(f"{words.face_up(card)} at {place}", card, text, chosen=draft.take == card))
     return lines
 
 

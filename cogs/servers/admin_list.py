@@ -155,8 +155,8 @@ OfPerson = Callable[[Interaction, Table, int], Awaitable[None]]
 
 async def _pause(interaction: Interaction, table: Table) -> None:
     async def on_filled(answered: Interaction, typed: Typed) -> None:
-        found, reason = await admins_table(answered, table.id), reasons.clean_reason(typed["reason"])
-        await admin_tables.pause(answered, found, typed["until"], reason)
+        result, reason = await admins_table(answered, table.id), reasons.clean_reason(typed["reason"])
+        await admin_tables.pause(answered, result, typed["until"], reason)
 
     fields = [Field("until", "Until", UNTIL_HELP, longest=100), reasons.FIELD]
     await ask(interaction, InputForm(f"Pause table {table.id}", fields, on_filled))
@@ -164,16 +164,16 @@ async def _pause(interaction: Interaction, table: Table) -> None:
 
 async def _resume(interaction: Interaction, table: Table) -> None:
     async def on_filled(answered: Interaction, typed: Typed) -> None:
-        found = await admins_table(answered, table.id)
-        await admin_tables.resume(answered, found, reasons.clean_reason(typed["reason"]))
+        result = await admins_table(answered, table.id)
+        await admin_tables.resume(answered, result, reasons.clean_reason(typed["reason"]))
 
     await ask(interaction, InputForm(f"End the pause of table {table.id}", [reasons.FIELD], on_filled))
 
 
 async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
     async def on_filled(answered: Interaction, typed: Typed) -> None:
-        found, reason = await admins_table(answered, table.id), reasons.clean_reason(typed["reason"])
-        await admin_tables.give(answered, found, user_id, typed["by"], reason)
+        result, reason = await admins_table(answered, table.id), reasons.clean_reason(typed["reason"])
+        await admin_tables.give(answered, result, user_id, typed["by"], reason)
 
     fields = [Field("by", "How much more", MORE_HELP, required=True, longest=100), reasons.FIELD]
     title = f"More time for {name_at(table.names, seat_at(table, user_id))}"

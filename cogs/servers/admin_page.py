@@ -42,7 +42,7 @@ class Search(msgspec.Struct, frozen=True):
         return Filters(PHASES[self.which], self.game or None, self.member or None, self.idle * DAY or None)
 
 
-async def table_page(interaction: Interaction, table: Table, search: Search, told: str = "") -> Page:
+async def table_page(interaction: Interaction, table: Table, search: Search, text: str = "") -> Page:
     """Return a table with its possible actions, below the last one's result."""
     lines = await describe_table(app_of(interaction), table)
     still = f"-# Last step <t:{table.touched_at:.0f}:R>."
@@ -54,25 +54,25 @@ async def table_page(interaction: Interaction, table: Table, search: Search, tol
     done = [
         Button(label, Press("admin", "do", table.id, 0, verb), style) for label, verb, style in _verbs(table)
     ]
-    return Page([*([told] if told else []), "\n".join([*lines, still]), *([done] if done else []), ways])
+    return Page([*([text] if text else []), "\n".join([*lines, still]), *([done] if done else []), ways])
 
 
 def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
     """Return a table's possible actions: label, name and style of each button."""
-    found: list[tuple[str, str, discord.ButtonStyle]] = []
+    result: list[tuple[str, str, discord.ButtonStyle]] = []
     playing, paused, people = table.phase is Phase.PLAY, table.paused_at is not None, bool(table.people)
     if playing:
-        found.append(("Resume", "resume", PRIMARY) if paused else ("Pause", "pause", PLAIN))
+        result.append(("Resume", "resume", PRIMARY) if paused else ("Pause", "pause", PLAIN))
     if playing and people:
-        found += [("More time", "deadline", PLAIN), ("Give the seat to…", "replace", PLAIN)]
+        result += [("More time", "deadline", PLAIN), ("Give the seat to…", "replace", PLAIN)]
     if playing or (table.phase is Phase.OVER and not isinstance(table.origin, Imported)):
-        found.append(("Take back", "rollback", PLAIN))
+        result.append(("Take back", "rollback", PLAIN))
     if playing or table.phase is Phase.LOBBY:
-        found.append(("Move", "move", PLAIN))
+        result.append(("Move", "move", PLAIN))
     if playing and not paused and table.awaited:
-        found.append(("Skip the turn", "skip", DANGER))
+        result.append(("Skip the turn", "skip", DANGER))
     if people and (playing or table.phase is Phase.LOBBY):
-        found.append(("Kick", "kick", DANGER))
+        result.append(("Kick", "kick", DANGER))
     if playing or table.phase is Phase.LOBBY:
-        found.append(("Close", "close", DANGER))
-    return found
+        result.append(("Close", "close", DANGER))
+    return result

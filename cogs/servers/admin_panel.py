@@ -398,8 +398,8 @@ async def on_limits(interaction: Interaction, press: Press) -> None:
 async def on_daily_channel(interaction: Interaction, press: Press) -> None:
     """Set the daily deal's channel; none turns it off."""
     channel = _id_of_pick(press)
-    found = None if interaction.guild is None or channel is None else interaction.guild.get_channel(channel)
-    if channel is not None and not isinstance(found, discord.TextChannel):
+    result = None if interaction.guild is None or channel is None else interaction.guild.get_channel(channel)
+    if channel is not None and not isinstance(result, discord.TextChannel):
         raise Refused("The deal of the day needs a text channel. Choose another one.")
     known = {"daily_channel_id": channel, "daily": channel is not None}
     await _change_settings(interaction, press, lambda settings: replace(settings, **known))

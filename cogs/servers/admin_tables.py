@@ -75,8 +75,8 @@ async def report_done(interaction: Interaction, table: Table, text: str, above: 
     if not in_panel(interaction):
         return await reply(interaction, Page([text]), edit=True)
     now = await app_of(interaction).parlour.table(table.id)
-    told = text if above is None else above
-    await reply(interaction, await table_page(interaction, now, Search(), told), edit=True)
+    result = text if above is None else above
+    await reply(interaction, await table_page(interaction, now, Search(), result), edit=True)
 
 
 async def _ask(
@@ -156,8 +156,8 @@ async def _undoable_steps(interaction: Interaction, table: Table, steps: int) ->
 
 
 async def ask_rollback(interaction: Interaction, table: Table, steps: int, reason: str = "") -> None:
-    number, told = await _undoable_steps(interaction, table, steps)
-    question = "\n".join([f"**Undo these steps at table {table.id}?**", *told])
+    number, lines = await _undoable_steps(interaction, table, steps)
+    question = "\n".join([f"**Undo these steps at table {table.id}?**", *lines])
     if table.phase is Phase.OVER:
         question += f"\n{KNOWN_BY_ALL}"
     one_more = Button("One step more", Press("admin", "steps", table.id, 0, str(steps + 1)))
@@ -210,9 +210,9 @@ async def replace(
     interaction: Interaction, table: Table, user_id: int, by: discord.Member, reason: str = ""
 ) -> None:
     """Propose a seat's new player; ask all but the old one."""
-    told = await propose_replacement(interaction, table, user_id, by, reason)
+    text = await propose_replacement(interaction, table, user_id, by, reason)
     await log_action(interaction, table.id, "replace", person=user_id, by=by.id, reason=reason)
-    await report_done(interaction, table, told)
+    await report_done(interaction, table, text)
 
 
 async def move(
@@ -236,7 +236,7 @@ class AdminTables(commands.GroupCog):
 
     @app_commands.command(name="close", description="Close a table without a result")
     @app_commands.guild_only()
-    @app_commands.describe(reason=reasons.TOLD)
+    @app_commands.describe(reason=reasons.TO_PLAYERS)
     async def close(
         self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
     ) -> None:
@@ -244,7 +244,7 @@ class AdminTables(commands.GroupCog):
 
     @app_commands.command(name="kick", description="Take a player off a table; asks first")
     @app_commands.guild_only()
-    @app_commands.describe(reason=reasons.TOLD)
+    @app_commands.describe(reason=reasons.TO_PLAYERS)
     async def kick(
         self,
         interaction: Interaction,
@@ -252,11 +252,11 @@ class AdminTables(commands.GroupCog):
         table: OpenTable | None = None,
         reason: Remark | None = None,
     ) -> None:
-        found = await admins_table(interaction, table)
-        await ask_kick(interaction, found, player.id, reasons.clean_reason(reason))
+        result = await admins_table(interaction, table)
+        await ask_kick(interaction, result, player.id, reasons.clean_reason(reason))
 
     @app_commands.command(name="replace", description="Replace a player with someone else, if all agree")
-    @app_commands.describe(player="Whose seat it is", by="Who plays on", reason=reasons.TOLD)
+    @app_commands.describe(player="Whose seat it is", by="Who plays on", reason=reasons.TO_PLAYERS)
     @app_commands.guild_only()
     async def replace(
         self,
@@ -266,12 +266,12 @@ class AdminTables(commands.GroupCog):
         table: OpenTable | None = None,
         reason: Remark | None = None,
     ) -> None:
-        found = await admins_table(interaction, table)
-        await replace(interaction, found, player.id, by, reasons.clean_reason(reason))
+        result = await admins_table(interaction, table)
+        await replace(interaction, result, player.id, by, reasons.clean_reason(reason))
 
     @app_commands.command(name="skip", description="Let a computer play the move everyone is waiting for")
     @app_commands.guild_only()
-    @app_commands.describe(reason=reasons.TOLD)
+    @app_commands.describe(reason=reasons.TO_PLAYERS)
     async def skip(
         self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
     ) -> None:
@@ -279,7 +279,7 @@ class AdminTables(commands.GroupCog):
 
     @app_commands.command(name="rollback", description="Take back the last steps of a game, even its end")
     @app_commands.guild_only()
-    @app_commands.describe(reason=reasons.TOLD)
+    @app_commands.describe(reason=reasons.TO_PLAYERS)
     async def rollback(
         self,
         interaction: Interaction,
@@ -287,11 +287,13 @@ class AdminTables(commands.GroupCog):
         table: AnyTable | None = None,
         reason: Remark | None = None,
     ) -> None:
-        found = await _table_to_take_back(interaction, table)
-        await ask_rollback(interaction, found, steps, reasons.clean_reason(reason))
+        result = await _table_to_take_back(interaction, table)
+        await ask_rollback(interaction, result, steps, reasons.clean_reason(reason))
 
     @app_commands.command(name="pause", description="Pause a table: clocks stop, nobody can move")
-    @app_commands.describe(until="When it resumes: 3 days, 2026-12-24, friday 18:00", reason=reasons.TOLD)
+    @app_commands.describe(
+        until="When it resumes: 3 days, 2026-12-24, friday 18:00", reason=reasons.TO_PLAYERS
+    )
     @app_commands.guild_only()
     async def pause(
         self,
@@ -300,12 +302,12 @@ class AdminTables(commands.GroupCog):
         table: OpenTable | None = None,
         reason: Remark | None = None,
     ) -> None:
-        found = await admins_table(interaction, table)
-        await pause(interaction, found, until or "", reasons.clean_reason(reason))
+        result = await admins_table(interaction, table)
+        await pause(interaction, result, until or "", reasons.clean_reason(reason))
 
     @app_commands.command(name="resume", description="End the pause of a table")
     @app_commands.guild_only()
-    @app_commands.describe(reason=reasons.TOLD)
+    @app_commands.describe(reason=reasons.TO_PLAYERS)
     async def resume(
         self, interaction: Interaction, table: OpenTable | None = None, reason: Remark | None = None
     ) -> None:
@@ -315,7 +317,7 @@ class AdminTables(commands.GroupCog):
     @app_commands.describe(
         player="Who gets more time",
         by="How much more: 1d12h, 3 days, 90 minutes; from a minute to 30 days",
-        reason=reasons.TOLD,
+        reason=reasons.TO_PLAYERS,
     )
     @app_commands.guild_only()
     async def deadline(
@@ -326,11 +328,11 @@ class AdminTables(commands.GroupCog):
         table: OpenTable | None = None,
         reason: Remark | None = None,
     ) -> None:
-        found = await admins_table(interaction, table)
-        await give(interaction, found, player.id, by, reasons.clean_reason(reason))
+        result = await admins_table(interaction, table)
+        await give(interaction, result, player.id, by, reasons.clean_reason(reason))
 
     @app_commands.command(name="move", description="Move a table to another channel, in a new thread")
-    @app_commands.describe(channel="Where it goes on", reason=reasons.TOLD)
+    @app_commands.describe(channel="Where it goes on", reason=reasons.TO_PLAYERS)
     @app_commands.guild_only()
     async def move(
         self,
@@ -340,8 +342,8 @@ class AdminTables(commands.GroupCog):
         reason: Remark | None = None,
     ) -> None:
         """Move a table: its old thread links to the new one."""
-        found = await admins_table(interaction, table)
-        await move(interaction, found, channel, reasons.clean_reason(reason))
+        result = await admins_table(interaction, table)
+        await move(interaction, result, channel, reasons.clean_reason(reason))
 
 
 @on_press("admin", "no")
@@ -374,10 +376,10 @@ async def on_close(interaction: Interaction, press: Press) -> None:
 @on_press("admin", "kick")
 async def on_kick(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
-    whom, _, told = press.arg.partition(".")
-    if told not in list(Kick):
+    whom, _, result = press.arg.partition(".")
+    if result not in list(Kick):
         raise Refused(NOT_OURS)
-    user_id, what = number_of(whom), Kick(told)
+    user_id, what = number_of(whom), Kick(result)
     name = name_at(table.names, seat_at(table, user_id))
     parlour, reason = app_of(interaction).parlour, reasons.read_reason(interaction)
     await parlour.kick(table.id, user_id, interaction.user.id, what, reason)
@@ -408,10 +410,10 @@ async def on_skip(interaction: Interaction, press: Press) -> None:
 @on_press("admin", "rollback")
 async def on_rollback(interaction: Interaction, press: Press) -> None:
     table = await admins_table(interaction, press.table)
-    number, told = await _undoable_steps(interaction, table, press.number)
+    number, lines = await _undoable_steps(interaction, table, press.number)
     play, reason = app_of(interaction).parlour.play, reasons.read_reason(interaction)
     await play.rollback(table.id, number, interaction.user.id, press.moment, reason)
-    text = "\n".join(["**Taken back:**", *told])
+    text = "\n".join(["**Taken back:**", *lines])
     await _log_and_report(interaction, table, "rollback", text, steps=number)
 
 
@@ -424,8 +426,8 @@ async def on_why(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS)
 
     async def again(answered: Interaction, reason: str) -> None:
-        found = await _table_to_take_back(answered, table.id)
-        await QUESTIONS[verb](answered, found, arg, reason)
+        result = await _table_to_take_back(answered, table.id)
+        await QUESTIONS[verb](answered, result, arg, reason)
 
     await reasons.ask_why(interaction, again)
 

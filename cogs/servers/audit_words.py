@@ -93,8 +93,8 @@ def _cup(known: Details, who: str) -> str:
 
 
 def _changes(known: Details) -> str:
-    told = "; ".join(known.changes) or known.what
-    return f": {told}".rstrip(".") if told else ""
+    text = "; ".join(known.changes) or known.what
+    return f": {text}".rstrip(".") if text else ""
 
 
 def heading(table_id: int | None, actor_id: int | None, page: int) -> str:

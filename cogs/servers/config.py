@@ -102,8 +102,8 @@ def with_channels(
 
 def require_assignable_role(interaction: Interaction, role: int | None) -> int | None:
     """Return a role that people can have. Raise Refused for bots'."""
-    found = None if role is None or interaction.guild is None else interaction.guild.get_role(role)
-    _new_role(None, found, clear=False)
+    result = None if role is None or interaction.guild is None else interaction.guild.get_role(role)
+    _new_role(None, result, clear=False)
     return role
 
 

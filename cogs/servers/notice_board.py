@@ -77,9 +77,9 @@ class NoticeBoards(commands.Cog):
         self._dirty |= self._app.parlour.take_touched()
         due = list(islice(filter(self._retries.is_due, self._dirty), MOST_DUE))
         if due:
-            found = await store.boards(due)
+            entries = await store.boards(due)
             self._dirty -= set(due)
-            await asyncio.gather(*(self._try(row.guild_id) for row in found))
+            await asyncio.gather(*(self._try(row.guild_id) for row in entries))
 
     async def _try(self, guild_id: int) -> None:
         async with self._gate:

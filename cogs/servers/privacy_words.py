@@ -74,13 +74,13 @@ def open_tables_line(links: Sequence[str]) -> str:
     return f"\nYou're at {', '.join(shown[:-1])}{' and ' if shown[1:] else ''}{shown[-1]}." if shown else ""
 
 
-def data_lines(found: StoredData) -> str:
+def data_lines(data: StoredData) -> str:
     """Return a line for each kind of stored data."""
     lines = []
-    if found.tables:
-        going = f", {found.open} of them open" if found.open else ""
-        lines.append(f"- tables you joined or did something at: **{found.tables}**{going}")
-    if "settings" in found.rows:
+    if data.tables:
+        going = f", {data.open} of them open" if data.open else ""
+        lines.append(f"- tables you joined or did something at: **{data.tables}**{going}")
+    if "settings" in data.rows:
         lines.append(SETTINGS)
-    lines += [f"- {told}: **{found.rows[name]}**" for name, told in SHOWN.items() if name in found.rows]
+    lines += [f"- {told}: **{data.rows[name]}**" for name, told in SHOWN.items() if name in data.rows]
     return "\n".join(lines)

@@ -44,11 +44,11 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
 
 async def _tallies(app: App, table: Table) -> tuple[tuple[int | None, ...], ...]:
     try:
-        found = await app.parlour.record.tallies(table)
+        entries = await app.parlour.record.tallies(table)
     except IllegalMove:
         # A game that began under older rules still gets its last post, without a chart.
         return ()
-    return tuple(tally for tally in found if tally is not None)
+    return tuple(tally for tally in entries if tally is not None)
 
 
 def rank_seats(outcome: Outcome) -> tuple[PlacedSeat, ...]:

@@ -70,8 +70,8 @@ async def leaderboard_page(
         people = board.people
         shown, lines = _rating_sections(board, viewer), _rating_lines(board)
     else:
-        found = await app.parlour.standings.bests(guild.id, slug, kind, viewer)
-        shown, lines = _bests(slug, found, viewer)
+        rows = await app.parlour.standings.bests(guild.id, slug, kind, viewer)
+        shown, lines = _bests(slug, rows, viewer)
     if not shown:
         raise Refused(words.ALL_HIDE)
     title = game(slug).title
@@ -109,11 +109,11 @@ def _rating_lines(board: Leaderboard) -> list[str]:
     return [*lines, words.LEGEND]
 
 
-def _bests(slug: str, found: Sequence[BestRow], viewer: int | None) -> tuple[tuple[Section, ...], list[str]]:
+def _bests(slug: str, result: Sequence[BestRow], viewer: int | None) -> tuple[tuple[Section, ...], list[str]]:
     """Return each way's best results, as picture and text."""
     speaker, rules = presenter_of(slug), game(slug)
     ways: dict[str, list[BestRow]] = {}
-    for row in found:
+    for row in result:
         ways.setdefault(speaker.summary(words.options_of(rules, row.options), None), []).append(row)
     often = sorted(ways.items(), key=lambda way: -sum(row.games for row in way[1]))[:MOST_WAYS]
     sections, lines = [], []
@@ -130,11 +130,11 @@ def _bests(slug: str, found: Sequence[BestRow], viewer: int | None) -> tuple[tup
 
 def _merge_rows(rows: Sequence[BestRow]) -> list[BestRow]:
     """Merge a way's results into one row a person, the best first."""
-    found: dict[int, BestRow] = {}
+    entries: dict[int, BestRow] = {}
     for row in rows:
-        old = found.get(row.user_id)
-        found[row.user_id] = row if old is None else words.merge_results(old, row)
-    return sorted(found.values(), key=lambda row: (-row.wins, -(row.score or 0), row.games, row.user_id))
+        old = entries.get(row.user_id)
+        entries[row.user_id] = row if old is None else words.merge_results(old, row)
+    return sorted(entries.values(), key=lambda row: (-row.wins, -(row.score or 0), row.games, row.user_id))
 
 
 def _controls(slug: str, kind: ResultKind, kinds: Sequence[ResultKind], part: int, people: int) -> list[Any]:

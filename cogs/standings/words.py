@@ -161,8 +161,8 @@ def pace(tallies: Sequence[TallyRow]) -> str | None:
     if not turns:
         return None
     length = sum(row.seconds for row in tallies) / turns
-    told = length_words(length) if length >= MINUTE else plural(round(length), "second")
-    return f"Average turn: {told}."
+    text = length_words(length) if length >= MINUTE else plural(round(length), "second")
+    return f"Average turn: {text}."
 
 
 def against(row: OpponentRow) -> tuple[str, str]:

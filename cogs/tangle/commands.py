@@ -145,8 +145,8 @@ async def roots(interaction: Interaction, current: str) -> list[app_commands.Cho
     perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
-    found = dict.fromkeys(move.start for move in made if isinstance(move, moves.TanglePlace))
-    return suggest_choices({code: to_label(words.place(perspective.view, code)) for code in found}, current)
+    entries = dict.fromkeys(move.start for move in made if isinstance(move, moves.TanglePlace))
+    return suggest_choices({code: to_label(words.place(perspective.view, code)) for code in entries}, current)
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -155,10 +155,10 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
     if perspective is None:
         return []
     start = str(getattr(interaction.namespace, "root", "") or "").upper()
-    found = dict.fromkeys(
+    entries = dict.fromkeys(
         move.to for move in made if isinstance(move, moves.TanglePlace) and start in ("", move.start)
     )
-    return suggest_choices({code: to_label(words.place(perspective.view, code)) for code in found}, current)
+    return suggest_choices({code: to_label(words.place(perspective.view, code)) for code in entries}, current)
 
 
 async def card_names(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -189,7 +189,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     """`/tangle`: open a table, look, and every move by typing, with the same effect as the buttons."""
 
     slug = "tangle"
-    told: ClassVar = {
+    descriptions: ClassVar = {
         "rules": "How Tangle is played",
         "hand": "Your cards, and your progress on the conditions",
         "board": "The land, and what everyone has",
@@ -219,8 +219,8 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     @app_commands.command(name="area", description="What's on an area")
     @app_commands.describe(code="The code of an area, like C6")
     async def area(self, interaction: Interaction, code: Word, table: OpenTable | None = None) -> None:
-        found = await table_here(interaction, table)
-        await reply(interaction, await _area_page(interaction, found.id, code.strip().upper()))
+        target = await table_here(interaction, table)
+        await reply(interaction, await _area_page(interaction, target.id, code.strip().upper()))
 
     @app_commands.command(name="place", description="Move a root to a space, or home to a tree")
     @app_commands.describe(root="Where the root is now", to="The code of a space or of your tree")

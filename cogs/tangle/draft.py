@@ -103,11 +103,11 @@ def path_function(view: TangleView) -> Callable[[moves.Move], list[Picks]]:
 
 def prices(view: TangleView, asked: Asked) -> dict[str, Amount]:
     """Return the answers that lead on, with their least prices."""
-    found: dict[str, Amount] = {}
+    result: dict[str, Amount] = {}
     for path, move in asked.ways if asked.options else ():
         option, cost = path[len(asked.picks)], price(view, move)
-        found[option] = min(found.get(option, cost), cost, key=sum)
-    return found
+        result[option] = min(result.get(option, cost), cost, key=sum)
+    return result
 
 
 def price(view: TangleView, move: moves.Move) -> Amount:
@@ -153,8 +153,8 @@ def pending(view: TangleView, draft: TangleDraft) -> str:
         return PUSH + draft.push
     if draft.several and moves_to_confirm(view, SEVERAL + "/".join(draft.several)):
         return SEVERAL + "/".join(draft.several)
-    found = next_question(view, draft.picks)
-    return "/".join(found.picks) if found.move is not None else ""
+    question = next_question(view, draft.picks)
+    return "/".join(question.picks) if question.move is not None else ""
 
 
 def moves_to_confirm(view: TangleView, arg: str) -> list[moves.Move]:
@@ -195,15 +195,15 @@ def several(view: TangleView, areas: Sequence[str]) -> list[moves.Move]:
     The nearest earth and the dearest growth come first. Areas without a legal move are left out.
     """
     chosen = {(area,) for area in areas}
-    found = [(sum(price), move) for move, price in offers(view) if chosen.intersection(paths(move))]
-    found.sort(key=lambda one: one[0], reverse=isinstance(view.decision, decisions.Growing))
-    return [move for _, move in found]
+    pairs = [(sum(price), move) for move, price in offers(view) if chosen.intersection(paths(move))]
+    pairs.sort(key=lambda one: one[0], reverse=isinstance(view.decision, decisions.Growing))
+    return [move for _, move in pairs]
 
 
 def starts(view: TangleView) -> list[str]:
     """Return the places of movable roots, those away from home first."""
-    found = dict.fromkeys(move.start for move in choices(view) if isinstance(move, moves.TanglePlace))
-    return sorted(found, key=lambda place: place in view.tiles)
+    entries = dict.fromkeys(move.start for move in choices(view) if isinstance(move, moves.TanglePlace))
+    return sorted(entries, key=lambda place: place in view.tiles)
 
 
 def ends(view: TangleView, start: str) -> list[moves.TanglePlace]:

@@ -29,8 +29,8 @@ def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
     """Return a placement with its gains, or a choice's price."""
     match advice.moves[0]:
         case TanglePlace(start, to) as move if to in SPACES:
-            told = brings(view, names, move, obstacle(view, move))
-            text = f"From {start} to **{words.place(view, to)}**: {told}"
+            result = brings(view, names, move, obstacle(view, move))
+            text = f"From {start} to **{words.place(view, to)}**: {result}"
             return text + _why(view, seat, move) + _turn_preview(advice.leads_to)
         case TanglePlace(start, to):
             home = f"From {start} home to **{words.place(view, to)}**"

@@ -15,14 +15,14 @@ def applicable_notes(view: TangleView, seat: Seat) -> list[str]:
     """Return a deciding seat's notes, the most urgent first."""
     if view.decision is None:
         return []
-    found = ["start"]
+    texts = ["start"]
     have = counts(view.tiles, view.players[seat].front, seat)
     if any(lacking(one, have) <= NEAR for one in view.conditions or ()):
-        found.append("near")
-    found.append(str(view.decision.__struct_config__.tag))
+        texts.append("near")
+    texts.append(str(view.decision.__struct_config__.tag))
     if isinstance(view.decision, decisions.Placing):
         if any(owner != seat for roots in view.roots.values() for owner in roots):
-            found.append("below")
+            texts.append("below")
         if min(view.trackers) <= DUE:
-            found.append("due")
-    return found
+            texts.append("due")
+    return texts

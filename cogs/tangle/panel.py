@@ -232,16 +232,18 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     if isinstance(perspective.view.decision, decisions.Toll):
         priced.sort(key=lambda option: drafts.unevenness(perspective.view, words.parse_amount(option[0])))
     paying = isinstance(perspective.view.decision, decisions.Toll)
-    told = [(option, *_pick(perspective, option), NOTHING if paying else price) for option, price in priced]
-    short = all(len(without_icons(label)) <= 24 and not about for _, label, about, _ in told)
-    if len(told) <= 4 and (short or len(told) == 1):
+    entries = [
+        (option, *_pick(perspective, option), NOTHING if paying else price) for option, price in priced
+    ]
+    short = all(len(without_icons(label)) <= 24 and not about for _, label, about, _ in entries)
+    if len(entries) <= 4 and (short or len(entries) == 1):
         return [
             [
                 Button(_with_price(label, price), panel_press(table, "pick", option), PRIMARY)
-                for option, label, _, price in told
+                for option, label, _, price in entries
             ]
         ]
-    lines = [Option(_with_price(label, price), option, about) for option, label, about, price in told]
+    lines = [Option(_with_price(label, price), option, about) for option, label, about, price in entries]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
     most = drafts.most_answers(perspective.view)
     title = words.asking(perspective.view, len(asked.picks))
@@ -336,7 +338,7 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
     table, view = perspective.table, perspective.view
     made = drafts.moves_to_confirm(view, pending)
     pushing = any(isinstance(move, moves.Steps) for move in made)
-    told = [
+    entries = [
         "cast nothing"
         if pushing and isinstance(move, moves.TangleDone)
         else words.choice(move, view, table.names)
@@ -344,7 +346,7 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
     ]
     cost = NOTHING if pushing else drafts.prices_of(view, made)
     price = "" if cost == NOTHING else f", for {words.amount(cost)}"
-    lines.append(f"You choose: **{join_words(told)}**{price}.")
+    lines.append(f"You choose: **{join_words(entries)}**{price}.")
     lines += [words.card_text(move.card) for move in made if isinstance(move, moves.Cast)]
     lines.append(_purse(perspective))
     row = [

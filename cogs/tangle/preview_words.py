@@ -105,7 +105,7 @@ def bills(view: TangleView, seat: Seat, track: TrackName, names: Names) -> str:
 def warnings(view: TangleView, seat: Seat, names: Names) -> list[str]:
     """Return a line per costly upkeep due within `DUE` steps."""
     asked = view.decision.track if isinstance(view.decision, decisions.Upkeep) else None
-    found = []
+    result = []
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
         what = bill(view, seat, track)
         if not what.owed or track == asked or (marker is None and steps > DUE):
@@ -116,10 +116,10 @@ def warnings(view: TangleView, seat: Seat, names: Names) -> list[str]:
         else:
             whose = "your" if marker == seat else f"{player_with_sign(names, marker)}'s"
             when = f"due at the start of {whose} next turn"
-        found.append(
+        result.append(
             f"\u26a0\ufe0f **Upkeep of {words.TRACK_NAMES[track]} is {when}:** {own_bill(what, track)}."
         )
-    return found
+    return result
 
 
 def obstacle_text(why: LandingObstacle, what: Action) -> str:

@@ -378,8 +378,8 @@ def duty(view: TangleView, seat: Seat) -> str:
 
 def seeds(counts: tuple[int, int]) -> str:
     """Return seeds: "1 bush seed, 2 tree seeds"; empty for none."""
-    told = zip(SEEDS, counts, strict=True)
-    return ", ".join(f"{number} {seed(which, number)}" for which, number in told if number)
+    entries = zip(SEEDS, counts, strict=True)
+    return ", ".join(f"{number} {seed(which, number)}" for which, number in entries if number)
 
 
 def seed(which: Seed, number: int = 1) -> str:

@@ -125,7 +125,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     """`/tanglewood`: open a table, look, and every move by typing, with the same effect as the buttons."""
 
     slug = "tanglewood"
-    told: ClassVar = {
+    descriptions: ClassVar = {
         "rules": "How Tanglewood is played",
         "hand": "Your Secret Ballots, and what they'd bring you",
         "board": "The forest and everyone's standing",
@@ -145,8 +145,8 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
 
     @app_commands.command(name="votes", description="What everyone would score if the forest voted now")
     async def votes(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        found = await table_here(interaction, table)
-        await reply(interaction, await _votes_page(interaction, found.id))
+        target = await table_here(interaction, table)
+        await reply(interaction, await _votes_page(interaction, target.id))
 
     @app_commands.command(name="draw", description="Draw markers into your circle")
     @app_commands.describe(step="Which track, if you also get a step")

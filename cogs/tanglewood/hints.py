@@ -42,14 +42,14 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
         case TanglewoodStep(track):
             return f"**{capital(words.step(view, seat, track))}**."
         case KeepBallots(regions):
-            told = (
+            text = (
                 f"Keep **{describe_choice(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
             )
-            return told + why(_lifts(view, seat, regions))
+            return text + why(_lifts(view, seat, regions))
         case move:
-            told = describe_choice(move, names, view.active)
+            text = describe_choice(move, names, view.active)
             workers = workers_after(view.workers, seat, move, view.active)
-            return f"**{capital(told)}**: {votes_now(view, seat, workers, names)}."
+            return f"**{capital(text)}**: {votes_now(view, seat, workers, names)}."
 
 
 def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[str]:

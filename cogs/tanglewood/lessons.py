@@ -9,19 +9,19 @@ from engines.tanglewood.view import TanglewoodView
 
 def applicable_notes(view: TanglewoodView, seat: Seat) -> list[str]:
     """Return the notes for a seat to move, the most urgent first."""
-    found = ["start"]
+    texts = ["start"]
     if view.phase != "turn":
-        found.append(str(view.phase))
-        return found
+        texts.append(str(view.phase))
+        return texts
     if view.scoring_round is not None and not view.over:
-        found.append("poll" if view.round < view.scoring_round else "poll_now")
+        texts.append("poll" if view.round < view.scoring_round else "poll_now")
     if view.circles[seat]:
-        found.append("place")
+        texts.append("place")
     if view.circles[seat] < view.place_value(seat):
-        found.append("draw")
+        texts.append("draw")
     if any(_shares_the_lead(view, seat, region) for region in REGIONS):
-        found.append("tie")
-    return found
+        texts.append("tie")
+    return texts
 
 
 def _shares_the_lead(view: TanglewoodView, seat: Seat, region: str) -> bool:

@@ -101,8 +101,8 @@ def _most(number: int) -> str:
 
 def _explanations(view: TanglewoodView) -> list[str]:
     """Explain the home page's buttons: Tangles, at first markers too."""
-    told = words.briefly(view)
-    return [*([told] if told else []), *([capital(words.SUPPLY)] if words.is_early(view) else [])]
+    text = words.briefly(view)
+    return [*([text] if text else []), *([capital(words.SUPPLY)] if words.is_early(view) else [])]
 
 
 def _short(view: TanglewoodView, region: Region) -> str:
@@ -223,8 +223,8 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
     asked = drafts.next_question(view, draft.picks)
     lines = [_headline(view)]
     if asked.picks and asked.move is None:
-        told = [words.pick(made, table.names, *_between(view, asked)) for made in asked.picks]
-        lines.append(f"-# So far: {', '.join(told)}.")
+        entries = [words.pick(made, table.names, *_between(view, asked)) for made in asked.picks]
+        lines.append(f"-# So far: {', '.join(entries)}.")
     if asked.move is not None:
         return await _confirm(app, perspective, asked, lines)
     lines.append(_question(view, asked))
@@ -352,9 +352,9 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
         return [_regions(perspective, options)]
     # The number keeps a second menu apart from the first one, whose choice it would show.
     pressed = panel_press(table, "chosen", str(len(asked.picks)))
-    if asked.picks and (found := drafts.endings(view, asked.picks)):
-        parts: list[Part] = [Menu(pressed, BEST, _with_votes(perspective, found))]
-        if len(found) > MENU_LIMIT:
+    if asked.picks and (result := drafts.endings(view, asked.picks)):
+        parts: list[Part] = [Menu(pressed, BEST, _with_votes(perspective, result))]
+        if len(result) > MENU_LIMIT:
             any_two = panel_press(table, "chosen", "two")
             parts.append(Menu(any_two, "Which 2 workers? Any of them", _crossers(perspective, asked), 2, 2))
         return parts
@@ -390,17 +390,17 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
     ]
 
 
-def _with_votes(perspective: Perspective, found: Mapping[str, moves.Move]) -> list[Option]:
+def _with_votes(perspective: Perspective, result: Mapping[str, moves.Move]) -> list[Option]:
     """Return the choices with the most votes, by their answers."""
     names, view, me = perspective.table.names, perspective.view, perspective.me
     changes = {
         option: swings(view, workers_after(view.workers, me, move, view.active))
-        for option, move in found.items()
+        for option, move in result.items()
     }
-    best = sorted(found, key=lambda option: (-changes[option][me], sum(changes[option])))
+    best = sorted(result, key=lambda option: (-changes[option][me], sum(changes[option])))
     return [
         Option(
-            capital(_in_short(found[option], names, view.active)),
+            capital(_in_short(result[option], names, view.active)),
             option,
             capital(preview_words.describe_swings(changes[option], me, names) or "no change in votes"),
         )

@@ -105,8 +105,8 @@ def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], 
 
 def votes_now(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
     """Return the changes in everybody's votes if the forest voted now."""
-    told = describe_swings(swings(view, workers), me, names)
-    return f"votes if the forest voted now: {told}" if told else "no change in votes for now"
+    text = describe_swings(swings(view, workers), me, names)
+    return f"votes if the forest voted now: {text}" if text else "no change in votes for now"
 
 
 def describe_swings(changes: Sequence[int], me: Seat, names: Names) -> str:

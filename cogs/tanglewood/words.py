@@ -134,8 +134,8 @@ def ordinal(standing: int | None) -> str:
 
 def tangle(card: TangleId) -> str:
     """Return a Tangle by effect and track: "Evict (Bear)"."""
-    found = TANGLES[card]
-    track = "any track" if found.wild else track_name(found.tracks[0])
+    entries = TANGLES[card]
+    track = "any track" if entries.wild else track_name(entries.tracks[0])
     return f"{effect(card)} ({track})"
 
 

@@ -246,7 +246,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     """`/tangram`: open a table, look, and every answer by typing, with the same effect as the buttons."""
 
     slug = "tangram"
-    told: ClassVar = {
+    descriptions: ClassVar = {
         "rules": "How Tangram City is played",
         "hand": "Your city and the cards you can see",
         "board": "All cities side by side",

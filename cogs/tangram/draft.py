@@ -84,15 +84,15 @@ def apart(covers: Sequence[Quarters], rank: int | None) -> list[int]:
     [3, 4, 1]
     """
     left = [place for place in range(len(covers)) if place + 1 != rank]
-    taken, found = [] if rank is None else [covers[rank - 1]], list[int]()
+    taken, numbers = [] if rank is None else [covers[rank - 1]], list[int]()
     for place in left:
         size = covers[place].bit_count()
-        if len(found) < MOST_OTHERS and all(
+        if len(numbers) < MOST_OTHERS and all(
             2 * (covers[place] & other).bit_count() < size for other in taken
         ):
-            found.append(place)
+            numbers.append(place)
             taken.append(covers[place])
-    return (found + [place for place in left if place not in found])[:MOST_OTHERS]
+    return (numbers + [place for place in left if place not in numbers])[:MOST_OTHERS]
 
 
 def following(places: list[TileCursor], cursor: TileCursor, step: int = 1) -> TileCursor:

@@ -29,17 +29,17 @@ from tables.play.play import Perspective
 
 def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) -> str:
     """Return a tile's place, and the city after it."""
-    found = _answer(advice.moves[0])
-    if found is None:
+    pair = _answer(advice.moves[0])
+    if pair is None:
         return "**Confirm** your answers."
-    tile, piece = found
+    tile, piece = pair
     city = view.without(tile)
     if piece is None:
         aside = f"Set the **{words.tile(tile)}** aside: {words.city(city)}."
         return aside + why(["it costs more than it brings, anywhere"])
     built = city.add(piece)
-    told = f"The **{words.tile(tile)}**, {words.piece_place(piece)}: {words.city(built)}."
-    return told + why(_gains(city, built))
+    text = f"The **{words.tile(tile)}**, {words.piece_place(piece)}: {words.city(built)}."
+    return text + why(_gains(city, built))
 
 
 def _gains(before: City, after: City) -> list[str]:
@@ -79,10 +79,10 @@ def _answer(move: Move) -> tuple[TileId, Piece | None] | None:
 
 def draft(_view: TangramView, _seat: Seat, moves: Sequence[Move]) -> TangramDraft | None:
     """Return the held tile, or the question about setting it aside."""
-    found = _answer(moves[0])
-    if found is None:
+    pair = _answer(moves[0])
+    if pair is None:
         return None
-    tile, piece = found
+    tile, piece = pair
     return (
         TangramDraft(TileCursor(tile), declining=True)
         if piece is None
@@ -92,6 +92,6 @@ def draft(_view: TangramView, _seat: Seat, moves: Sequence[Move]) -> TangramDraf
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
     """Return the city after the moves; unchanged if set aside."""
-    found = _answer(moves[0])
-    cursor = None if found is None or found[1] is None else over(found[1])
+    pair = _answer(moves[0])
+    cursor = None if pair is None or pair[1] is None else over(pair[1])
     return await app.pictures.special(perspective.table, "preview", perspective.view, cursor)

@@ -13,27 +13,27 @@ COLOUR_GAP = 4
 
 def applicable_notes(view: TangramView, seat: Seat) -> list[str]:
     """Return an answering seat's notes, the most urgent first."""
-    found = ["start"]
+    texts = ["start"]
     if view.phase == "final":
-        found.append("final")
+        texts.append("final")
     if view.phase == "fountain":
-        found.append("fountain")
+        texts.append("fountain")
     if view.forced[seat]:
-        found.append("stuck")
+        texts.append("stuck")
     if view.phase == "place" and not view.ahead:
-        found.append("place")
+        texts.append("place")
     if view.phase == "place" and view.ahead:
-        found.append("ahead")
+        texts.append("ahead")
     if any(card.tile is not None and not card.played and card.where != "up" for card in view.cards):
-        found.append("cards")
+        texts.append("cards")
     city = view.cities[seat]
     if _has_partial(city):
-        found.append("hole")
+        texts.append("hole")
     if view.round > 1 and score(city).balance.distance >= COLOUR_GAP:
-        found.append("balance")
+        texts.append("balance")
     if view.round > 1 and view.start == seat:
-        found.append("flag")
-    return found
+        texts.append("flag")
+    return texts
 
 
 def _has_partial(city: City) -> bool:

@@ -137,14 +137,14 @@ def _placements(event: events.Built, names: Names) -> str:
             )
             lines.append(f"{everyone} the {thing}.")
             continue
-        told = []
+        entries = []
         if placed := [seat for seat in playing if seat not in none]:
-            told.append(f"{_people(placed, names)} placed the {thing}")
+            entries.append(f"{_people(placed, names)} placed the {thing}")
         if refused:
-            told.append(f"{_people(refused, names)} set {'it' if told else f'the {thing}'} aside")
+            entries.append(f"{_people(refused, names)} set {'it' if entries else f'the {thing}'} aside")
         if stuck:
-            told.append(f"{_people(stuck, names)} had no room for {'it' if told else f'the {thing}'}")
-        lines.append("; ".join(told) + ".")
+            entries.append(f"{_people(stuck, names)} had no room for {'it' if entries else f'the {thing}'}")
+        lines.append("; ".join(entries) + ".")
     return "\n".join(lines)
 
 

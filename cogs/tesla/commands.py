@@ -195,9 +195,9 @@ async def cells(interaction: Interaction, current: str) -> list[app_commands.Cho
     perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
-    found = sorted({move.cell for move in _placings(perspective, made, interaction)})
+    entries = sorted({move.cell for move in _placings(perspective, made, interaction)})
     return suggest_choices(
-        {cell: cell for cell in found if cell.lower().startswith(current.strip().lower())}, ""
+        {cell: cell for cell in entries if cell.lower().startswith(current.strip().lower())}, ""
     )
 
 
@@ -321,7 +321,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     """`/tesla`: open a table, look, and every move by typing, with the same effect as the buttons."""
 
     slug = "tesla"
-    told: ClassVar = {
+    descriptions: ClassVar = {
         "rules": "How Tesla's Tangle is played",
         "hand": "Your tiles (only you see them)",
         "board": "The board right now",
@@ -399,8 +399,8 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     @app_commands.describe(at="The cell of your marker, or its circuit's letter")
     @app_commands.autocomplete(at=takeable)
     async def take(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
-        found = await table_here(interaction, table)
-        _, perspective = await asker_perspective(interaction, found.id)
+        target = await table_here(interaction, table)
+        _, perspective = await asker_perspective(interaction, target.id)
         view: TeslaView = perspective.view
         cell = at.strip().upper()
         for marked, marker in view.board.markers.items():
@@ -408,14 +408,14 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
             if marker.seat == view.viewer and circuit_name(circuit) == cell:
                 cell = marked
                 break
-        await make_moves(interaction, found.id, [moves.Take(cell)])
+        await make_moves(interaction, target.id, [moves.Take(cell)])
 
     @app_commands.command(name="discard", description="Discard tiles and end your turn")
     @app_commands.describe(tiles="The numbers of the tiles, like 1 3")
     @app_commands.autocomplete(tiles=throwable)
     async def discard(self, interaction: Interaction, tiles: Word, table: OpenTable | None = None) -> None:
-        found = await table_here(interaction, table)
-        _, perspective = await asker_perspective(interaction, found.id)
+        target = await table_here(interaction, table)
+        _, perspective = await asker_perspective(interaction, target.id)
         numbers = tiles.replace(",", " ").split()
         if not all(number.isdecimal() for number in numbers):
             raise Refused("Use tile numbers: `1 3` discards two.")

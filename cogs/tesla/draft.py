@@ -187,8 +187,8 @@ def _line(view: TeslaView, names: Sequence[str], fit: Fit, *, chosen: bool) -> O
     label = words.at(fit.move.cell, turn_to_degrees(tiles, fit.move.turn))
     if isinstance(fit.move, Replace):
         label += ", replacing"
-    told = words.effect(preview.move_preview(view, fit.move).events, names, view.seat)
-    return Option(label, key(fit), told, chosen)
+    text = words.effect(preview.move_preview(view, fit.move).events, names, view.seat)
+    return Option(label, key(fit), text, chosen)
 
 
 def _nudge(tiles: Tiles, places: _Field, fit: Fit, nudge: Nudge | None) -> Fit:

@@ -38,20 +38,20 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
             ahead = preview.move_preview(view, move)
             where = words.at(cell, turn_to_degrees(view.options.tiles, turn))
             verb = "in place of the one at" if isinstance(move, Replace) else "at"
-            told = words.effect(ahead.events, names, seat)
-            told = f"**Tile {_number(view, tile)}** {verb} **{where}**: {told}."
-            told += why(_gains(view, ahead.view, names, seat))
-            return " ".join([told, *words.unwelcome_effects(ahead.events, ahead.view, names, seat)])
+            text = words.effect(ahead.events, names, seat)
+            text = f"**Tile {_number(view, tile)}** {verb} **{where}**: {text}."
+            text += why(_gains(view, ahead.view, names, seat))
+            return " ".join([text, *words.unwelcome_effects(ahead.events, ahead.view, names, seat)])
         case Mark() | Replay() | Take():
             circuit = view.board.circuits[_circuit(view, move)]
             points = circuit.value if isinstance(move, Take) else -circuit.value
             verb = "Take your marker from" if isinstance(move, Take) else "Put a marker on"
             after = words.number(view.scores[seat] + points)
             name = circuit_name(_circuit(view, move))
-            told = (
+            text = (
                 f"{verb} **{name}** ({words.length(circuit)}): {format_points(points)}, you'd have {after}."
             )
-            return told + why([_why_marked(view, move, seat)])
+            return text + why([_why_marked(view, move, seat)])
         case Discard(tiles):
             return f"End the turn and discard {_tiles(view, tiles)}.{why(_why_idle(view))}"
         case TeslaEndTurn():

@@ -14,28 +14,28 @@ WORTHWHILE_LENGTH = 4
 
 def applicable_notes(view: TeslaView, seat: Seat) -> list[str]:
     """Return the notes for a seat to move, the most urgent first."""
-    found = ["start"]
+    texts = ["start"]
     if view.phase == "replay":
-        found.append("replay")
+        texts.append("replay")
     if view.phase == "end":
-        found.append("end")
+        texts.append("end")
     others = [one for one in range(view.seats) if one != seat and one not in view.out]
     leader = max((view.scores[one] for one in others), default=0)
     if leader - view.scores[seat] > view.behind - NEAR:
-        found.append("behind")
+        texts.append("behind")
     if any(_potential_score(view, one) >= view.options.win for one in others):
-        found.append("winning")
+        texts.append("winning")
     if view.phase == "tiles":
         if view.may_mark and any(circuit.value >= WORTHWHILE_LENGTH for circuit in _own_circuits(view, seat)):
-            found.append("cash")
-        found.append("lay")
+            texts.append("cash")
+        texts.append("lay")
         if view.may_mark and view.acted:
-            found.append("mark")
+            texts.append("mark")
         if _own_circuits(view, seat) and any(_own_circuits(view, one) for one in others):
-            found.append("join")
+            texts.append("join")
         if len(view.board.tiles) > 2 * view.seats:
-            found.append("replace")
-    return found
+            texts.append("replace")
+    return texts
 
 
 def _own_circuits(view: TeslaView, seat: Seat) -> list[Circuit]:

@@ -243,10 +243,10 @@ def with_usual_choice(view: TeslaView, sites: Sequence[Site], draft: TeslaDraft)
         site, spot = min(free, key=lambda one: circuits[one.circuit].value), PUT
     else:
         return draft
-    found = replace(draft, circuit=site.circuit, spot=spot)
-    move = marker_move(view, site, found)
+    result = replace(draft, circuit=site.circuit, spot=spot)
+    move = marker_move(view, site, result)
     return (
-        draft if move is None or is_self_eliminating(move, preview.move_preview(view, move).view) else found
+        draft if move is None or is_self_eliminating(move, preview.move_preview(view, move).view) else result
     )
 
 

@@ -128,7 +128,7 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
     replaced = sum(isinstance(event, events.TeslaPlaced) and event.replaced is not None for event in happened)
     done = [f"lays {_tiles(laid)}"] if laid else []
     done += [f"replaces {_tiles(replaced)}"] if replaced else []
-    circuits, told = dict[int, str](), list[str]()
+    circuits, entries = dict[int, str](), list[str]()
     free = {event.circuit for event in happened if isinstance(event, OfCircuit) and event.owner is None}
     for event in happened:
         match event:
@@ -139,7 +139,7 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
                     circuits[circuit] = (
                         f"{circuit_name(circuit)} is {size} long, {player_with_sign(names, owner)}'s"
                     )
-                told += _marker_losses(returned, names)
+                entries += _marker_losses(returned, names)
             case events.Split(circuit=circuit, owner=int(owner), parts=parts):
                 lengths = join_words([str(part) for part in parts])
                 circuits[circuit] = (
@@ -147,25 +147,25 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
                 )
             case events.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
                 circuits.pop(circuit, None)
-                told.append(
+                entries.append(
                     f"a ring of {size}: **{player_with_sign(names, owner)} {format_points(count * points)}**"
                 )
             case events.Marked(circuit=circuit, cost=cost):
-                told.append(f"puts a marker on {circuit_name(circuit)} ({format_points(-cost)})")
+                entries.append(f"puts a marker on {circuit_name(circuit)} ({format_points(-cost)})")
             case events.Taken(circuit=circuit, gain=gain):
-                told.append(f"takes the marker from {circuit_name(circuit)} (**{format_points(gain)}**)")
+                entries.append(f"takes the marker from {circuit_name(circuit)} (**{format_points(gain)}**)")
             case events.Discarded(tiles=thrown):
-                told.append(f"discards {len(thrown)}")
+                entries.append(f"discards {len(thrown)}")
             case events.TilesReshuffled(count=count):
-                told.append(f"the bag is empty, {_count_discards(count)} into it")
+                entries.append(f"the bag is empty, {_count_discards(count)} into it")
             case events.TeslaTurnEnded(drawn=drawn, net=net):
-                told.append(f"{format_points(net)} this turn, draws {drawn or 'nothing'}")
-            case events.TeslaResigned() if done or told:
-                told.append("leaves the game")
-    if not done and not told:
+                entries.append(f"{format_points(net)} this turn, draws {drawn or 'nothing'}")
+            case events.TeslaResigned() if done or entries:
+                entries.append("leaves the game")
+    if not done and not entries:
         return None
     head = " and ".join(done) or "lays nothing"
-    lines = [*circuits.values(), *([_count_free_circuits(len(free))] if free else []), *told]
+    lines = [*circuits.values(), *([_count_free_circuits(len(free))] if free else []), *entries]
     return f"{player_with_sign(names, seat)} {head}: {'; '.join(lines)}."
 
 
@@ -261,9 +261,9 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     `now` is the real position, if `view` is a preview.
     """
     others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
-    told = ", ".join(f"{player_with_sign(names, seat)} {number(view.scores[seat])}" for seat in others)
+    entries = ", ".join(f"{player_with_sign(names, seat)} {number(view.scores[seat])}" for seat in others)
     have = "You have" if now is None or view.scores == now.scores else "You'd have"
-    text = f"{have} **{number(view.scores[me])}** of {view.options.win}; {told}."
+    text = f"{have} **{number(view.scores[me])}** of {view.options.win}; {entries}."
     net = view.scores[me] - view.started
     text += f" This turn: {format_points(net)}." if net else ""
     return "\n-# ".join([text, *_next_turns(view, names, me)])
@@ -312,13 +312,13 @@ def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
     Circuits that a replacement cuts and joins again share a sentence. Free ones that only grow come last.
     """
     grown = [event for event in happened if isinstance(event, events.Joined) and _only_grows(event)]
-    told, rest = _reconnection(happened, names, me)
-    told += [text for event in rest if event not in grown for text in [_effect(event, names, me)] if text]
+    lines, rest = _reconnection(happened, names, me)
+    lines += [text for event in rest if event not in grown for text in [_effect(event, names, me)] if text]
     grown = [event for event in grown if event in rest]
     if grown:
         lengths = [f"{circuit_name(event.circuit)} to {event.length}" for event in grown]
-        told.append(f"lengthens {join_words(lengths)} (nobody's)")
-    return "; ".join(told) if told else "touches no circuit"
+        lines.append(f"lengthens {join_words(lengths)} (nobody's)")
+    return "; ".join(lines) if lines else "touches no circuit"
 
 
 def _reconnection(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[str], list[Any]]:
@@ -385,18 +385,18 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
 
 def unwelcome_effects(happened: Sequence[Any], after: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:
     """Return a move's unwelcome effects: others' points, losses."""
-    found = []
+    entries = []
     for event in happened:
         match event:
             case events.Closed(owner=int(seat), count=count, points=points) if seat != me:
-                found.append(f"This pays {player_with_sign(names, seat)} {count * points}.")
+                entries.append(f"This pays {player_with_sign(names, seat)} {count * points}.")
             case events.Joined(returned=returned) if returned[me]:
-                found.append(f"You lose {markers(returned[me])} from the board, without points.")
+                entries.append(f"You lose {markers(returned[me])} from the board, without points.")
             case events.TeslaEliminated(seat=seat) if seat == me:
-                found.append("This puts you out of the game.")
+                entries.append("This puts you out of the game.")
             case _:
                 pass
     outcome = after.outcome
     if outcome is not None and outcome.places[me] != 1:
-        found.append("This ends the game, and you don't win.")
-    return tuple(dict.fromkeys(found))
+        entries.append("This ends the game, and you don't win.")
+    return tuple(dict.fromkeys(entries))

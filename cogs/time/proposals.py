@@ -22,27 +22,27 @@ def extra_button_rows(table: Table) -> list[list[Button]]:
     """Return a post's extra rows of buttons."""
     if table.paused_at is not None and not table.held:
         return [[Button("Go on", _press(table, "on"), SUCCESS)]]
-    found = [_for_late(table, seat) for seat in late_seats(table)[:MOST_SHOWN]]
+    result = [_for_late(table, seat) for seat in late_seats(table)[:MOST_SHOWN]]
     if table.proposal is not None:
         key = _key_of(table.proposal)
         agree, decline = (replace(_press(table, verb), arg=key) for verb in ("agree", "decline"))
-        found.append([Button("Agree", agree, SUCCESS), Button("Decline", decline)])
+        result.append([Button("Agree", agree, SUCCESS), Button("Decline", decline)])
     if any(occupant.kept_for is not None for occupant in table.seats):
-        found.append([Button("I'm back", _press(table, "back"), SUCCESS)])
-    return found
+        result.append([Button("I'm back", _press(table, "back"), SUCCESS)])
+    return result
 
 
 def more(table: Table, user_id: int) -> list[Button]:
     """Return a player's possible proposals, behind **More**."""
     if table.paused_at is not None:
         return [] if table.held else [Button("Go on", _press(table, "on"), SUCCESS)]
-    found = []
+    result = []
     if any(table.seats[seat].user_id != user_id for seat in table.awaited):
-        found.append(Button("Nudge", _press(table, "nudge")))
+        result.append(Button("Nudge", _press(table, "nudge")))
     if table.proposal is None:
-        found.append(Button("Pause the table", _press(table, "pause")))
-        found.append(Button("Propose…", _press(table, "propose")))
-    return found
+        result.append(Button("Pause the table", _press(table, "pause")))
+        result.append(Button("Propose…", _press(table, "propose")))
+    return result
 
 
 def late_seats(table: Table) -> list[Seat]:

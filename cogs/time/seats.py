@@ -64,9 +64,9 @@ class Seats(commands.GroupCog):
         self, interaction: Interaction, member: discord.Member, table: OpenTable | None = None
     ) -> None:
         require_person(member, interaction.user.id)
-        found = require_playing(await table_here(interaction, table))
+        target = require_playing(await table_here(interaction, table))
         parlour = app_of(interaction).parlour
-        await parlour.proposals.offer_seat(found.id, interaction.user.id, member.id, name_of(member))
+        await parlour.proposals.offer_seat(target.id, interaction.user.id, member.id, name_of(member))
         await say(
             interaction, f"{member.mention} gets asked in the table's post. Until then, the seat is yours."
         )
@@ -81,13 +81,13 @@ class Seats(commands.GroupCog):
         seat: app_commands.Range[int, 1, 10] | None = None,
         table: OpenTable | None = None,
     ) -> None:
-        found = require_playing(await table_here(interaction, table))
-        at = _computer(found, seat)
+        target = require_playing(await table_here(interaction, table))
+        at = _computer(target, seat)
         parlour, name = app_of(interaction).parlour, name_of(interaction.user)
-        after = await parlour.proposals.ask_for_seat(found.id, interaction.user.id, name, at)
+        after = await parlour.proposals.ask_for_seat(target.id, interaction.user.id, name, at)
         if after.seat_of(interaction.user.id) is not None:
-            return await say(interaction, f"The seat is yours. {table_link(found)}")
-        await say(interaction, f"I've asked the people at table {found.id}. {table_link(found)}")
+            return await say(interaction, f"The seat is yours. {table_link(target)}")
+        await say(interaction, f"I've asked the people at table {target.id}. {table_link(target)}")
 
 
 def _computer(table: Table, number: int | None) -> Seat:

@@ -31,10 +31,10 @@ class Cooldown:
         (True, False)
         """
         now = self._clock()
-        left, at, told = self._buckets.get(user_id, (float(PRESSES), now, False))
+        left, at, result = self._buckets.get(user_id, (float(PRESSES), now, False))
         left = min(float(PRESSES), left + max(0.0, now - at) * PRESSES / SECONDS)
         if left < 1.0:
             self._buckets[user_id] = (left, now, True)
-            return False, not told
+            return False, not result
         self._buckets[user_id] = (left - 1.0, now, False)
         return True, False

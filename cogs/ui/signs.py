@@ -151,8 +151,8 @@ def say_as(names: Mapping[str, str]) -> None:
 
 def with_signs(text: str, limit: int) -> str:
     """Return a sentence with signs; if too long, in clipped words."""
-    told = _to_text(_all_signs(text))
-    return told if len(told) <= limit else clip(without_icons(text), limit)
+    result = _to_text(_all_signs(text))
+    return result if len(result) <= limit else clip(without_icons(text), limit)
 
 
 def _all_signs(text: str) -> str:
@@ -186,9 +186,9 @@ def shorten(text: str, limit: int) -> str:
     >>> without_icons(shorten(f"{with_icon('seat_1', 'Ann')}\nBo\nCy", 7))
     'Ann\n…'
     """
-    told = clip(without_icons(text), limit)
-    for kept in (text, "\n".join([*text.split("\n")[: told.count("\n")], "…"])):
-        if without_icons(kept) == told:
+    result = clip(without_icons(text), limit)
+    for kept in (text, "\n".join([*text.split("\n")[: result.count("\n")], "…"])):
+        if without_icons(kept) == result:
             return kept
     return clip(_without_signs(text), limit)
 

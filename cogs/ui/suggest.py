@@ -18,5 +18,5 @@ def suggest_choices(named: Mapping[V, str], typed: str) -> list[app_commands.Cho
     """Return the values whose names contain the typed text, under these names."""
     wanted = typed.strip().lower()
     labels = {value: to_plain(name) for value, name in named.items()}
-    found = [(value, label) for value, label in labels.items() if wanted in label.lower()]
-    return [app_commands.Choice(name=name[:LONGEST], value=value) for value, name in found[:MOST]]
+    pairs = [(value, label) for value, label in labels.items() if wanted in label.lower()]
+    return [app_commands.Choice(name=name[:LONGEST], value=value) for value, name in pairs[:MOST]]

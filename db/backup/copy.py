@@ -138,11 +138,11 @@ def _verify_file(path: Path) -> None:
     try:
         status = _run_coroutine(inspect_database(copy))
         with closing(_read_only(path)) as reading:
-            found = str(reading.execute("pragma integrity_check").fetchone()[0])
+            text = str(reading.execute("pragma integrity_check").fetchone()[0])
     except (DatabaseUnreachable, sqlite3.Error) as error:
         raise BadCopy(f"{path} is damaged: name another copy ({_reason(error)}).") from None
-    if status.condition is Condition.DAMAGED or found != "ok":
-        raise BadCopy(f"{path} is damaged: name another copy ({status.damage or found.splitlines()[0]}).")
+    if status.condition is Condition.DAMAGED or text != "ok":
+        raise BadCopy(f"{path} is damaged: name another copy ({status.damage or text.splitlines()[0]}).")
     if status.condition is Condition.EMPTY:
         raise BadCopy(f"{path} is empty: name another copy.")
     refused = refusal(copy, status, Use.READ)

@@ -45,12 +45,12 @@ async def move(source: str, target: str) -> dict[str, int]:
             # The source has what the migration has written, too.
             await writing.execute(delete(schema.facts).where(schema.facts.c.key == USABLE_FROM))
             await _require_empty(writing)
-            found = {
+            numbers = {
                 table.name: await _carry(origin, reading, writing, table)
                 for table in schema.metadata.sorted_tables
             }
             await writing.commit()
-        return found
+        return numbers
     except ERRORS as error:
         raise describe_error(goal, error) from error
     finally:

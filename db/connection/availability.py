@@ -60,8 +60,8 @@ class CommitUnknown(DatabaseUnavailable):
 
 def is_contention(error: BaseException) -> bool:
     """Return True if a server has ended a transaction that crossed another; it can be repeated."""
-    told = getattr(error, "orig", None) or error
-    return getattr(told, "sqlstate", None) in CONTENTION
+    result = getattr(error, "orig", None) or error
+    return getattr(result, "sqlstate", None) in CONTENTION
 
 
 def as_unavailable(error: BaseException) -> DatabaseUnavailable | None:
@@ -87,8 +87,8 @@ def cause_of(error: BaseException) -> str | None:
         return "connections"
     if isinstance(error, OSError) or (isinstance(error, DBAPIError) and error.connection_invalidated):
         return CONNECTION
-    told = getattr(error, "orig", None) or error
-    number, state = getattr(told, "sqlite_errorcode", None), getattr(told, "sqlstate", None)
+    result = getattr(error, "orig", None) or error
+    number, state = getattr(result, "sqlite_errorcode", None), getattr(result, "sqlstate", None)
     if number is not None:
         return SQLITE_CAUSES.get(number & 0xFF)  # the rest of the number tells kinds of the same cause apart
     return next((name for code, name in POSTGRES_CAUSES.items() if str(state).startswith(code)), None)
@@ -113,11 +113,11 @@ class Availability:
         try:
             yield
         except Exception as error:  # whatever drivers raise; what is not about the database goes on as it is
-            found = as_unavailable(error)
-            if found is None:
+            failure = as_unavailable(error)
+            if failure is None:
                 raise
-            self.note_failure(doing, found)
-            raise found from getattr(error, "orig", None)
+            self.note_failure(doing, failure)
+            raise failure from getattr(error, "orig", None)
         self._done(doing)
 
     def note_failure(self, doing: Doing, error: DatabaseUnavailable) -> None:

@@ -100,15 +100,15 @@ def without_parameters(url: URL) -> URL:
 def driver_arguments(url: URL) -> dict[str, Any]:
     """Return the URL's parameters as arguments of asyncpg's."""
     query = {name: str(value) for name, value in url.query.items()}
-    found: dict[str, Any] = {**_encryption(query)}
+    result: dict[str, Any] = {**_encryption(query)}
     settings = {name: query[name] for name in STARTUP if name in query}
     if settings:
-        found["server_settings"] = settings
+        result["server_settings"] = settings
     if int(query.get("connect_timeout", 0)):
-        found["timeout"] = int(query["connect_timeout"])
+        result["timeout"] = int(query["connect_timeout"])
     if "target_session_attrs" in query:
-        found["target_session_attrs"] = query["target_session_attrs"]
-    return found
+        result["target_session_attrs"] = query["target_session_attrs"]
+    return result
 
 
 def _encryption(query: Mapping[str, str]) -> dict[str, Any]:

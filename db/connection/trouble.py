@@ -115,9 +115,9 @@ class DatabaseLabel:
 
 def describe_error(at: DatabaseLabel, error: BaseException) -> DatabaseUnreachable:
     """Word an error of a database."""
-    told = getattr(error, "orig", None) or error
-    lines, cause = str(told).splitlines(), cause_of_trouble(error)
-    return DatabaseUnreachable(sentence(at, cause, lines[0] if lines else type(told).__name__), cause)
+    result = getattr(error, "orig", None) or error
+    lines, cause = str(result).splitlines(), cause_of_trouble(error)
+    return DatabaseUnreachable(sentence(at, cause, lines[0] if lines else type(result).__name__), cause)
 
 
 def describe_unavailable(at: DatabaseLabel, error: DatabaseUnavailable) -> DatabaseUnreachable:
@@ -145,17 +145,17 @@ def describe_tool_failure(at: DatabaseLabel, failed: ToolFailed) -> DatabaseUnre
 
 def cause_of_trouble(error: BaseException) -> str | None:
     """Return the cause in a word, whether it passes by itself or not; None if unknown."""
-    told = getattr(error, "orig", None) or error
-    number, state = getattr(told, "sqlite_errorcode", None), str(getattr(told, "sqlstate", None))
+    result = getattr(error, "orig", None) or error
+    number, state = getattr(result, "sqlite_errorcode", None), str(getattr(result, "sqlstate", None))
     if number is not None and number & 0xFF in DAMAGE:
         return "damaged"
-    if isinstance(told, ssl.SSLError):
+    if isinstance(result, ssl.SSLError):
         return "encryption"
-    if isinstance(told, OSError) and told.errno in CAUSES_BY_ERRNO:
-        return CAUSES_BY_ERRNO[told.errno]
+    if isinstance(result, OSError) and result.errno in CAUSES_BY_ERRNO:
+        return CAUSES_BY_ERRNO[result.errno]
     if state in SHARED_CONNECTION:
         return "pooler"
-    said = next((cause for words, cause in CAUSES_BY_WORDS.items() if words in str(told)), None)
+    said = next((cause for words, cause in CAUSES_BY_WORDS.items() if words in str(result)), None)
     if said is not None:
         return said
     lasting = (cause for code, cause in LASTING_CAUSES.items() if state.startswith(code))

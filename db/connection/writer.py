@@ -168,10 +168,10 @@ class Writer:
                         await asyncio.sleep(random() * CROSSING_PAUSE * run)  # noqa: S311  nobody guesses it
                         run += 1
                         continue
-                    found = as_unavailable(error)
-                    if found is not None and found.cause != CONNECTION:
+                    failure = as_unavailable(error)
+                    if failure is not None and failure.cause != CONNECTION:
                         raise  # to wait for a lock twice would help nobody
-                    if run == MOST_RUNS or (found is None and run > 1):
+                    if run == MOST_RUNS or (failure is None and run > 1):
                         raise
                 run += 1
 
@@ -199,11 +199,11 @@ class Writer:
 
         DatabaseUnavailable if it wasn't the job's fault.
         """
-        found = as_unavailable(result) if isinstance(result, Exception) else None
-        if found is None:
+        failure = as_unavailable(result) if isinstance(result, Exception) else None
+        if failure is None:
             return result
-        self._reach.note_failure("written", found)
-        return found
+        self._reach.note_failure("written", failure)
+        return failure
 
     async def _transaction(self, jobs: list[Any], *, careful: bool) -> list[Any]:
         connection = self._connection
@@ -230,7 +230,7 @@ class Writer:
                 number = current_number(connection)
             return results
         except Exception as error:  # raised as it is, but for a connection lost when nobody could say more
-            found = as_unavailable(error)
-            if number is None or found is None or found.cause != CONNECTION:
+            failure = as_unavailable(error)
+            if number is None or failure is None or failure.cause != CONNECTION:
                 raise
             raise _CommitUnanswered(number, results, error) from error

@@ -40,7 +40,7 @@ def shard_ids(text: str) -> tuple[int, ...] | Literal["auto"] | None:
     text = text.strip().lower()
     if text in ("", AUTO):
         return AUTO if text else None
-    found: set[int] = set()
+    numbers: set[int] = set()
     for part in text.split(","):
         match = re.fullmatch(r"(\d{1,5})(?:\s*-\s*(\d{1,5}))?", part.strip())
         if match is None:
@@ -49,10 +49,10 @@ def shard_ids(text: str) -> tuple[int, ...] | Literal["auto"] | None:
         named = set(range(first, last + 1))
         if not named:
             raise ValueError(f"has the range {first}-{last}, which ends before it begins")
-        if found & named:
-            raise ValueError(f"names shard {min(found & named)} twice")
-        found |= named
-    return tuple(sorted(found))
+        if numbers & named:
+            raise ValueError(f"names shard {min(numbers & named)} twice")
+        numbers |= named
+    return tuple(sorted(numbers))
 
 
 class ShardPlan(msgspec.Struct, frozen=True):

@@ -81,9 +81,9 @@ class Administration(Access):
         Raises what `change` raises; then nothing changes.
         """
         a = schema.audit.c
-        found = connection.execute(select(schema.audit).where(a.id == number)).mappings().first()
+        mapping = connection.execute(select(schema.audit).where(a.id == number)).mappings().first()
         fields = AuditRow.__struct_fields__
-        row = change(None if found is None else AuditRow(**{field: found[field] for field in fields}))
+        row = change(None if mapping is None else AuditRow(**{field: mapping[field] for field in fields}))
         changed = update(schema.audit).where(a.id == number).values(msgspec.structs.asdict(row))
         connection.execute(changed)
         record_audit_people(connection, number, row.detail)

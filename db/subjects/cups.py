@@ -84,8 +84,8 @@ class Cups(Access):
     async def cup_of(self, table_id: int) -> int | None:
         """Return the cup of a table."""
         t = schema.cup_tables.c
-        found = await self._scalars(select(t.cup_id).where(t.table_id == table_id).limit(1))
-        return int(found[0]) if found else None
+        entries = await self._scalars(select(t.cup_id).where(t.table_id == table_id).limit(1))
+        return int(entries[0]) if entries else None
 
     @write_transaction
     def create(

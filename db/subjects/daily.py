@@ -302,10 +302,10 @@ class Daily(Access):
         query = select(schema.daily_members).where(M.user_id.in_(user_ids))
         if guild_id is not None:
             query = query.where(M.guild_id == guild_id)
-        found: dict[int, dict[int, DailyMemberRow]] = {}
+        result: dict[int, dict[int, DailyMemberRow]] = {}
         for row in await self._rows(DailyMemberRow, query):
-            found.setdefault(row.guild_id, {})[row.user_id] = row
-        return found
+            result.setdefault(row.guild_id, {})[row.user_id] = row
+        return result
 
     async def member_of(self, user_id: int) -> list[int]:
         """Return the servers of a person's known memberships."""

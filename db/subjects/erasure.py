@@ -212,10 +212,10 @@ def _resume(
     lock(connection, [user_id])
     e = schema.erasures.c
     query = select(e.plan).where(e.user_id == user_id).with_for_update()
-    found = connection.scalar(query)
-    if found is None:
+    result = connection.scalar(query)
+    if result is None:
         return _ErasureTransaction(connection, user_id, texts, more)
-    known = msgspec.json.decode(found, type=ErasurePlan)
+    known = msgspec.json.decode(result, type=ErasurePlan)
     tables = tuple(sorted({*known.tables, *more.tables}))
     return _ErasureTransaction(
         connection, user_id, texts, ErasurePlan(known.names | more.names, known.numbers, tables)
@@ -283,14 +283,14 @@ class _ErasureTransaction:
         a, p = schema.audit.c, schema.audit_people.c
         made = select(a.id).where(a.actor_id == self._user).limit(ENTRIES)
         about = select(p.audit_id).where(p.user_id == self._user).limit(ENTRIES)
-        found = [list(self._connection.execute(query).scalars()) for query in (made, about)]
-        for ids in _batches_of(sorted(set().union(*found))):
+        entries = [list(self._connection.execute(query).scalars()) for query in (made, about)]
+        for ids in _batches_of(sorted(set().union(*entries))):
             self._rewrite_entries(a.id.in_(ids))
             own = update(schema.audit).where(a.id.in_(ids), a.actor_id == self._user)
             self._connection.execute(own.values(actor_id=NOBODY))
             named = delete(schema.audit_people).where(p.user_id == self._user, p.audit_id.in_(ids))
             self._connection.execute(named)
-        return any(len(ids) == ENTRIES for ids in found)
+        return any(len(ids) == ENTRIES for ids in entries)
 
     def finish(self, today: str) -> None:
         """Delete everything else, and the plan last."""
@@ -326,15 +326,15 @@ class _ErasureTransaction:
 
     def own_names(self) -> frozenset[str]:
         """Return the names in rows of the person's own."""
-        s, found = schema.seats.c, set[str]()
+        s, texts = schema.seats.c, set[str]()
         for table in (schema.seats, schema.results, schema.ratings, schema.cup_players, schema.wishes):
             query = select(table.c.name).where(table.c.user_id == self._user).distinct()
-            found.update(self._connection.execute(query).scalars())
+            texts.update(self._connection.execute(query).scalars())
         kept = select(s.name).where(s.kept_for == self._user).distinct()
-        found.update(
+        texts.update(
             name.removesuffix(self._texts.suffix) for name in self._connection.execute(kept).scalars()
         )
-        return frozenset(found - {""})
+        return frozenset(texts - {""})
 
     def names_at(self, table_ids: Sequence[int]) -> frozenset[str]:
         """Return the person's names in the histories of some tables."""
@@ -485,9 +485,9 @@ class _ErasureTransaction:
     def _rewrite_entries(self, *known: ColumnElement[bool]) -> None:
         """Remove the person from some audit entries, by id and name."""
         a = schema.audit.c
-        found = self._connection.execute(select(a.id, a.detail).where(*known)).all()
+        pairs = self._connection.execute(select(a.id, a.detail).where(*known)).all()
         rows = [
-            {"of": row.id, "new": new} for row in found if (new := self._without(row.detail)) != row.detail
+            {"of": row.id, "new": new} for row in pairs if (new := self._without(row.detail)) != row.detail
         ]
         telling = update(schema.audit).where(a.id == bindparam("of")).values(detail=bindparam("new"))
         self._many(telling, rows)
@@ -495,16 +495,16 @@ class _ErasureTransaction:
     def _without(self, text: str) -> str:
         """Return an audit detail without the person's id and names."""
         try:
-            told = json.loads(text or "null")
+            result = json.loads(text or "null")
         except ValueError:
             return self._reword(text)
-        if not isinstance(told, dict):
+        if not isinstance(result, dict):
             return self._reword(text)
         new = {
             key: NOBODY if one == self._user else self._reword(one) if isinstance(one, str) else one
-            for key, one in told.items()
+            for key, one in result.items()
         }
-        return text if new == told else json.dumps(new)
+        return text if new == result else json.dumps(new)
 
     def _reword(self, text: str) -> str:
         """Return a sentence without the person's id and names."""

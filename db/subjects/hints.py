@@ -29,10 +29,10 @@ class HintRows(Access):
         h = schema.hints_taken.c
         values = {"table_id": table_id, "seat": seat, "number": 1, "about": about}
         last = select(h.number, h.about).where(h.table_id == table_id, h.seat == seat)
-        found = connection.execute(last).one_or_none()
-        if found is None:
+        pair = connection.execute(last).one_or_none()
+        if pair is None:
             connection.execute(schema.hints_taken.insert(), [values])
-        elif found.about != about:
-            again = {"number": found.number + 1, "about": about}
+        elif pair.about != about:
+            again = {"number": pair.number + 1, "about": about}
             mine = (h.table_id == table_id, h.seat == seat)
             connection.execute(schema.hints_taken.update().where(*mine).values(again))

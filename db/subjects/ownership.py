@@ -44,8 +44,8 @@ class Ownership(Access):
 
     async def owner(self) -> int | None:
         """Return the owning application; None if there is none yet."""
-        found = await self._scalars(select(schema.facts.c.value).where(schema.facts.c.key == APPLICATION))
-        return int(found[0]) if found else None
+        entries = await self._scalars(select(schema.facts.c.value).where(schema.facts.c.key == APPLICATION))
+        return int(entries[0]) if entries else None
 
     @write_transaction
     def _claim(self, connection: Connection, application_id: int) -> int:

@@ -119,11 +119,11 @@ class Personal(Access):
         """Return a person's entries at some tables, by table, oldest first."""
         a = schema.actions.c
         own = select(schema.actions).where(a.table_id.in_(table_ids), a.actor_id == user_id)
-        found: dict[int, list[ActionRow]] = {table_id: [] for table_id in table_ids}
+        result: dict[int, list[ActionRow]] = {table_id: [] for table_id in table_ids}
         for row in await self._plain_rows(own.order_by(a.table_id, a.version)):
             values = {name: row._mapping[name] for name in ActionRow.__struct_fields__}
-            found[row.table_id].append(ActionRow(**values))
-        return found
+            result[row.table_id].append(ActionRow(**values))
+        return result
 
 
 def _tables_about(user_id: int) -> CompoundSelect[Any]:

@@ -79,8 +79,8 @@ class Relations(Access):
 
     async def invitation(self, table_id: int, user_id: int) -> InvitationRow | None:
         i = schema.invitations.c
-        found = select(schema.invitations).where(i.table_id == table_id, i.user_id == user_id)
-        return await self._row(InvitationRow, found)
+        result = select(schema.invitations).where(i.table_id == table_id, i.user_id == user_id)
+        return await self._row(InvitationRow, result)
 
     async def times_invited(self, user_id: int, since: float) -> int:
         """Count a person's invitations by somebody since an instant."""
@@ -150,8 +150,8 @@ class Relations(Access):
             w.user_id.in_([one.user_id for one in wished]),
         ]
         others = [one.user_id for one in wished if one.user_id != host_id]
-        found = connection.execute(select(w.user_id, w.at).where(*used).with_for_update())
-        if {tuple(one) for one in found} != {(one.user_id, one.at) for one in wished}:
+        result = connection.execute(select(w.user_id, w.at).where(*used).with_for_update())
+        if {tuple(one) for one in result} != {(one.user_id, one.at) for one in wished}:
             return None
         require(connection, guards)
         connection.execute(delete(schema.wishes).where(*used))

@@ -52,8 +52,8 @@ def _salt(connection: Connection, day: str) -> str:
     Draw it first if there is none.
     """
     known = select(F.value).where(F.key == f"{SALT_FACT}{day}")
-    found = connection.execute(known).scalar_one_or_none()
-    if found is None:
+    result = connection.execute(known).scalar_one_or_none()
+    if result is None:
         connection.execute(insert(schema.facts).values(key=f"{SALT_FACT}{day}", value=secrets.token_hex(16)))
-        found = connection.execute(known).scalar_one()
-    return str(found)
+        result = connection.execute(known).scalar_one()
+    return str(result)

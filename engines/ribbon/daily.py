@@ -26,8 +26,8 @@ class RibbonDaily(DailyGame):
 
     def signs(self, outcome: Outcome, turns: Sequence[TurnSummary], seat: Seat) -> str:
         """Return a sign a turn, from the first flip on."""
-        found = [GOOD if one.moves <= PLAIN_MOVES else FAIR for one in turns if one.moves]
-        return row([*found[:-1], *([POOR] if found and not outcome.won else found[-1:])])
+        texts = [GOOD if one.moves <= PLAIN_MOVES else FAIR for one in turns if one.moves]
+        return row([*texts[:-1], *([POOR] if texts and not outcome.won else texts[-1:])])
 
 
 DAILY = RibbonDaily(Path(__file__).with_name("daily.toml"))

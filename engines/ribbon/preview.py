@@ -30,13 +30,13 @@ def losing_tangles(view: RibbonView, circle: Circle) -> tuple[RibbonTangle, ...]
 
     Rules: `end_turn`, for versus as for co-op and solo.
     """
-    found = circles.tangles(circle)
+    result = circles.tangles(circle)
     if view.mode == "versus":
         own = view.ribbons[view.seat]
-        return tuple(tangle for tangle in found if tangle.colour == own)
+        return tuple(tangle for tangle in result if tangle.colour == own)
     if circles.is_full(circle):
-        return tuple(tangle for tangle in found if tangle in view.standing)
-    return found
+        return tuple(tangle for tangle in result if tangle in view.standing)
+    return result
 
 
 def would_lose(view: RibbonView) -> tuple[RibbonTangle, ...]:

@@ -53,14 +53,14 @@ class RibbonChanges(msgspec.Struct, frozen=True):
         >>> RibbonChanges(flipped=9).after_swap(9).places()
         {9: 'swapped', 10: 'flipped'}
         """
-        found: dict[int, Change] = {}
+        result: dict[int, Change] = {}
         if self.swap is not None:
-            found = {self.swap: "swapped", circles.after(self.swap): "swapped"}
+            result = {self.swap: "swapped", circles.after(self.swap): "swapped"}
         if self.flipped is not None:
-            found[self.flipped] = "flipped"
+            result[self.flipped] = "flipped"
         if self.exchanged is not None:
-            found[self.exchanged] = "exchanged"
-        return found
+            result[self.exchanged] = "exchanged"
+        return result
 
 
 class RibbonView(RibbonPublic, kw_only=True):

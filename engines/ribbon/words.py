@@ -116,19 +116,19 @@ def face(card: Card) -> str:
 
 def parts(view: RibbonView, names: Names) -> list[Part]:
     """Describe the whole position; see `engines.words.BoardText`."""
-    found = [
+    entries = [
         *section("What changed last", describe_changes(view, names)),
         *section("Tangles", _tangles(view, names)),
     ]
     if view.viewer is not None:
-        found += section("You", _player(view, names, view.viewer))
+        entries += section("You", _player(view, names, view.viewer))
     others = others_after(view.seats, view.viewer)
-    found += section("Players" if view.viewer is None else "The others", _players(view, names, others))
+    entries += section("Players" if view.viewer is None else "The others", _players(view, names, others))
     if view.mode == "solo":
-        found += section("Hands", _solo_hands(view))
-    found += section("The circle", _circle(view))
-    found += section("Cards not seen", _unseen(view))
-    return [*found, *section("This game", _game(view))]
+        entries += section("Hands", _solo_hands(view))
+    entries += section("The circle", _circle(view))
+    entries += section("Cards not seen", _unseen(view))
+    return [*entries, *section("This game", _game(view))]
 
 
 def _junctions(tangles: Iterable[RibbonTangle]) -> str:
@@ -138,10 +138,10 @@ def _junctions(tangles: Iterable[RibbonTangle]) -> str:
 def _tangles(view: RibbonView, names: Names) -> list[str]:
     lines = []
     for colour in COLOURS:
-        found = tangles_of(view, colour)
-        if found:
+        result = tangles_of(view, colour)
+        if result:
             lines.append(
-                f"{capital(colour)}{_owner_note(view, names, colour)} is tangled {_junctions(found)}."
+                f"{capital(colour)}{_owner_note(view, names, colour)} is tangled {_junctions(result)}."
             )
     if not lines:
         lines.append("No ribbon is tangled.")
@@ -284,8 +284,8 @@ def describe_hand(view: RibbonView, names: Names, seat: Seat) -> list[str]:
     In co-op and solo all hands, since they are open.
     """
     if view.mode == "versus":
-        told = f"You have {count_noun(len(view.hands[seat]), 'card')} in hand"
-        return _hand(view, seat, told) if any(view.hands[seat]) else []
+        text = f"You have {count_noun(len(view.hands[seat]), 'card')} in hand"
+        return _hand(view, seat, text) if any(view.hands[seat]) else []
     return _solo_hands(view) if view.mode == "solo" else _players(view, names, range(view.seats))
 
 
@@ -303,17 +303,17 @@ def describe_place(view: RibbonView, names: Names, place: str, moves: Sequence[M
     """Describe a place or a card, and the seat's moves there."""
     asked = place[6:] if place.lower().startswith("place ") else place
     asked = f"card {asked}" if asked.upper() in CARDS else asked
-    found = find_place(asked, places(view), PLACE_WORDS)
-    if found.isdigit():
-        at = int(found)
+    text = find_place(asked, places(view), PLACE_WORDS)
+    if text.isdigit():
+        at = int(text)
         before = (at - 2) % PLACES + 1
-        told = [
+        lines = [
             _place(view, at),
             f"Before it: {_place(view, before)}",
             f"After it: {_place(view, after(at))}",
         ]
-        return answer([*told, *_doing(at, moves)])
-    return answer([f"{capital(face(found[5:]))}.", *_whereabouts(view, names, found[5:], moves)])
+        return answer([*lines, *_doing(at, moves)])
+    return answer([f"{capital(face(text[5:]))}.", *_whereabouts(view, names, text[5:], moves)])
 
 
 def _doing(place: int, moves: Sequence[Move]) -> list[str]:
@@ -387,5 +387,5 @@ def describe_moves(view: RibbonView, names: Names, moves: Sequence[Move]) -> str
 
 
 def _places(places_: Iterable[int]) -> str:
-    found = list(places_)
-    return f"place {found[0]}" if len(found) == 1 else f"places {ranges(found)}"
+    numbers = list(places_)
+    return f"place {numbers[0]}" if len(numbers) == 1 else f"places {ranges(numbers)}"

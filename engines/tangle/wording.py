@@ -46,8 +46,8 @@ def amount(what: Amount) -> str:
     >>> amount((1, 0, 2, 0)), amount((0, 0, 0, 0))
     ('1 water and 2 nourishment', 'nothing')
     """
-    told = [f"{n} {RESOURCE_NAMES[letter]}" for letter, n in zip(RESOURCES, what, strict=True) if n]
-    return join_words(told) or "nothing"
+    lines = [f"{n} {RESOURCE_NAMES[letter]}" for letter, n in zip(RESOURCES, what, strict=True) if n]
+    return join_words(lines) or "nothing"
 
 
 def spell_resources(text: str) -> str:
@@ -198,10 +198,10 @@ def _items(items: Iterable[str]) -> str:
 
 
 def _steps(by: Sequence[int]) -> str:
-    told = [
+    lines = [
         f"{count_noun(n, 'step')} on {TRACK_NAMES[track]}" for track, n in zip(TRACKS, by, strict=True) if n
     ]
-    return join_words(told) or "no steps"
+    return join_words(lines) or "no steps"
 
 
 def choice(move: moves.Move, view: TangleView, names: Names) -> str:

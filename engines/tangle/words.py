@@ -124,26 +124,28 @@ def _headline(view: TangleView, names: Names) -> str:
 def parts(view: TangleView, names: Names) -> list[Part]:
     """Describe the whole position; see `engines.words.BoardText`."""
     me = view.viewer
-    found = section("What changed last", [*describe_changes(view, names), *_turn(view, names)])
+    entries = section("What changed last", [*describe_changes(view, names), *_turn(view, names)])
     if me is not None:
-        found += section("Your cards and conditions", _secret(view, me, view.hand, view.conditions))
-        found += section("You", _player(view, names, me))
+        entries += section("Your cards and conditions", _secret(view, me, view.hand, view.conditions))
+        entries += section("You", _player(view, names, me))
     for seat in others_after(view.seats, me):
         opened = (
             []
             if view.hands is None or view.secrets is None
             else _secret(view, seat, view.hands[seat], view.secrets[seat])
         )
-        found += section(name_or_you(names, seat), [*_player(view, names, seat), *opened])
+        entries += section(name_or_you(names, seat), [*_player(view, names, seat), *opened])
     spaces = [f"{_space(view, names, code)}." for code in table(view).spaces]
-    found += section("Spaces", spaces)
-    found += by_region("Row", [(row, [_row(view, names, row, areas)]) for row, areas in _rows(view).items()])
-    found += section("Upkeep tracks", _tracks(view, names))
-    found += section(
+    entries += section("Spaces", spaces)
+    entries += by_region(
+        "Row", [(row, [_row(view, names, row, areas)]) for row, areas in _rows(view).items()]
+    )
+    entries += section("Upkeep tracks", _tracks(view, names))
+    entries += section(
         "Cards to take", [*_cards(view.row), f"{capital(count_noun(view.pile, 'card'))} in the pile."]
     )
-    found += section("Discards", _discards(view))
-    return [*found, *section("This game", _game(view, names))]
+    entries += section("Discards", _discards(view))
+    return [*entries, *section("This game", _game(view, names))]
 
 
 def _turn(view: TangleView, names: Names) -> list[str]:
@@ -177,9 +179,9 @@ def _secret(
 def condition(which: ConditionId, have: dict[CountName, int]) -> str:
     """Describe a victory condition and its progress."""
     need = CONDITIONS[which].need
-    told = join_words(f"{have.get(name, 0)} of {count_noun(n, *COUNTS[name])}" for name, n in need.items())
+    text = join_words(f"{have.get(name, 0)} of {count_noun(n, *COUNTS[name])}" for name, n in need.items())
     missing = lacking(which, have)
-    return f"Condition {CONDITIONS[which].name}, {f'{missing} missing' if missing else 'fulfilled'}: {told}."
+    return f"Condition {CONDITIONS[which].name}, {f'{missing} missing' if missing else 'fulfilled'}: {text}."
 
 
 def _cards(cards: Iterable[CardId]) -> list[str]:
@@ -218,8 +220,8 @@ def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
     for kind in KINDS:
         areas = [area for area in own if view.tiles[area].kind == kind]
         if areas:
-            told = [f"{area}{with_what(view.tiles[area])}" for area in areas]
-            lines.append(f"{capital(kind_of(len(areas), kind))}: {', '.join(told)}.")
+            entries = [f"{area}{with_what(view.tiles[area])}" for area in areas]
+            lines.append(f"{capital(kind_of(len(areas), kind))}: {', '.join(entries)}.")
     on = [code for code, stack in view.roots.items() if seat in stack]
     if on:
         lines.append(f"Roots on {'; '.join(space_name(view, code) for code in on)}.")
@@ -242,29 +244,29 @@ def _order(area: AreaCode) -> tuple[int, int]:
 
 def _rows(view: TangleView) -> dict[str, list[AreaCode]]:
     """Return the areas in play by row, each row from left to right."""
-    found: dict[str, list[AreaCode]] = {}
+    result: dict[str, list[AreaCode]] = {}
     for area in sorted(table(view).areas, key=_order):
-        found.setdefault(area[0], []).append(area)
-    return found
+        result.setdefault(area[0], []).append(area)
+    return result
 
 
 def _row(view: TangleView, names: Names, row: str, areas: Sequence[AreaCode]) -> str:
-    told = [f"{area} {tile(view, names, area)}" for area in areas if area in view.tiles]
+    lines = [f"{area} {tile(view, names, area)}" for area in areas if area in view.tiles]
     empty = [area for area in areas if area not in view.tiles]
-    told += [f"empty: {join_words(empty)}"] if empty else []
-    return f"Row {row}: {'; '.join(told)}."
+    lines += [f"empty: {join_words(empty)}"] if empty else []
+    return f"Row {row}: {'; '.join(lines)}."
 
 
 def _space(view: TangleView, names: Names, code: SpaceCode) -> str:
     """Describe a space with its resources and its roots."""
-    told = []
+    entries = []
     if code in view.resources:
-        told.append(amount(view.resources[code]))
+        entries.append(amount(view.resources[code]))
     stack = view.roots.get(code, ())
     if stack:
         roots = [f"{possessive(names, seat, view.viewer)} root" for seat in reversed(stack)]
-        told.append(f"{', then '.join(roots)}{', from the top down' if len(roots) > 1 else ''}")
-    return f"{space_name(view, code)}: {'; '.join(told) or 'no root'}"
+        entries.append(f"{', then '.join(roots)}{', from the top down' if len(roots) > 1 else ''}")
+    return f"{space_name(view, code)}: {'; '.join(entries) or 'no root'}"
 
 
 def _tracks(view: TangleView, names: Names) -> list[str]:
@@ -279,8 +281,8 @@ def _tracks(view: TangleView, names: Names) -> list[str]:
 def _discards(view: TangleView) -> list[str]:
     if not view.discards:
         return ["No cards."]
-    told = ", ".join(CARDS[card].name for card in view.discards)
-    return [f"{capital(count_noun(len(view.discards), 'card'))}, oldest first: {told}."]
+    text = ", ".join(CARDS[card].name for card in view.discards)
+    return [f"{capital(count_noun(len(view.discards), 'card'))}, oldest first: {text}."]
 
 
 def _game(view: TangleView, names: Names) -> list[str]:
@@ -327,15 +329,15 @@ def places(view: TangleView) -> list[str]:
 
 def describe_place(view: TangleView, names: Names, place: str, moves_: Sequence[moves.Move]) -> str:
     """Describe an area, a space, a row or a card, with moves."""
-    found = find_place(place, places(view), PLACE_WORDS)
+    text = find_place(place, places(view), PLACE_WORDS)
     here = table(view)
-    if found in here.areas:
-        return answer([*_area(view, names, found), *_doing(found, view, names, moves_)])
-    if found in here.spaces:
-        return answer([*_about(view, names, found), *_doing(found, view, names, moves_)])
-    if found.startswith("row "):
-        return answer([_row(view, names, found[4:], _rows(view)[found[4:]])])
-    return answer(_describe_named(view, names, found, moves_))
+    if text in here.areas:
+        return answer([*_area(view, names, text), *_doing(text, view, names, moves_)])
+    if text in here.spaces:
+        return answer([*_about(view, names, text), *_doing(text, view, names, moves_)])
+    if text.startswith("row "):
+        return answer([_row(view, names, text[4:], _rows(view)[text[4:]])])
+    return answer(_describe_named(view, names, text, moves_))
 
 
 def _area(view: TangleView, names: Names, area: AreaCode) -> list[str]:
@@ -367,17 +369,17 @@ def _describe_named(view: TangleView, names: Names, name: str, moves_: Sequence[
         if facts.name == name:
             lines.append(card_words(key))
             lines += _holders(view, names, key)
-            told = [
+            entries = [
                 choice(move, view, names)
                 for move in moves_
                 if isinstance(move, moves.Cast) and move.card == key
             ]
-            told += [
+            entries += [
                 choice(move, view, names)
                 for move in moves_
                 if isinstance(move, moves.TakeRow) and view.row[move.slot] == key
             ]
-            lines += [f"You can: {text}." for text in dict.fromkeys(told)]
+            lines += [f"You can: {text}." for text in dict.fromkeys(entries)]
     for one, facts_ in CONDITIONS.items():
         if facts_.name == name:
             have = (
@@ -402,10 +404,10 @@ def _holders(view: TangleView, names: Names, card: CardId) -> list[str]:
 
 
 def _doing(place: str, view: TangleView, names: Names, moves_: Sequence[moves.Move]) -> list[str]:
-    told = [choice(move, view, names) for move in moves_ if place in _places_of(move)]
-    if not told:
+    lines = [choice(move, view, names) for move in moves_ if place in _places_of(move)]
+    if not lines:
         return ["You can't do anything there now."]
-    return [f"You can {text}." for text in dict.fromkeys(told)]
+    return [f"You can {text}." for text in dict.fromkeys(lines)]
 
 
 def _places_of(move: moves.Move) -> tuple[str, ...]:
@@ -440,8 +442,8 @@ def describe_moves(view: TangleView, names: Names, moves_: Sequence[moves.Move])
         f"From {where(view, start)} a root can go to {join_words((move.to for move in ways), 'or')}."
         for start, ways in group_by(going, lambda move: move.start).items()
     ]
-    told = dict.fromkeys(
+    entries = dict.fromkeys(
         choice(move, view, names) for move in moves_ if not isinstance(move, moves.TanglePlace)
     )
-    lines += [f"You can {text}." for text in told]
+    lines += [f"You can {text}." for text in entries]
     return answer(lines or ["You can't do anything now."])

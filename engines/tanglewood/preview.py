@@ -57,12 +57,12 @@ def stages(view: TanglewoodView, seat: Seat, region: Region, count: int) -> list
     trial = TanglewoodPublic(**view.public_fields())
     place(trial, seat, region, count)
     assert trial.card is not None
-    found = TanglewoodPlacementPreview(trial.workers[region], trial.circles[seat])
+    preview = TanglewoodPlacementPreview(trial.workers[region], trial.circles[seat])
     if not TANGLES[trial.card].wild:
         _, benefit = take_step(trial, seat, TANGLES[trial.card].tracks[0])
         for deed in benefit:
-            found = _then(trial, seat, region, deed, found)
-    lines = [found]
+            preview = _then(trial, seat, region, deed, preview)
+    lines = [preview]
     for deed in effect_of(trial.card).steps:
         lines.append(_then(trial, seat, region, deed, lines[-1]))
     return lines
@@ -109,10 +109,10 @@ def ends_turn(view: TanglewoodView, seat: Seat, move: Move) -> bool:
             carry_choice(trial, seat, view.owed, move)
     if view.phase in ("step", "benefit") and view.card is not None:
         deeds += effect_of(view.card).steps
-    found = TanglewoodPlacementPreview((), 0)
+    preview = TanglewoodPlacementPreview((), 0)
     for deed in deeds:
-        found = _then(trial, seat, view.active or next(iter(REGIONS)), deed, found)
-    return not found.asks
+        preview = _then(trial, seat, view.active or next(iter(REGIONS)), deed, preview)
+    return not preview.asks
 
 
 def swings(view: TanglewoodView, workers: Mapping[Region, Counts]) -> list[int]:

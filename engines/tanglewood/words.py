@@ -66,9 +66,9 @@ def tangle(card: TangleId) -> str:
 
     "Evict, steps Bear".
     """
-    found = TANGLES[card]
-    track = "any track" if found.wild else TRACKS[found.tracks[0]].name
-    return f"{EFFECTS[found.effect].name.replace('+1', '1 more')}, steps {track}"
+    result = TANGLES[card]
+    track = "any track" if result.wild else TRACKS[result.tracks[0]].name
+    return f"{EFFECTS[result.effect].name.replace('+1', '1 more')}, steps {track}"
 
 
 def deed(what: Deed, view: TanglewoodView) -> str:
@@ -131,12 +131,12 @@ def workers(counts: Counts, view: TanglewoodView, names: Names) -> str:
     order: list[Colour] = list(others_after(view.seats, view.viewer))
     order = [*([] if view.viewer is None else [view.viewer]), *order]
     order += [colour for colour in view.colours if colour == NEUTRAL]
-    told = [
+    lines = [
         f"{who_is(colour, names, view.viewer)} {count_noun(counts[index(colour, counts)], 'worker')}"
         for colour in order
         if counts[index(colour, counts)]
     ]
-    return ", ".join(told) or "no workers"
+    return ", ".join(lines) or "no workers"
 
 
 def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
@@ -149,13 +149,13 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
         lines.append(f"The active region is {region_name(view.active)}.")
     for region, now in view.workers.items():
         was = view.before.get(region, now)
-        told = [
+        entries = [
             f"{who_is(colour, names, view.viewer)} {_change(new - old)}"
             for colour, new, old in zip(view.colours, now, was, strict=True)
             if new != old
         ]
-        if told:
-            lines.append(f"In {region_name(region)}: {', '.join(told)}.")
+        if entries:
+            lines.append(f"In {region_name(region)}: {', '.join(entries)}.")
     return lines
 
 
@@ -185,17 +185,17 @@ def _headline(view: TanglewoodView, names: Names) -> str:
 
 def parts(view: TanglewoodView, names: Names) -> list[Part]:
     """Describe the whole position; see `engines.words.BoardText`."""
-    found = section("What changed last", describe_changes(view, names))
+    entries = section("What changed last", describe_changes(view, names))
     if view.viewer is not None:
-        found += section("You", _player(view, names, view.viewer))
+        entries += section("You", _player(view, names, view.viewer))
     others = others_after(view.seats, view.viewer)
     heading = "Players" if view.viewer is None else "The others"
-    found += section(heading, [line for seat in others for line in _player(view, names, seat)])
-    found += by_region("Region", [(region, _region(view, names, region)) for region in REGIONS])
-    found += section("If the forest voted now", _would(view, names))
-    found += section("Decks", _decks(view))
-    found += section("Scorings so far", _scorings(view, names))
-    return [*found, *section("This game", _game(view, names))]
+    entries += section(heading, [line for seat in others for line in _player(view, names, seat)])
+    entries += by_region("Region", [(region, _region(view, names, region)) for region in REGIONS])
+    entries += section("If the forest voted now", _would(view, names))
+    entries += section("Decks", _decks(view))
+    entries += section("Scorings so far", _scorings(view, names))
+    return [*entries, *section("This game", _game(view, names))]
 
 
 def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
@@ -249,12 +249,12 @@ def _region(view: TanglewoodView, names: Names, region: Region) -> list[str]:
 
 def _standings(view: TanglewoodView, names: Names, region: Region) -> str:
     counts = view.workers[region]
-    told = []
+    entries = []
     for colour in view.colours:
         place = standing(counts, colour)
         if place is not None:
-            told.append((place, f"{who_is(colour, names, view.viewer)} {ordinal(place)}"))
-    return join_words(text for _, text in sorted(told, key=lambda one: one[0]))
+            entries.append((place, f"{who_is(colour, names, view.viewer)} {ordinal(place)}"))
+    return join_words(text for _, text in sorted(entries, key=lambda one: one[0]))
 
 
 def _would(view: TanglewoodView, names: Names) -> list[str]:
@@ -376,18 +376,18 @@ def describe_place(view: TanglewoodView, names: Names, place: str, moves: Sequen
     """Describe a region or a track, and the seat's moves there."""
     by_name = {facts.name.lower(): key for key, facts in REGIONS.items()}
     asked = by_name.get(place.strip().lower(), place)
-    found = find_place(asked, places(view), "a region, A to I, or a track: Rabbit, Bear or Fox")
-    track = next((key for key, facts in TRACKS.items() if facts.name == found), None)
+    text = find_place(asked, places(view), "a region, A to I, or a track: Rabbit, Bear or Fox")
+    track = next((key for key, facts in TRACKS.items() if facts.name == text), None)
     if track is not None:
         return answer([*_track(view, names, track), *_stepping(track, moves)])
-    lies = view.tangles[found]
-    lines = [*_region(view, names, found)]
+    lies = view.tangles[text]
+    lines = [*_region(view, names, text)]
     if lies is not None:
         lines.append(EFFECTS[TANGLES[lies].effect].text)
-    standings = _standings(view, names, found)
+    standings = _standings(view, names, text)
     lines += [f"Standing: {standings}."] if standings else []
-    lines.append(f"Adjacent to {join_words(map(region_name, adjacent(found)))}.")
-    return answer([*lines, *_in_region(found, names, view, moves)])
+    lines.append(f"Adjacent to {join_words(map(region_name, adjacent(text)))}.")
+    return answer([*lines, *_in_region(text, names, view, moves)])
 
 
 def _track(view: TanglewoodView, names: Names, track: Faction) -> list[str]:
@@ -501,7 +501,7 @@ def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) ->
 
 
 def _alike(placing: dict[Region, list[str]]) -> dict[str, list[Region]]:
-    found: dict[str, list[Region]] = {}
+    result: dict[str, list[Region]] = {}
     for region, counts in placing.items():
-        found.setdefault(join_words(counts, "or"), []).append(region)
-    return found
+        result.setdefault(join_words(counts, "or"), []).append(region)
+    return result

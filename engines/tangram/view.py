@@ -121,10 +121,10 @@ def foresee(
     coming = [card.tile for card in cards if not card.played]
     known = [tile for tile in takewhile(lambda tile: tile is not None, coming) if tile is not None]
     answered = {answer.tile for answer in answers}
-    found = [tile for tile in known if tile in answered or (not asked and fits_somewhere(city, tile))]
+    numbers = [tile for tile in known if tile in answered or (not asked and fits_somewhere(city, tile))]
     if len(known) == len(coming) and (None in answered or (not asked and fountain_fits_somewhere(city))):
-        found.append(FOUNTAIN)
-    return tuple(found)
+        numbers.append(FOUNTAIN)
+    return tuple(numbers)
 
 
 def tally(view: TangramView) -> tuple[int | None, ...]:

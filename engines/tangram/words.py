@@ -125,16 +125,16 @@ def _headline(view: TangramView, names: Names) -> str:
 
 def parts(view: TangramView, names: Names) -> list[Part]:
     """Describe the whole position; see `engines.words.BoardText`."""
-    found = section("What changed last", describe_changes(view, names))
+    entries = section("What changed last", describe_changes(view, names))
     if view.viewer is not None:
-        found += section("Your answers", _answers(view))
-    found += section("Cards", _cards(view, names))
+        entries += section("Your answers", _answers(view))
+    entries += section("Cards", _cards(view, names))
     if view.viewer is not None:
-        found += _city(view, names, view.viewer)
+        entries += _city(view, names, view.viewer)
     for seat in others_after(view.seats, view.viewer):
-        found += _city(view, names, seat)
-    found += section("Rounds so far", _rounds(view, names))
-    return [*found, *section("This game", _game(view, names))]
+        entries += _city(view, names, seat)
+    entries += section("Rounds so far", _rounds(view, names))
+    return [*entries, *section("This game", _game(view, names))]
 
 
 def _answers(view: TangramView) -> list[str]:
@@ -212,25 +212,25 @@ def _score(stands: Score) -> str:
 
 def _rows(city: City) -> Iterator[str]:
     """Describe each row's squares; join successive free rows."""
-    told = [_row(city, row) for row in range(1, HEIGHT + 1)]
-    for free, rows in groupby(enumerate(told, start=1), key=lambda one: one[1] == FREE):
-        found = list(rows)
-        if free and len(found) > 1:
-            yield f"rows {found[0][0]} to {found[-1][0]}: free"
+    lines = [_row(city, row) for row in range(1, HEIGHT + 1)]
+    for free, rows in groupby(enumerate(lines, start=1), key=lambda one: one[1] == FREE):
+        pairs = list(rows)
+        if free and len(pairs) > 1:
+            yield f"rows {pairs[0][0]} to {pairs[-1][0]}: free"
         else:
-            yield from (f"row {row}: {text}" for row, text in found)
+            yield from (f"row {row}: {text}" for row, text in pairs)
 
 
 def _row(city: City, row: int) -> str:
     """Describe a row's squares; join neighbours that are alike."""
     squares = SQUARES[(row - 1) * WIDTH : row * WIDTH]
-    told = []
+    entries = []
     for what, alike in groupby(squares, key=lambda square: _square(city, square)):
         run = list(alike)
         if len(run) == WIDTH:
             return what
-        told.append(f"{run[0] if len(run) == 1 else f'{run[0]} to {run[-1]}'} {what}")
-    return ", ".join(told)
+        entries.append(f"{run[0] if len(run) == 1 else f'{run[0]} to {run[-1]}'} {what}")
+    return ", ".join(entries)
 
 
 def _square(city: City, square: Square) -> str:
@@ -239,8 +239,8 @@ def _square(city: City, square: Square) -> str:
     shift = 4 * (row * WIDTH + column)
     built, black, green = (quarters >> shift & WHOLE for quarters in (city.built, city.black, city.green))
     water = built & ~(black | green)
-    found = [(black, "black"), (green, "green"), (water, "water")]
-    there = [(quarters, colour) for quarters, colour in found if quarters]
+    pairs = [(black, "black"), (green, "green"), (water, "water")]
+    there = [(quarters, colour) for quarters, colour in pairs if quarters]
     if not there:
         return FREE
     if len(there) == 1 and there[0][0] == WHOLE:
@@ -325,17 +325,17 @@ def places(_view: TangramView) -> list[str]:
 
 def describe_place(view: TangramView, names: Names, place: str, moves: Sequence[Move]) -> str:
     """Describe a square, a row or a tile, and what fits there."""
-    found = find_place(place, places(view), PLACE_WORDS)
+    text = find_place(place, places(view), PLACE_WORDS)
     seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
-    if found in SQUARES:
-        return answer([*(_at(view, names, seat, found) for seat in seats), *_over(found, moves)])
-    if found.startswith("row "):
+    if text in SQUARES:
+        return answer([*(_at(view, names, seat, text) for seat in seats), *_over(text, moves)])
+    if text.startswith("row "):
         lines = []
         for seat in seats:
-            row = _row(view.cities[seat], int(found[4:]))
-            lines.append(f"{capital(possessive(names, seat, view.viewer))} {found}: {row}.")
+            row = _row(view.cities[seat], int(text[4:]))
+            lines.append(f"{capital(possessive(names, seat, view.viewer))} {text}: {row}.")
         return answer(lines)
-    tile = next((tile.id for tile in TILES.values() if tile.name == found), FOUNTAIN)
+    tile = next((tile.id for tile in TILES.values() if tile.name == text), FOUNTAIN)
     return answer([shape_of(tile), *_lies(view, names, tile, seats), *_ways(tile, moves)])
 
 
@@ -372,10 +372,10 @@ def _over(square: Square, moves: Sequence[Move]) -> list[str]:
 
 
 def _by_tile(moves: Sequence[TangramPlace]) -> dict[TileId, list[TangramPlace]]:
-    found: dict[TileId, list[TangramPlace]] = {}
+    result: dict[TileId, list[TangramPlace]] = {}
     for move in moves:
-        found.setdefault(move.tile, []).append(move)
-    return found
+        result.setdefault(move.tile, []).append(move)
+    return result
 
 
 def _places(ways: Sequence[TangramPlace]) -> str:
@@ -401,19 +401,19 @@ def _lies(view: TangramView, names: Names, tile: TileId, seats: Sequence[Seat]) 
 def _ways(tile: TileId, moves: Sequence[Move]) -> list[str]:
     ways = [move for move in moves if isinstance(move, TangramPlace) and move.tile == tile]
     if ways:
-        told = f"It fits in {count_noun(len(ways), 'way')}: {_places(ways)}."
-        return [f"{told} The square is that of its top left corner."]
+        text = f"It fits in {count_noun(len(ways), 'way')}: {_places(ways)}."
+        return [f"{text} The square is that of its top left corner."]
     if tile == FOUNTAIN and (fountains := [move for move in moves if isinstance(move, Fountain)]):
         return [_fountains(fountains)]
     return ["You can't lay it now."]
 
 
 def _fountains(moves: Sequence[Fountain]) -> str:
-    told = [
+    lines = [
         f"{square} {join_words([HALVES[move.corner] for move in ways], 'or')}"
         for square, ways in group_by(moves, lambda move: move.at).items()
     ]
-    return f"A fountain fits in {'; '.join(told)}."
+    return f"A fountain fits in {'; '.join(lines)}."
 
 
 def describe_moves(view: TangramView, names: Names, moves: Sequence[Move]) -> str:

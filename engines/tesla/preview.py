@@ -72,13 +72,13 @@ def fits(view: TeslaView, face: Face) -> list[Fit]:
     position = position_of(view)
     if position.phase != "tiles":
         return []
-    board, found = position.board, []
+    board, entries = position.board, []
     for spot in spots(board):
         pieces = pieces_at(board, spot.cell)
         for turn, lie in turns_at(board, spot, face, pieces):
             placement = survey(board, spot.cell, lie, pieces)
-            found.append(_fit(view, position, placement, spot.move(face, turn)))
-    return sorted(found, key=lambda fit: -fit.evaluation)
+            entries.append(_fit(view, position, placement, spot.move(face, turn)))
+    return sorted(entries, key=lambda fit: -fit.evaluation)
 
 
 def _fit(view: TeslaView, position: TeslaPosition, placement: Survey, move: TeslaPlace | Replace) -> Fit:

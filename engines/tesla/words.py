@@ -99,37 +99,37 @@ def wires(view: TeslaView, face: Face | Lie) -> str:
 def _tile(view: TeslaView, names: Names, cell: Cell) -> str:
     """Describe a cell with its wires and their circuits."""
     laid, marker = view.board.tiles[cell], view.board.markers.get(cell)
-    told = []
+    entries = []
     for circuit, segment in zip(laid.circuits, segments(laid.lie), strict=True):
         mark = ""
         if marker is not None and marker.segment == segment:
             mark = f", {possessive(names, marker.seat, view.viewer)} marker"
-        told.append(f"{wire(view, segment)}, circuit {circuit_name(circuit)}{mark}")
-    return f"{cell}: {'; '.join(told)}"
+        entries.append(f"{wire(view, segment)}, circuit {circuit_name(circuit)}{mark}")
+    return f"{cell}: {'; '.join(entries)}"
 
 
 def parts(view: TeslaView, names: Names) -> list[Part]:
     """Describe the whole position; see `engines.words.BoardText`."""
     me = view.viewer
-    found = section("What changed last", describe_changes(view, names))
+    entries = section("What changed last", describe_changes(view, names))
     if me is not None:
-        found += section("You", [*_player(view, names, me), *_circuits(view, names, me)])
+        entries += section("You", [*_player(view, names, me), *_circuits(view, names, me)])
     for seat in others_after(view.seats, me):
         lines = [*_player(view, names, seat), *_circuits(view, names, seat)]
-        found += section(name_or_you(names, seat), lines)
-    found += section("Free circuits", _circuits(view, names, None))
+        entries += section(name_or_you(names, seat), lines)
+    entries += section("Free circuits", _circuits(view, names, None))
     rows = _rows(view).items()
-    found += by_region("Row", [(str(row), [_row(view, names, row, cells)]) for row, cells in rows])
-    return [*found, *section("Bag and discards", _stock(view)), *section("This game", _game(view, names))]
+    entries += by_region("Row", [(str(row), [_row(view, names, row, cells)]) for row, cells in rows])
+    return [*entries, *section("Bag and discards", _stock(view)), *section("This game", _game(view, names))]
 
 
 def _rows(view: TeslaView) -> dict[int, list[Cell]]:
     """Return the cells with tiles by row, from the top and from the left."""
     cells = sorted(view.board.tiles, key=lambda cell: at(cell)[::-1])
-    found: dict[int, list[Cell]] = {}
+    result: dict[int, list[Cell]] = {}
     for cell in cells:
-        found.setdefault(row_number(at(cell)[1]), []).append(cell)
-    return found
+        result.setdefault(row_number(at(cell)[1]), []).append(cell)
+    return result
 
 
 def _row(view: TeslaView, names: Names, row: int, cells: Sequence[Cell]) -> str:
@@ -161,9 +161,9 @@ def _points(score: int) -> str:
 
 
 def _circuits(view: TeslaView, names: Names, owner: Seat | None) -> list[str]:
-    found = [one for one in view.board.circuits if view.board.owner(one) == owner]
-    found.sort(key=lambda one: (-view.board.circuits[one].value, one))
-    return [f"{_circuit(view, names, one)}." for one in found]
+    numbers = [one for one in view.board.circuits if view.board.owner(one) == owner]
+    numbers.sort(key=lambda one: (-view.board.circuits[one].value, one))
+    return [f"{_circuit(view, names, one)}." for one in numbers]
 
 
 def _circuit(view: TeslaView, names: Names, number_: CircuitId) -> str:
@@ -255,17 +255,17 @@ def describe_place(view: TeslaView, names: Names, place: str, moves: Sequence[Mo
     """Describe a cell, a row or a circuit, and the seat's moves there."""
     circuits = {circuit_name(one): one for one in view.board.circuits}
     asked = f"circuit {place}" if place.strip().upper() in circuits else place
-    found = find_place(asked, places(view), PLACE_WORDS)
-    if found.startswith("row "):
-        cells = _rows(view).get(int(found[4:]), [])
-        return answer([f"{_tile(view, names, cell)}." for cell in cells] or [f"{capital(found)} is empty."])
-    if found.startswith("circuit "):
-        one = circuits[found[8:]]
+    text = find_place(asked, places(view), PLACE_WORDS)
+    if text.startswith("row "):
+        cells = _rows(view).get(int(text[4:]), [])
+        return answer([f"{_tile(view, names, cell)}." for cell in cells] or [f"{capital(text)} is empty."])
+    if text.startswith("circuit "):
+        one = circuits[text[8:]]
         cells = [cell for cell, laid in view.board.tiles.items() if one in laid.circuits]
         cells.sort(key=lambda cell: at(cell)[::-1])
-        told = [f"{_circuit(view, names, one)}.", f"It runs through {join_words(cells)}."]
-        return answer([*told, *_marking(view, cells, moves, one)])
-    return answer([*_cell(view, names, found), *_there(view, found, moves)])
+        lines = [f"{_circuit(view, names, one)}.", f"It runs through {join_words(cells)}."]
+        return answer([*lines, *_marking(view, cells, moves, one)])
+    return answer([*_cell(view, names, text), *_there(view, text, moves)])
 
 
 def _cell(view: TeslaView, names: Names, cell: Cell) -> list[str]:
@@ -306,8 +306,8 @@ def _tile_label(view: TeslaView, face: Face) -> str:
 
 def _turns(view: TeslaView, turns: Sequence[int]) -> str:
     step = 360 // shape(view.board.shape).sides
-    told = ["as it is" if turn == 0 else f"turned {turn * step} degrees" for turn in turns]
-    return f" {join_words(told, 'or')}"
+    lines = ["as it is" if turn == 0 else f"turned {turn * step} degrees" for turn in turns]
+    return f" {join_words(lines, 'or')}"
 
 
 def _marking(

@@ -122,9 +122,9 @@ def narrower(slug: str, gif: bytes) -> bytes:
     return smaller
 
 
-def picture(gif: bytes, told: Sequence[str]) -> Picture:
+def picture(gif: bytes, lines: Sequence[str]) -> Picture:
     """Wrap a finished animation with its description, in sentences."""
-    return Picture(gif, alt_text(list(told)), NAME)
+    return Picture(gif, alt_text(list(lines)), NAME)
 
 
 def _still(slug: str, names: Sequence[str], frame: Frame) -> Image.Image:

@@ -145,13 +145,13 @@ def _spots(points: Sequence[Point], at: Point) -> list[Point]:
 
 def _corners(spots: Sequence[Point], reach: float) -> list[Point]:
     """Return the line's corners that turn enough to show a gap."""
-    found = []
+    result = []
     for (x, y), (u, v), (p, q) in zip(spots, spots[1:], spots[2:], strict=False):
         ahead = (u - x) * (p - u) + (v - y) * (q - v)
         aside = (u - x) * (q - v) - (v - y) * (p - u)
         if abs(aside) * reach >= ahead:
-            found.append((u, v))
-    return found
+            result.append((u, v))
+    return result
 
 
 @lru_cache(maxsize=256)
@@ -200,12 +200,12 @@ def _corner(radius: float, border: float) -> int:
 
 def _stretch(mask: Image.Image, corner: int, width: int) -> Image.Image:
     """Widen a mask by repeating its middle column between its two ends."""
-    found = Image.new("L", (width, mask.height))
-    found.paste(mask.crop((0, 0, corner, mask.height)), (0, 0))
+    image = Image.new("L", (width, mask.height))
+    image.paste(mask.crop((0, 0, corner, mask.height)), (0, 0))
     middle = mask.crop((corner, 0, corner + 1, mask.height))
-    found.paste(middle.resize((width - 2 * corner, mask.height)), (corner, 0))
-    found.paste(mask.crop((corner + 1, 0, mask.width, mask.height)), (width - corner, 0))
-    return found
+    image.paste(middle.resize((width - 2 * corner, mask.height)), (corner, 0))
+    image.paste(mask.crop((corner + 1, 0, mask.width, mask.height)), (width - corner, 0))
+    return image
 
 
 def _box_drawn(width: int, height: int, radius: float, border: float) -> Image.Image:
@@ -468,17 +468,17 @@ def bow(start: Point, bend: Point, end: Point, steps: int = 10) -> list[Point]:
     >>> bow((0, 0), (2, 2), (4, 0), steps=2)
     [(0.0, 0.0), (2.0, 1.0), (4.0, 0.0)]
     """
-    found = []
+    result = []
     for step in range(steps + 1):
         share = step / steps
         near, middle, far = (1 - share) ** 2, 2 * share * (1 - share), share**2
-        found.append(
+        result.append(
             (
                 near * start[0] + middle * bend[0] + far * end[0],
                 near * start[1] + middle * bend[1] + far * end[1],
             )
         )
-    return found
+    return result
 
 
 def bounds(points: Sequence[Point], margin: float = 2) -> tuple[int, int, int, int]:

@@ -59,14 +59,14 @@ def ramp(stops: Sequence[Rgb], count: int) -> list[Rgb]:
     [(0, 0, 0), (50, 50, 50), (100, 100, 100), (100, 50, 50), (100, 0, 0)]
     """
     legs = len(stops) - 1
-    found = []
+    result = []
     for step in range(count):
         leg, share = divmod(step * legs, count - 1)
         if leg == legs:
-            found.append(stops[-1])
+            result.append(stops[-1])
         else:
-            found.append(mix(stops[leg], stops[leg + 1], share / (count - 1)))
-    return found
+            result.append(mix(stops[leg], stops[leg + 1], share / (count - 1)))
+    return result
 
 
 def luminance(colour: Rgb) -> float:

@@ -87,15 +87,15 @@ def graphemes(text: str) -> list[str]:
     """
     if _is_plain(text):
         return list(text)
-    found: list[str] = []
+    texts: list[str] = []
     for character in text:
-        if found and (
-            _extends(character) or found[-1].endswith(JOINER) or _completes_flag(found[-1], character)
+        if texts and (
+            _extends(character) or texts[-1].endswith(JOINER) or _completes_flag(texts[-1], character)
         ):
-            found[-1] += character
+            texts[-1] += character
         else:
-            found.append(character)
-    return found
+            texts.append(character)
+    return texts
 
 
 def _extends(character: str) -> bool:
@@ -154,14 +154,14 @@ def runs(clusters: list[str]) -> tuple[Run, ...]:
     text = "".join(clusters)
     if text and _is_plain(text):
         return (Run(RunKind.TEXT, text),)
-    found: list[Run] = []
+    entries: list[Run] = []
     for cluster in clusters:
         run = _run(cluster)
-        if found and run.kind is found[-1].kind is not RunKind.CHIP:
-            found[-1] = Run(run.kind, found[-1].text + run.text)
+        if entries and run.kind is entries[-1].kind is not RunKind.CHIP:
+            entries[-1] = Run(run.kind, entries[-1].text + run.text)
         else:
-            found.append(run)
-    return tuple(found)
+            entries.append(run)
+    return tuple(entries)
 
 
 def chip_size(size: int) -> int:
@@ -205,8 +205,8 @@ def _advances(face: FontFace, size: int, weight: int) -> _Advances:
 
 
 def _line(clusters: list[str], size: int, weight: int) -> TextLine:
-    found = runs(clusters)
-    return TextLine(found, size, weight, sum(width_of(run, size, weight) for run in found))
+    result = runs(clusters)
+    return TextLine(result, size, weight, sum(width_of(run, size, weight) for run in result))
 
 
 @lru_cache(maxsize=2048)

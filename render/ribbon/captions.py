@@ -150,12 +150,12 @@ def _tangles(view: RibbonView, names: Sequence[str]) -> str:
         return "No tangles."
     groups = []
     for colour in COLOURS:
-        found = [tangle for tangle in view.tangles if tangle.colour == colour]
-        if found:
+        entries = [tangle for tangle in view.tangles if tangle.colour == colour]
+        if entries:
             seat = owner(view, colour) if view.mode == "versus" else None
             whose = f" ({_short(seat_name(names, seat))})" if seat is not None else ""
-            whose = whose if matters(view, found[0]) else " (nobody's)"
-            groups.append(f"{colour}{whose} at {', '.join(tangle.between for tangle in found)}")
+            whose = whose if matters(view, entries[0]) else " (nobody's)"
+            groups.append(f"{colour}{whose} at {', '.join(tangle.between for tangle in entries)}")
     return f"Tangled: {'; '.join(groups)}."
 
 
@@ -203,9 +203,9 @@ def describe_hand(view: RibbonView, hand: int, names: Sequence[str]) -> str:
 
 
 def describe_hands(view: RibbonView, names: Sequence[str]) -> str:
-    told = _open_cards(view, names)
+    lines = _open_cards(view, names)
     if view.hand_in_use is not None and view.mode == "solo":
-        told.append(f"In use: hand {view.hand_in_use + 1}.")
+        lines.append(f"In use: hand {view.hand_in_use + 1}.")
     if view.next_hand is not None:
-        told.append(f"Next: hand {view.next_hand + 1}.")
-    return alt_text(told)
+        lines.append(f"Next: hand {view.next_hand + 1}.")
+    return alt_text(lines)

@@ -102,7 +102,7 @@ def _mesh(
     """
     columns, rows = [*range(0, size[0], CELL), size[0]], [*range(0, size[1], CELL), size[1]]
     points = {(column, row): source(column, row) for row in rows for column in columns}
-    found = []
+    result = []
     for upper, lower in pairwise(rows):
         for left_, right in pairwise(columns):
             corners = [
@@ -112,8 +112,8 @@ def _mesh(
                 min(along) < end and max(along) > 0
                 for along, end in zip(zip(*corners, strict=True), flat, strict=True)
             ):
-                found.append(((left_, upper, right, lower), tuple(chain.from_iterable(corners))))
-    return found
+                result.append(((left_, upper, right, lower), tuple(chain.from_iterable(corners))))
+    return result
 
 
 def _pad(flat: Image.Image) -> Image.Image:
@@ -189,13 +189,13 @@ def edge(place: int, outside: float = 0) -> list[Point]:
         for corner, middle in enumerate(corners)
         for step in range(7)
     ]
-    found = []
+    result = []
     for (x, y), (u, v) in pairwise([*flat, flat[0]]):
         steps = BENDS if abs(u - x) > CARD_WIDTH / 2 else 1
-        found += [
+        result += [
             spot(place, x + (u - x) * step / steps, y + (v - y) * step / steps) for step in range(steps)
         ]
-    return found
+    return result
 
 
 @cache
@@ -213,18 +213,18 @@ def _shape(place: int, at: tuple[int, int], size: tuple[int, int], *outsides: fl
 @cache
 def face_up(card: Card, place: int) -> Sprite:
     """Return a face-up card at a place, with upright letters."""
-    found = bare(place, card)
-    canvas = Canvas.over(found.image)
+    sprite = bare(place, card)
+    canvas = Canvas.over(sprite.image)
 
     def write(along: float, down: float, text: str, size: int, colour: Rgb) -> None:
         x, y = spot(place, along, down)
-        canvas.write((x - found.at[0], y - found.at[1]), text, size, colour, weight=700, anchor="middle")
+        canvas.write((x - sprite.at[0], y - sprite.at[1]), text, size, colour, weight=700, anchor="middle")
 
     write(CARD_WIDTH / 2, LABEL, card, 26, INK)
     for colour in COLOURS:
         side = left_side(card, colour)
         write(LETTER_AT, ribbon_at(colour, side), LETTERS[colour], SMALL, cloth.letter_ink(colour, side))
-    return Sprite(PALETTE.apply(canvas.image), found.mask, found.at)
+    return Sprite(PALETTE.apply(canvas.image), sprite.mask, sprite.at)
 
 
 def face_down(canvas: Canvas, place: int, text: str = "?") -> None:

@@ -39,8 +39,8 @@ def _title(canvas: Canvas, title: str) -> None:
     y = MARGIN + 26
     canvas.write((MARGIN + 4, y), title, 42, INK, weight=700)
     pen: float = WIDTH - MARGIN - 4
-    for told, sign in (("works once", tokens.once(30)), ("lasts", tokens.lasting(30))):
-        pen -= canvas.write((pen, y), told, 28, MUTED, weight=600, anchor="right")
+    for text, sign in (("works once", tokens.once(30)), ("lasts", tokens.lasting(30))):
+        pen -= canvas.write((pen, y), text, 28, MUTED, weight=600, anchor="right")
         canvas.paint(sign, (pen - 24, y))
         pen -= 66
 
@@ -60,12 +60,12 @@ def conditions(title: str, ids: Sequence[ConditionId]) -> Canvas:
 
 def pages() -> list[tuple[Canvas, str]]:
     """Draw every page, each with its description."""
-    found: list[tuple[Canvas, str]] = []
+    pairs: list[tuple[Canvas, str]] = []
     for kind, title in (("lasting", "Enchantments that last"), ("once", "Enchantments that work once")):
         ids = [card.id for card in CARDS.values() if card.kind == kind]
         for first in range(0, len(ids), PAGE):
             part = ids[first : first + PAGE]
-            found.append((enchantments(part, title), captions.describe_cards(part)))
+            pairs.append((enchantments(part, title), captions.describe_cards(part)))
     every = list(CONDITIONS)
-    found.append((conditions("Victory conditions", every), captions.describe_conditions(every)))
-    return found
+    pairs.append((conditions("Victory conditions", every), captions.describe_conditions(every)))
+    return pairs

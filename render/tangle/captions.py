@@ -280,9 +280,9 @@ def tile(view: TangleView, names: Names, code: AreaCode) -> str:
 
 
 def describe_cards(cards: Iterable[CardId]) -> str:
-    found = list(dict.fromkeys(cards))
-    lines = [f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}" for card in found]
-    return alt_text([f"{len(found)} enchantment{'' if len(found) == 1 else 's'}.", *lines])
+    texts = list(dict.fromkeys(cards))
+    lines = [f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}" for card in texts]
+    return alt_text([f"{len(texts)} enchantment{'' if len(texts) == 1 else 's'}.", *lines])
 
 
 def describe_conditions(conditions: Iterable[ConditionId]) -> str:

@@ -29,13 +29,13 @@ ARROW = 0.39
 def land(layout: LandLayout) -> Image.Image:
     """Draw the land without anything that changes in a game."""
     canvas = Canvas(layout.width, layout.height)
-    found = layouts.areas(layout.seats)
+    result = layouts.areas(layout.seats)
     for grow, colour in ((EDGE + 3, mix(colours.DUST_EDGE, colours.DUST, 1 / 3)), (EDGE, colours.DUST_EDGE)):
-        for area in found:
+        for area in result:
             canvas.paint(triangle(area.up, layout.unit, grow, colour), layout.area(area.code))
-    for area in found:
+    for area in result:
         canvas.paint(triangle(area.up, layout.unit, 2, colours.DUST), layout.area(area.code))
-    for area in found:
+    for area in result:
         at = layout.area(area.code)
         canvas.paint(bare(area.code, layout.unit), at)
         for litter, (x, y) in _barren(area, layout.unit):

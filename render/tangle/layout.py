@@ -71,8 +71,8 @@ class LandLayout:
 
     def places(self) -> list[tuple[str, Point, float]]:
         """Return the code, middle and radius of everything with a name."""
-        found = [(area.code, self.area(area.code), APOTHEM * self.unit) for area in areas(self.seats)]
-        return found + [
+        entries = [(area.code, self.area(area.code), APOTHEM * self.unit) for area in areas(self.seats)]
+        return entries + [
             (space.code, self.space(space.code), SPACE * self.unit) for space in spaces(self.seats)
         ]
 
@@ -91,12 +91,12 @@ def spaces(seats: int) -> tuple[SpaceFacts, ...]:
 @lru_cache(maxsize=4)
 def reach(seats: int) -> Box:
     """Return the box around the areas, in half steps and rows."""
-    found = areas(seats)
+    result = areas(seats)
     return (
-        min(area.x for area in found) - 1,
-        min(area.y for area in found),
-        max(area.x for area in found) + 1,
-        max(area.y for area in found) + 1,
+        min(area.x for area in result) - 1,
+        min(area.y for area in result),
+        max(area.x for area in result) + 1,
+        max(area.y for area in result) + 1,
     )
 
 
@@ -121,6 +121,6 @@ def hexagon(apothem: float) -> list[Point]:
 
 def around(points: Iterable[Point], margin: float) -> Box:
     """Return the box around some points, with a margin."""
-    found = list(points)
-    xs, ys = [x for x, _ in found], [y for _, y in found]
+    pairs = list(points)
+    xs, ys = [x for x, _ in pairs], [y for _, y in pairs]
     return min(xs) - margin, min(ys) - margin, max(xs) + margin, max(ys) + margin

@@ -107,8 +107,8 @@ def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int)
     """Draw a special spring: its code, and below it the resources there."""
     x, y = at
     canvas.paint(plate(unit, mix(colours.WATER, CARD, 0.6), INK), at)
-    found = split_amount(lies)
-    rows = [found] if len(found) <= 2 else [found[:2], found[2:]]
+    pairs = split_amount(lies)
+    rows = [pairs] if len(pairs) <= 2 else [pairs[:2], pairs[2:]]
     canvas.word((x, y - (0.24 if len(rows) < 2 else 0.32) * unit), code, letters(0.36, unit), INK, weight=700)
     for row, line in enumerate(rows):
         high = y + (0.16 if len(rows) < 2 else 0.04 + 0.3 * row) * unit

@@ -28,8 +28,8 @@ SIGN, PILL = 34, 38
 
 def rows(seats: int) -> list[list[Seat]]:
     """Return the seats in rows of plates."""
-    found = list(range(seats))
-    return [found[:2], found[2:]] if seats > 2 else [found]
+    numbers = list(range(seats))
+    return [numbers[:2], numbers[2:]] if seats > 2 else [numbers]
 
 
 def height(view: TangleView, width: float) -> int:
@@ -131,11 +131,11 @@ def _numbers(canvas: Canvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -
         places.pill(canvas, f"{number}{letter}", at, PILL, letter)
     for row, line in enumerate(_belongings(view, seat)):
         y = top + (row + 0.5) * LINE_HIGH
-        for column, (sign, told) in enumerate(line, start=COLUMNS - len(line)):
+        for column, (sign, text) in enumerate(line, start=COLUMNS - len(line)):
             x = left + column * step
             canvas.paint(sign, (x + 0.58 * SIGN, y))
-            fitted = fit(told, step - 1.16 * SIGN, round(0.9 * SIGN), 700)
-            canvas.word((x + 1.16 * SIGN + fitted.width / 2, y), told, fitted.size, ink, weight=700)
+            fitted = fit(text, step - 1.16 * SIGN, round(0.9 * SIGN), 700)
+            canvas.word((x + 1.16 * SIGN + fitted.width / 2, y), text, fitted.size, ink, weight=700)
 
 
 def _belongings(view: TangleView, seat: Seat) -> list[list[tuple[Sprite, str]]]:
@@ -164,9 +164,9 @@ def _lists(canvas: Canvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> 
     left, top, right, _ = box
     wide = right - left
     left, y = left + 16, top + CARD_LINE / 2
-    for told in _conditions_to_show(view, seat):
+    for text in _conditions_to_show(view, seat):
         canvas.line([(left + 3, y), (left + 9, y + 7), (left + 20, y - 8)], HIGHLIGHT, 4)
-        canvas.write((left + 30, y), told, LEAST, HIGHLIGHT, weight=700, width=right - left - 44)
+        canvas.write((left + 30, y), text, LEAST, HIGHLIGHT, weight=700, width=right - left - 44)
         y += CARD_LINE
     for line in _front(view, seat, wide):
         pen = left

@@ -52,27 +52,27 @@ def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 
     Name, cost, text of that size, and a ring or an hourglass.
     """
     left, top, right, bottom = box
-    found, slim = CARDS[card], right - left < SLIM
-    sheet(canvas, box, colours.LEAF if found.kind == "lasting" else colours.NUT)
+    result, slim = CARDS[card], right - left < SLIM
+    sheet(canvas, box, colours.LEAF if result.kind == "lasting" else colours.NUT)
     band = round(1.9 * size)
     y, pen = top + 8 + band / 2, left + 14
-    end = right - 10 - _cost(canvas, found, (right - 10, y), size)
+    end = right - 10 - _cost(canvas, result, (right - 10, y), size)
     if slim:
-        canvas.paint(mark(found, size), (right - 16 - 0.4 * size, bottom - 12 - 0.5 * size))
+        canvas.paint(mark(result, size), (right - 16 - 0.4 * size, bottom - 12 - 0.5 * size))
     else:
-        canvas.paint(mark(found, size), (pen + 0.4 * size - 2, y))
+        canvas.paint(mark(result, size), (pen + 0.4 * size - 2, y))
         pen += 0.9 * size + 4
     if count > 1:
         text = f"\u00d7{count}"
         end -= 8 + canvas.write((end - 8, y), text, round(1.1 * size), MUTED, weight=700, anchor="right")
     letters = size if slim else round(1.08 * size)
-    name = wrap(found.name, end - pen - 2, letters, 600) if slim else [found.name]
+    name = wrap(result.name, end - pen - 2, letters, 600) if slim else [result.name]
     for index, line in enumerate(name):
         canvas.write((pen, y + index * letters), line, letters, INK, weight=600, width=end - pen - 2)
     upper = top + 14 + band + (len(name) - 1) * letters
     lower = bottom - (14 + size if slim else 8)
     canvas.box((left + 14, upper - 6, right - 14, upper - 4), LINE)
-    _text(canvas, found, (left + 16, upper, right - 14, lower), size)
+    _text(canvas, result, (left + 16, upper, right - 14, lower), size)
 
 
 def _text(canvas: Canvas, card: TangleCard, box: Box, size: int) -> None:

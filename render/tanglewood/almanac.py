@@ -53,11 +53,11 @@ def _effect(canvas: Canvas, key: EffectKey, offered: Counter[tuple[Faction, ...]
     canvas.box((left + 2, top + 5, right + 2, bottom + 5), mix(PAPER, SHADE, 0.45), radius=18)
     canvas.box(box, INK, radius=18)
     canvas.box((left + 2, top + 2, right - 2, bottom - 2), CARD, radius=16)
-    found = EFFECTS[key]
-    signs.effect(canvas, found.steps, (left + 20 + SIGN / 2, (top + bottom) / 2), SIGN)
+    effect = EFFECTS[key]
+    signs.effect(canvas, effect.steps, (left + 20 + SIGN / 2, (top + bottom) / 2), SIGN)
     pen, room = left + SIGN + 40, right - left - SIGN - 58
-    canvas.write((pen, top + 34), found.name, 38, INK, weight=700, width=room)
-    for index, line in enumerate(wrap(found.text, room, TEXT)):
+    canvas.write((pen, top + 34), effect.name, 38, INK, weight=700, width=room)
+    for index, line in enumerate(wrap(effect.text, room, TEXT)):
         canvas.write((pen, top + 76 + index * (TEXT + 5)), line, TEXT, MUTED)
     x, y = pen, bottom - 34
     for tracks, count in offered.items():
@@ -96,8 +96,8 @@ def tracks(tiles: Sequence[FoxTileKey] = ()) -> Canvas:
             canvas.line([(x, top + 16), (x, top + CELL - 16)], mix(colour, CARD, 0.35), 2)
             canvas.badge((x + 28, top + 36), 25, str(number + 1), colour)
             signs.deed(canvas, step, (x + wide / 2 + 4, top + 86), 92, tuple(tiles))
-            told = captions.brief(step, tiles)
-            lines = wrap(told, wide - 10, 27, 600)
+            text = captions.brief(step, tiles)
+            lines = wrap(text, wide - 10, 27, 600)
             for row, line in enumerate(lines):
                 y = top + 206 + (row - (len(lines) - 1) / 2) * 33
                 canvas.write((x + wide / 2, y), line, 27, INK, weight=600, anchor="middle", width=wide - 12)

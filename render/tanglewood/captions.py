@@ -71,8 +71,8 @@ def track_of(card: TangleId) -> str:
 
     "any track" for a wild one.
     """
-    found = TANGLES[card]
-    return "any track" if found.wild else TRACKS[found.tracks[0]].name
+    result = TANGLES[card]
+    return "any track" if result.wild else TRACKS[result.tracks[0]].name
 
 
 def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
@@ -213,15 +213,15 @@ def describe_board(view: TanglewoodView, names: Names) -> str:
 
 def _list_changes(view: TanglewoodView, names: Names) -> list[str]:
     """List whose workers have come or gone where."""
-    told = []
+    entries = []
     for region in REGIONS:
         facts = [
             f"{short_name(names, colour)} {with_sign(change)}"
             for colour, change in zip(view.colours, changes(view, region), strict=True)
             if change
         ]
-        told += [f"{region} {', '.join(facts)}"] if facts else []
-    return [f"Changed last: {'; '.join(told)}."] if told else []
+        entries += [f"{region} {', '.join(facts)}"] if facts else []
+    return [f"Changed last: {'; '.join(entries)}."] if entries else []
 
 
 def describe_forest(view: TanglewoodView, names: Names) -> str:

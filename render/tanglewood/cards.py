@@ -19,11 +19,11 @@ def tangle(canvas: Canvas, card: TangleId, box: Box, *, raised: bool = False) ->
 
     A raised one is being carried out.
     """
-    found = TANGLES[card]
+    result = TANGLES[card]
     _sheet(canvas, box, raised=raised)
     middle = (box[1] + NAME + 10 + box[3]) / 2
-    tracks(canvas, found.tracks, (box[2] - 12 - HEAD / 2, middle))
-    _face(canvas, found.effect, box)
+    tracks(canvas, result.tracks, (box[2] - 12 - HEAD / 2, middle))
+    _face(canvas, result.effect, box)
 
 
 def _sheet(canvas: Canvas, box: Box, *, raised: bool) -> None:
@@ -41,12 +41,12 @@ def _face(canvas: Canvas, key: EffectKey, box: Box) -> None:
     Its text is in the almanac and in panels.
     """
     left, top, right, bottom = box
-    found = EFFECTS[key]
+    effect = EFFECTS[key]
     width = right - left - 20
-    canvas.word(((left + right) / 2, top + 22), found.name, NAME, INK, weight=700, width=width)
+    canvas.word(((left + right) / 2, top + 22), effect.name, NAME, INK, weight=700, width=width)
     upper = top + NAME + 9
     middle = ((left + right - HEAD) / 2, (upper + bottom) / 2 - 2)
-    signs.effect(canvas, found.steps, middle, SIGN)
+    signs.effect(canvas, effect.steps, middle, SIGN)
 
 
 def tracks(canvas: Canvas, which: tuple[Faction, ...], centre: Point) -> None:

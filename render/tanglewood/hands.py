@@ -27,8 +27,8 @@ def hand(view: TanglewoodView, seat: Seat, names: Sequence[str]) -> Canvas:
     canvas = Canvas(width, MARGIN + HEAD + rows * (TALL + GAP))
     y = MARGIN + HEAD / 2 - 10
     canvas.emblem(seat, (MARGIN + 26, y), 24)
-    told = plural(len(held), "Secret Ballot")
-    room = canvas.write((width - MARGIN, y), told, 46, INK, weight=700, anchor="right")
+    text = plural(len(held), "Secret Ballot")
+    room = canvas.write((width - MARGIN, y), text, 46, INK, weight=700, anchor="right")
     name = seat_name(names, seat)
     canvas.write((MARGIN + 66, y), name, 46, INK, weight=700, width=width - 2 * MARGIN - 90 - room)
     for index, region in enumerate(regions):

@@ -78,14 +78,14 @@ def outline(region: Region, plan: ForestPlan) -> tuple[Point, ...]:
     x, y = (left + right) / 2, (top + bottom) / 2
     wide, high = (right - left) / 2, (bottom - top) / 2
     waves = [(rng.uniform(0.6, 1.6), rng.randrange(5, 14), rng.uniform(0, math.tau)) for _ in range(4)]
-    found = []
+    entries = []
     for step in range(180):
         turn = math.tau * step / 180
         sine, cosine = math.sin(turn), math.cos(turn)
         round_ = (abs(sine) ** 9 + abs(cosine) ** 9) ** (-1 / 9)
         swell = sum(size * math.sin(count * turn + shift) for size, count, shift in waves)
-        found.append((x + cosine * (wide * round_ + swell), y + sine * (high * round_ + swell)))
-    return tuple(found)
+        entries.append((x + cosine * (wide * round_ + swell), y + sine * (high * round_ + swell)))
+    return tuple(entries)
 
 
 def _opening(canvas: Canvas, region: Region, plan: ForestPlan) -> None:
@@ -144,7 +144,7 @@ def _trails(canvas: Canvas, plan: ForestPlan) -> None:
 
 def trails(plan: ForestPlan) -> list[list[Point]]:
     """Return the footpaths, each between two neighbours."""
-    found = []
+    result = []
     for region in REGIONS:
         left, top, right, bottom = plan.box(region)
         for other in adjacent(region):
@@ -153,11 +153,11 @@ def trails(plan: ForestPlan) -> list[list[Point]]:
             there = plan.box(other)
             if there[1] == top:
                 y = top + 0.56 * plan.tall
-                found.append(bow((right - 8, y), ((right + there[0]) / 2, y + 16), (there[0] + 8, y + 4), 7))
+                result.append(bow((right - 8, y), ((right + there[0]) / 2, y + 16), (there[0] + 8, y + 4), 7))
             else:
                 x = left + 0.47 * (right - left)
-                found.append(bow((x, bottom - 8), (x + 30, (bottom + there[1]) / 2), (x, there[1] + 8), 11))
-    return found
+                result.append(bow((x, bottom - 8), (x + 30, (bottom + there[1]) / 2), (x, there[1] + 8), 11))
+    return result
 
 
 def _wild(canvas: Canvas, plan: ForestPlan) -> None:

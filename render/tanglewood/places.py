@@ -50,17 +50,17 @@ def rows(view: TanglewoodView, region: Region) -> list[Row]:
     counts, pays = view.workers[region], REGIONS[region].votes
     changed = captions.changes(view, region)
     gains = captions.just_paid(view, region)
-    found = []
+    result = []
     for colour in captions.colours_in_turn(view):
         at = index(colour, counts)
         place = standing(counts, colour)
         gain = 0 if gains is None or isinstance(colour, str) else gains[colour]
         change = changed[at] if gains is None else 0
         note = captions.with_sign(gain or change) if gain or change else ""
-        found.append(
+        result.append(
             Row(colour, counts[at], place, note, place is not None and place <= len(pays), bool(gain))
         )
-    return found
+    return result
 
 
 def region(canvas: Canvas, view: TanglewoodView, which: Region, plan: ForestPlan) -> None:

@@ -76,8 +76,8 @@ def _row(
     _pawns(canvas, colour, old, new, (left + 66, y), right - 606)
     _change(canvas, str(old), str(new), (right - 514, y), 62)
     ranks = standing(before, colour), standing(after, colour)
-    told = tuple("\u2013" if rank is None else ordinal(rank) for rank in ranks)
-    _change(canvas, told[0], told[1], (right - 304, y), 80)
+    texts = tuple("\u2013" if rank is None else ordinal(rank) for rank in ranks)
+    _change(canvas, texts[0], texts[1], (right - 304, y), 80)
     if paid is not None:
         signs.thing(canvas, "votes", (right - 156, y), 42)
         _change(canvas, str(paid[0]), str(paid[1]), (right - 72, y), 56)

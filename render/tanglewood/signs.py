@@ -51,14 +51,14 @@ def deed(canvas: Canvas, what: Deed, centre: Point, size: float, tiles: tuple[Fo
     if isinstance(what, FoxTileDeed) and what.slot <= len(tiles):
         what = FOX_TILES[tiles[what.slot - 1]].benefit
     canvas.paint(sign(what, round(size)), centre)
-    told = amount(what)
-    if told:
+    text = amount(what)
+    if text:
         letters = max(LEAST, round(0.32 * size))
         radius = 0.66 * letters
         x, y = centre[0] + 0.33 * size, centre[1] + 0.31 * size
         canvas.disc((x, y), radius + 1.5, CARD)
         canvas.disc((x, y), radius, INK)
-        canvas.word((x, y), told, letters, CARD, weight=700)
+        canvas.word((x, y), text, letters, CARD, weight=700)
 
 
 def effect(canvas: Canvas, deeds: tuple[Deed, ...], centre: Point, size: float) -> None:

@@ -77,9 +77,9 @@ def bonuses(view: TangramView, seat: Seat) -> list[tuple[int, str]]:
     """List a seat's points at the end, each with its reason."""
     if view.outcome is None or view.outcome.how != "scores" or seat in view.out:
         return []
-    found = [(SCORING.planning_bonus if is_complete(view.cities[seat]) else 0, "full city")]
-    found.append((score(view.cities[seat]).balance.bonus, "balance"))
-    return [(points, what) for points, what in found if points]
+    pairs = [(SCORING.planning_bonus if is_complete(view.cities[seat]) else 0, "full city")]
+    pairs.append((score(view.cities[seat]).balance.bonus, "balance"))
+    return [(points, what) for points, what in pairs if points]
 
 
 def block(rectangle: Rectangle | None) -> str:
@@ -167,14 +167,14 @@ def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
 
 def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
     """List the viewer's answers, except for one tile."""
-    found = []
+    result = []
     for answer in view.mine:
         tile = FOUNTAIN if answer.tile is None else answer.tile
         if tile == skipped:
             continue
         what = f"the {tile_name(tile)} set aside" if answer.piece is None else describe_piece(answer.piece)
-        found.append(f"Answered: {what}.")
-    return found
+        result.append(f"Answered: {what}.")
+    return result
 
 
 def _list_pieces(city: City) -> list[str]:

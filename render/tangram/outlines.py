@@ -62,28 +62,28 @@ def loops(form: TileForm) -> tuple[Loop, ...]:
     for start, end in sides:
         if (end, start) not in sides:
             ways.setdefault(start, []).append(end)
-    found = []
+    entries = []
     while ways:
         first = min(ways)
         loop, here = [first], _next(ways, first, None)
         while here != first:
             loop.append(here)
             here = _next(ways, here, loop[-2])
-        found.append(_straighten(loop))
-    return tuple(found)
+        entries.append(_straighten(loop))
+    return tuple(entries)
 
 
 def _sides(form: TileForm) -> set[tuple[Point, Point]]:
     """Return every side of every quarter, clockwise."""
-    found = set()
+    result = set()
     for column, row, quarters in form.cells:
         corners = ((column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1))
         middle = (column + 0.5, row + 0.5)
         for quarter, (one, two) in _CORNERS.items():
             if quarters & quarter:
                 a, b = corners[one], corners[two]
-                found |= {(a, b), (b, middle), (middle, a)}
-    return found
+                result |= {(a, b), (b, middle), (middle, a)}
+    return result
 
 
 def _next(ways: dict[Point, list[Point]], here: Point, before: Point | None) -> Point:
@@ -119,15 +119,15 @@ def _straighten(loop: list[Point]) -> Loop:
 @lru_cache(maxsize=512)
 def eaves(form: TileForm) -> tuple[Eave, ...]:
     """Return every side of a form's outlines."""
-    found = []
+    entries = []
     for loop in loops(form):
         count = len(loop)
         inward = [_inward(loop[index], loop[(index + 1) % count]) for index in range(count)]
         steps = [_step(inward[index - 1], inward[index]) for index in range(count)]
         for index in range(count):
             after, (x, y) = (index + 1) % count, inward[index]
-            found.append(Eave(loop[index], loop[after], steps[index], steps[after], (-x, -y)))
-    return tuple(found)
+            entries.append(Eave(loop[index], loop[after], steps[index], steps[after], (-x, -y)))
+    return tuple(entries)
 
 
 def _inward(one: Point, two: Point) -> Point:

@@ -70,13 +70,13 @@ def try_cursor(view: TangramView, cursor: TileCursor | None) -> CursorTrial:
 
 def find_blocked(cursor: TileCursor, city: City) -> list[tuple[int, int]]:
     """Return the squares where a cursor overlaps or leaves the city."""
-    found = []
+    result = []
     for dx, dy, quarters in cursor.form.cells:
         column, row = cursor.column + dx, cursor.row + dy
         beyond = column >= COLUMNS or row >= ROWS
         if beyond or square_bits(column, row, quarters) & city.built:
-            found.append((column, row))
-    return found
+            result.append((column, row))
+    return result
 
 
 def preview(view: TangramView, trial: CursorTrial, others: Sequence[tuple[int, CursorTrial]] = ()) -> Canvas:

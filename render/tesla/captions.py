@@ -90,12 +90,12 @@ def length(circuit: Circuit) -> str:
 
 def circuits_of(view: TeslaView, seat: Seat) -> list[tuple[CircuitId, Circuit]]:
     """Return the circuits of a seat, those worth most first."""
-    found = [
+    pairs = [
         (number, circuit)
         for number, circuit in view.board.circuits.items()
         if circuit.markers and view.board.owner(number) == seat
     ]
-    return sorted(found, key=lambda item: (-points_of(item[1]), item[0]))
+    return sorted(pairs, key=lambda item: (-points_of(item[1]), item[0]))
 
 
 def sum_of(circuit: Circuit) -> str:
@@ -123,10 +123,10 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
     headline = f"{title(view, names)}: {aims(view)}." if aims(view) else f"{title(view, names)}."
     sentences = [*opening(headline, _last(view), over=view.over), *_seats(view, names)]
     sentences.append(f"{plural(len(view.board.tiles), 'tile')} on the board, {view.bag} in the bag.")
-    found = [
+    entries = [
         (number, circuit, seat) for seat in range(view.seats) for number, circuit in circuits_of(view, seat)
     ]
-    for number, circuit, seat in sorted(found, key=lambda item: -points_of(item[1])):
+    for number, circuit, seat in sorted(entries, key=lambda item: -points_of(item[1])):
         sentences.append(f"{_circuit(number, circuit)}, {_short(seat_name(names, seat))}'s.")
     return sentences
 
@@ -134,19 +134,19 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
 def _last(view: TeslaView) -> list[str]:
     """List the last changes of tiles and markers."""
     changes = view.changes
-    told = (("Placed", changes.placed), ("Marked", changes.marked), ("Taken", changes.taken))
-    return [f"{what} last: {', '.join(cells)}." for what, cells in told if cells]
+    result = (("Placed", changes.placed), ("Marked", changes.marked), ("Taken", changes.taken))
+    return [f"{what} last: {', '.join(cells)}." for what, cells in result if cells]
 
 
 def _seats(view: TeslaView, names: Sequence[str]) -> list[str]:
-    found = []
+    result = []
     for seat in range(view.seats):
         facts = [f"score {with_sign(view.scores[seat])}", status(view, seat)]
         if seat not in view.out:
             facts += [plural(view.supplies[seat], "marker"), plural(view.held[seat], "tile")]
         text = ", ".join(fact for fact in facts if fact)
-        found.append(f"{_short(seat_name(names, seat))}: {text}.")
-    return found
+        result.append(f"{_short(seat_name(names, seat))}: {text}.")
+    return result
 
 
 def _circuit(name: CircuitId, circuit: Circuit) -> str:

@@ -83,17 +83,17 @@ def _bow(start: Point, end: Point, sign: int) -> Path:
     """Return a path that passes the middle on one hand."""
     (x, y), steps = start, 24
     across = (sign * y / APOTHEM * BOW, -sign * x / APOTHEM * BOW)
-    found = []
+    entries = []
     for step in range(steps + 1):
         share = step / steps
         sway = (1 - math.cos(2 * math.pi * share)) / 2
-        found.append(
+        entries.append(
             (
                 start[0] + (end[0] - start[0]) * share + across[0] * sway,
                 start[1] + (end[1] - start[1]) * share + across[1] * sway,
             )
         )
-    return tuple(found)
+    return tuple(entries)
 
 
 def is_bowed(tiles: Tiles, lie: Lie) -> bool:
@@ -102,8 +102,8 @@ def is_bowed(tiles: Tiles, lie: Lie) -> bool:
     Then they bow past it.
     """
     sides = shape(tiles).sides
-    found = segments(lie)
-    return len(found) == 3 and all(2 * (two - one) == sides for one, two in found)
+    pairs = segments(lie)
+    return len(pairs) == 3 and all(2 * (two - one) == sides for one, two in pairs)
 
 
 @cache
@@ -119,9 +119,9 @@ def marker_at(tiles: Tiles, lie: Lie, segment: Segment) -> Point:
 
     Near its middle, but clear of the tile's other wires.
     """
-    found = dict(zip(segments(lie), wires(tiles, lie), strict=True))
-    others = [way for other, way in found.items() if other != segment]
-    spots = [along(found[segment], share) for share in SHARES]
+    entries = dict(zip(segments(lie), wires(tiles, lie), strict=True))
+    others = [way for other, way in entries.items() if other != segment]
+    spots = [along(entries[segment], share) for share in SHARES]
     return max(spots, key=lambda spot: (min(0.34, _clearance(spot, others)), -spots.index(spot)))
 
 
@@ -148,9 +148,9 @@ def along(way: Sequence[Point], share: float) -> Point:
 def piece(way: Sequence[Point], first: float, last: float) -> list[Point]:
     """Return the part of a way between two shares of it."""
     whole, gone = length(way), 0.0
-    found = [along(way, first)]
+    pairs = [along(way, first)]
     for one, two in pairwise(way):
         gone += math.dist(one, two)
         if first * whole < gone < last * whole:
-            found.append(two)
-    return [*found, along(way, last)]
+            pairs.append(two)
+    return [*pairs, along(way, last)]

@@ -120,13 +120,13 @@ class BoardScene:
 
         1 if a wire ends left of it, -1 if right.
         """
-        tiles, found = shape(self.grid.tiles), []
+        tiles, result = shape(self.grid.tiles), []
         left = tiles.opposite(RIGHT)
         for side, other, way in ((RIGHT, left, -1), (left, RIGHT, 1)):
             near = self.board.tiles.get(beyond(self.grid.tiles, cell, side))
             if near is not None and wire_mask(near.lie) >> other & 1:
-                found.append(way)
-        return found
+                result.append(way)
+        return result
 
     def _tiles(self, canvas: Canvas) -> None:
         kind, unit = self.grid.tiles, self.grid.unit
@@ -209,11 +209,11 @@ class BoardScene:
 
     def place_tags(self, room: Box) -> list[tags.PlacedTag]:
         """Place the tags in the room."""
-        found = []
+        entries = []
         for circuit, text in self.labels.items():
             colour, anchors = self._tag_colour(circuit), self._anchors(circuit)
-            found.append(tags.Tag(circuit_name(circuit), text, colour, anchors, LETTERS))
-        return tags.place(found, self._busy(room), room, marks.token_radius(self.grid.unit) + 6)
+            entries.append(tags.Tag(circuit_name(circuit), text, colour, anchors, LETTERS))
+        return tags.place(entries, self._busy(room), room, marks.token_radius(self.grid.unit) + 6)
 
     def _tag_colour(self, circuit: CircuitId) -> tuple[int, int, int]:
         owner = self.board.owner(circuit)
@@ -224,12 +224,12 @@ class BoardScene:
         markers = [cell for cell in self.board.circuits[circuit].markers if cell in self.board.tiles]
         if markers:
             return tuple(self.token_at(cell) for cell in markers[:MOST_ANCHORS])
-        found = []
+        entries = []
         for cell, laid in self.board.tiles.items():
             if circuit in laid.circuits:
                 segment = segments(laid.lie)[laid.circuits.index(circuit)]
-                found.append(self.grid.spot(cell, paths.marker_at(self.grid.tiles, laid.lie, segment)))
-        return tuple(found[:: math.ceil(len(found) / MOST_ANCHORS)])
+                entries.append(self.grid.spot(cell, paths.marker_at(self.grid.tiles, laid.lie, segment)))
+        return tuple(entries[:: math.ceil(len(entries) / MOST_ANCHORS)])
 
     def _busy(self, room: Box) -> tags.Busy:
         """Map what tags should not cover, and what they must not."""
@@ -295,14 +295,14 @@ def live(board: TeslaBoard) -> dict[CircuitId, Style]:
 
     A ring glows more.
     """
-    found = {}
+    result = {}
     for number, circuit in board.circuits.items():
         owner = board.owner(number)
         if owner is None:
-            found[number] = FREE_RING if circuit.closed else FREE
+            result[number] = FREE_RING if circuit.closed else FREE
         else:
-            found[number] = Style(LIVE[owner], owner, RING_GLOW if circuit.closed else GLOW)
-    return found
+            result[number] = Style(LIVE[owner], owner, RING_GLOW if circuit.closed else GLOW)
+    return result
 
 
 def spotlit(board: TeslaBoard, chosen: Collection[CircuitId]) -> dict[CircuitId, Style]:
@@ -310,10 +310,10 @@ def spotlit(board: TeslaBoard, chosen: Collection[CircuitId]) -> dict[CircuitId,
 
     The chosen shine, the others are subdued.
     """
-    found = live(board)
-    for number, style in found.items():
+    styles = live(board)
+    for number, style in styles.items():
         if number in chosen:
-            found[number] = style if style.pattern is not None else OFFERED
+            styles[number] = style if style.pattern is not None else OFFERED
         else:
-            found[number] = Style(FAINT if style.pattern is None else fade(style.current), style.pattern)
-    return found
+            styles[number] = Style(FAINT if style.pattern is None else fade(style.current), style.pattern)
+    return styles

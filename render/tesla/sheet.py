@@ -100,9 +100,9 @@ class TeslaSheet:
 
 def _beside(points: Sequence[Point], off: float) -> list[Point]:
     """Return the points moved sideways from the line through them."""
-    found = []
+    result = []
     for index, (x, y) in enumerate(points):
         (x0, y0), (x1, y1) = points[max(0, index - 1)], points[min(len(points) - 1, index + 1)]
         reach = math.hypot(x1 - x0, y1 - y0) or 1.0
-        found.append((x - (y1 - y0) / reach * off, y + (x1 - x0) / reach * off))
-    return found
+        result.append((x - (y1 - y0) / reach * off, y + (x1 - x0) / reach * off))
+    return result

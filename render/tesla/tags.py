@@ -89,8 +89,8 @@ class Busy:
         def harm(box: Box) -> float:
             start, end = int(box[0] / COARSE) - left, int(box[2] / COARSE) - left + 1
             rows = range(int(box[1] / COARSE) - top, int(box[3] / COARSE) - top + 1)
-            found = b"".join(data[row * width + start : row * width + end] for row in rows)
-            return (sum(found) + 40 * FULL * found.count(FULL)) / len(found)
+            result = b"".join(data[row * width + start : row * width + end] for row in rows)
+            return (sum(result) + 40 * FULL * result.count(FULL)) / len(result)
 
         return harm
 
@@ -135,7 +135,7 @@ def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[Plac
         room: the box for the tags.
         clear: the least distance of a tag from its anchor; one with a letter alone may cover it.
     """
-    found = []
+    result = []
     for tag in tags:
         harm = busy.around(room)
         best, least = PlacedTag(tag, room[:2], room[:2]), math.inf
@@ -146,8 +146,8 @@ def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[Plac
                 best, least = spot, total
         left, top, right, bottom = best.box
         busy.box((left - 4, top - 4, right + 4, bottom + 4))
-        found.append(best)
-    return found
+        result.append(best)
+    return result
 
 
 def _spots(tag: Tag, room: Box, clear: float) -> Iterator[tuple[PlacedTag, float]]:

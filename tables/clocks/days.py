@@ -66,10 +66,10 @@ def read_day(text: str) -> str | None:
     ('2026-11-23', None, None)
     """
     try:
-        found = date.fromisoformat(text.strip()).isoformat()
+        result = date.fromisoformat(text.strip()).isoformat()
     except ValueError:
         return None
-    return found if found == text.strip() else None
+    return result if result == text.strip() else None
 
 
 @lru_cache(KEPT)
@@ -81,8 +81,8 @@ def hour_within(day: str, hour: int, zone: str) -> float:
     """
     begin, place = begins(day), ZoneInfo(zone)
     around = (date.fromisoformat(day) + timedelta(days=shift) for shift in (-1, 0, 1))
-    found = (_moment(one, hour, place) for one in around)
-    return next((at for at in found if begin <= at < begin + DAY), begin)
+    values = (_moment(one, hour, place) for one in around)
+    return next((at for at in values if begin <= at < begin + DAY), begin)
 
 
 def _moment(day: date, hour: int, place: ZoneInfo) -> float:

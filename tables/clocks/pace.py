@@ -85,15 +85,15 @@ def read_pace(text: str) -> Pace:
     plain = " ".join(text.lower().split())
     if plain in PACES:
         return PACES[plain]
-    found = _FORM.fullmatch(plain)
-    if found is None:
+    match = _FORM.fullmatch(plain)
+    if match is None:
         named = ", ".join(PACES)
         raise BadPace(
             f"“{repeat(text, 40)}” isn't a pace. Choose {named}, or write your own like `{EXAMPLE}`."
         )
-    bank = _seconds(found["bank"])
-    increment = _seconds(found["increment"]) if found["increment"] else 0.0
-    cap = _seconds(found["cap"]) if found["cap"] else min(bank + 2 * increment, MOST_CAP)
+    bank = _seconds(match["bank"])
+    increment = _seconds(match["increment"]) if match["increment"] else 0.0
+    cap = _seconds(match["cap"]) if match["cap"] else min(bank + 2 * increment, MOST_CAP)
     _require(BANKS[0] <= bank <= BANKS[1], "The starting time is 5 minutes to 30 days")
     _require(INCREMENTS[0] <= increment <= INCREMENTS[1], "The time added each turn is at most 14 days")
     _require(bank <= cap <= MOST_CAP, "The cap is at least the starting time, and at most 60 days")

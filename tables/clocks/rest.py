@@ -77,12 +77,12 @@ class Rest(msgspec.Struct, frozen=True):
     def paused_spans(self, begin: float, end: float) -> list[Span]:
         """Return the paused spans between two instants, in order and merged."""
         nights = () if self.quiet is None else self.quiet.between(begin, end)
-        found = sorted(
+        pairs = sorted(
             (max(a, begin), min(b, end))
             for a, b in (*nights, *self.away, *self.gaps)
             if a < end and b > begin
         )
-        return _merge(found)
+        return _merge(pairs)
 
     def count_seconds(self, begin: float, end: float) -> float:
         """Count the seconds of a span that a clock counts.

@@ -194,25 +194,25 @@ def merge_changes(changes: Iterable[Change | None]) -> Change | None:
 
     None if there is none.
     """
-    found = [change for change in changes if change is not None]
-    if not found:
+    entries = [change for change in changes if change is not None]
+    if not entries:
         return None
-    last = found[-1]
+    last = entries[-1]
     made, earlier = 0, list[tuple[int, bytes]]()
-    for change in found:
+    for change in entries:
         earlier += [(made + after, state) for after, state in change.earlier]
         made += len(change.entries)
     return Change(
         table=last.table,
-        entries=tuple(entry for change in found for entry in change.entries),
-        position=next((change.position for change in reversed(found) if change.position is not None), None),
-        shows=tuple(dict.fromkeys(shown for change in found for shown in change.shows)),
-        steps=tuple(step for change in found for step in change.steps),
-        snapshot=any(change.snapshot for change in found),
+        entries=tuple(entry for change in entries for entry in change.entries),
+        position=next((change.position for change in reversed(entries) if change.position is not None), None),
+        shows=tuple(dict.fromkeys(shown for change in entries for shown in change.shows)),
+        steps=tuple(step for change in entries for step in change.steps),
+        snapshot=any(change.snapshot for change in entries),
         earlier=tuple(earlier),
         thread=last.thread,
         opens=last.opens,
-        guards=tuple(guard for change in found for guard in change.guards),
+        guards=tuple(guard for change in entries for guard in change.guards),
     )
 
 

@@ -114,21 +114,21 @@ class Repository:
         Another process can have written it. With `below`, only if the cached version is older than that,
         which is known to be written.
         """
-        found = self._cache.get(table_id)
-        if below is not None and found is not None and found.table.version >= below:
+        state = self._cache.get(table_id)
+        if below is not None and state is not None and state.table.version >= below:
             return
         self._invalidated += 1
         current_cache().invalidate(table_id)
-        if found is not None:
-            self._cache[table_id] = replace(found, doubtful=True)
+        if state is not None:
+            self._cache[table_id] = replace(state, doubtful=True)
 
     def recheck_unless(self, row: TableRow) -> None:
         """Recheck a cached table on the next access unless it matches this row.
 
         Deadlines can change together with other rows, without a decision about the table.
         """
-        found = self._cache.get(row.id)
-        known = None if found is None else (found.table.version, found.table.ticks, found.table.due_at)
+        state = self._cache.get(row.id)
+        known = None if state is None else (state.table.version, state.table.ticks, state.table.due_at)
         if known is not None and known != (row.version, row.ticks, row.due_at):
             self.invalidate(row.id)
 
@@ -137,9 +137,9 @@ class Repository:
 
         Raises Refused if there is none.
         """
-        found = self._cache.get(table_id)
-        if found is not None and not found.doubtful and self._is_followed(found.table):
-            return found
+        state = self._cache.get(table_id)
+        if state is not None and not state.doubtful and self._is_followed(state.table):
+            return state
         look = current_cache()
         looked = look.get(table_id)
         if looked is not None:
@@ -148,9 +148,9 @@ class Repository:
         row = await self.store.table(table_id) if table_id <= LARGEST_NUMBER else None
         if row is None:
             raise Refused(f"There's no table {table_id}. `/table list` shows all tables.")
-        loaded = await self._load_row(row, found)
+        loaded = await self._load_row(row, state)
         newer = self._cache.get(table_id)
-        if newer is not None and newer is not found and newer.table.version >= row.version:
+        if newer is not None and newer is not state and newer.table.version >= row.version:
             return newer
         # What was read before something was invalidated may be older than what has been written since.
         if invalidated == self._invalidated:
@@ -199,10 +199,10 @@ class Repository:
 
     async def state_at(self, table: Table, version: int) -> tuple[bytes, int]:
         """Return the encoded state at a version, and its snapshot's version."""
-        found = await self.store.snapshot(table.id, version)
-        if found is None:
+        pair = await self.store.snapshot(table.id, version)
+        if pair is None:
             raise LookupError(f"table {table.id} has no snapshot at or before version {version}")
-        at, state = found
+        at, state = pair
         rows = await self.store.actions(table.id, after=at, upto=version)
         for resigned, some in groupby((row for row in rows if row.kind in PLAYED), key=_is_resignation):
             made = list(some)

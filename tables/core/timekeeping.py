@@ -58,12 +58,12 @@ class Timekeeping:
         """Return the people that a table waits for, in seat order."""
         rests, now = await self.rests(table), self._clock()
         ends = deadlines(table, rests)
-        found = []
+        result = []
         for seat in table.awaited:
             clock, rest = table.clock(seat), rest_for_seat(table, seat, rests)
             left = time_left(clock, rest, now)
-            found.append(AwaitedPerson(seat, ends.get(seat), clock.late, rest.away_until(now), left))
-        return found
+            result.append(AwaitedPerson(seat, ends.get(seat), clock.late, rest.away_until(now), left))
+        return result
 
     async def now(self, table: Table, people: Collection[int] = ()) -> DecisionContext:
         """Return this instant with the settings of everybody concerned."""
@@ -87,19 +87,19 @@ def with_clocks(
         return after, []
     rests = now.rests
     clocks = list(clocks_after(before, after, entries, rests, now.at))
-    told: list[PostRequest] = []
+    requests: list[PostRequest] = []
     for seat in after.awaited:
         begun = clocks[seat].begun == now.at
         if begun and (seat not in before.awaited or clocks[seat] != before.clock(seat)):
             person = now.person(after.seats[seat].user_id or 0)
             clocks[seat], notices = notify_of_duty(after, clocks[seat], person, now.at)
-            told += notices
+            requests += notices
     timed = replace(after, clocks=tuple(clocks))
     if is_obsolete(timed, entries):
         timed = replace(timed, proposal=None)
     if timed.phase is not Phase.PLAY:
         timed = replace(timed, paused_at=None, paused_until=None, obstacle=None)
-    return replace(timed, due_at=next_event(timed, rests)), told
+    return replace(timed, due_at=next_event(timed, rests)), requests
 
 
 def notify_of_duty(table: Table, clock: Clock, person: Person, now: float) -> tuple[Clock, list[PostRequest]]:

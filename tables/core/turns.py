@@ -126,13 +126,13 @@ def charge_clocks(table: Table, rests: Rests, now: float) -> tuple[Clock, ...]:
 
 def deadlines(table: Table, rests: Rests) -> dict[Seat, float]:
     """Return the deadlines of people to move who aren't late yet."""
-    found = {}
+    result = {}
     for seat in table.awaited:
         clock = table.clock(seat)
         at = deadline(clock, rest_for_seat(table, seat, rests), table.pace)
         if clock.late is None and at is not None:
-            found[seat] = at
-    return found
+            result[seat] = at
+    return result
 
 
 def does_anybody_wait(table: Table, seat: Seat) -> bool:

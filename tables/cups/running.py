@@ -252,7 +252,7 @@ class CupRunner:
 
         Drop the others.
         """
-        found, names = list[Entrant](), {one.user_id: one.name for one in cup.entrants}
+        entrants, names = list[Entrant](), {one.user_id: one.name for one in cup.entrants}
         for known in people:
             name = await self.name_of(cup.guild_id, known.user_id, known.name)
             others = (other for user_id, other in names.items() if user_id != known.user_id)
@@ -266,8 +266,8 @@ class CupRunner:
                 await self._store.save_player(cup.id, known.user_id, name=name)
                 self._cups.touch(cup.id)
             names[known.user_id] = name
-            found.append(Entrant(known.user_id, name))
-        return found
+            entrants.append(Entrant(known.user_id, name))
+        return entrants
 
     async def _open_table(self, cup: Cup, pairing: Pairing, people: list[Entrant]) -> None:
         """Open the table of a pairing, and start."""

@@ -154,16 +154,16 @@ class _Meetings:
 
         The first of equals.
         """
-        found: list[list[int]] = []
+        result: list[list[int]] = []
         least = -1
         for start in starts:
             tables = self.improve(start)
             cost = self.cost(tables)
             if least < 0 or cost < least:
-                found, least = tables, cost
+                result, least = tables, cost
             if not cost:
                 break
-        return found
+        return result
 
     def note(self, tables: Sequence[Sequence[int]]) -> None:
         """Count the meetings of a round."""
@@ -252,5 +252,5 @@ def _matching(tables: Sequence[set[int]]) -> list[int]:
     for table in range(len(tables)):
         if not placed(table, set()):
             raise ValueError("not everybody plays equally often")
-    found = {table: who for who, table in table_of.items()}
-    return [found[table] for table in range(len(tables))]
+    numbers = {table: who for who, table in table_of.items()}
+    return [numbers[table] for table in range(len(tables))]

@@ -215,16 +215,16 @@ class DailyDeals:
 
     def take_ended(self) -> set[tuple[str, str]]:
         """Return the days and games of plays that ended since the last call."""
-        found, self._ended = self._ended, set()
-        return found
+        pairs, self._ended = self._ended, set()
+        return pairs
 
     async def placed_finishers(self, guild_id: int, day: str, game: str) -> list[PlacedPlay]:
         """Return a server's members who finished a deal in time, best first."""
         return place_plays(await self._store.finishers(guild_id, day, game))
 
-    async def close(self, post: DailyPostRow, found: Sequence[PlacedPlay]) -> None:
+    async def close(self, post: DailyPostRow, finishers: Sequence[PlacedPlay]) -> None:
         """Save that a day's results are posted in a server."""
-        rows = points_rows(post.guild_id, found)
+        rows = points_rows(post.guild_id, finishers)
         await self._store.close_post(post.guild_id, post.day, self._clock(), rows)
 
     async def week(self, guild_id: int, day: str) -> list[DailySum]:
@@ -286,7 +286,7 @@ class DailyDeals:
         now = self._clock()
         if not self._repository.store.shards.owns(0):
             return []
-        found = []
+        result = []
         for row in await self._store.notices_due(now):
             person = await self._repository.time.people.person(row.user_id)
             awake = person.awake_at(now)
@@ -296,8 +296,8 @@ class DailyDeals:
             elif awake > now:
                 await self._store.change_notice(replace(row, due_at=awake))
             else:
-                found.append(row)
-        return found
+                result.append(row)
+        return result
 
     async def note_notice_sent(self, row: DailyNoticeRow) -> None:
         """Save that a notice was sent, and delete old ones."""

@@ -99,7 +99,7 @@ def finish_play(play: DailyPlayRow, table: Table, course: PlayCourse, view: obje
         return replace(known, said="given up")
     daily = rules(table.slug)
     verdict = daily.verdict(table.outcome, view, SEAT)
-    told = [
+    summaries = [
         TurnSummary(sum(turn.after < row.version <= turn.version for row in own), tally)
         for turn, tally in zip(course.turns, course.tallies, strict=True)
     ]
@@ -107,7 +107,7 @@ def finish_play(play: DailyPlayRow, table: Table, course: PlayCourse, view: obje
         known,
         rank=verdict.rank,
         said=verdict.said,
-        signs=daily.signs(table.outcome, told, SEAT),
+        signs=daily.signs(table.outcome, summaries, SEAT),
         counts=play.attempt == COUNTED and at < ends(play.day),
     )
 

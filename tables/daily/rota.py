@@ -49,7 +49,7 @@ def rules(slug: str) -> DailyGame:
 
     Raises KeyError for one that isn't.
     """
-    found = daily(slug)
-    if found is None:
+    game = daily(slug)
+    if game is None:
         raise KeyError(slug)
-    return found
+    return game

@@ -24,12 +24,12 @@ class PlacedPlay(msgspec.Struct, frozen=True):
 
 def place_plays(plays: Sequence[DailyPlayRow]) -> list[PlacedPlay]:
     """Place a day's plays, given best first; equals share the better place."""
-    found: list[PlacedPlay] = []
+    finishers: list[PlacedPlay] = []
     for number, play in enumerate(name_apart(plays), start=1):
-        equal = bool(found) and found[-1].play.rank == play.rank
-        place = found[-1].place if equal else number
-        found.append(PlacedPlay(play, place, points(place)))
-    return found
+        equal = bool(finishers) and finishers[-1].play.rank == play.rank
+        place = finishers[-1].place if equal else number
+        finishers.append(PlacedPlay(play, place, points(place)))
+    return finishers
 
 
 def points(place: int) -> int:
@@ -41,11 +41,11 @@ def points(place: int) -> int:
     return POINTS[place - 1] if place <= len(POINTS) else 1
 
 
-def points_rows(guild_id: int, found: Sequence[PlacedPlay]) -> list[DailyPointsRow]:
+def points_rows(guild_id: int, finishers: Sequence[PlacedPlay]) -> list[DailyPointsRow]:
     """Return the rows of a day's places in a server."""
     return [
         DailyPointsRow(guild_id, one.play.day, one.play.user_id, one.play.name, one.place, one.points)
-        for one in found
+        for one in finishers
     ]
 
 

@@ -105,14 +105,14 @@ def swings(estimates: list[tuple[float | None, ...]], seat: Seat, *, team: bool)
     >>> swings([(1.0, 1.0), (4.0, 2.0), (4.0, 9.0)], 0, team=False)
     [Swing(turn=1, change=2.0), Swing(turn=2, change=-7.0)]
     """
-    found: list[Swing] = []
+    result: list[Swing] = []
     before: float | None = None
     for turn, estimate in enumerate(estimates):
         now = _lead(estimate, seat, team=team)
         if now is not None and before is not None:
-            found.append(Swing(turn, now - before))
+            result.append(Swing(turn, now - before))
         before = now if now is not None else before
-    return found
+    return result
 
 
 def _lead(estimate: tuple[float | None, ...], seat: Seat, *, team: bool) -> float | None:

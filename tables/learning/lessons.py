@@ -52,11 +52,11 @@ class LessonService:
         None if there is none. It stays for the same moment of the table. `applying` returns the applicable
         ones in order; it isn't called if all are known.
         """
-        told = await self._store.lessons_of(user_id, table.slug)
+        pairs = await self._store.lessons_of(user_id, table.slug)
         here = table.id, table.moment
-        new = [one for one in lessons if one not in told or (table.learning and told[one][0] != table.id)]
-        standing = [lesson for lesson in lessons if told.get(lesson) == here]
-        if standing or not new or (STOPPED in told and not table.learning):
+        new = [one for one in lessons if one not in pairs or (table.learning and pairs[one][0] != table.id)]
+        standing = [lesson for lesson in lessons if pairs.get(lesson) == here]
+        if standing or not new or (STOPPED in pairs and not table.learning):
             return standing[0] if standing else None
         lesson = next((one for one in applying() if one in new), None)
         if lesson is not None:
@@ -65,8 +65,8 @@ class LessonService:
 
     async def lessons_read(self, user_id: int, table: Table) -> set[str]:
         """Return the lessons that a person has read at a table."""
-        told = await self._store.lessons_of(user_id, table.slug)
-        return {lesson for lesson, (table_id, _) in told.items() if table_id == table.id}
+        pairs = await self._store.lessons_of(user_id, table.slug)
+        return {lesson for lesson, (table_id, _) in pairs.items() if table_id == table.id}
 
     async def stop(self, user_id: int, games: Collection[str]) -> None:
         """Show a person no more lessons of some games."""

@@ -59,11 +59,11 @@ class InvitationService:
         if len(invited) >= MOST_INVITED:
             raise Refused(f"{MOST_INVITED} people are invited, and that's the limit.")
         now = self._repository.clock()
-        told = await self._can_be_notified(table, user_id, other_id, now - DAY)
+        result = await self._can_be_notified(table, user_id, other_id, now - DAY)
         row = InvitationRow(table_id, other_id, user_id, now)
         if not await self._store.relations.invite(row, now - DAY, MOST_A_DAY):
             raise Refused(f"You've invited {MOST_A_DAY} people within a day. Try again tomorrow.")
-        if told:
+        if result:
             await self._store.ask(table_id, "invited", other_id, table.version, True, now)
         return table
 

@@ -126,20 +126,20 @@ class Digests:
         gaps = await self._repository.time.downtime.gaps()
         if not gaps or gaps[-1][1] - gaps[-1][0] <= LONG_OUTAGE or gaps[-1][1] < now - FURTHEST:
             return None
-        told = person.digested_at is not None and person.digested_at >= gaps[-1][1]
-        return None if told else gaps[-1]
+        result = person.digested_at is not None and person.digested_at >= gaps[-1][1]
+        return None if result else gaps[-1]
 
 
 def _due_key(row: PersonRow) -> tuple[float, int]:
     return row.digest_at or 0.0, row.user_id
 
 
-def _after_digest(known: Person, told: Person, now: float) -> Person:
+def _after_digest(known: Person, person: Person, now: float) -> Person:
     """Return the person after a digest, with the next one.
 
     Settings changed since stay. A person who wants none any more, or was erased, stays unchanged.
     """
     if known.digest_at is None:
         return known
-    due = known.digest_at if known.digest_at != told.digest_at else known.next_digest(now)
+    due = known.digest_at if known.digest_at != person.digest_at else known.next_digest(now)
     return replace(known, digest_at=due, digested_at=now)

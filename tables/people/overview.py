@@ -93,7 +93,7 @@ class Overviews:
         """
         rows = await self._repository.store.turns_of(user_id)
         person = await self._repository.time.people.person(user_id)
-        found: list[tuple[tuple[int, float], WaitingTurn]] = []
+        pairs: list[tuple[tuple[int, float], WaitingTurn]] = []
         for row in rows:
             clocks = msgspec.json.decode(row.clocks, type=tuple[Clock, ...])
             owes = row.seat in json.loads(row.owing) and row.paused_at is None
@@ -103,8 +103,8 @@ class Overviews:
             rest = person.rest(await self._repository.time.downtime.gaps(row.guild_id))
             until = deadline(clock, rest.in_one_sitting() if pace.one_sitting else rest, pace)
             shown = until if pace.kept and clock.late is None else None
-            found.append((_rank(clock.late, until), WaitingTurn(row.id, row.game, row.version, shown)))
-        return min(found, key=lambda one: one[0])[1] if found else None
+            pairs.append((_rank(clock.late, until), WaitingTurn(row.id, row.game, row.version, shown)))
+        return min(pairs, key=lambda one: one[0])[1] if pairs else None
 
 
 def _urgency(standing: RunningTable) -> tuple[int, float]:

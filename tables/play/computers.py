@@ -114,8 +114,8 @@ class Computers:
             if self._log_once.note_failure(table_id, error):
                 log.exception("table %s: its computer seats have failed, and will be tried again", table_id)
             if is_first:
-                told = self._repository.listener.on_computers_failed(table_id)
-                await self._background.run(f"announcing it at table {table_id}", told)
+                coroutine = self._repository.listener.on_computers_failed(table_id)
+                await self._background.run(f"announcing it at table {table_id}", coroutine)
         else:
             self._work(table_id)
 

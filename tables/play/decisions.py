@@ -292,11 +292,11 @@ def hand_over(
     seat = require_player(table, user_id, NOT_PLAYING if actor_id == user_id else NOT_SEATED)
     gone = table.seats[seat]
     seats = (*table.seats[:seat], Occupant(f"{gone.name}{SUFFIX}", None, strength), *table.seats[seat + 1 :])
-    told = HandOver(gone.name, own=actor_id == user_id)
+    handover = HandOver(gone.name, own=actor_id == user_id)
     return Change(
         table=with_present_host(replace(table, seats=seats)),
-        entries=(entry(EntryKind.HAND_OVER, actor_id, seat=seat, payload=told),),
-        shows=(FRESH_BOARD, LOBBY, *([] if told.own else [PostRequest("replaced", user_id, fresh=True)])),
+        entries=(entry(EntryKind.HAND_OVER, actor_id, seat=seat, payload=handover),),
+        shows=(FRESH_BOARD, LOBBY, *([] if handover.own else [PostRequest("replaced", user_id, fresh=True)])),
     )
 
 
@@ -328,11 +328,11 @@ def close(loaded: TableState, now: DecisionContext, *, actor_id: int, why: str |
     require_open(loaded.table)
     people = loaded.table.people
     # At a table in play the board tells it.
-    told = [] if actor_id in people or loaded.position is not None else people
+    numbers = [] if actor_id in people or loaded.position is not None else people
     return Change(
         table=replace(loaded.table, phase=Phase.CLOSED, owing=()),
         entries=(entry(EntryKind.CLOSE, actor_id, payload=why),),
-        shows=(LOBBY, *[PostRequest("closed", user_id, fresh=True) for user_id in told])
+        shows=(LOBBY, *[PostRequest("closed", user_id, fresh=True) for user_id in numbers])
         if loaded.position is None
         else (LOBBY, FRESH_BOARD),
     )

@@ -36,8 +36,8 @@ class Drafts:
         row = self._unwritten.get(place)
         if row is None:
             kept = self._memory.read_all([place], self._read) if self._here(table) else self._read([place])
-            found = (await kept).get(place)
-            row = self._unwritten.get(place) or found
+            result = (await kept).get(place)
+            row = self._unwritten.get(place) or result
         if row is None or row.version != table.moment:
             return None
         try:
@@ -75,12 +75,14 @@ class Drafts:
 
     async def write(self) -> None:
         """Save the drafts changed since the last call, in one commit."""
-        (rows, self._unwritten), (told, self._told) = (self._unwritten, {}), (self._told, {})
+        (rows, self._unwritten), (texts, self._told) = (self._unwritten, {}), (self._told, {})
         if not rows:
             return
         try:
-            await self._store.save_drafts(list(rows.values()), [told[place] for place in told if told[place]])
+            await self._store.save_drafts(
+                list(rows.values()), [texts[place] for place in texts if texts[place]]
+            )
         except BaseException:
             self._unwritten = rows | self._unwritten
-            self._told = told | self._told
+            self._told = texts | self._told
             raise

@@ -85,8 +85,8 @@ class Play:
         key = table.id, table.version, seat
         listed = self._listed.get(key)
         if listed is None:
-            found = self._repository.engine.moves(table.slug, loaded.position.state, seat)
-            listed = self._listed[key] = [move async for move in iterate_in_slices(found)]
+            result = self._repository.engine.moves(table.slug, loaded.position.state, seat)
+            listed = self._listed[key] = [move async for move in iterate_in_slices(result)]
         return listed
 
     async def move(

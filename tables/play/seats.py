@@ -65,7 +65,7 @@ def take_over(
     old, occupant = table.seats[seat], Occupant(make_distinct(name, others), user_id)
     clock = table.clock(seat).fill_to(2 * table.pace.increment, now.at, now.rest(user_id))
     host = user_id if table.host_id == old.user_id or not table.people else table.host_id
-    told = TakeOver(old.name, occupant.name, why, old.user_id, user_id)
+    handover = TakeOver(old.name, occupant.name, why, old.user_id, user_id)
     left = old.user_id if why != "offered" else None
     return Change(
         table=replace(
@@ -75,7 +75,7 @@ def take_over(
             clocks=with_clock(table, seat, replace(clock, missed=0, deputy=False, late=None)),
             proposal=None,
         ),
-        entries=(entry(EntryKind.TAKE_OVER, actor_id, seat=seat, payload=told),),
+        entries=(entry(EntryKind.TAKE_OVER, actor_id, seat=seat, payload=handover),),
         shows=(
             FRESH_BOARD,
             LOBBY,
@@ -100,18 +100,18 @@ def kick_of(table: Table, user_id: int) -> Kick:
 
 
 def kick(
-    loaded: TableState, now: DecisionContext, *, user_id: int, actor_id: int, told: Kick | None = None
+    loaded: TableState, now: DecisionContext, *, user_id: int, actor_id: int, expected: Kick | None = None
 ) -> Change:
     """Kick a person from a table; see `Kick` for the effect.
 
-    `told` is the effect that the administrator saw.
+    `expected` is the effect that the administrator saw.
 
     Raises:
         Refused: if the effect has changed, or the person doesn't sit there.
     """
     table = loaded.table
     what = kick_of(table, user_id)
-    if told is not None and what is not told:
+    if expected is not None and what is not expected:
         raise Refused(MOVED_ON)
     if what is Kick.CLOSES:
         return close(loaded, now, actor_id=actor_id, why="kicked")

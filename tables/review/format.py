@@ -130,12 +130,12 @@ def _fields(file: File) -> Iterator[str]:
 
 def _step(made: FileStep) -> dict[str, Any]:
     """Return a step without default values."""
-    told: dict[str, Any] = {"seat": made.seat, "at": made.at}
+    entries: dict[str, Any] = {"seat": made.seat, "at": made.at}
     if bytes(made.move):
-        told["move"] = made.move
+        entries["move"] = made.move
     if made.forced:
-        told["forced"] = True
-    return {**told, "events": made.events}
+        entries["forced"] = True
+    return {**entries, "events": made.events}
 
 
 def _json(value: Any) -> str:
@@ -188,11 +188,11 @@ def read(data: bytes) -> GameFile | DealFile:
         raise Refused("That isn't an exported game. `/table export` makes one.")
     if not isinstance(cover.version, int) or cover.version != VERSION:
         newer = isinstance(cover.version, int) and cover.version > VERSION
-        told = clip(_json(cover.version))
+        text = clip(_json(cover.version))
         raise Refused(
-            f"That file is from a newer version of the bot: its format is {told}, mine is {VERSION}."
+            f"That file is from a newer version of the bot: its format is {text}, mine is {VERSION}."
             if newer
-            else f"That file has the format {told}, but I only know {VERSION}."
+            else f"That file has the format {text}, but I only know {VERSION}."
         )
     if cover.game not in SLUGS:
         named = f"“{repeat(cover.game)}”" if isinstance(cover.game, str) else "one without a name"
@@ -269,8 +269,8 @@ def read_steps(file: GameFile) -> Iterator[RecordedStep]:
 
 def read_outcome(file: GameFile) -> Outcome:
     """Return the outcome that the file claims. Raise Refused for anything else."""
-    found: Outcome = _convert(file.outcome, Outcome, "outcome")
-    return found
+    outcome: Outcome = _convert(file.outcome, Outcome, "outcome")
+    return outcome
 
 
 def _convert(raw: Raw, kind: Any, what: str) -> Any:
@@ -293,12 +293,12 @@ def _strange(given: Any, known: Any) -> str | None:
     """Return the first field of plain data that its conversion lacks."""
     if isinstance(given, dict) and isinstance(known, dict):
         for name, value in given.items():
-            found = f"“{repeat(name, 40)}”" if name not in known else _strange(value, known[name])
-            if found is not None:
-                return found
+            text = f"“{repeat(name, 40)}”" if name not in known else _strange(value, known[name])
+            if text is not None:
+                return text
     elif isinstance(given, list) and isinstance(known, (list, tuple)):
         for one, other in zip(given, known, strict=False):
-            found = _strange(one, other)
-            if found is not None:
-                return found
+            text = _strange(one, other)
+            if text is not None:
+                return text
     return None

@@ -77,16 +77,16 @@ class ImportExport:
 
     async def _open_file(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:
         try:
-            found = await self._workers.run_with(Urgency.LONG, import_file, data)
+            result = await self._workers.run_with(Urgency.LONG, import_file, data)
         except WorkerTimeout:
             raise Refused("Replaying that game takes too long, so I can't import it.") from None
         except WorkerOutOfMemory:
             raise Refused("Replaying that game takes too much memory, so I can't import it.") from None
-        if isinstance(found, ImportedGame):
-            return await self._keep(guild_id, channel_id, host.user_id or 0, found)
-        options = msgspec.json.decode(found.options, type=game(found.slug).Options)
-        laid = CustomDeal(found.deal, tuple(chair.name for chair in found.chairs))
-        return await self._lobby.create(guild_id, channel_id, host, found.slug, options, origin=laid)
+        if isinstance(result, ImportedGame):
+            return await self._keep(guild_id, channel_id, host.user_id or 0, result)
+        options = msgspec.json.decode(result.options, type=game(result.slug).Options)
+        laid = CustomDeal(result.deal, tuple(chair.name for chair in result.chairs))
+        return await self._lobby.create(guild_id, channel_id, host, result.slug, options, origin=laid)
 
     async def _keep(self, guild_id: int, channel_id: int, host_id: int, past: ImportedGame) -> Table:
         """Write a finished game that nobody here has played, and post its end."""

@@ -147,7 +147,7 @@ class Inspection:
         except (IllegalMove, msgspec.DecodeError) as reason:
             return [f"(can't be read any more: {reason})"]
 
-    async def write(self, table: Table, found: LogFinding) -> Table:
+    async def write(self, table: Table, finding: LogFinding) -> Table:
         """Take a table back to its last legal step, as an entry of its history.
 
         Raises:
@@ -162,10 +162,10 @@ class Inspection:
                 f"Nothing is written: a bot was alive on this database {silent:.0f} seconds ago. "
                 f"Stop it, and try again {SHORTEST_OUTAGE:.0f} seconds later."
             )
-        after = position(table.slug, len(table.seats), found.state)
+        after = position(table.slug, len(table.seats), finding.state)
         change = Change(
             table=with_position(table, after),
-            entries=(entry(EntryKind.ROLLBACK, None, base=found.version),),
+            entries=(entry(EntryKind.ROLLBACK, None, base=finding.version),),
             position=after,
             shows=(FRESH_BOARD,),
             snapshot=True,
@@ -188,26 +188,26 @@ def _heading(turn: RecordedTurn) -> str:
     )
 
 
-def _report(table: Table, found: LogFinding) -> list[str]:
-    lines = [f"table {table.id}: all {found.steps} steps go by the rules"]
-    if found.departed is not None:
+def _report(table: Table, finding: LogFinding) -> list[str]:
+    lines = [f"table {table.id}: all {finding.steps} steps go by the rules"]
+    if finding.departed is not None:
         lines = [
-            f"table {table.id}: {found.legal} of {found.steps} steps go by the rules",
-            f"step {found.legal + 1}: {found.departed}",
+            f"table {table.id}: {finding.legal} of {finding.steps} steps go by the rules",
+            f"step {finding.legal + 1}: {finding.departed}",
         ]
-    return lines + found.difference
+    return lines + finding.difference
 
 
 async def _patch(inspection: Inspection, table: Table, *, write: bool) -> int:
-    found = await inspection.find(table)
-    print("\n".join(_report(table, found)))
-    if not found.amiss:
+    finding = await inspection.find(table)
+    print("\n".join(_report(table, finding)))
+    if not finding.amiss:
         return FINE
     if not write:
-        print(f"--write would take it back to version {found.version}")
+        print(f"--write would take it back to version {finding.version}")
         return AMISS
-    after = await inspection.write(table, found)
-    print(f"written: version {after.version} stands where version {found.version} did")
+    after = await inspection.write(table, finding)
+    print(f"written: version {after.version} stands where version {finding.version} did")
     return FINE
 
 

@@ -76,15 +76,15 @@ class Record:
         Raises:
             Refused: if the game hasn't begun.
         """
-        version, found = self._turns.get(table.id, (0, []))
+        version, result = self._turns.get(table.id, (0, []))
         if version != table.version:
             # While all answer at once nobody may know who has answered what, or how often.
             secret = table.beat if table.game.simultaneous and table.phase is Phase.PLAY else None
-            found = turns_of(await self._repository.store.entry_headers(table.id), table.version, secret)
-            self._turns[table.id] = table.version, found
-        if not found:
+            result = turns_of(await self._repository.store.entry_headers(table.id), table.version, secret)
+            self._turns[table.id] = table.version, result
+        if not result:
             raise Refused("The game hasn't begun, so there's nothing to look back at.")
-        return found
+        return result
 
     async def entries(self, table: Table, turn: RecordedTurn) -> list[ActionRow]:
         """Return a turn's entries, oldest first, with those of administration and seats.
@@ -114,14 +114,14 @@ class Record:
 
     async def _views_at(self, table: Table, version: int, seats: Sequence[Seat | None]) -> list[Any]:
         reveals = self.reveals(table)
-        found = {seat: self._views.get((table.id, version, seat, reveals)) for seat in seats}
-        missing = [seat for seat, view in found.items() if view is None]
+        entries = {seat: self._views.get((table.id, version, seat, reveals)) for seat in seats}
+        missing = [seat for seat, view in entries.items() if view is None]
         if missing:
             state, _ = await self._repository.state_at(table, version)
             for seat in missing:
                 view = self._repository.engine.view(table.slug, state, seat, reveals=reveals)
-                found[seat] = self._views[table.id, version, seat, reveals] = view
-        return [found[seat] for seat in seats]
+                entries[seat] = self._views[table.id, version, seat, reveals] = view
+        return [entries[seat] for seat in seats]
 
     def reveals(self, table: Table) -> bool:
         """Return True unless others still play the same deal of the day."""

@@ -60,11 +60,11 @@ class Cache(Generic[K, V]):
         Keys without a value are left out. Raises whatever `read` raises.
         """
         wanted = list(keys)
-        found = {key: value for key in wanted if (value := self._kept.get(key)) is not None}
-        missing = [key for key in wanted if key not in found]
+        result = {key: value for key in wanted if (value := self._kept.get(key)) is not None}
+        missing = [key for key in wanted if key not in result]
         if missing:
-            found |= await self._read(missing, read)
-        return found
+            result |= await self._read(missing, read)
+        return result
 
     async def _read(self, keys: list[K], read: Callable[[list[K]], Awaitable[Mapping[K, V]]]) -> dict[K, V]:
         begun = {key: self._readings.setdefault(key, object()) for key in keys}

@@ -113,7 +113,7 @@ def _details(row: AuditRow) -> Details:
     try:
         return msgspec.json.decode(row.detail or "{}", type=Details)
     except msgspec.DecodeError:  # written by an old version
-        found = re.fullmatch(OLD_PATTERNS.get(row.action, r"(?!)"), row.detail)
-        if found is None:
+        match = re.fullmatch(OLD_PATTERNS.get(row.action, r"(?!)"), row.detail)
+        if match is None:
             return Details(what=row.detail)
-        return msgspec.convert(found.groupdict(), type=Details, strict=False)
+        return msgspec.convert(match.groupdict(), type=Details, strict=False)

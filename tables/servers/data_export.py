@@ -126,11 +126,11 @@ def _entry(table: Table, row: ActionRow, seat: int | None) -> dict[str, Any]:
 
     An administrator who lets a computer move has made others' moves.
     """
-    told: dict[str, Any] = {"version": row.version, "at": row.at, "did": row.kind, "seat": row.seat}
+    result: dict[str, Any] = {"version": row.version, "at": row.at, "did": row.kind, "seat": row.seat}
     known = row.kind not in MOVES or table.phase is Phase.OVER or row.seat == seat
     if row.payload is not None and known:
-        told["what"] = Raw(row.payload.encode())
-    return told
+        result["what"] = Raw(row.payload.encode())
+    return result
 
 
 def _readable(row: dict[str, Any]) -> dict[str, Any]:

@@ -97,8 +97,8 @@ class NameScrubber:
                 return [_rename(name, gone) for name in payload]
             case EntryKind.TAKE_OVER:
                 ids = {key: payload[key] for key in ("left", "came") if key in payload}
-                told = dict(zip(ids, _number_ids(list(ids.values()), gone), strict=True))
-                return {**_rename_in_payload(entry, gone), **told}
+                numbers = dict(zip(ids, _number_ids(list(ids.values()), gone), strict=True))
+                return {**_rename_in_payload(entry, gone), **numbers}
             case EntryKind.REASON:
                 about = entry.own or any(name in payload for name in gone.names)
                 return "" if about else payload

@@ -108,9 +108,9 @@ def after_games(
 
     Return all results, and the ratings at the end. The results of one game are neighbours.
     """
-    ratings, told = dict(before), list[ResultRow]()
+    ratings, entries = dict(before), list[ResultRow]()
     for _, game in groupby(results, key=lambda result: result.table_id):
         rows, new = after_game(list(game), ratings)
-        told += rows
+        entries += rows
         ratings.update((row.user_id, row) for row in new)
-    return told, ratings
+    return entries, ratings

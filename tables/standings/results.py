@@ -71,7 +71,7 @@ def results_of(table: Table, trace: Sequence[EntryHeader], entries: Sequence[Act
     spent = turns_of(began, start.at, played, pauses_of(entries))
     placed = places(table.outcome, stayed) if kind is ResultKind.VERSUS else [None] * len(stayed)
     counted = does_count(table, began, kind, stayed)
-    found = [
+    result = [
         ResultRow(
             table_id=table.id,
             user_id=user_id,
@@ -93,7 +93,7 @@ def results_of(table: Table, trace: Sequence[EntryHeader], entries: Sequence[Act
         for seat, user_id in enumerate(began.people)
         if user_id is not None
     ]
-    return sorted(found, key=lambda row: row.user_id)
+    return sorted(result, key=lambda row: row.user_id)
 
 
 def kind_of(seats: int, outcome: Outcome) -> ResultKind:
@@ -158,14 +158,14 @@ def turns_of(
     A turn lasts from the end of the one before until the person's last own step in it: computers' and forced
     steps are no turns of theirs.
     """
-    found: defaultdict[int, list[float]] = defaultdict(list)
+    result: defaultdict[int, list[float]] = defaultdict(list)
     since, beat, ends = start, None, dict[int, float]()
     last = start
 
     def close() -> None:
         for user_id, at in ends.items():
             stood = sum(max(0.0, min(end, at) - max(begin, since)) for begin, end in pauses)
-            found[user_id].append(at - since - stood)
+            result[user_id].append(at - since - stood)
 
     for row in played:
         if row.beat is None or row.beat != beat:
@@ -176,7 +176,7 @@ def turns_of(
             ends[owner] = row.at
         last = row.at
     close()
-    return found
+    return result
 
 
 def _owner(began: GameStart, seat: Seat) -> int | None:

@@ -153,8 +153,8 @@ class StandingsService:
             return await self._recount(table.guild_id, table.slug, uncounted)
         people = [row.user_id for row in rows]
         before = await self._store.ratings(table.guild_id, table.slug, people)
-        told, after = after_game(rows, {row.user_id: row for row in before})
-        await self._store.count(uncounted, told, after)
+        entries, after = after_game(rows, {row.user_id: row for row in before})
+        await self._store.count(uncounted, entries, after)
 
     async def _recount(self, guild_id: int, game: str, uncounted: Uncounted | None) -> None:
         """Rate all games again, some at a time.
@@ -167,8 +167,8 @@ class StandingsService:
         while rows := await self._store.games(guild_id, game, at, BATCH):
             people = {row.user_id for row in rows}
             before = {user_id: ratings[user_id] for user_id in people & ratings.keys()}
-            told, after = await self._workers.run_with(Urgency.LONG, after_games, rows, before)
-            await self._store.note_courses([row for row in told if row.user_id > 0])
+            entries, after = await self._workers.run_with(Urgency.LONG, after_games, rows, before)
+            await self._store.note_courses([row for row in entries if row.user_id > 0])
             ratings.update(after)
             games += len({row.table_id for row in rows})
             at = (rows[-1].ended_at, rows[-1].table_id)
@@ -200,8 +200,8 @@ class StandingsService:
     async def kinds(self, guild_id: int, game: str) -> list[ResultKind]:
         """Return how people have played a game with standings."""
         await self.finish(guild_id)
-        found = await self._store.kinds(guild_id, game)
-        return [kind for kind in ResultKind if kind in found]
+        texts = await self._store.kinds(guild_id, game)
+        return [kind for kind in ResultKind if kind in texts]
 
     async def has_finished(self, guild_id: int, user_id: int, game: str) -> bool:
         """Return True if somebody has finished a game in a server."""

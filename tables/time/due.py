@@ -40,7 +40,7 @@ from tables.time.lateness import apply_lateness_rule
 from tables.time.pauses import resume
 from tables.time.proposals import carry_out, lapse, withdraw
 
-TOLD = "told of the gap until"
+GAP_ANNOUNCED_UNTIL = "told of the gap until"
 SWEPT = 200
 """Tables that one sweep checks."""
 PASSES = 5
@@ -68,7 +68,7 @@ def do_what_is_due(loaded: TableState, now: DecisionContext, known: DueContext) 
         return expire(loaded, now)
     steps: tuple[Decision, ...] = (
         _pause_ended,
-        partial(_announce_holidays, told=known.told_away),
+        partial(_announce_holidays, announced=known.told_away),
         lapse,
         partial(_carry_out_agreement, past=known.past),
         apply_lateness_rule,
@@ -91,12 +91,12 @@ def _pause_ended(loaded: TableState, now: DecisionContext) -> Change | None:
 
 
 def _announce_holidays(
-    loaded: TableState, now: DecisionContext, *, told: Mapping[int, float | None]
+    loaded: TableState, now: DecisionContext, *, announced: Mapping[int, float | None]
 ) -> Change | None:
     """Announce holidays that the table hasn't seen yet."""
     table = loaded.table
     entries: list[Entry] = []
-    for user_id, last in told.items():
+    for user_id, last in announced.items():
         person, seat = now.person(user_id), table.seat_of(user_id)
         holiday = next((span for span in person.absences if span[0] <= now.at < span[1]), None)
         if seat is not None and holiday is not None and (last is None or last < holiday[0]):
@@ -171,9 +171,9 @@ class DueTables:
         gap = await self._downtime.latest()
         if gap is None or gap.end - gap.begin <= LONG_OUTAGE:
             return
-        fact = fact_of(TOLD, gap.shard, gap.count)
-        told = await self._store.fact(fact)
-        if told is None or float(told) < gap.end:
+        fact = fact_of(GAP_ANNOUNCED_UNTIL, gap.shard, gap.count)
+        text = await self._store.fact(fact)
+        if text is None or float(text) < gap.end:
             await self._store.downtime.call_together(self._repository.clock(), (fact, repr(gap.end)))
             self._repository.time.people.invalidate()
 
@@ -190,11 +190,11 @@ class DueTables:
         table = loaded.table
         if table.phase is not Phase.PLAY:
             return DueContext()
-        told: dict[int, float | None] = {}
+        values: dict[int, float | None] = {}
         if not table.pace.one_sitting:
             now, people = self._repository.clock(), await self._repository.time.people.of(table.people)
             for user_id, person in people.items():
                 if person.away_until(now) is not None:
-                    told[user_id] = await self._store.last_entry(table.id, EntryKind.AWAY, user_id)
+                    values[user_id] = await self._store.last_entry(table.id, EntryKind.AWAY, user_id)
         undoes = is_agreed(table) and table.proposal is not None and table.proposal.kind is ProposalKind.UNDO
-        return DueContext(told, await self._play.last_steps(loaded, 1) if undoes else None)
+        return DueContext(values, await self._play.last_steps(loaded, 1) if undoes else None)

@@ -133,8 +133,8 @@ def _note_lateness(loaded: TableState, now: DecisionContext) -> Change | None:
         if what == WhenLate.COMPUTER:
             clocks[seat] = replace(clocks[seat], deputy=True)
             if clocks[seat].missed + 1 >= MOST_MISSED_TURNS:
-                told = HandOver(occupant.name, own=False, why="late")
-                entries.append(entry(EntryKind.HAND_OVER, None, seat=seat, payload=told))
+                handover = HandOver(occupant.name, own=False, why="late")
+                entries.append(entry(EntryKind.HAND_OVER, None, seat=seat, payload=handover))
                 seated[seat] = keeper(occupant)
                 shows.append(PostRequest("replaced", occupant.user_id or 0, fresh=True))
     changed = replace(table, clocks=tuple(clocks), seats=tuple(seated))
@@ -253,10 +253,10 @@ def give_to_computer(
     if occupant.user_id is None:
         raise Refused("A computer player is already there.")
     seats = (*table.seats[:seat], keeper(occupant), *table.seats[seat + 1 :])
-    told = HandOver(occupant.name, own=False, why=why)
+    handover = HandOver(occupant.name, own=False, why=why)
     return Change(
         table=with_present_host(replace(table, seats=seats, proposal=None)),
-        entries=(entry(EntryKind.HAND_OVER, actor_id, seat=seat, payload=told),),
+        entries=(entry(EntryKind.HAND_OVER, actor_id, seat=seat, payload=handover),),
         shows=(FRESH_BOARD, LOBBY, PostRequest("replaced", occupant.user_id, fresh=True)),
     )
 

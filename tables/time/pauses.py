@@ -110,8 +110,8 @@ def pause(
         held=admin,
         proposal=None,
     )
-    told = entry(EntryKind.PAUSE, actor_id, payload=[until, admin, *([why] if why else [])])
-    return Change(still, (told,), shows=(FRESH_BOARD,))
+    result = entry(EntryKind.PAUSE, actor_id, payload=[until, admin, *([why] if why else [])])
+    return Change(still, (result,), shows=(FRESH_BOARD,))
 
 
 def resume(
@@ -130,8 +130,8 @@ def resume(
     clocks, notices = list(turns.start_clocks(going, now.at)), list[PostRequest]()
     for awaited in table.awaited:
         person = now.person(table.seats[awaited].user_id or 0)
-        clocks[awaited], told = notify_of_duty(table, clocks[awaited], person, now.at)
-        notices += told
+        clocks[awaited], requests = notify_of_duty(table, clocks[awaited], person, now.at)
+        notices += requests
     running = replace(going, clocks=tuple(clocks))
     who = None if seat is None or admin else table.names[seat]
     resuming = entry(EntryKind.RESUME, actor_id, payload=[who, admin, *([why] if why else [])])

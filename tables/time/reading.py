@@ -80,12 +80,12 @@ def _day_and_time(plain: str) -> Iterator[tuple[str, int]]:
 def _length(plain: str) -> float | None:
     """Read ``10 days`` or ``1w 3d`` in seconds; None if it is anything else."""
     total, at = 0.0, 0
-    for found in _LENGTH.finditer(plain):
-        number = NUMBERS.get(found[1]) if found[1].isalpha() else float(found[1])
-        unit = UNITS.get(found[2]) or UNITS.get(found[2].removesuffix("s"))
-        if number is None or unit is None or plain[at : found.start()].strip(" ,"):
+    for match in _LENGTH.finditer(plain):
+        number = NUMBERS.get(match[1]) if match[1].isalpha() else float(match[1])
+        unit = UNITS.get(match[2]) or UNITS.get(match[2].removesuffix("s"))
+        if number is None or unit is None or plain[at : match.start()].strip(" ,"):
             return None
-        total, at = total + number * unit, found.end()
+        total, at = total + number * unit, match.end()
     return total if at and not plain[at:].strip() else None
 
 
@@ -98,26 +98,26 @@ def _day(words: str, today: date) -> date | None:
     ):
         return today + timedelta(days=(WEEKDAYS.index(weekday) - today.weekday() - 1) % 7 + 1)
     for form in (_ISO, _DOTTED, _NAMED, _NAMED_FIRST):
-        found = form.fullmatch(words)
-        if found is not None:
-            return _date_of(found, today)
+        match = form.fullmatch(words)
+        if match is not None:
+            return _date_of(match, today)
     return None
 
 
-def _date_of(found: re.Match[str], today: date) -> date | None:
+def _date_of(match: re.Match[str], today: date) -> date | None:
     """Return a date's day, the next one without a year.
 
     None if the calendar has none.
     """
-    named = found["month"][:3]
+    named = match["month"][:3]
     if not named.isdigit() and named not in MONTHS:
         return None
     month = int(named) if named.isdigit() else MONTHS.index(named) + 1
-    said = found["year"]
+    said = match["year"]
     years = [int(said) % 100 + 2000] if said else range(today.year, today.year + 9)
     for year in years:
         try:
-            day = date(year, month, int(found["day"]))
+            day = date(year, month, int(match["day"]))
         except ValueError:  # the 29th of February, or a day that no month has
             continue
         if said or day >= today:
@@ -138,10 +138,10 @@ def read_time(text: str) -> int:
     plain = {"midnight": "0:00", "noon": "12:00", "24:00": "0:00", "24": "0"}.get(plain, plain)
     if re.fullmatch(r"\d{4}", plain):
         plain = f"{plain[:2]}:{plain[2:]}"
-    found = _TIME.fullmatch(plain)
-    hour, minute = (-1, 0) if found is None else (int(found["hour"]), int(found["minute"] or 0))
-    if found is not None and found["half"]:
-        hour = hour % 12 + (12 if found["half"].startswith("p") else 0) if 1 <= hour <= 12 else -1
+    match = _TIME.fullmatch(plain)
+    hour, minute = (-1, 0) if match is None else (int(match["hour"]), int(match["minute"] or 0))
+    if match is not None and match["half"]:
+        hour = hour % 12 + (12 if match["half"].startswith("p") else 0) if 1 <= hour <= 12 else -1
     if not (0 <= hour < 24 and 0 <= minute < 60):
         raise Unreadable(
             f"I can't read “{repeat(text, 40)}” as a time of day. Write it like {TIME_EXAMPLES}."

@@ -43,11 +43,11 @@ def _countries() -> dict[str, list[str]]:
     """Return the zones of each country, by its English name in small letters."""
     folder = files("tzdata") / "zoneinfo"
     names = dict(line.split("\t") for line in _lines((folder / "iso3166.tab").read_text("utf-8")))
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for line in _lines((folder / "zone.tab").read_text("utf-8")):
         code, _, zone, *_ = line.split("\t")
-        found.setdefault(names[code].lower(), []).append(zone)
-    return found
+        result.setdefault(names[code].lower(), []).append(zone)
+    return result
 
 
 def _lines(table: str) -> list[str]:
@@ -95,10 +95,10 @@ def _has_words(zone: str, wanted: list[str], *, begun: bool = False) -> bool:
 
 def _offset(text: str) -> list[str]:
     """Return the zone of whole hours like `UTC+2`; empty if it is anything else."""
-    found = _OFFSET.fullmatch(text.lower().replace(" ", ""))
-    if found is None or int(found["minutes"] or 0):
+    match = _OFFSET.fullmatch(text.lower().replace(" ", ""))
+    if match is None or int(match["minutes"] or 0):
         return []
-    hours = int(found["hours"]) * (1 if found["sign"] == "+" else -1)
+    hours = int(match["hours"]) * (1 if match["sign"] == "+" else -1)
     if hours not in FURTHEST:
         return []
     # The names of these zones have their sign the other way round.
@@ -127,15 +127,15 @@ def read_zone(text: str) -> str:
     >>> read_zone("europe/berlin"), read_zone("New York"), read_zone("utc"), read_zone("GMT-5")
     ('Europe/Berlin', 'America/New_York', 'UTC', 'Etc/GMT+5')
     """
-    found = _zones_meant(text)
-    if not found:
+    texts = _zones_meant(text)
+    if not texts:
         raise UnknownZone(f"“{repeat(text, 40)}” isn't a time zone I know. Write it like {ZONE_EXAMPLES}.")
-    if len(found) > 1:
-        named = ", ".join(f"`{name}`" for name in found[:OFFERED])
+    if len(texts) > 1:
+        named = ", ".join(f"`{name}`" for name in texts[:OFFERED])
         raise UnknownZone(
             f"“{repeat(text, 40)}” can mean several time zones: {named}. Write one of them in full."
         )
-    return found[0]
+    return texts[0]
 
 
 def _zones_meant(text: str) -> list[str]:

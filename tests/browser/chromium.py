@@ -40,9 +40,9 @@ def find() -> str | None:
     if named:
         return named if Path(named).exists() else None
     for name in NAMES:
-        found = shutil.which(name)
-        if found:
-            return found
+        text = shutil.which(name)
+        if text:
+            return text
     return next((place for place in PLACES if Path(place).exists()), find_download())
 
 

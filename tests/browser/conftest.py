@@ -125,14 +125,14 @@ class Practice:
                 text=True,
             )
         assert self.process.stdout is not None
-        told = []
+        entries = []
         for line in self.process.stdout:
-            told.append(line)
-            found = re.search(r"http://\S+", line)
-            if found:
-                self.url = found.group()
+            entries.append(line)
+            match = re.search(r"http://\S+", line)
+            if match:
+                self.url = match.group()
                 return
-        raise AssertionError("practice mode did not start:\n" + "".join(told))
+        raise AssertionError("practice mode did not start:\n" + "".join(entries))
 
     def kill(self) -> None:
         """Kill it as a power cut would."""

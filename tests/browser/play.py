@@ -32,8 +32,8 @@ def to_move(title: str, seat: Tab) -> str | None:
     if seat.has("Rematch"):
         return None
     newest = seat.text().rsplit(f"{title} · table", 1)[-1]
-    found = re.findall(r"@(\w+)\s*:", newest)
-    return found[0] if found else None
+    entries = re.findall(r"@(\w+)\s*:", newest)
+    return entries[0] if entries else None
 
 
 def play_turns(title: str, seats: dict[str, Tab], take_turn: Turn, turns: int) -> bool:

@@ -199,12 +199,12 @@ def test_a_time_that_has_passed_is_not_told_as_one_to_come(practice: Practice, b
     ann.play("Ribbon Tangle")
     ann.press(ann.button("Add easy computer"))
     ann.start()
-    told = ann.page.locator("time[data-relative]").last
-    expect(told).to_have_text(re.compile("^in |tomorrow"), timeout=PATIENCE)
+    locator = ann.page.locator("time[data-relative]").last
+    expect(locator).to_have_text(re.compile("^in |tomorrow"), timeout=PATIENCE)
 
-    told.evaluate("time => { time.dataset.relative = String(Math.round(Date.now() / 1000) - 120); }")
+    locator.evaluate("time => { time.dataset.relative = String(Math.round(Date.now() / 1000) - 120); }")
 
-    expect(told).to_have_text("2 minutes ago", timeout=PATIENCE)
+    expect(locator).to_have_text("2 minutes ago", timeout=PATIENCE)
 
 
 def test_practice_mode_is_well_when_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

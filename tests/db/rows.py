@@ -75,10 +75,10 @@ async def connect(address: str) -> AsyncIterator[AsyncConnection]:
 
 async def everything(address: str) -> dict[str, list[tuple[Any, ...]]]:
     """Return every row of every table of a database."""
-    found = MetaData()
+    data = MetaData()
     async with connect(address) as connection:
-        await connection.run_sync(found.reflect)
+        await connection.run_sync(data.reflect)
         return {
             table.name: sorted((tuple(row) for row in await connection.execute(select(table))), key=repr)
-            for table in found.sorted_tables
+            for table in data.sorted_tables
         }

@@ -100,9 +100,9 @@ async def test_a_second_process_gets_a_conflict_and_may_go_on_from_what_it_finds
     with pytest.raises(Conflict):
         await second_store.commit(change(number))
 
-    found = await second_store.table(number)
-    assert found is not None
-    await second_store.commit(change(number, seen=found.version))
+    row = await second_store.table(number)
+    assert row is not None
+    await second_store.commit(change(number, seen=row.version))
     assert len(await store.actions(number)) == 2
 
 

@@ -102,9 +102,9 @@ async def test_a_check_says_of_a_database_what_a_start_does_with_it(
 
     code = await asyncio.to_thread(bot.main, ["check"])
 
-    told = capsys.readouterr().out
+    result = capsys.readouterr().out
     assert (await inspect_database(DatabaseLabel.of(database))).condition is condition
-    assert words in told
+    assert words in result
     assert await everything(database) == before
     refused = condition in (Condition.NEWER, Condition.FOREIGN, Condition.DAMAGED)
     assert code == (operate.AMISS if refused else operate.FINE)
@@ -113,5 +113,5 @@ async def test_a_check_says_of_a_database_what_a_start_does_with_it(
         return
     with pytest.raises(DatabaseUnreachable) as why:
         await Store.open(database)
-    assert f"BAD  database: {why.value}" in told
+    assert f"BAD  database: {why.value}" in result
     assert await everything(database) == before

@@ -207,9 +207,9 @@ async def test_the_newest_snapshot_that_is_not_too_new_is_found(store: Store) ->
         await store.commit(change(number, seen, snapshot=state))
     await store.commit(change(other, snapshot=b"another table's"))
 
-    found = [await store.snapshot(number, version) for version in (1, 2, 3, 4, 99)]
+    pairs = [await store.snapshot(number, version) for version in (1, 2, 3, 4, 99)]
 
-    assert found == [None, (2, b"two"), (2, b"two"), (4, b"four"), (4, b"four")]
+    assert pairs == [None, (2, b"two"), (2, b"two"), (4, b"four"), (4, b"four")]
 
 
 async def test_a_draft_replaces_the_one_before(store: Store) -> None:

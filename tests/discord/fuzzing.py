@@ -90,10 +90,10 @@ class Views:
     @staticmethod
     def token(view: Any) -> str:
         """Return a view's name by its content, except its latest events."""
-        told = msgspec.to_builtins(view, str_keys=True)
+        result = msgspec.to_builtins(view, str_keys=True)
         for passing in ("since", "changed", "marked", "last"):
-            told.pop(passing, None)
-        return f"view{hash(msgspec.json.encode(told, order='sorted')) & 0xFFFFFFFFFFFF:012x}"
+            result.pop(passing, None)
+        return f"view{hash(msgspec.json.encode(result, order='sorted')) & 0xFFFFFFFFFFFF:012x}"
 
     def viewers(self, token: str) -> set[tuple[int, Seat | None]]:
         """Return the viewers who may see a picture of that view."""
@@ -275,8 +275,8 @@ class FuzzedWorld:
         await self.stage.restart()
 
     async def _use(self, who: Any, message: Any) -> None:
-        found = [part for part in walk_components(message.components) if part.get("custom_id")]
-        usable = [part for part in found if not part.get("disabled")]
+        entries = [part for part in walk_components(message.components) if part.get("custom_id")]
+        usable = [part for part in entries if not part.get("disabled")]
         if not usable:
             return
         part = self.rng.choice(usable)
@@ -357,9 +357,9 @@ class FuzzedWorld:
         del self._old[:-OLD]
         going = {table.id: table for table in tables if table.phase is Phase.PLAY}
         for token in set(TOKEN.findall(text)):
-            found = {(number, viewer) for number, viewer in self.views.viewers(token) if number in going}
-            if found and not any(self._may_see(message, going[number], viewer) for number, viewer in found):
-                raise Trouble(f"{message.channel_id}: {text} is for {found}")
+            pairs = {(number, viewer) for number, viewer in self.views.viewers(token) if number in going}
+            if pairs and not any(self._may_see(message, going[number], viewer) for number, viewer in pairs):
+                raise Trouble(f"{message.channel_id}: {text} is for {pairs}")
 
     def _may_see(self, message: Any, table: Table, viewer: Seat | None) -> bool:
         """Return True if all readers may know the viewer's information."""
@@ -390,11 +390,11 @@ class FuzzedWorld:
         inspection = Inspection(parlour.store, parlour.workers)
         for table in await self.tables():
             if table.deal is not None:
-                found = await inspection.find(await inspection.table(table.id))
-                require(not found.amiss, (table.id, found.departed, found.difference))
+                finding = await inspection.find(await inspection.table(table.id))
+                require(not finding.amiss, (table.id, finding.departed, finding.difference))
 
 
-def require(well: bool, told: object) -> None:
+def require(well: bool, result: object) -> None:
     """Raise Trouble unless `well`."""
     if not well:
-        raise Trouble(str(told)[:4000])
+        raise Trouble(str(result)[:4000])

@@ -59,12 +59,12 @@ class ShownMessage:
 
     @property
     def menus(self) -> dict[str, dict[str, Any]]:
-        found = {}
+        result = {}
         for c in self.components:
             press = parse(c.get("custom_id", ""))
             if c.get("type") == MENU and press is not None:
-                found[press.verb] = c
-        return found
+                result[press.verb] = c
+        return result
 
     def values(self, verb: str) -> list[str]:
         return [option["value"] for option in self.menus[verb]["options"]]
@@ -152,8 +152,8 @@ async def simulation(store: Store, workers: Workers) -> simcord.Env:
     with env.time_context():
         await env.restart_bot(KnownBot(store, workers) if TOLD else ParlourBot(store, workers))
     if not TOLD:
-        told = env.backend.commands[None].values()
-        plain = [{key: value for key, value in command.items() if key not in GIVEN} for command in told]
+        result = env.backend.commands[None].values()
+        plain = [{key: value for key, value in command.items() if key not in GIVEN} for command in result]
         TOLD[str(await store.fact(COMMANDS_FACT))] = plain
     return env
 
@@ -281,10 +281,10 @@ class DiscordStage:
     async def refuses(self, name: str, place: Any, typed: Sequence[tuple[str, Any, str]]) -> None:
         """Check that each typed command is refused so and changes nothing."""
         version = (await self.table()).version
-        for command, options, told in typed:
+        for command, options, text in typed:
             answer = await self[name].slash(place, command, **options)
             assert answer.ephemeral, (command, options)
-            assert told in answer.response.content, (command, options, answer.response.content)
+            assert text in answer.response.content, (command, options, answer.response.content)
             assert (await self.table()).version == version, (command, options)
 
     async def send_press(self, name: str, press: Press) -> Any:

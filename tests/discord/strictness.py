@@ -28,8 +28,8 @@ def be_strict(patch: pytest.MonkeyPatch) -> None:
     lenient_send, lenient_dispatch = _helpers.bot_message, router.dispatch
 
     def payload(backend: Any, message: Any, **more: Any) -> Any:
-        told = lenient_payload(backend, message, **more)
-        return {**told, "attachments": []} if message.flags & V2 else told
+        result = lenient_payload(backend, message, **more)
+        return {**result, "attachments": []} if message.flags & V2 else result
 
     def changes(ctx: Any, message: Any = None, *, body: dict[str, Any] | None = None) -> dict[str, Any]:
         asked = dict(ctx.body() if body is None else body)

@@ -75,14 +75,14 @@ async def test_the_check_of_a_deal_fits_a_game_that_was_played(store: Store, wor
     await parlour.play.resign(table.id, ANN)
     await parlour.outbox.finish()
     over = await parlour.table(table.id)
-    told = draw_of(over)
+    draw = draw_of(over)
 
     assert over.phase in {Phase.OVER, Phase.CLOSED}
     assert promised is not None
-    assert told is not None
-    assert told.seed is not None
-    assert told.salt is not None
-    promise, *deck = read_output(code.replace(SEED, told.seed).replace(SALT, told.salt))
+    assert draw is not None
+    assert draw.seed is not None
+    assert draw.salt is not None
+    promise, *deck = read_output(code.replace(SEED, draw.seed).replace(SALT, draw.salt))
     assert promise == promised.commitment
     assert over.deal is not None
     assert tuple(deck) == msgspec.json.decode(over.deal, type=RibbonDeal).deck
@@ -125,10 +125,10 @@ async def test_a_table_is_looked_into_as_the_guide_says(
         number = [str(table.id) if argument == "7" else argument for argument in arguments]
         assert await asyncio.to_thread(inspect.main, [database, *number]) == inspect.FINE
 
-    told = capsys.readouterr().out
+    text = capsys.readouterr().out
     assert len(wanted) == 4
-    assert f"table {table.id}: Ribbon Tangle, play" in told
-    assert f"table {table.id}: all 0 steps go by the rules" in told
+    assert f"table {table.id}: Ribbon Tangle, play" in text
+    assert f"table {table.id}: all 0 steps go by the rules" in text
     assert (tmp_path / "game.json").read_bytes() == await parlour.import_export.export(table.id, None)
 
 

@@ -29,10 +29,10 @@ WHOLE, DEAL = (block.encode() for block in blocks(PAGE, "json"))
 
 
 def test_the_game_on_the_page_is_played_and_written_as_it_stands_there() -> None:
-    found = import_file(WHOLE)
+    result = import_file(WHOLE)
 
-    assert isinstance(found, ImportedGame)
-    assert len(found.rows) == 4
+    assert isinstance(result, ImportedGame)
+    assert len(result.rows) == 4
     assert write(read(WHOLE)) == WHOLE
 
 
@@ -43,12 +43,12 @@ def test_the_deal_on_the_page_can_be_begun_with() -> None:
 @pytest.mark.parametrize("kind", [GameFile, PartFile, DealFile])
 def test_every_field_of_a_file_stands_on_the_page(kind: type[GameFile | PartFile | DealFile]) -> None:
     fields = page(PAGE).partition("## Fields")[2].partition("##")[0]
-    told = set()
+    entries = set()
     for names, where in re.findall(r"^\| (`.*?`) \| (.*?) \|", fields, re.MULTILINE):
         if where == "all" or f"`{kind.__struct_config__.tag}`" in where:
-            told |= set(re.findall(r"`(\w+)`", names))
+            entries |= set(re.findall(r"`(\w+)`", names))
 
-    assert told == {"kind", *kind.__struct_fields__}
+    assert entries == {"kind", *kind.__struct_fields__}
 
 
 def test_every_field_of_a_seat_and_of_a_step_stands_on_the_page() -> None:
@@ -65,10 +65,10 @@ def test_every_field_of_every_deal_stands_on_the_page() -> None:
 
 
 def test_the_limits_of_imported_games_are_those_of_the_page() -> None:
-    told = " ".join(page(PAGE).split())
-    assert f"at most {MOST_OF_ONE} finished games a day, and a server at most {MOST_HERE}" in told
+    text = " ".join(page(PAGE).split())
+    assert f"at most {MOST_OF_ONE} finished games a day, and a server at most {MOST_HERE}" in text
     for game in games():
-        assert re.search(rf"{game.most_steps} (steps )?in `{game.slug}`", told)
+        assert re.search(rf"{game.most_steps} (steps )?in `{game.slug}`", text)
 
 
 def test_version_size_and_games_are_those_of_the_page() -> None:

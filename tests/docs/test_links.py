@@ -22,8 +22,8 @@ every_page = pytest.mark.parametrize("page", PAGES, ids=name)
 
 @every_page
 def test_links_and_pictures_are_there(page: Path) -> None:
-    for found in LINK.finditer(prose(page)):
-        target = found[1] or found[2]
+    for match in LINK.finditer(prose(page)):
+        target = match[1] or match[2]
         if "://" in target:
             assert target.startswith("https://")
             continue
@@ -59,14 +59,14 @@ def test_names_that_are_cited_are_in_their_files(page: Path) -> None:
 
 def find_definitions(body: list[ast.stmt]) -> list[tuple[str, list[ast.stmt]]]:
     """Return the definitions in some statements, each with its body."""
-    found: list[tuple[str, list[ast.stmt]]] = []
+    pairs: list[tuple[str, list[ast.stmt]]] = []
     for statement in body:
         match statement:
             case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-                found.append((statement.name, statement.body))
+                pairs.append((statement.name, statement.body))
             case ast.Assign(targets=[ast.Name(id=known)]) | ast.AnnAssign(target=ast.Name(id=known)):
-                found.append((known, []))
-    return found
+                pairs.append((known, []))
+    return pairs
 
 
 def test_pictures_of_the_pages_are_all_used() -> None:

@@ -12,5 +12,5 @@ MACHINE = re.compile(r"(?<![\w.:/])/(?:root|home|Users|work)/\w|file://|\w+/simp
 
 def test_no_file_names_a_folder_or_a_registry_of_a_machine() -> None:
     for file in sources():
-        found = MACHINE.search(file.read_text(encoding="utf-8"))
-        assert found is None or file == Path(__file__), f"{name(file)}: {found}"
+        match = MACHINE.search(file.read_text(encoding="utf-8"))
+        assert match is None or file == Path(__file__), f"{name(file)}: {match}"

@@ -76,15 +76,15 @@ def every_table(rules: AnyGame) -> list[TableChoice]:
     info = inspect.type_info(rules.Options)
     assert isinstance(info, inspect.StructType)
     choices = [[(field.name, value) for value in _values(field)] for field in info.fields]
-    found: list[TableChoice] = []
+    pairs: list[TableChoice] = []
     for seats, chosen in product(rules.seats, product(*choices)):
         try:
             table = TableChoice(seats, rules.settle(seats, msgspec.convert(dict(chosen), rules.Options)))
         except IllegalSetup:
             continue
-        if table not in found:
-            found.append(table)
-    return found
+        if table not in pairs:
+            pairs.append(table)
+    return pairs
 
 
 def _values(field: inspect.Field) -> list[Any]:

@@ -33,13 +33,13 @@ every_file = pytest.mark.parametrize("path", FILES)
 
 def positions(path: Path) -> Iterator[tuple[AnyGame, Any]]:
     """Yield positions of a filed game with each seat to move."""
-    found = golden.load(path)
-    rules, state = found.game, found.begin()
-    every = max(1, len(found.entries) // LOOKS)
-    for number, entry in enumerate(found.entries):
+    result = golden.load(path)
+    rules, state = result.game, result.begin()
+    every = max(1, len(result.entries) // LOOKS)
+    for number, entry in enumerate(result.entries):
         if number % every == 0:
             yield rules, golden.type_value(golden.plain(state), rules.State)
-        found.replay(state, entry)
+        result.replay(state, entry)
     yield rules, state
 
 
@@ -82,7 +82,7 @@ def test_advice_is_the_same_whatever_the_seat_can_not_know(path: Path) -> None:
 
 @every_file
 def test_estimates_are_those_of_the_seat_alone(path: Path) -> None:
-    told = 0
+    number = 0
     for rules, state in positions(path):
         for seat in range(golden.load(path).seats):
             estimate = rules.estimate(rules.view(state, seat), seat)
@@ -91,17 +91,17 @@ def test_estimates_are_those_of_the_seat_alone(path: Path) -> None:
             )
 
             assert rules.estimate(rules.view(unknown, seat), seat) == estimate
-            told += estimate is not None
-    assert told or not brings(rules, "estimate")
+            number += estimate is not None
+    assert number or not brings(rules, "estimate")
 
 
 @every_file
 def test_the_last_estimates_put_the_winner_first(path: Path) -> None:
     *_, (rules, state) = positions(path)
-    outcome, found = rules.outcome(state), golden.load(path)
-    if outcome is None or outcome.won is not None or found.seats == 1:
+    outcome, result = rules.outcome(state), golden.load(path)
+    if outcome is None or outcome.won is not None or result.seats == 1:
         return
-    last = {seat: rules.estimate(rules.view(state, seat), seat) for seat in range(found.seats)}
+    last = {seat: rules.estimate(rules.view(state, seat), seat) for seat in range(result.seats)}
     known = {seat: worth for seat, worth in last.items() if worth is not None}
     if not known:
         return

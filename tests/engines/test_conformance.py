@@ -406,8 +406,8 @@ def test_a_picture_of_an_ended_game_reveals_only_what_its_view_does(played: Play
 
     def drawn(state: Any) -> list[tuple[bytes, str]]:
         view, names = rules.view(state, 0, reveals=False), NAMES[: table.seats]
-        found = [pictures.board(view, names), pictures.hand(view, 0, names)]
-        return [(picture.png, picture.alt) for picture in found if picture is not None]
+        entries = [pictures.board(view, names), pictures.hand(view, 0, names)]
+        return [(picture.png, picture.alt) for picture in entries if picture is not None]
 
     assert drawn(rules.resample_hidden(state, 0, Random(7), reveals=False)) == drawn(state)
 
@@ -538,12 +538,12 @@ def read_aloud(rules: AnyGame, view: Any, table: TableChoice) -> str:
 
 def test_two_views_that_differ_are_told_in_words_that_differ(played: Played) -> None:
     rules = played.case.game
-    told: dict[str, Any] = {}
+    entries: dict[str, Any] = {}
     for table, taken in played.steps(often(12, 60)):
         state = decode_state(rules, taken.before)
         for viewer in viewers(table):
             view = rules.view(state, viewer)
-            assert told.setdefault(read_aloud(rules, view, table), view) == view
+            assert entries.setdefault(read_aloud(rules, view, table), view) == view
 
 
 @every_game

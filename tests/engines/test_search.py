@@ -62,10 +62,10 @@ def test_the_budget_counts_nodes(nodes: int) -> None:
 
 
 def test_what_is_dropped_first_comes_last_and_all_are_told() -> None:
-    found = rank_candidates(range(6), Random.random, noisy, Random(2), 600)
+    pairs = rank_candidates(range(6), Random.random, noisy, Random(2), 600)
 
-    assert sorted(one.candidate for one in found) == list(range(6))
-    assert [one.candidate for one in found[:2]] == [5, 4]
+    assert sorted(one.candidate for one in pairs) == list(range(6))
+    assert [one.candidate for one in pairs[:2]] == [5, 4]
 
 
 def test_a_single_candidate_needs_no_world() -> None:
@@ -81,6 +81,6 @@ def test_what_is_thought_beforehand_counts_as_one_world() -> None:
     def level(world: float, candidate: str, luck: Random) -> Playout:
         return Playout(0.0, 1)
 
-    found = rank_candidates(["a", "b"], Random.random, level, Random(1), 1, prior=[0.0, 4.0])
+    pairs = rank_candidates(["a", "b"], Random.random, level, Random(1), 1, prior=[0.0, 4.0])
 
-    assert [(one.candidate, one.value) for one in found] == [("b", 2.0), ("a", 0.0)]
+    assert [(one.candidate, one.value) for one in pairs] == [("b", 2.0), ("a", 0.0)]

@@ -27,11 +27,11 @@ def one(
 def test_computers_play_every_game_to_its_end(slug: str) -> None:
     seats = game(slug).seats_for(game(slug).Options())[0]
 
-    found = simulate_game(SimulationPlan(slug, b"{}", (Strength.EASY,) * seats), "a seed", 0)
+    result = simulate_game(SimulationPlan(slug, b"{}", (Strength.EASY,) * seats), "a seed", 0)
 
-    assert len(found.outcome.places) == len(found.used) == seats
-    assert found.decisions == sum(
-        number for used in found.used for name, number in used.items() if " · " not in name
+    assert len(result.outcome.places) == len(result.used) == seats
+    assert result.decisions == sum(
+        number for used in result.used for name, number in used.items() if " · " not in name
     )
 
 
@@ -55,14 +55,14 @@ def test_the_figures_are_those_of_the_games_in_any_order() -> None:
         one(2, (1, 1), {"place": 1}, {"place": 1, "place · at A1": 1}),
     ]
 
-    found = figures(games)
+    result = figures(games)
 
-    assert found == figures(games[::-1])
-    assert found.games == 3
-    assert [seat.wins for seat in found.seats] == [0.5, 0.5]
-    assert found.ends == {"won": 2, "left": 1}
-    assert (found.turns.least, found.turns.median, found.turns.most) == (10, 11, 12)
-    by_name = {usage.name: usage for usage in found.used}
+    assert result == figures(games[::-1])
+    assert result.games == 3
+    assert [seat.wins for seat in result.seats] == [0.5, 0.5]
+    assert result.ends == {"won": 2, "left": 1}
+    assert (result.turns.least, result.turns.median, result.turns.most) == (10, 11, 12)
+    by_name = {usage.name: usage for usage in result.used}
     assert next(iter(by_name)) == "place"
     assert by_name["place"].won_without is None
     assert by_name["place · at A1"].share == 2 / 6

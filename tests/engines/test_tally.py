@@ -15,12 +15,12 @@ FILES = [path for slug in SLUGS for path in golden.paths(slug)]
 
 def views(path: Path) -> list[Any]:
     """Return a spectator's views at a filed game's start, middle and end."""
-    found = golden.load(path)
-    rules, state = found.game, found.begin()
+    result = golden.load(path)
+    rules, state = result.game, result.begin()
     seen = [rules.view(state, None)]
-    for number, entry in enumerate(found.entries, start=1):
-        found.replay(state, entry)
-        if number in (len(found.entries) // 2, len(found.entries)):
+    for number, entry in enumerate(result.entries, start=1):
+        result.replay(state, entry)
+        if number in (len(result.entries) // 2, len(result.entries)):
             seen.append(rules.view(golden.type_value(golden.plain(state), rules.State), None))
     return seen
 
@@ -36,13 +36,13 @@ def tallies(slug: str, name: str) -> list[Any]:
 def test_there_is_a_number_for_each_seat_that_is_in_or_one_for_a_team_and_it_ends_with_the_scores(
     path: Path,
 ) -> None:
-    found, seen = golden.load(path), views(path)
+    result, seen = golden.load(path), views(path)
 
     for view in seen:
-        tally = found.game.tally(view, seen[-1])
+        tally = result.game.tally(view, seen[-1])
 
         assert tally is not None
-        if len(tally) == found.seats > 1:
+        if len(tally) == result.seats > 1:
             assert all(tally[seat] is None for seat in view.out)
         else:
             assert len(tally) == 1

@@ -97,9 +97,9 @@ async def test_the_event_loop_goes_on_meanwhile(workers: Workers) -> None:
 
 
 async def test_many_wishes_at_once_start_one_set_of_workers(pool: Workers) -> None:
-    found = await asyncio.gather(*(pool.run(number_of_the_process) for _ in range(20)))
+    numbers = await asyncio.gather(*(pool.run(number_of_the_process) for _ in range(20)))
 
-    assert len(set(found)) == 1
+    assert len(set(numbers)) == 1
 
 
 async def test_a_worker_that_is_killed_while_idle_is_replaced(pool: Workers) -> None:
@@ -214,9 +214,9 @@ async def test_long_work_of_others_goes_on_after_the_deadline_of_what_hangs(hast
     await asyncio.sleep(0)
 
     other = await hasty.run(number_of_the_process)
-    found = await asyncio.wait_for(hasty.run_with(Urgency.LONG, product, 6, 7), PATIENCE)
+    number = await asyncio.wait_for(hasty.run_with(Urgency.LONG, product, 6, 7), PATIENCE)
 
-    assert found == 42
+    assert number == 42
     assert isinstance((await asyncio.gather(hanging, return_exceptions=True))[0], WorkerTimeout)
     os.kill(other, 0)  # whose process it was that has not been disturbed
 

@@ -75,8 +75,8 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgresServer]:
     """Yield a PostgreSQL server that tests may harm."""
-    with own_server() as found:
-        yield found
+    with own_server() as result:
+        yield result
 
 
 def fill(folder: Path) -> None:
@@ -180,9 +180,9 @@ async def ask_server(address: str, query: str) -> Any:
     """Return a server's answer to a query."""
     engine = create_async_engine(database_url(address))
     async with engine.connect() as connection:
-        found = await connection.scalar(text(query))
+        result = await connection.scalar(text(query))
     await engine.dispose()
-    return found
+    return result
 
 
 def harm(server: PostgresServer, address: str) -> None:
@@ -215,13 +215,13 @@ def case(
     """
     outdated = command[0] != "copy"
     monkeypatch.setenv("DISCORD_TOKEN", TOKEN)
-    found = (
+    result = (
         on_file(cause, tmp_path, request, outdated=outdated)
         if kind == "sqlite"
         else on_server(cause, request.getfixturevalue("server"), outdated=outdated)
     )
-    monkeypatch.setenv("DATABASE_URL", found.address)
-    return found
+    monkeypatch.setenv("DATABASE_URL", result.address)
+    return result
 
 
 def whole_copy(kind: str, folder: Path, request: pytest.FixtureRequest) -> Path:
@@ -311,18 +311,18 @@ def test_what_is_the_matter_is_said_with_where_it_is_and_what_to_do(
 
     typed = [word.format(folder=folder, whole=whole, address=case.address) for word in command]
     code = bot.main([] if name == "start" else typed)
-    told = capsys.readouterr()
+    pair = capsys.readouterr()
 
     if fine(cause, kind, name):
-        assert code == operate.FINE, told
+        assert code == operate.FINE, pair
         return
-    assert code == (operate.AMISS if name == "check" else operate.UNUSABLE), told
+    assert code == (operate.AMISS if name == "check" else operate.UNUSABLE), pair
     if (name, cause) == ("check", "full"):
         words = [f"BAD  disk: only 0 MB free in {tmp_path}/disk; make room there"]
     for word in words:
-        assert word in told.out + told.err, (word, told)
-    assert "Traceback" not in told.err
-    assert all(line.startswith(("ok  ", "BAD ")) for line in told.out.splitlines()), told.out
+        assert word in pair.out + pair.err, (word, pair)
+    assert "Traceback" not in pair.err
+    assert all(line.startswith(("ok  ", "BAD ")) for line in pair.out.splitlines()), pair.out
 
 
 @pytest.mark.parametrize("kind", ON_BOTH)
@@ -340,11 +340,11 @@ def test_a_full_disk_for_the_copy_is_not_blamed_on_the_database(
 
     assert bot.main(["backup", f"{disk}/new.copy"]) == operate.UNUSABLE
 
-    told = capsys.readouterr().err
-    assert told.startswith(
+    result = capsys.readouterr().err
+    assert result.startswith(
         f"The copy {disk}/new.copy can't be written because the disk of {disk} is full: make room"
     )
-    assert "DATABASE_URL" not in told
+    assert "DATABASE_URL" not in result
     assert not (disk / "new.copy").exists()
     assert not (disk / "new.copy.part").exists()
 
@@ -363,11 +363,11 @@ def test_a_copy_is_not_written_where_nothing_can_be(
 
     assert bot.main(["backup", f"{disk}/new.copy"]) == operate.UNUSABLE
 
-    told = capsys.readouterr().err
-    assert told.startswith(
+    result = capsys.readouterr().err
+    assert result.startswith(
         f"The copy {disk}/new.copy can't be written: give this user write access to it and its"
     )
-    assert "DATABASE_URL" not in told
+    assert "DATABASE_URL" not in result
 
 
 @pytest.mark.skipif(not POSTGRES, reason="there is no PostgreSQL")
@@ -407,6 +407,6 @@ def test_a_copy_that_lacks_its_end_is_damaged_and_not_put_back(
 
     assert bot.main(["restore", str(copy), "--force"]) == operate.UNUSABLE
 
-    told = capsys.readouterr().err
-    assert told.startswith(f"{copy} is damaged: name another copy")
-    assert "DATABASE_URL" not in told
+    result = capsys.readouterr().err
+    assert result.startswith(f"{copy} is damaged: name another copy")
+    assert "DATABASE_URL" not in result

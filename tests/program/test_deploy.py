@@ -87,12 +87,12 @@ def test_everything_that_is_copied_passes_the_ignore_file(image: Path) -> None:
 def test_every_setting_that_is_set_is_one(file: str) -> None:
     text = (ROOT / file).read_text(encoding="utf-8")
 
-    found = set(re.findall(r"\b([A-Z_]+)(?:=|: )\S*", text)) & {
+    entries = set(re.findall(r"\b([A-Z_]+)(?:=|: )\S*", text)) & {
         name for name in re.findall(r"\b[A-Z_]+\b", text) if name.endswith(("_URL", "_PORT", "_BROWSER"))
     }
 
-    assert "DATABASE_URL" in found
-    assert {name.lower() for name in found - {"BOT_DATABASE_URL"}} <= Settings.model_fields.keys()
+    assert "DATABASE_URL" in entries
+    assert {name.lower() for name in entries - {"BOT_DATABASE_URL"}} <= Settings.model_fields.keys()
 
 
 def test_the_compose_file_has_a_profile_with_two_bots_a_standby_and_a_server() -> None:
@@ -100,14 +100,14 @@ def test_the_compose_file_has_a_profile_with_two_bots_a_standby_and_a_server() -
     listed = text.partition("\nservices:\n")[2].partition("\nvolumes:\n")[0]
     services = dict(re.findall(r"^  ([a-z]+):(.*(?:\n    .*)*)", listed, re.MULTILINE))
 
-    scaled = {name for name, told in services.items() if "profiles:" not in told or "scaled" in told}
+    scaled = {name for name, entries in services.items() if "profiles:" not in entries or "scaled" in entries}
 
     assert scaled == {"bot", "second", "standby", "postgres"}
     assert all("*bot" in services[name] for name in scaled - {"postgres"})
-    told = {
+    entries = {
         name.lower(): value for name, value in re.findall(r"^#     (SHARD\w+)=(\w+)$", text, re.MULTILINE)
     }
-    settings = {"database_url": "postgresql://u:p@postgres/parlour", **told}
+    settings = {"database_url": "postgresql://u:p@postgres/parlour", **entries}
     assert Settings.model_validate(settings).plan == ShardPlan(4, None, 2)
 
 
@@ -175,9 +175,9 @@ def test_every_make_target_that_people_are_told_of_exists() -> None:
     quoted = [command for page in PAGES for command in re.findall(r"`(make [^`]+)`", prose(page))]
     head = read("Makefile").partition("\n\n")[0]
 
-    told = {target for command in [*typed, *quoted] for target in re.findall(r"^make ([a-z]+)\b", command)}
+    entries = {target for command in [*typed, *quoted] for target in re.findall(r"^make ([a-z]+)\b", command)}
 
-    assert {"run", "test", "thorough"} <= told <= targets()
+    assert {"run", "test", "thorough"} <= entries <= targets()
     assert {"run", "test", "thorough"} <= set(ASKED.findall(head)) <= targets()
 
 
@@ -190,13 +190,13 @@ def test_the_hooks_run_the_checks_of_make() -> None:
 
 
 def test_editors_are_told_of_the_form_that_ruff_demands() -> None:
-    told = configparser.ConfigParser()
-    told.read_string(f"[top]\n{read('.editorconfig')}")
+    parser = configparser.ConfigParser()
+    parser.read_string(f"[top]\n{read('.editorconfig')}")
 
-    assert told["*"].getint("max_line_length") == PYPROJECT["tool"]["ruff"]["line-length"]
-    assert (told["*"]["indent_style"], told["*"].getint("indent_size")) == ("space", 4)
-    assert (told["*"]["end_of_line"], told["*"]["insert_final_newline"]) == ("lf", "true")
-    assert told["Makefile"]["indent_style"] == "tab"
+    assert parser["*"].getint("max_line_length") == PYPROJECT["tool"]["ruff"]["line-length"]
+    assert (parser["*"]["indent_style"], parser["*"].getint("indent_size")) == ("space", 4)
+    assert (parser["*"]["end_of_line"], parser["*"]["insert_final_newline"]) == ("lf", "true")
+    assert parser["Makefile"]["indent_style"] == "tab"
 
 
 def test_the_changelog_begins_with_the_version_that_is_built() -> None:

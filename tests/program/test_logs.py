@@ -20,8 +20,8 @@ def library() -> logging.Logger:
 
 def passes(library: logging.Logger, text: str, at: float, error: Exception | None = None) -> bool:
     """Return True if a line logged at an instant reaches the log."""
-    told = None if error is None else (type(error), error, None)
-    record = logging.LogRecord("library", logging.ERROR, "", 0, text, (7.0,), told)
+    result = None if error is None else (type(error), error, None)
+    record = logging.LogRecord("library", logging.ERROR, "", 0, text, (7.0,), result)
     record.created = at
     return bool(library.filter(record))
 

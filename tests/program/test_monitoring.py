@@ -90,10 +90,10 @@ async def test_a_database_that_cannot_be_written_is_told(
 
     monkeypatch.setattr(Store, "save_fact", broken)
 
-    status, found = await monitor_client.health()
+    status, result = await monitor_client.health()
 
     assert status == 503
-    assert found == {"database": False, "gateway": True, "outbox": True, "servers": True}
+    assert result == {"database": False, "gateway": True, "outbox": True, "servers": True}
     await monitor_client.health()
     assert [record.getMessage() for record in caplog.records] == ["not healthy: database: disk full"]
 
@@ -110,9 +110,9 @@ async def test_a_post_that_nobody_shows_is_told(monitor_client: MonitorClient) -
         503,
         {"database": True, "gateway": True, "outbox": False, "servers": True},
     )
-    told = await monitor_client.metrics()
-    assert told["parlour_outbox_rows"] == 1
-    assert told["parlour_outbox_age_seconds"] == STUCK + 1
+    values = await monitor_client.metrics()
+    assert values["parlour_outbox_rows"] == 1
+    assert values["parlour_outbox_age_seconds"] == STUCK + 1
 
 
 async def test_tables_and_commits_are_counted(monitor_client: MonitorClient) -> None:
@@ -121,13 +121,13 @@ async def test_tables_and_commits_are_counted(monitor_client: MonitorClient) -> 
     await monitor_client.house.settle()
     monitor_client.house.clock.now += 61
 
-    told = await monitor_client.metrics()
+    values = await monitor_client.metrics()
 
-    assert told["parlour_tables play"] == 1
-    assert told["parlour_commits_total"] > before
-    assert told["parlour_commits_total"] == COMMITS._value.get()
-    assert told["parlour_workers_waiting"] == 0
-    assert told["parlour_workers_busy answer"] == 0
+    assert values["parlour_tables play"] == 1
+    assert values["parlour_commits_total"] > before
+    assert values["parlour_commits_total"] == COMMITS._value.get()
+    assert values["parlour_workers_waiting"] == 0
+    assert values["parlour_workers_busy answer"] == 0
 
 
 class Lag:

@@ -17,7 +17,7 @@ FEW = ["ribbon", "--option", "mode=versus", "--games", "4", "--strength", "easy"
 
 
 def test_what_can_not_be_played_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
-    for typed, told in {
+    for typed, text in {
         "tesla --option win=55": "win is one of 30, 50, 80, not 55.",
         "tesla --option lucky=1": "“lucky=1” isn't an option. Write NAME=CHOICE with one of: tiles, opening",
         "tesla --option win": "“win” isn't an option",
@@ -27,7 +27,7 @@ def test_what_can_not_be_played_is_refused_in_a_sentence(capsys: pytest.CaptureF
         "ribbon --csv /no/such/folder/used.csv": "There's no folder /no/such/folder for used.csv.",
     }.items():
         assert simulate.main(typed.split()) == simulate.UNUSABLE
-        assert told in capsys.readouterr().err
+        assert text in capsys.readouterr().err
 
 
 @pytest.mark.slow
@@ -39,9 +39,9 @@ def test_games_are_told_in_tables_and_files_and_the_same_again(
 
     assert bot.main(["simulate", *typed]) == simulate.FINE
 
-    told = capsys.readouterr().out
-    assert "Ribbon Tangle: 4 games, 2 × easy" in told
-    assert "95 % interval" in told
+    text = capsys.readouterr().out
+    assert "Ribbon Tangle: 4 games, 2 × easy" in text
+    assert "95 % interval" in text
     whole = json.loads(files["json"].read_text())
     rows = list(csv.DictReader(files["csv"].read_text().splitlines()))
     assert whole["games"] == 4
@@ -53,7 +53,7 @@ def test_games_are_told_in_tables_and_files_and_the_same_again(
     assert "<script" not in page
 
     assert bot.main(["simulate", *FEW]) == simulate.FINE
-    assert capsys.readouterr().out == told
+    assert capsys.readouterr().out == text
 
 
 @pytest.mark.slow

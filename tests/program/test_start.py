@@ -85,10 +85,10 @@ def test_a_malformed_setting_is_said_in_one_sentence(
     with pytest.raises(BadSettings) as refused:
         load()
 
-    (told,) = str(refused.value).splitlines()
-    assert told.startswith(f"{name}: ")
-    assert reason in told
-    assert value not in told or name != "DISCORD_TOKEN"
+    (text,) = str(refused.value).splitlines()
+    assert text.startswith(f"{name}: ")
+    assert reason in text
+    assert value not in text or name != "DISCORD_TOKEN"
 
 
 POSTGRES = "postgresql://user:word@host/database"

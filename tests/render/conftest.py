@@ -16,12 +16,12 @@ from tests.render.caches import forget
 @pytest.fixture
 def text_sizes(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     """Record every text drawn, with its smallest size; cache nothing."""
-    found = dict[str, int]()
+    result = dict[str, int]()
     forget("render")
     draw, stamp = Canvas.draw_line, canvases.word_mask
 
     def note(text: str, size: int) -> None:
-        found[text] = min(size, found.get(text, size))
+        result[text] = min(size, result.get(text, size))
 
     def draw_line(self: Canvas, at: Point, line: TextLine, *rest: Any) -> None:
         note("".join(run.text for run in line.runs if run.kind is not RunKind.CHIP), line.size)
@@ -33,4 +33,4 @@ def text_sizes(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
 
     monkeypatch.setattr(Canvas, "draw_line", draw_line)
     monkeypatch.setattr(canvases, "word_mask", word_mask)
-    return found
+    return result

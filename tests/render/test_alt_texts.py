@@ -19,15 +19,15 @@ STEPS = 12
 @pytest.mark.slow
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.slug)
 def test_an_alt_text_says_first_what_changed(case: GameCase) -> None:
-    rules, pictures, told = case.game, import_module(f"render.{case.slug}"), 0
+    rules, pictures, result = case.game, import_module(f"render.{case.slug}"), 0
     table = case.tables[0]
     assert not CHANGED.match(pictures.board(rules.view(fresh(rules, table, b"alt"), None), NAMES).alt)
     for number, (state, _) in enumerate(walk(rules, table, b"alt", 1.0)):
         view = rules.view(state, None)
         changed = words(case.slug).describe_changes(view, NAMES)[1:]
         if number % 4 == 3 and changed and not changed[-1].startswith("The active region"):
-            told += 1
+            result += 1
             assert CHANGED.match(pictures.board(view, NAMES).alt)
         if number == STEPS:
             break
-    assert told
+    assert result

@@ -52,11 +52,11 @@ def test_nothing_is_too_small_or_too_pale_to_read() -> None:
 def test_everybody_is_told_in_words() -> None:
     line = CupLine(1, "Ann_A", 5, 9, 2, 3)
 
-    told = picture(
+    result = picture(
         CupStandings("Nim", 7, "Round 2 of 3", (line, msgspec.structs.replace(line, place=2, out=True)))
     )
 
-    assert told.alt == (
+    assert result.alt == (
         "Standings of cup 7, Nim. Round 2 of 3. 1st: Ann_A, 5 points, tie-break 4½. "
         "2nd: Ann_A, 5 points, tie-break 4½, dropped out."
     )

@@ -44,19 +44,19 @@ PLAIN = ResultCard(
 
 def of_a_game(slug: str, name: str) -> ResultCard:
     """Return the card of a game on file."""
-    found = golden.load(golden.FIXTURES / slug / f"{name}.json")
-    rules, state = found.game, found.begin()
+    result = golden.load(golden.FIXTURES / slug / f"{name}.json")
+    rules, state = result.game, result.begin()
     views = [rules.view(state, None)]
-    for entry in found.entries:
-        found.replay(state, entry)
+    for entry in result.entries:
+        result.replay(state, entry)
         views.append(rules.view(golden.type_value(golden.plain(state), rules.State), None))
     speaker, end = presenter_of(slug), views[-1]
     return ResultCard(
         title=rules.title,
         number=12,
-        options=speaker.summary(end.options, found.seats),
+        options=speaker.summary(end.options, result.seats),
         length=f"{len(views) - 1} turns in 12 days",
-        told=speaker.result(end, NAMES[: found.seats]),
+        told=speaker.result(end, NAMES[: result.seats]),
         seats=rank_seats(end.outcome),
         colours=tuple(speaker.colours(end)),
         charted=speaker.charted,
@@ -199,10 +199,10 @@ def test_one_line_of_a_team_needs_no_emblem() -> None:
 
 def test_numbers_at_the_ends_of_lines_never_lie_upon_each_other() -> None:
     for wanted in ([5.0] * 5, [0, 100, 100, 0], [99, 98, 97], [50]):
-        found = sorted(space_out(wanted, 12, 0, 100))
+        values = sorted(space_out(wanted, 12, 0, 100))
 
-        assert all(later - earlier >= 12 for earlier, later in pairwise(found))
-        assert found[-1] <= 100
+        assert all(later - earlier >= 12 for earlier, later in pairwise(values))
+        assert values[-1] <= 100
 
 
 def test_a_number_that_never_changes_tells_nothing() -> None:

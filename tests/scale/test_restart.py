@@ -52,14 +52,14 @@ async def parlour(server: PostgresServer, tmp_path: Path) -> AsyncIterator[Parlo
 @pytest.fixture
 async def presence(server: PostgresServer, parlour: Parlour) -> AsyncIterator[Presence]:
     """Yield its presence among the processes of that server."""
-    found = parlour.ownership.join(server.address, ShardPlan(1, (0,), 1))
-    staying = asyncio.create_task(found.stay())
-    await found.wait_for_shards()
-    yield found
+    result = parlour.ownership.join(server.address, ShardPlan(1, (0,), 1))
+    staying = asyncio.create_task(result.stay())
+    await result.wait_for_shards()
+    yield result
     assert not staying.done()
     staying.cancel()
     await asyncio.gather(staying, return_exceptions=True)
-    await found.release()
+    await result.release()
 
 
 class Players:
@@ -159,6 +159,6 @@ async def test_a_restart_under_load_loses_nothing(
         table = await fresh.table(number)
         actions = await fresh.store.actions(number)
         assert [action.version for action in actions] == list(range(1, table.version + 1))
-    for number, version, told in players.acknowledged:
+    for number, version, text in players.acknowledged:
         state, _ = await fresh._repository.state_at(await fresh.table(number), version)
-        assert sha256(state).hexdigest() == told, f"table {number}: version {version} is another"
+        assert sha256(state).hexdigest() == text, f"table {number}: version {version} is another"

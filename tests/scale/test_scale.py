@@ -180,9 +180,9 @@ async def every_acknowledged_move_is_there_once(parlour: Parlour, lines: list[di
         table = await parlour.table(number)
         actions = await parlour.store.actions(number)
         assert [action.version for action in actions] == list(range(1, table.version + 1))
-        for version, told in versions.items():
+        for version, result in versions.items():
             state, _ = await parlour._repository.state_at(table, version)
-            assert sha256(state).hexdigest() == told, f"table {number}: version {version} is another"
+            assert sha256(state).hexdigest() == result, f"table {number}: version {version} is another"
 
 
 async def every_post_was_shown_once(parlour: Parlour, lines: list[dict[str, object]]) -> None:

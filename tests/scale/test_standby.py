@@ -107,8 +107,8 @@ def test_a_process_that_divides_otherwise_is_refused_in_a_sentence(start: Start)
     read_lines(start(SHARD_COUNT="4"))
     other = start(SHARD_COUNT="5")
 
-    _, told = other.communicate(timeout=30)
+    _, text = other.communicate(timeout=30)
 
     assert other.returncode == 2
-    assert "SHARD_COUNT: other processes on this database run with 4, this one with 5: stop them all" in told
-    assert "Traceback" not in told
+    assert "SHARD_COUNT: other processes on this database run with 4, this one with 5: stop them all" in text
+    assert "Traceback" not in text

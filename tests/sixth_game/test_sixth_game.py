@@ -71,8 +71,8 @@ def run_in_house(house: Path, *arguments: str) -> str:
 
 def passing(house: Path, suites: Sequence[str]) -> int:
     """Run all suites for Nim; count the tests, which all pass."""
-    told = run_in_house(house, "pytest", *suites, "--game", "nim", "-q", "-n", "0", "-p", "no:cacheprovider")
-    return int(told.split(" passed")[0].split()[-1])
+    text = run_in_house(house, "pytest", *suites, "--game", "nim", "-q", "-n", "0", "-p", "no:cacheprovider")
+    return int(text.split(" passed")[0].split()[-1])
 
 
 def test_a_sixth_game_keeps_its_rules_and_is_played_by_clicks(house: Path) -> None:

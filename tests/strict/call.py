@@ -69,9 +69,9 @@ def _read_form(raw: bytes, boundary: bytes) -> tuple[Json, list[Upload]]:
     for part in raw.split(b"--" + boundary)[1:-1]:
         head, _, data = part.removeprefix(b"\r\n").removesuffix(b"\r\n").partition(b"\r\n\r\n")
         names = dict(NAMES.findall(head.decode()))
-        found = FILE_FIELD.fullmatch(names.get("name", ""))
+        match = FILE_FIELD.fullmatch(names.get("name", ""))
         if names.get("name") == "payload_json":
             body = json.loads(data)
-        elif found:
-            uploads.append(Upload(int(found[1]), names.get("filename", "unknown"), data))
+        elif match:
+            uploads.append(Upload(int(match[1]), names.get("filename", "unknown"), data))
     return body, uploads

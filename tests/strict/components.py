@@ -255,12 +255,12 @@ class Tree:
         items = one.get("items")
         fits = isinstance(items, list) and 1 <= len(items) <= 10
         require(fits, (*path, "items"), LENGTH, "Must be between 1 and 10 in length.")
-        found = []
+        entries = []
         for number, item in enumerate(one["items"]):
             where = (*path, "items", number)
             self._check_description(item, where)
-            found.append({**item, "media": self._media(item.get("media"), (*where, "media"))})
-        one["items"] = found
+            entries.append({**item, "media": self._media(item.get("media"), (*where, "media"))})
+        one["items"] = entries
         return one
 
     def _file(self, one: Json, path: Path) -> Json:
@@ -286,10 +286,10 @@ class Tree:
                 self._world.surprises.append(f"a component shows {url} by its address, which expires")
             return {"url": url, "proxy_url": url, "loading_state": 2, "flags": 0}
         name = url.removeprefix(ATTACHMENT)
-        found = self._files.get(name)
-        if found is None:
+        file = self._files.get(name)
+        if file is None:
             known = ", ".join(self._files) or "none"
             message = f"The attachment {name!r} was not found among those of this request: {known}"
             raise invalid((*path, "url"), NOT_ATTACHED, message)
-        self.shown.add(found.id)
-        return wire.media(self._channel_id, found)
+        self.shown.add(file.id)
+        return wire.media(self._channel_id, file)

@@ -146,5 +146,5 @@ async def scene(house: Strict) -> AsyncIterator[Strict]:
     yield made
     house.server.faults.end()
     house.world.refuses_old_edits = False
-    assert "Traceback" not in (told := "\n".join(house.bots[0].lines[lines:])), told
+    assert "Traceback" not in (result := "\n".join(house.bots[0].lines[lines:])), result
     assert house.world.surprises[surprises:] == []

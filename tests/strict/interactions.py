@@ -102,18 +102,18 @@ def _send(call: Call, one: Interaction, body: Json, *, private: bool) -> Message
 
 def _callback(world: StrictWorld, one: Interaction) -> Json:
     """Return what `with_response` asks for."""
-    told: Json = {"id": str(one.id), "type": one.type, "channel_id": str(one.channel_id)}
+    entries: Json = {"id": str(one.id), "type": one.type, "channel_id": str(one.channel_id)}
     if one.guild_id is not None:
-        told["guild_id"] = str(one.guild_id)
+        entries["guild_id"] = str(one.guild_id)
     resource: Json = {"type": one.answer}
     if one.original_id is not None:
         original = world.message(world.channel(one.channel_id), one.original_id, hidden=True)
-        told["response_message_id"] = str(original.id)
-        told["response_message_loading"] = bool(original.flags & LOADING)
-        told["response_message_ephemeral"] = bool(original.flags & EPHEMERAL)
+        entries["response_message_id"] = str(original.id)
+        entries["response_message_loading"] = bool(original.flags & LOADING)
+        entries["response_message_ephemeral"] = bool(original.flags & EPHEMERAL)
         if one.answer in (MESSAGE, UPDATE):
             resource["message"] = wire.message(world, original)
-    return {"interaction": told, "resource": resource}
+    return {"interaction": entries, "resource": resource}
 
 
 def _check_choices(data: Json) -> Json:

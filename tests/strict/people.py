@@ -59,21 +59,21 @@ class SeenMessage:
 
     @property
     def menus(self) -> dict[str, Json]:
-        found = {}
+        result = {}
         for one in self.parts:
             if one["type"] in MENUS:
                 verb, *_, argument = one["custom_id"].split(":")[2:]
-                found[f"{verb}:{argument}" if argument else verb] = one
-        return found
+                result[f"{verb}:{argument}" if argument else verb] = one
+        return result
 
     def values(self, verb: str) -> list[str]:
         return [option["value"] for option in self.menus[verb]["options"]]
 
     @property
     def pictures(self) -> list[str]:
-        found = [item["media"] for one in self.parts if one["type"] == GALLERY for item in one["items"]]
-        found += [one["media"] for one in self.parts if one["type"] == THUMBNAIL]
-        return [self.message.files[int(media["attachment_id"])].name for media in found]
+        entries = [item["media"] for one in self.parts if one["type"] == GALLERY for item in one["items"]]
+        entries += [one["media"] for one in self.parts if one["type"] == THUMBNAIL]
+        return [self.message.files[int(media["attachment_id"])].name for media in entries]
 
 
 @dataclass
@@ -130,11 +130,11 @@ class InteractionAnswer:
 async def until(world: StrictWorld, condition: Callable[[], T], seconds: float = 30.0, why: str = "") -> T:
     """Wait until a condition holds. Return what it returned."""
     ends = world.now() + seconds
-    while not (found := condition()):
+    while not (result := condition()):
         left = ends - world.now()
         assert left > 0, f"not within {seconds} s: {why or condition}"
         await world.pulse.next(min(left, 0.25))
-    return found
+    return result
 
 
 class StrictPerson:
@@ -199,15 +199,15 @@ class StrictPerson:
     def begin_click(self, message: Message, label: str = "", *, custom_id: str = "") -> InteractionAnswer:
         """Press a button, and don't wait for the answer."""
         shown = SeenMessage(message)
-        found = [
+        entries = [
             one
             for one in shown.parts
             if one["type"] == BUTTON
             and (one.get("label") == label if label else one.get("custom_id") == custom_id)
         ]
-        assert found, f"no button {label or custom_id!r} among {list(shown.buttons)}:\n{shown.text}"
-        assert not found[0]["disabled"], f"the button {label or custom_id!r} can't be pressed"
-        return self._press(message, found[0], {})
+        assert entries, f"no button {label or custom_id!r} among {list(shown.buttons)}:\n{shown.text}"
+        assert not entries[0]["disabled"], f"the button {label or custom_id!r} can't be pressed"
+        return self._press(message, entries[0], {})
 
     async def select(self, message: Message, verb: str, values: Sequence[str]) -> InteractionAnswer:
         """Choose values in a menu, or the ids of people, roles, channels."""
@@ -315,8 +315,8 @@ class StrictPerson:
         assert not choices or value in choices, f"{value!r} isn't among {choices}"
         if kind in (USER, CHANNEL, ROLE):
             menu = {USER: USERS, CHANNEL: CHANNELS, ROLE: ROLES}[kind]
-            for key, found in self._resolve(menu, [str(value)]).items():
-                resolved.setdefault(key, {}).update(found)
+            for key, result in self._resolve(menu, [str(value)]).items():
+                resolved.setdefault(key, {}).update(result)
             value = str(value)
         return {"name": name, "type": kind, "value": value}
 
@@ -337,11 +337,11 @@ class StrictPerson:
             roles = {role.id: guild for guild in world.guilds.values() for role in guild.roles.values()}
             return {"roles": {str(one): wire.role(roles[one], one) for one in numbers}}
         if kind == CHANNELS:
-            found = {str(one): world.channels[one] for one in numbers}
+            channels = {str(one): world.channels[one] for one in numbers}
             return {
                 "channels": {
                     key: {**wire.channel(world, one), "permissions": str(permissions(world, one, self.id))}
-                    for key, one in found.items()
+                    for key, one in channels.items()
                 }
             }
         return {}

@@ -190,12 +190,12 @@ def list_messages(call: Call) -> list[Json]:
         return []
     limit = int(call.query.get("limit", 50))
     require(1 <= limit <= 100, ("limit",), "NUMBER_TYPE_MAX", "int value should be between 1 and 100.")
-    found = place.public
+    messages = place.public
     if "before" in call.query:
-        found = [one for one in found if one.id < int(call.query["before"])]
+        messages = [one for one in messages if one.id < int(call.query["before"])]
     if "after" in call.query:
-        found = [one for one in found if one.id > int(call.query["after"])][:limit]
-    return [wire.message(call.world, one) for one in reversed(found[-limit:])]
+        messages = [one for one in messages if one.id > int(call.query["after"])][:limit]
+    return [wire.message(call.world, one) for one in reversed(messages[-limit:])]
 
 
 def read_message(call: Call) -> Json:
@@ -274,10 +274,10 @@ def open_dm(call: Call) -> Json:
 
 
 def read_user(call: Call) -> Json:
-    found = call.world.users.get(call.number("user"))
-    if found is None:
+    user = call.world.users.get(call.number("user"))
+    if user is None:
         raise unknown("User")
-    return wire.user(found)
+    return wire.user(user)
 
 
 def read_guild(call: Call) -> Json:

@@ -14,10 +14,10 @@ FACTS: list[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("facts.toml
 def is_there(name: str) -> bool:
     """Return True if this folder defines that name."""
     module, *path = name.split(".")
-    found: Any = import_module(f"tests.strict.{module}")
+    result: Any = import_module(f"tests.strict.{module}")
     for part in path:
-        found = getattr(found, part, None)
-    return inspect.isfunction(found) or inspect.isclass(found)
+        result = getattr(result, part, None)
+    return inspect.isfunction(result) or inspect.isclass(result)
 
 
 def test_what_the_facts_name_is_there() -> None:
@@ -27,9 +27,9 @@ def test_what_the_facts_name_is_there() -> None:
 
 
 def test_each_fact_is_told_once_and_named_by_something() -> None:
-    told = [fact["says"] for fact in FACTS]
+    entries = [fact["says"] for fact in FACTS]
 
-    assert len(told) == len({*told})
+    assert len(entries) == len({*entries})
     for fact in FACTS:
         assert fact["by"], fact
         assert set(fact) <= {"says", "by", "flows", "not"}, fact

@@ -239,8 +239,8 @@ async def test_a_test_may_invalidate_sessions(strict: Strict, connect: Connect) 
     strict.server.gateway.ask_to_reconnect()
     strict.server.gateway.invalidate(resumable=False)
 
-    told = [await socket.next() for _ in range(3)]
-    assert [(one["op"], one["d"]) for one in told] == [(9, True), (7, None), (9, False)]
+    entries = [await socket.next() for _ in range(3)]
+    assert [(one["op"], one["d"]) for one in entries] == [(9, True), (7, None), (9, False)]
     assert strict.server.gateway.sessions == {}
 
 

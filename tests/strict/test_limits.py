@@ -252,12 +252,12 @@ async def test_an_application_has_2000_emoji_of_different_names(
 async def test_the_gateway_says_how_many_logins_are_left(strict: Strict, client: Client) -> None:
     strict.world.exhaust_sessions(60.0)
 
-    told = (await client.get("/gateway/bot")).body
+    result = (await client.get("/gateway/bot")).body
 
-    limit = told["session_start_limit"]
+    limit = result["session_start_limit"]
     assert (limit["total"], limit["remaining"], limit["max_concurrency"]) == (1000, 0, 1)
     assert 50_000 < limit["reset_after"] <= 60_000
-    assert told["url"].startswith("ws://127.0.0.1:")
+    assert result["url"].startswith("ws://127.0.0.1:")
 
 
 def test_a_lost_shard_is_logged_by_another_name_than_a_lost_client() -> None:

@@ -43,8 +43,8 @@ async def send_picture(strict: Strict, client: Client, name: str = "board.png") 
 
 
 def media_of(answer: Json) -> Json:
-    found: Json = answer["components"][0]["items"][0]["media"]
-    return found
+    result: Json = answer["components"][0]["items"][0]["media"]
+    return result
 
 
 async def test_files_shown_by_components_are_no_attachments(strict: Strict, client: Client) -> None:

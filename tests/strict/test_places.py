@@ -58,8 +58,8 @@ async def test_the_thread_of_a_message_has_its_number(strict: Strict, client: Cl
     assert (reply.id, reply.body["type"]) == (message.id, PUBLIC_THREAD)
     again = await client.post(threads_of(strict.channel, message), {"name": "Game"})
     assert again.refusal == (400, 160004)
-    told = await client.get(f"/channels/{strict.channel.id}/messages/{message.id}")
-    assert told.body["thread"]["id"] == str(message.id)
+    result = await client.get(f"/channels/{strict.channel.id}/messages/{message.id}")
+    assert result.body["thread"]["id"] == str(message.id)
 
 
 async def test_a_server_has_room_for_so_many_active_threads(strict: Strict, client: Client) -> None:

@@ -254,14 +254,14 @@ def message(world: StrictWorld, one: Message) -> Json:
 
 def owners(guild_id: int | None, user_id: int, *, has_bot: bool, in_bot_dm: bool, installed: bool) -> Json:
     """Return whose installations of the application an interaction comes from."""
-    found: Json = {}
+    result: Json = {}
     if guild_id is not None and has_bot:
-        found["0"] = str(guild_id)
+        result["0"] = str(guild_id)
     elif in_bot_dm:
-        found["0"] = "0"
-    if installed or not found:
-        found["1"] = str(user_id)
-    return found
+        result["0"] = "0"
+    if installed or not result:
+        result["1"] = str(user_id)
+    return result
 
 
 def interaction(world: StrictWorld, one: Interaction, *, installed: bool) -> Json:

@@ -314,26 +314,26 @@ class StrictWorld:
 
         Raises Refusal: 10004, or 50001 if it isn't in it.
         """
-        found = self.guilds.get(guild_id)
-        if found is None:
+        result = self.guilds.get(guild_id)
+        if result is None:
             raise unknown("Guild")
-        if not found.has_bot:
+        if not result.has_bot:
             raise Refusal(403, 50001, "Missing Access")
-        return found
+        return result
 
     def channel(self, channel_id: int) -> StrictChannel:
         """Return a channel. Raises Refusal: 10003."""
-        found = self.channels.get(channel_id)
-        if found is None:
+        result = self.channels.get(channel_id)
+        if result is None:
             raise unknown("Channel")
-        return found
+        return result
 
     def message(self, channel: StrictChannel, message_id: int, *, hidden: bool = False) -> Message:
         """Return a message, a private one only if `hidden`. Raises Refusal: 10008."""
-        found = channel.messages.get(message_id)
-        if found is None or (found.audience is not None and not hidden):
+        result = channel.messages.get(message_id)
+        if result is None or (result.audience is not None and not hidden):
             raise unknown("Message")
-        return found
+        return result
 
     def threads(self, guild_id: int | None, *, archived: bool = False) -> list[StrictChannel]:
         return [

@@ -103,14 +103,14 @@ def finish_story(case: GameCase, number: int) -> Story:
     """Return the first random game that comes to a result."""
     rng = Random(f"{case.slug} {number}")
     while True:
-        told = story(case, rng.choice(case.tables), rng.randbytes(32), rng.choice([0.5, 0.9, 1.0]))
-        if told.row().phase == Phase.OVER:
-            return told
+        result = story(case, rng.choice(case.tables), rng.randbytes(32), rng.choice([0.5, 0.9, 1.0]))
+        if result.row().phase == Phase.OVER:
+            return result
 
 
-async def keep_story(house: House, told: Story, **fields: Any) -> Table:
+async def keep_story(house: House, result: Story, **fields: Any) -> Table:
     """Put a table with that game, as far as told, into the house."""
-    states = tuple((1 + made, state) for made, state in enumerate(told.states))
-    past = TableWrite(0, 0, {}, tuple(told.rows), states[-1][1], earlier=states[:-1])
-    number = await house.store.create(told.row(**fields), told.seats, past=past)
+    states = tuple((1 + made, state) for made, state in enumerate(result.states))
+    past = TableWrite(0, 0, {}, tuple(result.rows), states[-1][1], earlier=states[:-1])
+    number = await house.store.create(result.row(**fields), result.seats, past=past)
     return await house.parlour.table(number)

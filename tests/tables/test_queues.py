@@ -147,7 +147,7 @@ async def test_games_that_cannot_be_paused_hold_up_no_other_game(
 async def test_people_who_can_never_be_told_of_a_deal_hold_up_nobody(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    world, told = PostWorld(house, 1, monkeypatch), list[int]()
+    world, numbers = PostWorld(house, 1, monkeypatch), list[int]()
     notices = world.rows.notices
     for person in range(1, AT_ONCE + 2):
         notices[person] = DailyNoticeRow(person, "2026-01-01", 1, house.clock() - 100 + person)
@@ -159,7 +159,7 @@ async def test_people_who_can_never_be_told_of_a_deal_hold_up_nobody(
     async def sent(posts: DailyPosts, row: DailyNoticeRow) -> None:
         if row.user_id <= AT_ONCE:
             raise TryLater("never")
-        told.append(row.user_id)
+        numbers.append(row.user_id)
         await posts._daily.note_notice_sent(row)
 
     monkeypatch.setattr(house.parlour.daily, "notices_due", due)
@@ -168,7 +168,7 @@ async def test_people_who_can_never_be_told_of_a_deal_hold_up_nobody(
     for _ in range(2):
         await world.posts._tell_people()
 
-    assert told == [AT_ONCE + 1]
+    assert numbers == [AT_ONCE + 1]
     assert min(row.due_at for row in notices.values() if not row.sent) > house.clock()
 
 

@@ -101,8 +101,8 @@ def _draft(
     if view.mode != "versus":
         return team.best_draft(view, rng)
     if depth is not None:
-        found = ahead.drafts(view, rng, rules, depth)
-        return found[0].candidate if found else TurnDraft()
+        pairs = ahead.drafts(view, rng, rules, depth)
+        return pairs[0].candidate if pairs else TurnDraft()
     return versus.best_draft(view, rng)
 
 

@@ -31,8 +31,8 @@ def advice(
         case "flip":
             return [Advice((Flip(place),)) for place in _flips(view, rng, rules)[:ADVISED]]
         case "arrange":
-            found = _drafts(view, rng, rules)[:ADVISED] or [TurnDraft()]
-            return [Advice(moves_of_draft(view, draft)) for draft in found]
+            drafts = _drafts(view, rng, rules)[:ADVISED] or [TurnDraft()]
+            return [Advice(moves_of_draft(view, draft)) for draft in drafts]
         case _:
             return [Advice((choose(view, seat, rng, Strength.STRONG, rules),))]
 

@@ -58,17 +58,17 @@ def drafts(
 
     None if all of them lose. If one leaves the other seat no way out, it compares only such ones.
     """
-    found = results(view)
+    entries = results(view)
     theirs = _certain_hand(view)
     if theirs is not None:
-        won = _select_winning(view, found, theirs)
+        won = _select_winning(view, entries, theirs)
         if won:
             return [Ranked(1.0, result.draft) for result in won]
-        clean = [result for result in found if not count(result.circle, _own(view))]
-        found = [result for result in clean if _survives(view, result, theirs)] or found
-    promising, values = versus.value_drafts(view, rng, found)
+        clean = [result for result in entries if not count(result.circle, _own(view))]
+        entries = [result for result in clean if _survives(view, result, theirs)] or entries
+    promising, values = versus.value_drafts(view, rng, entries)
     order = sorted(range(len(promising)), key=lambda index: -values[index])[: depth.choices]
-    leaves = {result.draft: result for result in found}
+    leaves = {result.draft: result for result in entries}
 
     def played_out(duel: Duel, draft: TurnDraft, _: Random) -> bool:
         duel.end(view.seat, (leaves[draft].circle[:], leaves[draft].hand[:]))
@@ -94,12 +94,12 @@ def winning_draft(view: RibbonView) -> TurnDraft | None:
     return won[0].draft if won else None
 
 
-def _select_winning(view: RibbonView, found: Sequence[TurnResult], theirs: list[int]) -> list[TurnResult]:
+def _select_winning(view: RibbonView, entries: Sequence[TurnResult], theirs: list[int]) -> list[TurnResult]:
     """Select the results that leave the only other seat no way out."""
     own, rival = _own(view), _rival(view)
     return [
         result
-        for result in found
+        for result in entries
         if not count(result.circle, own) and not can_clear(result.circle, theirs, rival)
     ]
 

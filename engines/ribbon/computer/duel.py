@@ -113,20 +113,20 @@ class Duel:
         Return True if the seat is still in.
         """
         self.turns += 1
-        found = list(endings(self.circle, self.hands[seat], self.clashes[seat]))
-        if not found:
+        pairs = list(endings(self.circle, self.hands[seat], self.clashes[seat]))
+        if not pairs:
             return False
         following = self.after(seat)
         theirs = self.clashes[following]
-        harms = [count(circle, theirs) + luck.random() for circle, _ in found]
-        order = sorted(range(len(found)), key=lambda index: -harms[index])[:_CLOSER]
+        harms = [count(circle, theirs) + luck.random() for circle, _ in pairs]
+        order = sorted(range(len(pairs)), key=lambda index: -harms[index])[:_CLOSER]
         guesses = self._guesses(seat, following, luck)
-        best, most = found[order[0]], -1
+        best, most = pairs[order[0]], -1
         for one in order:
-            circle, _ = found[one]
+            circle, _ = pairs[one]
             stuck = sum(not can_clear(circle, hand, theirs) for hand in guesses)
             if stuck > most:
-                best, most = found[one], stuck
+                best, most = pairs[one], stuck
             if stuck == len(guesses):
                 break
         self.end(seat, best)
@@ -184,9 +184,9 @@ def _move_beneath(beneath: list[int], down: list[int], lying: list[int]) -> list
     A swap moves at most one card that is face down.
     """
     (old,), (new,) = set(down) - set(lying), set(lying) - set(down)
-    found = list(beneath)
-    found[new], found[old] = found[old], FACE_DOWN
-    return found
+    numbers = list(beneath)
+    numbers[new], numbers[old] = numbers[old], FACE_DOWN
+    return numbers
 
 
 def endings(circle: list[int], hand: list[int], clash: Clash) -> Iterator[Ending]:

@@ -37,8 +37,8 @@ def best_draft(view: RibbonView, rng: Random) -> TurnDraft:
 
     Doing nothing if all of them lose.
     """
-    found, values = value_drafts(view, rng)
-    return best(found, values, rng) if found else TurnDraft()
+    drafts, values = value_drafts(view, rng)
+    return best(drafts, values, rng) if drafts else TurnDraft()
 
 
 def value_drafts(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]]:

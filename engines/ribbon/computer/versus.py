@@ -49,21 +49,21 @@ def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
 
 def best_draft(view: RibbonView, rng: Random) -> TurnDraft:
     """Return the safe arrangement that most likely puts the next seat out."""
-    found, values = value_drafts(view, rng)
-    return best(found, _misjudge(values, rng), rng) if found else TurnDraft()
+    drafts, values = value_drafts(view, rng)
+    return best(drafts, _misjudge(values, rng), rng) if drafts else TurnDraft()
 
 
 def value_drafts(
-    view: RibbonView, rng: Random, found: Sequence[TurnResult] | None = None
+    view: RibbonView, rng: Random, entries: Sequence[TurnResult] | None = None
 ) -> tuple[list[TurnDraft], list[float]]:
     """Evaluate the most promising arrangements that keep the seat in.
 
-    `found` are all ways to end the turn, if they are known already.
+    `entries` are all ways to end the turn, if they are known already.
     """
     own = _colour(view, view.seat)
     clean = [
         result
-        for result in (results(view) if found is None else found)
+        for result in (results(view) if entries is None else entries)
         if not count(result.circle, RIBBON[own])
     ]
     if not clean:

@@ -89,12 +89,12 @@ def tangles(circle: Circle) -> tuple[RibbonTangle, ...]:
     >>> [tangle.label for tangle in tangles(parse("QIEGKBPMDNCA"))]
     ['2O', '4O']
     """
-    found: list[RibbonTangle] = []
+    entries: list[RibbonTangle] = []
     for j in range(1, PLACES + 1):
         clash = _CLASHES[circle[j - 1], circle[j % PLACES]]
         if clash:
-            found.extend(_TANGLES[j, colour] for colour in clash)
-    return tuple(found)
+            entries.extend(_TANGLES[j, colour] for colour in clash)
+    return tuple(entries)
 
 
 def is_full(circle: Circle) -> bool:

@@ -31,12 +31,12 @@ def advice(
         raise ValueError("this seat owes no move")
     trial, conditions = trials.of(view, rng), view.conditions
     if isinstance(view.decision, decisions.Upkeep):
-        found = [decide_upkeep(trial, view.decision, seat, conditions)]
+        entries = [decide_upkeep(trial, view.decision, seat, conditions)]
     else:
         won = winning_move(view, seat, rng, rules, trials)
-        found = [choice.candidate for choice in best(view, seat, rng, rules, trials)]
-        found = _by_end(found if won is None else [won, *found])
-    return [Advice((move,), _turn_preview(trial, seat, conditions, move)) for move in found[:ADVISED]]
+        entries = [choice.candidate for choice in best(view, seat, rng, rules, trials)]
+        entries = _by_end(entries if won is None else [won, *entries])
+    return [Advice((move,), _turn_preview(trial, seat, conditions, move)) for move in entries[:ADVISED]]
 
 
 def _turn_preview(
@@ -59,10 +59,10 @@ def _turn_preview(
     )
 
 
-def _by_end(found: list[Move]) -> list[Move]:
+def _by_end(entries: list[Move]) -> list[Move]:
     """Keep only the first placement to each space."""
     ends: dict[object, Move] = {}
-    for move in found:
+    for move in entries:
         ends.setdefault(move.to if isinstance(move, moves.TanglePlace) else move, move)
     return list(ends.values())
 

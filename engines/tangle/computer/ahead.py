@@ -68,17 +68,17 @@ def best(
         case decision:
             assert decision is not None
             return [Ranked(0.0, move) for move in by_appeal(trial.context(seat), decision, conditions)]
-    found = sorted(worth, key=lambda move: -worth[move])[: depth.choices]
+    moves = sorted(worth, key=lambda move: -worth[move])[: depth.choices]
     search = _Search(rules, trials, seat, depth)
     if isinstance(view.decision, decisions.Placing):
         search.looked[seat] = worth
     return rank_candidates(
-        found,
+        moves,
         lambda luck: rules.sample_state(view, luck),
         search.play_out,
         rng,
         depth.budget,
-        [worth[move] for move in found],
+        [worth[move] for move in moves],
     )
 
 
@@ -115,26 +115,26 @@ class _Search:
         context = trial.context(seat)
         match state.decision:
             case decisions.Placing():
-                found = self._worth_a_look(seat, list(legal(context, state.decision)))
-                self._nodes += len(found)
-                worth = {move: after(trial, conditions, move) for move in found}
+                moves = self._worth_a_look(seat, list(legal(context, state.decision)))
+                self._nodes += len(moves)
+                worth = {move: after(trial, conditions, move) for move in moves}
                 self.looked.setdefault(seat, worth)
-                return max(found, key=worth.__getitem__)
+                return max(moves, key=worth.__getitem__)
             case decisions.Casting():
-                found = list(legal(context, state.decision))
-                self._nodes += len(found)
-                return max(found, key=lambda move: gain_of_card(trial, seat, conditions, move))
+                moves = list(legal(context, state.decision))
+                self._nodes += len(moves)
+                return max(moves, key=lambda move: gain_of_card(trial, seat, conditions, move))
             case decisions.Upkeep():
                 return decide_upkeep(trial, state.decision, seat, conditions)
             case _:
                 return decide(context, state.decision, conditions)
 
-    def _worth_a_look(self, seat: Seat, found: list[Move]) -> list[Move]:
+    def _worth_a_look(self, seat: Seat, moves: list[Move]) -> list[Move]:
         """Select the placements that looked best, and those that are new."""
         looked = self.looked.get(seat)
         if looked is None:
-            return found
-        return nlargest(self._depth.placements, found, key=lambda move: looked.get(move, COMPLETE))
+            return moves
+        return nlargest(self._depth.placements, moves, key=lambda move: looked.get(move, COMPLETE))
 
     def _worth(self, state: Any) -> float:
         if state.outcome is not None:

@@ -111,19 +111,19 @@ def _surplus(context: Context, plan: ConditionPlan) -> int:
 
 def _on_board(context: Context, plan: ConditionPlan) -> float:
     """Evaluate tiles by the spaces that they touch, cubes, and roots."""
-    found, at_home, roots = 0.0, 0, sum(stack.count(context.seat) for stack in context.public.roots.values())
+    result, at_home, roots = 0.0, 0, sum(stack.count(context.seat) for stack in context.public.roots.values())
     lakes = context.lakes
     for area, tile in context.public.tiles.items():
         if tile.owner != context.seat:
             continue
-        found += _CORNER.get(tile.kind, 0.0) * context.board.corners[area] + _CUBE * min(
+        result += _CORNER.get(tile.kind, 0.0) * context.board.corners[area] + _CUBE * min(
             tile.cubes, _CUBES_MOST
         )
         if tile.kind in ("bush", "meadow") and context.board.borders[area] & lakes:
-            found += _SHELTER
+            result += _SHELTER
         at_home += tile.roots
     casting = min(at_home, plan.cards, len(context.hand))
-    return found + _ROOT * (roots + at_home) + _AT_HOME * casting
+    return result + _ROOT * (roots + at_home) + _AT_HOME * casting
 
 
 @cache

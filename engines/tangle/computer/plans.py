@@ -112,11 +112,11 @@ def _plans(
     costs: tuple[int, ...],
 ) -> tuple[ConditionPlan, ...]:
     held = Holdings(dict(have), planted, seeds, clean, stash, costs)
-    found = []
+    entries = []
     for condition in conditions:
         plan = _plan(CONDITIONS[condition], held)
-        found.append(msgspec.structs.replace(plan, time=plan.time * _scale(condition)))
-    return tuple(sorted(found, key=lambda plan: plan.time))
+        entries.append(msgspec.structs.replace(plan, time=plan.time * _scale(condition)))
+    return tuple(sorted(entries, key=lambda plan: plan.time))
 
 
 @cache

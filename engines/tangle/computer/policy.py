@@ -103,10 +103,10 @@ def _purse(plan: ConditionPlan, stash: Amount) -> float:
 
 @lru_cache(maxsize=1 << 13)
 def _worth(bill: Amount, stash: Amount) -> float:
-    found = 0.0
+    value = 0.0
     for there, cost in zip(stash, bill, strict=True):
-        found += _RESOURCE * min(there, cost) + _SPARE * max(0, there - cost)
-    return found
+        value += _RESOURCE * min(there, cost) + _SPARE * max(0, there - cost)
+    return value
 
 
 def _cost(context: Context, plan: ConditionPlan, price: Amount) -> float:
@@ -175,13 +175,13 @@ def _harm(context: Context, by: Steps3) -> float:
     """Return the harm of upkeep steps to the seat, less a part of the others' harm."""
     public = context.public
     others = [Context(public, seat, (), 0) for seat in range(public.seats) if context.is_opponent(seat)]
-    found = 0.0
+    value = 0.0
     for track, steps, left in zip(TRACKS, by, public.trackers, strict=True):
         if steps:
             share = 1.0 if steps >= left else _NEAR * steps / left
             theirs = sum(upkeep_harm(other, track) for other in others) / max(1, len(others))
-            found += share * (upkeep_harm(context, track) - _OTHERS * theirs)
-    return found
+            value += share * (upkeep_harm(context, track) - _OTHERS * theirs)
+    return value
 
 
 def upkeep_harm(context: Context, track: TrackName) -> float:

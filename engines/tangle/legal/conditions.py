@@ -30,26 +30,26 @@ def counts(
 ) -> dict[CountName, int]:
     """Return every number of a seat, including the bonus of its enchantments."""
     own = {area: tile for area, tile in tiles.items() if tile.owner == seat}
-    found = _count_ungrouped(own.values(), [front], lambda _: 0)[0]
-    found["group"] += largest_group(own)
-    return found
+    numbers = _count_ungrouped(own.values(), [front], lambda _: 0)[0]
+    numbers["group"] += largest_group(own)
+    return numbers
 
 
 def _count_ungrouped(
     tiles: Iterable[TangleTile], fronts: Sequence[tuple[CardId, ...]], number_of: Callable[[TangleTile], int]
 ) -> list[dict[CountName, int]]:
     """Count everything but the largest groups for several seats."""
-    found: list[dict[CountName, int]] = [_NONE | {"enchantments": len(front)} for front in fronts]
+    result: list[dict[CountName, int]] = [_NONE | {"enchantments": len(front)} for front in fronts]
     for tile in tiles:
-        have = found[number_of(tile)]
+        have = result[number_of(tile)]
         have["tiles"] += 1
         name = _KINDS.get(tile.kind)
         if name is not None:
             have[name] += 1
-    for have, front in zip(found, fronts, strict=True):
+    for have, front in zip(result, fronts, strict=True):
         for counted, more in powers(front).counted.items():
             have[counted] += more
-    return found
+    return result
 
 
 def counts_of(context: Context) -> dict[CountName, int]:
@@ -71,12 +71,12 @@ def somebody_has_won(public: TanglePublic, conditions: Sequence[Iterable[Conditi
 
     Rules: Winning.
     """
-    found = _count_ungrouped(
+    entries = _count_ungrouped(
         public.tiles.values(), [one.front for one in public.players], attrgetter("owner")
     )
     for seat in public.remaining:
         # A group is hardly ever measured: most conditions are far away even if all tiles hang together.
-        most = found[seat]
+        most = entries[seat]
         most["group"] += most["tiles"]
         near = [one for one in conditions[seat] if not lacking(one, most)]
         if near and not shortfall(public, seat, near):
@@ -96,12 +96,12 @@ def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:
     >>> lacking("garden", {"trees": 3, "meadows": 2, "bushes": 0, "lakes": 3})
     4
     """
-    found = 0
+    result = 0
     for name, number in CONDITIONS[condition].need.items():
         missing = number - have.get(name, 0)
         if missing > 0:
-            found += missing
-    return found
+            result += missing
+    return result
 
 
 def tally(view: TangleView, end: TangleView) -> tuple[int | None, ...] | None:

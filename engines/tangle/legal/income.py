@@ -10,12 +10,12 @@ from engines.tangle.pieces.components import AreaCode, SpaceCode
 
 def ripe(context: Context, space: SpaceCode) -> tuple[AreaCode, ...]:
     """Return the own meadows and bushes beside a space that hold something."""
-    found = []
+    entries = []
     for area in context.board.beside[space]:
         tile = context.tile(area)
         if tile is not None and tile.cubes:
-            found.append(area)
-    return tuple(found)
+            entries.append(area)
+    return tuple(entries)
 
 
 def cubes(context: Context, areas: tuple[AreaCode, ...]) -> Amount:

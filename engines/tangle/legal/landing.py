@@ -98,8 +98,8 @@ def obstacle(view: TangleView, move: TanglePlace) -> LandingObstacle | None:
         ("seed", _with(landed, rich | {"seeds": (1, 1)}, reserve=0)),
         ("supply", _with(landed, rich, reserve=0, seeds=(1, 1))),
     )
-    found = (lack for lack, wish in wishes if _cheapest(wish, asked) is not None)
-    return LandingObstacle(next(found, "place"))
+    result = (lack for lack, wish in wishes if _cheapest(wish, asked) is not None)
+    return LandingObstacle(next(result, "place"))
 
 
 def _obstacle_without_decision(context: Context, action: Action, space: SpaceCode) -> LandingObstacle | None:

@@ -34,5 +34,5 @@ def legal(context: Context, decision: Decision) -> Iterator[Move]:
     Rules: A turn.
     """
     rule = rule_of(decision)
-    found = iter(rule.choices(context, decision))
-    return chain(found, (TangleDone(),)) if rule.may_end(decision) else found
+    result = iter(rule.choices(context, decision))
+    return chain(result, (TangleDone(),)) if rule.may_end(decision) else result

@@ -20,13 +20,13 @@ def toll_due(context: Context, space: SpaceCode) -> Due:
     below = context.public.roots.get(space)
     if not below:
         return ()
-    found = []
+    entries = []
     for owner in sorted(set(below)):
         if context.is_opponent(owner):
             count = below.count(owner) + context.grip_of(owner) - context.powers.step
             if count > 0:
-                found.append((owner, count))
-    return tuple(found)
+                entries.append((owner, count))
+    return tuple(entries)
 
 
 def can_pay_toll(context: Context, space: SpaceCode) -> bool:

@@ -74,10 +74,10 @@ def covers(stash: Amount, price: Amount) -> bool:
 
 
 def total(amounts: Iterable[Amount]) -> Amount:
-    found = NOTHING
+    result = NOTHING
     for amount in amounts:
-        found = plus(found, amount)
-    return found
+        result = plus(result, amount)
+    return result
 
 
 def ways(count: int, most: Amount) -> Iterator[Amount]:

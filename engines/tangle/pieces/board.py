@@ -100,10 +100,10 @@ class TangleBoard(msgspec.Struct, frozen=True, eq=False):
     corners: dict[AreaCode, int]
 
     def mask(self, areas: Iterable[AreaCode]) -> Mask:
-        found = 0
+        number = 0
         for area in areas:
-            found |= self.bit[area]
-        return found
+            number |= self.bit[area]
+        return number
 
     def among(self, mask: Mask) -> Iterator[AreaCode]:
         """Yield the areas of a mask, in the order of the board."""
@@ -115,10 +115,10 @@ class TangleBoard(msgspec.Struct, frozen=True, eq=False):
 
     def around(self, mask: Mask) -> Mask:
         """Return all areas that border one of these."""
-        found = 0
+        number = 0
         for area in self.among(mask):
-            found |= self.borders[area]
-        return found
+            number |= self.borders[area]
+        return number
 
     def distance(self, area: AreaCode, mask: Mask) -> int:
         """Return the steps from an area to the nearest of a non-empty mask. Rules: The board."""
@@ -129,11 +129,11 @@ class TangleBoard(msgspec.Struct, frozen=True, eq=False):
 
     def within(self, steps: int, mask: Mask) -> Mask:
         """Return these areas and all others within that many steps."""
-        found = 0
+        number = 0
         for area in self.among(mask):
             discs = self.discs[area]
-            found |= discs[min(steps, len(discs) - 1)]
-        return found
+            number |= discs[min(steps, len(discs) - 1)]
+        return number
 
     def largest_group(self, mask: Mask) -> int:
         """Return the size of the largest connected group in a mask."""
@@ -181,13 +181,13 @@ def board(seats: int, exchange: Exchange = (), centre: Alternative | None = None
 
 
 def _actions(seats: int, exchange: Exchange, centre: Alternative | None) -> dict[SpaceCode, Action]:
-    found: dict[SpaceCode, Action] = {
+    result: dict[SpaceCode, Action] = {
         code: facts.action for code, facts in SPACES.items() if facts.section <= seats
     }
-    found.update(exchange)
+    result.update(exchange)
     if centre is not None:
-        found[CENTRE] = centre
-    return found
+        result[CENTRE] = centre
+    return result
 
 
 def _discs(start: Mask, areas: tuple[AreaCode, ...], borders: dict[AreaCode, Mask]) -> tuple[Mask, ...]:

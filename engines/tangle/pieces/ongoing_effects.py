@@ -59,11 +59,11 @@ class Powers(msgspec.Struct, frozen=True):
 
     def discount(self, thing: Thing, nth: int) -> Amount:
         """Return the discount on the unit number `nth`, from 0, of an action."""
-        found = NOTHING
+        result = NOTHING
         for off, times in self.offs.get(thing, ()):
             if times is None or nth < times:
-                found = plus(found, off)
-        return found
+                result = plus(result, off)
+        return result
 
 
 @lru_cache(maxsize=20_000)

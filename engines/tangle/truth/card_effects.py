@@ -32,11 +32,11 @@ def fire(state: TangleState, seat: Seat, event: EventName, taken: Resource | Non
 
     Rules: Enchantments. `taken` is the resource from a basic resource space.
     """
-    found: list[Event] = []
+    result: list[Event] = []
     for card, gain in powers(state.players[seat].front).gains.get(event, ()):
         same = unit(taken, gain.same) if taken is not None else NOTHING
-        found += _gain(state, seat, card, gain, same)
-    return found
+        result += _gain(state, seat, card, gain, same)
+    return result
 
 
 def _gain(

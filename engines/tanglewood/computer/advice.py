@@ -24,16 +24,16 @@ def advice(
     if view.phase == "keep":
         return [Advice((choose_kept_ballots(view, seat),))]
     won = winning_move(view, seat, rng, rules)
-    found = [choice.candidate for choice in best(view, seat, rng, rules)]
+    entries = [choice.candidate for choice in best(view, seat, rng, rules)]
     if won is not None:
-        found = [won, *(move for move in found if move != won)]
-    return [Advice((move,)) for move in _by_region(found)[:ADVISED]]
+        entries = [won, *(move for move in entries if move != won)]
+    return [Advice((move,)) for move in _by_region(entries)[:ADVISED]]
 
 
-def _by_region(found: list[Move]) -> list[Move]:
+def _by_region(entries: list[Move]) -> list[Move]:
     """Keep only the first placement in each region, whatever the number of markers."""
     kinds: dict[object, Move] = {}
-    for move in found:
+    for move in entries:
         kinds.setdefault(move.region if isinstance(move, moves.TanglewoodPlace) else move, move)
     return list(kinds.values())
 

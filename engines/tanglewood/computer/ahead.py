@@ -55,20 +55,20 @@ def best(
     """Compare the choices, best first; not of the ballots to keep."""
     gain = gains(view, seat)
     worth = {move: gain(move) for move in choices(view)}
-    found = sorted(worth, key=lambda move: -worth[move])[: depth.choices]
-    if len(found) == 1:
-        return [Ranked(worth[found[0]], found[0])]
+    moves = sorted(worth, key=lambda move: -worth[move])[: depth.choices]
+    if len(moves) == 1:
+        return [Ranked(worth[moves[0]], moves[0])]
 
     def played_out(world: Any, move: Move, _: Random) -> Playout:
         return _play_out(world, seat, move, rules, depth.turns)
 
     return rank_candidates(
-        found,
+        moves,
         lambda luck: rules.sample_state(view, luck),
         played_out,
         rng,
         depth.budget,
-        [worth[move] for move in found],
+        [worth[move] for move in moves],
     )
 
 
@@ -85,9 +85,9 @@ def _play_out(
         if view.phase == "keep":
             made: Move = choose_kept_ballots(view, mover)
         else:
-            found = choices(view)
-            nodes += len(found)
-            made = found[0] if len(found) == 1 else max(found, key=gains(view, mover))
+            moves = choices(view)
+            nodes += len(moves)
+            made = moves[0] if len(moves) == 1 else max(moves, key=gains(view, mover))
         rules.play(state, mover, made)
     return Playout(_worth(state, seat, rules), nodes)
 

@@ -65,14 +65,14 @@ class Gauge(msgspec.Struct, frozen=True):
 
         Own votes, less a part of the others'.
         """
-        found = self.measured.get((region, counts))
-        if found is None:
+        value = self.measured.get((region, counts))
+        if value is None:
             paid = REGIONS[region].votes
-            found = self.measured[region, counts] = sum(
+            value = self.measured[region, counts] = sum(
                 heat.weight * _net(paid, counts, self.seat, self.others, heat.temperature)
                 for heat in self.heats
             )
-        return found
+        return value
 
     def change(self, old: Mapping[Region, Counts], new: Mapping[Region, Counts]) -> float:
         """Return the gain by a change of workers."""

@@ -134,10 +134,10 @@ class _Final:
 
     def _by_one(self, region: Region, counts: Counts) -> tuple[tuple[int, ...], ...]:
         """Return each other seat's lead in a region by the number of its own ballots there."""
-        found = self._single.get((region, counts))
-        if found is None:
+        result = self._single.get((region, counts))
+        if result is None:
             paid, nobody = self._leads(region, counts), [0] * len(self.others)
-            found = self._single[region, counts] = tuple(
+            result = self._single[region, counts] = tuple(
                 tuple(
                     paid[plays][index]
                     if (plays := (*nobody[:index], number, *nobody[index + 1 :])) in paid
@@ -146,21 +146,21 @@ class _Final:
                 )
                 for index, most in enumerate(self._plays)
             )
-        return found
+        return result
 
     def _together(self, workers: Workers, index: int) -> int:
         """Return the votes by which another can win with everybody's help."""
-        found: dict[Plays, int] = {self._plays: 0}
+        numbers: dict[Plays, int] = {self._plays: 0}
         for region, counts in workers.items():
-            found = _with_region(found, self._leads(region, counts), index)
-        return found[(0,) * len(self.others)]
+            numbers = _with_region(numbers, self._leads(region, counts), index)
+        return numbers[(0,) * len(self.others)]
 
     def _leads(self, region: Region, counts: Counts) -> Paid:
         """Return each other seat's lead in a region, by the ballots played there."""
-        found = self._known.get((region, counts))
-        if found is None:
-            found = self._known[region, counts] = dict(self._outdone(region, counts))
-        return found
+        result = self._known.get((region, counts))
+        if result is None:
+            result = self._known[region, counts] = dict(self._outdone(region, counts))
+        return result
 
     def _outdone(self, region: Region, counts: Counts) -> Iterator[tuple[Plays, tuple[int, ...]]]:
         for plays in product(*(range(most + 1) for most in self._plays)):
@@ -174,12 +174,12 @@ class _Final:
 
 def _with_region(before: Mapping[Plays, int], paid: Paid, index: int) -> dict[Plays, int]:
     """Add a region to one seat's greatest lead."""
-    found: dict[Plays, int] = {}
+    numbers: dict[Plays, int] = {}
     for left, so_far in before.items():
         for plays, outdone in paid.items():
             rest = tuple(map(int.__sub__, left, plays))
             if min(rest) >= 0:
                 value = so_far + outdone[index]
-                if value > found.get(rest, value - 1):
-                    found[rest] = value
-    return found
+                if value > numbers.get(rest, value - 1):
+                    numbers[rest] = value
+    return numbers

@@ -185,10 +185,10 @@ def workers_after(
 
     Leaves `workers` alone.
     """
-    found = after(workers, hops(move, here))
+    result = after(workers, hops(move, here))
     for region, number in markers_added(move).items():
-        found[region] = more(found[region], seat, number)
-    return found
+        result[region] = more(result[region], seat, number)
+    return result
 
 
 def carry_choice(public: TanglewoodPublic, seat: Seat, deed: Deed | None, move: moves.Move) -> Event:

@@ -43,5 +43,5 @@ def _reshuffle(state: TanglewoodState) -> list[Event]:
     state.ballot_deck = plan if plan and fits else Draws(state.seed, state.reshuffles).shuffle(pile)
     state.played_ballots = []
     state.dropped = [[] for _ in range(state.seats)]
-    told: list[Event] = [] if plan is None or fits else [PlanUnfit(number=len(pile))]
-    return [*told, BallotsReshuffled(number=len(pile))]
+    entries: list[Event] = [] if plan is None or fits else [PlanUnfit(number=len(pile))]
+    return [*entries, BallotsReshuffled(number=len(pile))]

@@ -110,10 +110,10 @@ def rest_of(view: TangramView, seat: Seat, tile: TileId) -> tuple[TileId, ...]:
 def _good_looking(city: City, tile: TileId, rng: Random, lenience: float) -> Piece | None:
     """Pick one of the best-looking places at random."""
     cover = cover_of(city)
-    found = rank_ways(cover, tile)
-    if not found or not _worth_laying(cover, found[0][0]):
+    pairs = rank_ways(cover, tile)
+    if not pairs or not _worth_laying(cover, pairs[0][0]):
         return None
-    return rng.choice([way for looks, way in found if looks >= found[0][0] - lenience]).piece
+    return rng.choice([way for looks, way in pairs if looks >= pairs[0][0] - lenience]).piece
 
 
 def _worth_laying(cover: Cover, looks: float) -> bool:
@@ -187,9 +187,9 @@ def _has_answered(view: TangramView, tile: TileId) -> bool:
 def _play_out(cover: Cover, tiles: Sequence[TileId]) -> Cover:
     """Lay each of the tiles where it looks best then."""
     for tile in tiles:
-        found = best_way(cover, tile)
-        if found is not None and _worth_laying(cover, found[0]):
-            cover = cover_with(cover, found[1])
+        pair = best_way(cover, tile)
+        if pair is not None and _worth_laying(cover, pair[0]):
+            cover = cover_with(cover, pair[1])
     return cover
 
 
@@ -210,10 +210,10 @@ def _future(
     """
     closest: int | None = None
     for _ in range(fillings):
-        found = filling(city, tiles, fountains, rng, tries=TRIES, steps=STEPS)
-        if found is None:
+        result = filling(city, tiles, fountains, rng, tries=TRIES, steps=STEPS)
+        if result is None:
             break
-        distance = distance_of(found.black, found.green)
+        distance = distance_of(result.black, result.green)
         closest = distance if closest is None else min(closest, distance)
         if not distance:
             break

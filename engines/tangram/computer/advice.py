@@ -28,12 +28,12 @@ def advice(view: TangramView, seat: Seat, rng: Random) -> list[Advice]:
     if tile is None:
         return [Advice((TangramDone(),))] if view.phase == "final" and seat not in view.answered else []
     city = view.without(tile)
-    found: Sequence[tuple[float, Piece | None]]
+    pairs: Sequence[tuple[float, Piece | None]]
     if view.round == LAST_ROUND:
-        found = endings(city, rest_of(view, seat, tile))
+        pairs = endings(city, rest_of(view, seat, tile))
     else:
-        found = thoughts(view, seat, city, tile, rng, ADVISED)
-    return [Advice((answer(tile, piece),)) for _, piece in found[:ADVISED]]
+        pairs = thoughts(view, seat, city, tile, rng, ADVISED)
+    return [Advice((answer(tile, piece),)) for _, piece in pairs[:ADVISED]]
 
 
 def estimate(view: TangramView, seat: Seat) -> float | None:

@@ -41,17 +41,17 @@ class Candidate(NamedTuple):
 @cache
 def _by_first() -> tuple[tuple[Candidate, ...], ...]:
     """Group the candidates by their first quarter, large tiles before small ones."""
-    found: list[list[Candidate]] = [[] for _ in range(4 * len(SQUARES))]
+    entries: list[list[Candidate]] = [[] for _ in range(4 * len(SQUARES))]
     for tile in TILES:
         for spot in spots(tile):
-            found[_first(spot.quarters)].append(Candidate(1 << tile, spot.quarters, tile, spot.side))
+            entries[_first(spot.quarters)].append(Candidate(1 << tile, spot.quarters, tile, spot.side))
     for square in SQUARES:
         for corner in CORNERS:
             water = fountain_quarters(square, corner)
-            found[_first(water)].append(Candidate(1 << FOUNTAIN, water, FOUNTAIN, None))
-    for candidates in found:
+            entries[_first(water)].append(Candidate(1 << FOUNTAIN, water, FOUNTAIN, None))
+    for candidates in entries:
         candidates.sort(key=_area, reverse=True)
-    return tuple(tuple(candidates) for candidates in found)
+    return tuple(tuple(candidates) for candidates in entries)
 
 
 def _first(quarters: Quarters) -> int:

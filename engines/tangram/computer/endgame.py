@@ -39,9 +39,9 @@ def endings(city: City, tiles: tuple[TileId, ...]) -> list[tuple[int, Piece | No
     """
     cover, search = cover_of(city), _Search(cover_of(city), tiles)
     tile, rest = tiles[0], tiles[1:]
-    found: list[tuple[int, Piece | None]] = [(search.most(cover, rest), None)]
-    found += [(search.most(cover_with(cover, way), rest), way.piece) for way in search.ways(cover, tile)]
-    return sorted(found, key=lambda ending: -ending[0])
+    pairs: list[tuple[int, Piece | None]] = [(search.most(cover, rest), None)]
+    pairs += [(search.most(cover_with(cover, way), rest), way.piece) for way in search.ways(cover, tile)]
+    return sorted(pairs, key=lambda ending: -ending[0])
 
 
 class _Search:

@@ -80,19 +80,19 @@ def _blocks() -> tuple[Block, ...]:
 
     Its area times its built share cubed.
     """
-    found = []
+    entries = []
     for height in range(1, HEIGHT + 1):
         for width in range(1, WIDTH + 1):
             area = width * height
             if SMALLEST <= area <= LARGEST:
                 promises = tuple(area * (built / area) ** 3 for built in range(area + 1))
                 corner = _squares(width, height)
-                found += [
+                entries += [
                     (promises, corner << 4 * (row * WIDTH + column))
                     for row in range(HEIGHT - height + 1)
                     for column in range(WIDTH - width + 1)
                 ]
-    return tuple(found)
+    return tuple(entries)
 
 
 def _squares(width: int, height: int) -> Quarters:
@@ -169,9 +169,9 @@ def promise(cover: Cover, before: Quarters = 0) -> float:
 def rank_ways(cover: Cover, tile: TileId) -> list[tuple[float, Way]]:
     """Rank the ways to lay a tile or fountain by look, best first."""
     built, before = cover.built, full_squares(cover.built)
-    found = [(promise(cover_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built]
-    found.sort(key=_evaluation_of, reverse=True)
-    return found
+    pairs = [(promise(cover_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built]
+    pairs.sort(key=_evaluation_of, reverse=True)
+    return pairs
 
 
 def _evaluation_of(one: tuple[float, Way]) -> float:

@@ -174,10 +174,10 @@ def quarters_of(lies: TileForm, column: int, row: int) -> Quarters:
 
     It must not stick out.
     """
-    found = 0
+    number = 0
     for dx, dy, quarters in lies.cells:
-        found |= square_bits(column + dx, row + dy, quarters)
-    return found
+        number |= square_bits(column + dx, row + dy, quarters)
+    return number
 
 
 @cache
@@ -207,7 +207,7 @@ def fountain_quarters(square: Square, corner: Corner) -> Quarters:
 def quarters_printed(board: BoardSide, side: Side) -> Quarters:
     """Return the quarters of a colour that are printed on a board."""
     printed = PRINTED[board]
-    found = 0
+    number = 0
     for square in printed.black if side == "black" else printed.green:
-        found |= square_bits(*at(square))
-    return found
+        number |= square_bits(*at(square))
+    return number

@@ -59,17 +59,17 @@ def turns(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRO
     position, planner = position_of(view), Planner()
     evaluation = Evaluation(position)
     every = sorted(planner.plans(position, evaluation, depth.widths), key=lambda plan: -plan.value)
-    found = every[: depth.turns]
-    if found[0].value > DECIDED / 2 or len(found) == 1:
-        return [Ranked(plan.value, plan) for plan in found]
+    pairs = every[: depth.turns]
+    if pairs[0].value > DECIDED / 2 or len(pairs) == 1:
+        return [Ranked(plan.value, plan) for plan in pairs]
     search = _Search(rules, planner, evaluation.seat, depth)
     return rank_candidates(
-        found,
+        pairs,
         lambda luck: rules.sample_state(view, luck),
         search.play_out,
         rng,
         depth.budget,
-        [plan.value for plan in found],
+        [plan.value for plan in pairs],
     )
 
 

@@ -79,13 +79,13 @@ class Planner:
     def promising(self, position: TeslaPosition, evaluation: Evaluation) -> list[Promising]:
         """Return the placements that improve circuits with markers, the best first."""
         faces = tuple(dict.fromkeys(position.hands[position.seat]))
-        found: list[Promising] = []
+        pairs: list[Promising] = []
         for cell in _cells_in_play(position.board):
             look = self._look(position, evaluation, cell)
             for face in faces:
-                found += look.promising(face)
-        found.sort(key=_least_first)
-        return found
+                pairs += look.promising(face)
+        pairs.sort(key=_least_first)
+        return pairs
 
     def _look(self, position: TeslaPosition, evaluation: Evaluation, cell: Cell) -> _Look:
         there = sight(position.board, cell)
@@ -112,10 +112,10 @@ class _Look:
 
     def promising(self, face: Face) -> tuple[Promising, ...]:
         """Return the placements of a tile there that improve circuits with markers."""
-        found = self._found.get(face)
-        if found is None:
-            found = self._found[face] = tuple(self._promising(face))
-        return found
+        pairs = self._found.get(face)
+        if pairs is None:
+            pairs = self._found[face] = tuple(self._promising(face))
+        return pairs
 
     def _promising(self, face: Face) -> Iterator[Promising]:
         for turn, lie in turns_at(self._position.board, self._spot, face, self._pieces):
@@ -193,13 +193,13 @@ def _markable(position: TeslaPosition) -> dict[CircuitId, tuple[Cell, Segment]]:
     """Return a free segment of each circuit that the seat to act could mark."""
     board, seat = position.board, position.seat
     foreign = {number for number in board.circuits if board.owner(number) not in (None, seat)}
-    found: dict[CircuitId, tuple[Cell, Segment]] = {}
+    pairs: dict[CircuitId, tuple[Cell, Segment]] = {}
     for cell, laid in board.tiles.items():
         if cell not in board.markers:
             for index, number in enumerate(laid.circuits):
                 if number not in foreign:
-                    found[number] = cell, segments(laid.lie)[index]
-    return found
+                    pairs[number] = cell, segments(laid.lie)[index]
+    return pairs
 
 
 def _with_markers(board: TeslaBoard, number: CircuitId, more: int) -> float:

@@ -55,12 +55,12 @@ def _placement(position: TeslaPosition, rng: Random, looks: int) -> Move | None:
     around = [(spot, pieces_at(board, spot.cell)) for spot in spots(board)]
     best, most = None, 0.0
     for face in dict.fromkeys(position.hands[position.seat]):
-        found: list[tuple[TeslaPlace | Replace, Survey]] = [
+        pairs: list[tuple[TeslaPlace | Replace, Survey]] = [
             (spot.move(face, turn), survey(board, spot.cell, lie, pieces))
             for spot, pieces in around
             for turn, lie in turns_at(board, spot, face, pieces)
         ]
-        for move, placement in rng.sample(found, min(looks, len(found))):
+        for move, placement in rng.sample(pairs, min(looks, len(pairs))):
             value = evaluate_placement(position, effect_of(position, placement))
             if value > most:
                 best, most = move, value

@@ -68,15 +68,15 @@ class _Wins:
         if not tiles or _most(position, min(tiles, len(widths) + 1)) < need:
             return None
         self._left -= 1
-        found = sorted(self._reaches(position), key=_furthest_first)
-        for reach in found:
+        entries = sorted(self._reaches(position), key=_furthest_first)
+        for reach in entries:
             if reach.points >= need or (position.may_mark and reach.points + reach.value >= need):
                 won = self._try_turn(position, reach, done)
                 if won is not None:
                     return won
         if tiles < 2 or not widths:
             return None
-        for reach in found[: widths[0]]:
+        for reach in entries[: widths[0]]:
             if self._left < 0:
                 return None
             after = position.copy()
@@ -136,11 +136,11 @@ class _Look:
 
     def reaches(self, face: Face) -> tuple[Reach, ...]:
         """Return the ways to lay a tile there, with the reach of each."""
-        found = self._found.get(face)
-        if found is None:
+        result = self._found.get(face)
+        if result is None:
             turns = turns_at(self._board, self._spot, face, self._pieces)
-            found = self._found[face] = tuple(self._reach(face, turn, lie) for turn, lie in turns)
-        return found
+            result = self._found[face] = tuple(self._reach(face, turn, lie) for turn, lie in turns)
+        return result
 
     def _reach(self, face: Face, turn: int, lie: str) -> Reach:
         points = value = 0
@@ -181,11 +181,11 @@ def _taking(position: TeslaPosition) -> tuple[int, Cell] | None:
     if position.phase != "tiles" or not position.may_mark:
         return None
     board = position.board
-    found = [
+    pairs = [
         (board.circuits[board.circuit_at(cell, board.markers[cell].segment)].value, cell)
         for cell in own_markers(position)
     ]
-    return max(found, default=None)
+    return max(pairs, default=None)
 
 
 def _most(position: TeslaPosition, tiles: int) -> int:

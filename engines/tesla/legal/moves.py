@@ -81,10 +81,10 @@ def turns_at(
 
     `pieces` are those around the spot, if known already. Rules: Placing tiles, Replacing tiles.
     """
-    found = fitting(board.shape, face, spot.met)
+    pairs = fitting(board.shape, face, spot.met)
     if spot.old is None:
-        return found
-    changing = [(turn, lie) for turn, lie in found if lie != spot.old]
+        return pairs
+    changing = [(turn, lie) for turn, lie in pairs if lie != spot.old]
     if not (spot.ringed and changing):
         return changing
     if pieces is None:
@@ -101,9 +101,9 @@ def placements(board: TeslaBoard, faces: tuple[Face, ...]) -> Iterator[TeslaPlac
             for face, turn, _ in fits[met]:
                 yield TeslaPlace(face, turn, cell)
     for cell, old in tiles.items():
-        found = fits[around.get(cell, 0)]
-        if found and cell not in board.markers:
-            changing = [one for one in found if one[2] != old.lie]
+        result = fits[around.get(cell, 0)]
+        if result and cell not in board.markers:
+            changing = [one for one in result if one[2] != old.lie]
             if changing and not rings.isdisjoint(old.circuits):
                 pieces = pieces_at(board, cell)
                 changing = [one for one in changing if not opens_ring(survey(board, cell, one[2], pieces))]
@@ -119,10 +119,10 @@ class _Fits(dict[Met, tuple[tuple[Face, int, Lie], ...]]):
         self._faces = faces
 
     def __missing__(self, met: Met) -> tuple[tuple[Face, int, Lie], ...]:
-        found = self[met] = tuple(
+        result = self[met] = tuple(
             (face, turn, lie) for face in self._faces for turn, lie in fitting(self._tiles, face, met)
         )
-        return found
+        return result
 
 
 @lru_cache(maxsize=256)

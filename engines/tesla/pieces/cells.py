@@ -82,10 +82,10 @@ def at(cell: Cell) -> tuple[int, int]:
     for letter in match[2]:
         number = number * 26 + ord(letter) - ord("A") + 1
     q = (1 - number if match[1] else number) - _COLUMN
-    found = q, int(match[3]) - _ROW
-    if name(*found) != cell:
+    pair = q, int(match[3]) - _ROW
+    if name(*pair) != cell:
         raise ValueError(f"{cell!r} names no cell")
-    return found
+    return pair
 
 
 @lru_cache(maxsize=65536)

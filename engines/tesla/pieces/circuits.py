@@ -88,8 +88,8 @@ class Survey(msgspec.Struct, frozen=True):
 
     def parts(self, circuit: CircuitId) -> list[Join]:
         """Return the circuits that hold a piece of a circuit, the longest first."""
-        found = [join for join in self.joins if circuit in join.circuits]
-        return sorted(found, key=lambda join: -join.length)
+        joins = [join for join in self.joins if circuit in join.circuits]
+        return sorted(joins, key=lambda join: -join.length)
 
 
 class OwnerVerdict(msgspec.Struct, frozen=True):
@@ -122,9 +122,9 @@ def survey(board: TeslaBoard, cell: Cell, lie: Lie, pieces: tuple[CircuitPiece, 
 
 def pieces_at(board: TeslaBoard, cell: Cell) -> tuple[CircuitPiece, ...]:
     """Return the pieces that touch a cell without its tile."""
-    found = _pieces_around(board, cell) if cell not in board.tiles else _pieces_lifted(board, cell)
-    found.sort(key=_first_port)
-    return tuple(found)
+    pieces = _pieces_around(board, cell) if cell not in board.tiles else _pieces_lifted(board, cell)
+    pieces.sort(key=_first_port)
+    return tuple(pieces)
 
 
 def _first_port(piece: CircuitPiece) -> Side:
@@ -140,11 +140,11 @@ def _pieces_around(board: TeslaBoard, cell: Cell) -> list[CircuitPiece]:
             way = ways(laid.lie).get(opposite[side])
             if way is not None:
                 touching.setdefault(laid.circuits[way[1]], []).append((side, End(beyond, opposite[side])))
-    found = []
+    result = []
     for number, ports in touching.items():
         circuit = board.circuits[number]
         here = [end for _, end in ports]
-        found.append(
+        result.append(
             CircuitPiece(
                 number,
                 circuit.length,
@@ -154,7 +154,7 @@ def _pieces_around(board: TeslaBoard, cell: Cell) -> list[CircuitPiece]:
                 ring=False,
             )
         )
-    return found
+    return result
 
 
 def _pieces_lifted(board: TeslaBoard, cell: Cell) -> list[CircuitPiece]:
@@ -205,19 +205,19 @@ def _cut_pieces(
     opposite, wires = shape(board.shape).opposites, len(sides) // 2
     walks = {side: _Walk(side, around[side], opposite[side]) for side in sides if around[side] in board.tiles}
     left = wires + (not circuit.closed) - (len(sides) - len(walks))
-    found: list[CircuitPiece] = []
+    pieces: list[CircuitPiece] = []
     while left > 1:
         for walk in list(walks.values()):
             if left > 1 and walk.port in walks:
                 piece = _finish_walk(board, cell, walk, number, circuit)
                 if piece is not None:
-                    found.append(piece)
+                    pieces.append(piece)
                     left -= 1
                     for port in piece.ports:
                         del walks[port]
     if walks:
-        found.append(_remainder(cell, number, circuit, tuple(sorted(walks)), found, wires))
-    return found
+        pieces.append(_remainder(cell, number, circuit, tuple(sorted(walks)), pieces, wires))
+    return pieces
 
 
 def _finish_walk(
@@ -257,14 +257,14 @@ def _remainder(
 
 def _joins(cell: Cell, lie: Lie, pieces: tuple[CircuitPiece, ...]) -> tuple[Join, ...]:
     at = {port: piece for piece in pieces for port in piece.ports}
-    found: list[Join] = []
+    joins: list[Join] = []
     used: set[int] = set()
     for index in range(len(segments(lie))):
         if index not in used:
             join = _follow_segment(cell, lie, index, at)
-            found.append(join)
+            joins.append(join)
             used.update(join.wires)
-    return tuple(found)
+    return tuple(joins)
 
 
 def joins_at(cell: Cell, lie: Lie, at: Mapping[Side, CircuitPiece], ports: Iterable[Side]) -> Iterator[Join]:

@@ -206,10 +206,10 @@ def ways(lie: Lie) -> Mapping[Side, tuple[Side, int]]:
     >>> ways("01-23")[3]
     (2, 1)
     """
-    found: dict[Side, tuple[Side, int]] = {}
+    pairs: dict[Side, tuple[Side, int]] = {}
     for index, (one, two) in enumerate(segments(lie)):
-        found[one], found[two] = (two, index), (one, index)
-    return found
+        pairs[one], pairs[two] = (two, index), (one, index)
+    return pairs
 
 
 _TOUCHING = 8

@@ -42,9 +42,9 @@ async def old(tmp_path: Path) -> str:
 async def test_every_row_is_carried_over(old: str, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(moving, "BATCH", 3)
 
-    found = await move(old, database)
+    numbers = await move(old, database)
 
-    assert found["tables"] == 4
+    assert numbers["tables"] == 4
     assert await everything(database) == await everything(old)
 
 

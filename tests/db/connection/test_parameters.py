@@ -61,9 +61,9 @@ def test_what_cannot_be_used_is_refused_in_a_sentence_with_its_name(
 
 
 def test_parameters_become_what_the_driver_takes() -> None:
-    found = arguments(f"postgresql://db.example/p?{GIVEN_BY_HOSTS}")
+    entries = arguments(f"postgresql://db.example/p?{GIVEN_BY_HOSTS}")
 
-    assert found == {
+    assert entries == {
         "server_settings": {"application_name": "parlour", "options": "-c work_mem=5MB"},
         "timeout": 10,
         "ssl": "prefer",
@@ -76,9 +76,9 @@ def test_certificates_are_handed_to_the_driver_in_an_address(tmp_path: Path) -> 
         (tmp_path / name).touch()
     files = f"sslrootcert={tmp_path}/ca&sslcert={tmp_path}/own&sslkey={tmp_path}/key"
 
-    found = arguments(f"postgresql://db.example/p?sslmode=verify-full&{files}")
+    entries = arguments(f"postgresql://db.example/p?sslmode=verify-full&{files}")
 
-    assert found == {"dsn": f"postgresql:///?sslmode=verify-full&{files.replace('/', '%2F')}"}
+    assert entries == {"dsn": f"postgresql:///?sslmode=verify-full&{files.replace('/', '%2F')}"}
 
 
 def test_the_root_certificates_of_the_system_are_used() -> None:
@@ -106,9 +106,9 @@ def test_an_address_that_was_translated_is_left_alone() -> None:
 
 
 def test_the_tools_of_postgresql_get_the_same_parameters() -> None:
-    found = tool_environment(database_url(f"postgresql://ann@db.example:5433/p?{GIVEN_BY_HOSTS}"))
+    texts = tool_environment(database_url(f"postgresql://ann@db.example:5433/p?{GIVEN_BY_HOSTS}"))
 
-    assert found == {
+    assert texts == {
         "PGHOST": "db.example",
         "PGPORT": "5433",
         "PGUSER": "ann",
@@ -136,8 +136,8 @@ async def test_a_server_is_used_with_the_parameters_of_hosts(
 
     assert codes == [operate.FINE] * 4
     settings = "SELECT current_setting('application_name'), current_setting('work_mem')"
-    found = await store._reader.read(lambda one: one.exec_driver_sql(settings).one())
-    assert tuple(found) == ("parlour", "5MB")
+    row = await store._reader.read(lambda one: one.exec_driver_sql(settings).one())
+    assert tuple(row) == ("parlour", "5MB")
     await store.close()
 
 

@@ -51,8 +51,8 @@ async def test_what_is_read_holds_up_nobody(store: Store) -> None:
     assert await store.fact("key") is None
     goes_on.set()
 
-    there, found = await reading
-    assert (there == here, found) == (False, 7)
+    there, result = await reading
+    assert (there == here, result) == (False, 7)
 
 
 async def test_a_batch_is_carried_out_and_committed_in_one_trip_to_another_thread(

@@ -50,7 +50,7 @@ async def fill_tables(database: str, store: Store) -> None:
 
 async def plans(store: Store, monkeypatch: pytest.MonkeyPatch, asking: Any) -> str:
     explain = "EXPLAIN QUERY PLAN " if store._write_engine.dialect.name == "sqlite" else "EXPLAIN "
-    told: list[str] = []
+    lines: list[str] = []
     read = store._reader.read
 
     class Explaining:
@@ -60,13 +60,13 @@ async def plans(store: Store, monkeypatch: pytest.MonkeyPatch, asking: Any) -> s
         def execute(self, query: Any, values: Any = None) -> Any:
             done = query.compile(self._connection.engine, compile_kwargs={"literal_binds": True})
             rows = self._connection.execute(text(explain + str(done).replace(":", "\\:")))
-            told.extend(str(row) for row in rows)
+            lines.extend(str(row) for row in rows)
             return self._connection.execute(query, values)
 
     with monkeypatch.context() as patched:
         patched.setattr(store._reader, "read", lambda look: read(lambda known: look(Explaining(known))))
         await asking()
-    return "\n".join(told)
+    return "\n".join(lines)
 
 
 @pytest.mark.parametrize("divided", [False, True])
@@ -78,13 +78,13 @@ async def test_what_is_due_is_found_by_an_index(
         store.shards.divide(COUNT, {2, 3})
     now = 1e6 + 20
 
-    found = {
+    texts = {
         "ix_outbox_due_at_guild_id": await plans(store, monkeypatch, lambda: store.outbox_due(now)),
         "ix_tables_due_at_guild_id": await plans(store, monkeypatch, lambda: store.due_by(now)),
         "ix_tables_computer_due_guild_id": await plans(store, monkeypatch, store.tables_awaiting_computer),
     }
 
-    for index, plan in found.items():
+    for index, plan in texts.items():
         assert index in plan, plan
 
 

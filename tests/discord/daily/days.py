@@ -63,9 +63,9 @@ async def table_of(stage: DiscordStage, name: str, day: str | None = None) -> An
 
 
 async def play_of(stage: DiscordStage, name: str, day: str | None = None) -> Any:
-    found = await stage.bot.app.parlour.store.daily.play_at((await table_of(stage, name, day)).id)
-    assert found is not None
-    return found
+    row = await stage.bot.app.parlour.store.daily.play_at((await table_of(stage, name, day)).id)
+    assert row is not None
+    return row
 
 
 async def finish_play(stage: DiscordStage, name: str, seed: int = 0, person: Any = None) -> Any:

@@ -69,21 +69,21 @@ class CutLine:
 @pytest.fixture
 def line(monkeypatch: pytest.MonkeyPatch) -> CutLine:
     """Put the posts of the day on a line."""
-    found = CutLine()
+    result = CutLine()
     for name in ("claim_post", "save_post", "close_post", "ask_notices", "note_members"):
-        monkeypatch.setattr(Daily, name, found.through(getattr(Daily, name)))
+        monkeypatch.setattr(Daily, name, result.through(getattr(Daily, name)))
     for name in ("send", "edit"):
-        known = found.through(getattr(messages, name))
+        known = result.through(getattr(messages, name))
         monkeypatch.setattr(messages, name, known)
         monkeypatch.setattr(daily_posts, name, known)
-    return found
+    return result
 
 
 def assert_posted_once(stage: DiscordStage, days: Sequence[str]) -> None:
     """Check that each day has one post, all but the last with results."""
-    told = Counter(post.text.splitlines()[0].removesuffix(" · results") for post in posts(stage))
-    assert len(told) == len(days)
-    assert set(told.values()) == {1}
+    counts = Counter(post.text.splitlines()[0].removesuffix(" · results") for post in posts(stage))
+    assert len(counts) == len(days)
+    assert set(counts.values()) == {1}
     assert sum("· results" in post.text for post in posts(stage)) == len(days) - 1
 
 

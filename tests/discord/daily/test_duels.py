@@ -50,9 +50,9 @@ async def test_the_panel_tells_what_the_computers_answered(stage: DiscordStage, 
 
     answer = await stage.send_press("Ann", Press("table", "turn", table.id, 0))
 
-    told = read_message(answer.response)
+    message = read_message(answer.response)
     assert answer.ephemeral
-    assert any(name in told.text for name in table.names[1:]) or "What happened" in told.buttons
+    assert any(name in message.text for name in table.names[1:]) or "What happened" in message.buttons
 
 
 async def test_a_play_has_no_button_that_leads_out_of_it(stage: DiscordStage) -> None:

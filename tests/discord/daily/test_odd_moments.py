@@ -231,13 +231,13 @@ async def test_on_days_when_the_clocks_change_there_is_one_post(stage: DiscordSt
     await stage.wait(begins(add_days(day, -1)) - 12 * HOUR - now(stage))
     before = len(posts(stage))
 
-    found = []
+    entries = []
     for _ in range(3):
         for _ in range(4):
             await stage.wait(6 * HOUR - LOOKS_EVERY)
-        found.append(len(posts(stage)) - before)
+        entries.append(len(posts(stage)) - before)
 
-    assert found == [1, 2, 3]
+    assert entries == [1, 2, 3]
     assert len({one.text.splitlines()[0] for one in posts(stage)}) == len(posts(stage))
 
 
@@ -386,16 +386,16 @@ async def test_no_command_shows_the_play_of_somebody_else(stage: DiscordStage, c
 
 
 @pytest.mark.parametrize(
-    ("day", "told"),
+    ("day", "text"),
     [("2999-01-01", "hasn't come yet"), ("2019-05-05", "That day has no deal"), ("soon", "like 2026")],
 )
-async def test_a_day_that_cannot_be_played_is_refused(stage: DiscordStage, day: str, told: str) -> None:
+async def test_a_day_that_cannot_be_played_is_refused(stage: DiscordStage, day: str, text: str) -> None:
     await turn_on(stage, "ribbon")
 
     answer = await stage["Ann"].slash(stage.channel, "daily play", day=day)
 
     assert answer.ephemeral
-    assert told in answer.response.content
+    assert text in answer.response.content
 
 
 async def test_a_past_day_is_played_for_oneself(stage: DiscordStage) -> None:

@@ -62,9 +62,9 @@ def test_a_tile_is_advised_for_what_it_does_to_the_city(answer: str, why: str) -
     view = tangram.GAME.view(begin(deck=(1,)), 0)
     move: Any = read(answer)
 
-    told = without_icons(tangram_hints.line(view, 0, Advice((move,)), NAMES))
+    text = without_icons(tangram_hints.line(view, 0, Advice((move,)), NAMES))
 
-    assert f" **Why:** {why}" in told
+    assert f" **Why:** {why}" in text
 
 
 def test_a_tile_of_the_other_colour_brings_them_closer() -> None:
@@ -72,9 +72,9 @@ def test_a_tile_of_the_other_colour_brings_them_closer() -> None:
     run(state, "0 place 6 black 0 A1; 1 place 6 black 0 A1")
     move: Any = read("place 1 green 0 E5")
 
-    told = without_icons(tangram_hints.line(tangram.GAME.view(state, 0), 0, Advice((move,)), NAMES))
+    text = without_icons(tangram_hints.line(tangram.GAME.view(state, 0), 0, Advice((move,)), NAMES))
 
-    assert told.endswith("**Why:** black and green come closer.")
+    assert text.endswith("**Why:** black and green come closer.")
 
 
 def test_ballots_are_kept_for_where_they_lift_their_owner() -> None:

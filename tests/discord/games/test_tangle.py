@@ -109,12 +109,12 @@ async def test_the_post_tells_in_a_line_what_a_long_turn_did(stage: DiscordStage
     await stage["Ann"].slash(place, "tangle choose", choice="done")
     await stage["Ann"].slash(place, "tangle choose", choice="steps: cards 1")
 
-    told = stage.post(place).text
+    text = stage.post(place).text
     assert (
         "Ann moves a root from B5 to CE Clean earth; lays clean earth at C6 (1 E); "
-        "casts **Windfall** for 1 M (“Once:" in told
+        "casts **Windfall** for 1 M (“Once:" in text
     )
-    assert "gains 1 bush seed, 1 tree seed by Windfall" in told
+    assert "gains 1 bush seed, 1 tree seed by Windfall" in text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
@@ -246,10 +246,10 @@ async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobo
     await type_placement(stage, "Bo", place, "LA", "B9", "done")
 
     assert await stage.due() == ["Ann"]
-    told = stage.post(place).text
+    text = stage.post(place).text
     assert (
         "**Upkeep of lakes.**\n↳ Ann keeps C6 (1 E) automatically.\n↳ Bo keeps B8 (1 E) automatically."
-        in told
+        in text
     )
     _, panel = await stage.panel("Ann", place)
     assert "Place a root" in panel.text
@@ -401,9 +401,9 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: DiscordStage, pl
     asked = await stage["Bo"].slash(place, "table resign")
     await stage["Bo"].click(asked.response, label="Resign")
 
-    told = stage.post(place).text
-    assert "Bo leaves the game." in told
-    assert "Ann: The Old Forest 15 short, Deep Wood 13 short, Great Grove 14 short." in told
+    text = stage.post(place).text
+    assert "Bo leaves the game." in text
+    assert "Ann: The Old Forest 15 short, Deep Wood 13 short, Great Grove 14 short." in text
 
 
 async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_once(
@@ -490,9 +490,9 @@ async def test_who_can_pay_for_no_card_is_not_asked_and_is_told_so(stage: Discor
     result, _ = await stage.panel("Ann", place)
     await pick(stage["Ann"], result.response, "chosen", "C5")
 
-    told = read_message(result.response).text
-    assert "You can't afford any of your enchantments, so you cast none." in told
-    assert "Push the upkeep trackers" in told
+    text = read_message(result.response).text
+    assert "You can't afford any of your enchantments, so you cast none." in text
+    assert "Push the upkeep trackers" in text
 
 
 async def test_a_panel_shows_the_part_of_the_board_that_is_decided_about(

@@ -171,9 +171,9 @@ def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
     front(state, 1, "thorn_toll")
     stash(state, 0, 0, 0, 0, 0)
 
-    told = without_icons(preview_words.bills(anns(state), 0, "cards", NAMES))
+    text = without_icons(preview_words.bills(anns(state), 0, "cards", NAMES))
 
-    assert told == "you have 0 N: you would lose all 3; Bo would pay 1 N"
+    assert text == "you have 0 N: you would lose all 3; Bo would pay 1 N"
     assert without_icons(preview_words.bills(anns(state), 0, "lakes", NAMES)) == (
         "you would pay nothing; Bo would pay nothing"
     )
@@ -185,10 +185,10 @@ def test_one_kind_of_seed_is_not_asked_for_and_one_area_is_not_planted_unasked()
     put(state, 0, "earth", "C6", "C7")
     play(state, 0, "place B5 PL")
 
-    found = next_question(anns(state), ())
+    question = next_question(anns(state), ())
 
-    assert found.picks == ("bush",)
-    assert list(found.options) == ["C6", "C7"]
+    assert question.picks == ("bush",)
+    assert list(question.options) == ["C6", "C7"]
     play(state, 0, "plant bush C6")
     left = next_question(anns(state), ())
     assert (left.move, list(left.options)) == (None, ["C7"])
@@ -200,10 +200,10 @@ def test_two_kinds_of_seeds_are_asked_for_beside_the_areas_where_they_could_be_p
     put(state, 0, "earth", "C6", "C7")
     play(state, 0, "place B5 PL")
 
-    found = next_question(anns(state), ())
+    question = next_question(anns(state), ())
 
-    assert list(found.options) == ["bush", "tree"]
-    assert candidates(anns(state), found) == (("C6", "C7"), ())
+    assert list(question.options) == ["bush", "tree"]
+    assert candidates(anns(state), question) == (("C6", "C7"), ())
 
 
 def test_the_resource_for_a_tile_that_is_offered_is_no_space() -> None:
@@ -211,19 +211,19 @@ def test_the_resource_for_a_tile_that_is_offered_is_no_space() -> None:
     put(state, 0, "earth", "C6", "C7")
     play(state, 0, "place B5 X")
 
-    found = next_question(anns(state), ("C6",))
+    question = next_question(anns(state), ("C6",))
 
-    assert list(found.options) == ["W", "E", "N", "M"]
-    assert candidates(anns(state), found) == (("C6",), ())
+    assert list(question.options) == ["W", "E", "N", "M"]
+    assert candidates(anns(state), question) == (("C6",), ())
 
 
 def test_what_comes_to_spaces_and_to_tiles_of_others_says_what_it_is() -> None:
     state = begin()
     put(state, 1, "meadow", "C7")
 
-    told = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
+    text = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
 
-    assert without_icons(told or "") == "-# Added: 1 E on space E, 1 N on area C7."
+    assert without_icons(text or "") == "-# Added: 1 E on space E, 1 N on area C7."
 
 
 def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:

@@ -68,14 +68,14 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(
 async def test_the_post_tells_step_by_step_what_a_turn_did(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="d")
 
-    told = stage.post(place).text
+    text = stage.post(place).text
     for line in (
         "Ann places 1 in D Dusk Hollow: **Score 1**.",
         "↳ Rabbit step 1.",
         "↳ Ann draws 3 from now on.",
         "↳ Ann gains **1 vote**.",
     ):
-        assert line in told
+        assert line in text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
@@ -141,7 +141,9 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     pairs = read_message(result.response).menus["chosen"]["options"]
     assert len(pairs) == 16
     assert pairs[0]["label"] == "Ann's from C, Ann's from F"
-    gains = [int(found[0]) for one in pairs if (found := re.match(r"\+\d+(?= for you)", one["description"]))]
+    gains = [
+        int(entries[0]) for one in pairs if (entries := re.match(r"\+\d+(?= for you)", one["description"]))
+    ]
     assert gains == sorted(gains, reverse=True)
     assert gains
     assert [(one["label"], one["description"]) for one in pairs if one["value"] == "0n"] == [
@@ -259,10 +261,10 @@ async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
 async def test_who_is_not_to_move_and_strangers_get_a_short_private_answer(
     stage: DiscordStage, place: Any
 ) -> None:
-    for name, told in (("Bo", "I'll ping you when it's yours"), ("Dee", "You don't play at this table")):
+    for name, text in (("Bo", "I'll ping you when it's yours"), ("Dee", "You don't play at this table")):
         answer = await stage[name].slash(place, "tanglewood choose", choice="E")
         assert answer.ephemeral
-        assert told in answer.response.content
+        assert text in answer.response.content
     assert await stage["Dee"].autocomplete(place, "tanglewood choose", "choice", "") == []
 
 

@@ -25,36 +25,36 @@ def gives(state: TanglewoodState, count: int = 1) -> str:
 
 
 @pytest.mark.parametrize(
-    ("counts", "told"),
+    ("counts", "text"),
     [
         ((0, 4, 4, 4), "You'd draw none: you'd be 4th."),
         ((2, 5, 4, 0), "You'd draw 3 ballots: you'd be 3rd."),
         ((5, 0, 0, 0), "You'd draw 1 ballot: you'd be 1st."),
     ],
 )
-def test_ballots_by_standing_are_told_as_many_as_they_would_be(counts: Counts, told: str) -> None:
-    assert gives(arrange("T20", counts={"E": counts}, empty=True)) == told
+def test_ballots_by_standing_are_told_as_many_as_they_would_be(counts: Counts, text: str) -> None:
+    assert gives(arrange("T20", counts={"E": counts}, empty=True)) == text
 
 
 @pytest.mark.parametrize(
-    ("here", "beside", "told"),
+    ("here", "beside", "text"),
     [
         ((0, 4, 0, 0), (0, 1, 0, 0), "You'd draw none: you wouldn't be 1st here or beside."),
         ((5, 4, 0, 0), (0, 1, 0, 0), "You'd draw 3 ballots: you'd be 1st here."),
         ((0, 4, 0, 0), (2, 1, 0, 0), "You'd draw 3 ballots: you're 1st in D."),
     ],
 )
-def test_ballots_of_an_area_say_where_one_would_be_first(here: Counts, beside: Counts, told: str) -> None:
-    assert gives(arrange("T24", counts={"E": here, "D": beside}, empty=True)) == told
+def test_ballots_of_an_area_say_where_one_would_be_first(here: Counts, beside: Counts, text: str) -> None:
+    assert gives(arrange("T24", counts={"E": here, "D": beside}, empty=True)) == text
 
 
 def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -> None:
     view = GAME.view(arrange("T20"), 0)
     tangles = dict.fromkeys(view.tangles) | {"A": "T12", "B": "S1", "D": "T12", "I": "T20"}
 
-    told = words.briefly(msgspec.structs.replace(view, tangles=tangles))
+    text = words.briefly(msgspec.structs.replace(view, tangles=tangles))
 
-    assert told == ("**A, D Evict:** each other colour loses 1 · **I Regional:** 1 to 3 ballots by standing")
+    assert text == ("**A, D Evict:** each other colour loses 1 · **I Regional:** 1 to 3 ballots by standing")
 
 
 def test_every_effect_is_explained_or_says_itself_what_it_does() -> None:
@@ -110,14 +110,14 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
 
 
 def test_an_empty_circle_says_whose_it_is() -> None:
-    told = words.event_line(Reinforced(seat=1, region="E", count=0), GAME.view(arrange(), 0), NAMES)
+    text = words.event_line(Reinforced(seat=1, region="E", count=0), GAME.view(arrange(), 0), NAMES)
 
-    assert without_icons(told or "") == "↳ Bo's circle is empty, so no more workers come."
+    assert without_icons(text or "") == "↳ Bo's circle is empty, so no more workers come."
 
 
 def test_every_tangle_tells_what_it_would_give() -> None:
     cards: list[TangleId] = ["S1", "S4", "S7", "T01", "T05", "T09", "T16", "T28", "T36", "T39", "T43"]
 
-    told = [gives(arrange(card)) for card in cards]
+    lines = [gives(arrange(card)) for card in cards]
 
-    assert all(line.endswith(".") and not line[0].islower() for line in told)
+    assert all(line.endswith(".") and not line[0].islower() for line in lines)

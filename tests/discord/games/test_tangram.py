@@ -224,9 +224,9 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Discord
     await decline(stage, "Bo", place)
 
     assert len(stage.posts(place)) == posts + 1
-    told = stage.post(place).text
-    assert "Ann placed the **domino**; Bo set it aside." in told
-    assert "Next: the **triangle**." in told
+    text = stage.post(place).text
+    assert "Ann placed the **domino**; Bo set it aside." in text
+    assert "Next: the **triangle**." in text
 
 
 async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: DiscordStage, place: Any) -> None:

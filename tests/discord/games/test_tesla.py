@@ -50,10 +50,10 @@ async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Discor
 
     assert await stage.due() == ["Bo"]
     assert clicks == 4
-    told = stage.post(place).text
-    assert "Ann lays a tile at" in told
-    assert "Ann puts a marker on" in told
-    assert "Ann ends the turn" in told
+    text = stage.post(place).text
+    assert "Ann lays a tile at" in text
+    assert "Ann puts a marker on" in text
+    assert "Ann ends the turn" in text
 
 
 async def test_the_first_post_says_why_others_begin_below_nought(
@@ -122,9 +122,9 @@ async def legal_moves(stage: DiscordStage, name: str, face: str) -> list[Any]:
 
 def cursor(panel: Any) -> tuple[str, int]:
     """Return the cursor's place in the panel's own words."""
-    found = re.search(r"Tile \d (?:would replace the tile )?at (\S+), (?:turned (\d+)°|as it is)", panel.text)
-    assert found is not None, panel.text
-    return found[1], int(found[2] or 0) // 60
+    match = re.search(r"Tile \d (?:would replace the tile )?at (\S+), (?:turned (\d+)°|as it is)", panel.text)
+    assert match is not None, panel.text
+    return match[1], int(match[2] or 0) // 60
 
 
 async def test_places_are_listed_by_kind_and_in_pages(stage: DiscordStage, place: Any) -> None:
@@ -230,10 +230,10 @@ async def test_a_whole_turn_is_typed(stage: DiscordStage, place: Any) -> None:
     await ann.slash(place, "tesla mark", at="AA50")
     await ann.slash(place, "tesla discard", tiles="1, 3")
 
-    told = stage.post(place).text
-    assert "Ann lays a tile at AA50." in told
-    assert "Ann puts a marker on B at AA50: −2." in told
-    assert "Ann discards 2." in told
+    text = stage.post(place).text
+    assert "Ann lays a tile at AA50." in text
+    assert "Ann puts a marker on B at AA50: −2." in text
+    assert "Ann discards 2." in text
     view = await stage.view()
     assert view.scores == [-2, 0]
     assert view.board.markers["AA50"].segment == (1, 4)

@@ -109,7 +109,7 @@ def test_a_cut_says_what_is_left() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scores", "told"),
+    ("scores", "result"),
     [
         ((0, -20), ""),
         ((42, 0), "**That wins the game.**"),
@@ -119,7 +119,7 @@ def test_a_cut_says_what_is_left() -> None:
     ],
 )
 def test_a_marker_taken_back_wins_by_points_or_where_all_others_are_out(
-    scores: tuple[int, ...], told: str
+    scores: tuple[int, ...], result: str
 ) -> None:
     state = arrange(line(8), {"Z50": (0, "14")}, hands=[[] for _ in scores], scores=scores)
     view = GAME.view(state, 0)
@@ -127,10 +127,10 @@ def test_a_marker_taken_back_wins_by_points_or_where_all_others_are_out(
 
     after = preview.move_preview(view, Take("Z50")).view
 
-    assert is_winning(Take("Z50"), after) is bool(told)
+    assert is_winning(Take("Z50"), after) is bool(result)
     text = _marker_text(view, NAMES[: len(scores)], site, Take("Z50"), after, any_site=True)
-    assert told in text
-    assert bool(told) is ("wins the game" in text)
+    assert result in text
+    assert bool(result) is ("wins the game" in text)
 
 
 @pytest.mark.parametrize(
@@ -143,11 +143,11 @@ def test_the_marker_that_is_proposed_has_grown_or_costs_little_and_ruins_nobody(
     tiles = line(length) | {"Z53": "03"}
     view = GAME.view(arrange(tiles, {"Z50": (0, "14")}, hands=[[], []], scores=scores), 0)
 
-    found = with_usual_choice(view, preview.sites(view), TeslaDraft("marker"))
+    draft = with_usual_choice(view, preview.sites(view), TeslaDraft("marker"))
 
-    assert found.spot == proposed
+    assert draft.spot == proposed
     if proposed == "put ":
-        assert view.board.circuits[found.circuit or 0].length == 1
+        assert view.board.circuits[draft.circuit or 0].length == 1
 
 
 def test_markers_say_their_price_and_their_gain() -> None:
@@ -282,10 +282,10 @@ def test_a_hint_to_end_the_first_turn_says_why() -> None:
     seat = state.seat
     (advised, *_) = GAME.advice(GAME.view(state, seat), seat, Random(1))
 
-    told = hints.line(GAME.view(state, seat), seat, advised, NAMES)
+    text = hints.line(GAME.view(state, seat), seat, advised, NAMES)
 
-    assert told.startswith("End the turn and")
-    assert told.endswith(" **Why:** you can't use a marker this turn, so the others use what you lay first.")
+    assert text.startswith("End the turn and")
+    assert text.endswith(" **Why:** you can't use a marker this turn, so the others use what you lay first.")
 
 
 def hint(state: TeslaState, script: str) -> str:

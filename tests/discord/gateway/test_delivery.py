@@ -58,8 +58,8 @@ async def test_what_happened_while_posts_failed_is_told_in_one_post(stage: Disco
 
     await stage.env.advance_time(60)
 
-    told = stage.post(place).text
-    assert "Ann flips" in told
+    text = stage.post(place).text
+    assert "Ann flips" in text
     assert len(stage.posts(place)) == 2
 
 

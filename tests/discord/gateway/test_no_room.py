@@ -110,8 +110,8 @@ async def test_each_player_hears_of_it_by_dm_once(stage: DiscordStage) -> None:
         await stage.env.advance_time(2000)
 
     for name in ("Ann", "Bo"):
-        told = [read_message(one).text for one in stage[name].user.dm_channel.history()]
-        assert len([text for text in told if "I can't show the board" in text]) == 1
+        lines = [read_message(one).text for one in stage[name].user.dm_channel.history()]
+        assert len([text for text in lines if "I can't show the board" in text]) == 1
 
 
 async def test_nobody_is_late_while_the_board_cannot_be_shown(stage: DiscordStage) -> None:

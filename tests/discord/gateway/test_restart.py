@@ -73,15 +73,15 @@ async def test_a_post_that_was_found_again_keeps_the_words_of_its_picture(
     stage: DiscordStage, place: Any
 ) -> None:
     await stage.refresh("board", fresh=True)
-    found = stage.post(place)
-    words = found.alts
+    message = stage.post(place)
+    words = message.alts
     store, table = stage.bot.app.parlour.store, await stage.table()
     await store.ask(1, "board", 0, table.version, True, 0.0)
     await stage.restart()
 
     await stage.finish_turn("Ann", place)
 
-    retired = next(post for post in stage.posts(place) if post.message.id == found.message.id)
+    retired = next(post for post in stage.posts(place) if post.message.id == message.message.id)
     assert not retired.buttons
     assert retired.alts == words
     assert all(words)

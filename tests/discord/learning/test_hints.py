@@ -140,14 +140,14 @@ async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage:
     await stage.finish(place)
     post = stage.post(place)
     why = await stage["Ann"].click(post.message, label="What decided it")
-    told = read_message(why.response)
+    message = read_message(why.response)
 
     assert "once it's over" in read_message(early.response).text
     assert "Hints: Ann 1." in post.text
     assert why.ephemeral
-    assert "How you stood" in told.text
-    assert "per cent" in told.text
-    (see, *_) = [label for label in told.buttons if label.startswith("See turn ")]
+    assert "How you stood" in message.text
+    assert "per cent" in message.text
+    (see, *_) = [label for label in message.buttons if label.startswith("See turn ")]
     await stage["Ann"].click(why.response, label=see)
     assert "· table 1 ·" in read_message(why.response).text
 
@@ -158,15 +158,15 @@ async def test_what_decided_it_is_told_to_each_from_their_own_side(stage: Discor
     table = await stage.table()
     assert table.outcome is not None
     winner, loser = (table.names[table.outcome.places.index(rank)] for rank in (1, 2))
-    told = {}
+    entries = {}
     for name in (winner, loser, "Cy"):
         answer = await stage[name].slash(place, "table why", table=1)
-        told[name] = read_message(answer.response).text
+        entries[name] = read_message(answer.response).text
 
-    assert "Your lead over the best of the others" in told[loser]
-    assert "−" in told[loser]
-    assert ": +" in told[winner]
-    assert f"**{winner}**'s lead over the best of the others" in told["Cy"]
+    assert "Your lead over the best of the others" in entries[loser]
+    assert "−" in entries[loser]
+    assert ": +" in entries[winner]
+    assert f"**{winner}**'s lead over the best of the others" in entries["Cy"]
     assert "Hints:" not in stage.post(place).text
 
 

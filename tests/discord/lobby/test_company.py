@@ -39,10 +39,10 @@ async def test_who_wants_no_notices_is_invited_without_a_dm_and_may_join(stage: 
     await stage["Bo"].slash(stage.channel, "me notices", where="none")
     await stage["Ann"].slash(stage.channel, "ribbon new", private=True, **COOP)
 
-    told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"])
+    result = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"])
     await stage["Bo"].click(stage.card().message, label="Join")
 
-    assert f"I've invited <@{stage['Bo'].id}> to table 1" in told.response.content
+    assert f"I've invited <@{stage['Bo'].id}> to table 1" in result.response.content
     assert dms(stage, "Bo") == []
     assert (await stage.table()).names == ["Ann", "Bo"]
 
@@ -57,10 +57,10 @@ async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_p
     letter = stage["Bo"].user.dm_channel.history()[-1]
 
     refused = await stage["Bo"].user.click(letter, label="No thanks")
-    told = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=2)
+    result = await stage["Ann"].slash(stage.channel, "table invite", member=stage["Bo"], table=2)
 
     assert "Declined. I won't tell anyone" in read_message(refused.response).text
-    assert f"I've invited <@{stage['Bo'].id}> to table 2" in told.response.content
+    assert f"I've invited <@{stage['Bo'].id}> to table 2" in result.response.content
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 1
 
     await stage["Bo"].user.click(refused.response, label="Allow them again")
@@ -114,7 +114,7 @@ async def test_who_cannot_be_invited(stage: DiscordStage, who: str) -> None:
 
 
 async def test_whoever_is_blocked_finds_no_seat_and_learns_nothing(stage: DiscordStage) -> None:
-    told = await stage["Ann"].slash(stage.channel, "me block", member=stage["Bo"].user)
+    result = await stage["Ann"].slash(stage.channel, "me block", member=stage["Bo"].user)
     await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
 
     refused = await stage["Bo"].click(stage.card().message, label="Join")
@@ -122,7 +122,7 @@ async def test_whoever_is_blocked_finds_no_seat_and_learns_nothing(stage: Discor
     mine = await stage["Ann"].slash(stage.channel, "me blocked")
     theirs = await stage["Bo"].slash(stage.channel, "me blocked")
 
-    assert told.ephemeral
+    assert result.ephemeral
     assert refused.response.content == "There's no seat for you at this table."
     assert "No open tables here" in listed.response.content
     assert f"<@{stage['Bo'].id}>" in mine.response.content
@@ -173,9 +173,9 @@ async def test_a_role_that_was_deleted_is_not_asked(stage: DiscordStage) -> None
     await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
     guild = stage.bot.get_guild(stage.guild.id)
     assert guild is not None
-    found = guild.get_role(role.id)
-    assert isinstance(found, discord.Role)
-    await found.delete()
+    result = guild.get_role(role.id)
+    assert isinstance(result, discord.Role)
+    await result.delete()
     await stage.env.settle()
 
     answer = await stage["Ann"].click(stage.card().message, label="Ask around")
@@ -208,10 +208,10 @@ async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(sta
     theirs = await stage["Bo"].slash(stage.channel, "looking")
     await pick(stage["Bo"], theirs.response, "games", "tesla")
 
-    told = read_message(theirs.response).text
-    assert "Enough people match for Tesla's Tangle, but I couldn't open a table." in told
-    assert "allows 1 open table at a time" in told
-    assert "You're looking for: Tesla's Tangle." in told
+    text = read_message(theirs.response).text
+    assert "Enough people match for Tesla's Tangle, but I couldn't open a table." in text
+    assert "allows 1 open table at a time" in text
+    assert "You're looking for: Tesla's Tangle." in text
     assert dms(stage, "Ann") == []
     again = await stage["Ann"].slash(stage.channel, "looking")
     assert "You're looking for: Tesla's Tangle." in read_message(again.response).text

@@ -40,10 +40,10 @@ async def offer_tie(stage: DiscordStage, place: Any) -> None:
 
 
 async def test_the_last_face_down_card_is_flipped_without_asking(stage: DiscordStage, place: Any) -> None:
-    told = "\n".join(post.text for post in stage.posts(place))
+    text = "\n".join(post.text for post in stage.posts(place))
 
-    assert "Bo flips A at 12. It was the last one face down." in told
-    assert "All twelve cards are up." in told
+    assert "Bo flips A at 12. It was the last one face down." in text
+    assert "All twelve cards are up." in text
 
 
 async def test_an_offer_pings_those_who_owe_an_answer(stage: DiscordStage, place: Any) -> None:

@@ -150,12 +150,12 @@ async def test_what_cannot_be_is_answered_in_a_sentence(stage: DiscordStage) -> 
 
 async def test_zones_are_offered_with_the_time_there(stage: DiscordStage) -> None:
     known = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "")
-    found = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "new y")
+    result = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "new y")
     many = await stage["Ann"].autocomplete(stage.channel, "me zone", "zone", "a")
 
     assert known[0]["value"] == "UTC"
-    assert [choice["value"] for choice in found] == ["America/New_York"]
-    assert found[0]["name"].startswith("America/New_York (")
+    assert [choice["value"] for choice in result] == ["America/New_York"]
+    assert result[0]["name"].startswith("America/New_York (")
     assert len(many) == 25
 
 

@@ -231,6 +231,6 @@ def test_however_many_tables_there_are_they_fit_a_message() -> None:
 def test_after_a_long_gap_the_digest_says_first_that_the_bot_was_away() -> None:
     gap = (1_000_000.0, 1_000_000.0 + 3 * DAY)
 
-    told = str(digest_page(Digest(1, 0.0, busy(1), gap)).parts[0])
+    text = str(digest_page(Digest(1, 0.0, busy(1), gap)).parts[0])
 
-    assert told.startswith("### I'm back\nI was away for 3 days. All clocks were stopped")
+    assert text.startswith("### I'm back\nI was away for 3 days. All clocks were stopped")

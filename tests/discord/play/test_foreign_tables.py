@@ -154,11 +154,11 @@ async def test_before_the_game_begins_its_commands_say_so(stage: DiscordStage, s
     await stage["Ann"].slash(stage.channel, f"{slug} new")
 
     for command in commands_of(stage, slug):
-        told = await refusal_of(
+        text = await refusal_of(
             stage, "Ann", stage.channel, command.qualified_name, **fill_options(command, 0)
         )
 
-        assert re.search("has not begun|hasn't begun", told), f"/{command.qualified_name}: {told}"
+        assert re.search("has not begun|hasn't begun", text), f"/{command.qualified_name}: {text}"
 
 
 @pytest.mark.any_game

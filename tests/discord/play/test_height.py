@@ -18,11 +18,11 @@ def row(*labels: str) -> list[Button]:
 
 
 def test_a_tall_panel_tells_less_of_what_a_press_has_done_and_counts_the_rest() -> None:
-    told = [f"This is what happened in the middle of line {number}." for number in range(1, 6)]
+    lines = [f"This is what happened in the middle of line {number}." for number in range(1, 6)]
     low, tall = Page(["Where to?"]), Page(["Where to?"] * 37)
 
-    assert _fitting_recap(low, told).count("This is") == 5
-    assert _fitting_recap(tall, told) == f"-# Earlier lines (4): **More**, then **History**.\n{told[-1]}"
+    assert _fitting_recap(low, lines).count("This is") == 5
+    assert _fitting_recap(tall, lines) == f"-# Earlier lines (4): **More**, then **History**.\n{lines[-1]}"
 
 
 def test_a_line_that_is_too_long_takes_two() -> None:

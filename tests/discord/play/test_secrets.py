@@ -62,10 +62,10 @@ async def test_a_turn_is_logged_without_a_secret(
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500)
     await stage.panel_flip("Ann", place)
 
-    told = read_log(caplog)
+    text = read_log(caplog)
 
-    assert "table 1, board: not shown yet" in told
-    assert [secret for secret in await secrets_of(stage) if secret in told] == []
+    assert "table 1, board: not shown yet" in text
+    assert [secret for secret in await secrets_of(stage) if secret in text] == []
 
 
 async def test_a_database_that_fails_tells_no_secret(
@@ -87,9 +87,9 @@ async def test_a_database_that_fails_tells_no_secret(
     with pytest.raises(DBAPIError) as failed:
         await store.create(msgspec.structs.replace(row, phase=None), [])
 
-    told = read_log(caplog) + "".join(traceback.format_exception(failed.value))
-    assert "no such table" in told
-    assert [secret for secret in await secrets_of(stage) if secret in told] == []
+    text = read_log(caplog) + "".join(traceback.format_exception(failed.value))
+    assert "no such table" in text
+    assert [secret for secret in await secrets_of(stage) if secret in text] == []
 
 
 async def test_a_press_that_goes_wrong_is_logged_by_its_room_and_verb(
@@ -107,9 +107,9 @@ async def test_a_press_that_goes_wrong_is_logged_by_its_room_and_verb(
     await stage.find_channel(place).send(view=page.view())
     await stage["Ann"].click(stage.post(place).message, label="Go")
 
-    told = read_log(caplog)
-    assert "press table:hand" in told
-    assert BALLOTS not in told
+    text = read_log(caplog)
+    assert "press table:hand" in text
+    assert BALLOTS not in text
 
 
 async def test_what_is_passed_around_says_no_secret_of_itself(stage: DiscordStage) -> None:
@@ -134,7 +134,7 @@ async def test_what_is_passed_around_says_no_secret_of_itself(stage: DiscordStag
         ZeroDivisionError(loaded, row, perspective),
     ]
 
-    told = " ".join([*map(repr, things), *map(str, things)])
+    text = " ".join([*map(repr, things), *map(str, things)])
 
     state = str(loaded.position.state)
-    assert [secret for secret in [*await secrets_of(stage), state] if secret in told] == []
+    assert [secret for secret in [*await secrets_of(stage), state] if secret in text] == []

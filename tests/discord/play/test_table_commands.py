@@ -67,9 +67,9 @@ async def test_a_hand_is_for_its_owner_alone(stage: DiscordStage, place: Any) ->
 async def test_history_tells_what_happened_without_what_is_secret(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
 
-    told = await stage["Dee"].slash(place, "table history")
+    result = await stage["Dee"].slash(place, "table history")
 
-    text = read_message(told.response).text
+    text = read_message(result.response).text
     assert "Ann flips" in text
     hands = {
         card for name in ("Ann", "Bo") for hand in (await stage.view(name)).hands for card in hand if card

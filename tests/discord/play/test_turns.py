@@ -51,10 +51,10 @@ async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: Disc
     if "End my turn anyway" in read_message(result.response).buttons:
         await stage["Bo"].click(result.response, label="End my turn anyway")
 
-    told = stage.post(place).text
-    assert "Bo swaps" in told
-    assert f"Bo plays {hand[0]}" in told
-    assert f"takes {taken}" in told
+    text = stage.post(place).text
+    assert "Bo swaps" in text
+    assert f"Bo plays {hand[0]}" in text
+    assert f"takes {taken}" in text
 
 
 async def test_a_draft_is_kept_when_the_panel_is_opened_again(stage: DiscordStage, place: Any) -> None:
@@ -275,13 +275,13 @@ async def test_the_rules_are_leafed_through(stage: DiscordStage, place: Any) -> 
     shown = await stage["Ann"].click(stage.post(place).message, label="Rules")
     assert read_message(shown.response).buttons["Back"]["disabled"]
 
-    told = ""
+    text = ""
     while not read_message(shown.response).buttons["Next"].get("disabled"):
-        told += read_message(shown.response).text
+        text += read_message(shown.response).text
         await stage["Ann"].click(shown.response, label="Next")
 
-    told += read_message(shown.response).text
-    assert all(word in told for word in ("Flip", "Swap", "Exchange", "Versus", "Co-op", "Solo"))
+    text += read_message(shown.response).text
+    assert all(word in text for word in ("Flip", "Swap", "Exchange", "Versus", "Co-op", "Solo"))
 
 
 async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: DiscordStage) -> None:

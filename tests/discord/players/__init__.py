@@ -31,11 +31,11 @@ Turn = Callable[["DiscordStage", str, Any, Random], Awaitable[None]]
 
 def turn_of(slug: str) -> Turn:
     """Return the `turn` of a game: clicks through the mover's panel."""
-    found: Turn = import_module(f"tests.discord.players.{slug}").turn
-    return found
+    result: Turn = import_module(f"tests.discord.players.{slug}").turn
+    return result
 
 
 def games_of(slug: str) -> list[tuple[tuple[str, ...], dict[str, Any]]]:
     """Return the whole games to play by clicks: people and options."""
-    found: list[tuple[tuple[str, ...], dict[str, Any]]] = import_module(f"tests.discord.players.{slug}").GAMES
-    return found
+    pairs: list[tuple[tuple[str, ...], dict[str, Any]]] = import_module(f"tests.discord.players.{slug}").GAMES
+    return pairs

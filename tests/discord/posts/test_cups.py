@@ -99,10 +99,10 @@ async def test_a_whole_cup(stage: DiscordStage) -> None:
 
     assert cup_post(stage).message.id == post
     assert "🏆 **Ann** wins the cup with 6 points." in cup_post(stage).text
-    told = stage.post(stage.channel)
-    assert told.message.id != post
-    assert "cup 1, is over.** **Ann** wins the cup with 6 points." in told.text
-    assert [user.id for user in told.message.mentions] == [stage["Ann"].id]
+    message = stage.post(stage.channel)
+    assert message.message.id != post
+    assert "cup 1, is over.** **Ann** wins the cup with 6 points." in message.text
+    assert [user.id for user in message.message.mentions] == [stage["Ann"].id]
     assert len(ours(stage)) == 2
 
 
@@ -249,8 +249,8 @@ async def test_what_is_done_to_a_cup_is_told_with_its_reason_in_the_channel_and_
     assert dropped in posts
     assert "**Ribbon Tangle, cup 1** was closed.\n↳ Reason: nobody plays" in posts
     log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
-    for told in ("closed cup 1. Reason: nobody plays", "out of cup 1. Reason: asked \\*twice\\*"):
-        assert told in log
+    for result in ("closed cup 1. Reason: nobody plays", "out of cup 1. Reason: asked \\*twice\\*"):
+        assert result in log
     assert "started cup 1. Reason: it is late" in log
 
 
@@ -287,8 +287,8 @@ async def test_who_drops_out_by_the_button_can_say_why(stage: DiscordStage) -> N
     await stage["Dee"].submit_modal(form, {"reason": "exams"})
     await stage["Dee"].click(asked, label="Yes, do it")
 
-    told = stage.post(stage.channel)
-    assert told.text.strip() == (
+    message = stage.post(stage.channel)
+    assert message.text.strip() == (
         f"<@{stage['Dee'].id}> dropped out of **Ribbon Tangle, cup 1**.\n↳ Reason: exams"
     )
     log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
@@ -400,10 +400,10 @@ async def test_what_fails_is_told_once_and_tried_again(
     await stage.env.advance_time(60)
 
     assert "Ann (host), Bo" in cup_post(stage).text
-    told = [
+    records = [
         r for r in caplog.records if r.levelno >= logging.WARNING and "the post of cup 1" in r.getMessage()
     ]
-    assert len(told) == 1
+    assert len(records) == 1
 
 
 async def test_without_its_channel_a_cup_goes_on(stage: DiscordStage) -> None:

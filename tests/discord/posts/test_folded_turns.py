@@ -48,11 +48,11 @@ CLAUSES = st.lists(st.lists(WORD, min_size=1, max_size=13).map(" ".join), max_si
 def line(happened: Sequence[Event]) -> str:
     """Return a post's line about a turn with these events."""
     view = GAME.view(begin(2), None)
-    told = [(event, words.event_line(event, view, NAMES) or "") for event in happened]
+    pairs = [(event, words.event_line(event, view, NAMES) or "") for event in happened]
     lines = fold(
         [
             f"{player_with_sign(NAMES, 0)} moves a root.",
-            *merge_events(presenter_of("tangle"), told, view, NAMES),
+            *merge_events(presenter_of("tangle"), pairs, view, NAMES),
         ],
         "Ann",
     )
@@ -68,26 +68,26 @@ def test_nine_clean_earths_and_three_plants_are_all_named() -> None:
     areas = [f"C{number}" for number in range(1, 10)]
     grown = [Grew(0, area, "bush", (1, 0, 1, 0)) for area in ("A1", "A2", "A3")]
 
-    told = line([*(TangleLaid(0, area, "earth", (0, 2, 0, 0)) for area in areas), *grown])
+    text = line([*(TangleLaid(0, area, "earth", (0, 2, 0, 0)) for area in areas), *grown])
 
-    assert all(re.search(rf"\b{area}\b", told) for area in [*areas, "A1", "A2", "A3"])
-    assert "(18 E)" in told
-    assert "grow into bushes (3 W, 3 N)" in told
+    assert all(re.search(rf"\b{area}\b", text) for area in [*areas, "A1", "A2", "A3"])
+    assert "(18 E)" in text
+    assert "grow into bushes (3 W, 3 N)" in text
 
 
 def test_what_differs_in_more_than_its_place_has_a_clause_of_its_own() -> None:
     seeds = [TanglePlanted(0, "bush", "C8"), TanglePlanted(0, "bush", "C1")]
 
-    told = line([EARTHS[0], TangleLaid(0, "C9", "lake", NOTHING), *seeds])
+    text = line([EARTHS[0], TangleLaid(0, "C9", "lake", NOTHING), *seeds])
 
-    assert told.startswith("moves a root; lays clean earth at C8 (1 E); lays a lake at C9; ")
-    assert told.endswith("; plants 2 bush seeds at C8 and C1.")
+    assert text.startswith("moves a root; lays clean earth at C8 (1 E); lays a lake at C9; ")
+    assert text.endswith("; plants 2 bush seeds at C8 and C1.")
 
 
 def test_a_tree_that_brings_a_root_is_not_drawn_together_with_one_that_does_not() -> None:
-    told = line([Grew(0, "A1", "tree", NOTHING), Grew(0, "A2", "tree", NOTHING, root=True)])
+    text = line([Grew(0, "A1", "tree", NOTHING), Grew(0, "A2", "tree", NOTHING, root=True)])
 
-    assert told == "moves a root; A1 grows into a tree; A2 grows into a tree, with a new root."
+    assert text == "moves a root; A1 grows into a tree; A2 grows into a tree, with a new root."
 
 
 @pytest.mark.slow
@@ -100,17 +100,17 @@ def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -
     more = re.search(r"; and (\d+) more\.$", lines[0])
     left_out = int(more[1]) if more else 0
     shown = clauses[: len(clauses) - left_out]
-    told = "; ".join(["Ann begins", *shown]) + (f"; and {left_out} more." if left_out else ".")
-    assert lines[0] == told
-    assert len(told) <= LINE + len("; and 40 more.")
+    text = "; ".join(["Ann begins", *shown]) + (f"; and {left_out} more." if left_out else ".")
+    assert lines[0] == text
+    assert len(text) <= LINE + len("; and 40 more.")
 
 
 def test_what_placements_bring_and_new_cards_are_drawn_together_at_the_end() -> None:
     first, again = Fed(spaces=(("N", "N"), ("E", "E")), tiles=()), Fed(spaces=(("N", "N"),), tiles=())
 
-    told = line([first, RowFilled(card="windfall"), EARTHS[0], again, RowFilled(card="landslide")])
+    text = line([first, RowFilled(card="windfall"), EARTHS[0], again, RowFilled(card="landslide")])
 
-    assert told == (
+    assert text == (
         "moves a root; lays clean earth at C8 (1 E); added: 2 N on space N, 1 E on space E; "
         "new in the row: Windfall and Landslide."
     )
@@ -120,9 +120,9 @@ def test_what_is_kept_for_nothing_is_called_free() -> None:
     view = GAME.view(begin(2), None)
     kept = [UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
 
-    told = [without_icons(words.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept]
+    lines = [without_icons(words.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept]
 
-    assert told == ["B4 (2 free).", "B4 (1 E, 1 free).", "B4 (2 E)."]
+    assert lines == ["B4 (2 free).", "B4 (1 E, 1 free).", "B4 (2 E)."]
 
 
 def turns(path: Path) -> Iterator[tuple[int, Any, list[Any]]]:
@@ -141,8 +141,8 @@ def turns(path: Path) -> Iterator[tuple[int, Any, list[Any]]]:
 
 def find_told_events(speaker: Presenter, view: Any, happened: Sequence[Any]) -> list[tuple[Any, str]]:
     """Return the events of a turn that have a line, with it."""
-    found = [(event, speaker.event_line(event, view, NAMES)) for event in happened]
-    return [(event, told) for event, told in found if told is not None]
+    pairs = [(event, speaker.event_line(event, view, NAMES)) for event in happened]
+    return [(event, told) for event, told in pairs if told is not None]
 
 
 def clauses(lines: Sequence[str], name: str) -> set[str]:
@@ -170,50 +170,50 @@ def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
 def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> None:
     speaker = presenter_of("tesla")
     for seat, view, happened in turns(path):
-        told = without_icons(speaker.digest(happened, seat, view, NAMES) or "")
-        for event in happened if told else ():
+        text = without_icons(speaker.digest(happened, seat, view, NAMES) or "")
+        for event in happened if text else ():
             match event:
                 case tesla.TeslaPlaced():
-                    assert re.search(r"(lays|replaces) \d+ tile", told)
+                    assert re.search(r"(lays|replaces) \d+ tile", text)
                 case tesla.Joined(owner=None) | tesla.Split(owner=None) | tesla.Closed(owner=None):
-                    assert re.search(r"\d+ free circuits? changes?", told)
+                    assert re.search(r"\d+ free circuits? changes?", text)
                 case tesla.Closed(length=length):
-                    assert f"a ring of {length}: " in told
+                    assert f"a ring of {length}: " in text
                 case tesla.Marked(cost=cost):
-                    assert f"puts a marker on {circuit_name(event.circuit)} ({format_points(-cost)})" in told
+                    assert f"puts a marker on {circuit_name(event.circuit)} ({format_points(-cost)})" in text
                 case tesla.Taken(gain=gain):
                     assert (
                         f"takes the marker from {circuit_name(event.circuit)} (**{format_points(gain)}**)"
-                        in told
+                        in text
                     )
                 case tesla.Discarded(tiles=thrown):
-                    assert f"discards {len(thrown)}" in told
+                    assert f"discards {len(thrown)}" in text
                 case tesla.TilesReshuffled(count=count):
-                    assert re.search(rf"\b{count} discards? (is|are) shuffled into it", told)
+                    assert re.search(rf"\b{count} discards? (is|are) shuffled into it", text)
                 case tesla.TeslaTurnEnded(drawn=drawn):
-                    assert f"draws {drawn or 'nothing'}" in told
+                    assert f"draws {drawn or 'nothing'}" in text
                 case tesla.TeslaResigned():
-                    assert "leaves the game" in told
+                    assert "leaves the game" in text
                 case _:
                     pass
 
 
 def test_a_post_that_has_no_room_for_all_lines_counts_the_earlier_ones() -> None:
-    told = [f"Ann moves, {letter * 200}." for letter in "abcdefghijkl"]
+    lines = [f"Ann moves, {letter * 200}." for letter in "abcdefghijkl"]
 
-    kept = newest(told, LINES, room=LENGTH)
+    kept = newest(lines, LINES, room=LENGTH)
 
-    assert kept[1:] == told[-len(kept) + 1 :]
-    assert f"({len(told) - len(kept) + 1})" in kept[0]
+    assert kept[1:] == lines[-len(kept) + 1 :]
+    assert f"({len(lines) - len(kept) + 1})" in kept[0]
     assert len("\n".join(kept)) <= LENGTH
 
 
 def test_one_discard_is_shuffled_and_several_are() -> None:
     view, names = GAME.view(begin(2), None), NAMES
 
-    told = [words.event_line(PileShuffled(number=number), view, names) for number in (1, 12)]
+    lines = [words.event_line(PileShuffled(number=number), view, names) for number in (1, 12)]
 
-    assert told == [
+    assert lines == [
         "-# 1 discard is shuffled into a new pile.",
         "-# 12 discards are shuffled into a new pile.",
     ]

@@ -63,10 +63,10 @@ async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: Di
 
 
 async def test_a_game_without_a_rated_table_is_told_so_in_a_sentence(stage: DiscordStage) -> None:
-    told = await refusal_of(stage, "Ann", "leaderboard", game="tangle")
+    text = await refusal_of(stage, "Ann", "leaderboard", game="tangle")
 
-    assert "No rated games of Tangle here yet" in told
-    assert "`/tangle new`" in told
+    assert "No rated games of Tangle here yet" in text
+    assert "`/tangle new`" in text
 
 
 async def test_a_table_for_nothing_moves_no_rating(stage: DiscordStage) -> None:
@@ -144,8 +144,8 @@ async def test_the_chart_of_another_game_is_chosen_in_a_menu(stage: DiscordStage
 
 async def test_who_hides_is_seen_by_nobody_else(stage: DiscordStage) -> None:
     await lose_game(stage, "Bo", "Ann")
-    told = await refusal_of(stage, "Ann", "me hide")
-    assert "you're on no leaderboard, and only you see your profile" in told
+    text = await refusal_of(stage, "Ann", "me hide")
+    assert "you're on no leaderboard, and only you see your profile" in text
 
     place = await lose_game(stage, "Bo", "Ann")
 
@@ -299,6 +299,6 @@ async def test_a_server_may_let_tables_with_computer_players_count(
 
     await stage.finish(place)
 
-    told = stage.post(place).text
-    assert ("Ratings: Ann 1,000 → 1,138, Bo 1,000 → 927" in told) is allowed
-    assert ("Ratings:" in told) is allowed
+    text = stage.post(place).text
+    assert ("Ratings: Ann 1,000 → 1,138, Bo 1,000 → 927" in text) is allowed
+    assert ("Ratings:" in text) is allowed

@@ -229,10 +229,10 @@ async def test_only_the_newest_lines_are_told_and_the_rest_is_a_press_away(
         await stage.finish_turn(name, place)
 
     result, panel = await stage.panel("Ann", place)
-    told = panel.text.partition(since.SINCE)[2].split("\n")
+    lines = panel.text.partition(since.SINCE)[2].split("\n")
     await stage["Ann"].click(result.response, label="All that happened")
 
-    assert told[1].startswith("-# Earlier lines (")
+    assert lines[1].startswith("-# Earlier lines (")
     assert read_message(result.response).text.startswith("**Turn 2 of 3** · table 1 · Bo")
 
 

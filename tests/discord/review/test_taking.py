@@ -89,10 +89,10 @@ async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(
     data = await export_game(stage, "Ann", over)
     await stage["Dee"].slash(stage.channel, "table import", file=("game.json", data))
 
-    told = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="Check the deal")
+    result = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="Check the deal")
 
-    assert "Nothing was promised here" in told.response.content
-    assert "It matches" in told.response.content
+    assert "Nothing was promised here" in result.response.content
+    assert "It matches" in result.response.content
 
 
 async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(
@@ -110,7 +110,7 @@ async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "text"),
     [
         (b"", "isn't an exported game"),
         (b"\x89PNG", "isn't an exported game"),
@@ -119,12 +119,12 @@ async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(
     ],
 )
 async def test_a_file_that_is_none_gets_a_sentence_and_makes_nothing(
-    stage: DiscordStage, data: bytes, told: str
+    stage: DiscordStage, data: bytes, text: str
 ) -> None:
     refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
 
     assert refused.ephemeral
-    assert told in refused.response.content
+    assert text in refused.response.content
     assert await stage.bot.app.parlour.tables_in(stage.guild.id, EVER) == []
 
 
@@ -182,8 +182,8 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Discord
     await stage["Cy"].click(stage.card().message, label="Start")
     thread = stage.channel.threads[-1]
     assert "continues from turn 0 of table 1" in stage.posts(thread)[0].text
-    told = await stage["Cy"].slash(thread, "table verify")
-    assert "Check it there" in told.response.content
+    result = await stage["Cy"].slash(thread, "table verify")
+    assert "Check it there" in result.response.content
 
 
 async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it_tells(

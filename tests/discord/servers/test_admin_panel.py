@@ -265,10 +265,10 @@ async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
     await press_button(stage, panel, "Yes, do it")
 
     assert (await stage.table()).phase == "closed"
-    told = await log(stage, table=1)
+    text = await log(stage, table=1)
     for deed in ("closed table 1", "1 step at table 1", "paused table 1 until", "ended the pause of table 1"):
-        assert deed in told
-    assert f"gave <@{stage['Ann'].id}> 1 day more at table 1" in told
+        assert deed in text
+    assert f"gave <@{stage['Ann'].id}> 1 day more at table 1" in text
 
 
 async def test_one_step_more_is_taken_back(stage: DiscordStage, place: Any) -> None:

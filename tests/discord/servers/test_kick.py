@@ -66,9 +66,10 @@ async def test_who_hosts_after_the_kick_of_a_host_is_said_before(stage: DiscordS
     await stage.admin.click(question, label="Yes, do it")
 
     assert (await stage.table()).host_id == stage["Bo"].id
-    told = stage["Ann"].user.dm_channel.history()[-1]
+    result = stage["Ann"].user.dm_channel.history()[-1]
     assert (
-        "An admin took you off **Tesla's Tangle**, table 1, before its game began." in read_message(told).text
+        "An admin took you off **Tesla's Tangle**, table 1, before its game began."
+        in read_message(result).text
     )
 
 
@@ -120,8 +121,8 @@ async def test_who_has_lost_a_seat_to_another_person_is_told_to_whom(stage: Disc
     for name in ("Ann", "Dee"):
         await stage[name].click(stage.post(place).message, label="Agree")
 
-    told = "\n".join(read_message(message).text for message in stage["Bo"].user.dm_channel.history())
-    assert "An admin gave your seat at **Ribbon Tangle**, table 1 to Dee. The others agreed." in told
+    text = "\n".join(read_message(message).text for message in stage["Bo"].user.dm_channel.history())
+    assert "An admin gave your seat at **Ribbon Tangle**, table 1 to Dee. The others agreed." in text
 
 
 @pytest.mark.any_game

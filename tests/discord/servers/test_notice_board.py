@@ -295,9 +295,9 @@ async def test_what_fails_is_told_once_and_tried_again(
     await stage.env.advance_time(600)
 
     assert "Ribbon Tangle" in find_board(stage, board).text
-    told = [r for r in caplog.records if r.levelno >= logging.WARNING and "notice board" in r.getMessage()]
-    assert len(told) == 1
-    assert told[0].exc_info is None
+    records = [r for r in caplog.records if r.levelno >= logging.WARNING and "notice board" in r.getMessage()]
+    assert len(records) == 1
+    assert records[0].exc_info is None
 
 
 async def test_what_does_not_fit_is_counted(

@@ -116,14 +116,14 @@ async def test_who_is_kicked_from_a_lobby_or_sat_in_one_that_is_closed_is_told_w
         )
         await stage.admin.click(answer.response, label="Yes, do it")
 
-    told = {name: read_message(stage[name].user.dm_channel.history()[-1]).text for name in ("Ann", "Bo")}
+    texts = {name: read_message(stage[name].user.dm_channel.history()[-1]).text for name in ("Ann", "Bo")}
     assert (
         "An admin closed **Ribbon Tangle**, table 1, before its game began.\n↳ Reason: too late"
-        in told["Ann"]
+        in texts["Ann"]
     )
     assert (
         "An admin took you off **Ribbon Tangle**, table 1, before its game began.\n↳ Reason: too late"
-        in told["Bo"]
+        in texts["Bo"]
     )
 
 
@@ -224,10 +224,10 @@ async def test_a_setting_and_the_notice_board_are_changed_for_a_reason_that_the_
     await stage.admin.slash(stage.channel, "admin board", channel=stage.channel, reason="so that all see it")
     await stage.admin.slash(stage.channel, "admin board", off=True, reason="too many")
 
-    told = await log(stage)
-    assert "3. Reason: Ann asked me \\*twice\\*" in told
-    assert f"put the notice board up in <#{stage.channel.id}>. Reason: so that all see it" in told
-    assert "took the notice board away. Reason: too many" in told
+    text = await log(stage)
+    assert "3. Reason: Ann asked me \\*twice\\*" in text
+    assert f"put the notice board up in <#{stage.channel.id}>. Reason: so that all see it" in text
+    assert "took the notice board away. Reason: too many" in text
     assert "Open tables" in read_message(only.response).text
 
 

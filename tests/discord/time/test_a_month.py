@@ -266,10 +266,10 @@ async def test_in_a_month_every_notice_is_sent_once_and_every_clock_is_right(
 def once(post: Post, duty: Duty, people: dict[str, Person], end: float) -> None:
     """Check one punctual announcement of a duty, with two reminders at most."""
     person = next(person for person in people.values() if person.user_id == duty.user)
-    told = [*post.pings(duty, end, ""), *post.pings(duty, end, "notice")]
+    notices = [*post.pings(duty, end, ""), *post.pings(duty, end, "notice")]
     heard = person.awake_at(duty.begin) + 3 * HOUR
     most = 2 if person.notices is Notices.BOTH else 1
-    assert len(told) <= most, (duty, told)
+    assert len(notices) <= most, (duty, notices)
     if heard < (end if duty.end is None else duty.end):
-        assert told, (duty, person)
+        assert notices, (duty, person)
     assert len(post.pings(duty, end, "reminder")) <= 2 * most

@@ -210,17 +210,17 @@ async def test_a_lobby_without_a_word_expires_and_is_opened_again_from_its_card(
 async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: DiscordStage) -> None:
     await lobby.wait(7 * DAY)
 
-    told = last_dm(lobby, "Ann")
-    assert "**Ribbon Tangle**, table 1, is closed: nobody joined for a week." in told.text
-    opened = await lobby["Ann"].user.click(told.message, label="Open it again")
+    message = last_dm(lobby, "Ann")
+    assert "**Ribbon Tangle**, table 1, is closed: nobody joined for a week." in message.text
+    opened = await lobby["Ann"].user.click(message.message, label="Open it again")
     assert "Table 1 is open again" in opened.response.content
     assert "Join" in lobby.card().buttons
-    twice = await lobby["Ann"].user.click(told.message, label="Open it again")
+    twice = await lobby["Ann"].user.click(message.message, label="Open it again")
     assert "already open again" in twice.response.content
 
     await lobby["Bo"].click(lobby.card().message, label="Join")
     await lobby["Ann"].click(lobby.card().message, label="Start")
-    late = await lobby["Ann"].user.click(told.message, label="Open it again")
+    late = await lobby["Ann"].user.click(message.message, label="Open it again")
 
     assert "The game has already begun" in late.response.content
     assert (
@@ -242,12 +242,12 @@ async def test_the_host_of_a_full_lobby_is_reminded_by_dm_and_starts_there(lobby
         await lobby[name].click(lobby.card().message, label="Join")
     await lobby.wait(HOUR)
 
-    told = last_dm(lobby, "Ann")
-    assert "everyone is here for **Ribbon Tangle**, table 1: Ann, Bo, Cy." in told.text
-    begun = await lobby["Ann"].user.click(told.message, label="Start")
+    message = last_dm(lobby, "Ann")
+    assert "everyone is here for **Ribbon Tangle**, table 1: Ann, Bo, Cy." in message.text
+    begun = await lobby["Ann"].user.click(message.message, label="Start")
     assert "Table 1 begins" in begun.response.content
     assert (await lobby.table()).phase == "play"
-    twice = await lobby["Ann"].user.click(told.message, label="Start")
+    twice = await lobby["Ann"].user.click(message.message, label="Start")
 
     assert "has already begun" in twice.response.content
     assert "everyone is here" in read_message(lobby["Ann"].user.dm_channel.history()[0]).text
@@ -271,11 +271,11 @@ async def test_a_host_whose_dms_are_closed_is_reminded_in_the_channel(lobby: Dis
         await lobby[name].click(lobby.card().message, label="Join")
     await lobby.wait(HOUR)
 
-    told = lobby.post(lobby.channel)
-    assert f"<@{lobby['Ann'].id}>" in told.text
-    stranger = await lobby["Dee"].click(told.message, label="Start")
+    message = lobby.post(lobby.channel)
+    assert f"<@{lobby['Ann'].id}>" in message.text
+    stranger = await lobby["Dee"].click(message.message, label="Start")
     assert "Only the host, Ann" in stranger.response.content
-    begun = await lobby["Ann"].click(told.message, label="Start")
+    begun = await lobby["Ann"].click(message.message, label="Start")
 
     assert "Table 1 begins" in begun.response.content
     assert (await lobby.table()).phase == "play"

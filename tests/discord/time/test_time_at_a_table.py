@@ -36,9 +36,9 @@ async def press(stage: DiscordStage, name: str, place: Any, label: str) -> str:
 
 
 def find_press(post: ShownMessage, label: str) -> Press:
-    found = parse(post.buttons[label]["custom_id"])
-    assert found is not None
-    return found
+    result = parse(post.buttons[label]["custom_id"])
+    assert result is not None
+    return result
 
 
 async def more(stage: DiscordStage, name: str, place: Any) -> Any:
@@ -118,10 +118,10 @@ async def test_every_game_shows_the_deadline(stage: DiscordStage, game: str) -> 
 async def test_a_deadline_that_several_have_is_told_once(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangram")
 
-    told = stage.post(place).text
+    text = stage.post(place).text
 
-    assert "Ann and Bo until <t:" in told
-    assert told.count("until <t:") == 1
+    assert "Ann and Bo until <t:" in text
+    assert text.count("until <t:") == 1
 
 
 async def test_without_a_pace_nobody_counts(stage: DiscordStage) -> None:
@@ -197,12 +197,12 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(
 
     assert (await stage.table()).seats[0].kept_for == stage["Ann"].id
     assert "The others gave Ann's seat to a computer" in story(stage, three)
-    [told] = dms(stage, "Ann")
-    assert "A computer plays for you at **Ribbon Tangle**, table 1" in told.text
+    [message] = dms(stage, "Ann")
+    assert "A computer plays for you at **Ribbon Tangle**, table 1" in message.text
     assert "This table keeps no seat for you" in await press(stage, "Bo", three, "I'm back")
     assert "Welcome back" in await press(stage, "Ann", three, "I'm back")
     assert (await stage.table()).names[0] == "Ann"
-    again = await stage["Ann"].user.click(told.message, label="I'm back")
+    again = await stage["Ann"].user.click(message.message, label="I'm back")
     assert "This table keeps no seat for you" in again.response.content
 
 
@@ -347,10 +347,10 @@ async def test_reminders_come_where_a_person_wants_them(stage: DiscordStage, pla
     await stage.wait(DAY)
     await stage.wait(0.8 * DAY)
 
-    told = [dm.text for dm in dms(stage, "Ann")]
-    assert len(told) == 2
-    assert all("Your time is running at **Ribbon Tangle**, table 1" in text for text in told)
-    assert await deadline(stage) in told[0]
+    lines = [dm.text for dm in dms(stage, "Ann")]
+    assert len(lines) == 2
+    assert all("Your time is running at **Ribbon Tangle**, table 1" in text for text in lines)
+    assert await deadline(stage) in lines[0]
     assert "Time is running" not in story(stage, place)
 
 
@@ -361,9 +361,9 @@ async def test_a_notice_by_direct_message_leads_to_the_turn(stage: DiscordStage,
 
     assert f"<@{stage['Bo'].id}>" not in stage.post(place).text
     assert "**Bo**" in stage.post(place).text
-    [told] = dms(stage, "Bo")
-    assert "Everyone is waiting for you at **Ribbon Tangle**, table 1" in told.text
-    opened = await stage["Bo"].user.click(told.message, label="Take turn")
+    [message] = dms(stage, "Bo")
+    assert "Everyone is waiting for you at **Ribbon Tangle**, table 1" in message.text
+    opened = await stage["Bo"].user.click(message.message, label="Take turn")
     assert "flip" in read_message(opened.response).menus
 
 
@@ -375,9 +375,11 @@ async def test_where_direct_messages_are_closed_the_thread_tells(stage: DiscordS
     await stage.finish_turn("Ann", place)
     await stage.env.advance_time(120)
 
-    told = [post for post in stage.posts(place) if f"<@{stage['Bo'].id}> Everyone is waiting" in post.text]
-    assert len(told) == 1
-    assert "Take turn" in told[0].buttons
+    messages = [
+        post for post in stage.posts(place) if f"<@{stage['Bo'].id}> Everyone is waiting" in post.text
+    ]
+    assert len(messages) == 1
+    assert "Take turn" in messages[0].buttons
 
 
 async def test_after_the_end_nothing_about_time_can_be_pressed(stage: DiscordStage, place: Any) -> None:

@@ -30,9 +30,11 @@ async def test_a_flood_is_answered_once_and_then_silently(stage: DiscordStage) -
 
     answers = await flood(stage, place)
 
-    told = [answer for answer in answers if answer.response and cooldown.FLOODING in answer.response.content]
-    assert len(told) == 1
-    assert told[0].ephemeral
+    entries = [
+        answer for answer in answers if answer.response and cooldown.FLOODING in answer.response.content
+    ]
+    assert len(entries) == 1
+    assert entries[0].ephemeral
     assert all(answer.acknowledged for answer in answers)
     assert answers[-1].response is None or answers[-1].response.id == stage.post(place).message.id
 

@@ -18,9 +18,9 @@ pytestmark = pytest.mark.slow
 
 def presses(*, of_cups: bool = False) -> list[tuple[str, str]]:
     """Return every room and verb that takes a table's or a cup's number."""
-    found = [(room, verb) for room, verb in list_presses() if (room in ROOMS_WITHOUT_TABLES) == of_cups]
-    assert len(found) > (5 if of_cups else 150)
-    return found
+    pairs = [(room, verb) for room, verb in list_presses() if (room in ROOMS_WITHOUT_TABLES) == of_cups]
+    assert len(pairs) > (5 if of_cups else 150)
+    return pairs
 
 
 async def private_table(stage: DiscordStage) -> Any:
@@ -61,7 +61,7 @@ async def refusals(
     stage: DiscordStage, who: Any, ways: list[tuple[str, str]], channel: Any
 ) -> dict[str, str]:
     """Return the answers to presses at number 1; fail if public."""
-    found = {}
+    result = {}
     for room, verb in ways:
         for values in ((), ("1",)):
             press = Press(room, verb, 1, 1, "1", values)
@@ -69,17 +69,17 @@ async def refusals(
             assert answer.ephemeral, press
             assert not read_message(answer.response).components, press
             assert not read_message(answer.response).files, press
-            found[f"{room} {verb} {values}"] = answer.response.content
-    return found
+            result[f"{room} {verb} {values}"] = answer.response.content
+    return result
 
 
 async def test_every_press_of_a_stranger_at_a_private_table_is_refused(stage: DiscordStage) -> None:
     await private_table(stage)
     before = await everything(stage)
 
-    told = await refusals(stage, stage["Eli"], presses(), stage.channel)
+    texts = await refusals(stage, stage["Eli"], presses(), stage.channel)
 
-    assert {way: text for way, text in told.items() if text != PRIVATE} == {}
+    assert {way: text for way, text in texts.items() if text != PRIVATE} == {}
     assert await everything(stage) == before
 
 
@@ -92,9 +92,9 @@ async def test_every_press_from_another_server_is_refused(
     channel, stranger = elsewhere(stage, is_admin=is_admin)
     before = await everything(stage)
 
-    told = await refusals(stage, stranger, presses(), channel)
+    texts = await refusals(stage, stranger, presses(), channel)
 
-    assert set(told.values()) == {"There's no table 1 in this server."}
+    assert set(texts.values()) == {"There's no table 1 in this server."}
     assert await everything(stage) == before
 
 
@@ -113,9 +113,9 @@ async def test_every_press_of_a_cup_from_another_server_is_refused(stage: Discor
     channel, stranger = elsewhere(stage)
     before = await stage.bot.app.parlour.cups.cup(1)
 
-    told = await refusals(stage, stranger, presses(of_cups=True), channel)
+    texts = await refusals(stage, stranger, presses(of_cups=True), channel)
 
-    assert set(told.values()) == {"I can't find cup 1 in this server."}
+    assert set(texts.values()) == {"I can't find cup 1 in this server."}
     assert await stage.bot.app.parlour.cups.cup(1) == before
 
 

@@ -42,9 +42,9 @@ async def test_one_reference_leads_from_a_press_to_the_post(
     lines = [json.loads(line) for line in log_stream.getvalue().splitlines()]
     (asked,) = [line for line in lines if line["message"].startswith("press lobby:start: done after")]
     own = [line for line in lines if line["reference"] == asked["reference"]]
-    told = [line["message"] for line in own]
-    assert any(message.startswith("table 1: at version ") for message in told), told
-    assert any(message.startswith("table 1, board: shown at version ") for message in told), told
+    entries = [line["message"] for line in own]
+    assert any(message.startswith("table 1: at version ") for message in entries), entries
+    assert any(message.startswith("table 1, board: shown at version ") for message in entries), entries
     assert {"time", "level", "logger", "message", "reference"} <= asked.keys()
 
 

@@ -47,10 +47,10 @@ def _emoji(name: str, number: int) -> discord.PartialEmoji:
 @pytest.fixture
 def sign_texts(monkeypatch: pytest.MonkeyPatch) -> Iterator[Known]:
     """Show every sign; check that something draws each of them."""
-    found = Known()
-    monkeypatch.setattr(signs, "_shown", found)
-    yield found
-    assert found.strange == set()
+    icon = Known()
+    monkeypatch.setattr(signs, "_shown", icon)
+    yield icon
+    assert icon.strange == set()
 
 
 def emoji_of(option: dict[str, Any]) -> str:
@@ -73,9 +73,9 @@ async def test_a_line_names_people_and_cards_by_their_signs(stage: DiscordStage,
     await stage["Ann"].slash(place, "ribbon flip", place=3)
 
     card = (await stage.view()).circle[2]
-    told, face = stage.post(place).text, sign_texts[f"ribbon_card_{card.lower()}"]
-    assert f"{sign_texts['ribbon_hand_1']} Ann flips {face} {card} at 3." in told
-    assert f"{sign_texts['ribbon_hand_2']} <@{stage['Bo'].id}>: flip a card" in told
+    text, face = stage.post(place).text, sign_texts[f"ribbon_card_{card.lower()}"]
+    assert f"{sign_texts['ribbon_hand_1']} Ann flips {face} {card} at 3." in text
+    assert f"{sign_texts['ribbon_hand_2']} <@{stage['Bo'].id}>: flip a card" in text
 
 
 async def test_a_seat_has_the_colour_that_its_pictures_have(stage: DiscordStage, sign_texts: Known) -> None:
@@ -85,8 +85,8 @@ async def test_a_seat_has_the_colour_that_its_pictures_have(stage: DiscordStage,
     assert emoji_of(panel.buttons["Orange"]) == str(sign_texts["ribbon_orange"])
     await stage["Ann"].slash(place, "ribbon colour", colour="orange")
 
-    told = "\n".join(post.text for post in stage.posts(place))
-    assert f"{sign_texts['ribbon_hand_1_orange']} Ann takes {sign_texts['ribbon_orange']} orange." in told
+    text = "\n".join(post.text for post in stage.posts(place))
+    assert f"{sign_texts['ribbon_hand_1_orange']} Ann takes {sign_texts['ribbon_orange']} orange." in text
 
 
 async def test_a_menu_has_signs_beside_its_lines(stage: DiscordStage, sign_texts: Known) -> None:
@@ -124,12 +124,12 @@ async def test_a_post_that_stands_shows_signs_as_soon_as_there_are_any(
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     await stage["Ann"].slash(place, "ribbon flip", place=3)
     assert " at 3." in stage.post(place).text
-    found = Known()
-    monkeypatch.setattr(signs, "_shown", found)
+    icon = Known()
+    monkeypatch.setattr(signs, "_shown", icon)
 
     await stage.refresh("board")
 
-    assert f"{found['ribbon_hand_1']} Ann flips" in stage.post(place).text
+    assert f"{icon['ribbon_hand_1']} Ann flips" in stage.post(place).text
 
 
 async def test_a_refusal_has_signs_and_a_log_has_words(stage: DiscordStage, sign_texts: Known) -> None:
@@ -140,10 +140,10 @@ async def test_a_refusal_has_signs_and_a_log_has_words(stage: DiscordStage, sign
     log = await stage["Ann"].slash(place, "table log")
 
     assert f"{sign_texts['ribbon_hand_1']} **Ann**'s turn" in refused.response.content
-    told = (await log.response.attachments[0].read()).decode()
-    assert "Ann flips" in told
-    assert "<:" not in told
-    assert "\ue000" not in told
+    result = (await log.response.attachments[0].read()).decode()
+    assert "Ann flips" in result
+    assert "<:" not in result
+    assert "\ue000" not in result
 
 
 async def test_a_panel_whose_signs_discord_refuses_comes_without_them(
@@ -194,9 +194,9 @@ def test_a_page_whose_signs_take_too_much_is_told_in_words(sign_texts: Known) ->
 def test_no_sign_is_ever_cut(sign_texts: Known) -> None:
     line = f"{with_icon('seat_1', 'Ann')} takes {sign('tangle_n', 'N')}.\n"
     for count in range(1, 400, 7):
-        told = "".join(texts(Page([line * count])))
-        assert len(told) <= PAGE
-        assert told.count("<:") == told.count(">")
+        text = "".join(texts(Page([line * count])))
+        assert len(text) <= PAGE
+        assert text.count("<:") == text.count(">")
 
 
 @pytest.mark.any_game

@@ -65,11 +65,11 @@ async def test_a_panel_has_a_button_that_tells_the_board(stage: DiscordStage, sl
     place, who = await open_table(stage, slug)
     result, panel = await stage.panel(who, place)
 
-    told = read_message((await stage[who].click(result.response, label="In words")).response)
+    message = read_message((await stage[who].click(result.response, label="In words")).response)
 
     assert panel.files or "Whole board" in panel.buttons
-    assert not told.files
-    assert "What changed last" in told.text
+    assert not message.files
+    assert "What changed last" in message.text
     assert "In words" in read_message(result.response).buttons, "the panel stays"
 
 
@@ -95,9 +95,9 @@ async def test_more_leads_to_the_board_in_words(stage: DiscordStage) -> None:
     place, _ = await open_table(stage, "ribbon")
     more = await stage["Eli"].click(stage.post(place).message, label="More")
 
-    told = await stage["Eli"].click(more.response, label="In words")
+    result = await stage["Eli"].click(more.response, label="In words")
 
-    assert "**What changed last**" in read_message(told.response).text
+    assert "**What changed last**" in read_message(result.response).text
 
 
 async def test_a_hand_is_told_once_in_a_panel(stage: DiscordStage) -> None:
@@ -128,10 +128,10 @@ async def test_letters_that_stand_for_resources_are_said_by_their_names(stage: D
     _, panel = await stage.panel(who, place)
 
     lines = [option for menu in panel.components for option in menu.get("options", ())]
-    told = [option.get("description", "") for option in lines]
+    entries = [option.get("description", "") for option in lines]
     assert "You have 2 water, 2 earth, 2 nourishment, 2 mana." in panel.text
-    assert any("earth" in line for line in told)
-    assert not any(f" {letter}" in f"{line}." for line in told for letter in ("W.", "E.", "N.", "M."))
+    assert any("earth" in line for line in entries)
+    assert not any(f" {letter}" in f"{line}." for line in entries for letter in ("W.", "E.", "N.", "M."))
 
 
 async def test_a_heading_leads_to_its_part(stage: DiscordStage) -> None:

@@ -61,8 +61,8 @@ def views(name: str, viewer: int | None = None) -> Iterator[TeslaView]:
 
 def last(name: str, viewer: int | None = None) -> TeslaView:
     """Return the last position of a game."""
-    *_, found = views(name, viewer)
-    return found
+    *_, view = views(name, viewer)
+    return view
 
 
 def read(words: str, tiles: Tiles) -> Move:

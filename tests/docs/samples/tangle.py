@@ -150,9 +150,9 @@ def pack_small(picture: Picture) -> Picture:
 def draw_hand() -> Picture:
     """Draw the hand of the seat to play, mid-game."""
     seat = find_view(2, b"two", _middle).seat
-    found = hand(find_view(2, b"two", _middle, seat), seat, NAMES)
-    assert found is not None
-    return found
+    picture = hand(find_view(2, b"two", _middle, seat), seat, NAMES)
+    assert picture is not None
+    return picture
 
 
 def part() -> Picture:
@@ -192,16 +192,16 @@ def spaces(groups: Sequence[int], name: str) -> Picture:
         len(wrap(captions.keep_together(text), TEXT_WIDTH, TEXT)) for _, group in shown for *_, text in group
     ]
     canvas = Canvas(width, 2 * margin + len(shown) * title + sum(map(_tall, entries)))
-    told, top, lines = [], margin, iter(entries)
+    result, top, lines = [], margin, iter(entries)
     for heading, group in shown:
         canvas.write((margin + 4, top + 32), heading, 46, INK, weight=700)
         top += title
         for code, title_, text in group:
             label = title_ or name_of(code)
-            told.append(f"{label}: {text}")
+            result.append(f"{label}: {text}")
             _entry(canvas, code, label, text, (margin, top))
             top += _tall(next(lines))
-    return Picture(canvas.png(PALETTE), alt_text(["Action spaces.", *told]), name)
+    return Picture(canvas.png(PALETTE), alt_text(["Action spaces.", *result]), name)
 
 
 def _tall(lines: int) -> int:
@@ -260,7 +260,7 @@ def draw_growth() -> Picture:
     _step(canvas, (left, middle), (left + 236, middle), amount(PRICES.earth), "CE")
     land.tile(canvas, TangleTile(0, "earth"), (left + 236, middle), unit)
     canvas.write((left + 236, middle + 76), "clean earth", 26, MUTED, weight=600, anchor="middle")
-    told = [f"What grows from what. Clean earth costs {captions.cost(amount(PRICES.earth))}."]
+    lines = [f"What grows from what. Clean earth costs {captions.cost(amount(PRICES.earth))}."]
     for row, steps in enumerate(LADDER):
         at = (left + 236.0, middle)
         for column, (price, code, tile) in enumerate(steps):
@@ -269,12 +269,12 @@ def draw_growth() -> Picture:
             land.tile(canvas, tile, to, unit)
             name = BECOMES.get(tile.kind, tile.kind)
             canvas.write((to[0], to[1] + 76), name, 26, MUTED, weight=600, anchor="middle")
-            told.append(f"{name.capitalize()}: {captions.cost(price)} at {code}.")
+            lines.append(f"{name.capitalize()}: {captions.cost(price)} at {code}.")
             at = to
     note = ("Each lake beside the area", "makes a growth 1 W cheaper.")
     for index, line in enumerate(note):
         canvas.write((1176, 40 + index * 36), line, 28, INK, weight=600, anchor="right")
-    return Picture(canvas.png(PALETTE), " ".join([*told, " ".join(note)]), "tangle/growth.png")
+    return Picture(canvas.png(PALETTE), " ".join([*lines, " ".join(note)]), "tangle/growth.png")
 
 
 def _step(canvas: Canvas, start: Point, end: Point, price: Amount, code: str) -> None:

@@ -119,9 +119,9 @@ def draw_hand() -> Picture:
     """Draw the ballots of the seat that holds most of them."""
     position = find_position(4, b"held 6", _ballots)
     seat = max(range(4), key=position(None).held.__getitem__)
-    found = hand(position(seat), seat, NAMES)
-    assert found is not None
-    return found
+    picture = hand(position(seat), seat, NAMES)
+    assert picture is not None
+    return picture
 
 
 def trial() -> Picture:
@@ -142,12 +142,12 @@ def standings() -> Picture:
     wide, tall, margin, gap = 540, 330, 24, 20
     canvas = Canvas(2 * (wide + margin) + gap, 2 * (tall + margin) + gap)
     floor = colours.ground(PAYS)
-    for number, (counts, told) in enumerate(TIED):
+    for number, (counts, text) in enumerate(TIED):
         row, column = divmod(number, 2)
         left, top = margin + column * (wide + gap), margin + row * (tall + gap)
         canvas.box((left, top, left + wide, top + tall), floor.edge, radius=22)
         canvas.box((left + 4, top + 4, left + wide - 4, top + tall - 4), floor.tint, radius=18)
-        canvas.write((left + 24, top + 40), told, 32, INK, weight=700, width=wide - 48)
+        canvas.write((left + 24, top + 40), text, 32, INK, weight=700, width=wide - 48)
         paid = votes(PAYS, counts, len(counts))
         for seat, count in enumerate(counts):
             y = top + 104 + seat * 58
@@ -157,9 +157,9 @@ def standings() -> Picture:
             if place is not None and paid[seat]:
                 land.medal(canvas, (left + wide - 46, y), 22, place - 1, paid[seat])
     alt = " ".join(
-        f"Workers {captions.join_counts(counts)}, {told}: "
+        f"Workers {captions.join_counts(counts)}, {text}: "
         f"votes {captions.join_counts(votes(PAYS, counts, len(counts)))}."
-        for counts, told in TIED
+        for counts, text in TIED
     )
     return Picture(
         canvas.png(PALETTE), f"A region pays {captions.schedule(PAYS)}. {alt}", "tanglewood/standing.png"

@@ -161,9 +161,9 @@ def trial() -> Picture:
 def draw_hand() -> Picture:
     """Draw the city of a seat that has answered, and its cards."""
     (seat,) = _three(None).answered
-    found = hand(_three(seat), seat, NAMES)
-    assert found is not None
-    return found
+    picture = hand(_three(seat), seat, NAMES)
+    assert picture is not None
+    return picture
 
 
 def rectangle() -> Picture:
@@ -181,8 +181,8 @@ def rectangle() -> Picture:
     x, y = left + 7 * unit + 60, 130.0
     for size, colour, sign in (((4, 4), INK, "yes"), ((5, 3), MUTED, "no")):
         _draw_size(canvas, size, (x, y), sign)
-        told = f"{size[0]} \u00d7 {size[1]} = {size[0] * size[1]}"
-        canvas.write((x + 150, y), told, 56 if sign == "yes" else 46, colour, weight=700)
+        text = f"{size[0]} \u00d7 {size[1]} = {size[0] * size[1]}"
+        canvas.write((x + 150, y), text, 56 if sign == "yes" else 46, colour, weight=700)
         y += 170
     cards.lying(canvas, HALVES["L"], "green", (x + 60, y), 84)
     plan.cross(canvas, (x + 96, y - 30), 24, DANGER)

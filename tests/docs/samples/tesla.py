@@ -44,11 +44,11 @@ MINUS = "\u2212"
 
 def cover() -> Picture:
     """Draw a ring of twelve that glows around the name."""
-    found, size = _coil(), 2 * COVER
-    shown = grid.area(found, rim=False)
+    result, size = _coil(), 2 * COVER
+    shown = grid.area(result, rim=False)
     canvas, room = Canvas(size, size), (0, 0, size, size)
     laid = grid.lay_out(shown, 87, room)
-    BoardScene(found, laid, shown, _currents(found), {}, TeslaChanges(), named=False).draw(canvas, room)
+    BoardScene(result, laid, shown, _currents(result), {}, TeslaChanges(), named=False).draw(canvas, room)
     canvas.write((COVER, COVER - 44), "Tesla's", 92, INK, weight=700, anchor="middle")
     canvas.write((COVER, COVER + 54), "Tangle", 92, INK, weight=700, anchor="middle")
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
@@ -82,10 +82,10 @@ def _steps_off(cell: Cell) -> int:
     return max(abs(q), abs(r), abs(q + r))
 
 
-def _currents(found: TeslaBoard) -> dict[CircuitId, Style]:
+def _currents(result: TeslaBoard) -> dict[CircuitId, Style]:
     """Colour the ring for the first seat, others in turn."""
     styles = {1: Style(LIVE[0], 0, scene.RING_GLOW)}
-    for number in range(2, len(found.circuits) + 1):
+    for number in range(2, len(result.circuits) + 1):
         seat = 1 + number % 3
         styles[number] = Style(LIVE[seat], seat, scene.GLOW)
     return styles
@@ -94,9 +94,9 @@ def _currents(found: TeslaBoard) -> dict[CircuitId, Style]:
 def draw_hand() -> Picture:
     """Draw the mover's hand in the long game for two."""
     view = _from_its_seat()
-    found = hand(view, view.seat, NAMES)
-    assert found is not None
-    return found
+    picture = hand(view, view.seat, NAMES)
+    assert picture is not None
+    return picture
 
 
 def trial() -> Picture:
@@ -116,7 +116,7 @@ def _from_its_seat() -> TeslaView:
 
 def fits() -> Picture:
     """Draw a tile that fits, and two ways in which one doesn't."""
-    found, cell = played.last("fit"), "Z51"
+    view, cell = played.last("fit"), "Z51"
     stages = []
     for lie, line, signs in (
         ("25", "wire on wire, blank on blank", ("yes", "yes")),
@@ -126,7 +126,7 @@ def fits() -> Picture:
         good = "no" not in signs
         stages.append(
             TeachingStage(
-                with_loose(found.board, cell, lie),
+                with_loose(view.board, cell, lie),
                 "Fits" if good else "Doesn't fit",
                 line,
                 colour=INK if good else DANGER,

@@ -137,8 +137,8 @@ def circle(state: RibbonState) -> str:
     return spell(state.circle)
 
 
-def labels(found: Iterable[RibbonTangle]) -> str:
-    return " ".join(tangle.label for tangle in found)
+def labels(result: Iterable[RibbonTangle]) -> str:
+    return " ".join(tangle.label for tangle in result)
 
 
 def list_tangled(state: RibbonState) -> str:

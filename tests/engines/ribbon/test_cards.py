@@ -48,11 +48,11 @@ def clean_circles() -> Counter[frozenset[Card]]:
         pattern: [card for card in CARDS if edge(card, "left") == pattern]
         for pattern in {edge(card, "right") for card in CARDS}
     }
-    found: Counter[frozenset[Card]] = Counter()
+    counts: Counter[frozenset[Card]] = Counter()
 
     def extend(walk: list[Card]) -> None:
         if len(walk) == PLACES:
-            found[frozenset(walk)] += edge(walk[-1], "right") == edge(walk[0], "left")
+            counts[frozenset(walk)] += edge(walk[-1], "right") == edge(walk[0], "left")
             return
         for card in following[edge(walk[-1], "right")]:
             if card > walk[0] and card not in walk:
@@ -60,7 +60,7 @@ def clean_circles() -> Counter[frozenset[Card]]:
 
     for card in CARDS:
         extend([card])
-    return +found
+    return +counts
 
 
 def test_there_are_eighteen_different_faces() -> None:

@@ -44,9 +44,9 @@ from tests.engines.ribbon.games import (
 RIBBON = next(case for case in CASES if case.slug == "ribbon")
 
 
-@pytest.mark.parametrize(("pair", "found"), [("AE", "1G"), ("EA", "1O"), ("MR", "1G 1P"), ("QB", "")])
-def test_scenario_01_basic_tangles(pair: str, found: str) -> None:
-    assert labels(tangles(parse(pair + "?" * 10))) == found
+@pytest.mark.parametrize(("pair", "text"), [("AE", "1G"), ("EA", "1O"), ("MR", "1G 1P"), ("QB", "")])
+def test_scenario_01_basic_tangles(pair: str, text: str) -> None:
+    assert labels(tangles(parse(pair + "?" * 10))) == text
 
 
 def test_scenario_02_round_the_corner() -> None:
@@ -250,7 +250,7 @@ def test_scenario_20_coop_last_flip() -> None:
 
 
 @pytest.mark.parametrize(
-    ("turn", "lies", "found", "verdict", "by"),
+    ("turn", "lies", "text", "verdict", "by"),
     [
         ("pass", "QIGEKBHMDNCA", "7G 7P", "tangled", "7G 7P"),
         ("exchange 8 F", "QIGEKBHFDNCA", "", "untangled", ""),
@@ -259,10 +259,10 @@ def test_scenario_20_coop_last_flip() -> None:
         ("swap 8; exchange 8 L; pass", "QIGEKBHLMNCA", "7P 8G 8P 9G", "tangled", "7P"),
     ],
 )
-def test_scenario_20_worked_coop_turn(turn: str, lies: str, found: str, verdict: str | None, by: str) -> None:
+def test_scenario_20_worked_coop_turn(turn: str, lies: str, text: str, verdict: str | None, by: str) -> None:
     state = begin(NEARLY, mode="coop")
     run(state, f"{NEARLY_FULL}; {turn}")
-    assert (circle(state), list_tangled(state)) == (lies, found)
+    assert (circle(state), list_tangled(state)) == (lies, text)
     assert (state.outcome and state.outcome.how) == verdict
     assert labels(state.lost_by) == by
 

@@ -183,8 +183,8 @@ def read(words: str) -> Move:
         made: Move = simple[verb]()
         return made
     if verb in ONE_AREA:
-        found: Move = ONE_AREA[verb](rest[0])
-        return found
+        move: Move = ONE_AREA[verb](rest[0])
+        return move
     match verb, rest:
         case "place", [start, to]:
             return TanglePlace(start, to)

@@ -44,11 +44,11 @@ def cast(card: CardId, state: TangleState | None = None) -> TangleState:
 
     The root is between its trees.
     """
-    found = begin() if state is None else state
-    stash(found, 0, 5, 5, 5, 5)
-    give(found, 0, card, "windfall" if card != "windfall" else "thorn_toll")
-    play(found, 0, "place B5 E9", f"cast {card}")
-    return found
+    result = begin() if state is None else state
+    stash(result, 0, 5, 5, 5, 5)
+    give(result, 0, card, "windfall" if card != "windfall" else "thorn_toll")
+    play(result, 0, "place B5 E9", f"cast {card}")
+    return result
 
 
 def test_every_card_can_be_cast_and_lies_in_front_of_its_owner() -> None:

@@ -42,8 +42,8 @@ def decide(state: TangleState, seat: Seat = 0, strength: Strength = STRONG, seed
 
 
 def plan_of(condition: str, held: Holdings) -> ConditionPlan:
-    (found,) = plans((condition,), held)
-    return found
+    (plan,) = plans((condition,), held)
+    return plan
 
 
 def play_game(number: int, strengths: list[Strength]) -> TangleState:
@@ -220,10 +220,10 @@ def test_the_easy_one_misjudges() -> None:
     state = begin()
     trial, conditions = TangleTrial(state.copy()), state.conditions[0]
     best = max(after(trial, conditions, move) for move in GAME.moves(state, 0))
-    found = {decide(state, strength=EASY, seed=seed) for seed in range(30)}
+    moves = {decide(state, strength=EASY, seed=seed) for seed in range(30)}
 
-    assert len(found) > 5
-    assert all(after(trial, conditions, move) <= best + 1e-9 for move in found)
+    assert len(moves) > 5
+    assert all(after(trial, conditions, move) <= best + 1e-9 for move in moves)
 
 
 def test_it_is_asked_in_its_turn_only() -> None:

@@ -60,10 +60,10 @@ def test_what_must_be_kept_for_a_toll_can_not_be_paid_with() -> None:
 def test_without_clean_earth_there_is_no_place_for_most_things(space: str, lacks: str) -> None:
     state = begin(4)
 
-    found = find_obstacle(state, space)
+    result = find_obstacle(state, space)
 
-    assert found is not None
-    assert found.lacks == lacks
+    assert result is not None
+    assert result.lacks == lacks
 
 
 def test_seeds_and_tiles_may_be_what_is_missing() -> None:

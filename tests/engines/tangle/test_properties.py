@@ -322,12 +322,12 @@ def test_everybody_may_leave_at_any_time(seats: int) -> None:
 @given(st.integers(0, 12), st.tuples(*[st.integers(0, 6)] * 4))
 @some
 def test_ways_and_shares_are_all_there_are(count: int, most: tuple[int, int, int, int]) -> None:
-    found = list(ways(count, most))
-    assert len(set(found)) == len(found)
-    assert all(size(way) == count and covers(most, way) for way in found)
+    entries = list(ways(count, most))
+    assert len(set(entries)) == len(entries)
+    assert all(size(way) == count and covers(most, way) for way in entries)
     parts = [range(limit + 1) for limit in most]
     every = [(w, e, n, m) for w in parts[0] for e in parts[1] for n in parts[2] for m in parts[3]]
-    assert len(found) == sum(sum(way) == count for way in every)
+    assert len(entries) == sum(sum(way) == count for way in every)
     three = list(shares(count, most[:3]))
     assert sorted(three) == sorted({way[:3] for way in every if sum(way[:3]) == count})
 
@@ -337,11 +337,11 @@ def test_numbers_are_those_of_the_tiles() -> None:
         for seat, player in enumerate(state.players):
             own = [tile.kind for tile in state.tiles.values() if tile.owner == seat]
             ghosts = Counter(card.split("_")[0] for card in player.front if card.endswith("ghost"))
-            found = counts(state.tiles, player.front, seat)
-            assert found["trees"] == own.count("tree") + ghosts["tree"]
-            assert found["lakes"] == own.count("lake") + ghosts["spring"]
-            assert found["tiles"] == len(own)
-            assert found["enchantments"] == len(player.front)
+            numbers = counts(state.tiles, player.front, seat)
+            assert numbers["trees"] == own.count("tree") + ghosts["tree"]
+            assert numbers["lakes"] == own.count("lake") + ghosts["spring"]
+            assert numbers["tiles"] == len(own)
+            assert numbers["enchantments"] == len(player.front)
 
 
 @given(SEATS, st.integers(0, 500), st.integers(0, 120))

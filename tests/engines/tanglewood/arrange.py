@@ -160,8 +160,8 @@ def refusal(state: TanglewoodState, move: Move, seat: Seat | None = None) -> str
 
 
 def only(events: Sequence[Any], kind: type[E]) -> E:
-    (found,) = [event for event in events if isinstance(event, kind)]
-    return found
+    (result,) = [event for event in events if isinstance(event, kind)]
+    return result
 
 
 def count_drawn(events: Sequence[Any]) -> int:

@@ -37,13 +37,13 @@ def plain_shifts(
     Each is a multiset of its trips.
     """
     for size in range(shift.workers, 0, -1):
-        found = {
+        result = {
             frozenset(Counter(trips).items())
             for trips in combinations(list(_trips(shift, workers, here)), size)
             if _together_or_apart(shift, trips, here) and _there(trips, workers)
         }
-        if found:
-            return found
+        if result:
+            return result
     return set()
 
 

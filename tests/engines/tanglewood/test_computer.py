@@ -175,10 +175,10 @@ def test_the_easy_one_misjudges_and_stays_within_bounds() -> None:
     state = begin()
     appraiser = Appraiser(GAME.view(state, 0), 0)
     best = max(map(appraiser.action, choices(GAME.view(state, 0))))
-    found = {decide(state, strength=EASY, seed=seed) for seed in range(30)}
+    moves = {decide(state, strength=EASY, seed=seed) for seed in range(30)}
 
-    assert len(found) > 1
-    assert all(best - MISJUDGED[EASY] <= appraiser.action(move) <= best for move in found)
+    assert len(moves) > 1
+    assert all(best - MISJUDGED[EASY] <= appraiser.action(move) <= best for move in moves)
 
 
 def test_it_is_asked_in_its_turn_only() -> None:

@@ -262,11 +262,11 @@ def test_an_effect_of_several_deeds_goes_on_after_a_choice() -> None:
 
 
 def test_every_deed_of_the_data_is_known() -> None:
-    told = {type(deed) for effect in EFFECTS.values() for deed in effect.steps}
-    told |= {type(benefit) for track in TRACKS.values() for benefit in track.steps}
-    told |= {type(tile.benefit) for tile in FOX_TILES.values()}
+    entries = {type(deed) for effect in EFFECTS.values() for deed in effect.steps}
+    entries |= {type(benefit) for track in TRACKS.values() for benefit in track.steps}
+    entries |= {type(tile.benefit) for tile in FOX_TILES.values()}
 
-    assert told == set(get_args(Deed))
+    assert entries == set(get_args(Deed))
 
 
 def test_a_forced_choice_is_made_for_the_seat() -> None:

@@ -73,14 +73,14 @@ def test_a_placement_comes_to_what_was_said_of_it(seats: int) -> None:
         if not isinstance(move, TanglewoodPlace) or after.phase == "step" or after.scorings != state.scorings:
             continue
         said = stages(view, seat, move.region, move.count)
-        found = find_outcome(state, seat, move, after, events)
+        preview = find_outcome(state, seat, move, after, events)
         assert said[-1] == placement_preview(view, seat, move.region, move.count)
-        assert said[-1].asks == found.asks
-        if not found.asks:
-            assert said[-1] == found
+        assert said[-1].asks == preview.asks
+        if not preview.asks:
+            assert said[-1] == preview
             whole += 1
         elif not after.benefit:
-            assert msgspec.structs.replace(said[-1 - len(after.effect)], asks=True) == found
+            assert msgspec.structs.replace(said[-1 - len(after.effect)], asks=True) == preview
             parts += 1
     assert whole > 100
     assert parts > 10

@@ -124,16 +124,16 @@ def is_advised(state: TanglewoodState, seat: int) -> bool:
 
 
 def test_a_turn_or_a_vote_that_wins_for_certain_is_found_played_and_advised() -> None:
-    found = 0
+    number = 0
     for state, seat in positions():
         if wins(state, seat):
-            found += 1
-            assert found > ADVISED or is_advised(state, seat)
-            strength = Strength.STRONG if found % 2 else Strength.MEDIUM
-            rng = Random(found)
+            number += 1
+            assert number > ADVISED or is_advised(state, seat)
+            strength = Strength.STRONG if number % 2 else Strength.MEDIUM
+            rng = Random(number)
             assert all(
                 wins_in_play(GAME.resample_hidden(state, seat, rng), seat, strength, rng)
                 for _ in range(DEALS)
             )
-        if found == WINS:
+        if number == WINS:
             return

@@ -124,8 +124,8 @@ def refusal(state: TangramState, words: str) -> str:
 
 
 def only(events: Sequence[Event], kind: type[Any]) -> Any:
-    (found,) = [event for event in events if isinstance(event, kind)]
-    return found
+    (result,) = [event for event in events if isinstance(event, kind)]
+    return result
 
 
 def covers(piece: Piece) -> dict[str, int]:
@@ -133,9 +133,9 @@ def covers(piece: Piece) -> dict[str, int]:
 
     1 is north, 2 east, 4 south, 8 west.
     """
-    found = {}
+    result = {}
     for place, name in enumerate(SQUARES):
         quarters = piece.quarters >> 4 * place & 15
         if quarters:
-            found[name] = quarters
-    return found
+            result[name] = quarters
+    return result

@@ -21,15 +21,15 @@ RECTANGLES = [
 
 def quarters(city: City) -> dict[str, dict[int, str]]:
     """Return the content of each square's quarters: `black`, `green` or `water`."""
-    found: dict[str, dict[int, str]] = {square: {} for square in SQUARES}
+    result: dict[str, dict[int, str]] = {square: {} for square in SQUARES}
     for piece in city.pieces:
         colour = piece.side if isinstance(piece, TangramLaid) else "water"
         for place, square in enumerate(SQUARES):
             for quarter in range(4):
                 if piece.quarters >> (4 * place + quarter) & 1:
-                    assert quarter not in found[square], "two pieces overlap"
-                    found[square][quarter] = colour
-    return found
+                    assert quarter not in result[square], "two pieces overlap"
+                    result[square][quarter] = colour
+    return result
 
 
 def plain_full(city: City) -> set[str]:

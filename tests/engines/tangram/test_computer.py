@@ -20,11 +20,11 @@ pytestmark = pytest.mark.slow
 
 
 def test_an_empty_city_can_be_filled_with_all_tiles() -> None:
-    found = filling(city(), list(TILES), 6, Random(1), tries=8, steps=4000)
+    result = filling(city(), list(TILES), 6, Random(1), tries=8, steps=4000)
 
-    assert found is not None
+    assert result is not None
     covered = 0
-    for _, quarters in found.laid:
+    for _, quarters in result.laid:
         assert not covered & quarters
         covered |= quarters
     assert covered == EVERYTHING
@@ -37,10 +37,10 @@ def test_a_city_can_not_be_filled_with_too_little() -> None:
 def test_a_way_to_fill_a_city_covers_only_what_is_empty() -> None:
     built = city(black=block("A1", "G4"), green=block("A5", "G6"))
 
-    found = filling(built, list(TILES), 0, Random(1), tries=8, steps=4000)
+    result = filling(built, list(TILES), 0, Random(1), tries=8, steps=4000)
 
-    assert found is not None
-    assert not any(quarters & built.built for _, quarters in found.laid)
+    assert result is not None
+    assert not any(quarters & built.built for _, quarters in result.laid)
 
 
 def test_the_last_tile_fills_the_city_when_it_can() -> None:

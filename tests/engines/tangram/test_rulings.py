@@ -163,9 +163,9 @@ def test_other_names_of_a_turn_are_refused() -> None:
 
 
 def test_a_square_of_any_length_is_repeated_in_part() -> None:
-    told = refusal(begin(deck=[6]), f"0 place 6 black 0 {'H' * 3000}")
+    text = refusal(begin(deck=[6]), f"0 place 6 black 0 {'H' * 3000}")
 
-    assert told == "The city has no square HHHHHHHHHHH…. Choose A1 to G7."
+    assert text == "The city has no square HHHHHHHHHHH…. Choose A1 to G7."
 
 
 def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
@@ -180,7 +180,7 @@ def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "text"),
     [
         ("0 place 1 black 0 A1", "That isn't the tile to place now."),
         ("0 place 6 black 0 H1", "The city has no square H1"),
@@ -191,8 +191,8 @@ def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
         ("2 decline 6", "You're no longer in this game"),
     ],
 )
-def test_what_can_not_be_is_refused(words: str, told: str) -> None:
-    assert refusal(begin(deck=[6]), words).startswith(told)
+def test_what_can_not_be_is_refused(words: str, text: str) -> None:
+    assert refusal(begin(deck=[6]), words).startswith(text)
 
 
 def test_sticking_out_is_looked_at_before_overlap_and_names_the_first_square() -> None:

@@ -58,8 +58,8 @@ def ways(city: City, tiles: tuple[TileId, ...]) -> int:
 def most(city: City, tiles: tuple[TileId, ...]) -> int:
     """Return a city's most points, by trying every way."""
     if not tiles:
-        found = score(city)
-        return found.points + found.balance.bonus + SCORING.planning_bonus * is_complete(city)
+        result = score(city)
+        return result.points + result.balance.bonus + SCORING.planning_bonus * is_complete(city)
     fitting = fountain_fits(city) if tiles[0] == FOUNTAIN else tile_fits(city, tiles[0])
     return max(most(after, tiles[1:]) for after in (city, *map(city.add, fitting)))
 
@@ -77,7 +77,7 @@ def wins_in_play(state: TangramState, seat: Seat, strength: Strength, rng: Rando
 
 
 def test_the_best_ending_wins_where_nothing_else_does() -> None:
-    for found, (state, seat) in enumerate(positions()):
-        assert wins_in_play(state, seat, Strength.STRONG if found % 2 else Strength.MEDIUM, Random(found))
-        if found == WINS:
+    for number, (state, seat) in enumerate(positions()):
+        assert wins_in_play(state, seat, Strength.STRONG if number % 2 else Strength.MEDIUM, Random(number))
+        if number == WINS:
             return

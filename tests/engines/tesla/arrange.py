@@ -120,11 +120,11 @@ def deal_of(shaped: Tiles, bag: Sequence[Face], first: Seat = 0) -> TeslaDeal:
 def ring(centre: Cell = START) -> dict[Cell, Lie]:
     """Return the six curves that ring a cell of hexagons."""
     around = neighbours("hex", centre)
-    found = {}
+    result = {}
     for index, cell in enumerate(around):
         sides = [neighbours("hex", cell).index(around[(index + step) % len(around)]) for step in (-1, 1)]
-        found[cell] = "{}{}".format(*sorted(sides))
-    return found
+        result[cell] = "{}{}".format(*sorted(sides))
+    return result
 
 
 def square_ring(corner: Cell = START) -> dict[Cell, Lie]:
@@ -135,12 +135,12 @@ def square_ring(corner: Cell = START) -> dict[Cell, Lie]:
 
 def line(length: int, start: Cell = START, side: int = 1, shaped: Tiles = "hex") -> dict[Cell, Lie]:
     """Return straights in a row from a cell, through a side."""
-    found, cell = {}, start
+    result, cell = {}, start
     straight = "{}{}".format(*sorted((side, shape(shaped).opposite(side))))
     for _ in range(length):
-        found[cell] = straight
+        result[cell] = straight
         cell = neighbours(shaped, cell)[side]
-    return found
+    return result
 
 
 def find_turn(lie: Lie, shaped: Tiles = "hex") -> tuple[Face, int]:
@@ -209,8 +209,8 @@ def legal(state: TeslaState, seat: Seat | None = None) -> list[Move]:
 
 
 def only(events: Sequence[Event], kind: type[Any]) -> Any:
-    (found,) = [event for event in events if isinstance(event, kind)]
-    return found
+    (result,) = [event for event in events if isinstance(event, kind)]
+    return result
 
 
 def length(state: TeslaState, cell: Cell, wire: str) -> int:

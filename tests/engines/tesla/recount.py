@@ -39,7 +39,7 @@ def _reaches(lie: Lie, side: Side) -> bool:
 def chains(tiles: Tiles, lies: Mapping[Cell, Lie]) -> list[Chain]:
     """Return every circuit, those of the first tile first."""
     left = {(cell, segment): None for cell, lie in lies.items() for segment in segments(lie)}
-    found = []
+    result = []
     while left:
         group, queue = set(), [next(iter(left))]
         while queue:
@@ -48,8 +48,8 @@ def chains(tiles: Tiles, lies: Mapping[Cell, Lie]) -> list[Chain]:
                 del left[wire]
                 group.add(wire)
                 queue += _touching(tiles, lies, wire)
-        found.append(Chain(frozenset(group), frozenset(_open(tiles, lies, group))))
-    return found
+        result.append(Chain(frozenset(group), frozenset(_open(tiles, lies, group))))
+    return result
 
 
 def _touching(tiles: Tiles, lies: Mapping[Cell, Lie], wire: Wire) -> Iterator[Wire]:

@@ -45,11 +45,11 @@ def test_a_placement_is_foreseen_with_its_lengths_and_ends(tiles: Tiles) -> None
         for event in events:
             if isinstance(event, TeslaPlaced):
                 numbers = dict.fromkeys(state.board.tiles[event.cell].circuits)
-                found = [state.board.circuits[number] for number in numbers]
+                circuits = [state.board.circuits[number] for number in numbers]
                 lies = {cell: laid.lie for cell, laid in state.board.tiles.items() if cell != event.cell}
                 placement = survey(board_of(lies, {}, tiles), event.cell, event.lie)
                 assert [(join.length, set(join.ends)) for join in placement.joins] == [
-                    (one.length, set(one.ends)) for one in found
+                    (one.length, set(one.ends)) for one in circuits
                 ]
 
 

@@ -37,8 +37,8 @@ def looking_ahead(state: TeslaState, words: str) -> MovePreview:
 def fit(state: TeslaState, words: str) -> Fit:
     move = read(words, state.options.tiles)
     assert isinstance(move, TeslaPlace | Replace)
-    (found,) = [fit for fit in fits(view_of_mover(state), move.tile) if fit.move == move]
-    return found
+    (result,) = [fit for fit in fits(view_of_mover(state), move.tile) if fit.move == move]
+    return result
 
 
 @pytest.mark.parametrize("tiles", get_args(Tiles))
@@ -50,10 +50,10 @@ def test_fits_are_the_legal_placements_of_a_face(tiles: Tiles) -> None:
                 before = view_of_mover(state)
                 legal = list(GAME.moves(state, state.seat))
                 for face in dict.fromkeys(state.hands[state.seat]):
-                    found = fits(before, face)
-                    worths = [fit.evaluation for fit in found]
+                    entries = fits(before, face)
+                    worths = [fit.evaluation for fit in entries]
                     assert worths == sorted(worths, reverse=True)
-                    assert {fit.move for fit in found} == {
+                    assert {fit.move for fit in entries} == {
                         move for move in legal if isinstance(move, TeslaPlace | Replace) and move.tile == face
                     }
         assert before is not None
@@ -84,10 +84,10 @@ def test_the_gains_of_a_fit_are_those_of_the_rules() -> None:
             if state.phase != "tiles" or not state.hands[state.seat]:
                 continue
             view = view_of_mover(state)
-            for found in fits(view, state.hands[state.seat][0])[:2]:
-                after = move_preview(view, found.move).view.scores
-                assert found.gains == tuple(new - old for new, old in zip(after, view.scores, strict=True))
-                paid += any(found.gains)
+            for result in fits(view, state.hands[state.seat][0])[:2]:
+                after = move_preview(view, result.move).view.scores
+                assert result.gains == tuple(new - old for new, old in zip(after, view.scores, strict=True))
+                paid += any(result.gains)
     assert paid
 
 
@@ -107,10 +107,10 @@ def test_a_look_ahead_refuses_in_the_words_of_the_rules(words: str) -> None:
     state = arrange(hands=[["03"], []])
     with pytest.raises(IllegalMove) as foretold:
         looking_ahead(state, words)
-    with pytest.raises(IllegalMove) as told:
+    with pytest.raises(IllegalMove) as info:
         run(state, words)
 
-    assert str(foretold.value) == str(told.value)
+    assert str(foretold.value) == str(info.value)
 
 
 def test_only_the_seat_to_act_looks_ahead() -> None:
@@ -165,14 +165,14 @@ def test_the_best_fit_comes_first() -> None:
 def test_sites_are_own_circuits_then_free_ones_by_value() -> None:
     tiles = {**line(3), **line(4, "Z60"), **line(5, "Z70"), **line(2, "Z80")}
     markers = {"Z50": (0, "14"), "Z60": (1, "14")}
-    found = sites(view_of_mover(arrange(tiles, markers)))
+    entries = sites(view_of_mover(arrange(tiles, markers)))
 
-    assert [(site.circuit, len(site.spots), site.mine) for site in found] == [
+    assert [(site.circuit, len(site.spots), site.mine) for site in entries] == [
         (1, 2, ("Z50",)),
         (3, 5, ()),
         (4, 2, ()),
     ]
-    assert found[0].spots == (("AA50", (1, 4)), ("AB50", (1, 4)))
+    assert entries[0].spots == (("AA50", (1, 4)), ("AB50", (1, 4)))
 
 
 def test_sites_of_a_replay_take_nothing() -> None:
@@ -218,9 +218,9 @@ def test_a_mark_that_puts_its_own_seat_out_is_foreseen() -> None:
 
 
 def test_a_fit_tells_how_its_tile_would_lie() -> None:
-    found = fit(arrange(hands=[["03"], []]), "place AA50 14")
+    result = fit(arrange(hands=[["03"], []]), "place AA50 14")
 
-    assert (found.lie, found.move) == ("14", TeslaPlace("03", 1, "AA50"))
+    assert (result.lie, result.move) == ("14", TeslaPlace("03", 1, "AA50"))
     assert (
         End("AA50", 1)
         in looking_ahead(arrange(hands=[["03"], []]), "place AA50 14").view.board.circuits[2].ends

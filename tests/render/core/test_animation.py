@@ -35,12 +35,12 @@ every_game = pytest.mark.parametrize("slug", SLUGS)
 
 def views(slug: str, most: int = FRAMES) -> list[Any]:
     """Return evenly spread views of a spectator of a filed game."""
-    found = golden.load(golden.FIXTURES / slug / f"{LONG[slug]}.json")
-    state, rules = found.begin(), found.game
+    result = golden.load(golden.FIXTURES / slug / f"{LONG[slug]}.json")
+    state, rules = result.begin(), result.game
     seen = [rules.view(state, None)]
-    for number, entry in enumerate(found.entries, start=1):
-        found.replay(state, entry)
-        if number * most // len(found.entries) >= len(seen):
+    for number, entry in enumerate(result.entries, start=1):
+        result.replay(state, entry)
+        if number * most // len(result.entries) >= len(seen):
             seen.append(rules.view(golden.type_value(golden.plain(state), rules.State), None))
     return seen
 

@@ -83,9 +83,9 @@ def test_a_palette_keeps_its_own_colours_nearly_as_they_are() -> None:
     image.putdata(palette.colours)
     stored = palette.apply(image).convert("RGB")
     for index, colour in enumerate(palette.colours):
-        found = stored.getpixel((index, 0))
-        assert isinstance(found, tuple)
-        assert max(abs(one - two) for one, two in zip(found, colour, strict=True)) <= 4
+        result = stored.getpixel((index, 0))
+        assert isinstance(result, tuple)
+        assert max(abs(one - two) for one, two in zip(result, colour, strict=True)) <= 4
 
 
 def test_a_ramp_goes_through_all_its_stops() -> None:

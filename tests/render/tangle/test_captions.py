@@ -32,7 +32,7 @@ def end_game(*places: int | None) -> TangleView:
 
 
 @pytest.mark.parametrize(
-    ("view", "told"),
+    ("view", "text"),
     [
         (first(), "Round 1 of 50"),
         (first(options=TangleOptions(round_limit=0), round=7), "Round 7"),
@@ -41,8 +41,8 @@ def end_game(*places: int | None) -> TangleView:
         (end_game(None, None), "Called off"),
     ],
 )
-def test_the_headline_tells_the_round_or_the_end(view: TangleView, told: str) -> None:
-    assert captions.title(view, NAMES) == told
+def test_the_headline_tells_the_round_or_the_end(view: TangleView, text: str) -> None:
+    assert captions.title(view, NAMES) == text
 
 
 def test_what_is_left_for_all_and_what_the_turn_has_brought() -> None:
@@ -63,14 +63,14 @@ def test_who_owes_what() -> None:
 
 
 def test_the_opening_in_words() -> None:
-    told = captions.describe_board(first(2), NAMES)
-    assert told.startswith(
+    text = captions.describe_board(first(2), NAMES)
+    assert text.startswith(
         "Round 1 of 50; pile 42, discards 0, seeds left 10b 10t. "
         "1 Ann (to place): stash 2W 2E 2N 2M, seeds 0b 0t, land T2 s0 M0 B0 L0, 0 enchanted, 3 in hand. "
         "2 Bo: stash 2W 2E 2N 2M"
     )
-    assert "Upkeep: lakes 3 to the top; growth 3 to the top; cards 3 to the top." in told
-    assert "On the spaces: E 2E, W 2W, M 2M, N 2N." in told
+    assert "Upkeep: lakes 3 to the top; growth 3 to the top; cards 3 to the top." in text
+    assert "On the spaces: E 2E, W 2W, M 2M, N 2N." in text
 
 
 def test_what_lies_on_an_area_in_words() -> None:
@@ -82,8 +82,8 @@ def test_what_lies_on_an_area_in_words() -> None:
             "C9": TangleTile(2, "lake"),
         }
     )
-    told = [captions.tile(view, NAMES, code) for code in ("C6", "C7", "C8", "C9", "D7")]
-    assert told == [
+    lines = [captions.tile(view, NAMES, code) for code in ("C6", "C7", "C8", "C9", "D7")]
+    assert lines == [
         "Ann's bush, 3 on it",
         "Bo's tree, 2 at home",
         "Cy's earth, tree seed",
@@ -94,8 +94,8 @@ def test_what_lies_on_an_area_in_words() -> None:
 
 def test_spaces_of_a_focus_tell_resources_and_roots_from_bottom_to_top() -> None:
     view = first(roots={"E": (2, 0)}, resources={"E": (0, 4, 0, 0), "W": (0, 0, 0, 0)})
-    told = captions.describe_focus(view, NAMES, (), ("E", "W", "CE"))
-    assert told == "A part of the land. E: 4E; roots of Cy, Ann. W: nothing; no root. CE: no root."
+    text = captions.describe_focus(view, NAMES, (), ("E", "W", "CE"))
+    assert text == "A part of the land. E: 4E; roots of Cy, Ann. W: nothing; no root. CE: no root."
 
 
 def test_cards_go_by_the_names_that_menus_say() -> None:
@@ -110,16 +110,16 @@ def test_no_name_of_a_card_takes_more_than_two_lines_of_the_row() -> None:
 
 
 def test_a_condition_says_in_words_what_it_counts() -> None:
-    told = captions.describe_conditions(["one_land", "broad_realm"])
-    assert "13 connected tiles, 8 enchantments in front" in told
-    assert "15 tiles in all" in told
+    text = captions.describe_conditions(["one_land", "broad_realm"])
+    assert "13 connected tiles, 8 enchantments in front" in text
+    assert "15 tiles in all" in text
 
 
 def test_a_long_alt_text_still_ends_with_a_sentence() -> None:
-    told = captions.describe_cards(CARDS)
-    assert len(told) <= ALT_LIMIT
-    assert told.startswith("39 enchantments.")
-    assert told.endswith(".")
+    text = captions.describe_cards(CARDS)
+    assert len(text) <= ALT_LIMIT
+    assert text.startswith("39 enchantments.")
+    assert text.endswith(".")
 
 
 def test_a_number_is_not_parted_from_its_noun() -> None:

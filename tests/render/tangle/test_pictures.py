@@ -184,9 +184,9 @@ def test_places_are_large_enough_to_be_read_at_a_width_of_400(seats: int) -> Non
 
 
 def test_places_do_not_cover_each_other() -> None:
-    found = layout.fitting(4, WIDTH, LAND).places()
-    for index, (_, (x, y), radius) in enumerate(found):
-        for _, (u, v), other in found[:index]:
+    entries = layout.fitting(4, WIDTH, LAND).places()
+    for index, (_, (x, y), radius) in enumerate(entries):
+        for _, (u, v), other in entries[:index]:
             assert (x - u) ** 2 + (y - v) ** 2 >= (radius + other) ** 2
 
 
@@ -270,7 +270,7 @@ def test_an_exchanged_space_shows_its_new_action_and_is_fed_no_more() -> None:
 
 @pytest.mark.parametrize("seats", SEATS[: often(1, 3)])
 def test_the_tracks_show_tracker_and_marker(seats: int) -> None:
-    drawn, told = set(), set()
+    drawn, entries = set(), set()
     for index, name in enumerate(TRACKS):
         for steps in range(seats + 2):
             for owner in (None, *range(seats)):
@@ -281,10 +281,10 @@ def test_the_tracks_show_tracker_and_marker(seats: int) -> None:
                     view = view_growth(seats, trackers=tuple(trackers), markers=tuple(markers))
                     picture = board(view, NAMES)
                     drawn.add(picture.png)
-                    told.add(picture.alt)
+                    entries.add(picture.alt)
                     due = "" if owner is None else f", due before {NAMES[owner]}"
                     assert f"{name} {steps} to the top{due}" in picture.alt
-    assert len(drawn) == len(told)
+    assert len(drawn) == len(entries)
 
 
 def test_whose_turn_it_is_looks_different() -> None:
@@ -317,9 +317,9 @@ def test_what_the_others_lack_is_told_at_the_end() -> None:
     assert view.outcome is not None
     for seat, place in enumerate(view.outcome.places):
         lacks = place != 1 or view.outcome.how == "limit"
-        told = board(view, NAMES).alt.partition(f"{seat + 1} {NAMES[seat]} (")[2].partition(")")[0]
-        assert told.startswith(f"{place}")
-        assert (", needs " in told) == lacks
+        text = board(view, NAMES).alt.partition(f"{seat + 1} {NAMES[seat]} (")[2].partition(")")[0]
+        assert text.startswith(f"{place}")
+        assert (", needs " in text) == lacks
 
 
 def test_who_has_left_is_told_and_faint() -> None:
@@ -468,11 +468,11 @@ def test_the_almanac_holds_every_card_and_every_condition() -> None:
 
 
 def draw_all(view: TangleView, viewer: int | None) -> list[Picture | None]:
-    found: list[Picture | None] = [board(view, NAMES), roots(view, NAMES)]
-    found.append(focus(view, NAMES, ("C6", "E8"), ("CE",)))
+    pictures: list[Picture | None] = [board(view, NAMES), roots(view, NAMES)]
+    pictures.append(focus(view, NAMES, ("C6", "E8"), ("CE",)))
     if viewer is not None:
-        found.append(hand(view, viewer, NAMES))
-    return found
+        pictures.append(hand(view, viewer, NAMES))
+    return pictures
 
 
 @pytest.mark.thorough
@@ -545,6 +545,6 @@ def test_a_palette_holds_at_most_256_colours() -> None:
 
 
 def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
-    found = draw_all(GAME.view(unpack(pack_game(0)[-1]), 0), 0)
-    names = {picture.name for picture in found if picture is not None}
+    pictures = draw_all(GAME.view(unpack(pack_game(0)[-1]), 0), 0)
+    names = {picture.name for picture in pictures if picture is not None}
     assert names == {"tangle-table.png", "tangle-land.png", "tangle-part.png", "tangle-hand.png"}

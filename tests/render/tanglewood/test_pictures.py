@@ -64,8 +64,8 @@ def sample_tanglewood(every: int) -> Iterator[TanglewoodState]:
 
 def reach_phase(phase: Phase, seats: int = 4, skip: int = 0) -> TanglewoodState:
     """Return the first position in that phase or later."""
-    found = [packed for packed in pack_game(seats, "full") if unpack(packed).phase == phase]
-    return unpack(found[skip])
+    data = [packed for packed in pack_game(seats, "full") if unpack(packed).phase == phase]
+    return unpack(data[skip])
 
 
 def view_phase(phase: Phase, seats: int = 4, **fields: Any) -> TanglewoodView:
@@ -196,7 +196,7 @@ def test_who_has_chosen_looks_different_from_who_has_not() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "text"),
     [
         ({"poll_round": None, "midgame_done": False, "out_round": None}, "Opinion Poll: not yet"),
         ({"poll_round": 5, "midgame_done": False, "out_round": None}, "scoring after round 6"),
@@ -205,8 +205,8 @@ def test_who_has_chosen_looks_different_from_who_has_not() -> None:
         ({"deck": 1, "out_round": None}, "1 Tangle left"),
     ],
 )
-def test_how_long_the_game_goes_on_is_told(fields: dict[str, Any], told: str) -> None:
-    assert told in board(view_phase("turn", **fields), NAMES).alt
+def test_how_long_the_game_goes_on_is_told(fields: dict[str, Any], text: str) -> None:
+    assert text in board(view_phase("turn", **fields), NAMES).alt
 
 
 def test_after_a_scoring_each_region_says_what_it_paid() -> None:
@@ -345,8 +345,8 @@ def test_a_preview_of_an_eviction_shows_who_leaves() -> None:
 
 def test_a_preview_of_nothing_shows_the_active_region() -> None:
     view = msgspec.structs.replace(level(), active="H")
-    told = preview(view, NAMES, (), {}).alt
-    assert "H Hazel Bank: nothing changes" in told
+    text = preview(view, NAMES, (), {}).alt
+    assert "H Hazel Bank: nothing changes" in text
 
 
 def test_a_spectator_has_no_preview() -> None:
@@ -385,20 +385,20 @@ def test_there_is_no_table_of_a_scoring_that_has_not_been(number: int) -> None:
 def test_the_almanac_tells_every_effect() -> None:
     pages = almanac()
     assert [page.name for page in pages] == [f"tanglewood-almanac-{number}.png" for number in (1, 2, 3)]
-    told = " ".join(page.alt for page in pages)
+    text = " ".join(page.alt for page in pages)
     for name in ("Gather", "Evict", "Place +1", "Rabbit", "Night Planting"):
-        assert name in told
+        assert name in text
     for page in pages:
         assert 1000 <= open_image(page).width <= 1400
         assert len(page.alt) <= ALT_LIMIT
 
 
 def draw_all(view: TanglewoodView, viewer: int | None) -> list[Picture | None]:
-    found: list[Picture | None] = [board(view, NAMES), forest(view, NAMES)]
-    found += [scoring(view, NAMES, number) for number in range(1, len(view.scorings) + 1)]
+    pictures: list[Picture | None] = [board(view, NAMES), forest(view, NAMES)]
+    pictures += [scoring(view, NAMES, number) for number in range(1, len(view.scorings) + 1)]
     if viewer is not None:
-        found += [hand(view, viewer, NAMES), preview(view, NAMES, (Hop(1, "A", "B"),), {"E": 1})]
-    return found
+        pictures += [hand(view, viewer, NAMES), preview(view, NAMES, (Hop(1, "A", "B"),), {"E": 1})]
+    return pictures
 
 
 @pytest.mark.thorough
@@ -479,8 +479,8 @@ def test_a_palette_holds_at_most_256_colours() -> None:
 
 def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
     view = GAME.view(reach_phase("over"), 0)
-    found = draw_all(msgspec.structs.replace(view, hands=(("A",), None, None, None)), 0)
-    assert {picture.name for picture in found if picture is not None} == {
+    pictures = draw_all(msgspec.structs.replace(view, hands=(("A",), None, None, None)), 0)
+    assert {picture.name for picture in pictures if picture is not None} == {
         "tanglewood-table.png",
         "tanglewood-forest.png",
         "tanglewood-scoring.png",

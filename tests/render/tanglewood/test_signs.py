@@ -65,7 +65,7 @@ def test_every_kind_of_deed_can_be_drawn() -> None:
 
 
 @pytest.mark.parametrize(
-    ("deed", "told"),
+    ("deed", "text"),
     [
         (Votes(2), "2"),
         (Markers(1), "1"),
@@ -76,8 +76,8 @@ def test_every_kind_of_deed_can_be_drawn() -> None:
         (LeadBallots(3), "3"),
     ],
 )
-def test_an_amount_is_told_where_the_sign_does_not_show_it(deed: Deed, told: str) -> None:
-    assert signs.amount(deed) == told
+def test_an_amount_is_told_where_the_sign_does_not_show_it(deed: Deed, text: str) -> None:
+    assert signs.amount(deed) == text
 
 
 def test_a_slot_shows_the_benefit_of_its_tile() -> None:

@@ -27,7 +27,7 @@ def end_game(*places: int | None) -> TanglewoodView:
 
 
 @pytest.mark.parametrize(
-    ("view", "told"),
+    ("view", "text"),
     [
         (end_game(2, 1, 3, 4), "Bo is Mayor"),
         (end_game(1, 1, 3, 4), "A shared victory"),
@@ -38,8 +38,8 @@ def end_game(*places: int | None) -> TanglewoodView:
         (msgspec.structs.replace(first(), round=7), "Round 7"),
     ],
 )
-def test_the_headline(view: TanglewoodView, told: str) -> None:
-    assert captions.title(view, NAMES) == told
+def test_the_headline(view: TanglewoodView, text: str) -> None:
+    assert captions.title(view, NAMES) == text
 
 
 def test_a_seat_is_told_what_it_is_about() -> None:
@@ -62,11 +62,11 @@ def test_places_in_short() -> None:
 
 
 @pytest.mark.parametrize(
-    ("card", "told"),
+    ("card", "text"),
     [("T12", "Evict (Rabbit)"), ("T15", "Evict (any track)"), ("S6", "Score 1 (Fox)")],
 )
-def test_a_tangle_by_name_and_track(card: str, told: str) -> None:
-    assert captions.tangle(card) == told
+def test_a_tangle_by_name_and_track(card: str, text: str) -> None:
+    assert captions.tangle(card) == text
 
 
 def test_a_slot_tells_the_benefit_of_its_tile() -> None:

@@ -198,9 +198,9 @@ def test_any_names_can_be_drawn() -> None:
         assert len(board(view, LONG_NAMES).alt) <= ALT_LIMIT
         assert len(board(view, ()).png) <= 250 * KIBIBYTE
         own_view = GAME.view(state, 0)
-        found = hand(own_view, 0, LONG_NAMES)
-        assert found is not None
-        assert len(found.alt) <= ALT_LIMIT
+        picture = hand(own_view, 0, LONG_NAMES)
+        assert picture is not None
+        assert len(picture.alt) <= ALT_LIMIT
 
 
 def test_a_hand_shows_the_city_with_what_was_answered() -> None:
@@ -219,9 +219,9 @@ def test_a_hand_shows_the_cards_that_the_seat_may_see() -> None:
     state = begin(4, deck=(6, 7, 8, 9))
     alts = []
     for seat in range(4):
-        found = hand(GAME.view(state, seat), seat, NAMES)
-        assert found is not None
-        alts.append(found.alt)
+        picture = hand(GAME.view(state, seat), seat, NAMES)
+        assert picture is not None
+        alts.append(picture.alt)
     assert "A card that Ann may see: kite." in alts[0]
     assert "A card that Cy and Dee may see: stair." in alts[2]
     assert "A card that Cy and Dee may see: stair." in alts[3]
@@ -363,8 +363,8 @@ def test_a_palette_holds_at_most_256_colours() -> None:
 
 def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
     view = GAME.view(answering(), 0)
-    found = draw_all(view, 0)
-    assert [picture.name for picture in found if picture is not None] == [
+    pictures = draw_all(view, 0)
+    assert [picture.name for picture in pictures if picture is not None] == [
         "tangram-table.png",
         "tangram-hand.png",
         "tangram-preview.png",

@@ -80,13 +80,13 @@ def gold(picture: Picture) -> int:
     )
 
 
-def bare(found: TeslaBoard, changes: TeslaChanges | None = None) -> tuple[BoardScene, Box]:
+def bare(result: TeslaBoard, changes: TeslaChanges | None = None) -> tuple[BoardScene, Box]:
     """Return a bare board and its box, as in a panel's pictures."""
-    shown = grid.area(found)
+    shown = grid.area(result)
     unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
     room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + shown.height * unit)
-    laid, styles, labels = grid.lay_out(shown, unit, room), scene.live(found), scene.lengths(found)
-    return BoardScene(found, laid, shown, styles, labels, changes or TeslaChanges()), room
+    laid, styles, labels = grid.lay_out(shown, unit, room), scene.live(result), scene.lengths(result)
+    return BoardScene(result, laid, shown, styles, labels, changes or TeslaChanges()), room
 
 
 def closing() -> TeslaState:
@@ -236,11 +236,11 @@ def test_a_turn_without_tiles_is_the_board() -> None:
 def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
     state = arrange(line(3), {"Z50": (0, "14")}, hands=[["01", "03"], []])
     view = GAME.view(state, 0)
-    found = next(fit for fit in previews.fits(view, "03") if fit.move.cell == "AC50")
-    picture = preview(view, NAMES, found, 2)
+    result = next(fit for fit in previews.fits(view, "03") if fit.move.cell == "AC50")
+    picture = preview(view, NAMES, result, 2)
     assert picture.alt.startswith("Preview. Placing the tile at AC50: right to left.")
     assert "Circuit A: length 4, markers at Z50, Ann's." in picture.alt
-    assert picture.png != preview(view, NAMES, found, 1).png
+    assert picture.png != preview(view, NAMES, result, 1).png
 
 
 def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
@@ -374,12 +374,12 @@ def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
     state = arrange(line(3), hands=[["01"], []])
     view = GAME.view(state, 0)
     held = hand(view, 0, NAMES)
-    found = previews.fits(view, "01")[0]
+    fit = previews.fits(view, "01")[0]
     drawn = (
         board(view, NAMES),
         held,
         turn(view, NAMES),
-        preview(view, NAMES, found, 1),
+        preview(view, NAMES, fit, 1),
         choices(view, NAMES, []),
     )
     assert [picture.name for picture in drawn if picture is not None] == [
@@ -395,9 +395,9 @@ def test_of_many_circuits_to_choose_from_the_least_have_their_letter_alone() -> 
     state = crowd_board(60, seed=2)
     sites = previews.sites(GAME.view(state, state.seat))
     offers = scene.offers(state.board, sites)
-    told = [int(text) for text in offers.values() if text]
-    assert len(offers) == len(sites) > len(told) == tags.CROWDED_ABOVE
+    numbers = [int(text) for text in offers.values() if text]
+    assert len(offers) == len(sites) > len(numbers) == tags.CROWDED_ABOVE
     mine = {site.circuit for site in sites if site.mine}
     assert all(offers[circuit] for circuit in mine)
     silent = [state.board.circuits[circuit].value for circuit, text in offers.items() if not text]
-    assert max(silent) <= max(told)
+    assert max(silent) <= max(numbers)

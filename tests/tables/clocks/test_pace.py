@@ -100,7 +100,7 @@ def test_the_name_of_a_pace_reads_as_that_pace(bank: int, increment: int, more: 
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"),
+    ("seconds", "text"),
     [
         (0, "1 minute"),
         (HOUR, "1 hour"),
@@ -109,8 +109,8 @@ def test_the_name_of_a_pace_reads_as_that_pace(bank: int, increment: int, more: 
         (59.9 * MINUTE, "1 hour"),
     ],
 )
-def test_a_length_is_told_in_its_two_largest_units(seconds: float, told: str) -> None:
-    assert length_words(seconds) == told
+def test_a_length_is_told_in_its_two_largest_units(seconds: float, text: str) -> None:
+    assert length_words(seconds) == text
 
 
 @pytest.mark.parametrize(

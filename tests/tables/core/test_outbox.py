@@ -102,8 +102,8 @@ async def test_another_reason_why_something_is_not_shown_is_told_anew_and_so_is_
         await house.settle()
         await sweep(house, LONGEST_PAUSE)
 
-    told = [record.getMessage().rpartition(": ")[2] for record in caplog.records]
-    assert told == ["Discord is down", "Missing Permissions", "Missing Permissions"]
+    lines = [record.getMessage().rpartition(": ")[2] for record in caplog.records]
+    assert lines == ["Discord is down", "Missing Permissions", "Missing Permissions"]
 
 
 async def test_an_outage_is_a_warning_and_a_bug_an_error_with_its_place(

@@ -57,9 +57,9 @@ async def test_a_snapshot_is_kept_of_the_start_and_after_every_few_steps(house: 
 
     kept = set()
     for version in range(1, table.version + 1):
-        found = await house.store.snapshot(table.id, version)
-        assert found is not None
-        kept.add(found[0])
+        pair = await house.store.snapshot(table.id, version)
+        assert pair is not None
+        kept.add(pair[0])
     assert table.version > 1 + SNAPSHOT_EVERY
     assert kept == {1, 1 + SNAPSHOT_EVERY}
 
@@ -250,12 +250,12 @@ async def test_moves_that_another_process_has_made_are_all_that_is_played_again(
     repository.invalidate(table.id)
     with monkeypatch.context() as patched:
         counted = StoreCounts(patched)
-        found = await repository.load(table.id)
+        state = await repository.load(table.id)
         await repository.load(table.id)
 
     assert counted.calls == {"table": 1, "actions": 1, "play": table.version - 1}
-    assert found.table == table
-    assert found.position == (await (await know_table(house, table.id)).load(table.id)).position
+    assert state.table == table
+    assert state.position == (await (await know_table(house, table.id)).load(table.id)).position
 
 
 @pytest.mark.parametrize("steps", [0, 1, SNAPSHOT_EVERY + 4])
@@ -268,10 +268,10 @@ async def test_whatever_another_process_has_done_is_seen_as_it_is(house: House, 
         table = await house.play_moves(table, move)
 
     repository.invalidate(table.id)
-    found = await repository.load(table.id)
+    state = await repository.load(table.id)
 
-    assert found.table == await house.parlour.table(table.id)
-    assert found.position == (await (await know_table(house, table.id)).load(table.id)).position
+    assert state.table == await house.parlour.table(table.id)
+    assert state.position == (await (await know_table(house, table.id)).load(table.id)).position
 
 
 async def test_a_table_that_is_doubted_while_it_is_read_is_read_again(
@@ -303,10 +303,10 @@ async def test_what_was_read_before_it_was_to_be_read_anew_is_not_kept(
     seats = house.store.seats
 
     async def forgotten_meanwhile(table_id: int) -> Any:
-        found = await seats(table_id)
+        rows = await seats(table_id)
         await house.store.commit(TableWrite(table_id, table.version, {"thread_id": 77}, ()))
         repository.forget(table_id)
-        return found
+        return rows
 
     monkeypatch.setattr(house.store, "seats", forgotten_meanwhile)
     assert (await repository.table(table.id)).thread_id is None

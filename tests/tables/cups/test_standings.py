@@ -32,58 +32,58 @@ def test_a_win_is_worth_two_points_and_a_shared_one_one(
 
 def test_who_beat_those_with_more_points_comes_first() -> None:
     # Ann and Bo win once each; Ann has beaten Cy, who has points, and Bo has beaten Dee, who has none.
-    found = score_games(((ANN, CY), (1, 2)), ((BO, DEE), (1, 2)), ((CY, DEE), (1, 2)))
+    scores = score_games(((ANN, CY), (1, 2)), ((BO, DEE), (1, 2)), ((CY, DEE), (1, 2)))
 
-    assert [found[who].tie_break for who in (ANN, BO, CY, DEE)] == [4, 0, 0, 0]
-    assert [found[who].place for who in (ANN, BO, CY, DEE)] == [1, 2, 2, 4]
+    assert [scores[who].tie_break for who in (ANN, BO, CY, DEE)] == [4, 0, 0, 0]
+    assert [scores[who].place for who in (ANN, BO, CY, DEE)] == [1, 2, 2, 4]
 
 
 def test_a_shared_place_counts_half_of_the_others_points() -> None:
-    found = score_games(((ANN, BO, CY), (1, 1, 3)), ((CY, DEE), (1, 2)))
+    scores = score_games(((ANN, BO, CY), (1, 1, 3)), ((CY, DEE), (1, 2)))
 
-    assert [found[who].points for who in (ANN, BO, CY, DEE)] == [1, 1, 2, 0]
-    assert [found[who].tie_break for who in (ANN, BO, CY)] == [1 + 4, 1 + 4, 0]
+    assert [scores[who].points for who in (ANN, BO, CY, DEE)] == [1, 1, 2, 0]
+    assert [scores[who].tie_break for who in (ANN, BO, CY)] == [1 + 4, 1 + 4, 0]
 
 
 def test_one_win_is_better_than_two_shared_ones() -> None:
-    found = score_games(((ANN, DEE), (1, 2)), ((BO, CY), (1, 1)), ((BO, CY), (1, 1)), ((DEE, None), (2, 1)))
+    scores = score_games(((ANN, DEE), (1, 2)), ((BO, CY), (1, 1)), ((BO, CY), (1, 1)), ((DEE, None), (2, 1)))
 
-    assert [found[who].points for who in (ANN, BO, CY)] == [2, 2, 2]
-    assert [found[who].tie_break for who in (ANN, BO, CY)] == [0, 4, 4]
-    assert [found[who].wins for who in (ANN, BO, CY)] == [1, 0, 0]
-    assert [found[who].place for who in (ANN, BO, CY)] == [3, 1, 1]
+    assert [scores[who].points for who in (ANN, BO, CY)] == [2, 2, 2]
+    assert [scores[who].tie_break for who in (ANN, BO, CY)] == [0, 4, 4]
+    assert [scores[who].wins for who in (ANN, BO, CY)] == [1, 0, 0]
+    assert [scores[who].place for who in (ANN, BO, CY)] == [3, 1, 1]
 
 
 def test_a_computer_takes_points_from_people_and_has_none() -> None:
-    found = score_games(((ANN, None), (2, 1)), ((BO, None), (1, 2)), ((CY, None), (1, 1)))
+    scores = score_games(((ANN, None), (2, 1)), ((BO, None), (1, 2)), ((CY, None), (1, 1)))
 
-    assert [found[who].points for who in (ANN, BO, CY)] == [0, 2, 1]
-    assert [found[who].tie_break for who in (ANN, BO, CY)] == [0, 0, 0]
+    assert [scores[who].points for who in (ANN, BO, CY)] == [0, 2, 1]
+    assert [scores[who].tie_break for who in (ANN, BO, CY)] == [0, 0, 0]
 
 
 def test_games_without_a_result_and_those_that_go_on_count_nothing() -> None:
-    found = score_games(((ANN, BO), ()), ((CY, DEE), None))
+    scores = score_games(((ANN, BO), ()), ((CY, DEE), None))
 
-    assert [found[who].played for who in (ANN, BO, CY, DEE)] == [0, 0, 0, 0]
-    assert {one.place for one in found.values()} == {1}
+    assert [scores[who].played for who in (ANN, BO, CY, DEE)] == [0, 0, 0, 0]
+    assert {one.place for one in scores.values()} == {1}
 
 
 def test_equals_share_a_place_in_the_order_in_which_they_joined() -> None:
-    found = score_games(((DEE, CY), (1, 2)), ((BO, ANN), (1, 2)))
+    scores = score_games(((DEE, CY), (1, 2)), ((BO, ANN), (1, 2)))
 
-    assert [one.entrant.name for one in found.values()] == ["Bo", "Dee", "Ann", "Cy"]
-    assert [one.place for one in found.values()] == [1, 1, 3, 3]
+    assert [one.entrant.name for one in scores.values()] == ["Bo", "Dee", "Ann", "Cy"]
+    assert [one.place for one in scores.values()] == [1, 1, 3, 3]
 
 
 def test_who_left_a_game_is_behind_all_who_were_placed() -> None:
-    found = score_games(((ANN, BO), (1, None)), ((BO, CY), (1, 2)))
+    scores = score_games(((ANN, BO), (1, None)), ((BO, CY), (1, 2)))
 
-    assert found[ANN].tie_break == 2 * found[BO].points == 4
+    assert scores[ANN].tie_break == 2 * scores[BO].points == 4
 
 
 @given(st.lists(st.permutations([1, 2, 3, 4]), max_size=12))
 def test_each_game_that_is_won_gives_two_points_to_all_together(games: list[list[int]]) -> None:
-    found = score_games(*(((ANN, BO, CY, DEE), tuple(places)) for places in games))
+    scores = score_games(*(((ANN, BO, CY, DEE), tuple(places)) for places in games))
 
-    assert sum(one.points for one in found.values()) == 2 * len(games)
-    assert sorted(one.place for one in found.values())[0] == 1
+    assert sum(one.points for one in scores.values()) == 2 * len(games)
+    assert sorted(one.place for one in scores.values())[0] == 1

@@ -43,7 +43,7 @@ def sizes(roots: Iterable[tuple[str, Any]]) -> Counter[str]:
 
     Containers in a container count together. A cache that has a bound, and what is in it, isn't counted.
     """
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     seen: set[int] = set()
     left = deque(roots)
     while left:
@@ -53,25 +53,25 @@ def sizes(roots: Iterable[tuple[str, Any]]) -> Counter[str]:
         seen.add(id(thing))
         if isinstance(thing, (*CONTAINERS, tuple, frozenset)):
             if isinstance(thing, CONTAINERS):
-                found[path] += len(thing)
+                counts[path] += len(thing)
             inside = thing.values() if isinstance(thing, dict | WeakValueDictionary) else thing
             left.extend((f"{path}[]", one) for one in list(inside))
         elif is_ours(type(thing)):
             fields = {name: getattr(thing, name) for name in getattr(thing, "__struct_fields__", ())}
             for name, one in {**fields, **getattr(thing, "__dict__", {})}.items():
                 left.append((f"{type(thing).__name__}.{name}", one))
-    return found
+    return counts
 
 
 def modules() -> list[tuple[str, Any]]:
     """Return the containers and objects that modules of ours keep."""
-    found = []
+    result = []
     for name, module in list(sys.modules.items()):
         if name.partition(".")[0] in ROOMS:
-            found += [
+            result += [
                 (f"{name}: {key}", one) for key, one in vars(module).items() if not key.startswith("__")
             ]
-    return found
+    return result
 
 
 def count_cached_results() -> Counter[str]:

@@ -99,8 +99,8 @@ async def test_a_clock_that_is_set_back_opens_no_closed_day(house: House) -> Non
     post = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL, 5))
     await play_to_the_end(house, BO, "ribbon", seed=7)
     house.clock.now += 86_400
-    found = place_plays(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
-    await house.parlour.daily.close(post, found)
+    finishers = place_plays(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
+    await house.parlour.daily.close(post, finishers)
 
     house.clock.now -= 86_400
     await house.parlour.daily.open(ANN, TODAY, "ribbon")

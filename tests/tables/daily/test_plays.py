@@ -99,10 +99,10 @@ async def test_what_was_promised_is_what_was_dealt(house: House, today: str) -> 
     assert hidden is not None
     assert hidden.seed is None
     assert hidden.commitment == house.parlour.daily.promise(deal)
-    told = draw_of(table, ends(today))
-    assert told is not None
-    assert told.matches
-    assert commitment(bytes.fromhex(told.seed or ""), bytes.fromhex(told.salt or "")) == hidden.commitment
+    draw = draw_of(table, ends(today))
+    assert draw is not None
+    assert draw.matches
+    assert commitment(bytes.fromhex(draw.seed or ""), bytes.fromhex(draw.salt or "")) == hidden.commitment
 
 
 @pytest.mark.parametrize("slug", SLUGS)
@@ -197,9 +197,9 @@ async def test_the_house_plays_the_deal_by_itself_once(house: House, today: str)
     await again.settle()
     await house.parlour.standings.sweep()
 
-    found = await again.parlour.daily.computer_play(today, "ribbon")
-    assert found is not None
-    assert found.rank is not None
+    row = await again.parlour.daily.computer_play(today, "ribbon")
+    assert row is not None
+    assert row.rank is not None
     assert not await house.store.daily.finishers(GUILD, today, "ribbon")
 
 
@@ -245,11 +245,11 @@ async def test_a_past_deal_is_played_again_for_oneself(house: House, today: str)
     assert play.table_id == counted.id
 
 
-@pytest.mark.parametrize(("shift", "told"), [(1, "hasn't come yet"), (-1, "That day has no deal")])
+@pytest.mark.parametrize(("shift", "text"), [(1, "hasn't come yet"), (-1, "That day has no deal")])
 async def test_there_is_no_deal_of_a_day_to_come_or_before_the_first(
-    house: House, today: str, shift: int, told: str
+    house: House, today: str, shift: int, text: str
 ) -> None:
-    with pytest.raises(Refused, match=told):
+    with pytest.raises(Refused, match=text):
         await house.parlour.daily.open(ANN, add_days(today, shift), "ribbon")
 
 

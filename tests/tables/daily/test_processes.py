@@ -42,8 +42,8 @@ async def test_two_processes_claim_one_post_and_note_its_points_once(house: Hous
             for number, one in enumerate(both)
         )
     )
-    found = await house.parlour.daily.placed_finishers(GUILD, TODAY, "ribbon")
-    await asyncio.gather(*(one.parlour.daily.close(posts[0], found) for one in both))
+    finishers = await house.parlour.daily.placed_finishers(GUILD, TODAY, "ribbon")
+    await asyncio.gather(*(one.parlour.daily.close(posts[0], finishers) for one in both))
 
     assert posts[0] == posts[1]
     assert [row.points for row in await points_on(elsewhere.store, GUILD, TODAY)] == [10]

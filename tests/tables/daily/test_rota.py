@@ -32,10 +32,10 @@ def test_each_game_comes_first_once_in_as_many_days_as_there_are_games(day: str)
 @pytest.mark.slow
 @given(DAYS, st.sets(st.sampled_from(SLUGS), min_size=1))
 def test_a_server_has_the_first_game_of_the_days_order_that_it_wants(day: str, wanted: set[str]) -> None:
-    found = game_of(day, wanted)
+    text = game_of(day, wanted)
 
-    assert found in wanted
-    assert not wanted & set(order(day)[: order(day).index(found)])
+    assert text in wanted
+    assert not wanted & set(order(day)[: order(day).index(text)])
 
 
 @given(DAYS)

@@ -15,15 +15,15 @@ def play(user_id: int, rank: int, ended_at: float = 0.0) -> DailyPlayRow:
 
 
 def test_equal_results_share_the_better_place_and_its_points() -> None:
-    found = place_plays([play(1, 9), play(2, 7), play(3, 7), play(4, 5)])
+    finishers = place_plays([play(1, 9), play(2, 7), play(3, 7), play(4, 5)])
 
-    assert [(one.place, one.points) for one in found] == [(1, 10), (2, 8), (2, 8), (4, 5)]
+    assert [(one.place, one.points) for one in finishers] == [(1, 10), (2, 8), (2, 8), (4, 5)]
 
 
 def test_who_comes_after_the_seventh_place_has_a_point() -> None:
-    found = place_plays([play(number, -number) for number in range(1, 12)])
+    finishers = place_plays([play(number, -number) for number in range(1, 12)])
 
-    assert [one.points for one in found] == [10, 8, 6, 5, 4, 3, 2, 1, 1, 1, 1]
+    assert [one.points for one in finishers] == [10, 8, 6, 5, 4, 3, 2, 1, 1, 1, 1]
 
 
 def test_nobody_has_no_place() -> None:

@@ -455,16 +455,16 @@ def _is_agreement(kind: EntryKind, payload: str | None, actor_id: int | None) ->
 
     Administrators and time need none.
     """
-    told: Any = None if payload is None else msgspec.json.decode(payload)
+    result: Any = None if payload is None else msgspec.json.decode(payload)
     match kind:
         case EntryKind.PAUSE:
-            return not told[1]
+            return not result[1]
         case EntryKind.HAND_OVER:
-            return bool(told.get("why") == "agreed")
+            return bool(result.get("why") == "agreed")
         case EntryKind.TAKE_OVER:
             return True
         case _:
-            return bool(told == "agreed")
+            return bool(result == "agreed")
 
 
 __all__ = ["ADMIN", "PEOPLE", "AnyOrder", "AskedQuestion", "DecisionContext", "payload_of"]

@@ -296,10 +296,10 @@ async def test_points_are_written_for_people_whose_play_is_there(
     for one in (ANN, BO):
         await play_to_the_end(house, one, "ribbon", seed=user(one))
         await house.store.daily.note_members([DailyMemberRow(GUILD, user(one), True, house.clock.now)])
-    found = place_plays(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
+    finishers = place_plays(await house.store.daily.finishers(GUILD, TODAY, "ribbon"))
 
     await house.parlour.eraser.erase(user(ANN))  # while the results are drawn
-    await house.parlour.daily.close(post, found)
+    await house.parlour.daily.close(post, finishers)
 
     assert [row.user_id for row in await points_on(house.store, GUILD, TODAY)] == [user(BO)]
 

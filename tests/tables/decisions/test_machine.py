@@ -72,8 +72,8 @@ def _consent_only(loaded: TableState, now: DecisionContext, *, user_id: int, see
     if user_id in proposal.agreed or user_id not in voters(loaded.table, proposal):
         raise Refused("It isn't theirs to say.")
     changed = replace(proposal, agreed=(*proposal.agreed, user_id))
-    told = agreement.entry_payload(loaded.table, changed, user_id)
-    return Change(replace(loaded.table, proposal=changed), (entry(EntryKind.AGREE, user_id, payload=told),))
+    lines = agreement.entry_payload(loaded.table, changed, user_id)
+    return Change(replace(loaded.table, proposal=changed), (entry(EntryKind.AGREE, user_id, payload=lines),))
 
 
 class AgreesToAnything(AnyOrder):

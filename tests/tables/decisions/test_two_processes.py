@@ -38,16 +38,16 @@ def deck(deal_next: Dealt) -> None:
 @pytest.fixture
 def notes(elsewhere: House, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the second process's undelivered notices to the first."""
-    told: list[str] = []
+    lines: list[str] = []
     commit = elsewhere.store.commit
 
     async def telling(change: ChangeRows) -> Any:
         opened = await commit(change)
-        told.extend([change.told] if change.told else [])
+        lines.extend([change.told] if change.told else [])
         return opened
 
     monkeypatch.setattr(elsewhere.store, "commit", telling)
-    return told
+    return lines
 
 
 class ProcessesWalk:

@@ -52,10 +52,10 @@ async def test_it_is_found_by_its_person_alone(house: House) -> None:
     table = await begin_lesson(house)
     lessons = house.parlour.lessons
 
-    found = await lessons.running_lesson(user(ANN), "ribbon")
+    result = await lessons.running_lesson(user(ANN), "ribbon")
 
-    assert found is not None
-    assert found.id == table.id
+    assert result is not None
+    assert result.id == table.id
     assert await lessons.running_lesson(user(ANN), "tesla") is None
     assert await lessons.running_lesson(user(BO), "ribbon") is None
 
@@ -64,13 +64,13 @@ async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> N
     table = await begin_lesson(house)
     lessons = house.parlour.lessons
     assert isinstance(table.origin, LessonDeal)
-    told = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
+    text = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
     await house.play.resign(table.id, user(ANN))
     await house.settle()
 
     again = await lessons.begin_again(user(ANN), "ribbon", table.origin.deal)
 
-    assert told == "flip"
+    assert text == "flip"
     assert again is not None
     assert (again.id, again.phase, again.deal) == (table.id, Phase.PLAY, table.deal)
     assert await lessons.lessons_read(user(ANN), again) == set()

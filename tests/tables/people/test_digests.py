@@ -212,9 +212,9 @@ async def test_after_a_long_gap_everybody_who_is_waited_for_is_told_once(house: 
         await swept(again)
         again.clock.now += 60
 
-    told = await take_sent(again)
-    assert sorted(digest.user_id for digest in told) == [user(ANN), user(CY)]
-    assert [digest.gap for digest in told] == [(gone, gone + 3 * DAY)] * 2
+    digests = await take_sent(again)
+    assert sorted(digest.user_id for digest in digests) == [user(ANN), user(CY)]
+    assert [digest.gap for digest in digests] == [(gone, gone + 3 * DAY)] * 2
     assert (await again.parlour.people.person(user(ANN))).digest_at is None
 
 

@@ -32,12 +32,12 @@ async def overview(house: House, who: Occupant = ANN) -> tuple[list[int], list[i
 
     Ended ones are of the last week.
     """
-    found = await house.parlour.overviews.of(user(who), house.clock.now - 7 * DAY)
+    result = await house.parlour.overviews.of(user(who), house.clock.now - 7 * DAY)
     return (
-        [standing.table.id for standing in found.mine],
-        [standing.table.id for standing in found.others],
-        [table.id for table in found.lobbies],
-        [table.id for table in found.ended],
+        [standing.table.id for standing in result.mine],
+        [standing.table.id for standing in result.others],
+        [table.id for table in result.lobbies],
+        [table.id for table in result.ended],
     )
 
 
@@ -134,9 +134,9 @@ async def test_however_many_tables_there_are_it_takes_a_few_queries(house: House
     await again.parlour.waited_people(table)
     counted = ReadCounts(again)
 
-    found = await again.parlour.overviews.of(user(ANN), 0.0)
+    result = await again.parlour.overviews.of(user(ANN), 0.0)
 
-    assert len(found.mine) == 6
+    assert len(result.mine) == 6
     assert counted.number == 4
     counted.number = 0
     assert await next_id(again) is not None

@@ -24,9 +24,9 @@ class Commits:
         self.rows: list[int] = []
         save = Store.save_drafts
 
-        async def counted(store: Store, rows: list[DraftRow], told: list[str]) -> None:
+        async def counted(store: Store, rows: list[DraftRow], lines: list[str]) -> None:
             self.rows.append(len(rows))
-            await save(store, rows, told)
+            await save(store, rows, lines)
 
         monkeypatch.setattr(Store, "save_drafts", counted)
 

@@ -83,7 +83,7 @@ def test_a_file_has_a_step_on_each_line() -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "told"),
+    ("data", "text"),
     [
         (b"", "isn't an exported game"),
         (b"\xff\xfe\x00", "isn't an exported game"),
@@ -119,18 +119,18 @@ def test_a_file_has_a_step_on_each_line() -> None:
         ),
     ],
 )
-def test_what_is_no_file_of_ours_is_refused_and_says_why(data: bytes, told: str) -> None:
-    assert told in refusal(data)
+def test_what_is_no_file_of_ours_is_refused_and_says_why(data: bytes, text: str) -> None:
+    assert text in refusal(data)
 
 
 def test_a_game_of_more_steps_than_one_may_have_is_refused_before_it_is_played() -> None:
-    told = whole(RIBBON)
-    file = json.loads(told)
+    data = whole(RIBBON)
+    file = json.loads(data)
     file["steps"] = file["steps"][:1] * (game("ribbon").most_steps + 1)
 
     long = json.dumps(file).encode()
     assert refusal(long) == ("That game has 701 steps. The limit for Ribbon Tangle is 700.")
-    assert is_importable("ribbon", told)
+    assert is_importable("ribbon", data)
     assert not is_importable("ribbon", long)
 
 
@@ -140,7 +140,7 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "text"),
     [
         (lambda file: file.update(extra=1), "unknown field 'extra'"),
         (lambda file: file.pop("deal"), "missing required field 'deal'"),
@@ -190,8 +190,8 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
         (steps(lambda made: made[4]["move"].update(note="hi")), "“note” is unknown there"),
     ],
 )
-def test_a_file_with_one_thing_wrong_is_refused_and_says_which(change: Change, told: str) -> None:
-    assert told in refusal(change_data(whole(CASES[0]), change))
+def test_a_file_with_one_thing_wrong_is_refused_and_says_which(change: Change, text: str) -> None:
+    assert text in refusal(change_data(whole(CASES[0]), change))
 
 
 def test_a_file_that_is_nested_deeply_anywhere_is_refused() -> None:
@@ -208,9 +208,9 @@ def test_a_move_of_another_game_is_refused(case: GameCase) -> None:
     other = next(other for other in CASES if other != case and other.slug != "tangram")
     theirs = json.loads(whole(other))["steps"][0]["move"]
 
-    told = refusal(change_data(whole(case), lambda file: file["steps"][0].update(move=theirs)))
+    text = refusal(change_data(whole(case), lambda file: file["steps"][0].update(move=theirs)))
 
-    assert "step 1" in told.lower()
+    assert "step 1" in text.lower()
 
 
 @pytest.mark.any_game

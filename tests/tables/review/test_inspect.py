@@ -59,22 +59,22 @@ def edit_database(database: str, house: House) -> Tampered:
 
 
 async def test_a_table_is_shown_as_everybody_sees_it(run_inspect: Asked, table: Table) -> None:
-    code, told, _ = await run_inspect("show", table.id)
+    code, text, _ = await run_inspect("show", table.id)
 
     assert code == FINE
-    assert told.startswith("table 1: Ribbon Tangle, play, version 5\n")
-    assert "seat 0: Ann\nseat 1: Bo\n" in told
-    assert "turn 2: version 3, seats 1, 1970-01-12" in told
-    assert "\ncircle ???????" in told
-    assert table.seed.hex() not in told
+    assert text.startswith("table 1: Ribbon Tangle, play, version 5\n")
+    assert "seat 0: Ann\nseat 1: Bo\n" in text
+    assert "turn 2: version 3, seats 1, 1970-01-12" in text
+    assert "\ncircle ???????" in text
+    assert table.seed.hex() not in text
 
 
 async def test_a_lobby_is_shown_too(run_inspect: Asked, house: House) -> None:
     lobby = await house.gather(ANN)
 
-    code, told, _ = await run_inspect("show", lobby.id)
+    code, text, _ = await run_inspect("show", lobby.id)
 
-    assert (code, told.splitlines()[-1]) == (FINE, "the game has not begun")
+    assert (code, text.splitlines()[-1]) == (FINE, "the game has not begun")
 
 
 async def test_the_file_is_that_of_the_command(
@@ -84,26 +84,26 @@ async def test_the_file_is_that_of_the_command(
     assert running[1].encode() == await house.parlour.import_export.export(table.id, 1)
 
     await house.play_moves(table, "leave")
-    code, told, _ = await run_inspect("export", table.id, "--out", tmp_path / "game.json")
+    code, text, _ = await run_inspect("export", table.id, "--out", tmp_path / "game.json")
 
-    assert (code, told) == (FINE, "")
+    assert (code, text) == (FINE, "")
     assert (tmp_path / "game.json").read_bytes() == await house.parlour.import_export.export(table.id, None)
 
 
 async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table: Table) -> None:
-    code, told, _ = await run_inspect("replay", table.id)
+    code, text, _ = await run_inspect("replay", table.id)
     one = await run_inspect("replay", table.id, "--turn", 3)
 
     assert code == FINE
-    assert told.count("circle ") == 5
-    assert one[1] in told
+    assert text.count("circle ") == 5
+    assert one[1] in text
     assert one[1].count("circle ") == 1
     own = await run_inspect("replay", table.id, "--turn", 3, "--seat", 0)
     assert own[1] != one[1]
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "text"),
     [
         (("show", 99), "There's no table 99"),
         (("replay", 1, "--turn", 9), "the turns 0 to 4"),
@@ -113,14 +113,14 @@ async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table:
     ],
 )
 async def test_what_is_not_there_is_said(
-    run_inspect: Asked, house: House, table: Table, arguments: tuple[object, ...], told: str
+    run_inspect: Asked, house: House, table: Table, arguments: tuple[object, ...], text: str
 ) -> None:
     await house.gather(ANN)
 
     code, printed, complaint = await run_inspect(*arguments)
 
     assert (code, printed) == (UNUSABLE, "")
-    assert told in complaint
+    assert text in complaint
 
 
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -131,9 +131,9 @@ def test_a_database_that_is_not_there_is_not_made(tmp_path: Path, capsys: pytest
 
 
 async def test_a_log_that_goes_by_the_rules_needs_no_patch(run_inspect: Asked, table: Table) -> None:
-    code, told, _ = await run_inspect("patch", table.id, "--write")
+    code, text, _ = await run_inspect("patch", table.id, "--write")
 
-    assert (code, told) == (FINE, "table 1: all 4 steps go by the rules\n")
+    assert (code, text) == (FINE, "table 1: all 4 steps go by the rules\n")
 
 
 async def test_a_step_that_the_rules_refuse_is_told_and_taken_back_when_asked_to(
@@ -142,21 +142,21 @@ async def test_a_step_that_the_rules_refuse_is_told_and_taken_back_when_asked_to
     await edit_database('update actions set payload = \'{"type":"flip","place":8}\' where version = 5')
     before = await house.history(table)
 
-    code, told, _ = await run_inspect("patch", table.id)
+    code, text, _ = await run_inspect("patch", table.id)
     assert code == AMISS
-    assert "3 of 4 steps go by the rules\nstep 4: " in told
-    assert "--- as stored\n+++ by the rules\n" in told
-    assert "--write would take it back to version 4" in told
+    assert "3 of 4 steps go by the rules\nstep 4: " in text
+    assert "--- as stored\n+++ by the rules\n" in text
+    assert "--write would take it back to version 4" in text
     assert await house.history(table) == before
     assert (await run_inspect("show", table.id))[0] == AMISS
 
     await edit_database("update facts set value = '0' where key = ?", ALIVE)
-    code, told, _ = await run_inspect("patch", table.id, "--write")
+    code, text, _ = await run_inspect("patch", table.id, "--write")
     again = house.restart()
     mended = await again.parlour.table(table.id)
 
     assert code == FINE
-    assert "written: version 6 stands where version 4 did" in told
+    assert "written: version 6 stands where version 4 did" in text
     assert await again.history(table) == [*before, "rollback"]
     assert await again.waiting(mended) == [("board", 0, True)]
     await again.play_moves(mended, "flip 9")
@@ -168,10 +168,10 @@ async def test_events_that_came_otherwise_are_told(
 ) -> None:
     await edit_database("update actions set events = replace(events, '8', '7') where version = 4")
 
-    code, told, _ = await run_inspect("patch", table.id)
+    code, text, _ = await run_inspect("patch", table.id)
 
     assert code == AMISS
-    assert "2 of 4 steps go by the rules\nstep 3: The rules give another result.\n" in told
+    assert "2 of 4 steps go by the rules\nstep 3: The rules give another result.\n" in text
 
 
 async def test_a_stored_position_that_differs_is_told_and_written_anew(
@@ -181,10 +181,10 @@ async def test_a_stored_position_that_differs_is_told_and_written_anew(
     start = await house.state(table, 1)
     await edit_database("insert into snapshots (table_id, version, state) values (1, 5, ?)", start)
 
-    code, told, _ = await run_inspect("patch", table.id)
+    code, text, _ = await run_inspect("patch", table.id)
     assert code == AMISS
-    assert "all 4 steps go by the rules" in told
-    assert "+circle " in told
+    assert "all 4 steps go by the rules" in text
+    assert "+circle " in text
 
     await edit_database("update facts set value = '0' where key = ?", ALIVE)
     assert (await run_inspect("patch", table.id, "--write"))[0] == FINE
@@ -227,6 +227,6 @@ def test_it_is_run_as_a_module_and_explains_itself() -> None:
 async def test_its_file_can_be_read(run_inspect: Asked, house: House, table: Table) -> None:
     await house.play_moves(table, "leave")
 
-    _, told, _ = await run_inspect("export", table.id)
+    _, text, _ = await run_inspect("export", table.id)
 
-    assert json.loads(told)["kind"] == "game"
+    assert json.loads(text)["kind"] == "game"

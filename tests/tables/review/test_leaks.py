@@ -35,14 +35,14 @@ GAMES = often(1, 2)
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 
 
-def otherwise(told: Story, viewer: Seat | None) -> Story:
+def otherwise(result: Story, viewer: Seat | None) -> Story:
     """Return an alternative game with other secrets and moves.
 
     The moves differ only behind what the viewer read.
     """
-    rules, rng = game(told.slug), Random(9)
+    rules, rng = game(result.slug), Random(9)
     kept_rows: list[tuple[ActionRow, bytes]] = []
-    for row, state in zip(told.rows, told.states, strict=True):
+    for row, state in zip(result.rows, result.states, strict=True):
         events = decode_events(rules, row.events)
         read = [event for event in events if event.only in (None, viewer)]
         silent = rules.simultaneous and not any(event.reveals for event in read)
@@ -52,7 +52,7 @@ def otherwise(told: Story, viewer: Seat | None) -> Story:
             row = replace(row, events=encode(read), payload=None if row.payload is None else '"hidden"')
         kept_rows.append((row, encode_state(rules.resample_hidden(decode_state(rules, state), viewer, rng))))
     rows = [replace(row, version=n + 1, base=n) for n, (row, _) in enumerate(kept_rows)]
-    return told._replace(rows=rows, states=[state for _, state in kept_rows])
+    return result._replace(rows=rows, states=[state for _, state in kept_rows])
 
 
 class Redealt(Record):
@@ -72,18 +72,18 @@ class Redealt(Record):
 
 async def log(house: House, table: Table, seat: Seat | None) -> str:
     nothing = cast(Any, None)
-    told = await log_of(App(nothing, house.parlour, nothing, nothing, house.workers), table, seat)
-    assert commitment(table.seed, table.salt) not in told
-    return told.replace(f"table {table.id}", "table")
+    text = await log_of(App(nothing, house.parlour, nothing, nothing, house.workers), table, seat)
+    assert commitment(table.seed, table.salt) not in text
+    return text.replace(f"table {table.id}", "table")
 
 
 def running(case: GameCase, number: int) -> list[Story]:
     """Return a random game at some of its turns."""
     rng = Random(f"leaks {case.slug} {number}")
     table = rng.choice([choice for choice in case.tables if choice.seats > 1])
-    told = story(case, table, rng.randbytes(32), 0.9)
-    steps = [count for count in range(len(told.rows) - 1) if count]
-    return [told.upto(count) for count in some(steps, often(2, 4))]
+    result = story(case, table, rng.randbytes(32), 0.9)
+    steps = [count for count in range(len(result.rows) - 1) if count]
+    return [result.upto(count) for count in some(steps, often(2, 4))]
 
 
 @pytest.mark.slow
@@ -94,15 +94,15 @@ async def test_what_is_taken_along_from_a_running_game_says_no_more_than_its_vie
 ) -> None:
     parlour, told_apart = house.parlour, 0
     record = parlour.record
-    for told in (told for number in range(GAMES) for told in running(case, number)):
-        table = await keep_story(house, told)
+    for result in (result for number in range(GAMES) for result in running(case, number)):
+        table = await keep_story(house, result)
         assert table.phase is Phase.PLAY
-        for viewer in viewers(told.choice):
-            other = otherwise(told, viewer)
+        for viewer in viewers(result.choice):
+            other = otherwise(result, viewer)
             seed = b"\x77" * 32
-            deal = encode(case.game.deal(told.choice.seats, told.choice.options, seed))
+            deal = encode(case.game.deal(result.choice.seats, result.choice.options, seed))
             lookalike = await keep_story(house, other, seed=seed.hex(), salt="77" * 16, deal=deal)
-            told_apart += (other.rows, other.states) != (told.rows, told.states)
+            told_apart += (other.rows, other.states) != (result.rows, result.states)
 
             assert await parlour.import_export.export(
                 lookalike.id, viewer
@@ -120,10 +120,10 @@ async def test_what_is_taken_along_from_a_running_game_says_no_more_than_its_vie
 async def test_the_file_of_a_running_game_holds_what_its_owner_has_done_and_no_secret(
     house: House, case: GameCase
 ) -> None:
-    told = running(case, 1)[-1]
-    table = await keep_story(house, told)
+    result = running(case, 1)[-1]
+    table = await keep_story(house, result)
 
-    for viewer in viewers(told.choice):
+    for viewer in viewers(result.choice):
         data = await house.parlour.import_export.export(table.id, viewer)
         file = msgspec.json.decode(data)
 
@@ -131,14 +131,14 @@ async def test_the_file_of_a_running_game_holds_what_its_owner_has_done_and_no_s
         assert not {"deal", "seed", "salt", "outcome"} & file.keys()
         assert table.seed.hex() not in data.decode()
         moves = [step["move"] for step in file["steps"] if "move" in step]
-        mine = [row for row in told.rows if row.seat == viewer and row.payload is not None]
+        mine = [row for row in result.rows if row.seat == viewer and row.payload is not None]
         assert moves == [msgspec.json.decode(row.payload or "") for row in mine if viewer is not None]
         assert {event.get("only") for step in file["steps"] for event in step["events"]} <= {None, viewer}
 
 
 @pytest.mark.parametrize("phase", [Phase.PLAY, Phase.CLOSED])
 async def test_only_a_game_with_a_result_is_told_whole(house: House, phase: Phase) -> None:
-    told = running(CASES[0], 0)[-1]
-    table = await keep_story(house, told, phase=phase.value)
+    result = running(CASES[0], 0)[-1]
+    table = await keep_story(house, result, phase=phase.value)
 
     assert msgspec.json.decode(await house.parlour.import_export.export(table.id, 0))["kind"] == "part"

@@ -50,8 +50,8 @@ async def test_a_game_that_is_exported_imported_and_exported_is_the_same_file(
 
 
 async def test_a_file_says_that_computers_thought_quickly_and_nothing_otherwise(house: House) -> None:
-    told = finish_story(next(case for case in CASES if case.slug == "ribbon"), 1)
-    usual, table = await keep_story(house, told), await keep_story(house, told, thinking="quick")
+    result = finish_story(next(case for case in CASES if case.slug == "ribbon"), 1)
+    usual, table = await keep_story(house, result), await keep_story(house, result, thinking="quick")
     export = house.parlour.import_export.export
 
     file = await export(table.id, None)
@@ -74,14 +74,14 @@ def test_any_game_with_a_result_comes_back_from_its_file_as_the_same_file(case: 
     @given(st.sampled_from(case.tables), seeds, st.sampled_from([0.9, 1.0]))
     def check(choice: Choice, seed: bytes, care: float) -> None:
         nonlocal over
-        told = story(case, choice, seed, care, STEPS)
-        if told.row().phase == Phase.OVER:
+        result = story(case, choice, seed, care, STEPS)
+        if result.row().phase == Phase.OVER:
             over += 1
-            file = told.file()
-            found = import_file(file)
-            assert isinstance(found, ImportedGame)
-            row, seats = imported_rows(GUILD, CHANNEL, user(ANN), found, 0.0)
-            assert export_file(from_rows(row, seats), found.rows, None) == file
+            file = result.file()
+            entries = import_file(file)
+            assert isinstance(entries, ImportedGame)
+            row, seats = imported_rows(GUILD, CHANNEL, user(ANN), entries, 0.0)
+            assert export_file(from_rows(row, seats), entries.rows, None) == file
 
     check()
     assert over

@@ -129,9 +129,9 @@ async def test_what_a_person_saved_while_they_were_being_read_is_what_they_have_
     slow = SlowReading(monkeypatch, house.store, "people")
     silent = msgspec.structs.replace(person, notices=Notices.NONE)
 
-    found = await slow.overtaken(people.person(user(ANN)), lambda: people.save(person, silent))
+    result = await slow.overtaken(people.person(user(ANN)), lambda: people.save(person, silent))
 
-    assert found == await people.person(user(ANN)) == silent
+    assert result == await people.person(user(ANN)) == silent
 
 
 async def test_a_person_is_kept_though_another_one_was_forgotten_while_both_were_read(

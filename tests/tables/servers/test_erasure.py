@@ -68,13 +68,13 @@ def deck(monkeypatch: pytest.MonkeyPatch) -> None:
 
 async def rows_that_tell(database: str) -> list[str]:
     """Return rows of all tables with the id or the name."""
-    found = []
+    result = []
     for name, rows in (await everything(database)).items():
         for row in rows:
             text = " ".join(one.decode("latin1") if isinstance(one, bytes) else str(one) for one in row)
             if str(ZED_ID) in text or ZED.name in text:
-                found.append(f"{name}: {text[:200]}")
-    return found
+                result.append(f"{name}: {text[:200]}")
+    return result
 
 
 async def versus(house: House, *people: Occupant, terms: Terms | None = None) -> Table:
@@ -479,8 +479,8 @@ async def test_other_processes_forget_only_what_an_erasure_changes(
 
     await house.parlour.eraser.erase(ZED_ID)
 
-    told = [(note.subject, note.number) for note in notes if note is not None]
-    assert told == [("rewritten", table.id), ("person", ZED_ID), ("person", user(CY))]
+    pairs = [(note.subject, note.number) for note in notes if note is not None]
+    assert pairs == [("rewritten", table.id), ("person", ZED_ID), ("person", user(CY))]
 
 
 async def test_a_rewritten_table_is_read_again_by_other_processes(house: House, elsewhere: House) -> None:

@@ -48,12 +48,12 @@ async def add_traces(house: House, zed: Occupant, group: int = 0) -> list[int]:
 
 async def rows_about(database: str, zed: Occupant) -> dict[str, list[str]]:
     """Return rows with somebody's id or name, by kind."""
-    found: dict[str, list[str]] = {}
+    result: dict[str, list[str]] = {}
     for name, rows in (await everything(database)).items():
-        told = [str(row) for row in rows if str(user(zed)) in str(row) or zed.name in str(row)]
-        if told:
-            found[name] = told
-    return found
+        lines = [str(row) for row in rows if str(user(zed)) in str(row) or zed.name in str(row)]
+        if lines:
+            result[name] = lines
+    return result
 
 
 async def half_gone(database: str, zed: Occupant, tables: list[int]) -> list[int]:

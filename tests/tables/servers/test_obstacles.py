@@ -94,8 +94,8 @@ async def test_everybody_is_told_once(house: House, table: Table) -> None:
     await block(house, table, BoardObstacle.NO_PERMISSION)
     await house.settle()
 
-    told = [target for kind, target, _ in house.courier.take_shown() if kind == "blocked"]
-    assert sorted(told) == sorted(table.people)
+    numbers = [target for kind, target, _ in house.courier.take_shown() if kind == "blocked"]
+    assert sorted(numbers) == sorted(table.people)
     assert (await house.parlour.table(table.id)).obstacle is BoardObstacle.NO_PERMISSION
 
 

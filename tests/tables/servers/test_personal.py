@@ -38,12 +38,12 @@ def record_statements() -> Iterator[Asked]:
 
 async def scans(database: str, asked: Asked) -> list[str]:
     """Return what SQLite would scan to answer."""
-    found = []
+    result = []
     async with connect(database) as connection:
         for statement, values in asked:
             plan = await connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", values)
-            found += [row.detail for row in plan if "SCAN" in row.detail]
-    return found
+            result += [row.detail for row in plan if "SCAN" in row.detail]
+    return result
 
 
 async def test_no_table_is_read_as_a_whole_to_tell_what_is_kept(house: House, database: str) -> None:

@@ -118,9 +118,9 @@ async def test_more_than_half_of_all_servers_gone_at_once_is_a_fault_and_no_remo
     assert await house.parlour.servers.removed_servers() == {}
     assert (await house.parlour.table(table.id)).paused_at is None
     assert house.parlour.servers.doubtful_servers == set(servers[:gone])
-    (told,) = (record.getMessage() for record in caplog.records if record.levelname == "ERROR")
-    assert f"{gone} of its {known} servers" in told
-    assert "DISCORD_TOKEN" in told
+    (text,) = (record.getMessage() for record in caplog.records if record.levelname == "ERROR")
+    assert f"{gone} of its {known} servers" in text
+    assert "DISCORD_TOKEN" in text
 
     await house.parlour.servers.compare(servers)
 

@@ -88,14 +88,14 @@ async def ratings(house: House, guild_id: int = GUILD) -> dict[str, int]:
 async def results_from_histories(house: House, guild_id: int) -> list[ResultRow]:
     """Return results from a server's finished histories, the oldest first."""
     tables = await house.restart().parlour.tables_in(guild_id, [Phase.OVER], 1000)
-    found = []
+    result = []
     for table in tables:
         trace, entries = (
             await house.store.entry_headers(table.id),
             await house.store.entries(table.id, WHOLE_ENTRIES),
         )
-        found.append(results_of(table, trace, entries))
-    games = sorted((rows for rows in found if rows), key=lambda rows: (rows[0].ended_at, rows[0].table_id))
+        result.append(results_of(table, trace, entries))
+    games = sorted((rows for rows in result if rows), key=lambda rows: (rows[0].ended_at, rows[0].table_id))
     return [row for rows in games for row in rows]
 
 
@@ -106,10 +106,10 @@ async def require_true(house: House, guild_id: int = GUILD) -> None:
     """
     rows = await results_from_histories(house, guild_id)
     rated = [row for row in rows if row.counts and row.kind == ResultKind.VERSUS]
-    told, after = after_games(rated, {})
+    entries, after = after_games(rated, {})
     kept = {row.user_id: row for row in await house.store.standings.ratings(guild_id, RIBBON)}
     assert kept == {user_id: row for user_id, row in after.items() if user_id > 0}
-    for row in {**{(row.table_id, row.user_id): row for row in rows}, **_by_key(told)}.values():
+    for row in {**{(row.table_id, row.user_id): row for row in rows}, **_by_key(entries)}.values():
         if row.user_id < 0:
             row = replace(row, before=None, after=None)
         assert row in await house.store.standings.of_table(row.table_id)
@@ -132,10 +132,10 @@ async def erase(address: str, table_id: int | None = None) -> None:
 async def test_a_win_raises_one_rating_and_lowers_the_other(house: House) -> None:
     table = await lose_game(house, BO, ANN)
 
-    found = await results(house, table)
-    assert [(found[name].place, found[name].before) for name in ("Ann", "Bo")] == [(1, FIRST), (2, FIRST)]
+    rows = await results(house, table)
+    assert [(rows[name].place, rows[name].before) for name in ("Ann", "Bo")] == [(1, FIRST), (2, FIRST)]
     now = await ratings(house)
-    assert now == {"Ann": found["Ann"].after, "Bo": found["Bo"].after}
+    assert now == {"Ann": rows["Ann"].after, "Bo": rows["Bo"].after}
     assert now["Ann"] > FIRST > now["Bo"]
     await require_true(house)
 
@@ -152,9 +152,9 @@ async def test_a_tie_moves_equals_not_at_all(house: House) -> None:
     table = await house.play_moves(table, TIE)
     assert table.phase is Phase.OVER
 
-    found = await results(house, table)
+    rows = await results(house, table)
 
-    assert {row.place for row in found.values()} == {1}
+    assert {row.place for row in rows.values()} == {1}
     assert {row.games for row in await house.store.standings.ratings(GUILD, RIBBON)} == {1}
     now = await ratings(house)
     assert now["Ann"] == now["Bo"]
@@ -162,10 +162,10 @@ async def test_a_tie_moves_equals_not_at_all(house: House) -> None:
 
 
 async def test_who_leaves_shares_the_last_place_with_all_who_left(house: House) -> None:
-    found = await results(house, await lose_game(house, BO, CY, ANN))
+    rows = await results(house, await lose_game(house, BO, CY, ANN))
 
-    assert {name: row.place for name, row in found.items()} == {"Ann": 1, "Bo": 2, "Cy": 2}
-    assert {name: row.stayed for name, row in found.items()} == {"Ann": True, "Bo": False, "Cy": False}
+    assert {name: row.place for name, row in rows.items()} == {"Ann": 1, "Bo": 2, "Cy": 2}
+    assert {name: row.stayed for name, row in rows.items()} == {"Ann": True, "Bo": False, "Cy": False}
 
 
 async def test_who_is_replaced_comes_last_whatever_the_computer_makes_of_it(house: House) -> None:
@@ -175,11 +175,11 @@ async def test_who_is_replaced_comes_last_whatever_the_computer_makes_of_it(hous
     table = await house.play.resign(table.id, user(CY)) if not (await over(house, table)) else table
     await house.settle()
 
-    found = await results(house, table)
+    rows = await results(house, table)
 
     assert (await house.parlour.table(table.id)).phase is Phase.OVER
-    assert all(not row.stayed for row in found.values())
-    assert not any(row.counts for row in found.values())
+    assert all(not row.stayed for row in rows.values())
+    assert not any(row.counts for row in rows.values())
     assert await ratings(house) == {}
 
 
@@ -199,11 +199,11 @@ async def test_who_comes_to_a_seat_later_is_not_rated_and_who_had_it_comes_last(
     table = await house.play.resign(table.id, user(BO))
     await house.settle()
 
-    found = await results(house, table)
+    rows = await results(house, table)
 
     assert table.outcome is not None
     assert table.outcome.places[seat] == 1
-    assert {name: (row.place, row.stayed) for name, row in found.items()} == {
+    assert {name: (row.place, row.stayed) for name, row in rows.items()} == {
         "Ann": (1, False),
         "Bo": (1, False),
     }
@@ -234,12 +234,12 @@ async def test_computers_tables_count_only_if_the_server_said_so_when_they_began
         await house.settle()
         table = await house.parlour.table(table.id)
 
-    found = await results(house, table)
+    rows = await results(house, table)
 
     assert table.phase is Phase.OVER
-    assert {row.counts for row in found.values()} == {allowed}
+    assert {row.counts for row in rows.values()} == {allowed}
     assert set(await ratings(house)) == ({"Ann", "Bo"} if allowed else set())
-    assert found["Bo"].place == 3
+    assert rows["Bo"].place == 3
     await require_true(house)
 
 
@@ -510,12 +510,12 @@ async def test_a_turn_lasts_from_the_end_of_the_one_before_and_pauses_are_none_o
             await house.parlour.pauses.resume(table.id, user(ANN), admin=True)
         table = await house.play_moves(table, move)
 
-    found = await results(house, table)
+    rows = await results(house, table)
 
     turns = await house.parlour.record.turns(table)
-    spent = sum(row.seconds for row in found.values())
+    spent = sum(row.seconds for row in rows.values())
     assert spent == turns[-1].at - turns[0].at - 100 * MINUTE
-    assert sum(row.turns for row in found.values()) == len(turns) - 1
+    assert sum(row.turns for row in rows.values()) == len(turns) - 1
 
 
 async def test_who_hides_is_on_no_leaderboard_but_their_own(house: House) -> None:

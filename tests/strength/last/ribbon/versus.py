@@ -46,8 +46,8 @@ def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
 
 def best_draft(view: RibbonView, rng: Random) -> TurnDraft:
     """Choose the safe arrangement that most likely puts the next seat out."""
-    found, values = value_drafts(view, rng)
-    return best(found, values, rng) if found else TurnDraft()
+    drafts, values = value_drafts(view, rng)
+    return best(drafts, values, rng) if drafts else TurnDraft()
 
 
 def value_drafts(view: RibbonView, rng: Random) -> tuple[list[TurnDraft], list[float]]:

@@ -97,11 +97,11 @@ def holdings(context: Context) -> LastHoldings:
 
 def plans(conditions: tuple[ConditionId, ...], held: LastHoldings) -> list[LastTanglePlan]:
     """Return the plans for some conditions, the quickest first."""
-    found = []
+    entries = []
     for condition in conditions:
         plan = _plan(CONDITIONS[condition], held)
-        found.append(msgspec.structs.replace(plan, time=plan.time * _scale(condition)))
-    return sorted(found, key=lambda plan: plan.time)
+        entries.append(msgspec.structs.replace(plan, time=plan.time * _scale(condition)))
+    return sorted(entries, key=lambda plan: plan.time)
 
 
 @cache

@@ -146,9 +146,9 @@ def _has_answered(view: TangramView, tile: TileId) -> bool:
 def _play_out(cover: LastCover, tiles: Sequence[TileId]) -> LastCover:
     """Lay each tile where it looks best; return the cover."""
     for tile in tiles:
-        found = best_way(cover, tile)
-        if found is not None and _worth_laying(cover, found[0]):
-            cover = cover_with(cover, found[1])
+        pair = best_way(cover, tile)
+        if pair is not None and _worth_laying(cover, pair[0]):
+            cover = cover_with(cover, pair[1])
     return cover
 
 
@@ -170,10 +170,10 @@ def _future(city: City, tiles: list[TileId], fountains: int, number: int, rng: R
     """
     closest: int | None = None
     for _ in range(FILLINGS):
-        found = filling(city, tiles, fountains, rng, tries=TRIES, steps=STEPS)
-        if found is None:
+        result = filling(city, tiles, fountains, rng, tries=TRIES, steps=STEPS)
+        if result is None:
             break
-        distance = distance_of(found.black, found.green)
+        distance = distance_of(result.black, result.green)
         closest = distance if closest is None else min(closest, distance)
         if not distance:
             break

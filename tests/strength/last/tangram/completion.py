@@ -41,17 +41,17 @@ class LastCandidate(NamedTuple):
 @cache
 def _by_first() -> tuple[tuple[LastCandidate, ...], ...]:
     """Return, for each quarter, the ways that begin there, large tiles first."""
-    found: list[list[LastCandidate]] = [[] for _ in range(4 * len(SQUARES))]
+    entries: list[list[LastCandidate]] = [[] for _ in range(4 * len(SQUARES))]
     for tile in TILES:
         for spot in spots(tile):
-            found[_first(spot.quarters)].append(LastCandidate(1 << tile, spot.quarters, tile, spot.side))
+            entries[_first(spot.quarters)].append(LastCandidate(1 << tile, spot.quarters, tile, spot.side))
     for square in SQUARES:
         for corner in CORNERS:
             water = fountain_quarters(square, corner)
-            found[_first(water)].append(LastCandidate(1 << FOUNTAIN, water, FOUNTAIN, None))
-    for candidates in found:
+            entries[_first(water)].append(LastCandidate(1 << FOUNTAIN, water, FOUNTAIN, None))
+    for candidates in entries:
         candidates.sort(key=_area, reverse=True)
-    return tuple(tuple(candidates) for candidates in found)
+    return tuple(tuple(candidates) for candidates in entries)
 
 
 def _first(quarters: Quarters) -> int:

@@ -36,7 +36,7 @@ def endings(city: City, tiles: tuple[TileId, ...]) -> list[tuple[int, Piece | No
     """
     tile, rest = tiles[0], tiles[1:]
     width = None if tile == FOUNTAIN else WIDTH
-    found: list[tuple[int, Piece | None]] = [(best_ending(city, rest)[0], None)]
+    pairs: list[tuple[int, Piece | None]] = [(best_ending(city, rest)[0], None)]
     for _, piece in rank_places_in(city, tile)[:width]:
-        found.append((best_ending(city.add(piece), rest)[0], piece))
-    return sorted(found, key=lambda ending: -ending[0])
+        pairs.append((best_ending(city.add(piece), rest)[0], piece))
+    return sorted(pairs, key=lambda ending: -ending[0])

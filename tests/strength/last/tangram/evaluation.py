@@ -82,19 +82,19 @@ def _blocks() -> tuple[Block, ...]:
 
     That is its area, times the cube of its built share.
     """
-    found = []
+    entries = []
     for height in range(1, HEIGHT + 1):
         for width in range(1, WIDTH + 1):
             area = width * height
             if SMALLEST <= area <= LARGEST:
                 promises = tuple(area * (built / area) ** 3 for built in range(area + 1))
                 corner = _squares(width, height)
-                found += [
+                entries += [
                     (promises, corner << 4 * (row * WIDTH + column))
                     for row in range(HEIGHT - height + 1)
                     for column in range(WIDTH - width + 1)
                 ]
-    return tuple(found)
+    return tuple(entries)
 
 
 def _squares(width: int, height: int) -> Quarters:
@@ -170,9 +170,9 @@ def rank_ways(cover: LastCover, tile: TileId) -> list[tuple[float, LastWay]]:
     A fountain has its ways too.
     """
     built, before = cover.built, full_squares(cover.built)
-    found = [(promise(cover_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built]
-    found.sort(key=_evaluation_of, reverse=True)
-    return found
+    pairs = [(promise(cover_with(cover, way), before), way) for way in ways(tile) if not way.quarters & built]
+    pairs.sort(key=_evaluation_of, reverse=True)
+    return pairs
 
 
 def _evaluation_of(one: tuple[float, LastWay]) -> float:

@@ -101,7 +101,7 @@ def _promising(
     """Return placements that improve circuits with markers, the best first."""
     board = position.board
     faces = tuple(dict.fromkeys(position.hands[position.seat]))
-    found: list[tuple[float, TeslaPlace | Replace]] = []
+    pairs: list[tuple[float, TeslaPlace | Replace]] = []
     for cell in _cells_in_play(board):
         spot, pieces = spot_at(board, cell), pieces_at(board, cell)
         before, owners = evaluation.before(board, pieces)
@@ -110,9 +110,9 @@ def _promising(
                 placement = survey(board, cell, lie, pieces)
                 gain = evaluation.after(position, placement, owners) - before
                 if gain > 0:
-                    found.append((gain, spot.move(face, turn)))
-    found.sort(key=lambda one: -one[0])
-    return found
+                    pairs.append((gain, spot.move(face, turn)))
+    pairs.sort(key=lambda one: -one[0])
+    return pairs
 
 
 def _cells_in_play(board: TeslaBoard) -> Iterator[Cell]:

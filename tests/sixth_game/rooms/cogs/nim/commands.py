@@ -24,7 +24,7 @@ class NimCog(GameCog, group_name="nim", group_description="Nim"):
     """`/nim`: open a table, look, and the one move by typing."""
 
     slug = "nim"
-    told: ClassVar = {"rules": "How Nim is played", "board": "The heaps as they are"}
+    descriptions: ClassVar = {"rules": "How Nim is played", "board": "The heaps as they are"}
 
     new = new_table(
         "nim",

@@ -46,12 +46,12 @@ def parts(view: View, names: Sequence[str]) -> list[Part]:
 
 def _player(view: View, names: Sequence[str], seat: int) -> str:
     who = capital(name_or_you(names, seat, view.viewer))
-    told = [
+    result = [
         f"{who} plays" if seat not in view.out else f"{who} left, {ordinal(view.out.index(seat) + 1)} to go"
     ]
     if view.outcome is not None:
-        told.append(f"place {view.outcome.places[seat]}")
-    return f"{join_words(told)}."
+        result.append(f"place {view.outcome.places[seat]}")
+    return f"{join_words(result)}."
 
 
 def _options(view: View) -> str:
