@@ -23,7 +23,7 @@ VERSION = "update alembic_version set version_num = '{}'"
 OTHERS = "create table somebody_elses (id integer)"
 CASES: dict[str, tuple[Condition, list[str], str]] = {
     "up to date": (Condition.CURRENT, [], "at version"),
-    "of an older version": (Condition.OLDER, ["older"], "the next start brings it up to date"),
+    "of an older version": (Condition.OLDER, ["older"], "the next start updates it"),
     "of a newer version that this one can use": (
         Condition.USABLE,
         [VERSION.format("9999"), USABLE.format(revisions()[0])],
@@ -38,7 +38,7 @@ CASES: dict[str, tuple[Condition, list[str], str]] = {
     "of somebody else": (
         Condition.FOREIGN,
         ["nothing", OTHERS],
-        "holds something else than the tables of this",
+        "doesn't have this bot's tables",
     ),
     "of somebody else, with a version": (
         Condition.FOREIGN,
@@ -48,7 +48,7 @@ CASES: dict[str, tuple[Condition, list[str], str]] = {
             "create table alembic_version (version_num varchar(32))",
             "insert into alembic_version values ('a1b2')",
         ],
-        "holds something else than the tables of this bot",
+        "doesn't have this bot's tables",
     ),
     "without its version": (
         Condition.DAMAGED,
@@ -60,7 +60,7 @@ CASES: dict[str, tuple[Condition, list[str], str]] = {
         ["drop table actions"],
         "is damaged (some of its tables are missing): put a backup back with",
     ),
-    "empty": (Condition.EMPTY, ["nothing"], "the first start makes its tables"),
+    "empty": (Condition.EMPTY, ["nothing"], "the first start creates its tables"),
 }
 
 

@@ -141,10 +141,10 @@ def on_server(cause: str, server: PostgresServer, *, outdated: bool) -> TroubleC
     if cause == "unreachable":
         closed = "postgresql://tangle@127.0.0.1:1/parlour"
         return TroubleCase(
-            closed, "No PostgreSQL answers at 127.0.0.1:1 (DATABASE_URL): start it, or correct the"
+            closed, "No PostgreSQL answers at 127.0.0.1:1 (DATABASE_URL): start it, or fix the"
         )
     if cause == "missing":
-        return TroubleCase(engine_address, f"{named} has no database “{name}”: make it, or correct the name")
+        return TroubleCase(engine_address, f"{named} has no database “{name}”: create it, or fix the name")
     asyncio.run(execute(server.address, f"create database {name}"))
     make(engine_address)
     match cause:

@@ -162,7 +162,7 @@ async def test_people_who_can_never_be_told_of_a_deal_hold_up_nobody(
         numbers.append(row.user_id)
         await posts._daily.note_notice_sent(row)
 
-    monkeypatch.setattr(house.parlour.daily, "notices_due", due)
+    monkeypatch.setattr(house.parlour.daily, "take_due_notices", due)
     monkeypatch.setattr(DailyPosts, "_send_notice", sent)
 
     for _ in range(2):

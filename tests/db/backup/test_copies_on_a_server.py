@@ -32,7 +32,7 @@ async def test_what_is_put_back_is_what_was_copied(store: Store, database: str, 
 async def test_a_file_that_is_no_copy_is_refused(store: Store, database: str, tmp_path: Path) -> None:
     (tmp_path / "copy.dump").write_text("no copy")
 
-    with pytest.raises(BadCopy, match="is no copy that"):
+    with pytest.raises(BadCopy, match="isn't a copy from"):
         verify(database, tmp_path / "copy.dump")
-    with pytest.raises(BadCopy, match="is no copy that"):
+    with pytest.raises(BadCopy, match="isn't a copy from"):
         restore(database, tmp_path / "copy.dump", force=True)

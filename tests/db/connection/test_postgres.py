@@ -72,5 +72,5 @@ async def test_what_only_reads_is_in_no_transaction(hasty: Store) -> None:
 async def test_a_database_that_is_missing_is_named_as_the_reason(database: str) -> None:
     missing = database_url(database).set(database="nowhere").render_as_string(hide_password=False)
 
-    with pytest.raises(DatabaseUnreachable, match=r"\(DATABASE_URL\) has no database “nowhere”: make it"):
+    with pytest.raises(DatabaseUnreachable, match=r"\(DATABASE_URL\) has no database “nowhere”: create it"):
         await Store.open(missing)

@@ -218,7 +218,7 @@ async def test_a_finished_game_goes_on_after_a_rollback_to_its_end(stage: Discor
     await stage.finish(place)
 
     asked = await stage.admin.slash(place, "admin rollback")
-    assert "The game is over: everyone has read_message every hand" in read_message(asked.response).text
+    assert "The game is over: everyone has seen every hand" in read_message(asked.response).text
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert (await stage.table()).phase == "play"

@@ -96,16 +96,16 @@ def test_a_players_own_hand_does_not_show_on_the_board() -> None:
 
 DRAW = """
 from render.ribbon import board, hand
-from tests.render.positions import NAMES, seen
+from tests.render.positions import NAMES, view_circle
 
 def table():
-    return board(seen("QIEGKBPMDN?A", "FLH", "OJR"), NAMES)
+    return board(view_circle("QIEGKBPMDN?A", "FLH", "OJR"), NAMES)
 
 def team():
-    return board(seen("QIEGKBPMDN?A", "FLH", "OJR", mode="coop"), ("\u5c71\u7530 \U0001f98a", "Bo"))
+    return board(view_circle("QIEGKBPMDN?A", "FLH", "OJR", mode="coop"), ("\u5c71\u7530 \U0001f98a", "Bo"))
 
 def held():
-    return hand(seen("QIEGKBPMDN?A", "FLH", "OJR", viewer=0), 0, NAMES)
+    return hand(view_circle("QIEGKBPMDN?A", "FLH", "OJR", viewer=0), 0, NAMES)
 
 draw = [table, team, held]
 """

@@ -302,7 +302,7 @@ def test_the_end_shows_winners_and_the_conditions_that_they_have_fulfilled() -> 
         phase="over", owing=(), decision=None, outcome=outcome, shown=shown, secrets=(("garden",),) * 3
     )
     picture = board(over, NAMES)
-    assert picture.alt.startswith("Bo has won; ")
+    assert picture.alt.startswith("Bo wins; ")
     assert "Bo wins with Three of All and The Thicket." in picture.alt
     assert difference(picture, board(msgspec.structs.replace(over, shown=((), (), ())), NAMES)) is not None
     both = msgspec.structs.replace(over, outcome=Outcome("condition", (1, 1, 3)))

@@ -100,9 +100,9 @@ def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
         if state.phase not in first:
             first[state.phase] = board(GAME.view(state, None), NAMES)
     assert set(first) == {"place", "fountain", "final", "over"}
-    assert "Round 1 of 6. Being placed: " in first["place"].alt
+    assert "Round 1 of 6. To place: " in first["place"].alt
     assert "Round 1 of 6. Everyone places a fountain." in first["fountain"].alt
-    assert "Round 6 of 6. Being placed: " in first["final"].alt
+    assert "Round 6 of 6. To place: " in first["final"].alt
     assert len({picture.png for picture in first.values()}) == 4
 
 
@@ -222,9 +222,9 @@ def test_a_hand_shows_the_cards_that_the_seat_may_see() -> None:
         picture = hand(GAME.view(state, seat), seat, NAMES)
         assert picture is not None
         alts.append(picture.alt)
-    assert "A card that Ann may see: kite." in alts[0]
-    assert "A card that Cy and Dee may see: stair." in alts[2]
-    assert "A card that Cy and Dee may see: stair." in alts[3]
+    assert "A card that Ann can see: kite." in alts[0]
+    assert "A card that Cy and Dee can see: stair." in alts[2]
+    assert "A card that Cy and Dee can see: stair." in alts[3]
     assert "kite" not in alts[1] + alts[2]
     assert "stair" not in alts[0] + alts[1]
 

@@ -42,7 +42,7 @@ async def test_a_database_that_fails_for_a_while_ends_no_sweep(
         raise OSError("the database is locked")
 
     with monkeypatch.context() as patched:
-        for name in ("outbox_due", "tables_due"):
+        for name in ("outbox_due", "tables_awaiting_computer"):
             patched.setattr(Store, name, locked)
         for _ in range(3):
             await house.parlour.resume()
