@@ -537,7 +537,12 @@ class AuditRow(msgspec.Struct, frozen=True):
 
 
 class Guard(Protocol):
-    """A condition that must hold when a change is written; see `db.guards`."""
+    """A condition that must hold when a change is written; see `db.guards`.
+
+    >>> from db.guards import CupQuota
+    >>> CupQuota(guild_id=7, phases=("play",), most=10).locks()
+    (7,)
+    """
 
     def locks(self) -> Sequence[int]:
         """Return the servers and people that it is about.

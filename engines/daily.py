@@ -58,6 +58,10 @@ class DailyGame(ABC):
     Attributes:
         levels: from the easiest, which Mondays have, to the hardest for Sundays.
         legend: the meaning of the signs, in a sentence.
+
+    >>> from engines.ribbon.daily import DAILY
+    >>> [level.name for level in DAILY.levels][:2]
+    ['easy', 'medium']
     """
 
     def __init__(self, written: Path) -> None:

@@ -144,6 +144,17 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     are. `draws_seats` says that seats are numbered in turn order and drawn when the game starts, for a game
     whose deal draws no first player. `most_steps` limits the steps of a game that is read from a file.
     `play` is called on the event loop, and takes a few milliseconds at most.
+
+    >>> from engines.registry import game
+    >>> rules = game("ribbon")
+    >>> options, seed = rules.Options(), b"seed"
+    >>> state = rules.begin(2, options, rules.deal(2, options, seed), seed)
+    >>> rules.prompts(state)
+    {0: Prompt(kind='choose_ribbon')}
+    >>> rules.play(state, 0, next(rules.moves(state, 0)))
+    [RibbonChosen(seat=0, colour='green', reveals=True, only=None)]
+    >>> rules.prompts(state), rules.outcome(state)
+    ({1: Prompt(kind='choose_ribbon')}, None)
     """
 
     slug: ClassVar[str]

@@ -37,7 +37,18 @@ class NoSuchPlace(Exception):
 
 
 class BoardText(Protocol):
-    """The contract of each game's module `words`. `names` are those of the seats, in seat order."""
+    """The contract of each game's module `words`. `names` are those of the seats, in seat order.
+
+    >>> from engines.registry import game, words
+    >>> rules = game("ribbon")
+    >>> options, seed = rules.Options(), b"a secret seed"
+    >>> state = rules.begin(2, options, rules.deal(2, options, seed), seed)
+    >>> view, names = rules.view(state, None), ["Ann", "Bo"]
+    >>> [part.heading for part in words("ribbon").parts(view, names)][:3]
+    ['What changed last', 'Tangles', 'Players']
+    >>> words("ribbon").describe_place(view, names, "3", []).splitlines()[0]
+    'Place 3 is face down.'
+    """
 
     def describe_changes(self, view: Any, names: Sequence[str], /) -> list[str]:
         """Say whose turn it is and what changed last: a sentence each."""

@@ -5,15 +5,17 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 import tomllib
 from collections.abc import Sequence
+from doctest import DocTestParser
 from functools import cache
 from pathlib import Path
 
 import pytest
 
-from tests.language import Reading, read_files
+from tests.language import RULES, Reading, read_files
 
 ROOT = Path(__file__).parents[1]
 CEILINGS = tomllib.loads(Path(__file__).with_name("language_ceilings.toml").read_text("utf-8"))
@@ -51,6 +53,17 @@ def test_a_class_name_exists_once() -> None:
     twins = read_files(sorted(path for floor in FLOORS for path in files_of(floor)), ROOT).twins
 
     assert len(twins) == CEILINGS["twins"], "\n".join(twins)
+
+
+@pytest.mark.parametrize("name", RULES["contracts"].split())
+def test_a_contract_has_an_example(name: str) -> None:
+    (place,) = {name: places for floor in FLOORS for name, places in reading_of(floor).classes.items()}[name]
+    path, line = place.split(":")
+    tree = ast.parse((ROOT / path).read_text("utf-8"))
+    (contract,) = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == name)
+
+    assert str(contract.lineno) == line
+    assert DocTestParser().get_examples(ast.get_docstring(contract) or "")
 
 
 def shares(reading: Reading) -> str:

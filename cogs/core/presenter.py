@@ -61,7 +61,16 @@ class Illustration(msgspec.Struct, frozen=True):
 
 
 class Words(Protocol):
-    """A game's `words`: its sentences."""
+    """A game's `words`: its sentences.
+
+    >>> from cogs.ribbon import words
+    >>> from engines.registry import game
+    >>> rules = game("ribbon")
+    >>> options = rules.Options()
+    >>> state = rules.begin(2, options, rules.deal(2, options, b"seed"), b"seed")
+    >>> words.duty(rules.view(state, 0), 0)
+    'choose your ribbon'
+    """
 
     def event_line(self, event: Any, view: Any, names: Sequence[str], /) -> str | None:
         """Return an event as a sentence; None if it needs no line."""
@@ -74,14 +83,24 @@ class Words(Protocol):
 
 
 class Panel(Protocol):
-    """A game's `panel`."""
+    """A game's `panel`.
+
+    >>> from inspect import iscoroutinefunction
+    >>> iscoroutinefunction(presenter_of("ribbon").panel)
+    True
+    """
 
     async def panel(self, app: App, perspective: Perspective, /) -> Page:
         """Return the private panel of a seat to move, with its draft."""
 
 
 class GameHints(Protocol):
-    """A game's `hints`: text, draft and picture of the moves that the strong computer advises."""
+    """A game's `hints`: text, draft and picture of the moves that the strong computer advises.
+
+    >>> from engines.ribbon.moves import Flip
+    >>> PlainHints().line(None, 0, Advice((Flip(3),)), ["Ann", "Bo"])
+    'Flip, place 3.'
+    """
 
     def line(self, view: Any, seat: Seat, advice: Advice, names: Sequence[str], /) -> str:
         """Return the advised moves and their effect, in a sentence."""
@@ -94,7 +113,11 @@ class GameHints(Protocol):
 
 
 class LessonPicker(Protocol):
-    """A game's `lessons`: picks the first-time notes that apply."""
+    """A game's `lessons`: picks the first-time notes that apply.
+
+    >>> NoLessons().applicable_notes(None, 0)
+    ()
+    """
 
     def applicable_notes(self, view: Any, seat: Seat, /) -> Sequence[str]:
         """Return the keys of a seat's notes, in order.
@@ -139,6 +162,10 @@ class Presenter(ABC):
     whole board; `charted`, the count of `Game.tally`; `estimated`, the unit of `Game.estimate`; `ends`, the
     event that ends a turn, after which the panel says farewell; `asks`, the event that a panel's own
     question reports.
+
+    >>> from engines.registry import game
+    >>> presenter_of("ribbon").summary(game("ribbon").Options(), 2)
+    'Versus for 2 or 3'
     """
 
     slug: ClassVar[str]

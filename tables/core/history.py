@@ -78,7 +78,13 @@ UNDOABLE = MOVES | {EntryKind.UNDO}
 
 
 class EntryLike(Protocol):
-    """The parts of an entry that are known with or without its number."""
+    """The parts of an entry that are known with or without its number.
+
+    >>> from db.records import EntryHeader
+    >>> entry: EntryLike = EntryHeader(version=3, base=2, kind="move", seat=1, at=0.0, beat=2)
+    >>> entry.kind, entry.seat
+    ('move', 1)
+    """
 
     @property
     def kind(self) -> str:

@@ -49,7 +49,17 @@ class Delivery(NamedTuple):
 
 
 class Courier(Protocol):
-    """Posts rows where they belong."""
+    """Posts rows where they belong.
+
+    >>> class Printer:
+    ...     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
+    ...         print(row.kind, row.target)
+    ...         return Delivery()
+    >>> courier: Courier = Printer()
+    >>> asyncio.run(courier.show(OutboxRow(1, "board", 0, 5, True, 0, 0.0), False))
+    board 0
+    Delivery(post=None, decoration=None)
+    """
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         """Post the table's newest state for that kind and target.

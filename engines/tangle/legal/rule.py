@@ -29,6 +29,10 @@ class Rule(ABC, Generic[D, M]):
     Attributes:
         decision: the kind of decision.
         answers: the kinds of moves that answer it, apart from `TangleDone`.
+
+    >>> from engines.tangle.legal.resources import TollRule
+    >>> TollRule.decision.__name__, [answer.__name__ for answer in TollRule.answers]
+    ('Toll', ['PayToll'])
     """
 
     decision: type[D]
