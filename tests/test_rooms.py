@@ -52,7 +52,7 @@ def test_the_house_looks_into_no_games_rooms() -> None:
         assert not games_in(file), file
 
 
-def test_what_starts_the_bot_imports_each_other_one_way() -> None:
+def test_starting_modules_import_each_other_one_way() -> None:
     order = ("client", "practice", "bot")
 
     for number, module in enumerate(order):

@@ -46,7 +46,7 @@ async def test_every_part_of_a_step_is_written(store: Store) -> None:
     ]
 
 
-async def test_what_a_step_does_not_name_stays(store: Store) -> None:
+async def test_a_step_keeps_everything_that_it_does_not_name(store: Store) -> None:
     number = await new_table(store, thread_id=6)
 
     await store.commit(change(number))

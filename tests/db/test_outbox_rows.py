@@ -96,7 +96,7 @@ async def test_a_newer_message_is_remembered_instead_of_the_older(store: Store) 
     assert await store.find_last_post(1, "board", 0) == post(2, message_id=31)
 
 
-async def test_what_needs_no_message_any_more_is_struck(store: Store) -> None:
+async def test_a_needless_message_is_dropped(store: Store) -> None:
     await steps(store, True)
 
     await store.finish_post(BOARD, None)

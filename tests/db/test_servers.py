@@ -104,7 +104,7 @@ async def test_a_user_who_may_not_create_tables_is_refused(
     assert f"`GRANT USAGE, CREATE ON SCHEMA public TO {user}`" in reason
 
 
-async def test_what_the_sentence_says_lets_the_user_in(database: str, guest: str) -> None:
+async def test_the_rights_named_in_the_sentence_let_the_user_in(database: str, guest: str) -> None:
     await execute(database, f"GRANT USAGE, CREATE ON SCHEMA public TO {database_url(guest).username}")
 
     store = await Store.open(guest)

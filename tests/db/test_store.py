@@ -88,7 +88,7 @@ async def test_text_of_any_script_and_size_and_any_bytes_come_back(store: Store)
     assert await store.snapshot(number, 1) == (1, state)
 
 
-async def test_what_was_written_is_there_after_a_restart(database: str, store: Store) -> None:
+async def test_written_rows_survive_a_restart(database: str, store: Store) -> None:
     number = await new_table(store)
     await store.commit(change(number, snapshot=b"state", outbox=(("board", 0, True, 0.0),)))
     await store.save_drafts([DraftRow(number, 0, 1, "{}")])
@@ -277,7 +277,7 @@ async def test_a_fact_replaces_the_one_before(store: Store) -> None:
     assert await store.fact("other") == ""
 
 
-async def test_what_administrators_did_is_kept_for_each_server_the_newest_first(store: Store) -> None:
+async def test_admin_actions_are_listed_by_server_newest_first(store: Store) -> None:
     rows = [
         AuditRow(1, None, ANN, "settings", "place: channel", 1.0),
         AuditRow(1, 7, BO, "skip", "", 2.0),
@@ -315,7 +315,7 @@ async def test_tables_are_found_by_game_by_whom_they_wait_for_and_by_how_long_th
     assert await found(idle_since=20.0) == [old, lobby]
 
 
-async def test_what_is_to_be_shown_is_found_once_it_is_due(store: Store) -> None:
+async def test_a_due_post_is_found(store: Store) -> None:
     number, other = await new_table(store), await new_table(store)
     await store.commit(change(number, outbox=(("board", 0, True, 20.0), ("hand", ANN, False, 20.0))))
     await store.ask(other, "lobby", 0, 0, False, 10.0)

@@ -146,7 +146,7 @@ def test_a_seat_has_moves_exactly_while_it_owes_one(played: Played) -> None:
             assert forced is None or listed == [forced]
 
 
-def test_what_a_seat_imagines_is_what_it_sees(played: Played) -> None:
+def test_an_imagined_state_is_what_the_seat_sees(played: Played) -> None:
     rules, hidden, varied = played.case.game, 0, 0
     for number, (table, taken) in enumerate(played.steps(often(12, 60))):
         state = decode_state(rules, taken.before)
@@ -172,7 +172,7 @@ def looks(rules: AnyGame, table: TableChoice, states: list[Any]) -> int:
     return len({tuple(as_bytes(rules.view(state, seat)) for seat in viewers(table)) for state in states})
 
 
-def test_what_is_imagined_can_be_played_to_the_end(played: Played) -> None:
+def test_an_imagined_game_can_be_played_to_the_end(played: Played) -> None:
     rules = played.case.game
     for number, (_, taken) in enumerate(some(played.steps(12), often(8, 200))):
         state, luck = decode_state(rules, taken.before), Random(number)
@@ -185,7 +185,7 @@ def test_what_is_imagined_can_be_played_to_the_end(played: Played) -> None:
         assert rules.outcome(state) is not None
 
 
-def test_what_is_done_unasked_is_one_of_the_seats_moves(played: Played) -> None:
+def test_an_automatic_move_is_one_of_the_seats_moves(played: Played) -> None:
     rules = played.case.game
     for table, taken in played.steps(80):
         state = decode_state(rules, taken.before)
@@ -195,7 +195,7 @@ def test_what_is_done_unasked_is_one_of_the_seats_moves(played: Played) -> None:
         assert encode_state(state) == taken.before
 
 
-def test_what_is_said_to_end_a_turn_leaves_the_seat_nothing_to_decide(played: Played) -> None:
+def test_a_move_announced_to_end_the_turn_leaves_nothing_to_decide(played: Played) -> None:
     rules = played.case.game
     for table, taken in played.steps(80):
         state = decode_state(rules, taken.before)

@@ -61,7 +61,7 @@ def test_the_budget_counts_nodes(nodes: int) -> None:
     assert 600 <= tried * nodes <= 600 + 3 * 8 * nodes
 
 
-def test_what_is_dropped_first_comes_last_and_all_are_told() -> None:
+def test_dropped_items_come_last_and_all_are_told() -> None:
     pairs = rank_candidates(range(6), Random.random, noisy, Random(2), 600)
 
     assert sorted(one.candidate for one in pairs) == list(range(6))
@@ -77,7 +77,7 @@ def test_a_single_candidate_needs_no_world() -> None:
     ] == ["only"]
 
 
-def test_what_is_thought_beforehand_counts_as_one_world() -> None:
+def test_early_thinking_counts_as_one_world() -> None:
     def level(world: float, candidate: str, luck: Random) -> Playout:
         return Playout(0.0, 1)
 

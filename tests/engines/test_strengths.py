@@ -35,7 +35,7 @@ def test_the_strong_one_holds_its_own_against_that_of_the_last_version(slug: str
     assert wins(slug, Strength.STRONG, LAST) >= GAMES[slug] / MATCHES[slug].seats
 
 
-def test_what_was_called_weak_is_medium() -> None:
+def test_the_old_strength_weak_is_medium() -> None:
     assert Strength("weak") is Strength.MEDIUM
     with pytest.raises(ValueError, match="feeble"):
         Strength("feeble")

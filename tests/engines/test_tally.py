@@ -53,7 +53,7 @@ def test_there_is_a_number_for_each_seat_that_is_in_or_one_for_a_team_and_it_end
         assert [tally[seat] for seat in left] == [outcome.scores[seat] for seat in left]
 
 
-def test_who_wins_at_tangle_lacks_nothing_any_more() -> None:
+def test_a_winner_lacks_nothing() -> None:
     start, _, end = tallies("tangle", "table-4")
 
     assert start == (12, 14, 11, 10)

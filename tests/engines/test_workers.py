@@ -78,7 +78,7 @@ async def test_a_result_comes_back_from_another_process(workers: Workers) -> Non
     assert await workers.run(number_of_the_process) != os.getpid()
 
 
-async def test_what_the_work_raises_is_raised_here(workers: Workers) -> None:
+async def test_an_exception_of_the_work_reaches_the_caller(workers: Workers) -> None:
     with pytest.raises(ValueError, match="no such card"):
         await workers.run(refuse, "no such card")
 
@@ -189,7 +189,7 @@ def hasty() -> Iterator[Workers]:
     workers.close()
 
 
-async def test_what_takes_too_long_is_ended_and_its_worker_replaced(
+async def test_a_slow_job_is_ended_and_its_worker_replaced(
     hasty: Workers, caplog: pytest.LogCaptureFixture
 ) -> None:
     await hasty.start()
@@ -235,7 +235,7 @@ async def test_a_worker_that_is_busy_for_nobody_any_more_is_handed_nothing_else(
     assert pool.busy(Urgency.ANSWER) == 0
 
 
-async def test_what_hangs_does_not_hold_up_the_end(pool: Workers) -> None:
+async def test_a_hanging_task_does_not_delay_the_stop(pool: Workers) -> None:
     worker = await pool.run(number_of_the_process)
     hanging = asyncio.create_task(pool.run(time.sleep, 1000))
     for _ in range(10):
@@ -397,7 +397,7 @@ async def test_replays_and_thoughts_leave_one_worker_to_answers() -> None:
     assert holding.began == ["replay 1", "thought", "answer"]
 
 
-async def test_who_gives_up_waiting_keeps_nobody_from_a_worker() -> None:
+async def test_an_abandoned_request_frees_its_worker() -> None:
     holding = Holding(Workers(1))
     holding.hand_in(Urgency.ANSWER, "first")
     await asyncio.sleep(0)

@@ -290,7 +290,7 @@ def fine(cause: str, kind: str, command: str) -> bool:
 )
 @pytest.mark.parametrize("cause", CAUSES)
 @pytest.mark.parametrize("kind", ON_BOTH)
-def test_what_is_the_matter_is_said_with_where_it_is_and_what_to_do(
+def test_a_database_error_says_where_it_is_and_what_to_do(
     command: list[str],
     cause: str,
     kind: str,

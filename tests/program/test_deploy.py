@@ -54,7 +54,7 @@ def run_in(image: Path, program: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_what_the_image_holds_is_all_that_the_bot_needs(image: Path) -> None:
+def test_the_image_holds_everything_that_the_bot_needs(image: Path) -> None:
     done = run_in(
         image, "import bot, practice; raise SystemExit(bot.main(['migrate']) or bot.main(['check']))"
     )

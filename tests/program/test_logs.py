@@ -54,7 +54,7 @@ def test_a_limit_that_is_met_again_and_again_is_told_once_a_cause(library: loggi
     assert passes(library, text, 8000.0 + REPEAT_AFTER + 2, slow)
 
 
-def test_what_does_not_come_at_every_try_is_told_each_time(library: logging.Logger) -> None:
+def test_an_uncertain_effect_is_told_each_time(library: logging.Logger) -> None:
     assert [passes(library, "Ignoring exception in %s", float(n)) for n in range(3)] == [True] * 3
 
 

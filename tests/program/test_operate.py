@@ -41,7 +41,7 @@ def test_a_fresh_machine_is_well(home: Path, capsys: pytest.CaptureFixture[str])
     assert not (home / "parlour.db").exists()
 
 
-def test_what_is_amiss_is_said_with_what_to_do(
+def test_a_failed_check_says_what_to_do(
     home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (home / "parlour.db").write_text("no database at all" * 100)

@@ -16,7 +16,7 @@ import simulate
 FEW = ["ribbon", "--option", "mode=versus", "--games", "4", "--strength", "easy", "--workers", "1"]
 
 
-def test_what_can_not_be_played_is_refused_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_unplayable_setups_are_refused_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     for typed, text in {
         "tesla --option win=55": "win is one of 30, 50, 80, not 55.",
         "tesla --option lucky=1": "“lucky=1” isn't an option. Write NAME=CHOICE with one of: tiles, opening",

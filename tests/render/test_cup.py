@@ -76,7 +76,7 @@ def test_everything_that_is_known_can_be_seen(players: int, change: dict[str, An
     assert ImageChops.difference(open_image(one), open_image(other)).getbbox() is not None
 
 
-def test_who_dropped_out_is_marked_however_long_the_name() -> None:
+def test_a_dropout_is_marked_however_long_the_name() -> None:
     long = standings(1, lines=(CupLine(1, "W" * 200, 1, 1, 1, 1),))
     out = standings(1, lines=(CupLine(1, "W" * 200, 1, 1, 1, 1, out=True),))
 

@@ -46,7 +46,7 @@ def test_a_replay_is_the_same_whatever_its_viewer_cannot_know(case: GameCase) ->
 
 @pytest.mark.any_game
 @every_game
-def test_what_is_compared_differs_behind_the_scenes(case: GameCase) -> None:
+def test_compared_games_differ_in_hidden_things(case: GameCase) -> None:
     game = next(iter(sample(case, GAMES, "replay")))
     states = [decode_state(case.game, taken.before) for taken in some(game.steps, TURNS)]
 

@@ -109,7 +109,7 @@ def test_a_card_is_upright_light_and_told_in_words(slug: str) -> None:
 
 
 @every_game
-def test_who_came_first_stands_above_the_others(slug: str) -> None:
+def test_the_first_to_arrive_is_listed_first(slug: str) -> None:
     places = [one.place for one in of_a_game(slug, GAMES[slug]).seats]
 
     assert places[0] == 1
@@ -122,7 +122,7 @@ def test_a_team_has_no_places() -> None:
     assert rank_seats(won) == rank_seats(lost) == (PlacedSeat(0, None, None), PlacedSeat(1, None, None))
 
 
-def test_who_is_not_placed_comes_last() -> None:
+def test_unplaced_seats_come_last() -> None:
     outcome = Outcome("votes", (2, None, 1), (7, 0, 9))
 
     assert rank_seats(outcome) == (PlacedSeat(2, 1, 9), PlacedSeat(0, 2, 7), PlacedSeat(1, None, 0))
@@ -211,7 +211,7 @@ def test_a_number_that_never_changes_tells_nothing() -> None:
     assert tells(((3, 4), (3, 5)))
 
 
-def test_how_long_it_took_is_told_in_its_largest_unit() -> None:
+def test_a_duration_uses_its_largest_unit() -> None:
     def took(seconds: float) -> str:
         return length([RecordedTurn(0, 1, 0, (), 1000.0), RecordedTurn(61, 99, 1, (0,), 1000.0 + seconds)])
 

@@ -20,7 +20,7 @@ def test_a_match_is_of_a_game_that_is_hosted_and_of_seats_that_it_has() -> None:
         assert rules.settle(match.seats, options) is not None
 
 
-def test_who_plays_against_itself_at_every_seat_of_a_deal_wins_its_share() -> None:
+def test_playing_oneself_at_every_seat_wins_the_fair_share() -> None:
     same = msgspec.structs.replace(QUICK, player=LAST, against=LAST)
 
     won = [play_game(same, number).won for number in (0, 1)]

@@ -20,7 +20,7 @@ def is_there(name: str) -> bool:
     return inspect.isfunction(result) or inspect.isclass(result)
 
 
-def test_what_the_facts_name_is_there() -> None:
+def test_names_in_the_facts_exist() -> None:
     named = {name for fact in FACTS for name in (*fact["by"], *fact.get("flows", ()))}
 
     assert [name for name in sorted(named) if not is_there(name)] == []

@@ -319,7 +319,9 @@ async def test_a_game_goes_on_though_its_channel_is_deleted(scene: Strict) -> No
 
 
 @pytest.mark.parametrize("refusal", [DMS_CLOSED, NO_MUTUAL_SERVER], ids=["closed", "strangers"])
-async def test_who_takes_no_dm_is_told_in_the_thread(scene: Strict, refusal: tuple[int, int, str]) -> None:
+async def test_a_person_without_dms_is_told_in_the_thread(
+    scene: Strict, refusal: tuple[int, int, str]
+) -> None:
     scene["Ann"].user.dm_refusal = refusal
 
     thread = await versus(scene)

@@ -236,7 +236,7 @@ JUST_RIGHT: dict[str, list[Json]] = {
 
 
 @pytest.mark.parametrize("what", JUST_RIGHT)
-async def test_what_just_fits_is_taken(strict: Strict, client: Client, what: str) -> None:
+async def test_an_exact_fit_is_accepted(strict: Strict, client: Client, what: str) -> None:
     body = page(*JUST_RIGHT[what], attachments=[attachment_url()])
 
     reply = await client.post(messages(strict), body, [("board.png", PICTURE)])

@@ -229,7 +229,7 @@ async def test_a_dm_can_be_closed(strict: Strict, client: Client, refusal: tuple
     assert (await client.post(f"/channels/{opened.id}/messages", HI)).refusal == refusal[:2]
 
 
-async def test_what_is_deleted_is_unknown(strict: Strict, client: Client) -> None:
+async def test_a_deleted_table_is_unknown(strict: Strict, client: Client) -> None:
     message = post_message(strict)
     path = f"/channels/{strict.channel.id}"
     assert (await client.call("DELETE", f"{path}/messages/{message.id}")).status == 204

@@ -46,7 +46,7 @@ async def test_tables_are_found_by_server_place_and_person(house: House) -> None
     assert await house.parlour.tables_of(user(CY)) == [game]
 
 
-async def test_what_is_over_is_found_only_when_asked_for(house: House, past_game: Table) -> None:
+async def test_ended_tables_are_found_only_on_request(house: House, past_game: Table) -> None:
     assert await house.parlour.tables_of(user(ANN)) == []
     assert await house.parlour.tables_of(user(ANN), EVER) == [past_game]
 
@@ -120,7 +120,7 @@ async def test_settings_have_defaults_until_they_are_saved(house: House) -> None
     assert await house.parlour.settings(GUILD) == ServerSettings(GUILD, 7, "channel")
 
 
-async def test_what_an_administrator_does_is_written_down_with_its_time(house: House) -> None:
+async def test_an_admin_action_is_logged_with_its_time(house: House) -> None:
     await house.parlour.write_down(GUILD, 7, ADMIN, "kick", person=user(ANN))
 
     assert await house.store.administration.audit(GUILD) == [
@@ -163,7 +163,7 @@ async def test_a_message_that_was_redrawn_at_a_press_need_not_be_shown_again(hou
     assert post.message_id == 77
 
 
-async def test_what_has_happened_since_a_message_was_redrawn_is_still_shown(house: House) -> None:
+async def test_an_edit_shows_what_happened_since_its_drawing(house: House) -> None:
     table = await house.gather(ANN)
     older = await house.lobby.join(table.id, user(BO), "Bo")
     await house.lobby.join(table.id, user(CY), "Cy")

@@ -245,7 +245,7 @@ def test_a_clock_that_is_set_back_keeps_nothing_waiting(retries: Retries[int], c
     assert retries.is_due(1)
 
 
-def test_what_worked_has_no_failures_and_may_wait_all_the_same(retries: Retries[int]) -> None:
+def test_a_success_clears_the_failures_and_can_still_wait(retries: Retries[int]) -> None:
     retries.note_failure(1)
 
     retries.note_success(1, apart=60.0)

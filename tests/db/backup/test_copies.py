@@ -124,7 +124,7 @@ async def test_a_copy_ends_while_somebody_writes_without_a_pause(home: Path, tmp
     assert states == 40
 
 
-async def test_what_is_put_back_is_what_was_copied(home: Path, tmp_path: Path) -> None:
+async def test_a_restored_copy_equals_the_original(home: Path, tmp_path: Path) -> None:
     before = await everything(url(home))
     backup(url(home), tmp_path / "copy.db")
     store = await Store.open(url(home))
@@ -181,7 +181,7 @@ async def test_nothing_is_put_back_under_a_running_bot(home: Path, tmp_path: Pat
     assert {file for file in os.listdir(tmp_path) if file.startswith("copy.db")} == {"copy.db"}
 
 
-async def test_what_a_copy_would_replace_is_said(home: Path, tmp_path: Path) -> None:
+async def test_a_copy_names_the_file_that_it_would_replace(home: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     backup(url(home), copy)
 
@@ -191,7 +191,7 @@ async def test_what_a_copy_would_replace_is_said(home: Path, tmp_path: Path) -> 
         backup(url(home), tmp_path / "nowhere" / "copy.db")
 
 
-async def test_what_is_no_copy_is_not_put_back(home: Path, tmp_path: Path) -> None:
+async def test_a_file_that_is_no_copy_is_not_restored(home: Path, tmp_path: Path) -> None:
     damaged, newer, other = tmp_path / "damaged.db", tmp_path / "newer.db", tmp_path / "other.txt"
     spoil(home, damaged)
     backup(url(home), newer)

@@ -14,7 +14,7 @@ from tests.db.rows import everything, new_table
 DATABASES = ["postgresql"] if POSTGRES else []
 
 
-async def test_what_is_put_back_is_what_was_copied(store: Store, database: str, tmp_path: Path) -> None:
+async def test_a_restored_copy_equals_the_original(store: Store, database: str, tmp_path: Path) -> None:
     copy = tmp_path / "copy.dump"
     await new_table(store)
     before = await everything(database)

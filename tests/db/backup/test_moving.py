@@ -59,9 +59,7 @@ async def test_the_number_of_an_erased_table_is_not_given_again(old: str, databa
     assert number == 6
 
 
-async def test_what_was_carried_over_is_carried_back_the_same(
-    old: str, database: str, tmp_path: Path
-) -> None:
+async def test_a_round_trip_changes_nothing(old: str, database: str, tmp_path: Path) -> None:
     await move(old, database)
 
     await move(database, f"sqlite:///{tmp_path}/back.db")

@@ -100,7 +100,7 @@ async def test_a_move_is_acknowledged_and_not_answered_as_stale(
     await house.stop()
 
 
-async def test_what_was_not_committed_is_written_once_by_the_second_try(
+async def test_an_uncommitted_write_is_written_once_by_the_second_try(
     cut_store: tuple[Proxy, Store],
 ) -> None:
     proxy, store = cut_store
@@ -139,9 +139,7 @@ async def test_several_connections_that_are_lost_one_after_another_change_nothin
     assert await rows_of(database, "tables") == 2
 
 
-async def test_what_never_gets_through_is_refused_and_nothing_is_written(
-    database: str, cut_store: tuple[Proxy, Store]
-) -> None:
+async def test_an_undeliverable_write_is_refused(database: str, cut_store: tuple[Proxy, Store]) -> None:
     proxy, store = cut_store
     proxy.plans.extend(["lost"] * writer.MOST_RUNS)
 

@@ -44,7 +44,7 @@ def arguments(address: str) -> dict[str, Any]:
 
 @pytest.mark.parametrize("command", [["check"], ["migrate"], ["stats"], ["backup", "copy"], []])
 @pytest.mark.parametrize("address", REFUSED)
-def test_what_cannot_be_used_is_refused_in_a_sentence_with_its_name(
+def test_an_unusable_setting_is_refused_by_name(
     address: str,
     command: list[str],
     monkeypatch: pytest.MonkeyPatch,

@@ -52,7 +52,7 @@ async def test_a_statement_that_takes_too_long_is_ended_by_the_server(hasty: Sto
     assert await hasty.fact("key") == "value"
 
 
-async def test_who_waits_too_long_for_a_connection_is_told_so(hasty: Store) -> None:
+async def test_waiting_too_long_for_a_connection_is_explained(hasty: Store) -> None:
     async with AsyncEngine(hasty._reader.connections.engine).connect():
         with pytest.raises(DatabaseUnavailable) as full:
             await hasty.fact("key")
@@ -60,7 +60,7 @@ async def test_who_waits_too_long_for_a_connection_is_told_so(hasty: Store) -> N
     assert full.value.cause == "connections"
 
 
-async def test_what_only_reads_is_in_no_transaction(hasty: Store) -> None:
+async def test_a_read_needs_no_transaction(hasty: Store) -> None:
     # Within a transaction it is always the same time.
     first, second = await hasty._reader.read(
         lambda connection: [connection.scalar(text("SELECT now()")) for _ in range(2)]

@@ -30,7 +30,7 @@ async def test_a_database_that_may_only_be_read_is_read(
     assert len(log_lines(caplog)) == 1
 
 
-async def test_what_was_wrong_with_a_job_is_not_held_against_the_database(
+async def test_an_error_in_a_job_does_not_blame_the_database(
     store: Store, caplog: pytest.LogCaptureFixture
 ) -> None:
     table = await new_table(store)

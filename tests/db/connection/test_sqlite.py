@@ -37,7 +37,7 @@ async def test_every_connection_works_in_the_safe_way(store: Store) -> None:
     assert await store._reader.read(pragmas) == PRAGMAS
 
 
-async def test_what_is_read_holds_up_nobody(store: Store) -> None:
+async def test_reading_blocks_nobody(store: Store) -> None:
     here, begun, goes_on = threading.get_ident(), asyncio.Event(), threading.Event()
     loop = asyncio.get_running_loop()
 
@@ -84,7 +84,7 @@ async def test_a_store_that_closes_lets_those_who_look_finish(store: Store, data
     assert await reading == 7
 
 
-async def test_what_can_not_be_read_is_told_and_the_next_read_works(store: Store) -> None:
+async def test_an_unreadable_row_is_reported_and_the_next_read_works(store: Store) -> None:
     with pytest.raises(OperationalError, match="no such table"):
         await store._plain_rows(text("SELECT * FROM nowhere"))
 

@@ -127,7 +127,7 @@ async def test_with_auto_each_takes_no_more_than_it_may_and_no_shard_has_two(
     assert max(len(process.shards.held) for process in processes) == 2
 
 
-async def test_who_has_room_takes_what_falls_free_while_running(
+async def test_a_process_with_room_takes_free_shards_while_running(
     start: Callable[[ShardPlan], PresentProcess],
 ) -> None:
     one = start(ShardPlan(2, (0,), 1))
@@ -152,7 +152,7 @@ async def test_the_same_shard_named_twice_is_waited_for(start: Callable[[ShardPl
     await other.holds(1)
 
 
-async def test_whose_connection_is_lost_holds_nothing_until_it_has_its_shards_again(
+async def test_a_lost_connection_holds_nothing_until_it_has_its_shards_again(
     start: Callable[[ShardPlan], PresentProcess], database: str
 ) -> None:
     holder = start(BOTH)
@@ -204,7 +204,7 @@ async def test_a_connection_that_ends_during_a_query_is_opened_again(
     await process.holds(0, 1)
 
 
-async def test_whose_shard_was_taken_meanwhile_ends(
+async def test_a_taken_shard_ends_its_old_process(
     start: Callable[[ShardPlan], PresentProcess], database: str
 ) -> None:
     holder, standby = start(ANY), start(ANY)
@@ -249,7 +249,7 @@ async def test_a_commit_at_a_table_of_anothers_is_heard_once_it_is_committed(
     assert [(note.subject, note.number, note.guild_id) for note in listener.notes] == [("table", table, 1)]
 
 
-async def test_what_a_process_says_itself_it_doesn_t_hear(
+async def test_a_process_ignores_its_own_notices(
     start: Callable[[ShardPlan], PresentProcess], store: Store
 ) -> None:
     one, other = start(ShardPlan(2, (0,), 1)), start(ShardPlan(2, (1,), 1))

@@ -70,7 +70,7 @@ async def plans(store: Store, monkeypatch: pytest.MonkeyPatch, asking: Any) -> s
 
 
 @pytest.mark.parametrize("divided", [False, True])
-async def test_what_is_due_is_found_by_an_index(
+async def test_an_index_finds_due_rows(
     database: str, store: Store, monkeypatch: pytest.MonkeyPatch, divided: bool
 ) -> None:
     await fill_tables(database, store)

@@ -265,7 +265,7 @@ async def test_an_erased_person_vanishes_from_posts_and_their_streak_goes(stage:
     assert await stage.bot.app.parlour.store.personal.counts(stage["Ann"].id) == {}
 
 
-async def test_who_has_left_the_server_is_in_no_results_of_it(stage: DiscordStage) -> None:
+async def test_results_leave_out_people_who_left_the_server(stage: DiscordStage) -> None:
     await turn_on(stage, "ribbon")
     await finish_play(stage, "Ann", 1)
     await finish_play(stage, "Bo", 2)
@@ -278,7 +278,7 @@ async def test_who_has_left_the_server_is_in_no_results_of_it(stage: DiscordStag
     assert "Bo" in posts(stage)[0].text
 
 
-async def test_who_hides_is_in_no_post_and_still_has_a_streak(stage: DiscordStage) -> None:
+async def test_a_hidden_person_is_in_no_post_and_keeps_a_streak(stage: DiscordStage) -> None:
     await turn_on(stage, "ribbon")
     await stage["Ann"].slash(stage.channel, "me hide", hidden=True)
     await finish_play(stage, "Ann", 1)
@@ -305,7 +305,7 @@ async def test_the_calendar_comes_beside_a_play_that_has_ended_and_is_leafed_thr
     assert read_message(before.response).files == ["calendar.png"]
 
 
-async def test_who_hears_boards_hears_their_month(stage: DiscordStage) -> None:
+async def test_a_listener_hears_their_month(stage: DiscordStage) -> None:
     await turn_on(stage, "ribbon")
     await stage["Ann"].slash(stage.channel, "me words")
     await finish_play(stage, "Ann", 1)
@@ -316,7 +316,7 @@ async def test_who_hears_boards_hears_their_month(stage: DiscordStage) -> None:
     assert ": finished" in calendar.text
 
 
-async def test_who_asked_is_told_once_a_day_and_after_the_quiet_hours(stage: DiscordStage) -> None:
+async def test_a_wish_gets_one_notice_a_day_after_quiet_hours(stage: DiscordStage) -> None:
     await turn_on(stage, "ribbon")
     await stage["Ann"].slash(stage.channel, "me daily", on=True)
     await stage["Ann"].slash(stage.channel, "me quiet", **{"from": "0:00", "to": "7:00"})

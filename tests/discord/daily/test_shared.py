@@ -12,7 +12,7 @@ from tables.daily.rota import rules
 
 
 @pytest.mark.parametrize("slug", SLUGS)
-def test_what_is_shared_is_no_wider_than_a_phone(slug: str) -> None:
+def test_shared_text_is_no_wider_than_a_phone(slug: str) -> None:
     signs = GOOD * MOST_SIGNS
     play = DailyPlayRow(
         1,

@@ -60,7 +60,7 @@ async def test_a_move_is_refused_with_a_sentence_and_made_later(
     assert len(log_lines(caplog)) == 1
 
 
-async def test_what_nobody_can_say_of_a_write_is_told_as_unknown(
+async def test_an_unknown_outcome_is_told_as_unknown(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stage.trouble = True

@@ -105,7 +105,7 @@ async def test_answers_that_discord_does_not_take_are_told_of_once_and_the_moves
     assert len(log_lines(caplog)) == 1
 
 
-async def test_who_can_be_answered_at_a_second_try_is_asked_to_look(
+async def test_an_answer_at_the_second_try_asks_to_look(
     stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.trouble = True

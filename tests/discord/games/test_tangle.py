@@ -143,7 +143,7 @@ async def test_several_areas_are_laid_at_once_the_nearest_first(stage: DiscordSt
     assert view.players[0].stash == (2, 0, 2, 2)
 
 
-async def test_what_can_not_be_paid_together_is_refused_as_a_whole(stage: DiscordStage, place: Any) -> None:
+async def test_choices_that_cannot_all_be_paid_are_refused_together(stage: DiscordStage, place: Any) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
     menu = read_message(result.response).menus["chosen"]["custom_id"]
 
@@ -306,7 +306,7 @@ REFUSED = [
 ]
 
 
-async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
+async def test_impossible_moves_are_refused_with_a_sentence_and_change_nothing(
     stage: DiscordStage, place: Any
 ) -> None:
     await stage.refuses("Ann", place, REFUSED)
@@ -346,7 +346,7 @@ async def test_hands_and_conditions_come_by_dm_to_their_owners_alone(stage: Disc
     assert read_message(answer.response).files
 
 
-async def test_what_ones_cards_conditions_and_the_row_say_stands_below_the_picture(
+async def test_the_texts_of_cards_and_conditions_are_below_the_picture(
     stage: DiscordStage, place: Any
 ) -> None:
     view = await stage.view("Ann")
@@ -481,7 +481,7 @@ async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
     assert panel.text.index(line) > panel.text.index("Place a root")
 
 
-async def test_who_can_pay_for_no_card_is_not_asked_and_is_told_so(stage: DiscordStage, place: Any) -> None:
+async def test_a_seat_without_payable_cards_is_skipped_and_told_so(stage: DiscordStage, place: Any) -> None:
     await type_placement(
         stage, "Ann", place, "B5", "CE", "earth C6", "done", "cast Windfall", "done", "steps: cards 1"
     )

@@ -46,7 +46,7 @@ def test_a_space_that_is_too_dear_says_the_price_and_what_there_is() -> None:
     assert line(state, "GR") == "can't: 1 W, 1 N each, you have 0 W and 0 N"
 
 
-def test_what_would_be_gathered_is_told_of_a_space_that_is_too_dear() -> None:
+def test_a_dear_space_names_what_it_would_gather() -> None:
     state = begin()
     put(state, 0, "earth", "C6")
     put(state, 0, "meadow", "C12", cubes=1)
@@ -55,7 +55,7 @@ def test_what_would_be_gathered_is_told_of_a_space_that_is_too_dear() -> None:
     assert line(state, "ME") == "can't: 2 N each, you have 1; gives 1 N"
 
 
-def test_what_is_kept_for_a_toll_is_told_of_a_space_that_is_too_dear() -> None:
+def test_a_dear_space_names_the_reserve_for_a_toll() -> None:
     state = begin()
     put(state, 0, "earth", "C6")
     root(state, 1, "ME")
@@ -140,7 +140,7 @@ def test_the_nearest_condition_counts_all_that_the_moves_grow_and_lay() -> None:
     assert "1 meadow (2 of 3)" in preview_words.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
 
 
-def test_what_can_no_longer_be_paid_for_is_not_foreseen() -> None:
+def test_a_preview_ends_where_the_resources_do() -> None:
     state = begin()
     state.conditions[0] = ("garden",)
     put(state, 0, "earth", "C6", "C7")
@@ -217,7 +217,7 @@ def test_the_resource_for_a_tile_that_is_offered_is_no_space() -> None:
     assert candidates(anns(state), question) == (("C6",), ())
 
 
-def test_what_comes_to_spaces_and_to_tiles_of_others_says_what_it_is() -> None:
+def test_gains_of_spaces_and_others_tiles_are_named() -> None:
     state = begin()
     put(state, 1, "meadow", "C7")
 

@@ -252,13 +252,13 @@ REFUSED = [
 ]
 
 
-async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
+async def test_impossible_moves_are_refused_with_a_sentence_and_change_nothing(
     stage: DiscordStage, place: Any
 ) -> None:
     await stage.refuses("Ann", place, REFUSED)
 
 
-async def test_who_is_not_to_move_and_strangers_get_a_short_private_answer(
+async def test_strangers_and_waiting_players_get_a_short_private_answer(
     stage: DiscordStage, place: Any
 ) -> None:
     for name, text in (("Bo", "I'll ping you when it's yours"), ("Dee", "You don't play at this table")):

@@ -70,12 +70,12 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
     assert both == f"you have 2; you're 3rd, 1st with both; pays {words.pays('E')}"
 
 
-def test_who_would_be_evicted_is_named() -> None:
+def test_an_evicted_seat_is_named_in_advance() -> None:
     assert gives(arrange("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee lose one here."
     assert gives(arrange("T12", counts={"E": (3, 0, 0, 0)})).startswith("Nobody else is here")
 
 
-def test_what_needs_markers_says_that_the_circle_would_be_empty() -> None:
+def test_a_choice_that_needs_markers_warns_of_an_empty_circle() -> None:
     assert gives(arrange("T32", circle=1)) == "It does nothing: your circle is empty then."
     assert gives(arrange("T32", circle=2)).startswith("Place 1 marker from your circle")
 

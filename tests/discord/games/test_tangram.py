@@ -287,7 +287,7 @@ REFUSED = [
 ]
 
 
-async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
+async def test_impossible_moves_are_refused_with_a_sentence_and_change_nothing(
     stage: DiscordStage, place: Any
 ) -> None:
     await stage.refuses("Ann", place, REFUSED)
@@ -345,7 +345,7 @@ async def test_a_card_that_one_knows_is_answered_ahead_and_one_is_called_no_more
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
-async def test_what_may_be_answered_ahead_may_wait(stage: DiscordStage, place: Any) -> None:
+async def test_answers_that_can_be_given_ahead_can_wait(stage: DiscordStage, place: Any) -> None:
     result = await to_the_triangle(stage, place)
 
     await stage["Ann"].click(result.response, label="Later")

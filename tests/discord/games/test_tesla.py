@@ -80,7 +80,7 @@ async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Disco
     assert (await stage.table()).version == version
 
 
-async def test_what_moves_the_tile_by_hand_is_a_press_away(stage: DiscordStage, place: Any) -> None:
+async def test_moving_the_tile_by_hand_is_a_press_away(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "Next place" in panel.buttons
     assert "Left" not in panel.buttons
@@ -288,7 +288,7 @@ REFUSED = [
 ]
 
 
-async def test_what_can_not_be_is_refused_with_a_sentence_and_changes_nothing(
+async def test_impossible_moves_are_refused_with_a_sentence_and_change_nothing(
     stage: DiscordStage, place: Any
 ) -> None:
     await stage.refuses("Ann", place, REFUSED)

@@ -160,7 +160,7 @@ def test_markers_say_their_price_and_their_gain() -> None:
     assert tell_moves(state, "end; take AA50")[-1] == "Ann takes the marker from A at AA50: **+3**."
 
 
-def test_what_was_drawn_is_told_to_its_seat_alone() -> None:
+def test_only_the_seat_reads_what_it_drew() -> None:
     script, bag = "end", ["01", "03-14-25", "01-24"]
 
     assert "You draw 3: sharp bend; 3 straights; sharp bend, wide bend." in tell_moves(
@@ -217,7 +217,7 @@ def standing(state: TeslaState) -> str:
     return without_icons(words.standing(GAME.view(state, state.seat), NAMES, state.seat))
 
 
-def test_who_can_win_next_turn_is_said_with_what_it_takes() -> None:
+def test_a_possible_win_next_turn_is_announced_with_its_price() -> None:
     near = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 44))
     far = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 20))
 
@@ -225,13 +225,13 @@ def test_who_can_win_next_turn_is_said_with_what_it_takes() -> None:
     assert "can win" not in standing(far)
 
 
-def test_who_may_be_out_soon_is_warned() -> None:
+def test_a_threatened_player_is_warned() -> None:
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(-30, 15))
 
     assert "You could be out soon: 50 behind the leader is out." in standing(state).replace("**", "")
 
 
-def test_what_to_fear_is_told_as_it_would_be_once_the_tile_lies() -> None:
+def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 41), hands=[[face("14")], []])
     view = GAME.view(state, 0)
     longer = next(fit for fit in preview.fits(view, face("14")) if "9 long" in ahead_of(state, fit.move))

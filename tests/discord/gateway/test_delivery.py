@@ -50,7 +50,7 @@ async def test_a_post_that_fails_is_tried_again_and_shown_once(
     assert len(stage.posts(place)) == before + 1
 
 
-async def test_what_happened_while_posts_failed_is_told_in_one_post(stage: DiscordStage, place: Any) -> None:
+async def test_one_post_tells_what_happened_while_posts_failed(stage: DiscordStage, place: Any) -> None:
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
     await stage.panel_flip("Ann", place)
     await stage["Bo"].slash(place, "ribbon flip", place=9)

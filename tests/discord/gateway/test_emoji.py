@@ -116,7 +116,7 @@ async def test_one_that_is_refused_keeps_no_other_back(
 
 
 @pytest.mark.parametrize("status", [401, 429])
-async def test_what_every_upload_would_meet_ends_the_attempt(
+async def test_an_error_of_every_upload_ends_the_attempt(
     stage: DiscordStage, caplog: pytest.LogCaptureFixture, status: int
 ) -> None:
     stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=status)
@@ -147,7 +147,7 @@ async def test_a_long_limit_or_a_lost_connection_ends_the_attempt_with_one_line(
     ]
 
 
-async def test_what_the_last_start_left_is_uploaded_at_the_next(stage: DiscordStage) -> None:
+async def test_the_next_start_uploads_what_the_last_one_left(stage: DiscordStage) -> None:
     stage.env.inject_error("POST", "/applications/*/emojis", times=1, status=401)
     await upload_all_signs(stage)
     assert not there(stage)

@@ -60,7 +60,7 @@ async def test_a_board_whose_answer_was_lost_is_shown_once(stage: DiscordStage, 
     assert len(stage.posts(place)) == before + 1
 
 
-async def test_what_an_old_post_refuses_sends_nothing_again(
+async def test_a_refused_edit_of_an_old_post_sends_nothing_again(
     stage: DiscordStage, place: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     before = len(stage.posts(place))

@@ -92,7 +92,7 @@ async def block_board(stage: DiscordStage) -> Any:
     return place
 
 
-async def test_what_is_wrong_and_what_to_do_is_said_everywhere(stage: DiscordStage) -> None:
+async def test_every_command_says_what_is_wrong_and_what_to_do(stage: DiscordStage) -> None:
     await block_board(stage)
 
     assert (await stage.table()).obstacle is BoardObstacle.NO_PERMISSION

@@ -145,9 +145,7 @@ async def test_a_standby_begins_nothing_until_it_holds_a_shard(process: Connecti
     assert process.shard_ids == [2]
 
 
-async def test_what_falls_to_it_while_it_runs_is_connected_and_then_acted_for(
-    process: Connecting, holder: Held
-) -> None:
+async def test_shards_received_while_running_connect_before_acting(process: Connecting, holder: Held) -> None:
     holder.give(0)
     await process.gateway.begin()
     await report_connected(process, 0)
@@ -161,7 +159,7 @@ async def test_what_falls_to_it_while_it_runs_is_connected_and_then_acted_for(
     assert process.app.parlour.store.shards.held == {0, 2}
 
 
-async def test_what_is_held_again_after_the_locks_were_lost_is_acted_for_at_once(
+async def test_shards_regained_after_lost_locks_are_acted_for_at_once(
     process: Connecting, holder: Held
 ) -> None:
     holder.give(0, 1)

@@ -16,7 +16,7 @@ from tests.discord.stage import DiscordStage, read_message
 OPTIONS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
 
 
-async def test_who_asks_while_it_stops_is_told_to_come_back(stage: DiscordStage) -> None:
+async def test_a_request_during_the_stop_is_asked_to_return(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **OPTIONS)
     before = await stage.table()
     stage.bot.work.stopping = True
@@ -31,7 +31,7 @@ async def test_who_asks_while_it_stops_is_told_to_come_back(stage: DiscordStage)
     await stage.bot.work.wait_until_idle()
 
 
-async def test_what_was_acknowledged_is_shown_before_it_ends(
+async def test_accepted_moves_are_posted_before_the_end(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = await stage.open("Ann", "Bo", **OPTIONS)
@@ -59,7 +59,7 @@ async def test_what_was_acknowledged_is_shown_before_it_ends(
     assert await parlour.store.outbox_of(1, 1e12) == []
 
 
-async def test_what_takes_too_long_is_left_to_the_next_start(
+async def test_slow_work_is_left_to_the_next_start(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     await stage.open("Ann", "Bo", **OPTIONS)

@@ -115,7 +115,7 @@ async def test_a_server_that_forbids_hints_has_none_and_opens_no_table_with_them
     assert "Hints are off in this server" in read_message(said.response).text
 
 
-async def test_who_does_not_play_and_who_presses_too_late_gets_no_hint(stage: DiscordStage) -> None:
+async def test_strangers_and_late_presses_get_no_hint(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="solo")
     panel, hints = await open_hints(stage, "Ann", place)
     old = button_ids(hints, "advised")[0]
@@ -152,7 +152,7 @@ async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage:
     assert "· table 1 ·" in read_message(why.response).text
 
 
-async def test_what_decided_it_is_told_to_each_from_their_own_side(stage: DiscordStage) -> None:
+async def test_everyone_reads_what_decided_it_from_their_own_side(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     await stage.finish(place)
     table = await stage.table()

@@ -82,7 +82,7 @@ async def test_more_opens_the_page_of_the_rules(stage: DiscordStage, place: Any)
     assert "### Your turn" in read_message(more.response).text
 
 
-async def test_who_wants_no_more_notes_gets_none_until_they_ask(stage: DiscordStage, place: Any) -> None:
+async def test_a_person_without_notes_gets_none_until_they_ask(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     stopped = await stage["Ann"].click(result.response, label="No more notes")
     assert "No more notes about Ribbon Tangle" in read_message(stopped.response).text
@@ -147,7 +147,7 @@ def test_the_readme_says_how_long_its_lesson_takes() -> None:
     assert f"Ribbon Tangle takes about {setup.minutes} minutes" in readme
 
 
-async def test_what_was_asked_for_in_a_lesson_is_told_to_nobody(stage: DiscordStage) -> None:
+async def test_requests_in_a_lesson_reach_nobody(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon learn")
     place, rng = stage.channel.threads[-1], Random(1)
     await stage["Ann"].slash(place, "table hint")

@@ -35,7 +35,7 @@ async def test_an_invited_person_is_asked_by_dm_and_joins_a_private_table(stage:
     assert "You're at table 1 now" in joined.response.content
 
 
-async def test_who_wants_no_notices_is_invited_without_a_dm_and_may_join(stage: DiscordStage) -> None:
+async def test_a_person_without_notices_is_invited_silently_and_can_join(stage: DiscordStage) -> None:
     await stage["Bo"].slash(stage.channel, "me notices", where="none")
     await stage["Ann"].slash(stage.channel, "ribbon new", private=True, **COOP)
 
@@ -47,7 +47,7 @@ async def test_who_wants_no_notices_is_invited_without_a_dm_and_may_join(stage: 
     assert (await stage.table()).names == ["Ann", "Bo"]
 
 
-async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_person(
+async def test_no_thanks_stops_dms_from_the_same_person(
     stage: DiscordStage,
 ) -> None:
     for table in (1, 2):
@@ -69,7 +69,7 @@ async def test_who_says_no_thanks_gets_no_more_invitations_by_dm_from_the_same_p
     assert len([text for text in dms(stage, "Bo") if "invites you" in text]) == 2
 
 
-async def test_who_is_invited_by_another_than_the_host_is_told_by_whom(stage: DiscordStage) -> None:
+async def test_an_invitation_names_its_sender(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
     await stage["Cy"].click(stage.card().message, label="Join")
 
@@ -96,7 +96,7 @@ async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: D
 
 
 @pytest.mark.parametrize("who", ["bot", "oneself", "already here"])
-async def test_who_cannot_be_invited(stage: DiscordStage, who: str) -> None:
+async def test_some_people_cannot_be_invited(stage: DiscordStage, who: str) -> None:
     await stage.open("Ann", "Bo", **COOP)
     await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
     await stage["Bo"].click(stage.card().message, label="Join")
@@ -113,7 +113,7 @@ async def test_who_cannot_be_invited(stage: DiscordStage, who: str) -> None:
     assert why in answer.response.content
 
 
-async def test_whoever_is_blocked_finds_no_seat_and_learns_nothing(stage: DiscordStage) -> None:
+async def test_a_blocked_person_finds_no_seat_and_learns_nothing(stage: DiscordStage) -> None:
     result = await stage["Ann"].slash(stage.channel, "me block", member=stage["Bo"].user)
     await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
 
@@ -199,7 +199,7 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: D
     assert (await stage.table()).names == ["Bo", "Ann"]
 
 
-async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(stage: DiscordStage) -> None:
+async def test_a_match_without_a_table_says_why_and_all_keep_looking(stage: DiscordStage) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
     await pick(stage["Ann"], mine.response, "games", "tesla")
     await stage.admin.slash(stage.channel, "admin config", most_tables=1)
@@ -217,7 +217,7 @@ async def test_who_matches_is_told_why_no_table_opens_and_everybody_looks_on(sta
     assert "You're looking for: Tesla's Tangle." in read_message(again.response).text
 
 
-async def test_who_looks_no_longer_is_not_asked(stage: DiscordStage) -> None:
+async def test_an_ended_wish_is_not_asked(stage: DiscordStage) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
     await pick(stage["Ann"], mine.response, "games", "tesla")
     await stage["Ann"].click(mine.response, label="Stop looking")
@@ -229,7 +229,7 @@ async def test_who_looks_no_longer_is_not_asked(stage: DiscordStage) -> None:
 
 
 @pytest.mark.parametrize("verb", ["games", "paces"])
-async def test_what_nobody_can_look_for_is_refused(stage: DiscordStage, verb: str) -> None:
+async def test_an_impossible_wish_is_refused(stage: DiscordStage, verb: str) -> None:
     answer = await stage.send_press("Ann", Press("looking", verb, values=("chess",)))
 
     assert answer.response.content == NOT_OURS

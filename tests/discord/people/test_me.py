@@ -88,7 +88,7 @@ async def test_quiet_hours_and_zone_are_typed_into_forms(stage: DiscordStage) ->
     assert (await person(stage)).quiet is None
 
 
-async def test_what_cannot_be_read_in_a_form_is_answered_with_an_example(stage: DiscordStage) -> None:
+async def test_an_unreadable_form_gets_an_example(stage: DiscordStage) -> None:
     answer, _ = await panel(stage)
     before = read_message(answer.response).text
 
@@ -132,7 +132,7 @@ async def test_everything_can_be_typed(stage: DiscordStage) -> None:
     assert "**Digest**: off" in await type_command(stage, "digest", hour="off")
 
 
-async def test_what_cannot_be_is_answered_in_a_sentence(stage: DiscordStage) -> None:
+async def test_impossible_input_gets_a_sentence(stage: DiscordStage) -> None:
     refused: list[tuple[str, dict[str, str], str]] = [
         ("zone", {"zone": "Atlantis"}, "`Europe/Berlin`"),
         ("zone", {"zone": "America"}, "several time zones"),
@@ -174,7 +174,7 @@ async def test_settings_work_in_a_dm(stage: DiscordStage) -> None:
     assert "**Notices**" in read_message(answer.response).text
 
 
-async def test_who_is_back_is_not_told_to_be_away_by_the_next_post(stage: DiscordStage) -> None:
+async def test_a_returned_person_is_not_announced_as_away(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host", game="ribbon")
     await stage["Bo"].slash(stage.channel, "me away", until="10 days", note="skiing")
     await stage["Bo"].slash(stage.channel, "me back")

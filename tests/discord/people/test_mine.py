@@ -33,7 +33,7 @@ def dms(stage: DiscordStage, name: str = "Ann") -> list[ShownMessage]:
     return [one for one in shown if "Your hand" not in one.text]
 
 
-async def test_who_sits_nowhere_is_told_where_to_look(stage: DiscordStage) -> None:
+async def test_a_person_without_tables_reads_where_to_look(stage: DiscordStage) -> None:
     _, shown = await mine(stage)
 
     assert "You aren't at any table" in shown.text
@@ -68,7 +68,7 @@ async def test_open_leads_to_the_panel_of_the_table_in_place(stage: DiscordStage
     assert len([m for m in stage.channel.history(viewer=stage["Ann"]) if m.flags.ephemeral]) == 1
 
 
-async def test_what_has_ended_is_listed_for_a_week(stage: DiscordStage) -> None:
+async def test_ended_tables_are_listed_for_a_week(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **VERSUS)
     await stage.finish(place)
     _, shown = await mine(stage)

@@ -189,9 +189,7 @@ async def test_after_the_end_commands_change_nothing(stage: DiscordStage, slug: 
 
 @pytest.mark.any_game
 @every_game
-async def test_whoever_plays_is_answered_in_private_in_turn_and_out_of_turn(
-    stage: DiscordStage, slug: str
-) -> None:
+async def test_a_player_gets_private_answers_in_and_out_of_turn(stage: DiscordStage, slug: str) -> None:
     place = await open_table(stage, slug)
 
     for number, name in enumerate(PEOPLE[: _seats(slug)]):

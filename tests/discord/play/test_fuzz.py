@@ -131,7 +131,7 @@ class FuzzedPeople(RuleBasedStateMachine):
         await self.store.close()
 
 
-def test_whatever_people_do_nothing_is_lost_told_or_broken(
+def test_nothing_people_do_loses_or_breaks_anything(
     schema_file: Path, workers: Workers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Pictures, "_picture", name_picture)

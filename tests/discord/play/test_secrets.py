@@ -112,7 +112,7 @@ async def test_a_press_that_goes_wrong_is_logged_by_its_room_and_verb(
     assert BALLOTS not in text
 
 
-async def test_what_is_passed_around_says_no_secret_of_itself(stage: DiscordStage) -> None:
+async def test_objects_with_secrets_do_not_print_them(stage: DiscordStage) -> None:
     await stage.open("Ann", "Bo", mode="coop", first="host")
     parlour = stage.bot.app.parlour
     loaded = await parlour._repository.load(1)

@@ -177,7 +177,7 @@ async def test_autocomplete_offers_cards_to_their_owner_alone(stage: DiscordStag
     assert others == strangers == []
 
 
-async def test_what_the_phase_does_not_allow_is_refused_in_private(stage: DiscordStage, place: Any) -> None:
+async def test_a_move_of_another_phase_is_refused_in_private(stage: DiscordStage, place: Any) -> None:
     typed: list[tuple[str, dict[str, Any], str]] = [
         ("ribbon swap", {"place": 1}, "Not now"),
         ("ribbon end", {}, "Not now"),
@@ -247,7 +247,7 @@ async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(
     assert "wins!" in stage.post(place).text
 
 
-async def test_who_wants_to_leave_reads_what_that_does_to_the_rating(stage: DiscordStage, place: Any) -> None:
+async def test_leaving_shows_its_effect_on_the_rating_first(stage: DiscordStage, place: Any) -> None:
     together = await stage.open("Ann", "Bo", mode="coop", first="host")
     fun = await stage.open("Ann", "Bo", first="host", ribbon_choice="random", rated=False)
 

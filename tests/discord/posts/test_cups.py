@@ -123,7 +123,7 @@ async def test_where_there_is_no_cup(stage: DiscordStage) -> None:
         assert "I can't find cup 7" in other.response.content
 
 
-async def test_what_is_refused_before_it_begins(stage: DiscordStage) -> None:
+async def test_impossible_cup_commands_are_refused(stage: DiscordStage) -> None:
     await open_cup(stage, "Bo")
 
     async def says(name: str, command: str) -> str:
@@ -152,7 +152,7 @@ async def test_a_cup_is_opened_in_a_channel_and_at_a_pace_that_is_allowed(stage:
     assert "takes 2 or 3 players, not 5" in crowded.response.content
 
 
-async def test_who_leaves_and_who_is_blocked(stage: DiscordStage) -> None:
+async def test_blocked_people_stay_out_and_the_last_to_leave_closes_the_cup(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "me block", member=stage["Cy"].user)
     await open_cup(stage, "Bo")
 
@@ -184,7 +184,7 @@ async def test_everybody_sees_how_they_stand(stage: DiscordStage) -> None:
     assert "Table 3" in read_message(strangers.response).text
 
 
-async def test_who_drops_out_is_asked_first_and_replaced_by_a_computer(stage: DiscordStage) -> None:
+async def test_a_dropout_is_asked_first_and_replaced_by_a_computer(stage: DiscordStage) -> None:
     await begin_cup(stage)
 
     asked = await stage["Dee"].click(cup_post(stage).message, label="Drop out")
@@ -230,7 +230,7 @@ async def test_only_the_host_and_administrators_take_others_out_and_close_it(sta
     assert f"<@{stage.admin.id}> took <@{stage['Dee'].id}> out of cup 1." in log
 
 
-async def test_what_is_done_to_a_cup_is_told_with_its_reason_in_the_channel_and_the_log(
+async def test_an_action_on_a_cup_shows_its_reason_in_channel_and_log(
     stage: DiscordStage,
 ) -> None:
     await open_cup(stage, "Bo", "Cy", "Dee")
@@ -279,7 +279,7 @@ async def test_start_begins_at_once_for_the_host_and_asks_administrators_who_can
     assert "started cup 1. Reason: all are here" in log
 
 
-async def test_who_drops_out_by_the_button_can_say_why(stage: DiscordStage) -> None:
+async def test_a_dropout_by_button_can_give_a_reason(stage: DiscordStage) -> None:
     await begin_cup(stage)
 
     asked = (await stage["Dee"].click(cup_post(stage).message, label="Drop out")).response
@@ -295,7 +295,7 @@ async def test_who_drops_out_by_the_button_can_say_why(stage: DiscordStage) -> N
     assert "cup 1" not in log
 
 
-async def test_who_has_left_the_server_is_replaced_and_a_new_name_is_taken_up(stage: DiscordStage) -> None:
+async def test_a_cup_replaces_people_who_left_the_server_and_updates_names(stage: DiscordStage) -> None:
     await open_cup(stage, "Bo", "Cy", "Dee")
     stage.env.backend.remove_member(stage.guild.id, stage["Dee"].id)
     stage.env.backend.edit_member(stage.guild.id, stage["Bo"].id, {"nick": "Bonnie"})
@@ -389,7 +389,7 @@ async def test_the_end_is_told_once_though_that_could_not_be_noted(stage: Discor
     assert (await cup_of(stage)).announced
 
 
-async def test_what_fails_is_told_once_and_tried_again(
+async def test_a_failure_is_logged_once_and_retried(
     stage: DiscordStage, caplog: pytest.LogCaptureFixture
 ) -> None:
     await open_cup(stage)

@@ -75,7 +75,7 @@ def test_nine_clean_earths_and_three_plants_are_all_named() -> None:
     assert "grow into bushes (3 W, 3 N)" in text
 
 
-def test_what_differs_in_more_than_its_place_has_a_clause_of_its_own() -> None:
+def test_different_events_get_clauses_of_their_own() -> None:
     seeds = [TanglePlanted(0, "bush", "C8"), TanglePlanted(0, "bush", "C1")]
 
     text = line([EARTHS[0], TangleLaid(0, "C9", "lake", NOTHING), *seeds])
@@ -105,7 +105,7 @@ def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -
     assert len(text) <= LINE + len("; and 40 more.")
 
 
-def test_what_placements_bring_and_new_cards_are_drawn_together_at_the_end() -> None:
+def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> None:
     first, again = Fed(spaces=(("N", "N"), ("E", "E")), tiles=()), Fed(spaces=(("N", "N"),), tiles=())
 
     text = line([first, RowFilled(card="windfall"), EARTHS[0], again, RowFilled(card="landslide")])
@@ -116,7 +116,7 @@ def test_what_placements_bring_and_new_cards_are_drawn_together_at_the_end() -> 
     )
 
 
-def test_what_is_kept_for_nothing_is_called_free() -> None:
+def test_an_empty_reserve_is_called_free() -> None:
     view = GAME.view(begin(2), None)
     kept = [UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
 

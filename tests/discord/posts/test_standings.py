@@ -142,7 +142,7 @@ async def test_the_chart_of_another_game_is_chosen_in_a_menu(stage: DiscordStage
     assert "Rating in Tesla's Tangle" in str(read_message(changed.response).alts[0])
 
 
-async def test_who_hides_is_seen_by_nobody_else(stage: DiscordStage) -> None:
+async def test_a_hidden_person_is_invisible_to_others(stage: DiscordStage) -> None:
     await lose_game(stage, "Bo", "Ann")
     text = await refusal_of(stage, "Ann", "me hide")
     assert "you're on no leaderboard, and only you see your profile" in text
@@ -183,7 +183,7 @@ async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: DiscordStage) 
     assert "only you see your profile" in read_message(changed.response).text
 
 
-async def test_who_has_left_the_server_stays_on_the_leaderboard_by_name(stage: DiscordStage) -> None:
+async def test_people_who_left_the_server_stay_on_the_leaderboard_by_name(stage: DiscordStage) -> None:
     await lose_game(stage, "Bo", "Ann")
     stage.guild.remove_member(stage["Ann"])
     await stage.env.settle()
@@ -194,7 +194,7 @@ async def test_who_has_left_the_server_stays_on_the_leaderboard_by_name(stage: D
     assert "Ann, 1,138" in str(board.alts[0])
 
 
-async def test_who_has_changed_their_name_is_called_by_the_new_one_as_soon_as_they_look(
+async def test_a_new_name_is_used_at_the_next_look(
     stage: DiscordStage,
 ) -> None:
     await lose_game(stage, "Bo", "Ann")
@@ -208,7 +208,7 @@ async def test_who_has_changed_their_name_is_called_by_the_new_one_as_soon_as_th
     assert "1. **Anna\\_** 1,138" in theirs.text
 
 
-async def test_who_has_played_nothing_is_told_so(stage: DiscordStage) -> None:
+async def test_a_profile_without_games_says_so(stage: DiscordStage) -> None:
     assert "You haven't finished a game in this server yet" in await refusal_of(stage, "Dee", "profile")
     assert "Ann hasn't finished a game" in await refusal_of(stage, "Dee", "profile", member=stage["Ann"])
 
@@ -229,7 +229,7 @@ async def test_the_best_alone_are_told_by_difficulty(stage: DiscordStage) -> Non
     assert "that counts" in await refusal_of(stage, "Bo", "leaderboard", game="ribbon", kind="coop")
 
 
-async def test_who_plays_alone_for_points_is_told_the_best_score(stage: DiscordStage) -> None:
+async def test_a_solo_player_reads_the_best_score(stage: DiscordStage) -> None:
     parlour, ann = stage.bot.app.parlour, stage["Ann"].id
     await stage.open("Ann", game="tangram")
     rng = Random(1)

@@ -194,9 +194,7 @@ async def test_a_newcomer_is_told_what_has_happened_so_far(stage: DiscordStage, 
     assert "\n**What has happened so far**\n" in panel.text
 
 
-async def test_what_the_newest_post_tells_is_a_press_away_in_the_panel(
-    stage: DiscordStage, place: Any
-) -> None:
+async def test_the_newest_posts_story_is_a_press_away_in_the_panel(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
 
     result, panel = await stage.panel("Bo", place)
@@ -206,7 +204,7 @@ async def test_what_the_newest_post_tells_is_a_press_away_in_the_panel(
     assert "Ann flips" in read_message(result.response).text
 
 
-async def test_what_one_has_missed_is_a_press_away_where_the_panel_would_be_too_tall(
+async def test_missed_turns_are_a_press_away_if_the_panel_would_be_too_tall(
     stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await stage["Cy"].slash(place, "me notes", on=False)

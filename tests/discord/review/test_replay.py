@@ -137,7 +137,7 @@ async def test_the_bar_is_moved_at_most_every_so_often(
     assert all_words(stage)[before:].count(" %") == 1
 
 
-async def test_who_asks_second_waits_for_nothing(stage: DiscordStage, batches: Batches) -> None:
+async def test_a_repeated_request_waits_for_nothing(stage: DiscordStage, batches: Batches) -> None:
     place = await finish_game(stage)
     _, first = await show_replay(await stage["Ann"].slash(place, "table replay"))
     drawn = batches.count
@@ -150,7 +150,7 @@ async def test_who_asks_second_waits_for_nothing(stage: DiscordStage, batches: B
     assert "Show it to everyone" in page.buttons
 
 
-async def test_who_asks_meanwhile_waits_for_the_same(stage: DiscordStage, batches: Batches) -> None:
+async def test_a_second_request_waits_for_the_same_result(stage: DiscordStage, batches: Batches) -> None:
     await finish_game(stage)
     table, app = await stage.table(), stage.bot.app
     batches.free.clear()
@@ -218,9 +218,7 @@ async def test_the_bots_own_replays_wait_instead_of_being_refused(waiting: Begin
     assert await (await third).task
 
 
-async def test_whoever_joins_a_replay_that_is_being_made_is_not_refused(
-    stage: DiscordStage, batches: Batches
-) -> None:
+async def test_joining_a_running_replay_is_not_refused(stage: DiscordStage, batches: Batches) -> None:
     await finish_game(stage)
     table, replays_of = await stage.table(), stage.bot.app.replays
     batches.free.clear()

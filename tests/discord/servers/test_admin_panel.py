@@ -109,7 +109,7 @@ async def test_a_page_that_is_come_back_to_is_not_taken_for_the_old_one(
     assert [option["value"] for option in again["options"] if option.get("default")] == ["opening"]
 
 
-async def test_what_was_picked_is_taken_out_again(stage: DiscordStage, panel: Any) -> None:
+async def test_a_picked_entry_can_be_removed(stage: DiscordStage, panel: Any) -> None:
     players, lounge = stage.guild.create_role("Players"), stage.guild.create_text_channel("lounge")
     await stage.admin.slash(
         stage.channel, "admin config", open_in=lounge, open_role=players, ask_role=players, computers=False
@@ -387,7 +387,7 @@ async def test_a_table_does_not_move_where_the_bot_may_not_post(stage: DiscordSt
     assert (await stage.table()).channel_id == stage.channel.id
 
 
-async def test_what_was_done_is_read_a_page_at_a_time(stage: DiscordStage) -> None:
+async def test_the_log_is_read_page_by_page(stage: DiscordStage) -> None:
     async with stage.run_by_itself() as parlour:
         for number in range(1, 36):
             row = AuditRow(

@@ -108,7 +108,7 @@ async def test_somebody_gets_more_time(stage: DiscordStage, place: Any) -> None:
     assert f"<@{stage.admin.id}> gave <@{stage['Ann'].id}> 1 day 12 hours more at table 1." in log
 
 
-async def test_who_was_late_and_gets_more_time_is_late_no_more(stage: DiscordStage, place: Any) -> None:
+async def test_extra_time_ends_the_lateness(stage: DiscordStage, place: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
     assert "Ann is late" in stage.post(place).text
     assert "Wait" in stage.post(place).buttons

@@ -28,7 +28,7 @@ async def test_the_answer_tells_the_change_and_nothing_else(stage: DiscordStage)
     assert "changed the settings: **Open tables at once**: 2 → 3; **Hints**: on request → none." in log
 
 
-async def test_what_was_so_already_is_said_to_be(stage: DiscordStage) -> None:
+async def test_an_unchanged_setting_says_so(stage: DiscordStage) -> None:
     same = await stage.admin.slash(stage.channel, "admin config", computers=True)
 
     assert "Nothing changed: it was already like that." in read_message(same.response).text

@@ -57,7 +57,7 @@ async def test_a_lone_hosts_kick_closes_the_lobby_as_its_question_says(stage: Di
     assert (await stage.table()).phase == "closed"
 
 
-async def test_who_hosts_after_the_kick_of_a_host_is_said_before(stage: DiscordStage) -> None:
+async def test_kicking_a_host_announces_the_next_one(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "tesla new")
     await stage["Bo"].click(stage.card().message, label="Join")
 
@@ -85,7 +85,7 @@ async def test_a_kick_that_would_do_something_else_by_now_is_not_carried_out(sta
     assert (table.phase, table.seat_of(stage["Ann"].id)) == ("play", 0)
 
 
-async def test_whoever_is_to_move_is_mentioned_once_after_a_kick(stage: DiscordStage) -> None:
+async def test_a_kick_mentions_the_player_to_move_once(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", "Cy", **COOP)
     assert find_mentions(stage, place) == ["Ann"]
 
@@ -95,7 +95,7 @@ async def test_whoever_is_to_move_is_mentioned_once_after_a_kick(stage: DiscordS
     assert "An admin took Bo off the table. A computer player plays on." in stage.post(place).text
 
 
-async def test_whoever_is_to_move_is_mentioned_after_a_seat_was_taken_over(stage: DiscordStage) -> None:
+async def test_a_takeover_mentions_the_player_to_move(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **COOP)
 
     await stage["Ann"].slash(place, "table offer", member=stage["Dee"])
@@ -105,7 +105,7 @@ async def test_whoever_is_to_move_is_mentioned_after_a_seat_was_taken_over(stage
     assert find_mentions(stage, place) == ["Dee"]
 
 
-async def test_who_is_to_move_is_not_called_again_when_another_leaves(stage: DiscordStage) -> None:
+async def test_the_player_to_move_is_not_pinged_again_when_another_leaves(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", "Cy", **COOP)
     more = await stage["Bo"].click(stage.post(place).message, label="More")
     leaving = await stage["Bo"].click(more.response, label="Leave the game")
@@ -115,7 +115,7 @@ async def test_who_is_to_move_is_not_called_again_when_another_leaves(stage: Dis
     assert find_mentions(stage, place) == []
 
 
-async def test_who_has_lost_a_seat_to_another_person_is_told_to_whom(stage: DiscordStage) -> None:
+async def test_a_person_who_lost_a_seat_reads_who_has_it(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **COOP)
     await stage.admin.slash(place, "admin replace", player=stage["Bo"], by=stage["Dee"])
     for name in ("Ann", "Dee"):

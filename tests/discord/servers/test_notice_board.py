@@ -285,7 +285,7 @@ async def test_a_board_that_could_not_be_noted_is_found_again(stage: DiscordStag
 
 
 @pytest.mark.parametrize(("status", "code"), [(500, 0), (403, 50013)])
-async def test_what_fails_is_told_once_and_tried_again(
+async def test_a_failure_is_logged_once_and_retried(
     stage: DiscordStage, board: Any, status: int, code: int, caplog: pytest.LogCaptureFixture
 ) -> None:
     stage.trouble = True
@@ -300,7 +300,7 @@ async def test_what_fails_is_told_once_and_tried_again(
     assert records[0].exc_info is None
 
 
-async def test_what_does_not_fit_is_counted(
+async def test_lines_that_do_not_fit_are_counted(
     stage: DiscordStage, board: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(listing, "LOBBIES", 2)

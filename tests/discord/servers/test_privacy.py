@@ -54,7 +54,7 @@ async def test_the_page_counts_what_is_kept(stage: DiscordStage) -> None:
     assert set(page.buttons) == {"Send me everything", "Erase me"}
 
 
-async def test_who_has_never_played_is_told_so(stage: DiscordStage) -> None:
+async def test_a_newcomer_has_missed_everything_since_the_start(stage: DiscordStage) -> None:
     _, page = await ask(stage, "Eli")
 
     assert page.text.startswith("I keep nothing about you")
@@ -62,7 +62,7 @@ async def test_who_has_never_played_is_told_so(stage: DiscordStage) -> None:
 
 
 @pytest.mark.usefixtures("place")
-async def test_what_is_sent_is_looked_for_once(stage: DiscordStage) -> None:
+async def test_a_sent_message_is_looked_for_once(stage: DiscordStage) -> None:
     with record_statements() as statements:
         await ask(stage, what="export")
 

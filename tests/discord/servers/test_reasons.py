@@ -104,7 +104,7 @@ async def test_a_reason_is_given_to_a_question_of_the_panel_and_changed(
     assert (await stage.table()).phase == "closed"
 
 
-async def test_who_is_kicked_from_a_lobby_or_sat_in_one_that_is_closed_is_told_why(
+async def test_a_kick_or_a_closing_lobby_tells_its_people_why(
     stage: DiscordStage,
 ) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
@@ -244,7 +244,7 @@ async def test_the_panel_asks_for_a_reason_when_a_pause_ends(stage: DiscordStage
     assert (await stage.table()).paused_at is None
 
 
-async def test_what_is_paused_or_proposed_is_told_once_in_a_post(stage: DiscordStage, place: Any) -> None:
+async def test_a_post_tells_a_pause_or_proposal_once(stage: DiscordStage, place: Any) -> None:
     await stage.admin.slash(place, "admin pause", until="3 days")
     paused = stage.post(place).text
     await stage.admin.slash(place, "admin resume")

@@ -40,7 +40,7 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: DiscordStage, pl
 
 
 @pytest.mark.parametrize("who", ["bot", "oneself", "another at the table"])
-async def test_who_cannot_have_the_seat_is_told_so_at_once(stage: DiscordStage, place: Any, who: str) -> None:
+async def test_a_refused_seat_is_explained_at_once(stage: DiscordStage, place: Any, who: str) -> None:
     robot = stage.guild.add_member(stage.env.create_user("robot", bot=True))
     member, why = {
         "bot": (robot, "Bots can't play here"),
@@ -116,7 +116,7 @@ async def test_a_game_is_ended_without_a_result_when_all_agree(stage: DiscordSta
     assert "Everyone agreed: the game ends here, without a result." in stage.post(place).text
 
 
-async def test_what_nobody_offered_is_refused(stage: DiscordStage, place: Any) -> None:
+async def test_an_unoffered_seat_is_refused(stage: DiscordStage, place: Any) -> None:
     for press, why in (
         (Press("late", "matter", 1, 0, "pause"), "can't propose that here"),
         (Press("late", "matter", 1, 0, ""), "can't propose that here"),
@@ -128,7 +128,7 @@ async def test_what_nobody_offered_is_refused(stage: DiscordStage, place: Any) -
     assert "players at this table" in stranger.response.content
 
 
-async def test_who_declines_is_told_at_once_to_everybody(stage: DiscordStage, place: Any) -> None:
+async def test_a_refusal_reaches_everyone_at_once(stage: DiscordStage, place: Any) -> None:
     await stage["Bo"].slash(place, "table offer", member=stage["Dee"])
     await stage["Dee"].click(stage.post(place).message, label="Decline")
 

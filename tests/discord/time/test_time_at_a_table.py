@@ -136,7 +136,7 @@ async def test_without_a_pace_nobody_counts(stage: DiscordStage) -> None:
     assert TURN in stage.post(place).buttons
 
 
-async def test_who_is_late_is_told_with_what_the_others_may_do(stage: DiscordStage, place: Any) -> None:
+async def test_a_late_player_reads_what_the_others_can_do(stage: DiscordStage, place: Any) -> None:
     until = await deadline(stage)
     await stage.wait(2 * DAY)
 
@@ -206,7 +206,7 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(
     assert "This table keeps no seat for you" in again.response.content
 
 
-async def test_who_wants_no_notices_is_told_by_nobody_that_others_wait_or_that_a_computer_plays(
+async def test_a_person_without_notices_hears_of_no_waiting_and_no_deputy(
     stage: DiscordStage, three: Any
 ) -> None:
     await stage["Ann"].slash(three, "me notices", where="none", reminders=False)
@@ -222,7 +222,7 @@ async def test_who_wants_no_notices_is_told_by_nobody_that_others_wait_or_that_a
     assert dms(stage, "Ann") == []
 
 
-async def test_who_was_replaced_comes_back_from_the_direct_message(stage: DiscordStage, place: Any) -> None:
+async def test_a_replaced_player_returns_from_the_dm(stage: DiscordStage, place: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
     await press(stage, "Bo", place, SEAT)
 
@@ -233,7 +233,7 @@ async def test_who_was_replaced_comes_back_from_the_direct_message(stage: Discor
     assert "Ann is back and plays on." in story(stage, place)
 
 
-async def test_what_is_proposed_is_declined(stage: DiscordStage, three: Any) -> None:
+async def test_a_proposal_can_be_declined(stage: DiscordStage, three: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
     await press(stage, "Bo", three, SEAT)
     old = find_press(stage.post(three), "Agree")

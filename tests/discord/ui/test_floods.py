@@ -48,7 +48,7 @@ async def test_a_flood_of_one_person_is_felt_by_nobody_else(stage: DiscordStage)
     assert cooldown.FLOODING not in answer.response.content
 
 
-async def test_who_waits_is_answered_again(stage: DiscordStage) -> None:
+async def test_a_waiting_person_gets_a_second_answer(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
     await flood(stage, place)
 
@@ -68,7 +68,7 @@ async def test_a_typed_flood_is_ended_too(stage: DiscordStage) -> None:
     assert not answers[FREE + 1].acknowledged
 
 
-async def test_who_types_too_fast_is_offered_nothing_and_the_database_is_not_asked(
+async def test_fast_typing_gets_no_suggestions_and_no_query(
     stage: DiscordStage,
 ) -> None:
     await stage["Ann"].slash(stage.channel, "cup new", game="ribbon", players=8)

@@ -60,7 +60,7 @@ def picture_of(shown: Shown) -> Picture:
     return shown
 
 
-async def test_what_several_ask_for_is_drawn_once(
+async def test_several_requests_share_one_drawing(
     stage: DiscordStage, workers: Workers, drawings: DrawnPictures
 ) -> None:
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")

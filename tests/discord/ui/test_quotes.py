@@ -74,7 +74,7 @@ def test_a_label_names_people_as_they_are(name: str, is_heard: bool) -> None:
 
 
 @given(name=ANYTHING)
-def test_what_can_not_be_seen_is_left_out_everywhere(name: str) -> None:
+def test_invisible_characters_are_left_out_everywhere(name: str) -> None:
     for shown in (
         without_icons(quote(name)),
         to_label(quote(name)),

@@ -104,7 +104,7 @@ async def test_a_menu_has_signs_beside_its_lines(stage: DiscordStage, sign_texts
         assert emoji_of(option) == str(sign_texts[f"ribbon_card_{card.lower()}"])
 
 
-async def test_what_is_typed_stands_beside_its_sign(stage: DiscordStage, sign_texts: Known) -> None:
+async def test_a_typed_code_has_its_sign_beside_it(stage: DiscordStage, sign_texts: Known) -> None:
     place = await stage.open("Ann", "Bo", game="tangle")
     first = (await stage.due())[0]
 

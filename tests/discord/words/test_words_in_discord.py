@@ -145,7 +145,7 @@ async def test_a_heading_leads_to_its_part(stage: DiscordStage) -> None:
     assert "What you can do" in shown.buttons
 
 
-async def test_what_is_behind_a_heading_of_a_panel_leaves_the_panel_alone(stage: DiscordStage) -> None:
+async def test_opening_a_heading_leaves_the_panel_alone(stage: DiscordStage) -> None:
     place, who = await open_table(stage, "tanglewood")
     await stage[who].slash(place, "me words")
     result, panel = await stage.panel(who, place)
@@ -187,7 +187,7 @@ async def test_before_the_game_there_is_no_board_to_tell(stage: DiscordStage) ->
     assert "The game hasn't begun, so there's no board yet" in refused.response.content
 
 
-async def test_who_does_not_play_hears_what_everybody_knows(stage: DiscordStage) -> None:
+async def test_a_spectator_hears_the_public_events(stage: DiscordStage) -> None:
     place, who = await open_table(stage, "tesla")
 
     shown = await ask(stage, "Eli", place, "table board", words=True)

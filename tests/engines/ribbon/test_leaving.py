@@ -87,7 +87,7 @@ def test_the_deal_of_a_hand_comes_from_the_seed_when_the_arranged_one_does_not_f
     assert sorted("".join(hands(state))) == sorted("QLRNMJ")
 
 
-def test_who_leaves_last_is_placed_second() -> None:
+def test_the_last_to_leave_is_second() -> None:
     state = three("purple; green; 0 leave; 2 leave")
     assert outcome(state) == ("last_untangled", (3, 1, 2))
 

@@ -74,7 +74,7 @@ def test_the_seat_that_offers_a_tie_waits_for_the_answers() -> None:
     assert refusal_of(voting(), RibbonEndTurn(), 0) == "It isn't your turn."
 
 
-def test_who_has_said_yes_has_answered() -> None:
+def test_saying_yes_counts_as_an_answer() -> None:
     state = arranging(CLEAN[:12], ["FL", "HO", "JR"], full_at_start=True)
     run(state, "tie; 1 yes")
     assert refusal_of(state, AnswerTie(False), 1) == "It isn't your turn."

@@ -22,7 +22,7 @@ def test_a_single_seat_always_plays_solo() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3])
-def test_what_cannot_matter_is_set_to_its_default(seats: int) -> None:
+def test_options_without_effect_get_their_default(seats: int) -> None:
     chosen = RibbonOptions("versus", "hard", "after_hand", "host")
     assert GAME.settle(seats, chosen) == RibbonOptions("versus", "easy", "after_hand", "host")
     team = RibbonOptions("coop", "hard", "after_hand", "host")

@@ -58,7 +58,7 @@ def test_every_card_can_be_cast_and_lies_in_front_of_its_owner() -> None:
         assert have(state, 0)[3] <= 5 - CARDS[card].cost[3] + 5
 
 
-def test_what_can_not_be_paid_or_is_not_held_is_not_cast() -> None:
+def test_an_unpayable_or_missing_card_is_not_cast() -> None:
     state = begin()
     stash(state, 0, 5, 5, 5, 1)
     give(state, 0, "seed_wind", "windfall")

@@ -88,7 +88,7 @@ def test_a_seed_grows_twice_into_a_tree() -> None:
     assert plan.bill == (6, 6, 2 * 2 + 6, 3 * 2 + 4 * 2)
 
 
-def test_what_is_done_takes_no_time() -> None:
+def test_a_fulfilled_condition_takes_no_time() -> None:
     need = dict(CONDITIONS["garden"].need)
     assert plan_of("garden", Holdings(need)).time == 0
     state = begin(conditions=["garden", "thicket", "bees"])
@@ -100,7 +100,7 @@ def test_what_is_done_takes_no_time() -> None:
     assert value(context_for(state, 0), state.conditions[0]) > before + COMPLETE
 
 
-def test_what_is_on_the_board_counts_as_held() -> None:
+def test_tiles_on_the_board_count_as_held() -> None:
     state = begin()
     put(state, 0, "earth", "C6", seed="bush")
     put(state, 0, "earth", "C7")

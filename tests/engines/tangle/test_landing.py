@@ -16,7 +16,7 @@ def find_obstacle(state: TangleState, to: str) -> LandingObstacle | None:
     return obstacle(GAME.view(state, 0), TanglePlace("B5", to))
 
 
-def test_what_costs_too_much_is_told_with_its_price_and_what_there_is() -> None:
+def test_a_refusal_names_the_price_and_the_resources() -> None:
     state = begin()
     put(state, 0, "earth", "C6")
     stash(state, 0, 2, 2, 1, 2)
@@ -24,7 +24,7 @@ def test_what_costs_too_much_is_told_with_its_price_and_what_there_is() -> None:
     assert find_obstacle(state, "ME") == LandingObstacle("price", (0, 0, 2, 0), (2, 2, 1, 2))
 
 
-def test_what_the_own_tiles_give_at_once_can_be_paid_with() -> None:
+def test_gains_of_own_tiles_can_be_spent_at_once() -> None:
     state = begin()
     put(state, 0, "earth", "C6")
     put(state, 0, "meadow", "C12", cubes=2)
@@ -33,7 +33,7 @@ def test_what_the_own_tiles_give_at_once_can_be_paid_with() -> None:
     assert find_obstacle(state, "ME") is None
 
 
-def test_what_enchantments_give_for_covering_a_root_can_be_paid_with() -> None:
+def test_an_enchantments_gift_for_covering_a_root_can_be_spent() -> None:
     state = begin()
     put(state, 0, "earth", "D11", seed="bush")
     root(state, 1, "GR")
@@ -45,7 +45,7 @@ def test_what_enchantments_give_for_covering_a_root_can_be_paid_with() -> None:
     assert find_obstacle(state, "GR") is None
 
 
-def test_what_must_be_kept_for_a_toll_can_not_be_paid_with() -> None:
+def test_the_reserve_for_a_toll_cannot_be_spent() -> None:
     state = begin()
     put(state, 0, "earth", "C6")
     root(state, 1, "ME")

@@ -8,7 +8,7 @@ from engines.tangle.legal.moves import choices
 from tests.engines.tangle.arrange import begin, front, give, have, legal, play, put, root, stash
 
 
-def test_what_stands_stays_and_the_hand_is_discarded() -> None:
+def test_tiles_stay_and_the_hand_is_discarded() -> None:
     state = begin(3)
     give(state, 1, "windfall", "landslide")
     put(state, 1, "meadow", "C7")

@@ -159,7 +159,7 @@ def test_nothing_ever_falls_below_zero(seats: int) -> None:
 
 
 @every_number_of_seats
-def test_what_is_kept_back_is_what_is_owed(seats: int) -> None:
+def test_the_reserve_equals_the_debt(seats: int) -> None:
     for state in positions(seats):
         due = [count for decision in state.agenda if isinstance(decision, Toll) for _, count in decision.due]
         assert state.reserve == sum(due)
@@ -225,7 +225,7 @@ def test_an_action_asks_something_just_where_nothing_is_in_its_way(seats: int) -
 
 
 @every_number_of_seats
-def test_what_is_hidden_is_in_no_view(seats: int) -> None:
+def test_a_view_holds_nothing_hidden(seats: int) -> None:
     told_apart = 0
     for state in positions(seats)[::3]:
         for viewer in (None, *range(seats)):
@@ -236,7 +236,7 @@ def test_what_is_hidden_is_in_no_view(seats: int) -> None:
     assert told_apart
 
 
-def test_what_is_drawn_anew_can_be_played_on() -> None:
+def test_a_resampled_state_can_be_played_on() -> None:
     for number, (state, _) in enumerate(walk(4, 9)):
         if number % 20:
             continue
@@ -250,7 +250,7 @@ def test_what_is_drawn_anew_can_be_played_on() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_what_a_seat_imagines_looks_like_what_it_sees(seats: int) -> None:
+def test_an_imagined_state_looks_like_what_the_seat_sees(seats: int) -> None:
     for state in positions(seats)[::2]:
         for seat in owing(state):
             view = GAME.view(state, seat)

@@ -26,7 +26,7 @@ def land_root(to: str, seats: int = 4, **options: object) -> TangleState:
     return state
 
 
-def test_who_is_not_asked() -> None:
+def test_moves_at_the_wrong_time_are_refused() -> None:
     state = begin(3)
     assert refusal_of(state, 1, "place B8 CE") == "It isn't your turn."
     assert refusal_of(state, 0, "earth C6") == "You can't answer that now."
@@ -101,7 +101,7 @@ def test_laying() -> None:
     assert refusal_of(state, 0, "meadow C6") == "You can't pay that: you're 1 N short."
 
 
-def test_how_far_free_earth_may_lie() -> None:
+def test_free_earth_can_be_laid_only_so_far() -> None:
     state = free_earth()
     assert refusal_of(state, 0, "earth D12") == "That doesn't border one of your tiles."
 
@@ -145,7 +145,7 @@ def test_planting_and_growing() -> None:
     assert refusal_of(state, 0, "meadow C6") == "That doesn't border one of your meadows."
 
 
-def test_what_has_been_done_once() -> None:
+def test_work_cannot_be_repeated_in_an_action() -> None:
     state = begin(4)
     stash(state, 0, 9, 9, 9, 9)
     put(state, 0, "earth", "C6", "C7", seed="tree")
@@ -205,7 +205,7 @@ def test_offering_and_taking_over() -> None:
     assert refusal_of(state, 0, "takeover B6 0 2 0 0") == "You can't pay that: you're 1 E short."
 
 
-def test_what_cards_ask() -> None:
+def test_choices_of_cards_are_checked() -> None:
     state = begin()
     put(state, 1, "meadow", "D8")
     put(state, 1, "bush", "D7", cubes=2)

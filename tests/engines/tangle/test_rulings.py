@@ -160,7 +160,7 @@ def test_the_topmost_own_root_leaves_and_the_others_slide_down() -> None:
     assert state.roots["N"] == (0, 1, 1)
 
 
-def test_what_a_placement_harvests_may_be_used_in_its_action() -> None:
+def test_a_placements_harvest_pays_for_its_action() -> None:
     state = begin()
     put(state, 0, "bush", "C6", cubes=3)
     stash(state, 0, 0, 0, 0, 0)

@@ -88,7 +88,7 @@ def test_a_placement_feeds_springs_and_a_taken_spring_starts_anew() -> None:
     assert state.resources["S1"] == (0, 0, 1, 1)
 
 
-def test_what_could_not_be_paid_for_can_not_be_placed() -> None:
+def test_an_unaffordable_root_cannot_be_placed() -> None:
     state = begin()
     root(state, 0, "CE")
     state.seat = 1
@@ -99,7 +99,7 @@ def test_what_could_not_be_paid_for_can_not_be_placed() -> None:
 
 
 @pytest.mark.parametrize(("roots", "allowed"), [(2, True), (3, False)])
-def test_what_lies_on_a_space_counts_as_sure_income(roots: int, allowed: bool) -> None:
+def test_resources_on_a_space_count_as_sure_income(roots: int, allowed: bool) -> None:
     state = begin()
     root(state, 0, *["E"] * roots)
     state.seat = 1
@@ -108,7 +108,7 @@ def test_what_lies_on_a_space_counts_as_sure_income(roots: int, allowed: bool) -
     assert (TanglePlace("B9", "E") in legal(state, 1)) == allowed
 
 
-def test_what_is_owed_for_roots_below_is_kept_back() -> None:
+def test_the_toll_for_roots_below_is_reserved() -> None:
     state = begin()
     root(state, 0, "CE")
     state.seat = 1
@@ -275,7 +275,7 @@ def test_free_upkeep_counts_for_this_payment_even_if_its_card_is_dropped() -> No
     assert state.players[0].front == ("landslide", "windfall", "old_lore", "thorn_toll")
 
 
-def test_who_can_keep_everything_pays_unasked_unless_the_table_asks() -> None:
+def test_a_payable_upkeep_is_paid_unless_the_table_asks() -> None:
     state = begin()
     front(state, 1, "wellspring", "rune_storm")
     stash(state, 1, 0, 0, 2, 0)

@@ -46,7 +46,7 @@ from tests.engines.tangle.arrange import SEED, begin
         ),
     ],
 )
-def test_what_can_not_be_played(seats: int, options: dict[str, Any], sentence: str) -> None:
+def test_unplayable_setups_are_refused(seats: int, options: dict[str, Any], sentence: str) -> None:
     with pytest.raises(IllegalSetup) as refusal:
         GAME.settle(seats, TangleOptions(**options))
     assert str(refusal.value) == sentence

@@ -15,7 +15,7 @@ from engines.tanglewood.view import would_score
 from tests.engines.tanglewood.arrange import arrange, begin, draw_all_round, legal, only, place, play
 
 
-def test_who_leaves_off_turn_is_skipped_and_its_workers_stay() -> None:
+def test_leaving_off_turn_is_skipped_and_the_workers_stay() -> None:
     state = begin()
 
     (event,) = GAME.resign(state, 1)
@@ -27,7 +27,7 @@ def test_who_leaves_off_turn_is_skipped_and_its_workers_stay() -> None:
     assert (state.hands[1], len(state.dropped[1])) == ([], 2)
 
 
-def test_who_leaves_in_its_turn_leaves_a_new_tangle() -> None:
+def test_leaving_in_turn_leaves_a_new_tangle() -> None:
     state = arrange("T01")
     place(state)
 
@@ -37,7 +37,7 @@ def test_who_leaves_in_its_turn_leaves_a_new_tangle() -> None:
     assert (state.discards, state.card, state.effect, state.seat) == (["T01"], None, [], 1)
 
 
-def test_who_leaves_before_placing_takes_no_tangle() -> None:
+def test_leaving_before_placing_takes_no_tangle() -> None:
     state = begin()
 
     assert [type(event) for event in GAME.resign(state, 0)] == [TanglewoodResigned]
@@ -71,7 +71,7 @@ def test_its_workers_are_evicted_into_its_circle() -> None:
     assert state.circles == [4, 6, 6, 6]
 
 
-def test_who_leaves_during_a_vote_leaves_the_others_to_it() -> None:
+def test_leaving_during_a_vote_leaves_it_to_the_others() -> None:
     state = arrange(hands=["ABC", "DEF", "GH", "I"], poll_round=4, round=5, seat=3)
     play(state, TanglewoodDraw())
     GAME.play(state, 0, PlayBallots(("A", "B")))

@@ -162,7 +162,7 @@ def test_a_view_asks_for_the_same_moves_as_the_truth(seats: int) -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_what_is_hidden_is_in_no_view(seats: int) -> None:
+def test_a_view_holds_nothing_hidden(seats: int) -> None:
     told_apart = 0
     for number in range(2):
         for state, _ in walk(seats, number, leave=0.01):
@@ -175,7 +175,7 @@ def test_what_is_hidden_is_in_no_view(seats: int) -> None:
 
 
 @pytest.mark.parametrize("length", ["full", "short"])
-def test_what_is_drawn_anew_can_be_played_on(length: str) -> None:
+def test_a_resampled_state_can_be_played_on(length: str) -> None:
     for number, (state, _) in enumerate(walk(4, 9, length=length)):
         other = GAME.resample_hidden(state, number % 4, Random(number))
         for seat in range(4):

@@ -336,7 +336,7 @@ def test_all_with_the_most_votes_have_won() -> None:
         ((3, 1, 0, 0), 3, (8, 5, 0)),
     ],
 )
-def test_what_a_region_pays(counts: tuple[int, ...], seats: int, paid: tuple[int, ...]) -> None:
+def test_a_region_pays_by_its_rule(counts: tuple[int, ...], seats: int, paid: tuple[int, ...]) -> None:
     assert votes("D", counts, seats) == paid
 
 

@@ -41,7 +41,7 @@ def test_nobody_else_learns_of_an_answer_that_was_given_ahead() -> None:
     assert [answer.tile for answer in GAME.view(state, 0).mine] == [2, 19]
 
 
-def test_what_comes_is_known_up_to_the_first_card_that_one_does_not_hold() -> None:
+def test_the_next_tiles_are_known_up_to_the_first_hidden_card() -> None:
     state = at_the_second()
     run(state, "1 decline 2; 0 decline 2")
     assert [ahead(state, seat) for seat in (0, 1)] == [(), ()]
@@ -54,14 +54,14 @@ def test_what_comes_is_known_up_to_the_first_card_that_one_does_not_hold() -> No
     assert GAME.view(state, None).ahead == ()
 
 
-def test_what_is_asked_comes_first() -> None:
+def test_the_question_comes_first() -> None:
     state = at_the_second()
 
     assert refusal(state, "0 place 19 black 0 C3") == "That isn't the tile to place now."
     assert "It isn't time for the fountain" in refusal(state, "0 fountain C3 J")
 
 
-def test_who_has_answered_ahead_is_not_asked_and_a_round_may_end_at_once() -> None:
+def test_an_early_answer_is_not_asked_again_and_can_end_a_round() -> None:
     state = at_the_second()
     run(state, "0 decline 2; 0 place 19 black 0 C3; 1 decline 2")
     assert list(GAME.prompts(state)) == [1]

@@ -53,7 +53,7 @@ def test_the_last_tile_fills_the_city_when_it_can() -> None:
     assert points == final_points(almost.add(piece))
 
 
-def test_what_is_ranked_first_looks_best_to_the_panel_too() -> None:
+def test_the_first_ranked_move_looks_best_in_the_panel_too() -> None:
     state = begin(1, deck=(6,))
     view = GAME.view(state, 0)
 

@@ -52,7 +52,7 @@ def test_bit_sets_agree_with_the_plain_grid(seed: int) -> None:
 
 @given(SEEDS, st.sampled_from(sorted(TILES)))
 @some
-def test_what_fits_overlaps_nothing_and_everything_else_does(seed: int, tile: int) -> None:
+def test_fitting_tiles_overlap_nothing_and_all_others_do(seed: int, tile: int) -> None:
     city = random_city(Random(seed))
     fitting = {(laid.side, laid.turn, laid.at) for laid in tile_fits(city, tile)}
 

@@ -61,7 +61,7 @@ def test_the_step_closes_with_the_last_answer_and_shows_all_at_once() -> None:
     assert built.reveals
 
 
-def test_who_starts_is_drawn() -> None:
+def test_the_first_player_is_drawn() -> None:
     options = TangramOptions()
 
     assert {GAME.deal(5, options, bytes([n])).start for n in range(60)} == {0, 1, 2, 3, 4}
@@ -191,7 +191,7 @@ def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
         ("2 decline 6", "You're no longer in this game"),
     ],
 )
-def test_what_can_not_be_is_refused(words: str, text: str) -> None:
+def test_impossible_setups_are_refused(words: str, text: str) -> None:
     assert refusal(begin(deck=[6]), words).startswith(text)
 
 
@@ -202,7 +202,7 @@ def test_sticking_out_is_looked_at_before_overlap_and_names_the_first_square() -
     assert refusal(state, "0 place 20 black 0 G6") == "It sticks out of the city at H6."
 
 
-def test_whoever_leaves_is_not_waited_for_and_comes_last() -> None:
+def test_a_leaver_is_not_awaited_and_comes_last() -> None:
     state = begin(3, deck=[1])
     run(state, "0 decline 1; 1 decline 1")
 

@@ -54,7 +54,7 @@ def test_a_placement_is_foreseen_with_its_lengths_and_ends(tiles: Tiles) -> None
 
 
 @pytest.mark.parametrize("tiles", SHAPES)
-def test_what_cells_meet_is_kept_up_as_tiles_are_laid_and_replaced(tiles: Tiles) -> None:
+def test_neighbours_stay_right_as_tiles_are_laid_and_replaced(tiles: Tiles) -> None:
     for state, _, _, _ in walk(5, 200, tiles=tiles, win=80):
         board = state.board
         again = TeslaBoard(board.shape, board.tiles)

@@ -198,7 +198,7 @@ def test_a_longer_circuit_and_more_markers_are_worth_more() -> None:
     assert evaluate_circuit(board, 8, ends, 1) < evaluate_circuit(board, 8, (), 1)
 
 
-def test_what_a_placement_changes_is_foreseen_as_the_position_will_be_valued() -> None:
+def test_a_placement_preview_matches_the_later_value() -> None:
     state = arrange(
         {**line(4), **line(3, "AE50")},
         {"Z50": (0, "14"), "AE50": (1, "14")},

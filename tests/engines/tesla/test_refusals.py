@@ -66,7 +66,7 @@ def test_sides_of_squares_have_names_of_their_own() -> None:
     assert refusal(state, "place Z49 03") == "A blank side would meet a wire at the bottom. Turn the tile."
 
 
-def test_what_cannot_be_replaced() -> None:
+def test_some_tiles_cannot_be_replaced() -> None:
     state = arrange(line(3), {"AA50": (1, "14")}, hands=[["03"], []])
 
     assert refusal(state, "replace AA50 03") == ("AA50 has a marker, so you can't replace its tile.")

@@ -33,7 +33,7 @@ def test_at_the_end_all_is_open() -> None:
     assert view.discards == ["02"]
 
 
-def test_what_is_drawn_anew_keeps_what_the_viewer_sees() -> None:
+def test_a_resampled_state_keeps_what_the_viewer_sees() -> None:
     state = begin([], seats=3)
     other = GAME.resample_hidden(state, 1, Random(4))
 

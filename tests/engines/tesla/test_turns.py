@@ -228,7 +228,7 @@ def test_the_seat_that_leaves_out_of_turn_stops_nobody() -> None:
     assert state.seat == 0
 
 
-def test_who_leaves_twice_or_after_the_end_is_told_so() -> None:
+def test_leaving_twice_or_after_the_end_is_refused() -> None:
     state = arrange(scores=[0, 0, 0])
     run(state, "2 leave")
     with pytest.raises(IllegalMove, match="no longer in this game"):

@@ -91,7 +91,7 @@ def test_each_frame_shows_the_board_as_it_stood(slug: str) -> None:
 
 @pytest.mark.any_game
 @every_game
-def test_how_the_frames_are_batched_changes_nothing(slug: str) -> None:
+def test_batch_size_changes_no_frame(slug: str) -> None:
     frames = make_frames(views(slug, 6))
 
     assert (
@@ -99,7 +99,7 @@ def test_how_the_frames_are_batched_changes_nothing(slug: str) -> None:
     )
 
 
-def test_what_is_below_a_lower_board_is_paper() -> None:
+def test_the_space_below_a_lower_board_is_paper() -> None:
     seen = views("tesla")
     lowest, highest = sorted((seen[0], seen[-1]), key=lambda view: draw_expected("tesla", view).height)
 
@@ -144,7 +144,7 @@ def test_the_caption_tells_the_turn_and_fills_a_bar() -> None:
 
 @pytest.mark.any_game
 @every_game
-def test_what_stays_is_not_packed_again(slug: str) -> None:
+def test_a_kept_file_is_not_packed_again(slug: str) -> None:
     view = views(slug)[-1]
     once = [Frame(view, "The end", 1.0, 1)]
 
@@ -170,7 +170,7 @@ def test_a_replay_that_is_too_large_becomes_narrower(slug: str, monkeypatch: pyt
         ]
 
 
-def test_what_it_says_to_those_who_cannot_see_it() -> None:
+def test_the_picture_has_words_for_people_who_cannot_see_it() -> None:
     picture = animation.picture(b"GIF", ["A replay of 61 turns.", "Ann wins.", "x" * ALT_LIMIT])
 
     assert picture.alt == "A replay of 61 turns. Ann wins."

@@ -217,7 +217,7 @@ def test_an_empty_sketch_paints_nothing() -> None:
     assert find_paint_box(canvas) is None
 
 
-def test_what_lies_outside_the_box_of_a_sketch_is_cut_off() -> None:
+def test_a_sketch_is_cut_at_its_box() -> None:
     sketch = Sketch((0, 0, 20, 20))
     sketch.disc((20, 20), 15, INK)
     sprite = sketch.sprite()

@@ -37,7 +37,7 @@ def test_text_reads_on_the_plate_of_whose_turn_it_is() -> None:
     assert contrast(HIGHLIGHT, GLOW) >= 4
 
 
-def test_who_is_out_is_faint_but_readable() -> None:
+def test_an_eliminated_seat_is_faint_but_readable() -> None:
     assert 3 <= contrast(FADED, PAPER) < 4.5
 
 

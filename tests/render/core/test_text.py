@@ -85,7 +85,7 @@ def test_long_text_shrinks_before_it_is_cut() -> None:
     assert line.runs[-1].text[-1] != "…"
 
 
-def test_what_can_shrink_no_more_ends_in_an_ellipsis() -> None:
+def test_text_that_cannot_shrink_ends_in_an_ellipsis() -> None:
     assert fit("x" * 100, 200, 28).runs[-1].text.endswith("…")
 
 
@@ -94,7 +94,7 @@ def test_a_joined_emoji_is_never_cut_apart() -> None:
     assert graphemes(family * 3) == [family] * 3
 
 
-def test_what_no_font_has_becomes_a_readable_chip() -> None:
+def test_characters_without_a_font_become_a_readable_chip() -> None:
     (chip,) = runs(graphemes("🦊"))
     assert (chip.kind, chip.text) == (RunKind.CHIP, "fox")
 

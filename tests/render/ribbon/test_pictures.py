@@ -79,7 +79,7 @@ def test_the_file_name_says_only_what_kind_of_picture_it_is() -> None:
 
 
 @pytest.mark.thorough
-def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
+def test_hidden_things_change_no_byte() -> None:
     rng = Random(5)
     for state in sample_ribbon(13):
         for viewer in (None, *range(state.seats)):

@@ -106,7 +106,7 @@ def test_a_tie_vote_shows_who_asks_and_who_must_answer() -> None:
     assert [status(view, seat) for seat in range(3)] == ["offers a tie", "said yes", "to answer"]
 
 
-def test_who_is_out_is_said_in_order() -> None:
+def test_eliminated_seats_are_named_in_order() -> None:
     view = msgspec.structs.replace(view_circle(CLEAN, "FL", "HO", "JR"), out=(2, 0), owes=(1,))
     assert [status(view, seat) for seat in range(3)] == ["out 2nd", "to move", "out 1st"]
 

@@ -45,7 +45,7 @@ def test_the_headline_tells_the_round_or_the_end(view: TangleView, text: str) ->
     assert captions.title(view, NAMES) == text
 
 
-def test_what_is_left_for_all_and_what_the_turn_has_brought() -> None:
+def test_the_pool_and_the_turns_gains_are_shown() -> None:
     assert captions.supply(first()) == ["pile 39", "discards 0"]
     assert captions.supply(first(changes=1, extra=2))[:2] == ["1 change", "2 more placements"]
     assert captions.supply(first(changes=2, extra=1))[:2] == ["2 changes", "1 more placement"]
@@ -53,7 +53,7 @@ def test_what_is_left_for_all_and_what_the_turn_has_brought() -> None:
     assert captions.supply(end_game(1, 2))[0] == "after round 1"
 
 
-def test_who_owes_what() -> None:
+def test_duties_follow_the_phase() -> None:
     assert captions.status(first(), 0) == "to place"
     assert captions.status(first(), 1) == ""
     assert captions.status(first(decision=decisions.Lakes()), 0) == "to act"
@@ -73,7 +73,7 @@ def test_the_opening_in_words() -> None:
     assert "On the spaces: E 2E, W 2W, M 2M, N 2N." in text
 
 
-def test_what_lies_on_an_area_in_words() -> None:
+def test_an_area_in_words_lists_its_contents() -> None:
     view = first(
         tiles={
             "C6": TangleTile(0, "bush", cubes=3),

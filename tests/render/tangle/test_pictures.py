@@ -233,7 +233,7 @@ def test_a_root_that_sleeps_looks_different() -> None:
 
 
 @pytest.mark.parametrize("space", ["E", "S1"])
-def test_what_lies_on_a_space_is_shown_there(space: str) -> None:
+def test_resources_on_a_space_are_drawn(space: str) -> None:
     view = view_growth()
     seen = set()
     for lies in ((0, 0, 0, 0), (1, 2, 0, 0), (1, 1, 1, 1), (12, 11, 10, 13)):
@@ -243,7 +243,7 @@ def test_what_lies_on_a_space_is_shown_there(space: str) -> None:
     assert len(seen) == 4
 
 
-def test_what_changed_is_outlined_where_it_changed() -> None:
+def test_changes_are_outlined_where_they_happened() -> None:
     plain = board(view_growth(), NAMES)
     for code, changed in (("C6", TurnChanges(areas=("C6",))), ("CE", TurnChanges(spaces=("CE",)))):
         picture = board(view_growth(changed=changed), NAMES)
@@ -287,7 +287,7 @@ def test_the_tracks_show_tracker_and_marker(seats: int) -> None:
     assert len(drawn) == len(entries)
 
 
-def test_whose_turn_it_is_looks_different() -> None:
+def test_the_player_to_move_looks_different() -> None:
     pictures = [board(view_growth(seat=seat, owing=(seat,)), NAMES) for seat in range(3)]
     assert len({picture.png for picture in pictures}) == 3
     assert (
@@ -311,7 +311,7 @@ def test_the_end_shows_winners_and_the_conditions_that_they_have_fulfilled() -> 
     assert board(off, NAMES).alt.startswith("Called off; ")
 
 
-def test_what_the_others_lack_is_told_at_the_end() -> None:
+def test_the_end_tells_what_the_others_lack() -> None:
     view = GAME.view(unpack(pack_game(2)[-1]), None)
     assert view.over
     assert view.outcome is not None
@@ -322,7 +322,7 @@ def test_what_the_others_lack_is_told_at_the_end() -> None:
         assert (", needs " in text) == lacks
 
 
-def test_who_has_left_is_told_and_faint() -> None:
+def test_a_departed_seat_is_named_and_faint() -> None:
     state = unpack(pack_game(2)[40])
     before = board(GAME.view(state, None), NAMES)
     GAME.resign(state, 3)
@@ -373,7 +373,7 @@ def test_hands_of_other_cards_look_different() -> None:
     assert len(drawn) == len(CARDS)
 
 
-def test_what_is_missing_is_bold_and_what_is_fulfilled_is_not() -> None:
+def test_missing_parts_are_bold_and_met_ones_are_not() -> None:
     tiles = {area.code: TangleTile(1, "tree") for area in layout.areas(3)[:3]}
     lacking = hand(view_hand(conditions=("garden",), tiles={}), 1, NAMES)
     fewer = hand(view_hand(conditions=("garden",), tiles=tiles), 1, NAMES)
@@ -476,7 +476,7 @@ def draw_all(view: TangleView, viewer: int | None) -> list[Picture | None]:
 
 
 @pytest.mark.thorough
-def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
+def test_hidden_things_change_no_byte() -> None:
     rng = Random(5)
     for state in sample_tangle(190):
         for viewer in (None, 0, state.seats - 1):
@@ -518,7 +518,7 @@ def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
     assert len(hashes(DRAW)) == 1
 
 
-def test_what_is_kept_is_limited() -> None:
+def test_the_cache_has_a_bound() -> None:
     for kept_pieces in (
         ground.land,
         ground.triangle,

@@ -136,7 +136,7 @@ def test_a_worker_more_changes_its_region_and_nothing_else() -> None:
     assert inside(difference(board(view, NAMES), board(other, NAMES)), ForestPlan(4).box("E"))
 
 
-def test_what_changed_is_marked_where_it_changed() -> None:
+def test_changes_are_marked_where_they_happened() -> None:
     view = view_phase("turn")
     counts = view.workers["C"]
     before = view.workers | {"C": (counts[0] + 1, *counts[1:])}
@@ -183,7 +183,7 @@ def test_the_turn_order_is_shown_as_it_is_played() -> None:
     assert one.png != two.png
 
 
-def test_who_has_chosen_looks_different_from_who_has_not() -> None:
+def test_a_seat_that_has_chosen_looks_different() -> None:
     view = view_phase("ballots", owing=(0, 1, 2))
     fewer = msgspec.structs.replace(view, owing=(1, 2))
     before, after = board(view, NAMES), board(fewer, NAMES)
@@ -205,7 +205,7 @@ def test_who_has_chosen_looks_different_from_who_has_not() -> None:
         ({"deck": 1, "out_round": None}, "1 Tangle left"),
     ],
 )
-def test_how_long_the_game_goes_on_is_told(fields: dict[str, Any], text: str) -> None:
+def test_the_alt_text_says_how_long_the_game_lasts(fields: dict[str, Any], text: str) -> None:
     assert text in board(view_phase("turn", **fields), NAMES).alt
 
 
@@ -226,7 +226,7 @@ def test_the_end_shows_places() -> None:
     assert f"{NAMES[winner]} (1st) {view.votes[winner]} votes" in picture.alt
 
 
-def test_who_has_left_is_told_and_faint() -> None:
+def test_a_departed_seat_is_named_and_faint() -> None:
     state = reach_phase("turn")
     before = board(GAME.view(state, None), NAMES)
     GAME.resign(state, 3)
@@ -402,7 +402,7 @@ def draw_all(view: TanglewoodView, viewer: int | None) -> list[Picture | None]:
 
 
 @pytest.mark.thorough
-def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
+def test_hidden_things_change_no_byte() -> None:
     rng = Random(5)
     for state in sample_tanglewood(67):
         for viewer in (None, 0, state.seats - 1):
@@ -416,7 +416,7 @@ def test_no_ballot_of_any_hand_shows_on_the_board() -> None:
     assert len({board(view, NAMES) for view in views}) == 1
 
 
-def test_what_has_been_chosen_does_not_show_before_all_have() -> None:
+def test_choices_stay_hidden_until_all_have_chosen() -> None:
     pictures = set()
     for choice in (0, -1):
         state = reach_phase("ballots")
@@ -459,7 +459,7 @@ def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
     assert len(hashes(DRAW)) == 1
 
 
-def test_what_is_kept_is_limited() -> None:
+def test_the_cache_has_a_bound() -> None:
     for kept_pieces in (
         land.land,
         plants.plant,

@@ -101,7 +101,7 @@ def test_changes_are_counted_from_what_was_there_before() -> None:
     assert captions.changes(view, "A") == [0, 0, 0, 0]
 
 
-def test_what_was_just_paid_is_told_only_right_after_a_scoring() -> None:
+def test_a_payment_is_told_only_right_after_a_scoring() -> None:
     paid = {"A": (9, 5, 2, 0)}
     view = msgspec.structs.replace(first(), scorings=(paid,))
     assert captions.just_paid(view, "A") is None

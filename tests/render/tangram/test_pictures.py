@@ -111,7 +111,7 @@ def test_plain_and_printed_boards_look_different() -> None:
     assert difference(board(plain, NAMES), board(printed, NAMES)) is not None
 
 
-def test_who_has_answered_changes_no_byte_of_the_picture() -> None:
+def test_answering_changes_no_byte_of_the_picture() -> None:
     before = board(GAME.view(answering(), None), NAMES)
     after = board(GAME.view(answering("0 place 6 black 0 A1"), None), NAMES)
     assert before == after
@@ -139,7 +139,7 @@ def test_a_hidden_card_does_not_show_on_the_board_of_who_holds_it() -> None:
     assert len(drawn) == 1
 
 
-def test_what_was_laid_last_is_framed_and_told() -> None:
+def test_the_latest_tile_is_framed_and_named() -> None:
     state = answering("0 place 6 black 0 A1; 1 decline 6")
     view = GAME.view(state, None)
     picture = board(view, NAMES)
@@ -174,7 +174,7 @@ def test_the_start_marker_is_shown() -> None:
     assert one.png != two.png
 
 
-def test_who_has_left_is_faint() -> None:
+def test_a_departed_seat_is_faint() -> None:
     state = answering(seats=3)
     before = board(GAME.view(state, None), NAMES)
     run(state, "1 leave")
@@ -315,7 +315,7 @@ def draw_all(view: TangramView, viewer: int | None) -> list[Picture | None]:
 
 
 @pytest.mark.thorough
-def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
+def test_hidden_things_change_no_byte() -> None:
     rng = Random(5)
     for state in sample_tangram(71):
         for viewer in (None, 0, state.seats - 1):
@@ -350,7 +350,7 @@ def test_every_process_draws_the_same_bytes_in_whatever_order() -> None:
     assert len(hashes(DRAW)) == 1
 
 
-def test_what_is_kept_is_limited() -> None:
+def test_the_cache_has_a_bound() -> None:
     for kept_pieces in (pieces.piece, pieces.frame, pieces.shadow, plan.empty):
         limit = kept_pieces.cache_info().maxsize
         assert limit is not None

@@ -174,7 +174,7 @@ def test_a_tile_placed_last_is_outlined_and_several_are_numbered() -> None:
     assert gold(board(plain, NAMES)) < gold(board(one, NAMES)) < gold(board(two, NAMES))
 
 
-def test_what_changed_last_changes_the_board_only_there() -> None:
+def test_the_latest_change_alters_only_its_part_of_the_board() -> None:
     view = GAME.view(arrange(line(3), {"Z50": (1, "14")}), None)
     marked = msgspec.structs.replace(view, changes=TeslaChanges(marked=("Z50",)))
     box = difference(view, marked)
@@ -298,7 +298,7 @@ def test_every_phase_can_be_drawn() -> None:
     assert drawn["over"].alt.startswith("Bo wins: reached the winning score.")
 
 
-def test_who_is_out_keeps_a_faint_plate() -> None:
+def test_an_eliminated_seat_keeps_a_faint_plate() -> None:
     state = arrange(line(3), {"Z50": (0, "14")}, scores=(9, 0, 0))
     before = board(GAME.view(state, None), NAMES)
     run(state, "1 leave")
@@ -316,7 +316,7 @@ def test_any_names_can_be_drawn() -> None:
 
 
 @pytest.mark.thorough
-def test_what_a_viewer_may_not_know_changes_no_byte() -> None:
+def test_hidden_things_change_no_byte() -> None:
     rng = Random(5)
     for state in sample_tesla(95):
         for viewer in (None, 0, state.seats - 1):
@@ -363,7 +363,7 @@ def test_a_picture_does_not_depend_on_what_was_drawn_before() -> None:
     assert board(view, NAMES) == before
 
 
-def test_what_is_kept_is_limited() -> None:
+def test_the_cache_has_a_bound() -> None:
     for kept in (tiles.slate, tiles.shadow, tiles.socket, tiles.outline, tiles.wire, tiles.glow, tiles.knob):
         limit = kept.cache_info().maxsize
         assert limit is not None

@@ -113,7 +113,7 @@ def test_a_wire_stands_out_from_its_tile(current: Current) -> None:
 
 
 @pytest.mark.parametrize("current", LIVE)
-def test_what_is_not_spoken_of_is_darker_but_can_be_seen(current: Current) -> None:
+def test_unfocused_parts_are_darker_but_visible(current: Current) -> None:
     assert luminance(FAINT.body) < luminance(DEAD.body)
     assert 1.3 <= contrast(fade(current).body, SLATE) < contrast(current.body, SLATE)
 

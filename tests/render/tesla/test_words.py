@@ -109,7 +109,7 @@ def test_a_seat_that_is_out_says_so_and_who_waits_says_nothing() -> None:
     assert [captions.status(view, seat) for seat in range(3)] == ["to move", "", "out"]
 
 
-def test_who_is_out_no_longer_leads() -> None:
+def test_an_eliminated_seat_no_longer_leads() -> None:
     view = msgspec.structs.replace(view_circuit(3), scores=(3, 40, 0), out=(1,))
     assert captions.leader(view) == 3
     assert "out at −47" in captions.aims(view)

@@ -35,7 +35,7 @@ def test_a_bank_never_holds_more_than_its_cap() -> None:
     assert clock.left == 3 * DAY
 
 
-def test_who_was_not_asked_gets_no_increment() -> None:
+def test_an_unasked_seat_gets_no_increment() -> None:
     assert begin_duty().finish(HOUR, AWAKE, DAILY, acted=False).left == 2 * DAY - HOUR
 
 
@@ -116,13 +116,13 @@ def test_a_gap_is_given_back() -> None:
 
 
 @pytest.mark.parametrize("ends", [2 * DAY - 30, 2 * DAY + 1, 2 * DAY + 1000])
-def test_what_would_run_out_in_the_hour_after_a_gap_waits_for_its_end(ends: float) -> None:
+def test_a_clock_that_would_end_within_an_hour_of_an_outage_waits(ends: float) -> None:
     back = ends + 3 * DAY
     down = Rest(gaps=((min(ends, 2 * DAY - 30), back),))
     assert deadline(begin_duty(), down, DAILY) == back + HOUR
 
 
-def test_who_was_late_long_before_a_gap_stays_late() -> None:
+def test_being_late_before_an_outage_stays_late() -> None:
     assert deadline(begin_duty(), Rest(gaps=((3 * DAY, 4 * DAY),)), DAILY) == 2 * DAY
 
 

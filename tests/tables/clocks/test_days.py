@@ -76,5 +76,5 @@ def test_a_day_holds_its_instants(moment: datetime) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "today", "2026-13-01", "2026-2-3", "9999999-01-01", "2026-11-23x", "0"])
-def test_what_is_no_day_is_none(text: str) -> None:
+def test_a_wrong_day_is_none(text: str) -> None:
     assert read_day(text) is None

@@ -128,6 +128,6 @@ def test_a_length_is_read_forgivingly(typed: str, seconds: float) -> None:
 
 
 @pytest.mark.parametrize("typed", ["", "soon", "3", "-3d", "3 months", "tomorrow", "9" * 50 + "d"])
-def test_what_is_no_length_is_refused_with_an_example(typed: str) -> None:
+def test_a_wrong_length_is_refused_with_an_example(typed: str) -> None:
     with pytest.raises(BadPace, match="`1d12h`"):
         read_length(typed)

@@ -23,7 +23,7 @@ def at(text: str, zone: str = "UTC") -> float:
 NIGHTS = Rest(Quiet(22 * 60, 7 * 60, "UTC"))
 
 
-def test_who_never_rests_is_counted_by_the_second() -> None:
+def test_a_person_without_rest_is_counted_by_the_second() -> None:
     assert Rest().count_seconds(10.0, 25.0) == 15.0
     assert Rest().runs_out(10.0, 15.0) == 25.0
     assert Rest().quiet_until(10.0) is None
@@ -103,7 +103,7 @@ def test_a_holiday_that_ends_in_quiet_hours_goes_on_until_their_end() -> None:
     assert rest.away_until(at("2026-11-05 03:00")) is None
 
 
-def test_what_stands_for_two_reasons_stands_once() -> None:
+def test_overlapping_rests_count_once() -> None:
     rest = Rest(away=((100.0, 300.0),), gaps=((200.0, 400.0), (390.0, 500.0)))
     assert rest.paused_spans(0.0, 1000.0) == [(100.0, 500.0)]
     assert rest.count_seconds(0.0, 1000.0) == 600.0
@@ -137,7 +137,7 @@ RESTS = st.builds(
 
 
 @given(RESTS, st.floats(0, 30 * DAY), st.floats(1, 60 * DAY))
-def test_what_runs_out_has_counted_exactly_that_long(rest: Rest, begin: float, seconds: float) -> None:
+def test_an_expired_clock_has_counted_exactly(rest: Rest, begin: float, seconds: float) -> None:
     end = rest.runs_out(begin, seconds)
     assert rest.count_seconds(begin, end) == pytest.approx(seconds, abs=1e-3)
     assert rest.count_seconds(begin, end - 1) < seconds

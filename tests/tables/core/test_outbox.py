@@ -58,7 +58,7 @@ def test_pauses_grow_up_to_a_longest() -> None:
     assert set(pauses[8:]) == {LONGEST_PAUSE}
 
 
-async def test_what_was_shown_is_remembered_and_not_shown_again(house: House, table: Table) -> None:
+async def test_a_sent_message_is_remembered_and_not_sent_again(house: House, table: Table) -> None:
     table = await house.play_moves(table, "flip 1")
     await house.settle()
 
@@ -73,7 +73,7 @@ async def test_what_was_shown_is_remembered_and_not_shown_again(house: House, ta
 @pytest.mark.parametrize(
     "error", [TryLater("Discord is down"), ZeroDivisionError("a bug")], ids=["later", "bug"]
 )
-async def test_what_could_not_be_shown_is_tried_again_after_growing_pauses(
+async def test_a_failed_post_is_retried_after_growing_pauses(
     house: House, table: Table, error: Exception, caplog: pytest.LogCaptureFixture
 ) -> None:
     house.courier.during = failing(3, error)
@@ -273,7 +273,7 @@ async def test_one_messages_trouble_keeps_no_other_of_its_table(house: House, ta
     assert await house.waiting(table) == [BOARD]
 
 
-async def test_what_another_run_left_is_found_by_a_sweep(house: House, table: Table) -> None:
+async def test_a_sweep_finds_what_another_run_left(house: House, table: Table) -> None:
     await house.lobby.join((await house.gather(ANN)).id, user(BO), "Bo")
     again = house.restart()
 

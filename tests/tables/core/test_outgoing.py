@@ -113,7 +113,7 @@ async def vote(house: House, deal_next: Dealt) -> Table:
     return table
 
 
-async def test_whoever_newly_owes_is_told_in_a_fresh_post(house: House, deal_next: Dealt) -> None:
+async def test_a_fresh_post_mentions_new_duties(house: House, deal_next: Dealt) -> None:
     deal_next(CLEAN)
     table = await house.start(ANN, BO, CY)
     pairs = "; ".join(f"flip {place}; pass" for place in range(2, 12))

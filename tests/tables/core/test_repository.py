@@ -180,9 +180,7 @@ async def test_a_thread_can_be_forgotten(house: House) -> None:
     assert (await house.parlour.table(table.id)).thread_id is None
 
 
-async def test_what_another_process_wrote_is_what_the_next_wish_is_decided_on(
-    house: House, elsewhere: House
-) -> None:
+async def test_the_next_wish_is_decided_on_the_other_processs_write(house: House, elsewhere: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     await elsewhere.play_moves(table, "flip 1")
     assert (await house.parlour.table(table.id)).version == table.version
@@ -259,7 +257,7 @@ async def test_moves_that_another_process_has_made_are_all_that_is_played_again(
 
 
 @pytest.mark.parametrize("steps", [0, 1, SNAPSHOT_EVERY + 4])
-async def test_whatever_another_process_has_done_is_seen_as_it_is(house: House, steps: int) -> None:
+async def test_another_processs_write_is_seen_as_it_is(house: House, steps: int) -> None:
     table = await house.start(ANN, BO, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2; pass")
     repository = await know_table(house, table.id)
@@ -295,7 +293,7 @@ async def test_a_table_that_is_doubted_while_it_is_read_is_read_again(
     assert (await repository.load(table.id)).table.version > table.version
 
 
-async def test_what_was_read_before_it_was_to_be_read_anew_is_not_kept(
+async def test_a_read_from_before_an_invalidation_is_not_cached(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await house.start(ANN, BO, mode="coop")

@@ -172,7 +172,7 @@ async def test_with_more_at_a_table_it_takes_as_many(house: House) -> None:
         await house.parlour.cups.start(cup.id, user(ANN))
 
 
-async def test_who_leaves_before_it_begins_has_never_joined(house: House) -> None:
+async def test_leaving_before_the_start_counts_as_never_joining(house: House) -> None:
     cups = house.parlour.cups
     cup = await open_cup(house, BO, CY)
 
@@ -205,7 +205,7 @@ async def test_who_leaves_before_it_begins_has_never_joined(house: House) -> Non
         ("tesla", {"days": 91}, "1 to 90 days"),
     ],
 )
-async def test_what_is_no_cup(house: House, slug: str, terms: dict[str, Any], why: str) -> None:
+async def test_a_wrong_cup_is_refused(house: House, slug: str, terms: dict[str, Any], why: str) -> None:
     with pytest.raises(Refused, match=why):
         await open_cup(house, slug=slug, **terms)
 
@@ -236,7 +236,7 @@ async def test_the_limits_of_the_server_hold_for_cups(house: House) -> None:
         await house.parlour.cups.join(cup.id, user(BO), "Bo")
 
 
-async def test_who_is_kept_apart_from_somebody_finds_no_place(house: House) -> None:
+async def test_people_kept_apart_find_no_place_together(house: House) -> None:
     await house.parlour.blocks.block(user(BO), user(CY))
     cup = await open_cup(house, BO)
 
@@ -271,7 +271,7 @@ async def test_computers_play_on_for_who_drops_out_and_have_no_points(house: Hou
     assert user(DEE) not in later[0].people
 
 
-async def test_whoever_takes_over_a_seat_plays_for_nobody_in_the_cup(house: House) -> None:
+async def test_a_takeover_plays_for_nobody_in_the_cup(house: House) -> None:
     cup = await begin_cup(house, BO, CY, DEE)
     first, _ = await tables_of(house, cup)
     stays, goes = first.people
@@ -304,7 +304,7 @@ async def test_with_one_left_it_is_over(house: House) -> None:
     assert (await sweep_cup(house, cup)).phase is CupPhase.OVER
 
 
-async def test_who_has_left_the_server_is_replaced_and_who_was_renamed_is_called_so(house: House) -> None:
+async def test_a_cup_replaces_people_who_left_the_server_and_follows_renames(house: House) -> None:
     async def called(_guild_id: int, user_id: int, known: str) -> str | None:
         return None if user_id == user(DEE) else f"{known}!" if user_id == user(BO) else known
 
@@ -521,7 +521,7 @@ async def test_no_pairing_has_two_tables_however_often_it_is_opened(house: House
 
 
 @pytest.mark.parametrize("seed", range(2, 4))
-async def test_whatever_happens_a_cup_comes_to_its_end(house: House, seed: int) -> None:
+async def test_a_cup_always_ends(house: House, seed: int) -> None:
     rng = Random(seed)
     cup = await begin_cup(
         house, *(Occupant(f"P{number}", 1000 + number) for number in range(6 + seed)), days=3

@@ -100,7 +100,7 @@ def test_a_schedule_is_the_same_whenever_it_is_made() -> None:
 
 
 @pytest.mark.parametrize(("players", "size"), [(1, 2), (4, 1), (0, 0)])
-def test_what_is_no_cup_has_no_schedule(players: int, size: int) -> None:
+def test_a_wrong_cup_has_no_schedule(players: int, size: int) -> None:
     with pytest.raises(ValueError, match="two players and two seats"):
         schedule(players, size)
 

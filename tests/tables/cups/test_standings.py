@@ -30,7 +30,7 @@ def test_a_win_is_worth_two_points_and_a_shared_one_one(
     assert [points_of(places, seat) for seat in range(len(places))] == points
 
 
-def test_who_beat_those_with_more_points_comes_first() -> None:
+def test_beating_players_with_more_points_comes_first() -> None:
     # Ann and Bo win once each; Ann has beaten Cy, who has points, and Bo has beaten Dee, who has none.
     scores = score_games(((ANN, CY), (1, 2)), ((BO, DEE), (1, 2)), ((CY, DEE), (1, 2)))
 
@@ -75,7 +75,7 @@ def test_equals_share_a_place_in_the_order_in_which_they_joined() -> None:
     assert [one.place for one in scores.values()] == [1, 1, 3, 3]
 
 
-def test_who_left_a_game_is_behind_all_who_were_placed() -> None:
+def test_a_leaver_is_behind_all_placed_seats() -> None:
     scores = score_games(((ANN, BO), (1, None)), ((BO, CY), (1, 2)))
 
     assert scores[ANN].tie_break == 2 * scores[BO].points == 4

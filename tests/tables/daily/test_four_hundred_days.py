@@ -158,7 +158,7 @@ async def test_nothing_in_memory_grows_by_server_and_day(life: Life) -> None:
     assert before["DailyPosts._dirty"] > 0, "nothing was counted"
 
 
-async def test_what_grows_is_named(life: Life) -> None:
+async def test_growing_containers_are_named(life: Life) -> None:
     await life.live_a_day()
     before = life.sizes()
 

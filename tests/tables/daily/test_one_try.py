@@ -33,7 +33,7 @@ async def find_counted_play(house: House, who: int) -> DailyPlayRow | None:
     return await house.store.daily.play_of(who, TODAY, "ribbon", COUNTED)
 
 
-async def test_who_is_erased_has_no_second_try_on_that_day(house: House) -> None:
+async def test_an_erased_person_has_no_second_try_that_day(house: House) -> None:
     await play_to_the_end(house, ANN, "ribbon", seed=3)
     await house.parlour.eraser.erase(user(ANN))
 
@@ -60,7 +60,7 @@ async def test_a_try_at_another_game_or_day_or_of_another_person_counts(house: H
     assert await house.store.daily.play_of(user(ANN), add_days(TODAY, 1), "ribbon", COUNTED) is not None
 
 
-async def test_what_is_kept_of_a_try_names_nobody_and_goes_with_the_day(house: House, database: str) -> None:
+async def test_a_saved_try_names_nobody_and_goes_with_its_day(house: House, database: str) -> None:
     await play_to_the_end(house, ANN, "ribbon", seed=3)
     await house.parlour.eraser.erase(user(ANN))
     kept = await everything(database)

@@ -52,7 +52,7 @@ async def test_a_past_deal_is_played_again_at_the_same_table(house: House) -> No
     assert await house.play.moves(again.id, user(ANN))
 
 
-async def test_what_was_played_before_is_forgotten(house: House, database: str) -> None:
+async def test_earlier_play_is_forgotten(house: House, database: str) -> None:
     await give_up(house)
     entries = await number_of(database, "actions")
     for _ in range(5):

@@ -91,7 +91,7 @@ async def test_the_deal_is_the_same_in_two_processes_and_for_everybody(house: Ho
     assert len({deal.seed for deal in deals}) == len(SLUGS)
 
 
-async def test_what_was_promised_is_what_was_dealt(house: House, today: str) -> None:
+async def test_the_deal_matches_the_promise(house: House, today: str) -> None:
     deal = await house.parlour.daily.deal(today, "ribbon")
     table = await play_to_the_end(house, ANN, "ribbon")
 
@@ -165,7 +165,7 @@ async def test_computers_think_once_about_a_position_of_a_deal(
     assert (of_the_first > 0, thoughts) == (True, 0)
 
 
-async def test_what_computers_answer_elsewhere_is_not_remembered(house: House) -> None:
+async def test_answers_of_computers_elsewhere_are_not_cached(house: House) -> None:
     await house.start(ANN, Occupant("Robot", None, Strength.MEDIUM), mode="coop")
     await house.settle()
 
@@ -203,7 +203,7 @@ async def test_the_house_plays_the_deal_by_itself_once(house: House, today: str)
     assert not await house.store.daily.finishers(GUILD, today, "ribbon")
 
 
-async def test_what_is_given_up_is_not_finished_and_stays_the_one_try(house: House, today: str) -> None:
+async def test_giving_up_leaves_the_one_try_unfinished(house: House, today: str) -> None:
     table = await house.parlour.daily.open(ANN, today, "tesla")
     await house.play.resign(table.id, user(ANN))
     await house.settle()
@@ -214,7 +214,7 @@ async def test_what_is_given_up_is_not_finished_and_stays_the_one_try(house: Hou
     assert (await house.parlour.daily.open(ANN, today, "tesla")).id == table.id
 
 
-async def test_what_is_finished_after_its_day_does_not_count(house: House, today: str) -> None:
+async def test_a_play_finished_after_its_day_does_not_count(house: House, today: str) -> None:
     table = await house.parlour.daily.open(ANN, today, "ribbon")
     house.clock.now = ends(today) + 5
 

@@ -20,7 +20,7 @@ def test_equal_results_share_the_better_place_and_its_points() -> None:
     assert [(one.place, one.points) for one in finishers] == [(1, 10), (2, 8), (2, 8), (4, 5)]
 
 
-def test_who_comes_after_the_seventh_place_has_a_point() -> None:
+def test_the_eighth_place_gets_one_point() -> None:
     finishers = place_plays([play(number, -number) for number in range(1, 12)])
 
     assert [one.points for one in finishers] == [10, 8, 6, 5, 4, 3, 2, 1, 1, 1, 1]

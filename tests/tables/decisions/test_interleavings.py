@@ -86,7 +86,7 @@ async def test_a_move_that_waits_meanwhile_is_not_taken_back_for_an_agreed_step(
     assert (await house.parlour.table(table.id)).owing == (0,)
 
 
-async def test_who_was_late_and_moves_before_the_last_consent_keeps_the_seat(house: House) -> None:
+async def test_moving_before_the_last_consent_keeps_the_seat(house: House) -> None:
     table = await start_timed_game(house, ANN, BO, CY)
     house.clock.now += 8 * DAY
     await house.parlour.due.look(table.id)
@@ -168,7 +168,7 @@ async def test_a_kick_takes_whom_it_meant_and_nobody_who_has_the_seat_by_then(
     assert (await house.parlour.table(table.id)).people == [user(ANN), user(CY)]
 
 
-async def test_who_moves_just_when_time_is_up_is_not_taken_from_the_game(
+async def test_a_move_just_in_time_keeps_the_seat(
     house: House,
 ) -> None:
     table = await start_timed_game(house, ANN, BO, when_late=WhenLate.FORFEIT)

@@ -183,7 +183,7 @@ async def test_four_entrants_fit_into_a_cup_for_four(house: House, elsewhere: Ho
     assert players == {entrant.user_id for entrant in now.entrants}
 
 
-async def test_who_was_blocked_a_moment_ago_finds_no_place_in_a_cup(house: House, elsewhere: House) -> None:
+async def test_a_fresh_block_keeps_people_apart_in_a_cup(house: House, elsewhere: House) -> None:
     cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, "ribbon", CupTerms(4, NONE))
     await elsewhere.parlour.blocks.apart_from(user(BO))  # known there as it was
     await house.parlour.blocks.block(user(ANN), user(BO))
@@ -267,7 +267,7 @@ async def test_a_person_blocks_as_many_as_they_may(house: House, elsewhere: Hous
 
 
 @pytest.mark.parametrize("way", ["join", "sit"])
-async def test_who_was_blocked_a_moment_ago_finds_no_seat(house: House, elsewhere: House, way: str) -> None:
+async def test_a_fresh_block_keeps_people_apart_at_a_table(house: House, elsewhere: House, way: str) -> None:
     wish = await WAYS[way](house, elsewhere)
     (table,) = await house.store.tables_in(GUILD, (Phase.LOBBY,))
     await elsewhere.parlour.blocks.apart_from(user(BO))  # known there as it was

@@ -39,7 +39,7 @@ def run_walks(machine: type[AnyOrder], *phases: Phase, walks: int = WALKS.max_ex
 
 
 @pytest.mark.slow
-def test_whatever_people_time_and_administrators_do_a_table_stays_whole() -> None:
+def test_a_table_stays_whole_under_people_time_and_administrators() -> None:
     assert run_walks(AnyOrder) > ENOUGH
 
 

@@ -54,7 +54,7 @@ async def test_a_hint_is_legal_and_counts_once_for_each_position(house: House) -
     assert await house.restart().parlour.hints.hints_by_seat(table.id) == {0: 2}
 
 
-async def test_who_does_not_owe_a_move_gets_no_hint_and_none_is_counted(house: House) -> None:
+async def test_a_hint_needs_a_move_to_make_and_is_not_counted_otherwise(house: House) -> None:
     table = await house.start(ANN, BO)
     (owing,) = table.owing
     other = BO if table.seats[owing].user_id == user(ANN) else ANN

@@ -65,7 +65,7 @@ async def test_a_private_table_is_in_no_list_but_of_those_who_belong_there(house
     assert [await company.can_see(table, user(one)) for one in (ANN, BO, CY)] == [True, True, False]
 
 
-async def test_who_may_invite_whom(house: House) -> None:
+async def test_invitations_follow_the_tables_rules(house: House) -> None:
     table, invite = await house.gather(ANN, BO), house.parlour.invitations.invite
 
     with pytest.raises(Refused, match="Only people at the table"):
@@ -81,7 +81,7 @@ async def test_who_may_invite_whom(house: House) -> None:
 
 
 @pytest.mark.parametrize("blocker", [ANN, BO])
-async def test_who_is_blocked_doesnt_join_whoever_has_blocked(house: House, blocker: Occupant) -> None:
+async def test_a_blocked_person_cannot_join_the_blocker(house: House, blocker: Occupant) -> None:
     other = BO if blocker is ANN else ANN
     table = await house.gather(ANN)
     await house.parlour.blocks.block(user(blocker), user(other))
@@ -99,7 +99,7 @@ async def test_who_is_blocked_doesnt_join_whoever_has_blocked(house: House, bloc
     assert (await join(house, table, BO)).people == [user(ANN), user(BO)]
 
 
-async def test_who_is_blocked_is_not_told_of_an_invitation_nor_seated_by_an_offer(house: House) -> None:
+async def test_a_blocked_person_gets_no_invitation_and_no_offered_seat(house: House) -> None:
     await house.parlour.blocks.block(user(CY), user(ANN))
     lobby = await house.gather(ANN, BO, mode="coop", first="host")
     await house.parlour.invitations.invite(lobby.id, user(ANN), user(CY), "Cy")
@@ -233,7 +233,7 @@ async def test_a_person_is_told_of_five_invitations_a_day_and_the_others_stand(h
     assert await send_invitation(house, await house.gather(BO), user(DEE), BO)
 
 
-async def test_who_has_refused_one_invitation_is_told_of_no_more_by_the_same_person(house: House) -> None:
+async def test_a_refused_invitation_silences_the_same_person(house: House) -> None:
     first, second, third = await lobbies(house, 3)
     company = house.parlour.invitations
     assert await send_invitation(house, first, user(DEE))
@@ -254,7 +254,7 @@ async def test_nobody_refuses_an_invitation_that_they_have_not_got(house: House)
         await house.parlour.invitations.want(table.id, user(DEE), wanted=False)
 
 
-async def test_who_was_matched_is_not_counted_as_invited(house: House) -> None:
+async def test_a_match_is_not_an_invitation(house: House) -> None:
     look = house.parlour.looking.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
     match = await look(GUILD, user(BO), "Bo", ["tesla"], [])
@@ -336,7 +336,7 @@ async def test_any_pace_means_that_of_the_server_first(house: House) -> None:
     assert await look(GUILD, user(DEE), "Dee", ["tesla"], ["daily"]) is None
 
 
-async def test_who_looked_a_week_ago_is_asked_no_more(house: House) -> None:
+async def test_a_week_old_wish_is_not_asked(house: House) -> None:
     look = house.parlour.looking.look
     await look(GUILD, user(ANN), "Ann", ["tesla"], [])
     house.clock.now += WISH_LASTS + 1

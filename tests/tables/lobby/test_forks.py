@@ -178,7 +178,7 @@ async def test_a_fork_is_played_on_and_exported_like_any_game(house: House) -> N
     assert again.origin == Imported()
 
 
-async def test_who_has_too_many_open_tables_opens_none_in_these_ways_either(house: House) -> None:
+async def test_too_many_open_tables_block_every_way_of_opening_one(house: House) -> None:
     source = await over(house)
     file = await house.parlour.import_export.export(source.id, None)
     for _ in range(MOST_OPEN):

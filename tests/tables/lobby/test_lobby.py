@@ -18,7 +18,7 @@ from tables.lobby.fairness import seat_order
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
 
-async def test_whoever_opens_a_table_is_its_host_and_sits_first(house: House) -> None:
+async def test_opening_a_table_makes_its_host_sit_first(house: House) -> None:
     table = await house.gather(ANN, mode="coop")
 
     assert (table.guild_id, table.channel_id, table.thread_id) == (GUILD, CHANNEL, None)
@@ -100,7 +100,7 @@ async def test_of_two_who_want_the_last_seat_one_gets_it(house: House) -> None:
     assert len((await house.parlour.table(table.id)).seats) == 3
 
 
-async def test_who_leaves_gives_up_the_seat(house: House) -> None:
+async def test_leaving_frees_the_seat(house: House) -> None:
     table = await house.gather(ANN, BO, CY)
 
     table = await house.lobby.leave(table.id, user(BO))
@@ -133,7 +133,7 @@ async def test_the_last_person_to_leave_closes_the_table(house: House) -> None:
         await house.lobby.join(table.id, user(BO), "Bo")
 
 
-async def test_who_does_not_sit_there_cannot_leave(house: House) -> None:
+async def test_a_stranger_cannot_leave(house: House) -> None:
     table = await house.gather(ANN)
 
     with pytest.raises(Refused, match="You aren't at this table"):
@@ -154,7 +154,7 @@ async def test_an_administrator_takes_anybody_from_a_seat(house: House) -> None:
     assert table.phase is Phase.CLOSED
 
 
-async def test_who_does_not_sit_there_is_not_taken_from_a_seat(house: House) -> None:
+async def test_a_stranger_cannot_be_removed_from_a_seat(house: House) -> None:
     table = await house.gather(ANN, BO)
 
     with pytest.raises(Refused, match="They've left that seat"):

@@ -72,7 +72,7 @@ async def test_a_server_without_computer_players_has_none_at_new_tables_nor_at_r
         ("kick", '{"person":101}', Details(person=101)),
     ],
 )
-def test_what_old_versions_wrote_down_is_still_read(action: str, detail: str, read: Details) -> None:
+def test_old_rows_can_still_be_read(action: str, detail: str, read: Details) -> None:
     assert entry_of(AuditRow(GUILD, 7, ADMIN, action, detail, 5.0)).details == read
 
 

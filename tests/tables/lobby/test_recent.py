@@ -45,7 +45,7 @@ async def test_seats_are_read_in_one_query_however_many_tables_there_are(
     assert queries == ["tables_in", "seats_of"]
 
 
-async def test_what_was_asked_just_now_is_not_asked_again(house: House, queries: list[str]) -> None:
+async def test_a_fresh_answer_is_not_asked_for_again(house: House, queries: list[str]) -> None:
     await house.gather(ANN)
     recent = house.parlour.table_lists
     queries.clear()
@@ -64,7 +64,7 @@ async def test_what_was_asked_just_now_is_not_asked_again(house: House, queries:
     ]
 
 
-async def test_what_changes_here_is_seen_at_once(house: House) -> None:
+async def test_changes_here_show_at_once(house: House) -> None:
     recent = house.parlour.table_lists
     assert await recent.tables_in(GUILD) == []
     assert await recent.tables_of(user(BO)) == []
@@ -78,7 +78,7 @@ async def test_what_changes_here_is_seen_at_once(house: House) -> None:
     assert await recent.tables_of(user(CY)) == []
 
 
-async def test_what_changes_elsewhere_is_seen_in_a_few_seconds() -> None:
+async def test_changes_elsewhere_show_within_seconds() -> None:
     now, answers = [0.0], [["first"], ["second"]]
 
     async def query(_subject: int, _phases: Sequence[Phase] = OPEN) -> Any:

@@ -153,7 +153,7 @@ def failing(times: int, error: Exception) -> Callable[[Digest], Awaitable[None]]
 
 
 @pytest.mark.parametrize("error", [TryLater("an outage"), ZeroDivisionError("a bug")], ids=["later", "bug"])
-async def test_what_fails_is_tried_again_and_then_looked_for_first(house: House, error: Exception) -> None:
+async def test_a_failed_post_is_retried_and_looked_for_first(house: House, error: Exception) -> None:
     await start_co_op(house, ANN, BO, pace="weekly")
     await at_eight(house)
     house.courier.sending = failing(2, error)

@@ -86,7 +86,7 @@ async def test_a_holiday_stops_the_clock_and_is_told_once(house: House, table: T
     assert payload_of(last) == ["Ann", house.clock.now + 5 * DAY, "skiing"]
 
 
-async def test_who_is_not_waited_for_is_told_to_be_away_too(house: House, table: Table) -> None:
+async def test_a_player_without_a_duty_is_announced_as_away_too(house: House, table: Table) -> None:
     due = await due_in(house, table)
 
     await away(house, BO)
@@ -239,7 +239,7 @@ async def test_a_zone_moves_the_quiet_hours(house: House, table: Table) -> None:
     assert (row.zone, row.quiet_begins) == ("Asia/Tokyo", 22 * 60)
 
 
-async def test_what_stops_no_clock_touches_no_table(house: House, table: Table) -> None:
+async def test_rest_that_stops_no_clock_touches_no_table(house: House, table: Table) -> None:
     row = await house.store.table(table.id)
 
     await house.parlour.personal_settings.change(user(ANN), lambda known: replace(known, notices=Notices.DM))
@@ -260,7 +260,7 @@ async def test_the_hour_of_the_digest_says_when_the_next_is_due(house: House) ->
     assert gone.digest_at == person.digest_at + 3 * DAY
 
 
-async def test_what_waits_for_the_morning_comes_at_once_when_the_night_is_called_off(
+async def test_notices_waiting_for_the_morning_come_when_the_quiet_hours_are_cancelled(
     house: House, deal_next: Dealt
 ) -> None:
     deal_next(NEARLY)

@@ -94,7 +94,7 @@ async def test_a_paused_table_and_one_where_a_computer_makes_the_turn_wait_for_n
     assert await next_id(house) is None
 
 
-async def test_who_is_waited_for_nowhere_has_no_next_table(house: House) -> None:
+async def test_a_person_with_no_duty_has_no_next_table(house: House) -> None:
     table = await start_co_op(house, ANN, BO)
     await start_co_op(house, BO, ANN)
 

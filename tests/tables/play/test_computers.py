@@ -58,7 +58,7 @@ async def test_the_board_is_shown_once_when_the_computers_have_moved(house: Hous
     ]
 
 
-async def test_what_a_computer_chooses_depends_on_nothing_but_the_table(
+async def test_a_computers_choice_depends_only_on_the_table(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tables.lobby.lobby.secret", lambda: (b"seed", b"salt"))
@@ -197,7 +197,7 @@ async def test_a_computer_that_failed_is_tried_again_after_growing_pauses(
     assert (await house.parlour.table(table.id)).owing in {(0,), ()}
 
 
-async def test_what_people_did_is_shown_although_the_computer_failed(
+async def test_peoples_moves_are_posted_although_the_computer_failed(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await against_a_computer(house)
@@ -305,9 +305,7 @@ async def test_nobody_waits_for_a_computer_that_thinks(house: House, monkeypatch
     assert await house.restart().parlour.table(table.id) == table
 
 
-async def test_what_a_computer_chose_for_a_position_that_is_gone_is_thrown_away(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_choice_for_an_old_position_is_dropped(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     table = await against_a_computer(house)
     thinking = Thoughtful(monkeypatch)
     await house.play_moves(table, "flip 1")
@@ -322,7 +320,7 @@ async def test_what_a_computer_chose_for_a_position_that_is_gone_is_thrown_away(
     assert thinking.thoughts == 1
 
 
-async def test_what_another_process_writes_meanwhile_does_not_stop_a_computer(
+async def test_another_process_writing_does_not_stop_a_computer(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = await against_a_computer(house)

@@ -81,7 +81,7 @@ async def test_a_draft_that_could_not_be_written_is_written_the_next_time(
 
 
 @pytest.mark.parametrize("payload", ["{}", '{"swap": "left"}', "gone", '{"tile": [1]}'])
-async def test_what_cannot_be_read_is_no_draft(house: House, table: Table, payload: str) -> None:
+async def test_an_unreadable_draft_is_no_draft(house: House, table: Table, payload: str) -> None:
     await house.store.save_drafts([DraftRow(table.id, 0, table.moment, payload)])
 
     assert await house.parlour.drafts.draft(table, 0, DraftSketch) is None

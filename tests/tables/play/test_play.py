@@ -174,7 +174,7 @@ async def test_legal_moves_are_those_of_who_owes_one(house: House) -> None:
     assert await house.play.moves(table.id, user(DEE)) == []
 
 
-async def test_whoever_resigns_is_out_and_the_others_go_on(house: House, deal_next: Dealt) -> None:
+async def test_resigning_leaves_the_game_to_the_others(house: House, deal_next: Dealt) -> None:
     deal_next(THREE)
     table = await house.start(ANN, BO, CY)
     await house.play_moves(table, "green; orange")
@@ -199,7 +199,7 @@ async def test_the_last_but_one_to_resign_ends_the_game(house: House) -> None:
     assert table.outcome.places == (2, 1)
 
 
-async def test_who_does_not_play_cannot_resign(house: House) -> None:
+async def test_a_spectator_cannot_resign(house: House) -> None:
     table = await house.start(ANN, BO)
 
     with pytest.raises(Refused, match="You don't play at this table"):

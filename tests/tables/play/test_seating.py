@@ -58,7 +58,7 @@ async def test_an_offered_seat_goes_to_who_takes_it_with_hand_and_history(house:
     await house.move(table, CY, "flip 2")
 
 
-async def test_who_comes_to_a_seat_has_two_increments_at_least(house: House) -> None:
+async def test_a_newcomer_to_a_seat_has_at_least_two_increments(house: House) -> None:
     lobby = await house.gather(ANN, BO, mode="coop", first="host")
     await house.lobby.set_terms(lobby.id, user(ANN), pace=read_pace("daily"))
     table = await house.lobby.start(lobby.id, user(ANN))
@@ -175,7 +175,7 @@ async def test_a_game_ends_without_a_result_when_all_agree(house: House, table: 
     assert await last(house, table, EntryKind.CLOSE) == "agreed"
 
 
-async def test_who_is_asked_may_decline_and_others_may_not(house: House, table: Table) -> None:
+async def test_only_the_asked_person_can_decline(house: House, table: Table) -> None:
     agreement = house.parlour.proposals
     await agreement.offer_seat(table.id, user(BO), user(CY), "Cy")
 

@@ -110,7 +110,7 @@ def after_a_swap(monkeypatch: pytest.MonkeyPatch, move: Move) -> None:
     monkeypatch.setattr(Ribbon, "only_move", only_move)
 
 
-async def test_what_followed_by_force_is_taken_back_with_the_step_that_it_followed(
+async def test_undo_takes_back_the_forced_moves_too(
     house: House, table_id: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     after_a_swap(monkeypatch, Exchange(2, "P"))

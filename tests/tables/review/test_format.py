@@ -119,7 +119,7 @@ def test_a_file_has_a_step_on_each_line() -> None:
         ),
     ],
 )
-def test_what_is_no_file_of_ours_is_refused_and_says_why(data: bytes, text: str) -> None:
+def test_a_foreign_file_is_refused_with_a_reason(data: bytes, text: str) -> None:
     assert text in refusal(data)
 
 
@@ -215,7 +215,7 @@ def test_a_move_of_another_game_is_refused(case: GameCase) -> None:
 
 @pytest.mark.any_game
 @every_game
-def test_whatever_is_typed_into_a_file_makes_a_game_that_goes_by_the_rules_or_one_sentence(
+def test_any_typed_file_makes_a_legal_game_or_one_sentence(
     case: GameCase,
 ) -> None:
     data = {"game": json.loads(whole(case)), "deal": json.loads(make_deal_file(case))}

@@ -112,7 +112,7 @@ async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table:
         (("patch", 2), "hasn't begun"),
     ],
 )
-async def test_what_is_not_there_is_said(
+async def test_a_missing_thing_is_named(
     run_inspect: Asked, house: House, table: Table, arguments: tuple[object, ...], text: str
 ) -> None:
     await house.gather(ANN)

@@ -89,7 +89,7 @@ def running(case: GameCase, number: int) -> list[Story]:
 @pytest.mark.slow
 @pytest.mark.any_game
 @every_game
-async def test_what_is_taken_along_from_a_running_game_says_no_more_than_its_viewer_may_know(
+async def test_an_export_of_a_running_game_says_only_what_its_viewer_knows(
     house: House, case: GameCase
 ) -> None:
     parlour, told_apart = house.parlour, 0

@@ -41,7 +41,7 @@ async def test_the_steps_of_one_turn_are_one_turn_and_the_deal_is_turn_0(house: 
     assert [turn.after for turn in turns] == [0, 1, 2, 4]
 
 
-async def test_what_was_taken_back_is_in_no_turn(house: House) -> None:
+async def test_undone_steps_are_in_no_turn(house: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2; swap 1")
     await house.play.undo(table.id, user(BO))
@@ -142,7 +142,7 @@ async def test_a_person_has_missed_what_others_did_since_their_own_last_step(hou
     assert missed.before.circle[1] is None
 
 
-async def test_who_has_not_moved_yet_has_missed_all_since_the_start(house: House) -> None:
+async def test_a_person_without_games_reads_that(house: House) -> None:
     table = await house.start(ANN, BO, CY, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2; pass")
 
@@ -154,7 +154,7 @@ async def test_who_has_not_moved_yet_has_missed_all_since_the_start(house: House
     assert set(missed.before.circle) == {None}
 
 
-async def test_what_a_computer_did_for_a_person_they_have_missed(house: House) -> None:
+async def test_a_computers_moves_count_as_missed(house: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2; pass")
     await house.play.skip(table.id, ADMIN)
@@ -178,7 +178,7 @@ async def test_steps_that_were_taken_back_by_an_administrator_are_told(house: Ho
     assert [row.kind for row in missed.rows] == [EntryKind.ROLLBACK]
 
 
-async def test_who_took_a_step_back_has_looked_at_the_board_then(house: House) -> None:
+async def test_taking_back_a_step_counts_as_looking_at_the_board(house: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2; swap 1")
     await house.play.undo(table.id, user(BO))
@@ -187,7 +187,7 @@ async def test_who_took_a_step_back_has_looked_at_the_board_then(house: House) -
     assert await house.parlour.record.find_missed(table, user(BO)) is None
 
 
-async def test_what_is_charted_is_that_of_every_turn_as_it_stood(house: House) -> None:
+async def test_the_chart_shows_every_turn_as_it_was(house: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2; swap 1")
     await house.play.undo(table.id, user(BO))

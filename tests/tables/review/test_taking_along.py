@@ -187,7 +187,7 @@ async def test_a_file_that_takes_too_much_memory_is_refused(
     assert await house.store.tables_in(GUILD, EVER) == []
 
 
-async def test_what_is_counted_as_imported_is_what_was_imported(house: House, file: bytes) -> None:
+async def test_the_import_count_matches_the_imports(house: House, file: bytes) -> None:
     await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
     await house.gather(ANN)
 

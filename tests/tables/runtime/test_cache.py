@@ -84,7 +84,7 @@ async def test_a_reading_from_before_does_not_make_a_later_one_forgotten() -> No
     assert cache.get(1) == "new"
 
 
-async def test_what_was_put_while_it_was_read_is_what_the_reader_gets() -> None:
+async def test_a_write_during_a_read_wins() -> None:
     cache: Cache[int, str] = Cache(LRUCache(10))
 
     async def old() -> str:
@@ -95,7 +95,7 @@ async def test_what_was_put_while_it_was_read_is_what_the_reader_gets() -> None:
     assert cache.get(1) == "new"
 
 
-async def test_what_could_not_be_read_is_read_again() -> None:
+async def test_an_unreadable_value_is_read_again() -> None:
     cache: Cache[int, str] = Cache(LRUCache(10))
 
     async def broken() -> str:
@@ -120,9 +120,7 @@ async def test_a_block_written_while_the_old_ones_were_being_read_holds(
     assert not await blocks.can_meet(user(BO), [user(ANN), user(CY)])
 
 
-async def test_what_a_person_saved_while_they_were_being_read_is_what_they_have_set(
-    house: House, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_setting_saved_during_a_read_wins(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     people = house.parlour.people
     person = await people.person(user(ANN))
     people.invalidate(user(ANN))

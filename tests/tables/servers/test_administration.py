@@ -84,7 +84,7 @@ async def test_only_a_persons_seat_can_be_handed_over(house: House) -> None:
         await house.play.hand_over(table.id, user(BO), ADMIN, Strength.MEDIUM)
 
 
-async def test_whoever_is_waited_for_is_skipped(house: House) -> None:
+async def test_a_skip_moves_for_the_player_to_move(house: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
 
     steps = await house.play.skip(table.id, ADMIN)
@@ -142,7 +142,7 @@ async def test_a_closed_game_has_no_result_and_waits_for_nobody(house: House) ->
         await house.play.close(table.id, ADMIN)
 
 
-async def test_what_was_hidden_stays_hidden_when_a_game_is_closed(house: House) -> None:
+async def test_hidden_things_stay_hidden_in_a_closed_game(house: House) -> None:
     table = await house.start(ANN, BO)
     await house.play_moves(table, "green; orange")
 

@@ -327,7 +327,7 @@ async def test_nobody_waits_for_them_at_a_rematch(house: House) -> None:
     assert not any(occupant.nobody for occupant in rematch.seats)
 
 
-async def test_what_is_under_way_to_them_writes_nothing_back(house: House, database: str) -> None:
+async def test_work_under_way_writes_nothing_back_after_an_erasure(house: House, database: str) -> None:
     table = await together(house, ZED, ANN)
     await house.settle()
     erasing: list[asyncio.Task[None]] = []
@@ -371,7 +371,7 @@ async def test_two_former_players_of_a_table_can_be_told_apart(house: House) -> 
     assert len({row.user_id for row in await house.store.standings.of_table(table.id)}) == 3
 
 
-async def test_who_is_called_like_a_word_of_ours_breaks_nothing(house: House) -> None:
+async def test_a_name_like_one_of_our_words_breaks_nothing(house: House) -> None:
     sly = Occupant("pause", 777_777_777_777_777_777)
     table = await together(house, ANN, sly)
     await house.parlour.proposals.propose(table.id, user(ANN), ProposalKind.PAUSE)
@@ -389,7 +389,7 @@ async def read_data_file(house: House, user_id: int) -> Any:
     return json.loads(taken.data)
 
 
-async def test_what_is_kept_is_told_as_a_file_without_the_secrets_of_others(house: House) -> None:
+async def test_the_data_file_holds_no_secrets_of_others(house: House) -> None:
     table = await everywhere(house)
     await house.play.skip(table.id, ZED_ID)  # as an administrator
 

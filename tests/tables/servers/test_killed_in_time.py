@@ -139,7 +139,7 @@ async def test_a_pause_that_ends_and_a_proposal_that_lapses(house: House) -> Non
         await clear_house(house, table)
 
 
-async def test_what_all_have_agreed_on(house: House) -> None:
+async def test_agreed_proposals_take_effect(house: House) -> None:
     for at_write in range(2):
         table = await a_table(house, pace=PACES["weekly"])
         await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.PAUSE)

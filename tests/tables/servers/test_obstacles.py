@@ -80,7 +80,7 @@ async def test_the_clock_goes_on_when_the_board_can_be_shown(house: House, table
     assert await seconds_left(house, await house.parlour.table(table.id)) == before - 5 * HOUR
 
 
-async def test_who_was_late_already_is_not_out(house: House, table: Table) -> None:
+async def test_an_earlier_late_seat_is_not_out(house: House, table: Table) -> None:
     await block(house, table)
     await pass_time(house, 3 * DAY)
     await unblock(house, table)

@@ -70,7 +70,7 @@ async def test_no_table_is_read_as_a_whole_to_erase_somebody(house: House, datab
     assert [line for line in await scans(database, asked) if not SMALL.fullmatch(line)] == []
 
 
-async def test_who_is_named_in_a_history_and_sits_nowhere_is_found(store: Store) -> None:
+async def test_a_person_named_only_in_a_history_is_found(store: Store) -> None:
     began, came, left, other = [await new_table(store) for _ in range(4)]
     entries = {
         began: step(1, kind="start", payload=f'{{"people":[101,{STRANGER},null],"names":["Ann","Z","Ada"]}}'),

@@ -150,7 +150,7 @@ async def test_each_process_compares_the_servers_of_its_own_shards(house: House)
     assert house.parlour.servers.doubtful_servers == set(servers[:6:2])
 
 
-async def test_what_is_erased_is_erased_by_and_by_and_nothing_else(house: House) -> None:
+async def test_erasing_a_server_goes_step_by_step_and_touches_nothing_else(house: House) -> None:
     other = await begin_game(house, ELSEWHERE)
     for number in range(ERASED):
         await house.gather(Occupant("Eve", 1000 + number))

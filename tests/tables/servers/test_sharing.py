@@ -227,7 +227,7 @@ async def test_a_look_after_new_shards_that_failed_is_taken_until_it_has_worked_
     assert looks == 3
 
 
-async def test_who_takes_a_shard_looks_for_what_may_have_been_shown(house: House, elsewhere: House) -> None:
+async def test_a_process_that_takes_a_shard_looks_for_earlier_posts(house: House, elsewhere: House) -> None:
     there = await start_game(elsewhere, THERE)
     house.clock.now += HOUR
     await elsewhere.store.ask(there.id, "board", 0, there.version, True, house.clock())
@@ -245,7 +245,7 @@ async def test_who_takes_a_shard_looks_for_what_may_have_been_shown(house: House
     assert [maybe for _, maybe in house.courier.shown] == [False]
 
 
-async def test_who_loses_a_shard_begins_to_show_nothing_more(house: House, elsewhere: House) -> None:
+async def test_a_process_that_loses_a_shard_posts_nothing_more(house: House, elsewhere: House) -> None:
     there = await start_game(elsewhere, THERE)
     begun, go_on = asyncio.Event(), asyncio.Event()
 
@@ -268,7 +268,7 @@ async def test_who_loses_a_shard_begins_to_show_nothing_more(house: House, elsew
     assert await house.waiting(there) == [("lobby", 0, True)]
 
 
-async def test_what_a_person_has_set_elsewhere_holds_once_it_is_heard(house: House, elsewhere: House) -> None:
+async def test_a_setting_from_elsewhere_applies_once_heard(house: House, elsewhere: House) -> None:
     assert (await house.parlour.people.person(user(ANN))).reminders
     await elsewhere.parlour.personal_settings.change(
         user(ANN), lambda person: replace(person, reminders=False)

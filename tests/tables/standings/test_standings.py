@@ -161,14 +161,14 @@ async def test_a_tie_moves_equals_not_at_all(house: House) -> None:
     await require_true(house)
 
 
-async def test_who_leaves_shares_the_last_place_with_all_who_left(house: House) -> None:
+async def test_all_who_left_share_the_last_place(house: House) -> None:
     rows = await results(house, await lose_game(house, BO, CY, ANN))
 
     assert {name: row.place for name, row in rows.items()} == {"Ann": 1, "Bo": 2, "Cy": 2}
     assert {name: row.stayed for name, row in rows.items()} == {"Ann": True, "Bo": False, "Cy": False}
 
 
-async def test_who_is_replaced_comes_last_whatever_the_computer_makes_of_it(house: House) -> None:
+async def test_a_replaced_player_comes_last_whatever_the_computer_does(house: House) -> None:
     table = await begin_game(house, ANN, BO, CY)
     await house.hand_over(table.id, table.seat_of(user(ANN)) or 0, ADMIN, Strength.MEDIUM)
     await house.play.resign(table.id, user(BO))
@@ -188,7 +188,7 @@ async def over(house: House, table: Table) -> bool:
     return (await house.parlour.table(table.id)).phase is Phase.OVER
 
 
-async def test_who_comes_to_a_seat_later_is_not_rated_and_who_had_it_comes_last(house: House) -> None:
+async def test_a_late_newcomer_is_unrated_and_the_predecessor_comes_last(house: House) -> None:
     table = await begin_game(house, ANN, BO)
     seat = table.seat_of(user(ANN))
     assert seat is not None
@@ -352,7 +352,7 @@ async def test_an_older_game_that_changes_changes_all_that_came_after(house: Hou
     await require_true(house)
 
 
-async def test_what_a_crash_left_uncounted_is_counted_by_the_next_sweep(
+async def test_the_next_sweep_counts_what_a_crash_left_uncounted(
     house: House, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(house.parlour, "on_game_end", lambda _table: None)
@@ -518,7 +518,7 @@ async def test_a_turn_lasts_from_the_end_of_the_one_before_and_pauses_are_none_o
     assert sum(row.turns for row in rows.values()) == len(turns) - 1
 
 
-async def test_who_hides_is_on_no_leaderboard_but_their_own(house: House) -> None:
+async def test_a_hidden_person_is_only_on_their_own_leaderboard(house: House) -> None:
     await lose_game(house, BO, ANN)
     await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, hidden=True))
     standings = house.parlour.standings

@@ -39,7 +39,7 @@ async def set_back(house: House, seconds: float = HOUR) -> None:
 
 
 @pytest.mark.parametrize("restarted", [False, True])
-async def test_what_waits_to_be_shown_is_not_later_for_it(
+async def test_waiting_posts_are_not_delayed(
     house: House, table: Table, restarted: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     house.courier.before = failing(1, TryLater("Discord is down"))
@@ -57,7 +57,7 @@ async def test_what_waits_to_be_shown_is_not_later_for_it(
     ]
 
 
-async def test_what_is_due_later_stays_so(house: House, table: Table) -> None:
+async def test_later_rows_stay_where_they_are(house: House, table: Table) -> None:
     await house.store.ask(table.id, "notice", user(BO), table.version, True, house.clock.now + 8 * HOUR)
 
     await set_back(house)

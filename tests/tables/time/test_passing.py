@@ -130,7 +130,7 @@ async def test_reminders_are_sent_at_half_and_at_a_tenth_of_the_bank(house: Hous
     assert find_readers(house, "reminder") == [target, target]
 
 
-async def test_who_wants_no_reminders_gets_none(house: House) -> None:
+async def test_a_person_without_reminders_gets_none(house: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     for occupant in (ANN, BO):
         await house.parlour.people.save(Person(user(occupant)), Person(user(occupant), reminders=False))
@@ -140,7 +140,7 @@ async def test_who_wants_no_reminders_gets_none(house: House) -> None:
     assert find_readers(house, "reminder") == []
 
 
-async def test_who_is_late_is_told_once_and_nothing_more_happens(house: House) -> None:
+async def test_a_late_player_gets_one_notice_and_nothing_more(house: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     seat = table.owing[0]
 
@@ -220,7 +220,7 @@ async def test_the_others_give_a_late_seat_to_a_computer_when_all_agree(house: H
     assert find_readers(house, "replaced") == [late]
 
 
-async def test_who_was_replaced_comes_back_with_two_increments(house: House) -> None:
+async def test_a_replaced_player_returns_with_two_increments(house: House) -> None:
     table = await house.start(ANN, BO, mode="coop")
     seat = table.owing[0]
     late = user(table.seats[seat])

@@ -86,7 +86,7 @@ def test_a_day_begins_when_the_clocks_of_its_zone_say_so() -> None:
     "text",
     ["", "soon", "31.2.", "2026-13-01", "10", "24/12", "1 month", "24 foo", "99h99", "monkey", "3 d x"],
 )
-def test_what_is_no_day_is_answered_with_examples(text: str) -> None:
+def test_a_wrong_day_is_answered_with_examples(text: str) -> None:
     with pytest.raises(Unreadable, match=r"`10 days`"):
         read_until(text, SUNDAY, BERLIN)
 
@@ -97,7 +97,7 @@ def test_a_time_of_the_day_is_written_in_many_ways(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "25", "22:60", "13pm", "0am", "late", "-1", "22:0"])
-def test_what_is_no_time_is_answered_with_examples(text: str) -> None:
+def test_a_wrong_time_is_answered_with_examples(text: str) -> None:
     with pytest.raises(Unreadable, match=r"`22:00`"):
         read_time(text)
 
@@ -173,7 +173,7 @@ def test_every_abbreviation_and_country_names_zones_that_there_are() -> None:
 
 
 @pytest.mark.slow
-def test_what_is_typed_finds_places_that_begin_with_it_first() -> None:
+def test_places_that_begin_with_the_typed_text_come_first() -> None:
     assert zones_like("rome")[0] == "Europe/Rome"
     assert zones_like("paris")[0] == "Europe/Paris"
     assert "Asia/Kolkata" in zones()
