@@ -39,8 +39,8 @@ class DailyCommands(
 ):
     """The `/daily` commands, in servers and in DMs."""
 
-    @app_commands.command(name="play", description="Play today's deal, just for you, or a past one")
-    @app_commands.describe(day="A past day, like 2026-11-23, just for you")
+    @app_commands.command(name="play", description="Play today's deal, or a past one that doesn't count")
+    @app_commands.describe(day="A past day, like 2026-11-23; leave it out for today")
     async def play(self, interaction: Interaction, day: TypedLine | None = None) -> None:
         app = app_of(interaction)
         chosen = app.parlour.daily.today if day is None else read_day(day)
@@ -59,7 +59,9 @@ class DailyCommands(
             if current.strip() in day
         ]
 
-    @app_commands.command(name="calendar", description="Your month: what you finished, and the points for it")
+    @app_commands.command(
+        name="calendar", description="See which deals you finished this month, and your points"
+    )
     async def calendar(self, interaction: Interaction) -> None:
         await _calendar(interaction, app_of(interaction).parlour.daily.today)
 
@@ -183,7 +185,7 @@ async def on_dm(interaction: Interaction, press: Press) -> None:
         if error.code not in NO_DM:
             raise
         raise Refused(words.CLOSED_DMS) from None
-    await reply(interaction, Page([f"It's in [your DMs]({message.jump_url})."]), edit=True)
+    await reply(interaction, Page([f"The deal is in [your DMs]({message.jump_url})."]), edit=True)
 
 
 def dm_page(day: str, game: str, what: str) -> Page:

@@ -12,7 +12,10 @@ from cogs.ui.interaction import Interaction
 from tables.core.table import Refused
 from tables.lobby.blocks import MOST
 
-BLOCKED = "You and {who} no longer see or join each other's tables. I don't tell them. `/me unblock` ends it."
+BLOCKED = (
+    "You and {who} no longer see or join each other's tables. I don't tell them. `/me unblock` lifts "
+    "the block."
+)
 NOBODY = "You haven't blocked anyone. `/me block` hides someone's tables from you, and yours from them."
 
 
@@ -20,7 +23,7 @@ class BlockCommands(commands.GroupCog):
     """The part of the `/me` commands that keeps people apart."""
 
     @app_commands.command(name="block", description="Hide someone's tables from you, and yours from them")
-    @app_commands.describe(member="I don't tell them")
+    @app_commands.describe(member="Who to block; I don't tell them")
     async def block(self, interaction: Interaction, member: discord.User) -> None:
         if member.bot:
             raise Refused("Bots don't join tables, so you can't block them.")
@@ -28,7 +31,7 @@ class BlockCommands(commands.GroupCog):
         await say(interaction, BLOCKED.format(who=member.mention))
 
     @app_commands.command(name="unblock", description="See someone's tables again")
-    @app_commands.describe(member="Someone you've blocked")
+    @app_commands.describe(member="Who to unblock")
     async def unblock(self, interaction: Interaction, member: discord.User) -> None:
         await app_of(interaction).parlour.blocks.unblock(interaction.user.id, member.id)
         await say(interaction, f"{member.mention} is no longer blocked.")

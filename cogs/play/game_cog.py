@@ -78,7 +78,7 @@ class GameCog(commands.GroupCog):
         if setup is not None:
             self.learn.description = f"Learn by playing at your own table: about {setup.minutes} minutes"
 
-    @app_commands.command(name="rules", description="How it is played")
+    @app_commands.command(name="rules", description="How the game is played")
     async def rules(self, interaction: Interaction) -> None:
         await show_rules(interaction, self.slug, 0)
 

@@ -50,7 +50,7 @@ class TableCommands(
 ):
     """The `/table` commands. Without `table:` they mean the table of the thread or channel."""
 
-    @app_commands.command(name="list", description="The open tables of this server")
+    @app_commands.command(name="list", description="List this server's open tables")
     @app_commands.guild_only()
     async def list_tables(self, interaction: Interaction) -> None:
         parlour = app_of(interaction).parlour
@@ -71,7 +71,7 @@ class TableCommands(
         await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="join", description="Join a table")
-    @app_commands.describe(seat="Which seat, if they differ; 1 is the first")
+    @app_commands.describe(seat="Which seat, if this table lets you choose; 1 is the first")
     async def join(
         self,
         interaction: Interaction,
@@ -98,7 +98,7 @@ class TableCommands(
         app.parlour.outbox.wake(left.id)
         await say(interaction, f"You've left table {left.id}.")
 
-    @app_commands.command(name="start", description="Begin the game (the host)")
+    @app_commands.command(name="start", description="Begin the game (for the host)")
     async def start(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         app = app_of(interaction)
         target = await table_here(interaction, table)

@@ -35,7 +35,7 @@ def _action_text(entry: AuditEntry) -> str:
             by = "someone else" if known.by is None else _person(known.by)
             return f"asked {table} to let {by} play on for {who}"
         case "skip":
-            return f"let a computer play{_steps(known, ' ')} at {table} for the players to move"
+            return f"let a computer play{_steps(known, ' ')} at {table} for the players who had to move"
         case "rollback":
             return f"took back{_steps(known, ' ')} at {table}"
         case "pause":

@@ -140,7 +140,7 @@ async def test_followers_are_told_by_dm_how_it_ended(stage: DiscordStage) -> Non
     async with stage.run_by_itself() as parlour:
         await parlour.play.resign(1, stage["Ann"].id)
 
-    assert "I'll DM you how it ends" in follows.response.content
+    assert "I'll DM you how the game ends" in follows.response.content
     (letter,) = dms(stage, "Dee")
     assert "**Ribbon Tangle**, table 1, which you follow, has ended." in letter
 

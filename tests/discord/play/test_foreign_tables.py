@@ -184,7 +184,7 @@ async def test_after_the_end_commands_change_nothing(stage: DiscordStage, slug: 
         named = await refusal_of(stage, "Ann", place, command.qualified_name, table=1, **options)
 
         assert "'s turn" not in named
-        assert here.startswith(f"You have no table of {game(slug).title} here.")
+        assert here.startswith(f"You aren't at a {game(slug).title} table here.")
 
 
 @pytest.mark.any_game

@@ -32,7 +32,10 @@ def story(stage: DiscordStage, place: Any) -> str:
 async def test_a_table_is_paused_and_goes_on(stage: DiscordStage, place: Any) -> None:
     paused = await stage.admin.slash(place, "admin pause")
     assert paused.ephemeral
-    assert "Table 1 is paused. Only `/admin resume` ends it." in read_message(paused.response).text
+    assert (
+        "Table 1 is paused. Only admins can resume it, with `/admin resume`."
+        in read_message(paused.response).text
+    )
     assert "An admin paused the table." in stage.post(place).text
     refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
     assert "An admin paused the table" in refused.response.content

@@ -162,7 +162,7 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
         (lambda file: file["deal"]["deck"].reverse(), "of that game breaks the rules"),
         (
             lambda file: file["deal"]["deck"].append("A"),
-            "I can't deal the deal in that file: The deck has 18 cards",
+            "I can't set up the deal in that file: The deck has 18 cards",
         ),
         (lambda file: file["deal"]["deck"].insert(0, "A" * 9999), "an unknown card: AAAAAAAAAAA…."),
         (steps(lambda made: made[4].update(seat=10**1000)), "There's no seat 1000"),
