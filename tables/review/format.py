@@ -239,7 +239,9 @@ def read_options(file: GameFile | DealFile) -> Any:
     options = _convert(file.options, rules.Options, "options")
     try:
         if seats not in rules.seats_for(options):
-            raise IllegalSetup(f"{seats} can't play that game with these options.")
+            raise IllegalSetup(
+                f"{seats} {'player' if seats == 1 else 'players'} can't play that game with these options."
+            )
         return rules.settle(seats, options)
     except IllegalSetup as reason:
         raise Refused(f"The options in that file don't fit: {complaint(reason)}") from None

@@ -164,7 +164,7 @@ async def test_who_leaves_and_who_is_blocked(stage: DiscordStage) -> None:
     assert refused.response.content == "There's no place for you in this cup."
     assert left.response.content == "You've left cup 1."
     assert "**1 of 16 take part:** Ann (host)" in alone
-    assert "Nobody's left, so it's closed." in closed.response.content
+    assert "Nobody's left, so the cup is closed." in closed.response.content
     assert "closed without a winner" in cup_post(stage).text
 
 

@@ -157,7 +157,7 @@ async def test_the_computer_makes_a_late_turn_an_hour_later(stage: DiscordStage,
     old = find_press(stage.post(place), TURN)
 
     assert "a little more time" in await press(stage, "Bo", place, TURN)
-    assert "up to the others" in await press(stage, "Ann", place, TURN)
+    assert "Only the others can decide that" in await press(stage, "Ann", place, TURN)
     assert "Only players at this table" in await press(stage, "Dee", place, TURN)
     await stage.wait(HOUR)
     assert "A computer plays Ann's turn." in await press(stage, "Bo", place, TURN)
@@ -166,13 +166,13 @@ async def test_the_computer_makes_a_late_turn_an_hour_later(stage: DiscordStage,
     assert "Bo lets a computer play Ann's turn." in stage.post(place).text
     assert not (await stage.table()).seats[0].computer
     again = await stage.send_press("Bo", old)
-    assert "Nobody's late there any more" in again.response.content
+    assert "That player isn't late any more" in again.response.content
 
 
 async def test_to_wait_gives_time(stage: DiscordStage, place: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
 
-    assert "up to the others" in await press(stage, "Ann", place, WAIT)
+    assert "Only the others can decide that" in await press(stage, "Ann", place, WAIT)
     assert "Only players at this table" in await press(stage, "Dee", place, WAIT)
     assert "Ann has more time now" in await press(stage, "Bo", place, WAIT)
 
@@ -187,11 +187,11 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(
 ) -> None:
     await stage.wait(2 * DAY + HOUR)
 
-    assert "It happens once all the others agree" in await press(stage, "Bo", three, SEAT)
+    assert "A computer gets the seat once all the others agree" in await press(stage, "Bo", three, SEAT)
     assert "Bo wants to give Ann's seat to a computer." in stage.post(three).text
     assert f"🤝 <@{stage['Cy'].id}>, OK?\n-# Open until <t:" in stage.post(three).text
     assert "already agreed" in await press(stage, "Bo", three, "Agree")
-    assert "up to the others" in await press(stage, "Ann", three, "Agree")
+    assert "Only the others can decide that" in await press(stage, "Ann", three, "Agree")
     assert "Only players at this table" in await press(stage, "Dee", three, "Decline")
     assert "You agree" in await press(stage, "Cy", three, "Agree")
 
@@ -199,11 +199,11 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(
     assert "The others gave Ann's seat to a computer" in story(stage, three)
     [message] = dms(stage, "Ann")
     assert "A computer plays for you at **Ribbon Tangle**, table 1" in message.text
-    assert "This table keeps no seat for you" in await press(stage, "Bo", three, "I'm back")
+    assert "No computer keeps a seat for you" in await press(stage, "Bo", three, "I'm back")
     assert "Welcome back" in await press(stage, "Ann", three, "I'm back")
     assert (await stage.table()).names[0] == "Ann"
     again = await stage["Ann"].user.click(message.message, label="I'm back")
-    assert "This table keeps no seat for you" in again.response.content
+    assert "No computer keeps a seat for you" in again.response.content
 
 
 async def test_who_wants_no_notices_is_told_by_nobody_that_others_wait_or_that_a_computer_plays(

@@ -179,7 +179,7 @@ async def test_who_is_asked_may_decline_and_others_may_not(house: House, table: 
     agreement = house.parlour.proposals
     await agreement.offer_seat(table.id, user(BO), user(CY), "Cy")
 
-    with pytest.raises(Refused, match="the players asked"):
+    with pytest.raises(Refused, match="the players I asked"):
         await agreement.decline(table.id, user(ANN))
     declined = await agreement.decline(table.id, user(CY))
 
