@@ -90,7 +90,9 @@ async def _log_cup_action(
         await cup_posts(interaction).tell(cup, f"{text}\n{why(reason)}", None if own else person)
 
 
-class CupCommands(commands.GroupCog, group_name="cup", group_description="Small tournaments in a channel"):
+class CupCommands(
+    commands.GroupCog, group_name="cup", group_description="Play small tournaments in a channel"
+):
     """The `/cup` commands. Without `cup:` they mean the newest cup of the channel."""
 
     @app_commands.command(name="new", description="Open a cup in this channel")
@@ -144,7 +146,7 @@ class CupCommands(commands.GroupCog, group_name="cup", group_description="Small 
     ) -> None:
         await _start(interaction, await cup_here(interaction, cup), reasons.clean_reason(reason))
 
-    @app_commands.command(name="show", description="Show the standings of a cup")
+    @app_commands.command(name="show", description="See a cup's standings and its tables")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def show(self, interaction: Interaction, cup: int | None = None) -> None:

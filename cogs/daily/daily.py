@@ -65,12 +65,14 @@ class DailyCommands(
     async def calendar(self, interaction: Interaction) -> None:
         await _calendar(interaction, app_of(interaction).parlour.daily.today)
 
-    @app_commands.command(name="standing", description="This server's results: today, this week, this month")
+    @app_commands.command(
+        name="standing", description="See this server's results: today, this week, this month"
+    )
     @app_commands.guild_only()
     async def standing(self, interaction: Interaction) -> None:
         await _standing(interaction, app_of(interaction).parlour.daily.today)
 
-    @app_commands.command(name="share", description="Today's result as text to share, without spoilers")
+    @app_commands.command(name="share", description="Get today's result as text to share, without spoilers")
     async def share(self, interaction: Interaction) -> None:
         today = app_of(interaction).parlour.daily.today
         await _share(interaction, today, await _game_here(interaction, today))

@@ -80,4 +80,4 @@ async def ask_around(interaction: Interaction, press: Press) -> None:
     if not isinstance(channel, discord.abc.Messageable):
         raise Refused("I can't write here.")
     await send(channel, page, nonce_of("ask", interaction.id))
-    await say(interaction, f"Asked. {status(table)}")
+    await say(interaction, f"I've asked around. {status(table)}")

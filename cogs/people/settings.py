@@ -142,14 +142,14 @@ async def offer_zones(interaction: Interaction, current: str) -> list[app_comman
 class MeCommands(BlockCommands, group_name="me", group_description="Notices, quiet hours, holidays and more"):
     """The `/me` commands: each answers in private with the new setting."""
 
-    @app_commands.command(name="settings", description="Notices, quiet hours, holidays: all on one panel")
+    @app_commands.command(name="settings", description="See all your settings on one panel")
     async def settings(self, interaction: Interaction) -> None:
         await reply(
             interaction,
             await _change_and_render(app_of(interaction), interaction.user.id, lambda person: person),
         )
 
-    @app_commands.command(name="notices", description="Where I tell you it's your turn")
+    @app_commands.command(name="notices", description="Choose where I tell you it's your turn")
     @app_commands.describe(
         where="In the table's thread, by DM, both or nowhere",
         reminders="Reminders when half of your time is left, and again at a tenth",
@@ -230,7 +230,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             lambda person, _now: words.profile_visibility_line(person),
         )
 
-    @app_commands.command(name="words", description="Text instead of pictures")
+    @app_commands.command(name="words", description="Get text instead of pictures")
     @app_commands.describe(on="Turn text on or off")
     async def describe_boards(self, interaction: Interaction, on: bool = True) -> None:
         await _change_and_say(
@@ -239,7 +239,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             lambda person, _now: words.in_words(person),
         )
 
-    @app_commands.command(name="daily", description="One DM a day when I post the deal of the day")
+    @app_commands.command(name="daily", description="Get one DM a day when I post the deal of the day")
     @app_commands.describe(on="Turn this DM on or off")
     async def daily(self, interaction: Interaction, on: bool = True) -> None:
         await _change_and_say(
@@ -248,7 +248,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             lambda person, _now: words.daily(person),
         )
 
-    @app_commands.command(name="notes", description="Explain new things in your panel")
+    @app_commands.command(name="notes", description="Choose whether your panels explain new things")
     @app_commands.describe(on="Turn notes on or off; on explains everything once more")
     async def notes(self, interaction: Interaction, on: bool = True) -> None:
         lessons = app_of(interaction).parlour.lessons

@@ -68,7 +68,7 @@ class ImportExportCommands(commands.GroupCog):
         await say(interaction, f"Your game is at table {table.id} now. I'll post its last board in a moment.")
 
     @app_commands.command(name="fork", description="Continue a finished game from any turn, at a new table")
-    @app_commands.describe(at="The turn to continue from; 0 is the deal")
+    @app_commands.describe(at="Which turn to continue from; 0 is the deal")
     @app_commands.autocomplete(at=turns)
     @app_commands.guild_only()
     async def fork(

@@ -258,8 +258,8 @@ class AdminList(commands.GroupCog):
     @app_commands.command(name="tables", description="Find tables of this server and manage them")
     @app_commands.rename(slug="game")
     @app_commands.describe(
-        which="Open, finished or closed tables",
-        slug="Only tables of this game",
+        which="Which tables: open, finished or closed",
+        slug="Only this game's tables",
         waiting_for="Only tables waiting for this person's move",
         idle="Only tables idle for at least this long",
         page="Ten tables a page, the longest idle first",

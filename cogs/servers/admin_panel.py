@@ -238,7 +238,7 @@ async def show_panel(interaction: Interaction, name: str = FIRST, done: Settings
 class AdminPanel(commands.GroupCog):
     """The part of the `/admin` commands that opens the panel."""
 
-    @app_commands.command(name="panel", description="Settings, tables and the audit log on one panel")
+    @app_commands.command(name="panel", description="See settings, tables and the audit log on one panel")
     @app_commands.guild_only()
     async def panel(self, interaction: Interaction) -> None:
         await show_panel(interaction)

@@ -258,7 +258,7 @@ class AdminTables(commands.GroupCog):
 
     @app_commands.command(name="replace", description="Give a player's seat to someone else, if all agree")
     @app_commands.describe(
-        player="Whose seat it is", by="Who gets the seat and plays on", reason=reasons.TO_PLAYERS
+        player="Whose seat", by="Who gets the seat and plays on", reason=reasons.TO_PLAYERS
     )
     @app_commands.guild_only()
     async def replace(
@@ -319,7 +319,7 @@ class AdminTables(commands.GroupCog):
     @app_commands.command(name="deadline", description="Give someone more time")
     @app_commands.describe(
         player="Who gets more time",
-        by="How much more: 1d12h, 3 days, 90 minutes; from a minute to 30 days",
+        by="How much more, like 1d12h, 3 days or 90 minutes; from a minute to 30 days",
         reason=reasons.TO_PLAYERS,
     )
     @app_commands.guild_only()

@@ -277,7 +277,7 @@ async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: DiscordSt
     assert "**Ann**" in before.text
 
     asked = await stage.admin.slash(place, "admin rollback")
-    assert "The game is over: everyone has read_message every hand" in read_message(asked.response).text
+    assert "The game is over, so everyone has seen every hand" in read_message(asked.response).text
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert (await stage.table()).phase == "play"

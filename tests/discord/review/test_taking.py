@@ -70,7 +70,7 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     assert answer.ephemeral
     assert name == "ribbon-1.json"
     assert json.loads(data)["seats"] == [{"name": "Ann"}, {"name": "Bo"}]
-    assert "Table 2 Your game is at table" in opened.response.content
+    assert "Your game is at table 2" in opened.response.content
     table = await stage.table(2)
     assert (table.phase, table.people) == (Phase.OVER, [])
     thread = stage.channel.threads[-1]

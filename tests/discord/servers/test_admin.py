@@ -193,7 +193,7 @@ async def test_a_question_is_void_once_the_table_has_moved_on(stage: DiscordStag
 
     answer = await stage.admin.click(asked.response, label="Yes, do it")
 
-    assert "moved on" in answer.response.content
+    assert "has changed" in answer.response.content
     assert await stage.due() == ["Bo"]
 
 
@@ -218,7 +218,7 @@ async def test_a_finished_game_goes_on_after_a_rollback_to_its_end(stage: Discor
     await stage.finish(place)
 
     asked = await stage.admin.slash(place, "admin rollback")
-    assert "The game is over: everyone has read_message every hand" in read_message(asked.response).text
+    assert "The game is over, so everyone has seen every hand" in read_message(asked.response).text
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert (await stage.table()).phase == "play"

@@ -120,7 +120,7 @@ async def test_what_nobody_offered_is_refused(stage: DiscordStage, place: Any) -
     for press, why in (
         (Press("late", "matter", 1, 0, "pause"), "can't propose that here"),
         (Press("late", "matter", 1, 0, ""), "can't propose that here"),
-        (Press("late", "matter", 1, 0, "undo"), "moved on"),
+        (Press("late", "matter", 1, 0, "undo"), "has changed"),
     ):
         answer = await stage.send_press("Ann", press)
         assert why in answer.response.content
@@ -132,5 +132,5 @@ async def test_who_declines_is_told_at_once_to_everybody(stage: DiscordStage, pl
     await stage["Bo"].slash(place, "table offer", member=stage["Dee"])
     await stage["Dee"].click(stage.post(place).message, label="Decline")
 
-    assert "Dee declines: Dee taking Bo's seat is off." in stage.post(place).text
+    assert "Dee declines, so Dee taking Bo's seat is off." in stage.post(place).text
     assert "Agree" not in stage.post(place).buttons

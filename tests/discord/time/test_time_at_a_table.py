@@ -189,7 +189,7 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(
 
     assert "A computer gets the seat once all the others agree" in await press(stage, "Bo", three, SEAT)
     assert "Bo wants to give Ann's seat to a computer." in stage.post(three).text
-    assert f"🤝 <@{stage['Cy'].id}>, OK?\n-# Open until <t:" in stage.post(three).text
+    assert f"🤝 <@{stage['Cy'].id}>, do you agree?\n-# Open until <t:" in stage.post(three).text
     assert "already agreed" in await press(stage, "Bo", three, "Agree")
     assert "Only the others can decide that" in await press(stage, "Ann", three, "Agree")
     assert "Only players at this table" in await press(stage, "Dee", three, "Decline")
@@ -279,7 +279,7 @@ async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
 ) -> None:
     assert "once all agree" in await choose(stage, "Ann", place, "Pause the table")
     assert "Ann wants to pause." in stage.post(place).text
-    assert f"🤝 <@{stage['Bo'].id}>, OK?" in stage.post(place).text
+    assert f"🤝 <@{stage['Bo'].id}>, do you agree?" in stage.post(place).text
     assert "Pause the table" not in read_message(await more(stage, "Bo", place)).buttons
     await press(stage, "Bo", place, "Agree")
 
@@ -309,7 +309,7 @@ async def test_a_proposal_that_nobody_answers_is_off_after_a_day(stage: DiscordS
 
     assert "Agree" not in stage.post(place).buttons
     await stage.finish_turn("Ann", place)
-    assert "Nobody decided in time: a pause is off." in story(stage, place)
+    assert "Nobody decided in time, so a pause is off." in story(stage, place)
 
 
 async def test_alone_with_computers_a_pause_needs_nobody_else(stage: DiscordStage) -> None:

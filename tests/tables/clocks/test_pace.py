@@ -75,7 +75,7 @@ def test_a_pace_of_ones_own_is_read_forgivingly(
         ("3", "isn't a pace"),
         ("4m", "5 minutes to 30 days"),
         ("31d", "5 minutes to 30 days"),
-        ("3d+15d", "at most 14 days"),
+        ("3d+15d", "14 days at most"),
         ("3d+1d cap 2d", "shorter than the starting time"),
         ("3d+1d cap 61d", "longer than 60 days"),
         ("3 months", "“months” isn't a unit of time"),
