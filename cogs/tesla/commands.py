@@ -324,7 +324,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     descriptions: ClassVar = {
         "rules": "How Tesla's Tangle is played",
         "hand": "Your tiles (only you see them)",
-        "board": "See the board right now",
+        "board": "The board right now",
     }
 
     new = new_table(
