@@ -59,7 +59,7 @@ you go. {first} is a good first one.
 
 **1.** Or open a table: press **Play …** below, or type `/` and the game's name, and choose `new`.
 **2.** Press **Add easy computer** for company, or change **Viewing as** at the top and press **Join** as \
-someone else. **Options** has more ways to play, also alone.
+someone else. **Options** offers more ways to play, also alone.
 **3.** Press **Start**, scroll down to the newest message, and press **Take turn** there.
 
 **Viewing as** *Ann: DMs* shows what Ann gets by DM. `/help` explains the rest.

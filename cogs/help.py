@@ -15,21 +15,21 @@ from cogs.ui.reply import reply
 from engines.registry import SLUGS, games
 
 TEXT = """### Tangle Parlour
-Board games over days, in threads. I ping you when it's your turn, and only then.
+Board games in threads, played over days. I ping you when it's your turn, and only then.
 
-**New to a game?** Choose it under *Learn a game by playing it*, or type `/learn`: a table of your own, with \
+**New to a game?** Choose one under *Learn a game by playing it*, or type `/learn`: a table of your own, with \
 notes on the way.
 **Open a table** in a channel: press **Play …** below, or type {openers}. Others press **Join**; the host presses \
 **Start**. Computer players can take free seats.
 **Play** with **Take turn** under the latest board. Only you see that panel, and nothing counts until you say so.
 **The deal of the day**, `/daily play`: the same for everyone, one try.
 **A cup** for 4 to 64 players: `/cup new`.
-`/mine` lists your tables; `/me settings` sets your notices, and text instead of pictures; \
+`/mine` lists your tables; `/me settings` sets where I notify you, and turns pictures into text; \
 `/privacy` shows what I keep about you.
-**My hand** shows your hand any time; a secret one also comes by DM.
+**My hand** shows your hand any time. I also send you secret hands by DM.
 
 `/table list` finds tables, `/table history` shows what happened, `/table undo` undoes a step, \
-`/table resign` leaves, `/table verify` checks that the deal was fair.
+`/table resign` leaves a game, `/table verify` checks that the deal was fair.
 Every button has a command too: type `/` and the game's name. Admins have `/admin`."""
 
 
@@ -51,7 +51,7 @@ class HelpCommand(commands.Cog):
     """The `/help` command."""
 
     @anywhere
-    @app_commands.command(name="help", description="How this works, on one screen")
+    @app_commands.command(name="help", description="See how this works, on one screen")
     async def help(self, interaction: Interaction) -> None:
         await reply(interaction, _page())
 

@@ -87,8 +87,8 @@ async def require_admin(interaction: Interaction) -> int:
         raise Refused(NOT_IN_A_DM)
     if not await is_admin(interaction):
         raise Refused(
-            "That's for admins of this server: Manage Server, the role set in `/admin config`, "
-            "or anyone Server Settings → Integrations lets use `/admin`."
+            "Only admins can do that: members with Manage Server, with the role from `/admin "
+            "config`, or allowed to use `/admin` in Server Settings → Integrations."
         )
     return interaction.guild_id
 

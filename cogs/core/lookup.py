@@ -69,7 +69,7 @@ async def table_here(
         raise Refused(f"You're at several tables ({numbers}). Choose one with `table:`.")
     if slug is not None:
         raise Refused(
-            f"You have no table of {game(slug).title} here. `/{slug} new` opens one in a channel; "
+            f"You aren't at a {game(slug).title} table here. `/{slug} new` opens one in a channel; "
             "`/table list` shows all tables."
         )
     raise Refused("No table here. `/help` shows how to open one.")
@@ -90,7 +90,7 @@ def filter_by_game(slug: str | None, tables: Sequence[Table]) -> list[Table]:
 def require_game(table: Table, slug: str | None) -> None:
     """Raise Refused if a game is meant and the table plays another."""
     if slug not in (None, table.slug):
-        raise Refused(f"Table {table.id} plays {table.game.title}. Use `/{table.slug}` there.")
+        raise Refused(f"Table {table.id}'s game is {table.game.title}. Use `/{table.slug}` there.")
 
 
 @before_press

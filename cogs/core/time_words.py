@@ -14,20 +14,22 @@ from tables.core.timekeeping import AwaitedPerson
 
 UNSHOWN = "⚠️ I can't show the board"
 OBSTACLES = {
-    BoardObstacle.THREADS_FULL: "This server has no room for another thread. An admin can archive some, "
-    "or let me write in {channel} itself.",
-    BoardObstacle.LOCKED: "This table's thread is locked. An admin can unlock it, or let me write in "
-    "{channel}.",
+    BoardObstacle.THREADS_FULL: (
+        "This server has too many open threads. An admin can archive some, or let me write in "
+        "{channel} itself."
+    ),
+    BoardObstacle.LOCKED: "This table's thread is locked. An admin can unlock the thread, "
+    "or let me write in {channel}.",
     BoardObstacle.NO_PERMISSION: "I can't post in {channel}. An admin can allow me View Channel, "
     "Send Messages, Send Messages in Threads and Attach Files there, or move the table with `/admin move`.",
-    BoardObstacle.NO_CHANNEL: "I can't post in any channel here. An admin can allow me one, "
+    BoardObstacle.NO_CHANNEL: "I can't post in any channel here. An admin can let me post in one, "
     "then use `/admin move`.",
 }
 CLOCK = sign("clock", "⏳")
 WHEN_LATE = {
     WhenLate.OTHERS: "the others decide",
     WhenLate.COMPUTER: "a computer plays the turn",
-    WhenLate.FORFEIT: "the seat leaves the game",
+    WhenLate.FORFEIT: "that player leaves the game",
 }
 """The consequences of being late, in words."""
 
@@ -65,9 +67,12 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.RESUME:
             who, admin, *why = payload
             if why:
-                return ["I'm back in this server, and the game goes on. The clocks were stopped."]
-            by = "An admin" if admin else "Time" if who is None else quote(who)
-            return [f"{by} ends the pause. The clocks run again."]
+                return [
+                    "I'm back in this server, and the game goes on. While I was gone, all clocks stopped."
+                ]
+            by = "An admin" if admin else None if who is None else quote(who)
+            ended = "The pause is over." if by is None else f"{by} ends the pause."
+            return [f"{ended} The clocks run again."]
         case EntryKind.PROPOSE:
             who, kind, owner, *to = payload
             by = "An admin" if who is None else quote(who)
@@ -77,7 +82,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.DECLINE:
             who, kind, owner, *to = payload
             by = "Nobody decided in time" if who is None else f"{quote(who)} declines"
-            return [f"{by}: {proposal_subject(kind, owner, *to)} is off."]
+            return [f"{by}, so {proposal_subject(kind, owner, *to)} is off."]
         case EntryKind.TAKE_OVER:
             return [_takeover_line(payload)]
         case EntryKind.BACK:
@@ -105,7 +110,7 @@ def _late(name: str, rule: str) -> str:
         case WhenLate.COMPUTER:
             return f"{who} is late, so a computer plays this turn."
         case WhenLate.FORFEIT:
-            return f"{who} is late and leaves the game: this table's rule."
+            return f"{who} is late, so they leave the game. That's this table's rule."
 
 
 def away(name: str, until: float, note: str = "") -> str:
@@ -122,7 +127,7 @@ def _proposes(who: str, kind: str, owner: str | None, to: str | None = None) -> 
         case ProposalKind.PAUSE:
             return f"{who} wants to pause."
         case ProposalKind.UNDO:
-            return f"{who} wants to undo {quote(to or '?')}'s last step, even if it has shown something."
+            return f"{who} wants to undo {quote(to or '?')}'s last step, even if that revealed something."
         case ProposalKind.END:
             return f"{who} wants to end the game without a result."
         case ProposalKind.REPLACE:
@@ -138,7 +143,7 @@ def proposal_subject(kind: str, owner: str | None, to: str | None = None) -> str
         case ProposalKind.PAUSE:
             return "a pause"
         case ProposalKind.UNDO:
-            return f"undoing {whom}'s last step, even if it has shown something"
+            return f"undoing {whom}'s last step, even if that revealed something"
         case ProposalKind.END:
             return "ending the game without a result"
         case ProposalKind.REPLACE:
@@ -158,7 +163,7 @@ def terms(kept: Terms) -> str:
     if not kept.pace.kept:
         return f"{CLOCK} {capital(pace_words(kept.pace))}."
     named = kept.pace.name.capitalize() if kept.pace.name in PACES else "Custom pace"
-    return f"{CLOCK} {named}: {pace_words(kept.pace)}. If you're late, {WHEN_LATE[kept.when_late]}."
+    return f"{CLOCK} {named}: {pace_words(kept.pace)}. If someone is late, {WHEN_LATE[kept.when_late]}."
 
 
 def obstacle(table: Table) -> str | None:
@@ -166,7 +171,7 @@ def obstacle(table: Table) -> str | None:
     if table.obstacle is None:
         return None
     reason = OBSTACLES[table.obstacle].format(channel=f"<#{table.channel_id}>")
-    return f"{UNSHOWN}. {reason} All clocks stop until I can."
+    return f"{UNSHOWN}. {reason} All clocks stop until I can show it."
 
 
 def clocks(table: Table, waited: Sequence[AwaitedPerson]) -> list[str]:
@@ -193,7 +198,7 @@ def own(waited: AwaitedPerson, table: Table) -> str | None:
     if not table.pace.kept:
         return None
     if waited.late is not None:
-        return f"-# ⏰ You've been late since {moment(waited.late)}. Just make your move."
+        return f"-# ⏰ You've been late since {moment(waited.late)}. You can still make your move."
     if waited.until is None:
         return None
     return f"-# {CLOCK} You have until {moment(waited.until)}"
@@ -215,4 +220,4 @@ def proposal(table: Table, standing: Proposal, missing: Sequence[int], story: st
     if _proposes("", standing.kind, owner, standing.name) in story:
         what = ""
     supporters = "" if not what and len(standing.agreed) <= 1 else f"In favour: {agreed}. "
-    return f"🤝 {what}{supporters}{asked}, OK?\n-# Open until <t:{standing.until:.0f}:f>."
+    return f"🤝 {what}{supporters}{asked}, do you agree?\n-# Open until <t:{standing.until:.0f}:f>."

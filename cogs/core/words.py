@@ -20,21 +20,21 @@ CALLED_OFF = "The table closed without a result."
 NO_HAND = "You don't play here, so you have no hand. The latest post shows the board."
 HAND_LATER = "Your hand is empty right now."
 DMS_CLOSED = (
-    "<@{user}>, I can't send you your hand: your DMs are closed for this server. "
-    "**My hand** under the board shows it to you alone."
+    "<@{user}>, I can't send you your hand, because you don't allow DMs from this server. To see "
+    "your hand, press **My hand** under the board."
 )
-EARLIER = "-# Earlier lines ({count}): **More**, then **History**."
+EARLIER = "-# Earlier lines ({count}): press **More**, then **History**."
 UNTOLD = (
-    "-# This post named someone whose data is erased now. **More**, then **History** under the latest "
-    "post shows it again."
+    "-# I removed this text, because it named someone who has erased their data. To read it "
+    "without the name, press **More**, then **History** under the latest post."
 )
 COMPUTER_LATE = "-# The computer player is taking longer than expected. I'll try again."
-CHANNEL_GONE = "This table's channel was deleted, so it goes on here."
+CHANNEL_GONE = "This table's channel was deleted, so the game goes on here."
 
 
 def forwarding_line(table: Table, address: str) -> str:
     """Return the message that links to a table's new place."""
-    return f"**{game(table.slug).title}**, table {table.id}, has moved: [it goes on here]({address})."
+    return f"**{game(table.slug).title}**, table {table.id}, has moved. [The game goes on here]({address})."
 
 
 def no_thread(table: Table, *, is_locked: bool) -> str:
@@ -163,7 +163,7 @@ def deal_origin(known: Origin) -> str:
     """Return the lobby card's line about a given deal's origin."""
     match known:
         case LessonDeal():
-            return "📖 A game to learn: you can undo every step, and notes explain what comes up."
+            return "📖 A game to learn: you can undo every step, and notes explain what's new."
         case CustomDeal():
             return "🃏 The deal was set up by hand. Options and seats are fixed."
         case Forked(table=number, turn=turn):
@@ -178,9 +178,9 @@ def origin(known: Origin) -> str:
     match known:
         case LessonDeal():
             return (
-                "Your lesson begins. Your panel explains what comes up. **Choose again** drops what you "
-                "haven't sent yet; **Undo step** takes back what you have, as often as you like. "
-                "The game doesn't count."
+                "Your lesson begins. Your panel explains what comes up. **Choose again** drops a "
+                "choice that you haven't sent yet. **Undo step** takes back a step that you have "
+                "sent, as often as you like. The game doesn't count."
             )
         case CustomDeal():
             return "The game begins, from a deal set up by hand. Good luck!"
@@ -211,27 +211,28 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
     if draw is None:
         return "This table has no deal yet."
     if isinstance(table.origin, Forked):
-        return f"{origin(table.origin)} It uses the other table's deal. Check it there."
+        return f"{origin(table.origin)} Both tables have the same deal. Check it at the other one."
     if draw.by_hand:
         return "This table's deal was set up by hand, so there's no seed to check."
     if draw.seed is None and table.day is not None:
         return (
             "This deal was fixed before anyone played it. "
             "Its promise is the SHA-256 of a secret salt and seed:\n"
-            f"`{draw.commitment}`\nI'll show both when the day is over. This checks them then."
+            f"`{draw.commitment}`\nI'll show salt and seed when the day is over. Check again then."
         )
     if draw.seed is None:
         return (
             "The deal was fixed before the first move. "
             "Its promise is the SHA-256 of a secret salt and seed:\n"
-            f"`{draw.commitment}`\nI'll show both when the game ends. This command checks them then."
+            f"`{draw.commitment}`\nI'll show salt and seed when the game ends. Use this command "
+            "again then to check them."
         )
     text = (
         f"Promise `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
         "The promise is `sha256(salt + seed)`, both as bytes.\n"
     )
     if isinstance(table.origin, Imported):
-        text += "They come from this game's file. Nothing was promised here.\n"
+        text += "All three come from this game's file. I promised nothing myself.\n"
     if draw.matches:
         return text + "**It matches:** dealing from this seed gives exactly this table's deal."
     return text + "**It doesn't match:** this table's deal didn't come from this seed."

@@ -90,15 +90,17 @@ async def _log_cup_action(
         await cup_posts(interaction).tell(cup, f"{text}\n{why(reason)}", None if own else person)
 
 
-class CupCommands(commands.GroupCog, group_name="cup", group_description="Small tournaments in a channel"):
+class CupCommands(
+    commands.GroupCog, group_name="cup", group_description="Play small tournaments in a channel"
+):
     """The `/cup` commands. Without `cup:` they mean the newest cup of the channel."""
 
     @app_commands.command(name="new", description="Open a cup in this channel")
     @app_commands.describe(
-        slug="What is played",
-        players="How many players at most, 4 to 64",
+        slug="Which game to play",
+        players="How many players can join, 4 to 64",
         pace=terms.OPTION_DESCRIPTIONS["pace"],
-        seats="Players at a table; leave it out for the best fit",
+        seats="How many players sit at a table; leave it out for the best fit",
         days="Days until the next round, even if games still run",
     )
     @app_commands.rename(slug="game")
@@ -135,7 +137,7 @@ class CupCommands(commands.GroupCog, group_name="cup", group_description="Small 
     async def leave(self, interaction: Interaction, cup: int | None = None) -> None:
         await _leave(interaction, await cup_here(interaction, cup))
 
-    @app_commands.command(name="start", description="Begin before the cup is full (the host)")
+    @app_commands.command(name="start", description="Begin before the cup is full (for the host)")
     @app_commands.describe(reason=reasons.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
@@ -144,7 +146,7 @@ class CupCommands(commands.GroupCog, group_name="cup", group_description="Small 
     ) -> None:
         await _start(interaction, await cup_here(interaction, cup), reasons.clean_reason(reason))
 
-    @app_commands.command(name="show", description="Show the standings of a cup")
+    @app_commands.command(name="show", description="See a cup's standings and its tables")
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def show(self, interaction: Interaction, cup: int | None = None) -> None:
@@ -152,7 +154,9 @@ class CupCommands(commands.GroupCog, group_name="cup", group_description="Small 
         await reply(interaction, await own_page(app_of(interaction), target, interaction.user.id))
 
     @app_commands.command(name="drop", description="Drop out of a running cup; computers play on for you")
-    @app_commands.describe(member="Someone else (for the host and admins)", reason=reasons.TO_PLAYERS)
+    @app_commands.describe(
+        member="Who drops out, if not you (for the host and admins)", reason=reasons.TO_PLAYERS
+    )
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
     async def drop(
@@ -167,7 +171,7 @@ class CupCommands(commands.GroupCog, group_name="cup", group_description="Small 
             interaction, _ask_drop(target, whom.id, interaction.user.id, reasons.clean_reason(reason))
         )
 
-    @app_commands.command(name="close", description="End a cup without a winner (the host)")
+    @app_commands.command(name="close", description="End a cup without a winner (for the host)")
     @app_commands.describe(reason=reasons.TO_PLAYERS)
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()
@@ -211,8 +215,8 @@ def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
     who = "Do you want to drop out?" if user_id == asker else f"Should <@{user_id}> drop out?"
     question = (
-        f"**{who}** Computers play on in all the cup's games, but score nothing. "
-        "Points already won stay. You can't undo that."
+        f"**{who}** Computers play on in all the cup's games, but win no points. Points already won "
+        "stay. You can't undo that."
     )
     return _confirmation_page(cup, question, "drop", str(user_id), reason)
 
@@ -221,13 +225,13 @@ async def _join(interaction: Interaction, cup: Cup) -> None:
     joined = await app_of(interaction).parlour.cups.join(
         cup.id, interaction.user.id, name_of(interaction.user)
     )
-    began = " It begins." if joined.phase is CupPhase.PLAY else ""
+    began = " The cup begins." if joined.phase is CupPhase.PLAY else ""
     await _say_and_refresh(interaction, joined, f"You're in cup {joined.id} now.{began}")
 
 
 async def _leave(interaction: Interaction, cup: Cup) -> None:
     left = await app_of(interaction).parlour.cups.leave(cup.id, interaction.user.id)
-    closed = " Nobody's left, so it's closed." if left.phase is CupPhase.CLOSED else ""
+    closed = " Nobody's left, so the cup is closed." if left.phase is CupPhase.CLOSED else ""
     await _say_and_refresh(interaction, left, f"You've left cup {left.id}.{closed}")
 
 

@@ -97,7 +97,7 @@ def _entrants_line(cup: Cup) -> str:
     if cup.phase is not CupPhase.GATHERING:
         return f"**{len(names)} took part:** {join_fitting(names)}"
     count = f"**{len(names)} of {cup.most} take part:** {join_fitting(names)}"
-    return f"{count}\n-# {_forecast(cup)}Begins when it's full, or when the host starts it."
+    return f"{count}\n-# {_forecast(cup)}The cup begins when it's full, or when the host starts it."
 
 
 def join_fitting(names: Sequence[str], room: int = NAMES_LENGTH) -> str:
@@ -148,7 +148,7 @@ def progress(cup: Cup) -> str:
     if cup.phase is CupPhase.OVER:
         return result(cup)
     if cup.phase is not CupPhase.PLAY:
-        return "It hasn't begun." if cup.phase is CupPhase.GATHERING else "Closed without a winner."
+        return "The cup hasn't begun." if cup.phase is CupPhase.GATHERING else "Closed without a winner."
     last = cup.round == cup.rounds
     following = "The cup ends" if last else "The next round begins"
     at = "" if cup.ends_at is None or last else f", or at {time_words.moment(cup.ends_at)} at the latest"
@@ -182,7 +182,9 @@ async def tables_of_round(app: App, cup: Cup, most: int) -> str:
     if len(going) > most:
         lines.append(f"-# … and {plural(len(going) - most, 'more table')}: **Standings**")
     if waiting := len(begun) - len(going):
-        lines.append(f"-# {plural(waiting, 'table')} will open once all their players have room for another.")
+        lines.append(
+            f"-# {plural(waiting, 'table')} will open once all their players can join another table."
+        )
     return "\n".join(lines)
 
 

@@ -39,8 +39,8 @@ class DailyCommands(
 ):
     """The `/daily` commands, in servers and in DMs."""
 
-    @app_commands.command(name="play", description="Play today's deal, just for you, or a past one")
-    @app_commands.describe(day="A past day, like 2026-11-23, just for you")
+    @app_commands.command(name="play", description="Play today's deal, or a past one that doesn't count")
+    @app_commands.describe(day="A past day, like 2026-11-23; leave it out for today")
     async def play(self, interaction: Interaction, day: TypedLine | None = None) -> None:
         app = app_of(interaction)
         chosen = app.parlour.daily.today if day is None else read_day(day)
@@ -59,16 +59,20 @@ class DailyCommands(
             if current.strip() in day
         ]
 
-    @app_commands.command(name="calendar", description="Your month: what you finished, and the points for it")
+    @app_commands.command(
+        name="calendar", description="See which deals you finished this month, and your points"
+    )
     async def calendar(self, interaction: Interaction) -> None:
         await _calendar(interaction, app_of(interaction).parlour.daily.today)
 
-    @app_commands.command(name="standing", description="This server's results: today, this week, this month")
+    @app_commands.command(
+        name="standing", description="See this server's results: today, this week, this month"
+    )
     @app_commands.guild_only()
     async def standing(self, interaction: Interaction) -> None:
         await _standing(interaction, app_of(interaction).parlour.daily.today)
 
-    @app_commands.command(name="share", description="Today's result as text to share, without spoilers")
+    @app_commands.command(name="share", description="Get today's result as text to share, without spoilers")
     async def share(self, interaction: Interaction) -> None:
         today = app_of(interaction).parlour.daily.today
         await _share(interaction, today, await _game_here(interaction, today))
@@ -183,7 +187,7 @@ async def on_dm(interaction: Interaction, press: Press) -> None:
         if error.code not in NO_DM:
             raise
         raise Refused(words.CLOSED_DMS) from None
-    await reply(interaction, Page([f"It's in [your DMs]({message.jump_url})."]), edit=True)
+    await reply(interaction, Page([f"The deal is in [your DMs]({message.jump_url})."]), edit=True)
 
 
 def dm_page(day: str, game: str, what: str) -> Page:

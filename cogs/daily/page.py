@@ -49,7 +49,7 @@ async def day_page(
     known = presenter_of(deal.game)
     head = (
         f"{words.heading(deal.day)}\n{words.title(deal)}: {known.tagline}\nThe same deal for everyone, one "
-        f"try each, until <t:{ends(deal.day):.0f}:t>. Nobody sees your board before the end."
+        f"try each, until <t:{ends(deal.day):.0f}:t>. Nobody sees your board before then."
     )
     lines = (
         [f"**{words.finishers(len(finishers))}**", *words.ranking_lines(finishers)]

@@ -19,11 +19,11 @@ MOST_LISTED = 20
 """The most finishers that a post names."""
 PHONE_WIDTH = 32
 """Fixed-width characters in a line on a phone."""
-OFF = "The deal of the day was turned off here. `/daily play` still opens it."
+OFF = "The deal of the day was turned off here. `/daily play` still opens today's deal."
 NOBODY = "Nobody has finished yet."
 NOT_ON = "This server has no deal of the day. An admin can turn it on: `/admin panel`, page **Daily**."
 NOT_FINISHED = "Nothing to share yet: you haven't finished this deal. `/daily play` opens it."
-CLOSED_DMS = "Your DMs are closed to me. **Take turn** works here too."
+CLOSED_DMS = "I can't DM you, but **Take turn** works here too."
 POINTS_RULE = (
     f"The day's first {len(POINTS)} places get {', '.join(map(str, POINTS[:-1]))} and {POINTS[-1]} points; "
     "everyone else who finishes in time gets 1. Ties share the better place."
@@ -126,10 +126,10 @@ def begins(deal: DailyDealRow, *, today: bool) -> str:
     """Return the line above the first panel of a play."""
     head = f"{SIGN} **{format_day(deal.day)}**: {title(deal)}"
     if not today:
-        return f"{head}\n-# A past deal, just for yourself. It doesn't count, and you can replay it."
+        return f"{head}\n-# A past deal, just for you. It doesn't count, and you can play it again."
     return (
         f"{head}\n-# Everyone gets this deal and one try. It ends <t:{ends(deal.day):.0f}:R>. "
-        "Nobody sees your board before that. **Undo step** works until you see something new."
+        "Nobody sees your board before then. **Undo step** works until you see something new."
     )
 
 
@@ -140,7 +140,8 @@ def legend(slug: str) -> str:
 def promise(text: str) -> str:
     """Return the promise in the post of a current day."""
     return (
-        f"-# Promised before anyone played: `{text}`, the SHA-256 of a salt and a seed. The end shows both."
+        f"-# Promised before anyone played: `{text}`, the SHA-256 of a salt and a seed. I show both "
+        "when the day is over."
     )
 
 
@@ -161,7 +162,7 @@ def sum_lines(rows: Sequence[DailySum], viewer: int, most: int = 10) -> str:
             days = "1 day" if row.days == 1 else f"{row.days} days"
             own = " (you)" if row.user_id == viewer else ""
             lines.append(f"**{number}. {name}**{own} · {row.points} points · {days}")
-    return "\n".join(lines) or "-# No points yet. They come at the end of each day."
+    return "\n".join(lines) or "-# No points yet. I give them at the end of each day."
 
 
 def streak(days: int) -> str:

@@ -36,11 +36,11 @@ class InvitationCommands(commands.GroupCog):
         parlour.outbox.wake(target.id)
         await say(interaction, f"I've invited {member.mention} to table {target.id}.")
 
-    @app_commands.command(name="follow", description="Get a DM when a table ends; use it again to stop")
+    @app_commands.command(name="follow", description="Get a DM when a game ends; use this again to stop")
     async def follow(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         target = await table_here(interaction, table)
         follows = await app_of(interaction).parlour.invitations.follow(target.id, interaction.user.id)
-        text = "I'll DM you how it ends" if follows else "You no longer follow it"
+        text = "I'll DM you how the game ends" if follows else "you no longer follow it"
         await say(interaction, f"Table {target.id}: {text}. {table_link(target)}")
 
 
@@ -68,7 +68,9 @@ async def ask_around(interaction: Interaction, press: Press) -> None:
     role = await parlour.invitations.require_asking(press.table, interaction.user.id)
     table = await parlour.table(press.table)
     if interaction.guild is None or interaction.guild.get_role(role) is None:
-        raise Refused("That role no longer exists. Set another with `/admin config ask_role:`.")
+        raise Refused(
+            "The role to ping no longer exists. An admin can choose another with `/admin config ask_role:`."
+        )
     free = table.room - table.taken
     seats = f"{free} {'seat is' if free == 1 else 'seats are'} free"
     text = f"<@&{role}> **{table.game.title}**, table {table.id}: {seats}.\n-# {presenter(table).tagline}"
@@ -78,4 +80,4 @@ async def ask_around(interaction: Interaction, press: Press) -> None:
     if not isinstance(channel, discord.abc.Messageable):
         raise Refused("I can't write here.")
     await send(channel, page, nonce_of("ask", interaction.id))
-    await say(interaction, f"Asked. {status(table)}")
+    await say(interaction, f"I've asked around. {status(table)}")

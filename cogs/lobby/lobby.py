@@ -94,7 +94,7 @@ def _after(table: Table) -> str:
             )
         case Phase.OVER:
             return (
-                f"The game is over. {table_link(table, 'Its thread')} has the end."
+                f"The game is over. {table_link(table, 'Its thread')} shows how it ended."
                 if table.has_thread
                 else "The game is over."
             )
@@ -119,7 +119,7 @@ def _start_obstacles(table: Table, settings: ServerSettings) -> list[str]:
     allowed = table.game.seats_for(table.options)
     lacking = table.room - table.taken if table.arranged else allowed[0] - len(table.seats)
     if lacking <= 0:
-        return [f"-# These options take {allowed[-1]} {'player' if allowed[-1] == 1 else 'players'}."]
+        return [f"-# These options are for {allowed[-1]} {'player' if allowed[-1] == 1 else 'players'}."]
     if lacking == 1:
         return [f"-# Needs 1 more player{' or a computer' if settings.computers else ''}."]
     return [f"-# Needs {lacking} more players{' or computers' if settings.computers else ''}."]
@@ -486,7 +486,9 @@ async def _options_page(app: App, table: Table) -> Page:
     current = msgspec.to_builtins(table.options)
     page = Page([f"**Options of table {table.id}**"])
     if table.arranged:
-        page.parts.append(f"{presenter(table).summary(table.options, table.room)}. They're fixed here.")
+        page.parts.append(
+            f"{presenter(table).summary(table.options, table.room)}. Nobody can change them here."
+        )
     for choice in [] if table.arranged else presenter(table).choices(table.options):
         lines = [
             Option(

@@ -24,7 +24,7 @@ from tables.lobby.looking import Match, fewest
 
 HEAD = (
     "### Looking for a game\nChoose games and paces. When enough people here want the same, "
-    "I open a table and ask everyone. Your search lasts a week."
+    "I open a table and invite you all. Your search lasts a week."
 )
 ANY = "Any pace"
 
@@ -42,7 +42,9 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
     for slug in SLUGS:
         others = sum(row.user_id != user_id for row in await app.parlour.looking.looking(guild_id, slug))
         looking = (
-            f"{others} more {'looks' if others == 1 else 'look'} for it" if others else "Nobody else yet"
+            f"{others} {'other is' if others == 1 else 'others are'} looking"
+            if others
+            else "Nobody else is looking yet"
         )
         who = f"{looking}; {fewest(slug)} needed"
         lines.append(Option(game(slug).title, slug, who, chosen=slug in games))

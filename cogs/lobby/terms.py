@@ -30,9 +30,9 @@ ThinkingSaid = Literal["quick", "usual"]
 PaceName = Line
 OPTION_DESCRIPTIONS = {
     "strength": "How well these computers play (first game of a kind: easy; later: strong)",
-    "thinking": "How long strong computers think: quick is a quarter, and plays a bit weaker",
-    "pace": f"Time for everyone: a name, or your own like {EXAMPLE}",
-    "when_late": "If a player is late: the others decide, a computer plays the turn, or they leave",
+    "thinking": "How long strong computers think: quick takes a quarter of the time, but plays a bit weaker",
+    "pace": f"How much time players have: a pace by name, or your own like {EXAMPLE}",
+    "when_late": "If a player is late, the others decide, a computer plays the turn, or the player leaves",
     "start_when_full": "Start automatically once the last seat is taken",
     "private": "Only invited people can join; no list shows the table",
     "rated": "Count it for the ratings? (default: the server's setting)",
@@ -41,13 +41,13 @@ OPTION_DESCRIPTIONS = {
 """Descriptions of the options that `new` has for every game."""
 LATE_MEANS = {
     WhenLate.OTHERS: "They can wait, let a computer play the turn, or give the seat away",
-    WhenLate.COMPUTER: "After three late turns in a row, it keeps the seat",
+    WhenLate.COMPUTER: "After three late turns in a row, the computer keeps the seat",
     WhenLate.FORFEIT: "Same as resigning",
 }
 """The consequence of each rule about late players."""
 THINKING = {
     Thinking.USUAL: ("As usual", "About a third of a second a move, 1 second at most"),
-    Thinking.QUICK: ("Quickly", "A quarter of that; plays a bit weaker"),
+    Thinking.QUICK: ("Quickly", "A quarter of the usual time; plays a bit weaker"),
 }
 """Titles and descriptions of the thinking times."""
 NO_CLOCK = "no clock"
@@ -165,7 +165,7 @@ class PaceModal(discord.ui.Modal, title="A pace of your own"):
     """Asks for a typed pace, and passes it on."""
 
     pace: discord.ui.TextInput[PaceModal] = discord.ui.TextInput(
-        label="Starting time + time a turn, cap for the most",
+        label="Start + time added each turn, then the cap",
         custom_id="pace",
         placeholder=EXAMPLE,
         max_length=PACE_LENGTH,

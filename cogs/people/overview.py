@@ -117,7 +117,7 @@ class MineCommand(commands.Cog):
     """The `/mine` command: the asker's tables in all servers, also in DMs."""
 
     @anywhere
-    @app_commands.command(name="mine", description="Your tables: what waits for you, and what for others")
+    @app_commands.command(name="mine", description="List your tables, starting with those that wait for you")
     async def mine(self, interaction: Interaction) -> None:
         await reply(interaction, await _page(interaction))
 

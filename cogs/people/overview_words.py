@@ -34,8 +34,8 @@ def digest_title(gap: Span | None) -> str:
         return "### Your tables today"
     begin, end = gap
     return (
-        f"### I'm back\nI was away for {length_words(end - begin)}. All clocks were stopped, "
-        "and nobody is late for another hour. Your tables:"
+        f"### I'm back\nI was away for {length_words(end - begin)}. All clocks stopped, and nobody "
+        "will be late in the next hour. Your tables:"
     )
 
 

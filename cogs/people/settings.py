@@ -142,18 +142,18 @@ async def offer_zones(interaction: Interaction, current: str) -> list[app_comman
 class MeCommands(BlockCommands, group_name="me", group_description="Notices, quiet hours, holidays and more"):
     """The `/me` commands: each answers in private with the new setting."""
 
-    @app_commands.command(name="settings", description="Notices, quiet hours, holidays: all on one panel")
+    @app_commands.command(name="settings", description="See all your settings on one panel")
     async def settings(self, interaction: Interaction) -> None:
         await reply(
             interaction,
             await _change_and_render(app_of(interaction), interaction.user.id, lambda person: person),
         )
 
-    @app_commands.command(name="notices", description="Where I tell you it's your turn")
+    @app_commands.command(name="notices", description="Choose where I tell you it's your turn")
     @app_commands.describe(
         where="In the table's thread, by DM, both or nowhere",
-        reminders="Reminders at half and a tenth of your time",
-        hands="I DM you your secret hands; otherwise you ask for them",
+        reminders="Reminders when half of your time is left, and again at a tenth",
+        hands="Get secret hands by DM; otherwise, press My hand to see yours",
     )
     @app_commands.choices(
         where=[app_commands.Choice(name=text, value=place.value) for place, text in words.WHERE.items()]
@@ -195,8 +195,11 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
     async def zone(self, interaction: Interaction, zone: TypedLine) -> None:
         await _change_and_say(interaction, lambda person: in_zone(person, read_zone(zone)), words.zone)
 
-    @app_commands.command(name="digest", description="One DM a day: what waits for you, and what ended")
-    @app_commands.describe(hour="The hour of your day")
+    @app_commands.command(
+        name="digest",
+        description="Get one DM a day that lists the tables waiting for you and those that ended",
+    )
+    @app_commands.describe(hour="At which hour, in your time zone")
     @app_commands.choices(
         hour=[app_commands.Choice(name=words.hour(hour), value=_value(hour)) for hour in HOURS]
     )
@@ -208,7 +211,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             lambda person, now: f"{words.digest(person)}\n{words.zone(person, now)}",
         )
 
-    @app_commands.command(name="away", description="A holiday: your clocks stop, and I tell your tables")
+    @app_commands.command(name="away", description="Take a holiday: your clocks stop, and I tell your tables")
     @app_commands.describe(
         until="Like 2026-12-24, 24.12., 10 days or friday", note="What to tell your tables"
     )
@@ -219,7 +222,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
         )
 
     @app_commands.command(name="hide", description="Hide your games, or show them again")
-    @app_commands.describe(hidden="Only you see your ratings and results")
+    @app_commands.describe(hidden="Hide your ratings and results from everyone else?")
     async def hide(self, interaction: Interaction, hidden: bool = True) -> None:
         await _change_and_say(
             interaction,
@@ -227,8 +230,8 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             lambda person, _now: words.profile_visibility_line(person),
         )
 
-    @app_commands.command(name="words", description="Text instead of pictures")
-    @app_commands.describe(on="Whether to")
+    @app_commands.command(name="words", description="Get text instead of pictures")
+    @app_commands.describe(on="Turn text on or off")
     async def describe_boards(self, interaction: Interaction, on: bool = True) -> None:
         await _change_and_say(
             interaction,
@@ -236,8 +239,8 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             lambda person, _now: words.in_words(person),
         )
 
-    @app_commands.command(name="daily", description="One DM a day when I post the deal of the day")
-    @app_commands.describe(on="Whether to")
+    @app_commands.command(name="daily", description="Get one DM a day when I post the deal of the day")
+    @app_commands.describe(on="Turn this DM on or off")
     async def daily(self, interaction: Interaction, on: bool = True) -> None:
         await _change_and_say(
             interaction,
@@ -245,8 +248,8 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             lambda person, _now: words.daily(person),
         )
 
-    @app_commands.command(name="notes", description="Explain new things in your panel")
-    @app_commands.describe(on="On repeats every note")
+    @app_commands.command(name="notes", description="Choose whether your panels explain new things")
+    @app_commands.describe(on="Turn notes on or off; on explains everything once more")
     async def notes(self, interaction: Interaction, on: bool = True) -> None:
         lessons = app_of(interaction).parlour.lessons
         if on:

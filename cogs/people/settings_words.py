@@ -67,16 +67,16 @@ def _on(holds: bool) -> str:
 
 
 def notices(person: Person) -> str:
-    return f"**Notices**: {WHERE[person.notices]}\n-# Where I tell you it's your turn, once a turn."
+    return f"**Notices**: {WHERE[person.notices]}\n-# Where I tell you, once a turn, that it's your turn."
 
 
 def reminders(person: Person) -> str:
-    when = "Reminders at half and a tenth of your time."
+    when = "I remind you when half of your time is left, and again at a tenth."
     return f"**Reminders**: {_on(person.reminders)}\n-# {when}"
 
 
 def hands(person: Person) -> str:
-    return f"**Hands by DM**: {_on(person.hands)}\n-# Off: **My hand** under the board shows yours."
+    return f"**Hands by DM**: {_on(person.hands)}\n-# When this is off, press **My hand** under the board."
 
 
 def quiet(person: Person) -> str:
@@ -92,13 +92,16 @@ def zone(person: Person, now: float) -> str:
 
 
 def digest(person: Person) -> str:
-    return f"**Digest**: {hour(person.digest_hour)}\n-# One DM a day: what waits for you, and what ended."
+    return (
+        f"**Digest**: {hour(person.digest_hour)}\n-# One DM a day lists the tables that wait for you "
+        "and those that ended."
+    )
 
 
 def daily(person: Person) -> str:
     return (
-        f"**Deal of the day**: {_on(person.daily)}\n-# One DM a day when your server posts it, "
-        "after your quiet hours, unless you've started it."
+        f"**Deal of the day**: {_on(person.daily)}\n-# One DM a day when your server posts the "
+        "deal, but not in your quiet hours or once you've begun."
     )
 
 
@@ -119,15 +122,15 @@ def away(person: Person, now: float) -> str:
     note = f": {quote(person.away_note)}" if person.away_note else ""
     state = "no" if until is None else f"until <t:{until:.0f}:f>{note}"
     return (
-        f"**Away**: {state}\n-# Your clocks stop, and I tell your tables. Your next move ends it. "
-        "At most 14 days at a time, 28 a year."
+        f"**Away**: {state}\n-# Your clocks stop, and I tell your tables. Your next move ends your "
+        "holiday. At most 14 days at a time, 28 a year."
     )
 
 
 def away_answer(person: Person, now: float) -> str:
     return (
         f"You're away until <t:{person.away_until(now) or now:.0f}:f>. Your clocks stop, except at "
-        "*live* tables. Your next move or `/me back` ends it early."
+        "*live* tables. Your next move or `/me back` ends your holiday early."
     )
 
 

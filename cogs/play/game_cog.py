@@ -78,7 +78,7 @@ class GameCog(commands.GroupCog):
         if setup is not None:
             self.learn.description = f"Learn by playing at your own table: about {setup.minutes} minutes"
 
-    @app_commands.command(name="rules", description="How it is played")
+    @app_commands.command(name="rules", description="How the game is played")
     async def rules(self, interaction: Interaction) -> None:
         await show_rules(interaction, self.slug, 0)
 
@@ -87,16 +87,16 @@ class GameCog(commands.GroupCog):
     async def learn(self, interaction: Interaction) -> None:
         await open_lesson(interaction, self.slug)
 
-    @app_commands.command(name="hand", description="Your hand (only you see it)")
+    @app_commands.command(name="hand", description="See your hand (nobody else sees it)")
     async def hand(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         target = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", target.id))
 
-    @app_commands.command(name="board", description="The board right now")
+    @app_commands.command(name="board", description="See the board right now")
     async def board(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await show_board(interaction, await table_here(interaction, table))
 
-    @app_commands.command(name="look", description="What's at a place, and what you can do there")
+    @app_commands.command(name="look", description="See what's at a place, and what you can do there")
     @app_commands.describe(at="A place from the list; leave it out for everything you can do")
     @app_commands.autocomplete(at=places)
     async def look(

@@ -258,7 +258,7 @@ def turn_over_page(perspective: Perspective, lines: Sequence[str]) -> Page:
         again = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
         return Page(["\n".join([*lines, "-# It's your turn again."]), [again]])
     if table.computers_owing:
-        lines = [*lines, "-# The computer plays now. The table shows the rest."]
+        lines = [*lines, "-# The computer plays now. You'll see its moves at the table."]
     elif table.owing:
         following = ", ".join(_bold_player(perspective, seat) for seat in table.owing)
         lines = [*lines, f"-# Next: {following}."]
@@ -494,7 +494,7 @@ async def reply_stale(interaction: Interaction, table_id: int, stale: Stale) -> 
     try:
         page = await panel_page(interaction, table_id)
     except Refused as refused:
-        page = Page([f"The table has moved on. {refused}"])
+        page = Page([f"The table has changed. {refused}"])
     else:
         page.parts.insert(0, f"*{stale}*")
     await reply(interaction, page, edit=True)

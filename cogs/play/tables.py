@@ -50,7 +50,7 @@ class TableCommands(
 ):
     """The `/table` commands. Without `table:` they mean the table of the thread or channel."""
 
-    @app_commands.command(name="list", description="The open tables of this server")
+    @app_commands.command(name="list", description="List this server's open tables")
     @app_commands.guild_only()
     async def list_tables(self, interaction: Interaction) -> None:
         parlour = app_of(interaction).parlour
@@ -71,7 +71,7 @@ class TableCommands(
         await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="join", description="Join a table")
-    @app_commands.describe(seat="Which seat, if they differ; 1 is the first")
+    @app_commands.describe(seat="Which seat, if this table lets you choose; 1 is the first")
     async def join(
         self,
         interaction: Interaction,
@@ -98,7 +98,7 @@ class TableCommands(
         app.parlour.outbox.wake(left.id)
         await say(interaction, f"You've left table {left.id}.")
 
-    @app_commands.command(name="start", description="Begin the game (the host)")
+    @app_commands.command(name="start", description="Begin the game (for the host)")
     async def start(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         app = app_of(interaction)
         target = await table_here(interaction, table)
@@ -107,13 +107,13 @@ class TableCommands(
         begun = await app.parlour.lobby.start(target.id, interaction.user.id)
         await say(interaction, f"Table {begun.id} begins.")
 
-    @app_commands.command(name="hand", description="Your own hand (only you see it)")
+    @app_commands.command(name="hand", description="See your own hand (nobody else sees it)")
     async def hand(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         target = await table_here(interaction, table)
         await show_hand(interaction, Press("table", "hand", target.id))
 
-    @app_commands.command(name="board", description="The board right now (only you see it)")
-    @app_commands.describe(in_words="Text instead of a picture")
+    @app_commands.command(name="board", description="See the board right now (nobody else sees the answer)")
+    @app_commands.describe(in_words="Get text instead of a picture?")
     @app_commands.rename(in_words="words")
     async def board(
         self, interaction: Interaction, in_words: bool | None = None, table: AnyTable | None = None
@@ -134,7 +134,7 @@ class TableCommands(
         await reply(interaction, _leaving(target))
 
     @app_commands.command(name="history", description="Look back at any turn: the picture and what happened")
-    @app_commands.describe(at="The number of a turn; leave it out for the last one")
+    @app_commands.describe(at="Which turn, by number; leave it out for the last one")
     async def history(
         self,
         interaction: Interaction,
@@ -144,12 +144,14 @@ class TableCommands(
         target = await table_here(interaction, table, EVER)
         await reply(interaction, await turn_page(interaction, target.id, at))
 
-    @app_commands.command(name="replay", description="The whole game as an animation, one picture a turn")
+    @app_commands.command(
+        name="replay", description="Watch the whole game as an animation, with one picture per turn"
+    )
     async def replay(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         await show_replay(interaction, await table_here(interaction, table, EVER))
 
-    @app_commands.command(name="note", description="A private note about a table")
-    @app_commands.describe(text="The note; leave it out to write it in a bigger window")
+    @app_commands.command(name="note", description="Write a private note about a table")
+    @app_commands.describe(text="Your note; leave it out to write in a bigger window")
     async def note(
         self,
         interaction: Interaction,

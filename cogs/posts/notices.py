@@ -201,7 +201,7 @@ def _to_host(table: Table, row: OutboxRow) -> Notice | None:
         if table.phase is not Phase.EXPIRED:
             return None
         press = Press("lobby", "reopen", table.id, table.version, "expired")
-        text = f"<@{row.target}> {title}, is closed: nobody joined for a week."
+        text = f"<@{row.target}> {title}, is closed because nobody joined for a week."
         button = Button("Open it again", press, PRIMARY)
     else:
         full = table.taken == table.room

@@ -42,17 +42,19 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
 class ImportExportCommands(commands.GroupCog):
     """The part of the `/table` commands that imports, exports and forks games."""
 
-    @app_commands.command(name="export", description="The game as a file: everything you're allowed to see")
+    @app_commands.command(
+        name="export", description="Get the game as a file, with everything you're allowed to see"
+    )
     async def export(self, interaction: Interaction, table: PlayedTable | None = None) -> None:
         target = await table_here(interaction, table, EVER)
         await reply(interaction, await _file(interaction, target))
 
-    @app_commands.command(name="log", description="The whole game as a text, turn by turn")
+    @app_commands.command(name="log", description="Get the whole game as text, turn by turn")
     async def log(self, interaction: Interaction, table: PlayedTable | None = None) -> None:
         target = await table_here(interaction, table, EVER)
         await reply(interaction, await _log(interaction, target))
 
-    @app_commands.command(name="import", description="Open a table from a file of /table export")
+    @app_commands.command(name="import", description="Open a table from a file that /table export made")
     @app_commands.guild_only()
     async def import_file(self, interaction: Interaction, file: discord.Attachment) -> None:
         """Import a file: a past game, or a lobby with its deal."""
@@ -63,10 +65,10 @@ class ImportExportCommands(commands.GroupCog):
         if table.phase is Phase.LOBBY:
             async with close_unless_shown(app, table):
                 return await show_card(interaction, app, table)
-        await say(interaction, f"Table {table.id} has that game now. Its last board comes in a moment.")
+        await say(interaction, f"Your game is at table {table.id} now. I'll post its last board in a moment.")
 
     @app_commands.command(name="fork", description="Continue a finished game from any turn, at a new table")
-    @app_commands.describe(at="The turn to continue from; 0 is the deal")
+    @app_commands.describe(at="Which turn to continue from; 0 is the deal")
     @app_commands.autocomplete(at=turns)
     @app_commands.guild_only()
     async def fork(
@@ -125,14 +127,14 @@ async def _file(interaction: Interaction, table: Table) -> Page:
         table.id, table.seat_of(interaction.user.id)
     )
     if table.phase is Phase.OVER:
-        text = f"The whole game of table {table.id}. `/table import` opens it anywhere."
+        text = f"Table {table.id}'s whole game. In any server, `/table import` opens this file."
     else:
         text = (
-            f"What you can see of table {table.id}'s game so far. "
-            "When the game is over, the file has all of it, and you can import it."
+            f"Table {table.id}'s game so far, with what you're allowed to see. When the game is "
+            "over, export it again to get everything, in a file that you can import."
         )
     if not is_importable(table.slug, data):
-        text += " It's too large to import."
+        text += " The file is too large to import."
     return Page([text, Document(f"{table.slug}-{table.id}.json", data)])
 
 

@@ -11,7 +11,7 @@ from engines.names import quote
 from tables.play.play import Perspective
 from tables.review.notes import LONGEST
 
-KEPT = "📝 Noted for table {table}. Only you see it, in your panel and under `/mine`."
+KEPT = "📝 I've saved your note about table {table}. Only you can see it, in your panel and under `/mine`."
 GONE = "Your note about table {table} is gone."
 
 
@@ -45,7 +45,7 @@ async def form(interaction: Interaction, press: Press) -> None:
     parlour = app_of(interaction).parlour
     await parlour.table(press.table)
     note = (await parlour.notes.of(interaction.user.id, [press.table])).get(press.table, "")
-    help_line = "Only you see it. Clear it to delete it."
+    help_line = "Only you can see this note. To delete it, empty the box and send."
     field = Field("note", "Your note", help_line, note, longest=LONGEST, tall=True)
 
     async def on_filled(answer: Interaction, typed: Typed) -> None:

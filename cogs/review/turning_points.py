@@ -24,7 +24,7 @@ MOST_SWINGS, MOST_LINES, LINE_LENGTH = 2, 3, 160
 LEAST_SWING = 0.05
 """A smaller swing decides nothing."""
 OLD_RULES = "This game began under older rules, so I can't replay it."
-NOTHING = "No single turn decided it: the computer sees no big change in anyone's chances."
+NOTHING = "No single turn decided this game. In the computer's view, nobody's chances ever changed much."
 
 
 @on_press("table", "why")

@@ -31,7 +31,7 @@ from tables.core.table import Refused, Table
 LAST = 10_000
 """The largest page number of the list."""
 ANY = "any"
-UNTIL_HELP = "Like 3 days, 2026-12-24 or friday 18:00; empty: until someone ends it"
+UNTIL_HELP = "Like 3 days, 2026-12-24 or friday 18:00; leave empty for no end"
 MORE_HELP = "Like 1d12h, 3 days or 90 minutes; from a minute to 30 days"
 
 
@@ -258,8 +258,8 @@ class AdminList(commands.GroupCog):
     @app_commands.command(name="tables", description="Find tables of this server and manage them")
     @app_commands.rename(slug="game")
     @app_commands.describe(
-        which="Open, finished or closed tables",
-        slug="Only tables of this game",
+        which="Which tables: open, finished or closed",
+        slug="Only this game's tables",
         waiting_for="Only tables waiting for this person's move",
         idle="Only tables idle for at least this long",
         page="Ten tables a page, the longest idle first",

@@ -71,7 +71,7 @@ def _opening(settings: ServerSettings, guild: discord.Guild | None) -> list[Part
         words.whole("open_in", settings),
         Pick(
             Press("panel", "open_in"),
-            "Channels; none: everywhere",
+            "Choose channels, or none to allow all",
             "channel",
             _existing_ids(guild, channels(settings)),
             most=MOST_CHANNELS,
@@ -79,7 +79,7 @@ def _opening(settings: ServerSettings, guild: discord.Guild | None) -> list[Part
         words.whole("open_role", settings),
         Pick(
             Press("panel", "open_role"),
-            "Role; none: everyone",
+            "Choose a role, or none for everyone",
             "role",
             _existing_ids(guild, [settings.open_role_id]),
         ),
@@ -144,12 +144,12 @@ def _calls(settings: ServerSettings, guild: discord.Guild | None) -> list[Part]:
         words.whole("asked", settings),
         Pick(
             Press("panel", "asked"),
-            "Role; none: nobody",
+            "Choose a role, or none",
             "role",
             _existing_ids(guild, [settings.asked_role_id]),
         ),
         words.whole("board", settings),
-        Pick(Press("panel", "board"), "Channel; none: no board", "channel", board),
+        Pick(Press("panel", "board"), "Choose a channel, or none for no board", "channel", board),
     ]
 
 
@@ -158,7 +158,7 @@ def _admins(settings: ServerSettings, guild: discord.Guild | None) -> list[Part]
         words.whole("role", settings),
         Pick(
             Press("panel", "role"),
-            "Role; none: nobody",
+            "Choose a role, or none",
             "role",
             _existing_ids(guild, [settings.admin_role_id]),
         ),
@@ -177,12 +177,14 @@ def _daily(settings: ServerSettings, guild: discord.Guild | None) -> list[Part]:
         words.whole("daily", settings) + trouble,
         *([row] if row else []),
         words.whole("daily_channel", settings),
-        Pick(Press("panel", "daily_channel"), "Channel; none: off", "channel", channel),
+        Pick(
+            Press("panel", "daily_channel"), "Choose a channel, or none to turn this off", "channel", channel
+        ),
         words.whole("daily_hour", settings),
         Menu(Press("panel", "daily_hour"), "Hour of the post", hours),
         [Button("Time zone", Press("panel", "zone"))],
         words.whole("daily_games", settings),
-        Menu(Press("panel", "daily_games"), "Games; none: all", games, 0, len(games)),
+        Menu(Press("panel", "daily_games"), "Choose games, or none for all", games, 0, len(games)),
     ]
 
 
@@ -236,7 +238,7 @@ async def show_panel(interaction: Interaction, name: str = FIRST, done: Settings
 class AdminPanel(commands.GroupCog):
     """The part of the `/admin` commands that opens the panel."""
 
-    @app_commands.command(name="panel", description="Settings, tables and the audit log on one panel")
+    @app_commands.command(name="panel", description="See settings, tables and the audit log on one panel")
     @app_commands.guild_only()
     async def panel(self, interaction: Interaction) -> None:
         await show_panel(interaction)
@@ -339,7 +341,11 @@ async def on_own_pace(interaction: Interaction, press: Press) -> None:
 
     await require_admin(interaction)
     field = Field(
-        "pace", "Starting time + time a turn", f"Like {EXAMPLE}", longest=terms.PACE_LENGTH, required=True
+        "pace",
+        "Starting time + time added each turn",
+        f"Like {EXAMPLE}",
+        longest=terms.PACE_LENGTH,
+        required=True,
     )
     await ask(interaction, InputForm("A pace of your own", [field], on_filled))
 
@@ -379,14 +385,14 @@ async def on_limits(interaction: Interaction, press: Press) -> None:
         Field(
             "tables",
             "Open tables at once",
-            f"From 1 to {MOST_TABLES:,}; empty: any number",
+            f"From 1 to {MOST_TABLES:,}; leave empty for any number",
             str(settings.most_tables or ""),
             5,
         ),
         Field(
             "each",
-            "Tables of one person",
-            f"From 1 to {MOST_EACH}; empty: {MOST_OPEN}",
+            "Open tables per person",
+            f"From 1 to {MOST_EACH}; leave empty for {MOST_OPEN}",
             str(settings.most_each or MOST_OPEN),
             2,
         ),

@@ -32,8 +32,9 @@ from tables.play.seats import Kick, kick_of
 from tables.time.reading import read_until
 
 KNOWN_BY_ALL = (
-    "The game is over: everyone has seen every hand and can work out the draws from the seed. "
-    "It goes on from there, and the ratings forget that it ended."
+    "The game is over, so everyone has seen every hand and can work out the coming draws from the "
+    "seed. If you undo these steps, the game goes on, and this result no longer counts for the "
+    "ratings."
 )
 MOST_STEPS = 100
 
@@ -138,7 +139,7 @@ def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
 async def ask_skip(interaction: Interaction, table: Table, reason: str = "") -> None:
     """Confirm that a computer makes the turn of those to move."""
     if table.phase is not Phase.PLAY:
-        raise Refused("Nobody has a move: no game is running here.")
+        raise Refused("No game is running here, so nobody has to move.")
     waited = ", ".join(name_at(table.names, seat) for seat in table.owing)
     question = f"**Let a computer play {waited}'s turn?** `/admin rollback` can undo it."
     await _ask(interaction, table, question, _confirmation(table, "skip"), "skip", reason)
@@ -175,7 +176,7 @@ async def pause(interaction: Interaction, table: Table, until: str, reason: str 
     paused = await parlour.pauses.pause(table.id, user, ends, admin=True, reason=reason)
     await log_action(interaction, paused.id, "pause", until=ends, reason=reason)
     end = "" if ends is None else f" until {time_words.moment(ends)}"
-    text = f"Table {paused.id} is paused{end}. Only `/admin resume` ends it."
+    text = f"Table {paused.id} is paused{end}. Only admins can resume it, with `/admin resume`."
     await report_done(interaction, paused, f"{text} {table_link(paused)}", above="Done.")
 
 
@@ -200,7 +201,7 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str, re
     await log_action(interaction, given.id, "deadline", person=user_id, seconds=seconds, reason=reason)
     waited = {one.seat: one for one in await parlour.waited_people(given)}
     until = waited[seat].until if seat in waited else None
-    now = "" if until is None else f" Now until {time_words.moment(until)}."
+    now = "" if until is None else f" They have until {time_words.moment(until)} now."
     await report_done(
         interaction, given, f"{name_at(given.names, seat)} gets {length_words(seconds)} more.{now}"
     )
@@ -220,7 +221,7 @@ async def move(
 ) -> None:
     """Move a table to another channel. Raise Refused if impossible."""
     if not isinstance(channel, discord.TextChannel):
-        raise Refused("Tables live in text channels. Choose another one.")
+        raise Refused("A table needs a text channel. Choose another one.")
     missing = missing_permissions(channel.permissions_for(channel.guild.me))
     if missing:
         raise Refused(f"I need these permissions in {channel.mention} first: {', '.join(missing)}.")
@@ -242,7 +243,7 @@ class AdminTables(commands.GroupCog):
     ) -> None:
         await ask_close(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
 
-    @app_commands.command(name="kick", description="Take a player off a table; asks first")
+    @app_commands.command(name="kick", description="Take a player off a table; I ask you first")
     @app_commands.guild_only()
     @app_commands.describe(reason=reasons.TO_PLAYERS)
     async def kick(
@@ -255,8 +256,10 @@ class AdminTables(commands.GroupCog):
         result = await admins_table(interaction, table)
         await ask_kick(interaction, result, player.id, reasons.clean_reason(reason))
 
-    @app_commands.command(name="replace", description="Replace a player with someone else, if all agree")
-    @app_commands.describe(player="Whose seat it is", by="Who plays on", reason=reasons.TO_PLAYERS)
+    @app_commands.command(name="replace", description="Give a player's seat to someone else, if all agree")
+    @app_commands.describe(
+        player="Whose seat", by="Who gets the seat and plays on", reason=reasons.TO_PLAYERS
+    )
     @app_commands.guild_only()
     async def replace(
         self,
@@ -277,7 +280,7 @@ class AdminTables(commands.GroupCog):
     ) -> None:
         await ask_skip(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
 
-    @app_commands.command(name="rollback", description="Take back the last steps of a game, even its end")
+    @app_commands.command(name="rollback", description="Take back a game's last steps, even if it's over")
     @app_commands.guild_only()
     @app_commands.describe(reason=reasons.TO_PLAYERS)
     async def rollback(
@@ -292,7 +295,7 @@ class AdminTables(commands.GroupCog):
 
     @app_commands.command(name="pause", description="Pause a table: clocks stop, nobody can move")
     @app_commands.describe(
-        until="When it resumes: 3 days, 2026-12-24, friday 18:00", reason=reasons.TO_PLAYERS
+        until="When the game resumes: 3 days, 2026-12-24, friday 18:00", reason=reasons.TO_PLAYERS
     )
     @app_commands.guild_only()
     async def pause(
@@ -316,7 +319,7 @@ class AdminTables(commands.GroupCog):
     @app_commands.command(name="deadline", description="Give someone more time")
     @app_commands.describe(
         player="Who gets more time",
-        by="How much more: 1d12h, 3 days, 90 minutes; from a minute to 30 days",
+        by="How much more, like 1d12h, 3 days or 90 minutes; from a minute to 30 days",
         reason=reasons.TO_PLAYERS,
     )
     @app_commands.guild_only()
@@ -332,7 +335,7 @@ class AdminTables(commands.GroupCog):
         await give(interaction, result, player.id, by, reasons.clean_reason(reason))
 
     @app_commands.command(name="move", description="Move a table to another channel, in a new thread")
-    @app_commands.describe(channel="Where it goes on", reason=reasons.TO_PLAYERS)
+    @app_commands.describe(channel="The channel where the game goes on", reason=reasons.TO_PLAYERS)
     @app_commands.guild_only()
     async def move(
         self,
@@ -442,8 +445,8 @@ async def ask_replace(interaction: Interaction, table: Table, user_id: int, reas
 
 async def ask_move(interaction: Interaction, table: Table, reason: str = "") -> None:
     text = (
-        f"**Where should table {table.id} go on?** I make a new thread there. The old one links to it and "
-        "closes."
+        f"**Where should table {table.id} go on?** I make a new thread there. The old thread gets a "
+        "link to the new one, then I close it."
     )
     pick = Pick(Press("admin", "where", table.id), "Which channel?", "channel", least=1)
     row = [reasons.button("admin", table.id, "move", reason), *back_to(table)]

@@ -8,13 +8,13 @@ from cogs.ui.press import Press
 TABLES, AUDIT = "tables", "audit"
 TITLES = {
     TABLES: ("Tables", "See who has to move, and manage tables"),
-    "opening": ("Who and where", "Who opens tables, in which channels, where they live"),
+    "opening": ("Who and where", "Who can open tables, and where"),
     "time": ("Time", "The usual pace, forbidden paces, late players"),
     "limits": ("Limits and computers", "How many tables at once; computer players"),
     "ratings": ("Ratings", "Which tables count"),
     "calls": ("Asking around, notice board", "The role to ping, the list of tables"),
     "daily": ("Daily", "The deal of the day: where, when, which games"),
-    "admins": ("Who can use /admin", "Who, apart from Manage Server"),
+    "admins": ("Who can use /admin", "Who else, apart from members with Manage Server"),
     AUDIT: ("What was done", "Who did it, and when"),
 }
 """The pages of the panel, with their contents."""

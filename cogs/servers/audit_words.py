@@ -35,7 +35,7 @@ def _action_text(entry: AuditEntry) -> str:
             by = "someone else" if known.by is None else _person(known.by)
             return f"asked {table} to let {by} play on for {who}"
         case "skip":
-            return f"let a computer play{_steps(known, ' ')} at {table} for the players to move"
+            return f"let a computer play{_steps(known, ' ')} at {table} for the players who had to move"
         case "rollback":
             return f"took back{_steps(known, ' ')} at {table}"
         case "pause":
@@ -101,7 +101,7 @@ def heading(table_id: int | None, actor_id: int | None, page: int) -> str:
     """Return a log page's title: its filters and number."""
     at = "" if table_id is None else f" at table {table_id}"
     by = "" if actor_id is None else f" by <@{actor_id}>"
-    return f"### What was done{at}{by}\n-# The newest first · page {page}"
+    return f"### Admin actions{at}{by}\n-# The newest first · page {page}"
 
 
 def lines(entries: Sequence[AuditEntry], page: int) -> str:

@@ -46,7 +46,7 @@ def with_paces(
         Refused: if the pace can't be parsed, or the default would be forbidden.
     """
     if forbid is not None and forbid == allow:
-        raise Refused("You can't forbid and allow a pace in one go. Leave one out.")
+        raise Refused("You can't forbid a pace and allow one at the same time. Use one of the two options.")
     forbidden = {*settings.forbidden_paces, forbid}
     kept = tuple(kind for kind in get_args(PaceKind) if kind in forbidden and kind != allow)
     chosen = settings.pace if pace is None else terms.pace_of(pace).name
@@ -55,11 +55,11 @@ def with_paces(
         return changed
     if pace is None:
         raise Refused(
-            f"New tables have the pace {chosen}, so you can't forbid it. "
-            f"Choose another one first, like `/admin config pace:{_other(changed)}`."
+            f"New tables use the pace {chosen}, so you can't forbid it. Choose another usual pace "
+            f"first, like `/admin config pace:{_other(changed)}`."
         )
     raise Refused(
-        f"The pace {chosen} is forbidden here. Allow it first: "
+        f"The pace {chosen} isn't allowed here. Allow it first: "
         f"`/admin config pace:{chosen} allow_pace:{chosen if chosen in PACES else CUSTOM}`."
     )
 
@@ -113,7 +113,7 @@ def require_admin_role(interaction: Interaction, role: int | None) -> int | None
     Raise Refused if the asker may not set it.
     """
     if not interaction.permissions.manage_guild:
-        raise Refused("Only Manage Server can set the role for `/admin`.")
+        raise Refused("Only members with Manage Server can choose the role for `/admin`.")
     return require_assignable_role(interaction, role)
 
 
@@ -137,7 +137,7 @@ async def change(interaction: Interaction, changed: Change, reason: str = "") ->
     def check_and_apply(before: ServerSettings) -> ServerSettings:
         after = changed(before)
         if after.place != before.place and after.place not in places:
-            raise Refused("This channel can't have threads, so tables live in the channel itself.")
+            raise Refused("I can't make threads here, so games run in the channel itself.")
         return after
 
     before, after = await parlour.store.change_guild(guild_id, check_and_apply)
@@ -170,28 +170,28 @@ class Config(commands.GroupCog):
     """The part of the `/admin` commands about the server as a whole."""
 
     @app_commands.command(
-        name="config", description="The settings: who can use /admin, where tables live, paces"
+        name="config", description="Change this server's settings, like paces and who can use /admin"
     )
     @app_commands.describe(
-        role="This role can use /admin, once Server Settings → Integrations shows it to them",
-        tables_in="Each table in its own thread, or in the channel itself",
-        clear_role="Only Manage Server can use /admin",
-        open_in="Allow tables in this channel; none set: everywhere",
-        not_in="No more tables in this channel",
-        open_role="Only members of this role can open tables",
-        clear_open_role="Everyone can open tables",
-        computers="Whether hosts can add computer players",
+        role="A role that can use /admin, once Server Settings → Integrations allows it too",
+        tables_in="Run each game in its own thread, or in the channel itself",
+        clear_role="Let only members with Manage Server use /admin",
+        open_in="Allow tables in this channel; if you allow none, they can open everywhere",
+        not_in="Allow no new tables in this channel",
+        open_role="Let only members with this role open tables",
+        clear_open_role="Let everyone open tables",
+        computers="Can hosts add computer players?",
         pace="The pace of new tables, unless the host chooses another",
-        forbid_pace="Forbid a pace here; custom: any typed by hand",
+        forbid_pace="Forbid a pace here; custom means any pace that a host types",
         allow_pace="Allow a forbidden pace again",
         when_late="What happens if a player is late, unless the host chooses otherwise",
         ask_role="The role that Ask around on a lobby card pings, at most once every six hours",
         clear_ask_role="Turn Ask around off",
-        most_tables="Open tables here at once; 0 for any number",
-        most_each="Open tables of one person; 0 for the usual limit",
-        rated="Whether new tables count for the ratings, unless the host chooses otherwise",
-        rate_computers="Whether tables with computer players count as well",
-        hints="Whether players can ask the computer for hints, where their table allows it",
+        most_tables="How many tables can be open here at once; 0 for any number",
+        most_each="How many open tables one person can be at; 0 for the usual limit",
+        rated="Do new tables count for the ratings? The host can choose otherwise",
+        rate_computers="Do tables with computer players count too?",
+        hints="Can players ask the computer for hints, if their table allows hints?",
         reason=reasons.KEPT,
     )
     @app_commands.autocomplete(pace=terms.paces)
@@ -250,8 +250,10 @@ class Config(commands.GroupCog):
             lines.append(words.OVERRIDE)
         await reply(interaction, Page([*lines]))
 
-    @app_commands.command(name="board", description="One message with all open tables, always up to date")
-    @app_commands.describe(channel="Its channel", off="Take it away", reason=reasons.KEPT)
+    @app_commands.command(name="board", description="Post a message that always shows all open tables")
+    @app_commands.describe(
+        channel="The channel for the notice board", off="Remove the notice board", reason=reasons.KEPT
+    )
     @app_commands.guild_only()
     async def board(
         self,

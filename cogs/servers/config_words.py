@@ -15,8 +15,8 @@ from tables.lobby.opening import channels
 from tables.time.zones import zone_name
 
 OVERRIDE = (
-    "Discord shows `/admin` only to **Manage Server** until **Server Settings → Integrations** allows "
-    "the role too. Its buttons work right away."
+    "Members with this role can use the admin buttons right away. To show them `/admin` too, allow "
+    "the role in **Server Settings → Integrations**."
 )
 """A step to take in addition when a role was set."""
 
@@ -68,23 +68,26 @@ SETTINGS = {
     "open_role": Setting(
         "Who can open tables",
         lambda settings: _role(settings.open_role_id, "everyone"),
-        "Everyone can still join.",
+        "Everyone can still join tables.",
     ),
     "place": Setting(
         "Tables live in",
         lambda settings: "threads of their own" if settings.place == "threads" else "the channel itself",
-        "Each game gets a thread on its lobby card. Open tables stay where they are.",
+        (
+            "If you choose threads, I make one for each game under its lobby card. Open tables stay "
+            "where they are."
+        ),
     ),
     "role": Setting(
         "Who can use `/admin`",
-        lambda settings: _role(settings.admin_role_id, "Manage Server only"),
-        "Plus Manage Server and anyone the server's Integrations allow.",
+        lambda settings: _role(settings.admin_role_id, "only members with Manage Server"),
+        "Members with Manage Server always can, and so can anyone allowed in Integrations.",
     ),
     "pace": Setting("Usual pace", _pace, "For new tables, unless the host chooses another."),
     "forbidden": Setting(
         "Forbidden paces",
         lambda settings: ", ".join(map(pace_kind, settings.forbidden_paces)) or "all are allowed",
-        "New tables can't use them. *Custom* is any typed pace.",
+        "New tables can't use these. *Custom* means any pace that a host types.",
     ),
     "late": Setting(
         "When someone is late",
@@ -94,32 +97,32 @@ SETTINGS = {
     "most_tables": Setting(
         "Open tables at once",
         lambda settings: str(settings.most_tables or "any number"),
-        "At this many, the next table waits until one ends.",
+        "While this many are open, nobody can open another.",
     ),
     "most_each": Setting(
-        "Tables of one person",
+        "Open tables per person",
         lambda settings: str(settings.most_each or MOST_OPEN),
-        "Open tables one person can be at, in this server.",
+        "How many open tables in this server one person can be at.",
     ),
     "computers": Setting(
         "Computer players",
         lambda settings: "allowed" if settings.computers else "not at new tables",
-        "Whether hosts can add them. A computer still takes over for players who leave or are late.",
+        "Can hosts add them? A computer still takes over for players who leave or are late.",
     ),
     "hints": Setting(
         "Hints",
         lambda settings: "on request" if settings.hints else "none",
-        "The computer says what it would do. Rated games against others need a table with hints.",
+        "The computer says what it would do. In rated games against others, only if the host allowed hints.",
     ),
     "rated": Setting(
         "Rated",
         lambda settings: _yes(settings.rated),
-        "Whether new tables count for the ratings, unless the host chooses otherwise.",
+        "Do new tables count for the ratings? The host can choose otherwise.",
     ),
     "rate_computers": Setting(
         "Rated with computer players",
         lambda settings: _yes(settings.rate_computers),
-        "Whether games that began with a computer player count.",
+        "Do games that began with a computer player count?",
     ),
     "asked": Setting(
         "Ask around",
@@ -129,7 +132,10 @@ SETTINGS = {
     "daily": Setting(
         "Deal of the day",
         lambda settings: "on" if settings.daily and settings.daily_channel_id else "off",
-        "One deal a day for everyone, played alone. One post a day, which later shows the results.",
+        (
+            "One deal a day, the same for everyone, and everyone plays it alone. My one post a day "
+            "later shows the results."
+        ),
     ),
     "daily_channel": Setting(
         "Deal of the day, channel",
@@ -139,12 +145,15 @@ SETTINGS = {
     "daily_hour": Setting(
         "Deal of the day, hour",
         lambda settings: f"{settings.daily_hour}:00 ({zone_name(settings.zone)})",
-        "When I post it. The deal itself changes everywhere at 0:00 UTC.",
+        "When I post the deal. Everywhere, it changes at 0:00 UTC.",
     ),
     "daily_games": Setting(
         "Deal of the day, games",
         lambda settings: ", ".join(game(slug).title for slug in settings.daily_games) or "all",
-        "All servers share the day's order. Here I deal the first of these games.",
+        (
+            "Each day has its own order of games, the same in all servers. I deal the first one that "
+            "you've chosen here."
+        ),
     ),
     "board": Setting(
         "Notice board",

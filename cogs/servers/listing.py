@@ -83,8 +83,8 @@ def _turn(table: Table) -> str:
     who = ", ".join(name_at(table.names, seat) for seat in waited)
     late = [seat for seat in waited if table.clock(seat).late is not None]
     begun = min(table.clock(seat).begun for seat in waited)
-    since = f", begun <t:{begun:.0f}:R>" if begun else ""
-    return f"{'⏰ late: ' if late else '▶️ '}turn of {who}{since}"
+    since = f", turn began <t:{begun:.0f}:R>" if begun else ""
+    return f"{'⏰ late: ' if late else '▶️ waiting for '}{who}{since}"
 
 
 def _names(table: Table) -> str:

@@ -66,7 +66,7 @@ class Privacy(commands.Cog):
 
     @anywhere
     @app_commands.command(name="privacy", description="See, export or erase your data")
-    @app_commands.describe(what="See it (the default), get it as a file, or erase it")
+    @app_commands.describe(what="See your data (the default), get it as a file, or erase it")
     async def privacy(
         self, interaction: Interaction, what: Literal["show", "export", "erase"] = "show"
     ) -> None:

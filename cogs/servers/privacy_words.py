@@ -13,7 +13,7 @@ TITLE = "### What I keep about you"
 NOTHING = (
     "I keep nothing about you: you've never joined a table or changed a setting. "
     "I don't even see what you write in Discord.\n"
-    "-# I don't say who has blocked you. `/privacy what:erase` deletes that too."
+    "-# I don't say whether anyone has blocked you. `/privacy what:erase` deletes such blocks too."
 )
 SETTINGS = "- your settings (`/me`)"
 SHOWN = {
@@ -21,7 +21,7 @@ SHOWN = {
     "daily_plays": "deals of the day you played",
     "daily_points": "days with points in the deal of the day",
     "daily_repeats": "days you played past deals (until the day ends)",
-    "daily_servers": "servers where your deals of the day count, or don't",
+    "daily_servers": "servers where I checked if you're a member, for the deal of the day",
     "daily_notices": "notices about the deal of the day",
     "lessons": "first-time notes you've seen",
     "results": "results of finished games",
@@ -43,16 +43,16 @@ RIGHTS = (
     "**Send me everything** DMs you a file. **Erase me** asks first. "
     "Anything else? Ask the people who run this bot."
 )
-SENT = "Sent: it's all in your DMs."
+SENT = "I've sent you everything by DM."
 HERE = "I can't DM you, so here it is. Only you see this."
 ABOVE = "Everything I keep about you."
 ASK = (
     "### Erase you?{tables}\n"
     "- Your lobby seats become free. In games with others, a computer plays on for you. "
-    "Games of yours alone close. You drop out of cups.\n"
+    "Games that only you play close. You drop out of cups.\n"
     "- All tables call you “a former player”. Your id, names, notes, settings, "
-    "ratings and blocks go. Your moves stay: the games belong to others too.\n"
-    "- Messages in Discord stay until someone deletes them. Open tables get a new post.\n\n"
+    "ratings and blocks go. Your moves stay, because the games belong to others too.\n"
+    "- Messages in Discord stay until someone deletes them. I post open tables again, without your name.\n\n"
     "**You can't undo that.** You can play again any time, as someone new."
 )
 ERASED = (

@@ -24,9 +24,11 @@ LEGEND = (
 TITLES = {ResultKind.VERSUS: "Ratings", ResultKind.COOP: "Best together", ResultKind.SOLO: "Best alone"}
 DAILY = "Deal of the day"
 RATINGS, FINISHED, AGAINST = "Ratings", "Games finished", "Against others, games ahead : behind"
-ALL_HIDE = "Nothing to show: everyone who played it hides their results."
+ALL_HIDE = "Nothing to show, because everyone who played this hides their results."
 NO_MEMBER = "Bots have no profile."
-ALONE = "-# Only you see this, because you hide your games. `/me hide hidden:False` ends that."
+ALONE = (
+    "-# Only you see this, because you hide your games. `/me hide hidden:False` shows them to everyone again."
+)
 
 
 def number(points: int) -> str:

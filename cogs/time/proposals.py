@@ -103,7 +103,9 @@ async def wait(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
     seat = _seat(table, press)
     await app.parlour.lateness.wait_longer(table.id, interaction.user.id, seat)
-    await say(interaction, f"{name_at(table.names, seat)} has more time now. The post shows until when.")
+    await say(
+        interaction, f"{name_at(table.names, seat)} has more time now. The post shows the new deadline."
+    )
 
 
 @on_press("late", "replace")
@@ -116,7 +118,7 @@ async def give_away(interaction: Interaction, press: Press) -> None:
         interaction,
         f"A computer has {name_at(table.names, seat)}'s seat now."
         if done
-        else "Got it. It happens once all the others agree.",
+        else "Proposed. A computer gets the seat once all the others agree.",
     )
 
 

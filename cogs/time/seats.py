@@ -68,11 +68,12 @@ class Seats(commands.GroupCog):
         parlour = app_of(interaction).parlour
         await parlour.proposals.offer_seat(target.id, interaction.user.id, member.id, name_of(member))
         await say(
-            interaction, f"{member.mention} gets asked in the table's post. Until then, the seat is yours."
+            interaction,
+            f"I'm asking {member.mention} in the table's post. Until they agree, the seat is yours.",
         )
 
     @app_commands.command(name="take", description="Ask for the seat of a computer player")
-    @app_commands.describe(seat="Which computer player's; leave it out for the first")
+    @app_commands.describe(seat="Which computer player's seat; leave it out for the first one")
     @app_commands.autocomplete(seat=computers)
     @app_commands.guild_only()
     async def take(

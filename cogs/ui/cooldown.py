@@ -9,7 +9,7 @@ from cachetools import LRUCache
 PRESSES, SECONDS = 20, 10.0
 """Free presses within these seconds; after that, one each time the bucket refills."""
 REMEMBERED = 10_000
-FLOODING = "Too fast, so I skipped that. Wait a few seconds."
+FLOODING = "You're too fast, so I skipped that. Wait a few seconds."
 
 
 class Cooldown:

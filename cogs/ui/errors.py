@@ -25,7 +25,9 @@ from tables.runtime import trace
 log = logging.getLogger(__name__)
 NOT_IN_A_DM = "That only works in a server."
 STOPPING = "I'm restarting, and nothing is lost. Try again in a minute."
-UNSURE = "Discord failed just now. It may have worked: check the table before you try again."
+UNSURE = (
+    "Discord failed just now. What you did may still have worked, so check the table before you try again."
+)
 UNANSWERABLE = (10008, 10015, 10062, 40060, 50027)
 """Discord's codes for interactions that can't be answered any more: too late, or no message."""
 SESSION_CLOSED = "Session is closed"

@@ -67,5 +67,5 @@ class InputForm(discord.ui.Modal):
 async def ask(interaction: Interaction, form: InputForm) -> None:
     """Answer with a form. Raise Refused if it is too late."""
     if not await claim_response(interaction):
-        raise Refused("That took too long. Press again.")
+        raise Refused("That took too long. Press the button again.")
     await interaction.response.send_modal(form)

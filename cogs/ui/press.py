@@ -17,7 +17,7 @@ from tables.core.table import Refused
 
 PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<moment>\d+):(?P<arg>[^:]*)")
 PICKS = (discord.ui.UserSelect, discord.ui.RoleSelect, discord.ui.ChannelSelect)
-NOT_OURS = "You can't do that here. **Take turn** shows what you can."
+NOT_OURS = "You can't do that here. **Take turn** shows what you can do."
 
 
 class Press(msgspec.Struct, frozen=True):

@@ -94,9 +94,11 @@ def read_pace(text: str) -> Pace:
     bank = _seconds(match["bank"])
     increment = _seconds(match["increment"]) if match["increment"] else 0.0
     cap = _seconds(match["cap"]) if match["cap"] else min(bank + 2 * increment, MOST_CAP)
-    _require(BANKS[0] <= bank <= BANKS[1], "The starting time is 5 minutes to 30 days")
-    _require(INCREMENTS[0] <= increment <= INCREMENTS[1], "The time added each turn is at most 14 days")
-    _require(bank <= cap <= MOST_CAP, "The cap is at least the starting time, and at most 60 days")
+    _require(BANKS[0] <= bank <= BANKS[1], "The starting time must be 5 minutes to 30 days")
+    _require(INCREMENTS[0] <= increment <= INCREMENTS[1], "The time added each turn can be 14 days at most")
+    _require(
+        bank <= cap <= MOST_CAP, "The cap can't be shorter than the starting time or longer than 60 days"
+    )
     return Pace(
         f"{_spell_length(bank)}+{_spell_length(increment)} cap {_spell_length(cap)}", bank, increment, cap
     )
@@ -131,7 +133,7 @@ def _seconds(text: str, example: str = EXAMPLE) -> float:
     for number, unit in re.findall(r"(\d+(?:\.\d+)?)\s*([a-z]+)", text):
         if unit[0] not in UNITS or unit.startswith("mo"):
             raise BadPace(
-                f"“{repeat(unit)}” isn't a unit of time: minutes, hours, days or weeks; like `{example}`."
+                f"“{repeat(unit)}” isn't a unit of time. Use minutes, hours, days or weeks, like `{example}`."
             )
         total += float(number) * UNITS[unit[0]]
     return float(round(total))
@@ -177,7 +179,9 @@ def pace_words(pace: Pace) -> str:
         return "no clock; after 3 days the others can go on without a missing player"
     bank = length_words(pace.bank)
     more = (
-        f"+{_without_unit(length_words(pace.increment), bank)} a turn" if pace.increment else "no more a turn"
+        f"+{_without_unit(length_words(pace.increment), bank)} a turn"
+        if pace.increment
+        else "nothing added each turn"
     )
     return f"{bank} each, {more}, at most {_without_unit(length_words(pace.cap), bank)}"
 

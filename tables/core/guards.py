@@ -56,11 +56,11 @@ def refusal(reached: QuotaReached, user_id: int | None = None) -> str:
         case "tables of a server":
             return f"This server allows {_open_tables(number)} at a time. Wait for one to end."
         case "imports of a person":
-            return f"You've imported {number} games within a day. Try again tomorrow."
+            return f"You've imported {number} games in the last 24 hours. Try again tomorrow."
         case "imports of a server":
-            return f"This server has imported {number} games within a day. Try again tomorrow."
+            return f"This server has imported {number} games in the last 24 hours. Try again tomorrow."
         case "past deals of a person":
-            return f"You've begun {number} past deals today. There's more tomorrow."
+            return f"You've begun {number} past deals today. You can begin more tomorrow."
         case "cups of a server":
             return f"This server already runs {number} cups. Wait for one to end."
         case _ if user_id is not None and reached.user_id != user_id:

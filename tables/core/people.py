@@ -106,8 +106,8 @@ def begin_holiday(person: Person, until: float, note: str, now: float) -> Person
     left = MOST_AWAY - used
     if until - now > left + 1:
         raise Refused(
-            f"That's too long: {(until - now) / DAY:.0f} days. You have {left / DAY:.0f} left "
-            f"of 28 in any 365."
+            f"That's too long: {(until - now) / DAY:.0f} days. In any 365 days you can be away for "
+            f"28, and you have {left / DAY:.0f} left."
         )
     return replace(ended, absences=(*kept, (now, until)), away_note=note)
 

@@ -28,7 +28,7 @@ class Stale(Refused):
     """Raised for a wish based on an older version of the table."""
 
     def __init__(self) -> None:
-        super().__init__("The table has moved on. Here's the latest.")
+        super().__init__("The table has changed. Here's the latest.")
 
 
 class RematchExists(Refused):

@@ -310,7 +310,7 @@ def require_gathering(cup: Cup) -> None:
     """Raise Refused unless people can still join and leave."""
     require_going(cup)
     if cup.phase is CupPhase.PLAY:
-        raise Refused("This cup has begun. Players leave it with `/cup drop`.")
+        raise Refused("This cup has begun. To leave it, use `/cup drop`.")
 
 
 def require_start(cup: Cup, user_id: int, admin: bool) -> None:
@@ -360,7 +360,7 @@ def _require_playable(slug: str, terms: CupTerms) -> None:
         raise Refused(f"A cup is for {FEWEST} to {MOST} players.")
     if terms.size is not None and terms.size not in sizes:
         seats = " or ".join(str(size) for size in sizes)
-        raise Refused(f"{rules.title} takes {seats} players, not {terms.size}.")
+        raise Refused(f"{rules.title} is for {seats} players, not {terms.size}.")
     if terms.size is not None and terms.most < terms.size:
         raise Refused(f"A cup with {terms.size} at a table needs at least {terms.size} places.")
     if terms.days is not None and not 1 <= terms.days <= LONGEST_ROUND:

@@ -19,7 +19,7 @@ KEPT = 256
 NOT_HERE = "Hints are off in this server."
 NOT_AT_THIS_TABLE = "Hints are off at this table."
 NOT_AGAINST_OTHERS = (
-    "Rated games against others have no hints, unless the table was opened with `hints:allowed`."
+    "Rated games against others have hints only if the host opened the table with `hints:allowed`."
 )
 
 

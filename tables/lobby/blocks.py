@@ -45,7 +45,7 @@ class Blocks:
     async def unblock(self, user_id: int, other_id: int) -> None:
         """Unblock somebody. Raise Refused if they aren't blocked."""
         if other_id not in await self._ties.blocks_of(user_id):
-            raise Refused("They aren't blocked.")
+            raise Refused("You haven't blocked them.")
         await self._ties.unblock(user_id, other_id)
         self._forget(user_id, other_id)
 

@@ -225,11 +225,11 @@ def change_options(loaded: TableState, now: DecisionContext, *, user_id: int, op
     table = loaded.table
     require_host(table, user_id)
     if table.arranged:
-        raise Refused("This table's deal fixes its options.")
+        raise Refused("This table's deal was set up beforehand, so you can't change the options.")
     room = max(table.game.seats_for(options))
     if len(table.seats) > room:
         raise Refused(
-            f"That is for {room} player{'s' if room > 1 else ''} at most, and "
+            f"Those options are for {room} player{'s' if room > 1 else ''} at most, and "
             f"{len(table.seats)} are here. Someone has to leave first."
         )
     return _lobby_change(replace(table, options=options), EntryKind.OPTIONS, user_id, options)
@@ -391,7 +391,7 @@ def settled_options(table: Table) -> Any:
         if seats not in allowed:
             room = " or ".join(str(number) for number in allowed)
             raise IllegalSetup(
-                f"These options take {room} players, and {seats} {'is' if seats == 1 else 'are'} here."
+                f"These options are for {room} players, and {seats} {'is' if seats == 1 else 'are'} here."
             )
         return table.game.settle(seats, table.options)
     except IllegalSetup as reason:

@@ -62,7 +62,7 @@ class InvitationService:
         result = await self._can_be_notified(table, user_id, other_id, now - DAY)
         row = InvitationRow(table_id, other_id, user_id, now)
         if not await self._store.relations.invite(row, now - DAY, MOST_A_DAY):
-            raise Refused(f"You've invited {MOST_A_DAY} people within a day. Try again tomorrow.")
+            raise Refused(f"You've invited {MOST_A_DAY} people in the last 24 hours. Try again tomorrow.")
         if result:
             await self._store.ask(table_id, "invited", other_id, table.version, True, now)
         return table
@@ -97,7 +97,7 @@ class InvitationService:
         """
         by_id = await self.inviter(table_id, user_id)
         if by_id is None:
-            raise Refused("That invitation is gone.")
+            raise Refused("That invitation is no longer valid.")
         await self._store.relations.set_unwanted(user_id, by_id, wanted=wanted)
 
     async def follow(self, table_id: int, user_id: int) -> bool:
@@ -110,7 +110,7 @@ class InvitationService:
         if table.phase not in OPEN:
             raise Refused("This game is over, so there's nothing left to follow.")
         if table.seat_of(user_id) is not None:
-            raise Refused("You're at this table, so you hear everything already.")
+            raise Refused("You're at this table, so you already get all its messages.")
         follows = user_id not in await self._store.relations.followers(table_id)
         await self._store.relations.follow(table_id, user_id, follows)
         return follows
@@ -132,7 +132,10 @@ class InvitationService:
             raise Refused("All seats are taken.")
         settings = await self._store.guild(table.guild_id)
         if settings is None or settings.asked_role_id is None:
-            raise Refused("This server hasn't set a role to ask. Admins can, with `/admin config ask_role:`.")
+            raise Refused(
+                "This server has no role for me to ping. "
+                "An admin can choose one with `/admin config ask_role:`."
+            )
         if not await self._store.note_asked(table.guild_id, now, ASKED_APART):
             rest = (settings.asked_at or now) + ASKED_APART - now
             raise Refused(

@@ -37,7 +37,7 @@ from tables.core.requirements import (
 )
 from tables.core.table import OPEN, SUFFIX, Occupant, Phase, Refused, Stale, Table, encode
 
-MOVED_ON = "The table has moved on. Use the command again."
+MOVED_ON = "The table has changed. Use the command again."
 NO_STEP = "There's nothing to undo."
 
 
@@ -197,7 +197,7 @@ def undo(
     if past is None:
         raise Refused("You have nothing to undo.")
     if not can_undo(table, past.steps[0]):
-        raise Refused("You can't undo that: it showed something, or it ended your turn.")
+        raise Refused("You can't undo that step, because it revealed something or ended your turn.")
     return _restore(loaded, past, EntryKind.UNDO, user_id)
 
 
@@ -315,7 +315,7 @@ def skip(loaded: TableState, now: DecisionContext, *, actor_id: int, seen: int |
     require_play(table)
     require_going(table)
     if not table.awaited:
-        raise Refused("Nobody has a move to make at this table.")
+        raise Refused("Nobody has to move at this table.")
     names = [table.names[seat] for seat in table.awaited]
     return Change(table, (entry(EntryKind.SKIP, actor_id, payload=names),))
 

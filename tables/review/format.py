@@ -196,10 +196,10 @@ def read(data: bytes) -> GameFile | DealFile:
         )
     if cover.game not in SLUGS:
         named = f"“{repeat(cover.game)}”" if isinstance(cover.game, str) else "one without a name"
-        raise Refused(f"I don't have the game of that file, {named}. I have {', '.join(SLUGS)}.")
+        raise Refused(f"I don't know that file's game, {named}. I have {', '.join(SLUGS)}.")
     if cover.kind == "part":
         raise Refused(
-            "That file is from before the game had a result. Export it again when the game is over."
+            "Someone exported that file before its game was over. Export the game again when it's over."
         )
     try:
         file: GameFile | DealFile = msgspec.json.decode(data, type=GameFile | DealFile)
@@ -208,7 +208,8 @@ def read(data: bytes) -> GameFile | DealFile:
     for seat, chair in enumerate(file.seats):
         if _NAME.fullmatch(chair.name) is None:
             raise Refused(
-                f"I can't use the name of seat {seat} in that file: one line, 64 characters at most."
+                f"I can't use the name of seat {seat} in that file. A name is one line of at most "
+                "64 characters."
             )
     return file
 
@@ -238,7 +239,9 @@ def read_options(file: GameFile | DealFile) -> Any:
     options = _convert(file.options, rules.Options, "options")
     try:
         if seats not in rules.seats_for(options):
-            raise IllegalSetup(f"With these options {seats} can't play it.")
+            raise IllegalSetup(
+                f"{seats} {'player' if seats == 1 else 'players'} can't play that game with these options."
+            )
         return rules.settle(seats, options)
     except IllegalSetup as reason:
         raise Refused(f"The options in that file don't fit: {complaint(reason)}") from None

@@ -74,7 +74,7 @@ def _imported_deal(file: DealFile | GameFile) -> ImportedDeal:
     try:
         rules.begin(seats, options, deal, b"")
     except (IllegalDeal, IllegalSetup) as reason:
-        raise Refused(f"I can't deal the deal in that file: {complaint(reason)}") from None
+        raise Refused(f"I can't set up the deal in that file: {complaint(reason)}") from None
     return ImportedDeal(file.game, encode(options), encode(deal), tuple(file.seats))
 
 
@@ -95,9 +95,9 @@ def _past(file: GameFile) -> ImportedGame:
         raise Refused(f"Step {number} of that game breaks the rules: {complaint(again.departed)}")
     outcome = again.position.outcome
     if outcome is None:
-        raise Refused("The game in that file isn't over at its end.")
+        raise Refused("That file stops before the game is over.")
     if read_outcome(file) != outcome:
-        raise Refused("The game in that file doesn't end as the file says.")
+        raise Refused("That file's moves don't lead to the result that it claims.")
     return ImportedGame(
         laying=laying,
         by_hand=file.by_hand,

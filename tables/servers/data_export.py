@@ -21,8 +21,9 @@ AT_ONCE = 50
 LARGEST = 8_000_000
 """The most bytes of a plain file; a larger one is compressed."""
 ABOUT = (
-    "Everything that Tangle Parlour keeps about you. Times are seconds since 1970 (UTC). Of games without a "
-    "result it holds only the moves of the seat that is yours now; the rest comes when a game is over."
+    "Everything that Tangle Parlour keeps about you. Times are seconds since 1970 (UTC). For games "
+    "without a result, it holds only the moves of the seat that is yours now. When a game is over, "
+    "you can get the rest."
 )
 
 

@@ -151,8 +151,8 @@ def let_computer_move(loaded: TableState, now: DecisionContext, *, user_id: int,
         raise Refused("A computer is already playing this turn.")
     if since < GRACE_BEFORE_ACTION:
         raise Refused(
-            f"Give {quote(table.names[seat])} a little more time: a computer can play this turn "
-            f"in {length_words(GRACE_BEFORE_ACTION - since)}."
+            f"Give {quote(table.names[seat])} a little more time. You can let a computer play this "
+            f"turn in {length_words(GRACE_BEFORE_ACTION - since)}."
         )
     names = [table.names[table.seat_of(user_id) or 0], table.names[seat]]
     return Change(
@@ -208,7 +208,7 @@ def _late_clock(table: Table, user_id: int, seat: Seat) -> Clock:
     require_other(table, user_id, seat)
     clock = table.clock(seat)
     if seat not in table.awaited or clock.late is None:
-        raise Refused("Nobody's late there any more.")
+        raise Refused("That player isn't late any more.")
     return clock
 
 
@@ -224,11 +224,13 @@ def nudge(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
         raise Refused("There's nobody else to wait for.")
     since = now.at - max(clock.nudged for clock in table.clocks)
     if since < apart:
-        raise Refused(f"They've already had a nudge. You can nudge again in {length_words(apart - since)}.")
+        raise Refused(
+            f"Someone has already nudged them. You can nudge them again in {length_words(apart - since)}."
+        )
     long = [seat for seat in waited if now.at - table.clock(seat).begun >= apart]
     if not long:
         rest = min(apart - now.at + table.clock(seat).begun for seat in waited)
-        raise Refused(f"It's too early for that. You can nudge in {length_words(rest)}.")
+        raise Refused(f"It's too early for a nudge. You can nudge them in {length_words(rest)}.")
     clocks, shows = table.clocks, list[PostRequest]()
     for seat in long:
         clocks = (*clocks[:seat], replace(clocks[seat], nudged=now.at), *clocks[seat + 1 :])
@@ -267,7 +269,7 @@ def come_back(loaded: TableState, now: DecisionContext, *, user_id: int) -> Chan
     require_play(table)
     seat = seat_kept_for(table, user_id)
     if seat is None:
-        raise Refused("This table keeps no seat for you.")
+        raise Refused("No computer keeps a seat for you at this table.")
     others = (name for number, name in enumerate(table.names) if number != seat)
     occupant = Occupant(make_distinct(table.names[seat].removesuffix(SUFFIX), others), user_id)
     clock = table.clock(seat).fill_to(2 * table.pace.increment, now.at, now.rest(user_id))
@@ -285,7 +287,7 @@ def come_back(loaded: TableState, now: DecisionContext, *, user_id: int) -> Chan
 def require_other(table: Table, user_id: int, seat: Seat) -> None:
     """Raise Refused unless the person plays on another seat of the table."""
     if require_player(table, user_id) == seat:
-        raise Refused("That's up to the others. **Take turn** lets you play on.")
+        raise Refused("Only the others can decide that. Press **Take turn** to play on.")
 
 
 def seat_kept_for(table: Table, user_id: int) -> Seat | None:

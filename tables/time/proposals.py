@@ -169,7 +169,7 @@ def propose(
     table = loaded.table
     require_play(table)
     if seen is not None and seen != table.version:
-        raise Refused("The table has moved on. Look at its last step and propose it again.")
+        raise Refused("The table has changed. Look at its last step and propose it again.")
     about = complete_proposal(table, about, past)
     _require_sense(table, about, user_id, past)
     if not admin and user_id not in voters(table, about):
@@ -222,7 +222,7 @@ def _require_sense(table: Table, about: Proposal, user_id: int, past: LastSteps 
             if seat is None or seat >= len(table.seats) or not table.seats[seat].computer:
                 raise Refused("There's no computer player there.")
             if table.seats[seat].kept_for not in (None, about.to):
-                raise Refused("That seat is kept for someone who can come back.")
+                raise Refused("A computer keeps that seat for someone who can come back.")
             require_stranger(table, about.to or 0, about.name)
         case ProposalKind.END:
             pass
@@ -230,7 +230,7 @@ def _require_sense(table: Table, about: Proposal, user_id: int, past: LastSteps 
 
 def _require_late(table: Table, seat: Seat | None) -> None:
     if seat is None or seat not in table.awaited or table.clock(seat).late is None:
-        raise Refused("Nobody's late there any more.")
+        raise Refused("That player isn't late any more.")
 
 
 def agree(
@@ -291,7 +291,7 @@ def decline(loaded: TableState, now: DecisionContext, *, user_id: int, seen: int
     proposal = _current_proposal(table, seen)
     if user_id not in voters(table, proposal):
         at_table = table.seat_of(user_id) is not None
-        raise Refused(f"Only {'the players asked' if at_table else 'players at this table'} can do that.")
+        raise Refused(f"Only {'the players I asked' if at_table else 'players at this table'} can do that.")
     return withdraw(table, user_id)
 
 

@@ -327,7 +327,7 @@ async def test_a_person_without_dms_is_told_in_the_thread(
     thread = await versus(scene)
 
     await scene.until(
-        lambda: any("your DMs are closed" in SeenMessage(one).text for one in thread.public),
+        lambda: any("you don't allow DMs" in SeenMessage(one).text for one in thread.public),
         why="a word in the thread",
     )
     assert scene.server.requests[-1].status < 400 or scene.server.requests[-1].code == refusal[1]

@@ -203,7 +203,7 @@ async def test_hands_come_by_dm_again_when_dms_are_opened_again(
     with failing(stage, f"/channels/{dm.id}/messages", status=403, code=50007):
         place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     assert dm.history() == []
-    assert any("your DMs are closed" in post.text for post in stage.posts(place))
+    assert any("you don't allow DMs" in post.text for post in stage.posts(place))
 
     await stage.refresh("hand", stage["Bo"].id)
 

@@ -319,7 +319,7 @@ async def test_a_panel_of_ballots_stays_good_while_others_choose(stage: DiscordS
 
     menu = panel.menus["chosen"]["custom_id"]
     await stage[first].select(mine.response, panel.values("chosen")[:2], custom_id=menu)
-    assert "moved on" not in read_message(mine.response).text
+    assert "has changed" not in read_message(mine.response).text
     version = (await stage.table()).version
     await stage[first].click(mine.response, label="Confirm")
 

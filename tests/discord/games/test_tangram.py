@@ -118,7 +118,7 @@ async def test_the_others_panels_stay_open_while_somebody_answers(stage: Discord
 
     await stage["Bo"].click(bos.response, label="Next fit")
 
-    assert "moved on" not in read_message(bos.response).text
+    assert "has changed" not in read_message(bos.response).text
     assert "You're the last one" in read_message(bos.response).text
     await stage["Bo"].click(bos.response, label="Place and go on")
     view = await stage.view()
@@ -139,7 +139,7 @@ async def test_an_answer_is_changed_until_the_step_closes(stage: DiscordStage, p
     await decline(stage, "Bo", place)
     stale = await stage["Ann"].click(result.response, label="Change the domino")
 
-    assert "moved on" in read_message(stale.response).text
+    assert "has changed" in read_message(stale.response).text
     assert len((await stage.view()).cities[0].pieces) == 1
 
 

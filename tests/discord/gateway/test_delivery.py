@@ -69,7 +69,7 @@ async def test_closed_dms_are_mentioned_once_and_the_button_shows_the_hand(stage
 
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
-    notes = [post for post in stage.posts(place) if "your DMs are closed" in post.text]
+    notes = [post for post in stage.posts(place) if "you don't allow DMs" in post.text]
     assert len(notes) == 1
     assert f"<@{stage['Bo'].id}>" in notes[0].text
     shown = await stage["Bo"].click(notes[0].message, label="My hand")
@@ -78,7 +78,7 @@ async def test_closed_dms_are_mentioned_once_and_the_button_shows_the_hand(stage
     assert stage["Ann"].user.dm_channel.history()
 
     await stage.refresh("hand", stage["Bo"].id)
-    assert len([post for post in stage.posts(place) if "your DMs are closed" in post.text]) == 1
+    assert len([post for post in stage.posts(place) if "you don't allow DMs" in post.text]) == 1
 
 
 async def test_the_turn_is_taken_from_the_hand_message(stage: DiscordStage, place: Any) -> None:
@@ -151,7 +151,7 @@ async def test_a_deleted_channel_moves_the_table_to_another(stage: DiscordStage,
     await stage.env.advance_time(60)
 
     again = other.threads[-1]
-    assert any("was deleted, so it goes on here" in post.text for post in stage.posts(again))
+    assert any("was deleted, so the game goes on here" in post.text for post in stage.posts(again))
     assert "Take turn" in stage.post(again).buttons
 
 

@@ -99,7 +99,7 @@ async def test_rated_games_against_others_and_tables_opened_so_have_none(stage: 
     _, allowed = await stage.panel("Ann", open_ones)
 
     assert "Hint" not in panel.buttons
-    assert "Rated games against others have no hints" in read_message(said.response).text
+    assert "Rated games against others have hints only if" in read_message(said.response).text
     assert "Hint" not in without.buttons
     assert "Hints are off at this table" in read_message(refused.response).text
     assert "Hint" in allowed.buttons
@@ -129,7 +129,7 @@ async def test_strangers_and_late_presses_get_no_hint(stage: DiscordStage) -> No
     assert "Hints are for your own moves" in read_message(stranger.response).text
     assert "out of date" in read_message(wrong.response).text
     assert NOT_OURS in read_message(nonsense.response).text
-    assert "has moved on" in read_message(panel).text
+    assert "has changed" in read_message(panel).text
 
 
 async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage: DiscordStage) -> None:

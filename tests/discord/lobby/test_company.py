@@ -140,7 +140,7 @@ async def test_followers_are_told_by_dm_how_it_ended(stage: DiscordStage) -> Non
     async with stage.run_by_itself() as parlour:
         await parlour.play.resign(1, stage["Ann"].id)
 
-    assert "I'll DM you how it ends" in follows.response.content
+    assert "I'll DM you how the game ends" in follows.response.content
     (letter,) = dms(stage, "Dee")
     assert "**Ribbon Tangle**, table 1, which you follow, has ended." in letter
 
@@ -159,7 +159,7 @@ async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: Dis
     again = await stage["Ann"].click(card, label="Ask around")
     await stage["Bo"].click(asked.message, label="Join")
 
-    assert "hasn't set a role" in unnamed.response.content
+    assert "has no role for me to ping" in unnamed.response.content
     assert "Only the host" in strangers.response.content
     assert f"<@&{role.id}> **Ribbon Tangle**, table 1" in asked.text
     assert [mentioned.id for mentioned in asked.message.role_mentions] == [role.id]
@@ -180,7 +180,7 @@ async def test_a_role_that_was_deleted_is_not_asked(stage: DiscordStage) -> None
 
     answer = await stage["Ann"].click(stage.card().message, label="Ask around")
 
-    assert "That role no longer exists" in answer.response.content
+    assert "The role to ping no longer exists" in answer.response.content
 
 
 async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: DiscordStage) -> None:
@@ -242,7 +242,7 @@ async def test_an_admin_sets_limits(stage: DiscordStage) -> None:
     refused = await stage["Bo"].slash(stage.channel, "ribbon new", **COOP)
 
     assert (
-        "**Open tables at once**: any number → 1\n**Tables of one person**: 20 → 1"
+        "**Open tables at once**: any number → 1\n**Open tables per person**: 20 → 1"
         in read_message(answer.response).text
     )
     assert "allows 1 open table at a time" in refused.response.content

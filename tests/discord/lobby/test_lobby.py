@@ -173,7 +173,7 @@ async def test_a_start_needs_enough_players(lobby: DiscordStage) -> None:
     answer = await lobby["Ann"].slash(lobby.channel, "table start")
 
     assert answer.ephemeral
-    assert "take 2 or 3 players, and 1 is here" in answer.response.content
+    assert "are for 2 or 3 players, and 1 is here" in answer.response.content
     assert (await lobby.table()).phase == "lobby"
 
 

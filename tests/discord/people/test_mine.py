@@ -233,4 +233,4 @@ def test_after_a_long_gap_the_digest_says_first_that_the_bot_was_away() -> None:
 
     text = str(digest_page(Digest(1, 0.0, busy(1), gap)).parts[0])
 
-    assert text.startswith("### I'm back\nI was away for 3 days. All clocks were stopped")
+    assert text.startswith("### I'm back\nI was away for 3 days. All clocks stopped")

@@ -76,9 +76,9 @@ async def test_commands_of_other_games_have_no_table_here(stage: DiscordStage, s
             here = await refusal_of(stage, "Ann", place, command.qualified_name, **options)
             named = await refusal_of(stage, "Ann", place, command.qualified_name, table=1, **options)
 
-            assert here.startswith(f"You have no table of {game(other).title} here."), command.qualified_name
+            assert here.startswith(f"You aren't at a {game(other).title} table here."), command.qualified_name
             assert f"`/{other} new`" in here
-            assert named == (f"Table 1 plays {game(slug).title}. Use `/{slug}` there.")
+            assert named == (f"Table 1's game is {game(slug).title}. Use `/{slug}` there.")
 
 
 async def test_a_command_finds_the_callers_only_table_of_its_game_wherever_it_is_typed(
@@ -139,7 +139,7 @@ async def test_presses_of_another_game_are_refused(stage: DiscordStage, slug: st
             answer = await on_press(stage, "Ann", Press(room, verb, 1, before.moment, "1"))
 
             assert answer.ephemeral
-            assert f"Table 1 plays {game(slug).title}" in answer.response.content
+            assert f"Table 1's game is {game(slug).title}" in answer.response.content
     assert await stage.table() == before
 
 
@@ -184,7 +184,7 @@ async def test_after_the_end_commands_change_nothing(stage: DiscordStage, slug: 
         named = await refusal_of(stage, "Ann", place, command.qualified_name, table=1, **options)
 
         assert "'s turn" not in named
-        assert here.startswith(f"You have no table of {game(slug).title} here.")
+        assert here.startswith(f"You aren't at a {game(slug).title} table here.")
 
 
 @pytest.mark.any_game

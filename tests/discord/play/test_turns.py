@@ -100,7 +100,7 @@ async def test_a_second_click_on_a_used_panel_changes_nothing(stage: DiscordStag
     await pick(stage["Ann"], second.response, "flip", "5")
 
     assert (await stage.table()).version == version
-    assert "moved on" in read_message(second.response).text
+    assert "has changed" in read_message(second.response).text
     assert (await stage.view()).circle[3] is not None
     assert (await stage.view()).circle[4] is None
 
@@ -115,7 +115,7 @@ async def test_a_stale_panel_is_replaced_by_a_fresh_one(stage: DiscordStage, pla
     await pick(stage["Ann"], old.response, "flip", panel.values("flip")[-1])
 
     fresh = read_message(old.response)
-    assert "moved on" in fresh.text
+    assert "has changed" in fresh.text
     assert len(fresh.values("flip")) == 10
 
 

@@ -111,7 +111,7 @@ async def test_it_begins_by_itself_when_it_is_full(stage: DiscordStage) -> None:
 
     joined = await stage["Dee"].slash(stage.channel, "cup join")
 
-    assert joined.response.content == "You're in cup 1 now. It begins."
+    assert joined.response.content == "You're in cup 1 now. The cup begins."
 
 
 async def test_where_there_is_no_cup(stage: DiscordStage) -> None:
@@ -149,7 +149,7 @@ async def test_a_cup_is_opened_in_a_channel_and_at_a_pace_that_is_allowed(stage:
 
     assert "not in a thread" in inside.response.content
     assert "never" in odd.response.content
-    assert "takes 2 or 3 players, not 5" in crowded.response.content
+    assert "is for 2 or 3 players, not 5" in crowded.response.content
 
 
 async def test_blocked_people_stay_out_and_the_last_to_leave_closes_the_cup(stage: DiscordStage) -> None:
@@ -164,7 +164,7 @@ async def test_blocked_people_stay_out_and_the_last_to_leave_closes_the_cup(stag
     assert refused.response.content == "There's no place for you in this cup."
     assert left.response.content == "You've left cup 1."
     assert "**1 of 16 take part:** Ann (host)" in alone
-    assert "Nobody's left, so it's closed." in closed.response.content
+    assert "Nobody's left, so the cup is closed." in closed.response.content
     assert "closed without a winner" in cup_post(stage).text
 
 

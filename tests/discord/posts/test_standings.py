@@ -171,7 +171,7 @@ async def test_where_all_hide_there_is_nothing_to_show(stage: DiscordStage) -> N
     for name in ("Ann", "Bo"):
         await stage[name].slash(stage.channel, "me hide")
 
-    assert "everyone who played it hides" in await refusal_of(stage, "Cy", "leaderboard", game="ribbon")
+    assert "everyone who played this hides" in await refusal_of(stage, "Cy", "leaderboard", game="ribbon")
 
 
 async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: DiscordStage) -> None:
@@ -277,7 +277,7 @@ async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: DiscordSt
     assert "**Ann**" in before.text
 
     asked = await stage.admin.slash(place, "admin rollback")
-    assert "The game is over: everyone has seen every hand" in read_message(asked.response).text
+    assert "The game is over, so everyone has seen every hand" in read_message(asked.response).text
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert (await stage.table()).phase == "play"

@@ -246,7 +246,7 @@ async def test_a_note_is_written_in_a_command_or_a_window_and_shown_in_panel_and
     _, without = await stage.panel("Ann", place)
 
     assert typed.ephemeral
-    assert "Noted for table 1" in typed.response.content
+    assert "I've saved your note about table 1" in typed.response.content
     line = "-# 📝 \\# keep \\*N\\* · \\@everyone"
     assert line in panel.text
     assert line in read_message(listed.response).text

@@ -70,7 +70,7 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     assert answer.ephemeral
     assert name == "ribbon-1.json"
     assert json.loads(data)["seats"] == [{"name": "Ann"}, {"name": "Bo"}]
-    assert "Table 2 has that game now" in opened.response.content
+    assert "Your game is at table 2" in opened.response.content
     table = await stage.table(2)
     assert (table.phase, table.people) == (Phase.OVER, [])
     thread = stage.channel.threads[-1]
@@ -91,7 +91,7 @@ async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(
 
     result = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="Check the deal")
 
-    assert "Nothing was promised here" in result.response.content
+    assert "I promised nothing myself" in result.response.content
     assert "It matches" in result.response.content
 
 
@@ -101,11 +101,11 @@ async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(
     answer = await stage["Ann"].slash(place, "table export")
     _, data = await file_of(answer)
 
-    assert "What you can see" in read_message(answer.response).text
+    assert "game so far, with what you're allowed to see" in read_message(answer.response).text
     assert json.loads(data)["viewer"] == 0
     assert (await stage.table()).seed.hex() not in data.decode()
     refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
-    assert "before the game had a result" in refused.response.content
+    assert "before its game was over" in refused.response.content
     assert len(await stage.bot.app.parlour.tables_in(stage.guild.id, EVER)) == 1
 
 
@@ -156,7 +156,7 @@ async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Discor
     assert "*free*, Granny's seat" in stage.card().text
     await pick(stage["Bo"], stage.card().message, "seat", "0")
     asked = await stage["Ann"].click(stage.card().message, label="Options")
-    assert "They're fixed here" in read_message(asked.response).text
+    assert "Nobody can change them here" in read_message(asked.response).text
     assert list(read_message(asked.response).menus) == ["thinking"]
     await stage["Ann"].click(stage.card().message, label="Start")
 
@@ -183,7 +183,7 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Discord
     thread = stage.channel.threads[-1]
     assert "continues from turn 0 of table 1" in stage.posts(thread)[0].text
     result = await stage["Cy"].slash(thread, "table verify")
-    assert "Check it there" in result.response.content
+    assert "Check it at the other one" in result.response.content
 
 
 async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it_tells(

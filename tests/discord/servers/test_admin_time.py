@@ -32,7 +32,10 @@ def story(stage: DiscordStage, place: Any) -> str:
 async def test_a_table_is_paused_and_goes_on(stage: DiscordStage, place: Any) -> None:
     paused = await stage.admin.slash(place, "admin pause")
     assert paused.ephemeral
-    assert "Table 1 is paused. Only `/admin resume` ends it." in read_message(paused.response).text
+    assert (
+        "Table 1 is paused. Only admins can resume it, with `/admin resume`."
+        in read_message(paused.response).text
+    )
     assert "An admin paused the table." in stage.post(place).text
     refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
     assert "An admin paused the table" in refused.response.content
@@ -60,7 +63,7 @@ async def test_a_pause_ends_at_the_time_that_was_said(stage: DiscordStage, place
     await stage.wait(3 * DAY)
 
     assert (await stage.table()).paused_at is None
-    assert "Time ends the pause" in stage.post(place).text
+    assert "The pause is over" in stage.post(place).text
 
 
 async def test_a_pause_whose_end_makes_no_sense_is_refused_with_an_example(
@@ -99,7 +102,7 @@ async def test_somebody_gets_more_time(stage: DiscordStage, place: Any) -> None:
 
     assert answer.ephemeral
     assert (
-        f"Ann gets 1 day 12 hours more. Now until <t:{until + 1.5 * DAY:.0f}:f>"
+        f"Ann gets 1 day 12 hours more. They have until <t:{until + 1.5 * DAY:.0f}:f>"
         in read_message(answer.response).text
     )
     assert "An admin gives Ann 1 day 12 hours more." in stage.post(place).text
@@ -140,7 +143,7 @@ async def test_strangers_and_computers_get_no_time(stage: DiscordStage) -> None:
     refused = await stage["Ann"].slash(place, "admin deadline", player=stage["Ann"], by="1d")
 
     assert f"<@{stage['Dee'].id}> isn't at table 1" in stranger.response.content
-    assert "for admins of this server" in refused.response.content
+    assert "Only admins can do that" in refused.response.content
     assert await audit(stage) == []
 
 
@@ -151,12 +154,12 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Channels for new tables**: every channel",
         "**Who can open tables**: everyone",
         "**Tables live in**: threads of their own",
-        "**Who can use `/admin`**: Manage Server only",
+        "**Who can use `/admin`**: only members with Manage Server",
         "**Usual pace**: daily (2 days each, +1 a turn, at most 3)",
         "**Forbidden paces**: all are allowed",
         "**When someone is late**: the others decide",
         "**Open tables at once**: any number",
-        "**Tables of one person**: 20",
+        "**Open tables per person**: 20",
         "**Computer players**: allowed",
         "**Hints**: on request",
         "**Rated**: yes",
@@ -198,10 +201,10 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
 CONTRADICTIONS: list[tuple[dict[str, str], str]] = [
     ({"pace": "soonish"}, "`3d+12h cap 5d`"),
     ({"pace": "4m"}, "`3d+12h cap 5d`"),
-    ({"forbid_pace": "daily"}, "Choose another one first, like `/admin config pace:none`"),
+    ({"forbid_pace": "daily"}, "Choose another usual pace first, like `/admin config pace:none`"),
     ({"pace": "live", "forbid_pace": "live"}, "`/admin config pace:live allow_pace:live`"),
     ({"pace": "3d+1d", "forbid_pace": "custom"}, "allow_pace:custom`"),
-    ({"forbid_pace": "live", "allow_pace": "live"}, "Leave one out"),
+    ({"forbid_pace": "live", "allow_pace": "live"}, "Use one of the two options"),
 ]
 
 

@@ -80,7 +80,7 @@ async def test_a_kick_that_would_do_something_else_by_now_is_not_carried_out(sta
 
     answer = await stage.admin.click(question, label="Yes, do it")
 
-    assert "moved on" in answer.response.content
+    assert "has changed" in answer.response.content
     table = await stage.table()
     assert (table.phase, table.seat_of(stage["Ann"].id)) == ("play", 0)
 

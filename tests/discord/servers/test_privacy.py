@@ -75,7 +75,7 @@ async def test_everything_comes_by_dm(stage: DiscordStage) -> None:
 
     sent = await stage["Ann"].click(answer.response, label="Send me everything")
 
-    assert "in your DMs" in read_message(sent.response).text
+    assert "everything by DM" in read_message(sent.response).text
     file = await file_of(stage["Ann"].user.dm_channel.history()[-1])
     assert file["user_id"] == str(stage["Ann"].id)
     assert [table["name"] for table in file["tables"]] == ["Ann"]
@@ -127,7 +127,7 @@ async def test_pictures_that_name_somebody_go_with_their_name(stage: DiscordStag
     await erase(stage)
     await stage.finish_turn("Bo", place)
 
-    first = next(post for post in stage.posts(place) if "whose data is erased" in post.text)
+    first = next(post for post in stage.posts(place) if "who has erased their data" in post.text)
     assert not first.message.attachments
 
 

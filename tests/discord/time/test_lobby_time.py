@@ -39,7 +39,8 @@ def last_dm(stage: DiscordStage, name: str) -> ShownMessage:
 
 async def test_the_card_says_how_time_is_kept(lobby: DiscordStage) -> None:
     assert (
-        "⏳ Daily: 2 days each, +1 a turn, at most 3. If you're late, the others decide." in lobby.card().text
+        "⏳ Daily: 2 days each, +1 a turn, at most 3. If someone is late, the others decide."
+        in lobby.card().text
     )
 
 
@@ -68,7 +69,7 @@ async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: Di
     table = await lobby.table()
     assert (table.pace.name, table.when_late, table.starts_full) == ("brisk", "computer", True)
     assert "Brisk: 12 hours each" in lobby.card().text
-    assert "If you're late, a computer plays the turn" in lobby.card().text
+    assert "If someone is late, a computer plays the turn" in lobby.card().text
     assert "Starts when all 3 seats are taken." in lobby.card().text
     await pick(lobby["Ann"], page, "full", "hand")
     assert "Starts when all" not in lobby.card().text
@@ -132,7 +133,7 @@ async def test_a_table_is_opened_with_all_of_it(stage: DiscordStage) -> None:
 
     text = stage.card().text
     assert "Custom pace: 3 days each, +12 hours a turn, at most 5" in text
-    assert "If you're late, a computer plays the turn" in text
+    assert "If someone is late, a computer plays the turn" in text
     assert "Starts when all 3 seats are taken." in text
 
 
@@ -211,7 +212,7 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: DiscordSta
     await lobby.wait(7 * DAY)
 
     message = last_dm(lobby, "Ann")
-    assert "**Ribbon Tangle**, table 1, is closed: nobody joined for a week." in message.text
+    assert "**Ribbon Tangle**, table 1, is closed because nobody joined for a week." in message.text
     opened = await lobby["Ann"].user.click(message.message, label="Open it again")
     assert "Table 1 is open again" in opened.response.content
     assert "Join" in lobby.card().buttons

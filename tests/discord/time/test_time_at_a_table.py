@@ -157,7 +157,7 @@ async def test_the_computer_makes_a_late_turn_an_hour_later(stage: DiscordStage,
     old = find_press(stage.post(place), TURN)
 
     assert "a little more time" in await press(stage, "Bo", place, TURN)
-    assert "up to the others" in await press(stage, "Ann", place, TURN)
+    assert "Only the others can decide that" in await press(stage, "Ann", place, TURN)
     assert "Only players at this table" in await press(stage, "Dee", place, TURN)
     await stage.wait(HOUR)
     assert "A computer plays Ann's turn." in await press(stage, "Bo", place, TURN)
@@ -166,13 +166,13 @@ async def test_the_computer_makes_a_late_turn_an_hour_later(stage: DiscordStage,
     assert "Bo lets a computer play Ann's turn." in stage.post(place).text
     assert not (await stage.table()).seats[0].computer
     again = await stage.send_press("Bo", old)
-    assert "Nobody's late there any more" in again.response.content
+    assert "That player isn't late any more" in again.response.content
 
 
 async def test_to_wait_gives_time(stage: DiscordStage, place: Any) -> None:
     await stage.wait(2 * DAY + HOUR)
 
-    assert "up to the others" in await press(stage, "Ann", place, WAIT)
+    assert "Only the others can decide that" in await press(stage, "Ann", place, WAIT)
     assert "Only players at this table" in await press(stage, "Dee", place, WAIT)
     assert "Ann has more time now" in await press(stage, "Bo", place, WAIT)
 
@@ -187,11 +187,11 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(
 ) -> None:
     await stage.wait(2 * DAY + HOUR)
 
-    assert "It happens once all the others agree" in await press(stage, "Bo", three, SEAT)
+    assert "A computer gets the seat once all the others agree" in await press(stage, "Bo", three, SEAT)
     assert "Bo wants to give Ann's seat to a computer." in stage.post(three).text
-    assert f"🤝 <@{stage['Cy'].id}>, OK?\n-# Open until <t:" in stage.post(three).text
+    assert f"🤝 <@{stage['Cy'].id}>, do you agree?\n-# Open until <t:" in stage.post(three).text
     assert "already agreed" in await press(stage, "Bo", three, "Agree")
-    assert "up to the others" in await press(stage, "Ann", three, "Agree")
+    assert "Only the others can decide that" in await press(stage, "Ann", three, "Agree")
     assert "Only players at this table" in await press(stage, "Dee", three, "Decline")
     assert "You agree" in await press(stage, "Cy", three, "Agree")
 
@@ -199,11 +199,11 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(
     assert "The others gave Ann's seat to a computer" in story(stage, three)
     [message] = dms(stage, "Ann")
     assert "A computer plays for you at **Ribbon Tangle**, table 1" in message.text
-    assert "This table keeps no seat for you" in await press(stage, "Bo", three, "I'm back")
+    assert "No computer keeps a seat for you" in await press(stage, "Bo", three, "I'm back")
     assert "Welcome back" in await press(stage, "Ann", three, "I'm back")
     assert (await stage.table()).names[0] == "Ann"
     again = await stage["Ann"].user.click(message.message, label="I'm back")
-    assert "This table keeps no seat for you" in again.response.content
+    assert "No computer keeps a seat for you" in again.response.content
 
 
 async def test_a_person_without_notices_hears_of_no_waiting_and_no_deputy(
@@ -279,7 +279,7 @@ async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
 ) -> None:
     assert "once all agree" in await choose(stage, "Ann", place, "Pause the table")
     assert "Ann wants to pause." in stage.post(place).text
-    assert f"🤝 <@{stage['Bo'].id}>, OK?" in stage.post(place).text
+    assert f"🤝 <@{stage['Bo'].id}>, do you agree?" in stage.post(place).text
     assert "Pause the table" not in read_message(await more(stage, "Bo", place)).buttons
     await press(stage, "Bo", place, "Agree")
 
@@ -309,7 +309,7 @@ async def test_a_proposal_that_nobody_answers_is_off_after_a_day(stage: DiscordS
 
     assert "Agree" not in stage.post(place).buttons
     await stage.finish_turn("Ann", place)
-    assert "Nobody decided in time: a pause is off." in story(stage, place)
+    assert "Nobody decided in time, so a pause is off." in story(stage, place)
 
 
 async def test_alone_with_computers_a_pause_needs_nobody_else(stage: DiscordStage) -> None:
@@ -325,14 +325,14 @@ async def test_a_nudge_is_early_then_good_then_enough(stage: DiscordStage, place
     assert "Nudge" not in read_message(await more(stage, "Ann", place)).buttons
     assert "Nudge" not in read_message(await more(stage, "Dee", place)).buttons
     early = await choose(stage, "Bo", place, "Nudge")
-    assert "It's too early for that. You can nudge in 12 hours" in early
+    assert "It's too early for a nudge. You can nudge them in 12 hours" in early
     posts = len(stage.posts(place))
 
     await stage.wait(12 * HOUR)
     assert "Ann: a friendly reminder is on its way" in await choose(stage, "Bo", place, "Nudge")
     twice = await choose(stage, "Bo", place, "Nudge")
 
-    assert "They've already had a nudge. You can nudge again in 12 hours" in twice
+    assert "Someone has already nudged them. You can nudge them again in 12 hours" in twice
     assert len(stage.posts(place)) == posts + 1
     nudged = stage.post(place)
     assert "The others are waiting for you at **Ribbon Tangle**" in nudged.text

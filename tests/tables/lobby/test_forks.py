@@ -138,7 +138,7 @@ async def test_the_last_to_leave_a_fork_closes_it(house: House) -> None:
 async def test_a_fork_keeps_its_options_and_its_seats(house: House) -> None:
     fork = await house.parlour.import_export.fork((await over(house)).id, 0, CY)
 
-    with pytest.raises(Refused, match="deal fixes its options"):
+    with pytest.raises(Refused, match="deal was set up beforehand"):
         await house.lobby.set_options(fork.id, user(CY), fork.options)
 
 

@@ -241,7 +241,7 @@ async def test_a_game_starts_with_a_deal_and_somebody_who_owes_a_move(house: Hou
 async def test_a_game_does_not_start_with_too_few(house: House) -> None:
     table = await house.gather(ANN)
 
-    with pytest.raises(Refused, match=r"take 2 or 3 players, and 1 is here\. Add a computer player"):
+    with pytest.raises(Refused, match=r"are for 2 or 3 players, and 1 is here\. Add a computer player"):
         await house.lobby.start(table.id, user(ANN))
 
     assert await house.restart().parlour.table(table.id) == table

@@ -94,7 +94,7 @@ async def test_a_thread_that_was_made_for_the_old_channel_is_not_kept(house: Hou
     table = await house.start(ANN, BO, mode="versus")
     await house.parlour.moving.move(table.id, ADMIN, LOUNGE)
 
-    with pytest.raises(Refused, match="moved on"):
+    with pytest.raises(Refused, match="has changed"):
         await house.parlour.keep_thread(table.id, 55, CHANNEL)
 
     assert (await house.parlour.table(table.id)).thread_id is None

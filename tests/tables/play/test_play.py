@@ -133,7 +133,7 @@ async def test_a_move_chosen_from_an_older_version_is_stale(database: str, house
     await house.move(table, BO, "swap 1", seen=before.version)
     written = await everything(database)
 
-    with pytest.raises(Stale, match="has moved on"):
+    with pytest.raises(Stale, match="has changed"):
         await house.move(table, BO, "pass", seen=before.version)
 
     assert await everything(database) == written

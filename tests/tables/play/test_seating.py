@@ -179,7 +179,7 @@ async def test_only_the_asked_person_can_decline(house: House, table: Table) -> 
     agreement = house.parlour.proposals
     await agreement.offer_seat(table.id, user(BO), user(CY), "Cy")
 
-    with pytest.raises(Refused, match="the players asked"):
+    with pytest.raises(Refused, match="the players I asked"):
         await agreement.decline(table.id, user(ANN))
     declined = await agreement.decline(table.id, user(CY))
 

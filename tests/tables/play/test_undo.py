@@ -61,7 +61,7 @@ async def test_steps_are_taken_back_one_after_another_up_to_what_was_seen(
     assert await house.state(table) == await house.state(table, 3)
 
     assert not await house.can_undo(table_id, user(BO))
-    with pytest.raises(Refused, match="can't undo that: it showed something"):
+    with pytest.raises(Refused, match="can't undo that step, because it revealed something"):
         await house.play.undo(table_id, user(BO))
 
 

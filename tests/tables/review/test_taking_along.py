@@ -127,7 +127,7 @@ async def test_one_person_imports_ten_games_a_day(house: House, file: bytes) -> 
         house.clock.now += 60
     tables = len(await house.store.tables_in(GUILD, [Phase.OVER]))
 
-    with pytest.raises(Refused, match="You've imported 10 games within a day"):
+    with pytest.raises(Refused, match="You've imported 10 games in the last 24 hours"):
         await taken(house.restart())
     assert len(await house.store.tables_in(GUILD, [Phase.OVER])) == tables
     await house.parlour.import_export.open(GUILD, CHANNEL, BO, file)
@@ -140,7 +140,7 @@ async def test_in_one_server_fifty_games_are_imported_a_day(house: House, file: 
     for number in range(MOST_HERE):
         await house.parlour.import_export.open(GUILD, CHANNEL, Occupant("Somebody", 1000 + number // 5), file)
 
-    with pytest.raises(Refused, match="This server has imported 50 games within a day"):
+    with pytest.raises(Refused, match="This server has imported 50 games in the last 24 hours"):
         await house.parlour.import_export.open(GUILD, CHANNEL, ANN, file)
     assert (await house.parlour.import_export.open(GUILD + 1, CHANNEL, ANN, file)).phase is Phase.OVER
 

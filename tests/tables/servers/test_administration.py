@@ -126,7 +126,7 @@ async def test_nobody_is_skipped_where_only_a_computer_is_waited_for(house: Hous
     table = await house.start(ANN, BO, mode="coop")
     await house.hand_over(table.id, 0, ADMIN, Strength.MEDIUM)
 
-    with pytest.raises(Refused, match="Nobody has a move"):
+    with pytest.raises(Refused, match="Nobody has to move"):
         await house.play.skip(table.id, ADMIN)
 
 
