@@ -70,9 +70,9 @@ def entry(kind: Timed, payload: Any) -> list[str]:
                 return [
                     "I'm back in this server, and the game goes on. While I was gone, all clocks stopped."
                 ]
-            by = "An admin" if admin else None if who is None else quote(who)
-            ended = "The pause is over." if by is None else f"{by} ends the pause."
-            return [f"{ended} The clocks run again."]
+            if who is None and not admin:
+                return ["The pause is over. The clocks run again."]
+            return [f"{'An admin' if admin else quote(who)} ends the pause. The clocks run again."]
         case EntryKind.PROPOSE:
             who, kind, owner, *to = payload
             by = "An admin" if who is None else quote(who)
