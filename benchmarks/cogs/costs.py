@@ -22,6 +22,7 @@ from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.cogs.flow import GAMES, PEOPLE, simulators, without_flood_limit
 from benchmarks.tables.startup import fill
+from benchmarks.measure import without_collector
 from bot import spare_the_collector
 from cogs.ui.interaction import Interaction
 from cogs.ui.work import Work, where
@@ -167,7 +168,7 @@ async def _measure() -> list[InteractionCost]:
         ):
             world = Payer(DiscordStage(env), Random(1))
             await _make_theirs(address, world)
-            with _notify_meter(meter):
+            with _notify_meter(meter), without_collector():
                 await _play(world)
         await env.shutdown()
         await store.close()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import itertools
 import tempfile
 from collections import defaultdict
@@ -15,7 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from benchmarks.cogs.flow import callbacks, without_flood_limit
-from benchmarks.measure import Figure
+from benchmarks.measure import Figure, without_collector
 from cogs.discord import messages
 from db.store import Store
 from engines.workers import Workers
@@ -39,9 +38,7 @@ async def _measure() -> list[Figure]:
         env = await simulation(store, workers)
         stage = DiscordStage(env)
         await _servers(stage)
-        # The simulated Discord keeps all that was ever sent; looking that over isn't the bot's work.
-        gc.disable()
-        with without_flood_limit(), _edits(stage) as edits, callbacks() as held:
+        with without_collector(), without_flood_limit(), _edits(stage) as edits, callbacks() as held:
             ticks = int(HOUR / TICK)
             for tick in range(ticks):
                 some = range(PEOPLE * tick // ticks, PEOPLE * (tick + 1) // ticks)
@@ -53,7 +50,6 @@ async def _measure() -> list[Figure]:
                 await env.advance_time(TICK)
             for _ in range(5):
                 await env.advance_time(TICK)
-        gc.enable()
         finishers = [len(await _finishers(stage, guild)) for guild in await store.daily.servers()]
         await env.shutdown()
         await store.close()
