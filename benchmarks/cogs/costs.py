@@ -21,8 +21,8 @@ from sqlalchemy.engine import CursorResult
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from benchmarks.cogs.flow import GAMES, PEOPLE, simulators, without_flood_limit
-from benchmarks.tables.startup import fill
 from benchmarks.measure import without_collector
+from benchmarks.tables.startup import fill
 from bot import spare_the_collector
 from cogs.ui.interaction import Interaction
 from cogs.ui.work import Work, where
