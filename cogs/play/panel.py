@@ -209,7 +209,7 @@ def recap(lines: Sequence[str], whole: int, letters: int) -> str:
     ↳ Ann gains a vote.
     New: Evict.
     >>> print(recap(lines, 1, 0))
-    -# Earlier lines (3): **More**, then **History**.
+    -# Earlier lines (3): press **More**, then **History**.
     New: Evict.
     """
     earlier = [line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ") for line in lines[:-whole]]

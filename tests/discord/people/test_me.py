@@ -122,7 +122,7 @@ async def test_everything_can_be_typed(stage: DiscordStage) -> None:
     assert "Asia/Tokyo (now " in await type_command(stage, "zone", zone="Asia/Tokyo")
     assert "22:30 to 6:00" in await type_command(stage, "quiet", **{"from": "22:30", "to": "6am"})
     assert "**Digest**: 20:00" in await type_command(stage, "digest", hour="20")
-    assert "You're away until <t:" in await type_command(stage, "away", until="2 weeks", note="far off")
+    assert "**Away**: until <t:" in await type_command(stage, "away", until="2 weeks", note="far off")
     known = await person(stage)
     assert known.away_note == "far off"
     assert (known.notices, known.reminders, known.hands) == (Notices.DM, False, False)

@@ -70,8 +70,9 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
     await stage.admin.select(panel, ["live", "custom"], custom_id="tp:panel:forbid:0:0:")
     await pick(stage.admin, panel, "late", "computer")
     await page(stage, panel, "limits")
-    form = await press_button(stage, panel, "Change")
-    await stage.admin.submit_modal(form, {"tables": "12", "each": "3"})
+    for limit, most in (("most_tables", "12"), ("most_each", "3")):
+        form = await stage.admin.click(panel, custom_id=f"tp:panel:{limit}:0:0:")
+        await stage.admin.submit_modal(form, {limit: most})
     await press_button(stage, panel, "Computer players off")
     await press_button(stage, panel, "Hints off")
     await page(stage, panel, "ratings")
@@ -142,12 +143,12 @@ async def test_the_notice_board_is_put_up_and_taken_away(stage: DiscordStage, pa
 
 async def test_limits_that_are_no_numbers_are_refused(stage: DiscordStage, panel: Any) -> None:
     await page(stage, panel, "limits")
-    form = await press_button(stage, panel, "Change")
+    form = await stage.admin.click(panel, custom_id="tp:panel:most_tables:0:0:")
 
-    answer = await stage.admin.submit_modal(form, {"tables": "many", "each": "3"})
+    answer = await stage.admin.submit_modal(form, {"most_tables": "many"})
 
     assert "“many” isn't a number from 1 to 10,000" in answer.response.content
-    assert (await settings(stage)).most_each is None
+    assert (await settings(stage)).most_tables is None
 
 
 async def test_only_some_open_tables_and_only_in_some_channels(stage: DiscordStage) -> None:

@@ -167,7 +167,8 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Ask around**: nobody",
         "**Deal of the day**: off",
         "**Deal of the day, channel**: none",
-        "**Deal of the day, hour**: 9:00 (UTC)",
+        "**Deal of the day, hour**: 9:00",
+        "**Time zone**: UTC",
         "**Deal of the day, games**: all",
         "**Notice board**: none",
     ]

@@ -1,0 +1,235 @@
+"""The settings that only a server has: channels, paces, limits, games."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+import discord
+from discord import app_commands
+from msgspec.structs import replace
+
+from cogs.core.settings import PanelContext, PressContext, Setting, Suggestions, existing_ids
+from cogs.lobby import terms
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import Button, Menu, Option, Part, Pick
+from cogs.ui.press import NOT_OURS, number_of
+from db.records import ServerSettings
+from engines.registry import game
+from tables.clocks.pace import CUSTOM, DEFAULT, NONE, PACES, pace_words, read_pace
+from tables.core.table import Refused
+from tables.daily.daily import wanted_games
+from tables.daily.rota import daily_games
+from tables.lobby.decisions import is_allowed
+from tables.lobby.opening import channels
+from tables.time.zones import read_zone, zone_name
+
+PaceKind = Literal["none", "live", "brisk", "daily", "relaxed", "weekly", "custom"]
+"""Paces to forbid: a named one, or all custom ones."""
+KINDS: tuple[PaceKind, ...] = get_args(PaceKind)
+MOST_CHANNELS = 25
+OWN = "own"
+"""In a press: type a pace in place of choosing one."""
+
+
+@dataclass(frozen=True)
+class OpenChannels(Setting[ServerSettings]):
+    """Chooses the channels for new tables; none allows all."""
+
+    def value(self, settings: ServerSettings, now: float) -> str:
+        return ", ".join(f"<#{channel}>" for channel in channels(settings)) or self.words.values["none"]
+
+    def menus(self, at: PanelContext[ServerSettings]) -> list[Part]:
+        chosen = existing_ids(at.guild, channels(at.settings))
+        return [Pick(at.press, self.words.labels["menu"], "channel", chosen, most=MOST_CHANNELS)]
+
+    async def answer(self, at: PressContext[ServerSettings]) -> None:
+        await at.save_fields(open_in=tuple(number_of(value) for value in at.press.values))
+
+    def parameters(self) -> Sequence[tuple[Any, Any]]:
+        return [(discord.TextChannel | None, None)] * 2
+
+    def read(self, _: Interaction, settings: ServerSettings, given: Mapping[str, Any]) -> ServerSettings:
+        add, remove = ([given[name].id] if name in given else [] for name in self.words.options)
+        kept = dict.fromkeys([*channels(settings), *add])
+        if len(kept) > MOST_CHANNELS:
+            raise Refused(f"Choose at most {MOST_CHANNELS} channels, or none to allow every channel.")
+        return replace(settings, open_in=tuple(channel for channel in kept if channel not in remove))
+
+
+@dataclass(frozen=True)
+class UsualPace(Setting[ServerSettings]):
+    """Chooses the pace of new tables from a menu, or by a form."""
+
+    def value(self, settings: ServerSettings, now: float) -> str:
+        pace = read_pace(settings.pace)
+        return f"{pace.name} ({pace_words(pace)})"
+
+    def button(self, at: PanelContext[ServerSettings]) -> Button | None:
+        own = Button(self.words.labels["own"], replace(at.press, arg=OWN))
+        return None if CUSTOM in at.settings.forbidden_paces else own
+
+    def menus(self, at: PanelContext[ServerSettings]) -> list[Part]:
+        paces = [
+            Option(pace.name.capitalize(), pace.name, pace_words(pace), chosen=pace.name == at.settings.pace)
+            for pace in PACES.values()
+            if is_allowed(at.settings, pace)
+        ]
+        return [Menu(at.press, self.words.title, paces)]
+
+    async def answer(self, at: PressContext[ServerSettings]) -> None:
+        if at.press.arg == OWN:
+            return await self.ask(at, {"pace": ""}, longest=terms.PACE_LENGTH)
+        await at.save_fields(pace=terms.pace_of(at.press.choice).name)
+
+    def parameters(self) -> Sequence[tuple[Any, Any]]:
+        return [(terms.PaceName | None, None)]
+
+    def suggestions(self) -> dict[str, Suggestions]:
+        return {"pace": terms.paces}
+
+    def read(self, _: Interaction, settings: ServerSettings, given: Mapping[str, Any]) -> ServerSettings:
+        return replace(settings, pace=terms.pace_of(given["pace"]).name)
+
+
+@dataclass(frozen=True)
+class ForbiddenPaces(Setting[ServerSettings]):
+    """Chooses the paces that new tables can't use."""
+
+    def value(self, settings: ServerSettings, now: float) -> str:
+        return ", ".join(map(_kind, settings.forbidden_paces)) or self.words.values["none"]
+
+    def menus(self, at: PanelContext[ServerSettings]) -> list[Part]:
+        forbidden = at.settings.forbidden_paces
+        kinds = [Option(_kind(kind).capitalize(), kind, chosen=kind in forbidden) for kind in KINDS]
+        return [Menu(at.press, self.words.title, kinds, 0, len(kinds))]
+
+    async def answer(self, at: PressContext[ServerSettings]) -> None:
+        if not set(at.press.values) <= set(KINDS):
+            raise Refused(NOT_OURS)
+        await at.save_fields(forbidden_paces=tuple(kind for kind in KINDS if kind in at.press.values))
+
+    def parameters(self) -> Sequence[tuple[Any, Any]]:
+        return [(PaceKind | None, None)] * 2
+
+    def read(self, _: Interaction, settings: ServerSettings, given: Mapping[str, Any]) -> ServerSettings:
+        forbid, allow = map(given.get, self.words.options)
+        if forbid == allow:
+            raise Refused(
+                "You can't forbid a pace and allow one at the same time. Use one of the two options."
+            )
+        forbidden = {*settings.forbidden_paces, forbid}
+        kept = tuple(kind for kind in KINDS if kind in forbidden and kind != allow)
+        return replace(settings, forbidden_paces=kept)
+
+
+@dataclass(frozen=True)
+class Limit(Setting[ServerSettings]):
+    """Limits a number; 0 or an empty form lifts the limit."""
+
+    most: int = 0
+
+    def value(self, settings: ServerSettings, now: float) -> str:
+        return str(getattr(settings, self.field) or self.words.values["none"])
+
+    def button(self, at: PanelContext[ServerSettings]) -> Button | None:
+        return Button(self.words.labels["change"], at.press)
+
+    async def answer(self, at: PressContext[ServerSettings]) -> None:
+        await self.ask(at, {self.name: str(getattr(at.settings, self.field) or "")}, longest=5)
+
+    def parameters(self) -> Sequence[tuple[Any, Any]]:
+        return [(app_commands.Range[int, 0, self.most] | None, None)]
+
+    def read(self, _: Interaction, settings: ServerSettings, given: Mapping[str, Any]) -> ServerSettings:
+        typed = str(given[self.name])
+        if typed and not (typed.isascii() and typed.isdecimal() and int(typed) <= self.most):
+            raise Refused(f"“{typed}” isn't a number from 1 to {self.most:,}. Nothing changed.")
+        return replace(settings, **{self.field: int(typed or 0) or None})
+
+
+@dataclass(frozen=True)
+class DailyChannel(Setting[ServerSettings]):
+    """Chooses the daily deal's channel; none turns it off."""
+
+    def value(self, settings: ServerSettings, now: float) -> str:
+        channel = settings.daily_channel_id
+        return self.words.values["none"] if channel is None else f"<#{channel}>"
+
+    def menus(self, at: PanelContext[ServerSettings]) -> list[Part]:
+        chosen = existing_ids(at.guild, [at.settings.daily_channel_id])
+        return [Pick(at.press, self.words.labels["menu"], "channel", chosen)]
+
+    async def answer(self, at: PressContext[ServerSettings]) -> None:
+        if at.picked is not None and at.interaction.guild is not None:
+            require_text_channel(at.interaction.guild, at.picked, "The deal of the day")
+        await at.save_fields(daily_channel_id=at.picked, daily=at.picked is not None)
+
+
+@dataclass(frozen=True)
+class ServerZone(Setting[ServerSettings]):
+    """Sets the server's time zone by a form."""
+
+    def value(self, settings: ServerSettings, now: float) -> str:
+        return zone_name(settings.zone)
+
+    def button(self, at: PanelContext[ServerSettings]) -> Button | None:
+        return Button(self.words.labels["change"], at.press)
+
+    async def answer(self, at: PressContext[ServerSettings]) -> None:
+        await self.ask(at, {"zone": at.settings.zone})
+
+    def read(self, _: Interaction, settings: ServerSettings, given: Mapping[str, Any]) -> ServerSettings:
+        return replace(settings, zone=read_zone(given["zone"]))
+
+
+@dataclass(frozen=True)
+class DailyGames(Setting[ServerSettings]):
+    """Chooses the games of the daily deal; none allows all."""
+
+    def value(self, settings: ServerSettings, now: float) -> str:
+        return ", ".join(game(slug).title for slug in settings.daily_games) or self.words.values["none"]
+
+    def menus(self, at: PanelContext[ServerSettings]) -> list[Part]:
+        chosen = wanted_games(at.settings)
+        games = [Option(game(slug).title, slug, chosen=slug in chosen) for slug in daily_games()]
+        return [Menu(at.press, self.words.labels["menu"], games, 0, len(games))]
+
+    async def answer(self, at: PressContext[ServerSettings]) -> None:
+        if not set(at.press.values) <= set(daily_games()):
+            raise Refused(NOT_OURS)
+        await at.save_fields(daily_games=tuple(slug for slug in daily_games() if slug in at.press.values))
+
+
+def require_text_channel(guild: discord.Guild, number: int, what: str) -> discord.TextChannel:
+    """Return a text channel. Raise Refused, naming `what`, for any other."""
+    channel = guild.get_channel(number)
+    if not isinstance(channel, discord.TextChannel):
+        raise Refused(f"{what} needs a text channel. Choose another one.")
+    return channel
+
+
+def require_allowed_pace(before: ServerSettings, after: ServerSettings) -> None:
+    """Raise Refused if new tables would use a forbidden pace."""
+    if is_allowed(after, read_pace(after.pace)):
+        return
+    if after.pace == before.pace:
+        other = next((name for name, pace in PACES.items() if is_allowed(after, pace)), DEFAULT)
+        raise Refused(
+            f"New tables use the pace {after.pace}, so you can't forbid it. Choose another usual pace "
+            f"first, like `/admin config pace:{other}`."
+        )
+    raise Refused(
+        f"The pace {after.pace} isn't allowed here. Allow it first: "
+        f"`/admin config pace:{after.pace} allow_pace:{after.pace if after.pace in PACES else CUSTOM}`."
+    )
+
+
+def _kind(name: str) -> str:
+    """Return a forbidden pace's name.
+
+    >>> _kind("daily"), _kind("none")
+    ('daily', 'none (no clock)')
+    """
+    return "none (no clock)" if name == NONE.name else name
