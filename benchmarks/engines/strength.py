@@ -10,14 +10,16 @@ import argparse
 import os
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import ExitStack
 from functools import partial
 
 import msgspec
 
 from engines.game import Strength
-from tests.strength.matches import LAST, MATCHES, StrengthMatch, Tally, play_game, tally_games
+from tests.strength.matches import MATCHES, StrengthMatch, Tally, play_game, tally_games
+from tests.strength.revision import check_out
 
-PLAYERS = (LAST, *map(str, Strength))
+PLAYERS = tuple(map(str, Strength))
 HEAD = (
     "| game | seats | player | against | games | wins | 95 % | ms CPU a decision: median, most | theirs |\n"
     "|---|---|---|---|---|---|---|---|---|"
@@ -34,7 +36,10 @@ def main(words: Sequence[str]) -> int:
     parser.add_argument("--games", type=int, default=100, help="how many games each match has")
     parser.add_argument("--player", choices=PLAYERS, default=str(Strength.STRONG), help="who is measured")
     parser.add_argument(
-        "--against", choices=PLAYERS, nargs="+", default=[LAST], help="who has the other seats"
+        "--against",
+        nargs="+",
+        default=[str(Strength.MEDIUM)],
+        help="players of the other seats: easy, medium, strong, or a tag for the strong ones of then",
     )
     parser.add_argument("--from", dest="first", type=int, default=0, help="the number of the first game")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="how many play at once")
@@ -44,25 +49,30 @@ def main(words: Sequence[str]) -> int:
         parser.error(f"no match of {', '.join(unknown)}; choose from {', '.join(MATCHES)}")
     print(HEAD, flush=True)
     numbers = range(wanted.first, wanted.first + wanted.games)
-    with ProcessPoolExecutor(wanted.processes) as processes:
+    with ExitStack() as stack:
+        players = {
+            name: name if name in PLAYERS else str(stack.enter_context(check_out(name)))
+            for name in wanted.against
+        }
+        processes = stack.enter_context(ProcessPoolExecutor(wanted.processes))
         for name in wanted.games_named or MATCHES:
             for against in wanted.against:
-                match = msgspec.structs.replace(MATCHES[name], player=wanted.player, against=against)
+                match = msgspec.structs.replace(MATCHES[name], player=wanted.player, against=players[against])
                 print(
-                    row(match, tally_games(list(processes.map(partial(play_game, match), numbers)))),
+                    row(match, against, tally_games(list(processes.map(partial(play_game, match), numbers)))),
                     flush=True,
                 )
     return 0
 
 
-def row(match: StrengthMatch, tally: Tally) -> str:
+def row(match: StrengthMatch, against: str, tally: Tally) -> str:
     """Return a match as a row of a Markdown table."""
     low, high = tally.interval
     cells = (
         match.slug,
         match.seats,
         match.player,
-        match.against,
+        against,
         tally.games,
         f"**{tally.wins / tally.games:.0%}**",
         f"{low:.0%} to {high:.0%}",

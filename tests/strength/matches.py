@@ -6,6 +6,7 @@ import time
 from collections.abc import Sequence
 from functools import partial
 from hashlib import sha256
+from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any
@@ -16,22 +17,20 @@ from engines.engine import find_automatic_move
 from engines.game import Seat, Strength
 from engines.registry import AnyGame, game
 from engines.statistics import interval
-from tests.strength.last import Player, last
-
-LAST = "last"
-"""The name of the strong player of the version before."""
+from tests.strength.revision import Choice, Player, player_from
 
 
 class StrengthMatch(msgspec.Struct, frozen=True):
     """A match of one player against another that has all the other seats.
 
-    The players are named by a strength, or `LAST`; `options` are those of the game as JSON.
+    A player is named by a strength, or is the strong one of the code in a folder, given as its path.
+    `options` are those of the game as JSON.
     """
 
     slug: str
     seats: int
     player: str = Strength.STRONG
-    against: str = LAST
+    against: str = Strength.MEDIUM
     options: bytes = b"{}"
 
 
@@ -68,13 +67,15 @@ MATCHES = {
 
 
 def find_player(rules: AnyGame, name: str) -> Player:
-    if name == LAST:
-        return last(rules.slug)
-    return partial(_choose_move, rules, Strength(name))
+    if name in list(Strength):
+        return partial(_choose_move, rules, Strength(name))
+    return player_from(Path(name), rules.slug)
 
 
-def _choose_move(rules: AnyGame, strength: Strength, view: Any, seat: Seat, luck: Random) -> Any:
-    return rules.choose(view, seat, luck, strength)
+def _choose_move(rules: AnyGame, strength: Strength, view: Any, seat: Seat, luck: Random) -> Choice:
+    begun = time.process_time()
+    move = rules.choose(view, seat, luck, strength)
+    return Choice(move, (time.process_time() - begun) * 1000)
 
 
 def play_game(match: StrengthMatch, number: int) -> MatchGame:
@@ -95,9 +96,8 @@ def play_game(match: StrengthMatch, number: int) -> MatchGame:
         move = find_automatic_move(rules, state, mover)
         if move is None:
             view = rules.view(state, mover)
-            begun = time.process_time()
-            move = (own if mover == seat else theirs)(view, mover, luck[mover])
-            spent[mover != seat].append((time.process_time() - begun) * 1000)
+            move, milliseconds = (own if mover == seat else theirs)(view, mover, luck[mover])
+            spent[mover != seat].append(milliseconds)
         rules.play(state, mover, move)
     outcome = rules.outcome(state)
     assert outcome is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from random import Random
 
 import msgspec
 from PIL import Image
@@ -18,11 +17,8 @@ from render.core.palette import DANGER, HIGHLIGHT, INK, MUTED
 from render.core.picture import Picture
 from render.ribbon import board, hand, ring
 from render.ribbon.colours import LARGE_PALETTE, PALETTE
+from tests.docs.samples.recorded import recorded_moves
 from tests.docs.samples.show import open_image
-from tests.strength.last import last
-
-COMPUTER = last("ribbon")
-"""Plays the games of the pictures; neither changes."""
 
 NAMES = ("Ann", "Bo", "Cy")
 CLEAN_CIRCLE = "QIGEKBPMDNCA"
@@ -58,15 +54,16 @@ def solo() -> RibbonView:
 def _play_until(
     seats: int, options: RibbonOptions, seed: int, until: Callable[[RibbonView], bool]
 ) -> RibbonView:
-    """Play strong computers to the first view `until` accepts, or the end."""
-    options, rng, key = GAME.settle(seats, options), Random(seed), seed.to_bytes(2, "big")
+    """Play a game on file to the first view `until` accepts, or the end."""
+    options, key = GAME.settle(seats, options), seed.to_bytes(2, "big")
+    moves = recorded_moves("ribbon", f"{seats} {seed}")
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     while prompts := GAME.prompts(state):
         seat = next(iter(prompts))
         view = GAME.view(state, seat)
         if until(view):
             return view
-        GAME.play(state, seat, COMPUTER(view, seat, rng))
+        GAME.play(state, seat, next(moves))
     return GAME.view(state, None)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from io import BytesIO
-from random import Random
 
 from PIL import Image
 
@@ -37,7 +36,7 @@ from render.tangle import (
 )
 from render.tangle.colours import PALETTE
 from render.tangle.layout import ROW
-from tests.strength.last import last
+from tests.docs.samples.recorded import recorded_moves
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 COVER = 400
@@ -52,8 +51,6 @@ AROUND: tuple[tuple[Kind, Seat], ...] = (
     ("bush", 3),
     ("earth", 1),
 )
-COMPUTER = last("tangle")
-"""Plays the games of the pictures; neither changes."""
 """The tiles round the space on the cover, clockwise from the top, with their owners."""
 SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
     (
@@ -110,18 +107,15 @@ SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
 def find_view(
     seats: int, key: bytes, wanted: Callable[[TangleView], bool], viewer: Seat | None = None
 ) -> TangleView:
-    """Return a computers' game's first view for which `wanted` is true.
+    """Return the first view of a game on file for which `wanted` is true.
 
     Raises:
         LookupError: when that never comes.
     """
-    options, rng = TangleOptions(), Random(key)
+    options, moves = TangleOptions(), recorded_moves("tangle", f"{seats} {key.decode()}")
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     while not wanted(GAME.view(state, None)):
-        seat = next(iter(GAME.prompts(state)), None)
-        if seat is None:
-            raise LookupError("the game ended before")
-        GAME.play(state, seat, COMPUTER(GAME.view(state, seat), seat, rng))
+        GAME.play(state, next(iter(GAME.prompts(state))), next(moves))
     return GAME.view(state, viewer)
 
 

@@ -34,7 +34,7 @@ from render.tanglewood.almanac import tracks as tracks_sheet
 from render.tanglewood.colours import PALETTE
 from render.tanglewood.places import Row
 from render.tanglewood.plants import Plant
-from tests.strength.last import last
+from tests.docs.samples.recorded import recorded_moves
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 COVER = 400
@@ -44,8 +44,6 @@ TIED: tuple[tuple[Counts, str], ...] = (
     ((1, 4, 4, 2), "two at the top: nobody is 1st"),
     ((4, 2, 2, 1), "one ahead, two share the 3rd place"),
 )
-COMPUTER = last("tanglewood")
-"""Plays the games of the pictures; neither changes."""
 """Workers of four seats in a region, and what their standing is called."""
 PAYS: Region = "D"
 """The region whose ties are drawn."""
@@ -70,18 +68,15 @@ FACES: tuple[tuple[Faction, float, int], ...] = (("rabbit", 118, 96), ("fox", 28
 def find_position(
     seats: int, key: bytes, stop: Callable[[TanglewoodView], bool]
 ) -> Callable[[Seat | None], TanglewoodView]:
-    """Return the first position of a computers' game that `stop` accepts.
+    """Return the first position of a game on file that `stop` accepts.
 
     Raises:
         LookupError: when that never comes.
     """
-    options, rng = TanglewoodOptions(), Random(key)
+    options, moves = TanglewoodOptions(), recorded_moves("tanglewood", f"{seats} {key.decode()}")
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     while not stop(GAME.view(state, None)):
-        seat = next(iter(GAME.prompts(state)), None)
-        if seat is None:
-            raise LookupError("the game ended before")
-        GAME.play(state, seat, COMPUTER(GAME.view(state, seat), seat, rng))
+        GAME.play(state, next(iter(GAME.prompts(state))), next(moves))
     return partial(GAME.view, state)
 
 
@@ -131,7 +126,7 @@ def trial() -> Picture:
     assert seat is not None
     assert here is not None
     view = position(seat)
-    move = COMPUTER(view, seat, Random(1))
+    move = next(recorded_moves("tanglewood", "trial"))
     assert isinstance(move, Gather)
     hops = tuple(Hop(worker.colour, worker.region, here) for worker in move.workers)
     return preview(view, NAMES, hops, {})

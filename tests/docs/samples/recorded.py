@@ -1,0 +1,35 @@
+"""Games that the pictures show, on file as the moves that strong computers once chose.
+
+So a better computer changes no picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from engines.registry import game
+
+FILE = Path(__file__).with_name("moves.json")
+
+
+@cache
+def _read() -> dict[str, dict[str, list[Any]]]:
+    """Return all moves: by game, then by the name of the deal."""
+    return msgspec.json.decode(FILE.read_bytes(), type=dict[str, dict[str, list[Any]]])
+
+
+def recorded_moves(slug: str, deal: str) -> Iterator[Any]:
+    """Yield the moves of a game on file.
+
+    Raises:
+        LookupError: after the last one.
+    """
+    rules = game(slug)
+    for move in _read()[slug][deal]:
+        yield msgspec.convert(move, rules.Move)
+    raise LookupError(f"no more moves of {slug} {deal} are on file")
