@@ -69,7 +69,7 @@ def colours(counts: Balance) -> str:
 
 
 def city(built: City) -> str:
-    """Return a city's state: "largest rectangle 4x4 (16 points); 9 black, 6 green"."""
+    """Return a city's largest rectangle and its balance."""
     best = largest_rectangle(built.built)
     size = (
         "no full square yet"
