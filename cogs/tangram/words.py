@@ -143,20 +143,24 @@ def _placements(event: events.Built, names: Names) -> str:
         refused = [seat for seat in none if seat not in stuck]
         thing = f"**{tile(number)}**" if number != FOUNTAIN else tile(number)
         if not none:
-            everyone = (
-                "Everyone placed" if len(playing) > 1 else f"{player_with_sign(names, playing[0])} placed"
-            )
-            lines.append(f"{everyone} the {thing}.")
+            everyone = "Everyone" if len(playing) > 1 else player_with_sign(names, playing[0])
+            lines.append(f"{everyone} places the {thing}.")
             continue
         entries = []
         if placed := [seat for seat in playing if seat not in none]:
-            entries.append(f"{_people(placed, names)} placed the {thing}")
+            entries.append(f"{_people(placed, names)} {_verb(placed, 'places', 'place')} the {thing}")
+        what = "it" if placed else f"the {thing}"
         if refused:
-            entries.append(f"{_people(refused, names)} set {'it' if entries else f'the {thing}'} aside")
+            entries.append(f"{_people(refused, names)} {_verb(refused, 'sets', 'set')} {what} aside")
+            what = "it"
         if stuck:
-            entries.append(f"{_people(stuck, names)} had no room for {'it' if entries else f'the {thing}'}")
+            entries.append(f"{_people(stuck, names)} {_verb(stuck, 'has', 'have')} no room for {what}")
         lines.append("; ".join(entries) + ".")
     return "\n".join(lines)
+
+
+def _verb(seats: Sequence[Seat], one: str, several: str) -> str:
+    return one if len(seats) == 1 else several
 
 
 def _people(seats: Sequence[Seat], names: Names) -> str:

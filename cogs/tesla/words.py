@@ -89,7 +89,7 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
             return f"{text} **{who(owner)} {format_points(count * points)}**{_each(count, points)}."
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             whose = "Circuit" if owner is None else f"{who(owner)}'s circuit"
-            verb = "is cut to" if len(parts) > 1 else "is shortened to"
+            verb = "is cut into circuits of" if len(parts) > 1 else "is shortened to"
             lengths = join_words([str(part) for part in parts])
             return f"↳ {whose} {circuit_name(circuit)} {verb} {lengths}."
         case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
@@ -143,7 +143,7 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
             case events.Split(circuit=circuit, owner=int(owner), parts=parts):
                 lengths = join_words([str(part) for part in parts])
                 circuits[circuit] = (
-                    f"{player_with_sign(names, owner)}'s {circuit_name(circuit)} is cut to {lengths}"
+                    f"{player_with_sign(names, owner)}'s {circuit_name(circuit)} is cut into {lengths}"
                 )
             case events.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
                 circuits.pop(circuit, None)
@@ -388,8 +388,9 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
             who = "you" if seat == me else player_with_sign(names, seat)
             return f"closes a ring of {size}: {who} {format_points(count * points)}"
         case events.Split(circuit=circuit, owner=owner, parts=parts):
-            verb, sizes = "cuts" if len(parts) > 1 else "shortens", join_words([str(part) for part in parts])
-            return f"{verb} {circuit_name(circuit)} ({_whose(names, owner, me)}) to {sizes}"
+            sizes = join_words([str(part) for part in parts])
+            verb, to = ("cuts", "into") if len(parts) > 1 else ("shortens", "to")
+            return f"{verb} {circuit_name(circuit)} ({_whose(names, owner, me)}) {to} {sizes}"
         case events.TeslaEliminated(seat=seat):
             return f"**puts {'you' if seat == me else player_with_sign(names, seat)} out**"
         case events.TeslaEnded(outcome=outcome):

@@ -225,7 +225,7 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Discord
 
     assert len(stage.posts(place)) == posts + 1
     text = stage.post(place).text
-    assert "Ann placed the **domino**; Bo set it aside." in text
+    assert "Ann places the **domino**; Bo sets it aside." in text
     assert "Next: the **triangle**." in text
 
 

@@ -105,10 +105,10 @@ def test_a_ring_of_nobodys_is_said_to_be_nobodys() -> None:
 def test_a_cut_says_what_is_left() -> None:
     state = arrange(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
 
-    assert ahead(state, "replace AB50 01-34")[0].startswith("cuts A (Bo's) to 3 and 3")
+    assert ahead(state, "replace AB50 01-34")[0].startswith("cuts A (Bo's) into 3 and 3")
     assert tell_moves(state, "replace AB50 01-34")[:2] == [
         "Ann replaces the tile at AB50.",
-        "↳ Bo's circuit A is cut to 3 and 3.",
+        "↳ Bo's circuit A is cut into circuits of 3 and 3.",
     ]
 
 
