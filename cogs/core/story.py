@@ -261,11 +261,11 @@ def newest(lines: Sequence[str], most: int, earlier: str = words.EARLIER, room: 
     At most `most` lines, in `room` characters. Small print is left out first.
 
     >>> newest(["one", "two", "↳ so", "three"], 2)
-    ['-# Earlier lines (3): **More**, then **History**.', 'three']
+    ['-# Earlier lines (3): press **More**, then **History**.', 'three']
     >>> newest(["one", "-# by the way", "two"], 2)
     ['-# Earlier lines (1): **More**, then **History**.', 'one', 'two']
     >>> newest(["one", "two", "↳ so", "↳ and so", "↳ on"], 2)
-    ['-# Earlier lines (3): **More**, then **History**.', 'two', '↳ on']
+    ['-# Earlier lines (3): press **More**, then **History**.', 'two', '↳ on']
     >>> newest(["a" * 60, "b" * 60, "c"], 3, room=120)[0]
     '-# Earlier lines (1): **More**, then **History**.'
     """

@@ -158,7 +158,7 @@ def terms(kept: Terms) -> str:
     """Return a table's time rules in one line.
 
     >>> terms(Terms(PACES["brisk"])).partition(". ")[2]
-    "If you're late, the others decide."
+    'If someone is late, the others decide.'
     """
     if not kept.pace.kept:
         return f"{CLOCK} {capital(pace_words(kept.pace))}."
