@@ -167,7 +167,7 @@ def play(
     """
     rules = game(slug)
     if not all(isinstance(move, rules.Move) for _, move in moves):
-        raise IllegalMove(f"That isn't a move of {rules.title}.")
+        raise IllegalMove(f"{rules.title} has no such move.")
     position = _state_to_play(rules, state)
     steps = []
     for seat, move in moves:
@@ -305,10 +305,10 @@ def _repeat_step(rules: AnyGame, state: Any, step: RecordedStep, seats: int) -> 
     else:
         move = decode_move(rules, step.move)
         if step.forced and find_automatic_move(rules, state, step.seat) != move:
-            raise IllegalMove("That move wasn't forced.")
+            raise IllegalMove("This move was recorded as forced, but it wasn't forced.")
         made = Step(step.seat, move, rules.play(state, step.seat, move), step.forced, beat)
     if step.events is not None and decode_events(rules, step.events) != made.events:
-        raise IllegalMove("The rules give another result.")
+        raise IllegalMove("By the rules, this step has another result.")
     return made
 
 

@@ -162,7 +162,7 @@ def answer(lines: Iterable[str]) -> str:
     for line in lines:
         longer = f"{text}\n{line}" if text else line
         if len(longer) > MOST_CHARACTERS:
-            return f"{text[: MOST_CHARACTERS - 16]}\nAnd more." if text else line[:MOST_CHARACTERS]
+            return f"{text[: MOST_CHARACTERS - 16]}\nThere is more." if text else line[:MOST_CHARACTERS]
         text = longer
     return text
 

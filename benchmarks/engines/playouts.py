@@ -52,7 +52,7 @@ def _decisions(rules: AnyGame) -> Iterator[list[float]]:
 def _time_playouts(rules: AnyGame, view: Any, seat: Seat) -> list[float]:
     """Return the time of each playout of a decision; empty without playouts."""
     ahead: Any = import_module(f"engines.{rules.slug}.computer.ahead")
-    searched, seconds = ahead.line_of, list[float]()
+    searched, seconds = ahead.rank_candidates, list[float]()
 
     def watch(candidates: Any, worlds: Any, played_out: Callable[..., Playout], *more: Any) -> Any:
         def time_playout(*said: Any) -> Playout:
@@ -63,9 +63,9 @@ def _time_playouts(rules: AnyGame, view: Any, seat: Seat) -> list[float]:
 
         return searched(candidates, worlds, time_playout, *more)
 
-    ahead.line_of = watch
+    ahead.rank_candidates = watch
     try:
         rules.choose(view, seat, Random(1), Strength.STRONG)
     finally:
-        ahead.line_of = searched
+        ahead.rank_candidates = searched
     return seconds

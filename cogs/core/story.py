@@ -266,8 +266,8 @@ def newest(lines: Sequence[str], most: int, earlier: str = words.EARLIER, room: 
     ['-# Earlier lines (1): press **More**, then **History**.', 'one', 'two']
     >>> newest(["one", "two", "↳ so", "↳ and so", "↳ on"], 2)
     ['-# Earlier lines (3): press **More**, then **History**.', 'two', '↳ on']
-    >>> newest(["a" * 60, "b" * 60, "c"], 3, room=120)[0]
-    '-# Earlier lines (2): press **More**, then **History**.'
+    >>> newest(["a" * 70, "b" * 50, "c"], 3, room=120)[0]
+    '-# Earlier lines (1): press **More**, then **History**.'
     """
     if len(lines) <= most and _letters(lines) <= room:
         return list(lines)

@@ -178,9 +178,9 @@ def origin(known: Origin) -> str:
     match known:
         case LessonDeal():
             return (
-                "Your lesson begins. Your panel explains what comes up. **Choose again** drops a "
-                "choice that you haven't sent yet. **Undo step** takes back a step that you have "
-                "sent, as often as you like. The game doesn't count."
+                "Your lesson begins. Your panel explains everything new. **Choose again** drops a "
+                "choice that you haven't sent yet. **Undo step** undoes a step that you have "
+                "sent, as often as you like. The game doesn't count for the ratings."
             )
         case CustomDeal():
             return "The game begins, from a deal set up by hand. Good luck!"
@@ -211,28 +211,29 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
     if draw is None:
         return "This table has no deal yet."
     if isinstance(table.origin, Forked):
-        return f"{origin(table.origin)} Both tables have the same deal. Check it at the other one."
+        return f"{origin(table.origin)} Both tables have the same deal. Check the deal at the other table."
     if draw.by_hand:
         return "This table's deal was set up by hand, so there's no seed to check."
     if draw.seed is None and table.day is not None:
         return (
             "This deal was fixed before anyone played it. "
-            "Its promise is the SHA-256 of a secret salt and seed:\n"
-            f"`{draw.commitment}`\nI'll show salt and seed when the day is over. Check again then."
+            "The promise below is the SHA-256 of a secret salt and seed:\n"
+            f"`{draw.commitment}`\nI'll show the salt and the seed when the day is over. "
+            "Check the deal again then."
         )
     if draw.seed is None:
         return (
             "The deal was fixed before the first move. "
-            "Its promise is the SHA-256 of a secret salt and seed:\n"
-            f"`{draw.commitment}`\nI'll show salt and seed when the game ends. Use this command "
-            "again then to check them."
+            "The promise below is the SHA-256 of a secret salt and seed:\n"
+            f"`{draw.commitment}`\nI'll show the salt and the seed when the game ends. "
+            "Check the deal again then."
         )
     text = (
         f"Promise `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
         "The promise is `sha256(salt + seed)`, both as bytes.\n"
     )
     if isinstance(table.origin, Imported):
-        text += "All three come from this game's file. I promised nothing myself.\n"
+        text += "Promise, salt and seed come from this game's file, not from me.\n"
     if draw.matches:
         return text + "**It matches:** dealing from this seed gives exactly this table's deal."
     return text + "**It doesn't match:** this table's deal didn't come from this seed."

@@ -76,13 +76,13 @@ class GameCog(commands.GroupCog):
             command.description = self.descriptions.get(command.name, command.description)
         setup = course(self.slug).learn
         if setup is not None:
-            self.learn.description = f"Learn by playing at your own table: about {setup.minutes} minutes"
+            self.learn.description = f"Learn the game at your own table, in about {setup.minutes} minutes"
 
     @app_commands.command(name="rules", description="How the game is played")
     async def rules(self, interaction: Interaction) -> None:
         await show_rules(interaction, self.slug, 0)
 
-    @app_commands.command(name="learn", description="Learn by playing at your own table")
+    @app_commands.command(name="learn", description="Learn the game at your own table")
     @app_commands.guild_only()
     async def learn(self, interaction: Interaction) -> None:
         await open_lesson(interaction, self.slug)
@@ -96,8 +96,8 @@ class GameCog(commands.GroupCog):
     async def board(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await show_board(interaction, await table_here(interaction, table))
 
-    @app_commands.command(name="look", description="See what's at a place, and what you can do there")
-    @app_commands.describe(at="A place from the list; leave it out for everything you can do")
+    @app_commands.command(name="look", description="See what a place contains and what you can do there")
+    @app_commands.describe(at="A place from the list. Leave it out to see everything you can do")
     @app_commands.autocomplete(at=places)
     async def look(
         self, interaction: Interaction, at: TypedLine | None = None, table: OpenTable | None = None

@@ -22,8 +22,8 @@ from render.core.picture import Picture
 from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
 
-HEAD = "💡 **What the strong computer would do,** best first"
-PICTURED = "; the picture shows the first"
+HEAD = "💡 **What the strong computer would do**, best move first"
+PICTURED = ". The picture shows the first move"
 NOTHING = "💡 You have nothing to decide right now."
 
 

@@ -36,7 +36,7 @@ BUTTONS_PER_ROW = 5
 WHOLE = "Whole board"
 COMPUTER_TIMEOUT = 20.0
 """Seconds for which a panel waits for the computers' answers."""
-THINKING = "-# The computer is thinking. **Go on** shows what it did."
+THINKING = "-# The computer is thinking. **Go on** shows its moves."
 Ending = Callable[[App, Perspective], Awaitable[Page]]
 RECAP_SIZES = ((3, 200), (2, 100), (1, 0))
 """Sizes of a recap above the next question: (full lines, letters of the earlier, small ones).

@@ -46,7 +46,7 @@ class TableCommands(
     ImportExportCommands,
     HintCommands,
     group_name="table",
-    group_description="Join a table, look at it, look back",
+    group_description="Join a table, look at it, or look back at a game",
 ):
     """The `/table` commands. Without `table:` they mean the table of the thread or channel."""
 
@@ -61,7 +61,7 @@ class TableCommands(
             return await say(interaction, f"No open tables here. Start one with {openers}.")
         lines = [words.status(table) for table in tables[:25]]
         if len(tables) > 25:
-            lines.append("… and more. `/table show` finds any by its number.")
+            lines.append("There are more tables. `/table show` finds any table by its number.")
         await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="show", description="See how a table is doing")
@@ -71,7 +71,7 @@ class TableCommands(
         await reply(interaction, Page(["\n".join(lines)]))
 
     @app_commands.command(name="join", description="Join a table")
-    @app_commands.describe(seat="Which seat, if this table lets you choose; 1 is the first")
+    @app_commands.describe(seat="Number of your seat, if this table lets you choose")
     async def join(
         self,
         interaction: Interaction,
@@ -134,7 +134,7 @@ class TableCommands(
         await reply(interaction, _leaving(target))
 
     @app_commands.command(name="history", description="Look back at any turn: the picture and what happened")
-    @app_commands.describe(at="Which turn, by number; leave it out for the last one")
+    @app_commands.describe(at="Number of the turn. Leave it out for the last turn")
     async def history(
         self,
         interaction: Interaction,
@@ -145,13 +145,13 @@ class TableCommands(
         await reply(interaction, await turn_page(interaction, target.id, at))
 
     @app_commands.command(
-        name="replay", description="Watch the whole game as an animation, with one picture per turn"
+        name="replay", description="Watch the whole game as an animation with one picture a turn"
     )
     async def replay(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         await show_replay(interaction, await table_here(interaction, table, EVER))
 
     @app_commands.command(name="note", description="Write a private note about a table")
-    @app_commands.describe(text="Your note; leave it out to write in a bigger window")
+    @app_commands.describe(text="Your note. Leave it out to write in a bigger window")
     async def note(
         self,
         interaction: Interaction,
@@ -249,7 +249,7 @@ def _rating(table: Table) -> str:
         return ""
     if not table.rated or table.origin is not None:
         return " This game doesn't count for the ratings."
-    return " If this game counts for the ratings, you come last either way."
+    return " If this game counts for the ratings, you come last, even if a computer plays on."
 
 
 @on_press("table", "leave")

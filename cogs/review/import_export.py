@@ -65,7 +65,7 @@ class ImportExportCommands(commands.GroupCog):
         if table.phase is Phase.LOBBY:
             async with close_unless_shown(app, table):
                 return await show_card(interaction, app, table)
-        await say(interaction, f"Your game is at table {table.id} now. I'll post its last board in a moment.")
+        await say(interaction, f"Your game is at table {table.id} now. I'll post the last board in a moment.")
 
     @app_commands.command(name="fork", description="Continue a finished game from any turn, at a new table")
     @app_commands.describe(at="Which turn to continue from; 0 is the deal")
@@ -127,18 +127,21 @@ async def _file(interaction: Interaction, table: Table) -> Page:
         table.id, table.seat_of(interaction.user.id)
     )
     if table.phase is Phase.OVER:
-        text = f"Table {table.id}'s whole game. In any server, `/table import` opens this file."
+        text = f"This is the whole game of table {table.id}. `/table import` opens the file in any server."
     else:
         text = (
-            f"Table {table.id}'s game so far, with what you're allowed to see. When the game is "
-            "over, export it again to get everything, in a file that you can import."
+            f"This is the game of table {table.id} so far, with everything you're allowed to see. "
+            "You can't import this file. When the game is over, export the game again to get a "
+            "complete file that you can import."
         )
     if not is_importable(table.slug, data):
-        text += " The file is too large to import."
+        text += " This file is too large to import."
     return Page([text, Document(f"{table.slug}-{table.id}.json", data)])
 
 
 async def _log(interaction: Interaction, table: Table) -> Page:
     result = await log_of(app_of(interaction), table, table.seat_of(interaction.user.id))
-    text = f"The log of table {table.id}{'' if table.phase is Phase.OVER else ', as you can see it'}."
+    text = (
+        f"The log of table {table.id}{'' if table.phase is Phase.OVER else ', with everything you can see'}."
+    )
     return Page([text, Document(f"{table.slug}-{table.id}.txt", result.encode())])

@@ -46,7 +46,7 @@ def _head(table: Table, turns: Sequence[RecordedTurn]) -> str:
 
 def _end(table: Table, view: Any) -> str:
     if table.phase is Phase.PLAY:
-        return "So far. The game goes on."
+        return "The game isn't over yet."
     if table.outcome is None:
         return CALLED_OFF
     return f"The end: {plain(presenter(table).result(view, table.names))}"

@@ -125,7 +125,7 @@ async def jump(interaction: Interaction, press: Press) -> None:
     number, hands = _read(press)
     parlour = app_of(interaction).parlour
     last = (await parlour.record.turns(await parlour.table(press.table)))[-1].number
-    text = f"A number from 0, the deal, to {last}."
+    text = f"A number from 0 (the deal) to {last}."
     field = Field("turn", "Turn", text, str(number), longest=6, required=True)
 
     async def on_filled(answer: Interaction, typed: Typed) -> None:

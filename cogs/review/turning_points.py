@@ -24,7 +24,7 @@ MOST_SWINGS, MOST_LINES, LINE_LENGTH = 2, 3, 160
 LEAST_SWING = 0.05
 """A smaller swing decides nothing."""
 OLD_RULES = "This game began under older rules, so I can't replay it."
-NOTHING = "No single turn decided this game. In the computer's view, nobody's chances ever changed much."
+NOTHING = "No single turn decided this game. As the computer sees it, no turn changed anyone's chances much."
 
 
 @on_press("table", "why")
@@ -82,10 +82,9 @@ def decisive(result: Sequence[Swing], *, won: bool) -> list[Swing]:
 def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
     table = perspective.table
     mine = perspective.seat == seat or table.game.is_team_game(table.options)
-    who = "you" if mine else f"**{name_at(table.names, seat)}**"
-    whose = "Your" if mine else f"{who}'s"
-    what = f"How {who} stood" if team else f"{whose} lead over the best of the others"
-    return f"**What decided it**\n-# {what}, in the strong computer's view."
+    whose = "Your" if mine else f"**{name_at(table.names, seat)}**'s"
+    what = f"{whose} position" if team else f"{whose} lead over the best other player"
+    return f"**What decided it**\n-# {what}, as the strong computer sees it."
 
 
 async def _swing_line(app: App, perspective: Perspective, turn: RecordedTurn, change: float) -> ButtonLine:

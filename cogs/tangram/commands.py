@@ -140,13 +140,13 @@ def _step(view: TangramView, tile: str | None, *, water: bool = False) -> TileId
     """
     asked = [number for number in drafts.tiles_to_answer(view) if water or number != FOUNTAIN]
     if not asked:
-        raise Refused("It's time for the fountain: `/tangram fountain`.")
+        raise Refused("Now place your fountain: `/tangram fountain`.")
     if tile is None and (len(asked) == 1 or view.phase != "final"):
         return asked[0]
     for number in asked:
         if tile is not None and tile.strip().lower() in (_tile_name(number), str(number)):
             return number
-    raise Refused(f"Choose a tile with `tile:`: {', '.join(map(_tile_name, asked))}.")
+    raise Refused(f"Add `tile:` and one of these names: {', '.join(map(_tile_name, asked))}.")
 
 
 def _tile_name(tile: TileId) -> str:
@@ -174,10 +174,12 @@ def _find_typed(
         return ways[0]
     if len(ways) > 1:
         text = ", ".join(f"{move.side} {move.turn}°" for move in ways[:8])
-        raise Refused(f"It fits {square} in {len(ways)} ways. Add `side:` or `turn:` ({text}).")
+        raise Refused(
+            f"The tile fits {square} in {len(ways)} ways. Choose one with `side:` and `turn:`: {text}."
+        )
     turned: Any = angle or 0
     if turned % 90 or turned not in range(360):
-        raise Refused("A tile turns by 90, 180 or 270 degrees.")
+        raise Refused("You can turn a tile by 90, 180 or 270 degrees.")
     return moves.TangramPlace(tile, side or "black", canonical_turn(tile, side or "black", turned), square)
 
 
@@ -255,15 +257,15 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
     new = new_table(
         "tangram",
         TangramOptions,
-        boards="Empty cities, or a few printed squares",
+        boards="Start with empty cities, or with a few squares already built",
     )
 
-    @app_commands.command(name="place", description="Lay the card's tile in your city")
+    @app_commands.command(name="place", description="Place the current tile in your city")
     @app_commands.describe(
-        at="The top left square of the turned tile's box, like C4",
-        turn="How far to turn it clockwise",
-        side="Which side is up; green mirrors black",
-        tile="Which tile, if you can answer for several",
+        at="Top left square of the box around the turned tile, like C4",
+        turn="Degrees to turn the tile clockwise",
+        side="Side to show; green is the mirror image of black",
+        tile="Which tile, if you can place several now",
     )
     @app_commands.autocomplete(at=places, tile=playing)
     async def place(
@@ -281,8 +283,8 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         move = _find_typed(perspective.view, made, number, at, side, turn)
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
-    @app_commands.command(name="fountain", description="Lay a fountain on half a square")
-    @app_commands.describe(at="A square, like C4", corner="Which half of it")
+    @app_commands.command(name="fountain", description="Place a fountain on half of a square")
+    @app_commands.describe(at="A square, like C4", corner="Which half of the square")
     @app_commands.autocomplete(at=places)
     async def fountain(
         self,
@@ -294,8 +296,8 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         half: Corner = next(sign for sign in CORNERS if CORNER_NAMES[sign] == corner)
         await send_typed(interaction, table, moves.Fountain(at.strip().upper(), half))
 
-    @app_commands.command(name="decline", description="Set the tile, or the fountain, aside for good")
-    @app_commands.describe(tile="Which one, if you can answer for several")
+    @app_commands.command(name="decline", description="Set the tile or the fountain aside for good")
+    @app_commands.describe(tile="Which tile or fountain, if you can place several now")
     @app_commands.autocomplete(tile=playing)
     async def decline(
         self, interaction: Interaction, tile: Word | None = None, table: OpenTable | None = None
@@ -309,15 +311,15 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
         await reply(interaction, await panel.panel(app, perspective))
 
     @app_commands.command(
-        name="take-back", description="Take back an answer of the last round, or one you gave ahead"
+        name="take-back", description="Take back an answer in the last round, or an early answer"
     )
-    @app_commands.describe(tile="Which tile, or the fountain")
+    @app_commands.describe(tile="Which tile, or fountain")
     @app_commands.autocomplete(tile=playing)
     async def take_back(self, interaction: Interaction, tile: Word, table: OpenTable | None = None) -> None:
         _, perspective = await find_typed_turn(interaction, table)
         move = moves.TakeBack(_step(perspective.view, tile, water=True))
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
-    @app_commands.command(name="done", description="Last round: confirm your answers")
+    @app_commands.command(name="done", description="Confirm your answers in the last round")
     async def confirm(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.TangramDone())

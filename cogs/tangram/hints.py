@@ -35,26 +35,26 @@ def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) 
     tile, piece = pair
     city = view.without(tile)
     if piece is None:
-        aside = f"Set the **{words.tile(tile)}** aside: {words.city(city)}."
-        return aside + why(["it costs more than it brings, anywhere"])
+        aside = f"Set the **{words.tile(tile)}** aside. Your city stays at: {words.city(city)}."
+        return aside + why(["every place for this tile would hurt your city"])
     built = city.add(piece)
-    text = f"The **{words.tile(tile)}**, {words.piece_place(piece)}: {words.city(built)}."
-    return text + why(_gains(city, built))
+    text = f"Place the **{words.tile(tile)}** here: {words.piece_place(piece)}."
+    return f"{text} Your city then: {words.city(built)}." + why(_gains(city, built))
 
 
 def _gains(before: City, after: City) -> list[str]:
     """Return a piece's gains: rectangle, colours, squares begun."""
     had, has = (0 if (best := largest_rectangle(one.built)) is None else best.area for one in (before, after))
-    reasons = [f"the largest rectangle grows by {has - had}"] if has > had else []
+    reasons = [f"your largest rectangle grows by {has - had}"] if has > had else []
     (black, green), (more_black, more_green) = (
         (found.black, found.green) for found in (balance(before), balance(after))
     )
     if abs(more_black - more_green) < abs(black - green):
-        reasons.append("black and green come closer")
+        reasons.append("the difference between black and green shrinks")
     if _count_partial(after) < _count_partial(before):
-        reasons.append("it completes a square")
+        reasons.append("this completes a square")
     if not reasons:
-        reasons.append("it leaves room around it" if has else "a large rectangle can grow there")
+        reasons.append("this leaves room for other tiles" if has else "a large rectangle can grow there")
     return reasons
 
 

@@ -17,8 +17,8 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 BEST = (
-    "Good fits build a large rectangle and leave no holes. "
-    "**Place as {rank}** lays it as small picture {rank} shows."
+    "Good fits make a large rectangle and leave no holes. "
+    "**Place as {rank}** places the tile as small picture {rank} shows."
 )
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
 
@@ -81,7 +81,7 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
     given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
     task = f"**{'Place' if given is None else 'Change'} the {words.tile(tile)}.**"
     if tile in view.ahead and given is None:
-        task = f"**{_answer_label(view)}. Next is the {words.tile(tile)}: place it now, or later.**"
+        task = f"**{_answer_label(view)}. The {words.tile(tile)} comes next. You can place it now or later.**"
     lines, small = [f"{task} {_lies(shown)}"], list[str]()
     if shown.others and shown.trouble is None:
         small.append(BEST.format(rank=shown.others[0][0]))
@@ -89,16 +89,16 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
         lines.append("Your other answers are in the way. Take one back, or find another place.")
     elif given is not None:
         stands = "set aside" if given.piece is None else words.piece_place(given.piece)
-        lines.append(f"Your answer until you press **Place**: {stands}.")
+        lines.append(f"Your answer so far: {stands}. **Place** replaces this answer.")
     if _closes(perspective, tile) and _among_people(perspective):
-        lines.append(_closing(view, "your answer closes the step."))
+        lines.append(_closing(view, "this answer is final."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
         names = capital(join_words([words.tile(number) for number in stuck]))
         does, them = ("fits", "it") if len(stuck) == 1 else ("fit", "them")
         lines.append(f"-# {names} {does} nowhere, so I set {them} aside.")
     if tile != FOUNTAIN:
         other = "green" if shown.cursor.side == "black" else "black"
-        small.append(f"**Flip** shows {other}, the mirror image.")
+        small.append(f"**Flip** shows the {other} side, which is the mirror image.")
     return "\n".join(lines), " ".join(small)
 
 
@@ -106,7 +106,7 @@ def _lies(shown: TangramPreview) -> str:
     if shown.trouble is not None:
         return f"⚠️ {shown.trouble}"
     rank = f" (fit {shown.rank} of {shown.places}, best first)" if shown.places > 1 else ""
-    return f"It fits here, on {shown.cursor.squares}{rank}."
+    return f"It fits on {shown.cursor.squares}{rank}."
 
 
 def _in_the_way(view: TangramView, tile: TileId, shown: TangramPreview) -> bool:
@@ -130,7 +130,7 @@ def _among_people(perspective: Perspective) -> bool:
 
 
 def _closing(view: TangramView, what: str) -> str:
-    return what.capitalize() if view.seats == 1 else f"You're the last one: {what}"
+    return capital(what) if view.seats == 1 else f"You're the last to answer, so {what}"
 
 
 def _others(table: Table, shown: TangramPreview) -> list[Button]:
@@ -199,7 +199,7 @@ def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
     else:
         row.append(Button("Set aside", panel_press(table, "decline")))
     if answered:
-        row.append(Button("Keep as it was", panel_press(table, "keep")))
+        row.append(Button("Keep my answer", panel_press(table, "keep")))
     elif ahead:
         row.append(Button("Later", panel_press(table, "later")))
     return row
@@ -213,16 +213,17 @@ def _jumps() -> list[Option]:
 def _ask(perspective: Perspective, tile: TileId) -> Page:
     table = perspective.table
     if tile == FOUNTAIN:
-        text = "**Let this round's fountain go?** You lose it."
+        text = "**Set this round's fountain aside?** You lose the fountain."
     else:
         text = f"**Set the {words.tile(tile)} aside?**"
-        if not _closes(perspective, tile):
-            text += " You can change that until the step closes."
-        text += " It never comes back."
+        if _closes(perspective, tile):
+            text += " You lose the tile for good."
+        else:
+            text += " You can change your answer until all players have answered. Then you lose the tile."
     if drafts.has_answered(perspective.view, tile):
-        text += " Your answer stays until you say yes."
+        text += " Until you say yes, I keep your old answer."
     if _closes(perspective, tile):
-        text += f" {_closing(perspective.view, 'that closes the step.')}"
+        text += f" {_closing(perspective.view, 'this answer is final.')}"
     row = [
         Button("Yes, set it aside", panel_press(table, "aside"), DANGER),
         Button("No, keep it", panel_press(table, "back"), PRIMARY),
@@ -243,11 +244,11 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
     confirming = view.phase == "final" and view.viewer not in view.answered
     busy = words.waiting(view, table.names, view.viewer if view.viewer is not None else 0)
     if confirming:
-        text = "**That's everything.** Confirm, or change it first."
+        text = "**You've answered everything.** Confirm your answers, or change them first."
         if drafts.is_last(view, table.computers_owing):
-            text += f" {_closing(view, 'confirming closes the step.')}"
+            text += " " + _closing(view, "you can't change anything after that.")
     else:
-        text = f"**{_answer_label(view)}.** You can change it until {busy} {_are(busy)} done."
+        text = f"**{_answer_label(view)}.** You can change your answer until {busy} {_are(busy)} done."
     page = Page([f"{text}\n-# {'; '.join(lines)}".rstrip("\n-# ")])
     page.parts.append(await app.pictures.special(table, "preview", view, None))
     row = [Button("Confirm", panel_press(table, "done"), SUCCESS)] if confirming else []

@@ -54,8 +54,12 @@ def piece_place(piece: TangramLaid | Water) -> str:
 
 
 def block(rectangle: Rectangle | None) -> str:
-    """Return a rectangle by its sides: "4x5", "nothing whole"."""
-    return "nothing whole" if rectangle is None else f"{rectangle.width}x{rectangle.height}"
+    """Return a rectangle by its sides: "4x5", "no full square"."""
+    return "no full square" if rectangle is None else f"{rectangle.width}x{rectangle.height}"
+
+
+def count_points(points: int) -> str:
+    return "1 point" if points == 1 else f"{points} points"
 
 
 def colours(counts: Balance) -> str:
@@ -65,9 +69,13 @@ def colours(counts: Balance) -> str:
 
 
 def city(built: City) -> str:
-    """Return a city's state: "largest 4x4 = 16; 9 black, 6 green"."""
+    """Return a city's largest rectangle and its balance."""
     best = largest_rectangle(built.built)
-    size = "nothing whole yet" if best is None else f"largest {block(best)} = {best.area}"
+    size = (
+        "no full square yet"
+        if best is None
+        else f"largest rectangle {block(best)} ({count_points(best.area)})"
+    )
     return f"{size}; {colours(balance(built))}"
 
 
@@ -77,7 +85,7 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
 
     match event:
         case events.TangramRoundBegan(round=number, cards=cards):
-            final = " Place all three in any order." if view.round == number and cards == 3 else ""
+            final = " Place all 3 tiles, in any order." if view.round == number and cards == 3 else ""
             return f"**Round {number}.**{final}"
         case events.Revealed(tiles=shown):
             return f"Next: the {tiles(shown)}."
@@ -85,29 +93,32 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
             return _placements(event, names)
         case events.RoundScored(round=number, cities=cities, scores=scores):
             text = ", ".join(
-                f"{who(seat)} +{scored.points} ({block(scored.rectangle)}) = {scores[seat]}"
+                f"{who(seat)} **{scores[seat]}** (+{scored.points}"
+                + ("" if scored.rectangle is None else f" for {block(scored.rectangle)}")
+                + ")"
                 for seat, scored in enumerate(cities)
                 if seat not in view.out
             )
-            return f"Round {number} scores: {text}."
+            return f"Points after round {number}: {text}."
         case events.MarkerPassed(seat=seat, kept=kept):
             if view.seats == 1:
                 return None
             marker = with_icon("tangram_start", "start marker")
             return f"{who(seat)} {'keeps' if kept else 'takes'} the {marker}."
         case events.Bonus(planning=planning, balance=harmony, scores=scores):
+            scales = with_icon("tangram_balance", "balance")
             text = ", ".join(
-                f"{who(seat)} +{harmony[seat]} for {with_icon('tangram_balance', 'balance')}"
+                f"{who(seat)} **{scores[seat]}** (+{harmony[seat]} for {scales}"
                 + (f", +{planning[seat]} for a full city" if planning[seat] else "")
-                + f" = **{scores[seat]}**"
+                + ")"
                 for seat in range(view.seats)
                 if seat not in view.out
             )
-            return f"Bonus: {text}."
+            return f"Points with the bonuses: {text}."
         case events.TangramResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.TangramEnded() if view.rounds:
-            return f"-# By round: {_by_round(view, names)}."
+            return f"-# Points by round: {_by_round(view, names)}."
         case events.Answered() | events.Reopened() | events.TangramEnded():
             return None  # nobody else may know yet; the result has its own line
         case _:
@@ -132,20 +143,24 @@ def _placements(event: events.Built, names: Names) -> str:
         refused = [seat for seat in none if seat not in stuck]
         thing = f"**{tile(number)}**" if number != FOUNTAIN else tile(number)
         if not none:
-            everyone = (
-                "Everyone placed" if len(playing) > 1 else f"{player_with_sign(names, playing[0])} placed"
-            )
-            lines.append(f"{everyone} the {thing}.")
+            everyone = "Everyone" if len(playing) > 1 else player_with_sign(names, playing[0])
+            lines.append(f"{everyone} places the {thing}.")
             continue
         entries = []
         if placed := [seat for seat in playing if seat not in none]:
-            entries.append(f"{_people(placed, names)} placed the {thing}")
+            entries.append(f"{_people(placed, names)} {_verb(placed, 'places', 'place')} the {thing}")
+        what = "it" if placed else f"the {thing}"
         if refused:
-            entries.append(f"{_people(refused, names)} set {'it' if entries else f'the {thing}'} aside")
+            entries.append(f"{_people(refused, names)} {_verb(refused, 'sets', 'set')} {what} aside")
+            what = "it"
         if stuck:
-            entries.append(f"{_people(stuck, names)} had no room for {'it' if entries else f'the {thing}'}")
+            entries.append(f"{_people(stuck, names)} {_verb(stuck, 'has', 'have')} no room for {what}")
         lines.append("; ".join(entries) + ".")
     return "\n".join(lines)
+
+
+def _verb(seats: Sequence[Seat], one: str, several: str) -> str:
+    return one if len(seats) == 1 else several
 
 
 def _people(seats: Sequence[Seat], names: Names) -> str:
@@ -175,9 +190,9 @@ def result(view: TangramView, names: Names) -> str:
         points = f"{view.scores[first[0]]} points"
         if view.seats == 1:
             return f"{winners} stops with {points}."
-        return f"{winners} wins with {points}: nobody else is left."
+        return f"{winners} wins with {points}, because everyone else has left."
     if view.seats == 1:
-        return f"{winners} scores {view.scores[0]}: {rank(view.scores[0])}."
+        return f"{winners} scores {count_points(view.scores[0])}. Rank: {rank(view.scores[0])}."
     verb = "wins" if len(first) == 1 else "share the win"
     return f"{winners} {verb} with {view.scores[first[0]]} points!"
 

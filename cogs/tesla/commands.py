@@ -157,7 +157,9 @@ def discarding(view: TeslaView, places: Iterable[int]) -> moves.Discard:
     held = drafts.own_hand(view)
     numbers = sorted(set(places))
     if not numbers or not all(1 <= place <= len(held) for place in numbers):
-        raise Refused(f"Choose tiles from your hand, 1 to {len(held)}. `1 3` discards two.")
+        raise Refused(
+            f"Choose tiles of your hand from 1 to {len(held)}. For example, `1 3` discards 2 tiles."
+        )
     order = shape(view.options.tiles).order
     return moves.Discard(tuple(sorted((held[place - 1] for place in numbers), key=order.__getitem__)))
 
@@ -210,7 +212,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
     fitting = {move.turn for move in _placings(perspective, made, interaction) if cell in ("", move.cell)}
     angles = [drafts.turn_to_degrees(perspective.view.options.tiles, turned) for turned in sorted(fitting)]
     return [
-        app_commands.Choice(name=f"{angle}° clockwise" if angle else "as it is", value=angle)
+        app_commands.Choice(name=f"{angle}° clockwise" if angle else "not turned", value=angle)
         for angle in angles
         if str(angle).startswith(current.strip())
     ]
@@ -267,7 +269,7 @@ def _placement(
     held, face = drafts.own_hand(view), _face_of(view, tile)
     if face is None:
         raise Refused(
-            f"You have no tile {tile}. Yours are 1 to {len(held)}."
+            f"You have no tile {tile}. Choose 1 to {len(held)}."
             if held
             else "You have no tiles left this turn."
         )
@@ -277,10 +279,12 @@ def _placement(
         ways = [move for move in made if isinstance(move, kind) and (move.tile, move.cell) == (face, cell)]
         if len(ways) > 1:
             text = ", ".join(str(move.turn * step) for move in ways)
-            raise Refused(f"Tile {tile} fits {cell} in {len(ways)} ways. Add `turn:` with one of {text}.")
+            raise Refused(
+                f"Tile {tile} fits {cell} in {len(ways)} ways. Add `turn:` and one of these numbers: {text}."
+            )
         return ways[0] if ways else kind(face, 0, cell)
     if angle % step:
-        raise Refused(f"A tile turns in steps of {step}°.")
+        raise Refused(f"You can turn a tile in steps of {step}°.")
     lies = shape(view.options.tiles).lies(face)
     return kind(face, angle // step % sides % len(lies), cell)
 
@@ -335,11 +339,11 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         win="Points to win",
     )
 
-    @app_commands.command(name="place", description="Lay a tile on an empty cell")
+    @app_commands.command(name="place", description="Place a tile on an empty cell")
     @app_commands.describe(
         tile="The number of a tile in your hand",
-        at="A cell, as on the picture",
-        turn="Degrees clockwise; leave it out if it only fits one way",
+        at="A cell, named as in the picture",
+        turn="Degrees clockwise; leave it out if the tile fits only one way",
     )
     @app_commands.autocomplete(tile=tiles, turn=turns)
     @app_commands.autocomplete(at=cells)
@@ -353,11 +357,11 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     ) -> None:
         await self._lay(interaction, table, tile, at, turn, moves.TeslaPlace)
 
-    @app_commands.command(name="replace", description="Replace a tile with one of yours")
+    @app_commands.command(name="replace", description="Replace a tile on the board with one of yours")
     @app_commands.describe(
         tile="The number of a tile in your hand",
         at="The cell of a tile without a marker",
-        turn="Degrees clockwise; leave it out if it only fits one way",
+        turn="Degrees clockwise; leave it out if the tile fits only one way",
     )
     @app_commands.autocomplete(tile=tiles, turn=turns)
     @app_commands.autocomplete(at=cells)
@@ -380,7 +384,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="mark", description="Put a marker on a circuit")
-    @app_commands.describe(at="A circuit's letter, or a cell and a wire; the list shows the cost")
+    @app_commands.describe(at="A circuit's letter, or a cell and a wire. The list shows what each costs")
     @app_commands.autocomplete(at=markable)
     async def mark(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
         """Put a marker down; confirm one that eliminates its own seat."""
@@ -395,8 +399,8 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
             return await reply(interaction, await panel.panel(app, perspective))
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
-    @app_commands.command(name="take", description="Take back your marker for its circuit's value")
-    @app_commands.describe(at="The cell of your marker, or its circuit's letter")
+    @app_commands.command(name="take", description="Take back a marker and score the value of its circuit")
+    @app_commands.describe(at="The cell of your marker, or the letter of its circuit")
     @app_commands.autocomplete(at=takeable)
     async def take(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
         target = await table_here(interaction, table)
@@ -418,12 +422,12 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         _, perspective = await asker_perspective(interaction, target.id)
         numbers = tiles.replace(",", " ").split()
         if not all(number.isdecimal() for number in numbers):
-            raise Refused("Use tile numbers: `1 3` discards two.")
+            raise Refused("Type tile numbers. For example, `1 3` discards 2 tiles.")
         require_turn(perspective)
         move = discarding(perspective.view, map(int, numbers))
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
-    @app_commands.command(name="done", description="End your turn, or a replay")
+    @app_commands.command(name="done", description="End your turn, or stop putting markers back")
     async def end_turn(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         """End the turn; confirm one without any action first."""
         _, perspective = await find_typed_turn(interaction, table)

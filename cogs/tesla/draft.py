@@ -186,7 +186,7 @@ def _line(view: TeslaView, names: Sequence[str], fit: Fit, *, chosen: bool) -> O
     tiles = view.options.tiles
     label = words.at(fit.move.cell, turn_to_degrees(tiles, fit.move.turn))
     if isinstance(fit.move, Replace):
-        label += ", replacing"
+        label += ", replaces a tile"
     text = words.effect(preview.move_preview(view, fit.move).events, names, view.seat)
     return Option(label, key(fit), text, chosen)
 

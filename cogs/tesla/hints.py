@@ -37,7 +37,7 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
         case TeslaPlace(tile, turn, cell) | Replace(tile, turn, cell):
             ahead = preview.move_preview(view, move)
             where = words.at(cell, turn_to_degrees(view.options.tiles, turn))
-            verb = "in place of the one at" if isinstance(move, Replace) else "at"
+            verb = "replaces the tile at" if isinstance(move, Replace) else "at"
             text = words.effect(ahead.events, names, seat)
             text = f"**Tile {_number(view, tile)}** {verb} **{where}**: {text}."
             text += why(_gains(view, ahead.view, names, seat))
@@ -45,38 +45,37 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
         case Mark() | Replay() | Take():
             circuit = view.board.circuits[_circuit(view, move)]
             points = circuit.value if isinstance(move, Take) else -circuit.value
-            verb = "Take your marker from" if isinstance(move, Take) else "Put a marker on"
+            verb = "Take back your marker from" if isinstance(move, Take) else "Put a marker on"
             after = words.number(view.scores[seat] + points)
             name = circuit_name(_circuit(view, move))
-            text = (
-                f"{verb} **{name}** ({words.length(circuit)}): {format_points(points)}, you'd have {after}."
-            )
+            text = f"{verb} circuit **{name}** ({words.length(circuit)}): {format_points(points)}."
+            text += f" You'd have {after} points."
             return text + why([_why_marked(view, move, seat)])
         case Discard(tiles):
             return f"End the turn and discard {_tiles(view, tiles)}.{why(_why_idle(view))}"
         case TeslaEndTurn():
             return f"End the turn and keep your tiles.{why(_why_idle(view))}"
         case EndReplay():
-            return f"Leave your other markers in the supply.{why(['each costs more than it can bring'])}"
+            return f"Leave your other markers in the supply.{why(['each would cost more than it can earn'])}"
 
 
 def _gains(view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat) -> list[str]:
     """Return a placement's immediate points, and its changes to markers' values."""
     paid = after.scores[seat] - view.scores[seat]
-    reasons = [f"it pays you {paid}"] if paid > 0 else []
+    reasons = [f"you score {paid}"] if paid > 0 else []
     for other in (seat, *(one for one in range(view.seats) if one != seat)):
         more = words.best_marker(after, other) - words.best_marker(view, other)
         if other == seat and more > 0:
-            reasons.append(f"a marker of yours can bring {more} more")
+            reasons.append(f"one of your markers can earn {more} more")
         if other != seat and more < 0:
-            reasons.append(f"{player_with_sign(names, other)}'s best marker brings {-more} less")
+            reasons.append(f"{player_with_sign(names, other)}'s best marker earns {-more} less")
     if (
         not reasons
         and after.may_mark
         and view.may_mark
         and len(after.board.circuits) > len(view.board.circuits)
     ):
-        reasons.append("a marker on it costs little while it is short")
+        reasons.append("a marker on a short circuit costs little")
     return reasons
 
 
@@ -84,11 +83,15 @@ def _why_marked(view: TeslaView, move: Mark | Replay | Take, seat: Seat) -> str:
     circuit = view.board.circuits[_circuit(view, move)]
     if isinstance(move, Take):
         if preview.move_preview(view, move).view.over:
-            return "it wins the game"
-        return "a ring hardly grows" if circuit.closed else "others can cut it or join it to theirs"
+            return "you win the game"
+        return "a ring hardly grows" if circuit.closed else "others can cut this circuit or join it to theirs"
     if circuit.closed:
-        return "you can take it back for as much"
-    return "it can still grow, and costs little now" if circuit.value <= CHEAP else "it can still grow"
+        return "you can take the marker back for the same points"
+    return (
+        "the circuit can still grow, and a marker costs little now"
+        if circuit.value <= CHEAP
+        else "the circuit can still grow"
+    )
 
 
 def _why_idle(view: TeslaView) -> list[str]:
@@ -96,8 +99,8 @@ def _why_idle(view: TeslaView) -> list[str]:
     if view.phase != "tiles" or not own_hand(view):
         return []
     if not view.may_mark:
-        return ["you can't use a marker this turn, so the others use what you lay first"]
-    return ["your tiles would help the others more"]
+        return ["you can't use a marker this turn, so others could mark the circuits you make"]
+    return ["your tiles would help the others more than you"]
 
 
 def _number(view: TeslaView, tile: str) -> int:

@@ -32,8 +32,8 @@ from engines.tesla.view import TeslaView
 from tables.core.table import Table
 from tables.play.play import Perspective
 
-NOWHERE = "you have none to take back and no place to put one: a tile holds only one"
-AFTER_A_TILE = "You can use a marker after this tile."
+NOWHERE = "you have none to take back, and no free tile to put one on"
+AFTER_A_TILE = "If you place this tile, you can use a marker."
 ENDING = "end"
 """The argument of a press that ends the turn as well."""
 WORTH_TAKING = 5
@@ -68,13 +68,17 @@ async def _home(app: App, perspective: Perspective) -> Page:
     tiles = own_hand(view)
     shape = view.options.tiles
     if view.phase == "end":
-        headline = "**You've used your marker: end your turn.** Discard tiles first if you like."
+        headline = "**You've used your marker. Now end your turn.** You can discard tiles first."
+    elif not tiles and view.may_mark:
+        headline = "**You have no tiles left. Use a marker if you like, then end your turn.**"
     elif not tiles:
-        headline = "**No tiles left: use a marker if you like, then end your turn.**"
+        headline = "**You have no tiles left. Now end your turn.**"
     elif view.may_mark:
-        headline = "**Lay any number of tiles, use one marker, then end your turn.**"
+        headline = "**Place as many tiles as you like, use one marker, then end your turn.**"
     else:
-        headline = "**Lay any number of tiles, then end your turn.** Markers come with your next one."
+        headline = (
+            "**Place as many tiles as you like, then end your turn.** You can't use a marker this turn."
+        )
     barred = _why_no_marker(view)
     page = Page([f"{headline}\n{words.standing(view, table.names, view.seat)}{barred}"])
     page.parts.append(await app.pictures.special(table, "turn", view))
@@ -98,7 +102,7 @@ def _why_no_marker(view: TeslaView) -> str:
     """Return why the marker button is disabled; empty if it isn't."""
     if view.phase != "tiles" or not view.may_mark or preview.can_mark(view):
         return ""
-    return f"\n-# No marker for now: {NOWHERE}."
+    return f"\n-# You can't use a marker now, because {NOWHERE}."
 
 
 async def _turn_buttons(
@@ -124,7 +128,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     barred = _why_no_marker(view)
     if ahead.fit is None:
         chosen_tile = ahead.draft.tile
-        text = f"**Tile {chosen_tile} fits nowhere.** Choose another, or discard it at the end of your turn."
+        text = f"**Tile {chosen_tile} fits nowhere.** Choose another tile, or discard this tile."
         row = await _turn_buttons(app, perspective, barred)
         return Page([f"{text}{barred}", [*_other_tiles(table, view, chosen_tile), whole], row])
     where = words.at(ahead.fit.move.cell, turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
@@ -220,7 +224,7 @@ async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page
         if not (replaying or ruinous or is_winning(move, after)):
             row.append(Button("Confirm and end the turn", panel_press(table, "confirm", ENDING), PRIMARY))
     if replaying:
-        row.append(Button("Put no more back", panel_press(table, "done")))
+        row.append(Button("No more markers", panel_press(table, "done")))
         row += await undo_buttons(app, perspective)
     else:
         row.append(_back(table))
@@ -291,29 +295,32 @@ def _marker_text(
 ) -> str:
     me = view.seat
     if view.phase == "replay":
-        lead = "**Your ring has paid.** Put its markers on circuits again, for the usual cost: "
-        lead += f"up to {words.markers(view.replays)}."
+        lead = "**Your ring has paid.** You can put up to "
+        lead += f"{words.markers(view.replays)} back on circuits, for the usual cost."
     else:
-        lead = "**One marker a turn:** put one on a circuit for its length, or take one back for its length."
-        lead += " No tiles after that."
+        lead = (
+            "**Use one marker.** Putting one on a circuit costs the circuit's length. Taking one back earns"
+        )
+        lead += " the length. After that, you can't place tiles."
     if not any_site:
-        lead = f"**You can't use a marker:** {NOWHERE}."
+        lead = f"**You can't use a marker now**, because {NOWHERE}."
     if site is None or move is None:
         return f"{lead}\n{words.standing(view, names, me)}"
     circuit = view.board.circuits[site.circuit]
     score = view.scores[me] + points_of(view, site, move)
-    verb = "Take yours from" if isinstance(move, moves.Take) else "Put one on"
+    verb = "Take your marker from" if isinstance(move, moves.Take) else "Put a marker on"
     text = (
         f"**{verb} {circuit_name(site.circuit)}** ({words.length(circuit)}): "
         f"{format_points(points_of(view, site, move))}. You'd have {words.number(score)}."
     )
     if is_winning(move, after):
-        alone = "" if score >= view.options.win else ": nobody else is left"
-        text += f" **That wins the game{alone}.**"
+        alone = "" if score >= view.options.win else ", because nobody else is left"
+        text += f" **You win the game{alone}.**"
     if view.phase == "tiles":
-        text += "\n-# One marker a turn, no tiles after it. The menu lists all circuits."
+        text += "\n-# You can use one marker a turn. After that, you can't place tiles."
+        text += " The menu lists all circuits."
     if is_self_eliminating(move, after):
-        text += f"\n⚠️ That puts you out: {view.behind} behind the leader."
+        text += f"\n⚠️ You'd be out, because you'd be {view.behind} or more points behind the leader."
     return text
 
 
@@ -335,7 +342,7 @@ def _site_lines(
     me, name = view.seat, circuit_name(site.circuit)
     owner = view.board.owner(site.circuit)
     count = sum(view.board.markers[cell].seat == me for cell in circuit.markers)
-    whose = "nobody's" if owner is None else f"yours, {words.markers(count)}"
+    whose = "free" if owner is None else f"yours, {words.markers(count)}"
     taking = isinstance(move, moves.Take)
     here = chosen_site is not None and move is not None and chosen_site.circuit == site.circuit
     lines = []
@@ -378,9 +385,9 @@ def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[
         )
         for cell, segment in site.spots[:MENU_LIMIT]
     ]
-    title = "On which tile? Nobody can replace it then"
+    title = "On which tile? Nobody can replace that tile"
     if len(site.spots) > MENU_LIMIT:
-        title = f"On which tile? {MENU_LIMIT} of {len(site.spots)}; /tesla mark has all"
+        title = f"On which tile? Here are {MENU_LIMIT} of {len(site.spots)}; /tesla mark has all"
     return [Menu(panel_press(table, "where"), title, lines)]
 
 
@@ -388,7 +395,7 @@ async def _discard(app: App, perspective: Perspective, draft: TeslaDraft) -> Pag
     table, view = perspective.table, perspective.view
     tiles = own_hand(view)
     thrown = [place for place in draft.thrown if place <= len(tiles)]
-    text = "**Which tiles do you want to discard?** That ends your turn, and you draw up to "
+    text = "**Which tiles do you want to discard?** Discarding ends your turn. You draw until you have "
     text += f"{max(view.held[view.seat], HAND)}.\n{words.standing(view, table.names, view.seat)}"
     picture = await app.pictures.hand(perspective)
     page = Page([text, *([picture] if picture is not None else [])])
@@ -412,9 +419,9 @@ async def _discard(app: App, perspective: Perspective, draft: TeslaDraft) -> Pag
 def ask_idle(table: Table, view: TeslaView) -> Page:
     """Return the question before an idle or a final turn's end."""
     if preview.would_end_idle(view):
-        text = "**Nobody has moved for a round: ending your turn now ends the game.** End it?"
+        text = "**If you end your turn now, the game ends.** End your turn?"
     else:
-        text = "**You haven't laid a tile or used a marker.** End your turn?"
+        text = "**You haven't placed a tile or used a marker.** End your turn?"
     return Page([text, [Button("End my turn", panel_press(table, "pass"), DANGER), _back(table)]])
 
 

@@ -25,7 +25,7 @@ BENDS: dict[Tiles, tuple[str, ...]] = {
 
 OfCircuit = events.Joined | events.Closed | events.Split
 """Events of a circuit."""
-AHEAD = f"Going first is a big advantage: the others start at {MINUS}{-BALANCED.others_start}"
+AHEAD = f"Going first is a big advantage, so the others start at {MINUS}{-BALANCED.others_start}"
 UNEVEN = f"{AHEAD}, and the first player can't use a marker in the first turn."
 
 
@@ -77,40 +77,40 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
 
     match event:
         case events.TeslaPlaced(seat=seat, cell=cell, replaced=None):
-            return f"{who(seat)} lays a tile at {cell}."
+            return f"{who(seat)} places a tile at {cell}."
         case events.TeslaPlaced(seat=seat, cell=cell):
             return f"{who(seat)} replaces the tile at {cell}."
         case events.Joined():
             return _join_text(event, names)
         case events.Closed(circuit=circuit, length=size, owner=owner, count=count, points=points):
             if owner is None:
-                return f"↳ {circuit_name(circuit)} closes: a ring of {size}, nobody's."
-            paid = " ".join([f"+{points}"] * count) if count <= 3 else f"{count} times +{points}"
-            return f"↳ {circuit_name(circuit)} closes, a ring of {size}: **{who(owner)} {paid}**."
+                return f"↳ Circuit {circuit_name(circuit)} closes to a ring of {size} without markers."
+            text = f"↳ Circuit {circuit_name(circuit)} closes to a ring of {size}."
+            return f"{text} **{who(owner)} {format_points(count * points)}**{_each(count, points)}."
         case events.Split(circuit=circuit, owner=owner, parts=parts):
-            whose = "" if owner is None else f", {who(owner)}'s,"
-            verb = "is cut to" if len(parts) > 1 else "is shortened to"
-            return f"↳ {circuit_name(circuit)}{whose} {verb} {join_words([str(part) for part in parts])}."
+            whose = "Circuit" if owner is None else f"{who(owner)}'s circuit"
+            verb = "is cut into circuits of" if len(parts) > 1 else "is shortened to"
+            lengths = join_words([str(part) for part in parts])
+            return f"↳ {whose} {circuit_name(circuit)} {verb} {lengths}."
         case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
             verb = f"{'replays' if replayed else 'puts'} a {with_icon('tesla_marker', 'marker')}"
-            return f"{who(seat)} {verb} on {circuit_name(circuit)} at {cell}: {format_points(-cost)}."
+            return f"{who(seat)} {verb} on circuit {circuit_name(circuit)} at {cell}: {format_points(-cost)}."
         case events.Taken(seat=seat, circuit=circuit, cell=cell, gain=gain):
-            place = f"{circuit_name(circuit)} at {cell}"
-            return f"{who(seat)} takes the marker from {place}: **{format_points(gain)}**."
+            place = f"circuit {circuit_name(circuit)} at {cell}"
+            return f"{who(seat)} takes back a marker from {place}: **{format_points(gain)}**."
         case events.Discarded(seat=seat, tiles=thrown):
-            return f"{who(seat)} discards {len(thrown)}."
+            return f"{who(seat)} discards {_tiles(len(thrown))}."
         case events.TilesReshuffled(count=count):
-            return f"The bag is empty: {_count_discards(count)} into it."
+            return f"The bag is empty, so I shuffle {_count_discards(count)} into it."
         case events.TeslaTurnEnded(seat=seat, drawn=drawn, net=net):
-            return (
-                f"{who(seat)} ends the turn, {format_points(net)} this turn, and draws {drawn or 'nothing'}."
-            )
+            return f"{who(seat)} ends the turn with {format_points(net)} points and draws {_tiles(drawn)}."
         case events.Drawn(tiles=drawn):
             if not drawn:
                 return None
-            return f"You draw {len(drawn)}: {'; '.join(tile(view.options.tiles, face) for face in drawn)}."
+            text = "; ".join(tile(view.options.tiles, face) for face in drawn)
+            return f"You draw {_tiles(len(drawn))}: {text}."
         case events.TeslaEliminated(seat=seat, score=score, behind=behind):
-            return f"**{who(seat)} is out** at {number(score)}, {behind} behind the leader."
+            return f"**{who(seat)} is out** with {number(score)}, {behind} points behind the leader."
         case events.TeslaResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.ReplayEnded() | events.TeslaEnded():
@@ -126,7 +126,7 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
     """
     laid = sum(isinstance(event, events.TeslaPlaced) and event.replaced is None for event in happened)
     replaced = sum(isinstance(event, events.TeslaPlaced) and event.replaced is not None for event in happened)
-    done = [f"lays {_tiles(laid)}"] if laid else []
+    done = [f"places {_tiles(laid)}"] if laid else []
     done += [f"replaces {_tiles(replaced)}"] if replaced else []
     circuits, entries = dict[int, str](), list[str]()
     free = {event.circuit for event in happened if isinstance(event, OfCircuit) and event.owner is None}
@@ -137,34 +137,35 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
                     circuits.pop(gone, None)
                 if owner is not None:
                     circuits[circuit] = (
-                        f"{circuit_name(circuit)} is {size} long, {player_with_sign(names, owner)}'s"
+                        f"{player_with_sign(names, owner)}'s {circuit_name(circuit)} is {size} long"
                     )
                 entries += _marker_losses(returned, names)
             case events.Split(circuit=circuit, owner=int(owner), parts=parts):
                 lengths = join_words([str(part) for part in parts])
                 circuits[circuit] = (
-                    f"{player_with_sign(names, owner)}'s {circuit_name(circuit)} is cut to {lengths}"
+                    f"{player_with_sign(names, owner)}'s {circuit_name(circuit)} is cut into {lengths}"
                 )
             case events.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
                 circuits.pop(circuit, None)
-                entries.append(
-                    f"a ring of {size}: **{player_with_sign(names, owner)} {format_points(count * points)}**"
-                )
+                gain = f"{player_with_sign(names, owner)} {format_points(count * points)}"
+                entries.append(f"**{gain}** for a ring of {size}")
             case events.Marked(circuit=circuit, cost=cost):
                 entries.append(f"puts a marker on {circuit_name(circuit)} ({format_points(-cost)})")
             case events.Taken(circuit=circuit, gain=gain):
-                entries.append(f"takes the marker from {circuit_name(circuit)} (**{format_points(gain)}**)")
+                entries.append(
+                    f"takes back a marker from {circuit_name(circuit)} (**{format_points(gain)}**)"
+                )
             case events.Discarded(tiles=thrown):
-                entries.append(f"discards {len(thrown)}")
+                entries.append(f"discards {_tiles(len(thrown))}")
             case events.TilesReshuffled(count=count):
-                entries.append(f"the bag is empty, {_count_discards(count)} into it")
+                entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
             case events.TeslaTurnEnded(drawn=drawn, net=net):
-                entries.append(f"{format_points(net)} this turn, draws {drawn or 'nothing'}")
+                entries += [f"{format_points(net)} this turn", f"draws {_tiles(drawn)}"]
             case events.TeslaResigned() if done or entries:
                 entries.append("leaves the game")
     if not done and not entries:
         return None
-    head = " and ".join(done) or "lays nothing"
+    head = " and ".join(done) or "places nothing"
     lines = [*circuits.values(), *([_count_free_circuits(len(free))] if free else []), *entries]
     return f"{player_with_sign(names, seat)} {head}: {'; '.join(lines)}."
 
@@ -174,17 +175,22 @@ def _count_free_circuits(free: int) -> str:
 
 
 def _count_discards(count: int) -> str:
-    return "1 discard is shuffled" if count == 1 else f"{count} discards are shuffled"
+    return "1 discarded tile" if count == 1 else f"{count} discarded tiles"
 
 
 def _tiles(count: int) -> str:
-    return "1 tile" if count == 1 else f"{count} tiles"
+    return "1 tile" if count == 1 else f"{count or 'no'} tiles"
+
+
+def _each(count: int, points: int) -> str:
+    """Return the points of each of several markers."""
+    return f" ({points} for each of {markers(count)})" if count > 1 else ""
 
 
 def _marker_losses(returned: Sequence[int], names: Names) -> list[str]:
     """Return the players whose markers went back for nothing."""
     return [
-        f"{player_with_sign(names, seat)} loses {markers(count)}"
+        f"{player_with_sign(names, seat)}'s {markers(count)} {_go(count)} back without points"
         for seat, count in enumerate(returned)
         if count
     ]
@@ -195,14 +201,14 @@ def _join_text(event: events.Joined, names: Names) -> str | None:
     owner = event.owner
     if _only_grows(event):
         return None
-    name, size = circuit_name(event.circuit), f"{event.length} long"
+    text = f"{circuit_name(event.circuit)} is now {event.length} long"
     if len(event.joined) > 1:
         before = join_words([circuit_name(circuit) for circuit in sorted(event.joined)])
-        text = f"↳ {before} become {name}, {size}"
+        text = f"Circuits {before} join. {text}"
     else:
-        text = f"↳ {name} is {size} now"
-    text += "" if owner is None else f", {player_with_sign(names, owner)}'s"
-    return f"{text}{_ownership_text(event, names)}."
+        text = f"Circuit {text}"
+    text += "" if owner is None else f" and belongs to {player_with_sign(names, owner)}"
+    return f"↳ {text}{_ownership_text(event, names)}."
 
 
 def _ownership_text(event: events.Joined, names: Names) -> str:
@@ -212,14 +218,21 @@ def _ownership_text(event: events.Joined, names: Names) -> str:
         return ""
     rivals = [seat for seat, count in enumerate(event.markers) if count]
     scores = " to ".join(str(event.markers[seat]) for seat in _first(rivals, event.owner))
-    text = f" ({scores} markers"
-    if event.reach is not None:
+    if event.reach is None:
+        text = f", who has more markers there ({scores})"
+    else:
         best = max(event.markers)
         tied = [seat for seat in rivals if event.markers[seat] == best]
-        text += ", pieces of " + " and ".join(str(event.reach[seat]) for seat in _first(tied, event.owner))
+        pieces = " to ".join(str(event.reach[seat]) for seat in _first(tied, event.owner))
+        text = f", because the markers are tied ({scores}) and the longer piece decides ({pieces})"
+        if event.owner is None:
+            text = f" and free, because the markers ({scores}) and the pieces ({pieces}) are tied"
     back = join_words([f"{player_with_sign(names, seat)}'s {markers(event.returned[seat])}" for seat in lost])
-    verb = "goes" if sum(event.returned) == 1 else "go"
-    return f"{text}); {back} {verb} back"
+    return f"{text}. {back} {_go(sum(event.returned))} back without points"
+
+
+def _go(count: int) -> str:
+    return "goes" if count == 1 else "go"
 
 
 def _first(seats: Sequence[Seat], owner: Seat | None) -> list[Seat]:
@@ -229,13 +242,13 @@ def _first(seats: Sequence[Seat], owner: Seat | None) -> list[Seat]:
 def duty(view: TeslaView, seat: Seat) -> str:
     match view.phase:
         case "tiles" if view.may_mark:
-            return "lay tiles, use a marker, then end your turn"
+            return "place tiles, use a marker, then end your turn"
         case "tiles":
-            return "lay tiles, then end your turn"
+            return "place tiles, then end your turn"
         case "replay":
             return f"put up to {markers(view.replays)} back on the board"
         case "end":
-            return "end your turn, with discards if you like"
+            return "discard tiles if you like, then end your turn"
         case "over":
             return "nothing more"
 
@@ -248,11 +261,11 @@ def result(view: TeslaView, names: Names) -> str:
     winners = join_words([player_with_sign(names, seat) for seat in first])
     score = number(view.scores[first[0]])
     if outcome.how == "points":
-        return f"{winners} reaches {score} points: {winners} wins!"
+        return f"{winners} wins with {score} points!"
     if outcome.how == "survivor":
-        return f"{winners} wins with {score}: the last one in the game!"
+        return f"{winners} wins with {score} points, because nobody else is left!"
     verb = "wins" if len(first) == 1 else "share the win"
-    return f"Nobody moves any more: {winners} {verb} with {score} points."
+    return f"{winners} {verb} with {score} points, because nobody moves any more."
 
 
 def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = None) -> str:
@@ -263,7 +276,7 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
     entries = ", ".join(f"{player_with_sign(names, seat)} {number(view.scores[seat])}" for seat in others)
     have = "You have" if now is None or view.scores == now.scores else "You'd have"
-    text = f"{have} **{number(view.scores[me])}** of {view.options.win}; {entries}."
+    text = f"{have} **{number(view.scores[me])}** of {view.options.win} points; {entries}."
     net = view.scores[me] - view.started
     text += f" This turn: {format_points(net)}." if net else ""
     return "\n-# ".join([text, *_next_turns(view, names, me)])
@@ -279,11 +292,13 @@ def _next_turns(view: TeslaView, names: Names, me: Seat) -> list[str]:
         needs = view.options.win - view.scores[seat]
         if seat != me and 0 < needs <= most:
             who = player_with_sign(names, seat)
-            lines.append(f"**{who} can win next turn:** {needs} points to go, and a marker brings {most}.")
+            lines.append(f"**{who} can win next turn:** {needs} points to go, and a marker earns {most}.")
         gains = max((view.scores[one] + gain for one, gain in best.items() if one != seat), default=0)
         if gains - view.scores[seat] >= view.behind > leader(view) - view.scores[seat]:
             who = "You" if seat == me else player_with_sign(names, seat)
-            lines.append(f"**{who} could be out soon:** {view.behind} behind the leader is out.")
+            lines.append(
+                f"**{who} could be out soon.** Anyone {view.behind} points behind the leader is out."
+            )
     if view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
         lines.append(f"{AHEAD}.")
     return lines
@@ -303,11 +318,11 @@ def leader(view: TeslaView) -> int:
 
 def at(cell: Cell, degrees: int) -> str:
     """Return a place and a turn: "AA49, turned 120°"."""
-    return f"{cell}, turned {degrees}°" if degrees else f"{cell}, as it is"
+    return f"{cell}, turned {degrees}°" if degrees else f"{cell}, not turned"
 
 
 def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
-    """Return a placement's effect: "joins A and C: 9 long, yours".
+    """Return a placement's effect: "joins A and C (9 long, yours)".
 
     Circuits that a replacement cuts and joins again share a sentence. Free ones that only grow come last.
     """
@@ -317,7 +332,7 @@ def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
     grown = [event for event in grown if event in rest]
     if grown:
         lengths = [f"{circuit_name(event.circuit)} to {event.length}" for event in grown]
-        lines.append(f"lengthens {join_words(lengths)} (nobody's)")
+        lines.append(f"lengthens {join_words(lengths)} (free)")
     return "; ".join(lines) if lines else "touches no circuit"
 
 
@@ -333,7 +348,7 @@ def _reconnection(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list
     parts = [f"{event.length} long, {_whose(names, event.owner, me)}" for event in results]
     lengths = [event.length for event in joined]
     for event in cut:
-        parts += [f"{part} long is left" for part in event.parts if part not in lengths]
+        parts += [f"{part} long, left over" for part in event.parts if part not in lengths]
     text = f"reconnects {join_words([circuit_name(circuit) for circuit in touched])}: {'; '.join(parts)}"
     text += "".join(_goes_back(event, names, me) for event in joined)
     return [text], [event for event in happened if event not in cut and event not in joined]
@@ -342,7 +357,7 @@ def _reconnection(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list
 def _goes_back(event: events.Joined, names: Names, me: Seat) -> str:
     return "".join(
         f"; {'your' if seat == me else player_with_sign(names, seat) + chr(39) + 's'} {markers(count)} "
-        f"{'goes' if count == 1 else 'go'} back"
+        f"{_go(count)} back"
         for seat, count in enumerate(event.returned)
         if count
     )
@@ -354,7 +369,7 @@ def _only_grows(event: events.Joined) -> bool:
 
 def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
     if seat is None:
-        return "nobody's"
+        return "free"
     return "yours" if seat == me else f"{player_with_sign(names, seat)}'s"
 
 
@@ -363,18 +378,19 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
         case events.Joined(owner=owner, length=size, joined=joined):
             circuits = [circuit_name(circuit) for circuit in sorted(joined)]
             if len(circuits) > 1:
-                text = f"joins {join_words(circuits)}: {size} long, {_whose(names, owner, me)}"
+                text = f"joins {join_words(circuits)} ({size} long, {_whose(names, owner, me)})"
             else:
                 text = f"makes {circuits[0]} {size} long ({_whose(names, owner, me)})"
             return text + _goes_back(event, names, me)
         case events.Closed(length=size, owner=None):
             return f"closes a ring of {size}"
         case events.Closed(length=size, owner=int(seat), count=count, points=points):
-            gain = " ".join([f"+{points}"] * count) if count <= 3 else f"{count} × +{points}"
-            return f"closes a ring of {size}: {'you' if seat == me else player_with_sign(names, seat)} {gain}"
+            who = "you" if seat == me else player_with_sign(names, seat)
+            return f"closes a ring of {size}: {who} {format_points(count * points)}"
         case events.Split(circuit=circuit, owner=owner, parts=parts):
-            verb, sizes = "cuts" if len(parts) > 1 else "shortens", join_words([str(part) for part in parts])
-            return f"{verb} {circuit_name(circuit)} ({_whose(names, owner, me)}) to {sizes}"
+            sizes = join_words([str(part) for part in parts])
+            verb, to = ("cuts", "into") if len(parts) > 1 else ("shortens", "to")
+            return f"{verb} {circuit_name(circuit)} ({_whose(names, owner, me)}) {to} {sizes}"
         case events.TeslaEliminated(seat=seat):
             return f"**puts {'you' if seat == me else player_with_sign(names, seat)} out**"
         case events.TeslaEnded(outcome=outcome):
@@ -389,14 +405,14 @@ def unwelcome_effects(happened: Sequence[Any], after: TeslaView, names: Names, m
     for event in happened:
         match event:
             case events.Closed(owner=int(seat), count=count, points=points) if seat != me:
-                entries.append(f"This pays {player_with_sign(names, seat)} {count * points}.")
+                entries.append(f"{player_with_sign(names, seat)} would score {count * points} points.")
             case events.Joined(returned=returned) if returned[me]:
-                entries.append(f"You lose {markers(returned[me])} from the board, without points.")
+                entries.append(f"Your {markers(returned[me])} would go back to you without points.")
             case events.TeslaEliminated(seat=seat) if seat == me:
-                entries.append("This puts you out of the game.")
+                entries.append("You'd be out of the game.")
             case _:
                 pass
     outcome = after.outcome
     if outcome is not None and outcome.places[me] != 1:
-        entries.append("This ends the game, and you don't win.")
+        entries.append("The game would end, and you wouldn't win.")
     return tuple(dict.fromkeys(entries))

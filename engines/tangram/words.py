@@ -70,7 +70,7 @@ def describe_piece(piece: Piece) -> str:
 
 
 def _lying(side: str, turn: int) -> str:
-    return f"{side}, turned {turn} degrees" if turn else f"{side}, as it is"
+    return f"{side}, turned {turn} degrees" if turn else f"{side}, not turned"
 
 
 def shape_of(tile: TileId) -> str:
@@ -84,9 +84,9 @@ def shape_of(tile: TileId) -> str:
         squares = [_fill_name(filled.get((column, row), 0)) for column in range(lies.width)]
         rows.append(", ".join(squares))
     size = f"{count_noun(lies.width, 'column')} by {count_noun(lies.height, 'row')}"
-    mark = " It looks much like another tile." if TILES[tile].twin else ""
+    mark = " Another tile looks very similar." if TILES[tile].twin else ""
     head = f"{capital(tile_name(tile))}, black side up, {size}"
-    return f"{head}: {'; then '.join(rows)}. Green is its mirror image.{mark}"
+    return f"{head}: {'; then '.join(rows)}. The green side is the mirror image.{mark}"
 
 
 def _fill_name(quarters: int) -> str:
@@ -94,29 +94,29 @@ def _fill_name(quarters: int) -> str:
 
 
 def describe_changes(view: TangramView, names: Names) -> list[str]:
-    """Say what is asked for, and what everybody laid last."""
+    """Say what is asked for, and what everybody placed last."""
     lines = [_headline(view, names)]
     for seat in ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer):
         for piece in view.latest[seat]:
             who = name_or_you(names, seat, view.viewer)
-            lines.append(f"{capital(who)} laid last: {describe_piece(piece)}.")
+            lines.append(f"{capital(who)} last placed the {describe_piece(piece)}.")
     return lines
 
 
 def _headline(view: TangramView, names: Names) -> str:
     if view.over:
         ended = "The table was called off" if view.outcome is None else "The game is over"
-        how = "" if view.outcome is None or view.outcome.how == "scores" else ", as others have left"
+        how = "" if view.outcome is None or view.outcome.how == "scores" else ", because players have left"
         return f"{ended} in round {view.round}, step {view.step}{how}."
     doing = {
-        "place": f"everyone answers the {join_words(map(tile_name, view.current))}",
-        "final": f"the last tiles, in any order: {join_words(map(tile_name, view.current))}",
-        "fountain": "everyone lays a fountain",
+        "place": f"everyone places the {join_words(map(tile_name, view.current))}",
+        "final": f"everyone places the last tiles, in any order: {join_words(map(tile_name, view.current))}",
+        "fountain": "everyone places a fountain",
         "over": "",
     }[view.phase]
     waited = [seat for seat in view.remaining if seat not in view.answered]
     owing = (
-        f" Still to answer: {join_words(name_or_you(names, seat, view.viewer) for seat in waited)}."
+        f" Not answered yet: {join_words(name_or_you(names, seat, view.viewer) for seat in waited)}."
         if waited
         else ""
     )
@@ -142,7 +142,7 @@ def _answers(view: TangramView) -> list[str]:
     for given in view.mine:
         name = "fountain" if given.tile is None else tile_name(given.tile)
         what = f"{name} set aside" if given.piece is None else describe_piece(given.piece)
-        lines.append(f"Answered: {what}.")
+        lines.append(f"Your answer: {what}.")
     return lines
 
 
@@ -155,7 +155,7 @@ def _cards(view: TangramView, names: Names) -> list[str]:
 
 
 def _card(card: TangramCard, view: TangramView, names: Names) -> str:
-    tile = "not known to you" if card.tile is None else tile_name(card.tile)
+    tile = "hidden from you" if card.tile is None else tile_name(card.tile)
     dealt = {"up": "open", "down": "dealt face down", "held": "held"}[card.where]
     if card.holders:
         dealt = f"held by {join_words(name_or_you(names, seat, view.viewer) for seat in card.holders)}"
@@ -169,31 +169,29 @@ def _city(view: TangramView, names: Names, seat: Seat) -> list[Part]:
     pieces = [f"{capital(describe_piece(piece))}." for piece in city.pieces]
     if city.board is not None:
         printed = PRINTED[city.board]
-        squares = [f"{one} black" for one in printed.black] + [f"{one} green" for one in printed.green]
-        pieces.insert(0, f"Board {city.board}, with {join_words(squares)} printed.")
+        squares = [f"black on {one}" for one in printed.black] + [f"green on {one}" for one in printed.green]
+        pieces.insert(0, f"Board {city.board} is printed {join_words(squares)}.")
     return [*section(capital(who), lines), *section(f"Tiles in {who}, oldest first", pieces)]
 
 
 def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:
     mine = seat == view.viewer
-    who, have, be = (
-        capital(name_or_you(names, seat, view.viewer)),
-        "have" if mine else "has",
-        "are" if mine else "is",
-    )
+    who, have = capital(name_or_you(names, seat, view.viewer)), "have" if mine else "has"
     lines = [f"{who} {have} {count_noun(view.scores[seat], 'point')}, {_score(score(view.cities[seat]))}."]
     if view.outcome is not None:
         place = view.outcome.places[seat]
-        comes = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{be} not placed"
+        comes = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{have} no place"
         lines.append(f"{who} {comes}.")
     if seat in view.out:
-        lines.append(f"{who} {have} left the game, {ordinal(view.out.index(seat) + 1)} to go.")
+        lines.append(f"{who} {have} left the game as the {ordinal(view.out.index(seat) + 1)} player.")
     if seat == view.start:
         lines.append(f"{who} {have} the start marker.")
     if seat in view.answered:
         lines.append(f"{who} {have} answered.")
     if view.forced[seat]:
-        lines.append(f"Fits nowhere in this city: {join_words(map(tile_name, view.forced[seat]))}.")
+        lines.append(
+            f"These tiles fit nowhere in this city: {join_words(map(tile_name, view.forced[seat]))}."
+        )
     lines.append(f"{capital(count_noun(view.fountains[seat], 'fountain'))} left.")
     if view.aside[seat]:
         lines.append(f"Set aside: {join_words(map(tile_name, view.aside[seat]))}.")
@@ -205,7 +203,7 @@ def _score(stands: Score) -> str:
     largest = (
         "no square fully built"
         if block is None
-        else f"largest rectangle {block.width} wide and {block.height} high from {block.at}"
+        else f"largest rectangle {block.width} wide and {block.height} high, top left square {block.at}"
     )
     return f"{largest}, {stands.balance.black} black and {stands.balance.green} green"
 
@@ -264,9 +262,9 @@ def _game(view: TangramView, names: Names) -> list[str]:
     lines = [f"{capital(count_noun(view.seats, 'player'))}, {view.options.boards} boards."]
     if view.past:
         lines.append(f"Played in earlier rounds: {join_words(map(tile_name, view.past))}.")
-    lines.append(f"{capital(count_noun(view.deck, 'card'))} still to be dealt.")
+    lines.append(f"{capital(count_noun(view.deck, 'card'))} left in the deck.")
     if view.deck_tiles:
-        lines.append(f"These are {join_words(map(tile_name, view.deck_tiles))}.")
+        lines.append(f"Cards in the deck: {join_words(map(tile_name, view.deck_tiles))}.")
     return lines
 
 
@@ -293,10 +291,10 @@ def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence
         return [*_answers(view), *(f"{capital(row)}." for row in _rows(view.draft))]
     city = view.without(cursor.tile)
     trouble = cursor.trouble(city)
-    lines = [f"A try: {_over_square(cursor)}. {trouble or 'It fits.'}"]
+    lines = [f"Preview: {_over_square(cursor)}. {trouble or 'It fits.'}"]
     if trouble is None:
         piece = over_piece(cursor)
-        lines.append(f"Now {_score(score(city))}; with it {_score(score(city.add(piece)))}.")
+        lines.append(f"Your city now: {_score(score(city))}. Then: {_score(score(city.add(piece)))}.")
     lines += [f"Fit {number}: {_over_square(other)}." for number, other in others]
     return [*lines, *(f"{capital(row)}." for row in _rows(city))]
 
@@ -348,7 +346,7 @@ def _at(view: TangramView, names: Names, seat: Seat, square: Square) -> str:
         for piece in city.pieces
         if piece.quarters & bits
     ]
-    what = f": {join_words(there)}" if there else ""
+    what = f", covered by {join_words(there)}" if there else ""
     return f"{capital(possessive(names, seat, view.viewer))} {square} is {_square(city, square)}{what}."
 
 
@@ -362,13 +360,13 @@ def _over(square: Square, moves: Sequence[Move]) -> list[str]:
         if isinstance(move, TangramPlace) and tile_quarters(move.tile, move.side, move.turn, move.at) & bits
     ]
     lines = [
-        f"{capital(tile_name(tile))} can cover it: {_places(ways)}."
+        f"The {tile_name(tile)} can cover {square}: {_places(ways)}."
         for tile, ways in sorted(_by_tile(covering).items())
     ]
     corners = [HALVES[move.corner] for move in moves if isinstance(move, Fountain) and move.at == square]
     if corners:
-        lines.append(f"A fountain fits in its {join_words(corners, 'or')} half.")
-    return lines or ["You can't lay anything there now."]
+        lines.append(f"A fountain fits in the {join_words(corners, 'or')} half of {square}.")
+    return lines or ["You can't place anything there now."]
 
 
 def _by_tile(moves: Sequence[TangramPlace]) -> dict[TileId, list[TangramPlace]]:
@@ -392,20 +390,20 @@ def _lies(view: TangramView, names: Names, tile: TileId, seats: Sequence[Seat]) 
         who = capital(name_or_you(names, seat, view.viewer))
         for piece in view.cities[seat].pieces:
             if (piece.tile if isinstance(piece, TangramLaid) else FOUNTAIN) == tile:
-                lines.append(f"{who} laid: {describe_piece(piece)}.")
+                lines.append(f"{who} placed the {describe_piece(piece)}.")
         if tile in view.aside[seat]:
-            lines.append(f"{who} set it aside.")
+            lines.append(f"{who} set the {tile_name(tile)} aside.")
     return lines
 
 
 def _ways(tile: TileId, moves: Sequence[Move]) -> list[str]:
     ways = [move for move in moves if isinstance(move, TangramPlace) and move.tile == tile]
     if ways:
-        text = f"It fits in {count_noun(len(ways), 'way')}: {_places(ways)}."
-        return [f"{text} The square is that of its top left corner."]
+        text = f"The {tile_name(tile)} fits in {count_noun(len(ways), 'way')}: {_places(ways)}."
+        return [f"{text} Each square is the top left one of the box around the tile."]
     if tile == FOUNTAIN and (fountains := [move for move in moves if isinstance(move, Fountain)]):
         return [_fountains(fountains)]
-    return ["You can't lay it now."]
+    return [f"You can't place the {tile_name(tile)} now."]
 
 
 def _fountains(moves: Sequence[Fountain]) -> str:
@@ -421,7 +419,7 @@ def describe_moves(view: TangramView, names: Names, moves: Sequence[Move]) -> st
     lines = []
     laying = _by_tile([move for move in moves if isinstance(move, TangramPlace)])
     for tile, ways in laying.items():
-        lines.append(f"{capital(tile_name(tile))} fits in {count_noun(len(ways), 'way')}: {_places(ways)}.")
+        lines.append(f"The {tile_name(tile)} fits in {count_noun(len(ways), 'way')}: {_places(ways)}.")
     fountains = [move for move in moves if isinstance(move, Fountain)]
     lines += [_fountains(fountains)] if fountains else []
     for move in moves:
@@ -429,7 +427,7 @@ def describe_moves(view: TangramView, names: Names, moves: Sequence[Move]) -> st
             case Decline(tile=tile):
                 lines.append(f"You can set the {tile_name(tile)} aside for good.")
             case DeclineFountain():
-                lines.append("You can let the fountain go.")
+                lines.append("You can set the fountain aside for good.")
             case TakeBack(tile=tile):
                 lines.append(f"You can take back your answer for the {tile_name(tile)}.")
             case TangramDone():

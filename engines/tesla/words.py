@@ -53,34 +53,34 @@ def describe_changes(view: TeslaView, names: Names) -> list[str]:
     changes = view.changes
     lines = [_headline(view, names)]
     for cell in changes.placed:
-        lines.append(f"A tile was laid on {_tile(view, names, cell)}.")
+        lines.append(f"A tile was placed on {_tile(view, names, cell)}.")
     for cell in changes.marked:
         marker = view.board.markers.get(cell)
         whose_ = f"{capital(possessive(names, marker.seat, view.viewer))} marker" if marker else "A marker"
         lines.append(f"{whose_} was put on {cell}.")
     if changes.taken:
         lines.append(
-            f"{'A marker' if len(changes.taken) == 1 else 'Markers'} left {join_words(changes.taken)}."
+            f"{'A marker was' if len(changes.taken) == 1 else 'Markers were'} removed from "
+            f"{join_words(changes.taken)}."
         )
     return lines
 
 
 def _headline(view: TeslaView, names: Names) -> str:
-    who = name_or_you(names, view.seat, view.viewer)
+    whose = possessive(names, view.seat, view.viewer)
     if view.over:
-        how = "" if view.outcome is None else f": {ENDINGS.get(view.outcome.how, view.outcome.how)}"
+        how = "" if view.outcome is None else f", because {ENDINGS.get(view.outcome.how, view.outcome.how)}"
         ended = "The table was called off" if view.outcome is None else "The game ended"
-        return f"{ended} on turn {view.turn}, {possessive(names, view.seat, view.viewer)} turn{how}."
-    be = "are" if view.seat == view.viewer else "is"
+        return f"{ended} on turn {view.turn} ({whose} turn){how}."
     doing = {
-        "tiles": "to lay tiles, use a marker or end the turn"
+        "tiles": "place tiles, use a marker or end the turn"
         if view.may_mark
-        else "to lay tiles or end the turn",
-        "replay": f"to put up to {count_noun(view.replays, 'marker')} back on the board",
-        "end": "to end the turn",
+        else "place tiles or end the turn",
+        "replay": f"put up to {count_noun(view.replays, 'marker')} back on the board",
+        "end": "end the turn",
         "over": "",
     }[view.phase]
-    return f"Turn {view.turn}: {who} {be} {doing}."
+    return f"Turn {view.turn}: it's {whose} turn to {doing}."
 
 
 def wire(view: TeslaView, segment: Segment) -> str:
@@ -147,9 +147,9 @@ def _player(view: TeslaView, names: Names, seat: Seat) -> list[str]:
     if view.places[seat] is not None:
         lines.append(f"{who} {'come' if mine else 'comes'} {ordinal(view.places[seat] or 0)}.")
     if seat in view.out:
-        lines.append(f"{who} {be} out, {ordinal(view.out.index(seat) + 1)} to go.")
+        lines.append(f"{who} {be} out, as the {ordinal(view.out.index(seat) + 1)} player.")
     markers, tiles = count_noun(view.supplies[seat], "marker"), count_noun(view.held[seat], "tile")
-    lines.append(f"{who} {have} {markers} to place and {tiles} in hand.")
+    lines.append(f"{who} {have} {markers} left and {tiles} in hand.")
     ended = f"{who} {have} ended {count_noun(view.turns[seat], 'turn')}"
     idle = f", the last {view.idle[seat]} without a tile or a marker" if view.idle[seat] else ""
     lines.append(f"{ended}{idle}.")
@@ -174,7 +174,7 @@ def _circuit(view: TeslaView, names: Names, number_: CircuitId) -> str:
     if circuit.closed:
         text += f", worth {circuit.value}"
     else:
-        text += f", open at {_ends(view, circuit)}"
+        text += f", with open ends at {_ends(view, circuit)}"
     owner = view.board.owner(number_)
     if owner is None:
         return text
@@ -190,11 +190,11 @@ def _ends(view: TeslaView, circuit: Circuit) -> str:
 def _stock(view: TeslaView) -> list[str]:
     lines = [f"{capital(count_noun(view.bag, 'tile'))} in the bag."]
     if view.bag_tiles:
-        lines += [f"In the bag {_several(view, faces)}." for faces in group_by(view.bag_tiles, str).values()]
+        lines += [f"In the bag: {_several(view, faces)}." for faces in group_by(view.bag_tiles, str).values()]
     lines.append(f"{capital(count_noun(len(view.discards), 'tile'))} discarded.")
     return [
         *lines,
-        *(f"Discarded {_several(view, faces)}." for faces in group_by(view.discards, str).values()),
+        *(f"Discarded: {_several(view, faces)}." for faces in group_by(view.discards, str).values()),
     ]
 
 
@@ -219,8 +219,8 @@ def _game(view: TeslaView, names: Names) -> list[str]:
             f"{capital(name_or_you(names, view.seat, view.viewer))} began this turn "
             f"with {_points(view.started)}."
         )
-        done = "" if view.acted else "No tile laid and no marker used this turn. "
-        lines.append(f"{done}{'One' if view.may_mark else 'No'} marker is possible now.")
+        done = "" if view.acted else "No tile was placed and no marker was used this turn. "
+        lines.append(f"{done}{'A' if view.may_mark else 'No'} marker can be used now.")
     return lines
 
 
@@ -234,7 +234,7 @@ def describe_picture(what: str, view: TeslaView, names: Names, args: Sequence[An
     if what == "preview":
         fit: Fit = args[0]
         after = move_preview(view, fit.move).view
-        lines = [f"A try: {_tile(after, names, fit.move.cell)}."]
+        lines = [f"Preview: {_tile(after, names, fit.move.cell)}."]
         laid = after.board.tiles[fit.move.cell]
         lines += [f"{_circuit(after, names, one)}." for one in dict.fromkeys(laid.circuits)]
         return [*lines, *describe_hand(view, names, view.seat)]
@@ -263,7 +263,7 @@ def describe_place(view: TeslaView, names: Names, place: str, moves: Sequence[Mo
         one = circuits[text[8:]]
         cells = [cell for cell, laid in view.board.tiles.items() if one in laid.circuits]
         cells.sort(key=lambda cell: at(cell)[::-1])
-        lines = [f"{_circuit(view, names, one)}.", f"It runs through {join_words(cells)}."]
+        lines = [f"{_circuit(view, names, one)}.", f"This circuit runs through {join_words(cells)}."]
         return answer([*lines, *_marking(view, cells, moves, one)])
     return answer([*_cell(view, names, text), *_there(view, text, moves)])
 
@@ -282,7 +282,7 @@ def _cell(view: TeslaView, names: Names, cell: Cell) -> list[str]:
             for circuit, segment in zip(laid.circuits, segments(laid.lie), strict=True)
             if facing in segment
         ]
-        comes = f"a wire of circuit {meeting[0]} comes to it" if meeting else "a blank side"
+        comes = f"a wire of circuit {meeting[0]} meets this side" if meeting else "a blank side"
         lines.append(f"{capital(sides[side])}, {beyond}: {comes}.")
     return lines
 
@@ -291,7 +291,7 @@ def _there(view: TeslaView, cell: Cell, moves: Sequence[Move]) -> list[str]:
     """Say what can be done on one cell."""
     lays = [move for move in moves if isinstance(move, (TeslaPlace, Replace)) and move.cell == cell]
     lines = [
-        f"{_tile_label(view, face)} {'replaces it' if isinstance(ways[0], Replace) else 'fits'}"
+        f"{_tile_label(view, face)} {'can replace this tile' if isinstance(ways[0], Replace) else 'fits'}"
         f"{_turns(view, [move.turn for move in ways])}."
         for face, ways in group_by(lays, lambda move: move.tile).items()
     ]
@@ -306,7 +306,7 @@ def _tile_label(view: TeslaView, face: Face) -> str:
 
 def _turns(view: TeslaView, turns: Sequence[int]) -> str:
     step = 360 // shape(view.board.shape).sides
-    lines = ["as it is" if turn == 0 else f"turned {turn * step} degrees" for turn in turns]
+    lines = ["without turning" if turn == 0 else f"turned {turn * step} degrees" for turn in turns]
     return f" {join_words(lines, 'or')}"
 
 
@@ -322,13 +322,13 @@ def _marking(
                 if circuit in (None, on):
                     value = view.board.circuits[on].value
                     lines.append(
-                        f"You can put a marker on {cell}, {wire(view, segment)}, for {_points(value)}."
+                        f"You can put a marker on {cell}, {wire(view, segment)}. It costs {_points(value)}."
                     )
             case Take(cell=cell) if cell in cells:
                 on = view.board.circuit_at(cell, view.board.markers[cell].segment)
                 if circuit in (None, on):
                     value = view.board.circuits[on].value
-                    lines.append(f"You can take your marker from {cell} for {_points(value)}.")
+                    lines.append(f"You can take back your marker on {cell} and score {_points(value)}.")
             case _:
                 pass
     return lines
@@ -351,7 +351,7 @@ def describe_moves(view: TeslaView, names: Names, moves: Sequence[Move]) -> str:
     lines = []
     for face in sorted(faces, key=lambda face: held.index(face) if face in held else len(held)):
         on, over = _cells(empty.get(face, ())), _cells(laid.get(face, ()))
-        text = " or ".join([f"fits on {on}"] * bool(on) + [f"replaces the tile on {over}"] * bool(over))
+        text = " or ".join([f"fits on {on}"] * bool(on) + [f"can replace the tile on {over}"] * bool(over))
         lines.append(f"{_tile_label(view, face)} {text}.")
     for circuit, cells in sorted(marks.items(), key=lambda one: -view.board.circuits[one[0]].value):
         value = view.board.circuits[circuit].value
@@ -371,7 +371,7 @@ def _cells(cells: Iterable[Cell]) -> str:
 def _rest(moves: Sequence[Move]) -> list[str]:
     lines = []
     if any(isinstance(move, EndReplay) for move in moves):
-        lines.append("You can leave the other markers in the supply.")
+        lines.append("You can leave your other markers in the supply.")
     if any(isinstance(move, Discard) for move in moves):
         lines.append("You can discard tiles and end your turn.")
     if any(isinstance(move, TeslaEndTurn) for move in moves):

@@ -87,12 +87,12 @@ def block(rectangle: Rectangle | None) -> str:
     if rectangle is None:
         return "no square fully built"
     sides = f"{rectangle.width}\u00d7{rectangle.height}"
-    return f"largest rectangle {sides} = {rectangle.area} from {rectangle.at}"
+    return f"largest rectangle {sides} = {rectangle.area}, top left square {rectangle.at}"
 
 
 def colours(balance: Balance) -> str:
     """Describe the counts of both colours and their difference."""
-    return f"{balance.black} black, {balance.green} green, {balance.distance} apart"
+    return f"{balance.black} black, {balance.green} green, difference {balance.distance}"
 
 
 def describe_piece(piece: Piece) -> str:
@@ -109,7 +109,7 @@ def describe_piece(piece: Piece) -> str:
 def describe_board(view: TangramView, names: Sequence[str]) -> str:
     """Describe the table; `view` holds only public facts."""
     last = [
-        f"Laid last by {short_name(names, seat)}: {'; '.join(map(describe_piece, pieces))}."
+        f"Placed last by {short_name(names, seat)}: {'; '.join(map(describe_piece, pieces))}."
         for seat, pieces in enumerate(view.latest)
         if pieces
     ]
@@ -125,7 +125,7 @@ def _current_task(view: TangramView) -> list[str]:
         return ["Everyone places a fountain."]
     if not view.current:
         return []
-    return [f"To place: {', '.join(tile_name(tile) for tile in view.current)}."]
+    return [f"Everyone places: {', '.join(tile_name(tile) for tile in view.current)}."]
 
 
 def _seat(view: TangramView, names: Sequence[str], seat: Seat) -> str:
@@ -148,7 +148,7 @@ def _card(card: TangramCard, names: Sequence[str]) -> str:
         return ""
     if card.where == "held":
         who = " and ".join(short_name(names, seat) for seat in card.holders)
-        return f"A card that {who} can see{'' if card.tile is None else ': ' + tile_name(card.tile)}."
+        return f"Hidden card that {who} can see{'' if card.tile is None else ': ' + tile_name(card.tile)}."
     return "A hidden card." if card.tile is None else f"Open card: {tile_name(card.tile)}."
 
 
@@ -173,7 +173,7 @@ def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
         if tile == skipped:
             continue
         what = f"the {tile_name(tile)} set aside" if answer.piece is None else describe_piece(answer.piece)
-        result.append(f"Answered: {what}.")
+        result.append(f"Your answer: {what}.")
     return result
 
 
@@ -196,9 +196,7 @@ def describe_preview(
     else:
         lines = [f"Preview. {_describe_held(cursor)}."]
         lines += (
-            ["It fits.", f"Now: {now}", f"With it: {then}"]
-            if trouble is None
-            else [trouble, _capitalise(now)]
+            ["It fits.", f"Now: {now}", f"Then: {then}"] if trouble is None else [trouble, _capitalise(now)]
         )
         lines += _answers(view, cursor.tile)
     return alt_text([*lines, *_list_pieces(before)])
@@ -207,7 +205,7 @@ def describe_preview(
 def describe_others(others: Sequence[tuple[int, TileCursor]]) -> str:
     """Describe the small pictures of other places, by their numbers."""
     text = "; ".join(f"{number}, {_describe_held(cursor).removeprefix('The ')}" for number, cursor in others)
-    return f"Small below: {text}."
+    return f"Small pictures below: {text}."
 
 
 def _describe_held(cursor: TileCursor) -> str:

@@ -82,7 +82,7 @@ def test_a_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, browser:
     ann.click("Next fit")
     ann.page.get_by_role("button", name=LAY).last.click()
 
-    ann.sees("placed the")
+    ann.sees("places the")
     ann.photograph("13-tangram-phone-laid")
 
     practice.skip(2)

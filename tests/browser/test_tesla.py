@@ -29,7 +29,7 @@ def lay_a_tile(seat: Tab) -> None:
     if not seat.has("Place"):
         return
     laid, over = seat.button("Undo step"), seat.button("Rematch")
-    away = seat.button("Put no more back")
+    away = seat.button("No more markers")
     seat.press_until("Place", laid.or_(away).or_(over))
     if away.count():
         away.click()
@@ -72,7 +72,7 @@ def test_a_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, browser:
     ann.photograph("9-tesla-phone-tile")
     ann.click("Place")
 
-    ann.sees("Ann lays a tile at")
+    ann.sees("Ann places a tile at")
     ann.photograph("10-tesla-phone-laid")
 
     practice.skip(2)

@@ -238,7 +238,7 @@ def test_a_move_of_another_game_is_refused_before_the_rules_see_it(case: GameCas
 
     here = encode_state(fresh(case.game, case.tables[0], b"another"))
     for move in strange:
-        with pytest.raises(IllegalMove, match=f"That isn't a move of {case.game.title}"):
+        with pytest.raises(IllegalMove, match=f"{case.game.title} has no such move"):
             engine.play(case.slug, case.tables[0].seats, here, [(0, move)])
 
 

@@ -17,7 +17,7 @@ from engines.engine import find_automatic_move
 from engines.game import Seat, Strength
 from engines.registry import AnyGame, game
 from engines.statistics import interval
-from tests.strength.revision import Choice, Player, player_from
+from tests.strength.revision import Player, PlayerChoice, player_from
 
 
 class StrengthMatch(msgspec.Struct, frozen=True):
@@ -72,10 +72,10 @@ def find_player(rules: AnyGame, name: str) -> Player:
     return player_from(Path(name), rules.slug)
 
 
-def _choose_move(rules: AnyGame, strength: Strength, view: Any, seat: Seat, luck: Random) -> Choice:
+def _choose_move(rules: AnyGame, strength: Strength, view: Any, seat: Seat, luck: Random) -> PlayerChoice:
     begun = time.process_time()
     move = rules.choose(view, seat, luck, strength)
-    return Choice(move, (time.process_time() - begun) * 1000)
+    return PlayerChoice(move, (time.process_time() - begun) * 1000)
 
 
 def play_game(match: StrengthMatch, number: int) -> MatchGame:

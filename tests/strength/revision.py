@@ -22,14 +22,14 @@ from engines.registry import game
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Choice(NamedTuple):
+class PlayerChoice(NamedTuple):
     """A player's move, and the ms of CPU that it took."""
 
     move: Any
     spent: float
 
 
-Player = Callable[[Any, Seat, Random], Choice]
+Player = Callable[[Any, Seat, Random], PlayerChoice]
 """Chooses a legal move for a seat that owes one, from its view and its own luck."""
 SERVE = """
 import sys, time, msgspec
@@ -66,9 +66,9 @@ def check_out(revision: str) -> Iterator[Path]:
 
 @cache
 def player_from(folder: Path, slug: str, strength: Strength = Strength.STRONG) -> Player:
-    """Return the player of the code in a folder, which lives as long as this process.
+    """Return the strong player of the code in a folder.
 
-    It works while both know the same views and moves.
+    It lives as long as this process, and works while both know the same views and moves.
     """
     process = subprocess.Popen(
         [sys.executable, "-c", SERVE, slug, strength],
@@ -81,10 +81,10 @@ def player_from(folder: Path, slug: str, strength: Strength = Strength.STRONG) -
     return partial(_ask, process, game(slug).Move)
 
 
-def _ask(process: subprocess.Popen[bytes], move: Any, view: Any, seat: Seat, luck: Random) -> Choice:
+def _ask(process: subprocess.Popen[bytes], move: Any, view: Any, seat: Seat, luck: Random) -> PlayerChoice:
     assert process.stdin is not None
     assert process.stdout is not None
     process.stdin.write(msgspec.json.encode((seat, luck.getrandbits(64), view)) + b"\n")
     process.stdin.flush()
     spent, answer = msgspec.json.decode(process.stdout.readline(), type=tuple[float, msgspec.Raw])
-    return Choice(msgspec.json.decode(answer, type=move), spent)
+    return PlayerChoice(msgspec.json.decode(answer, type=move), spent)

@@ -77,7 +77,7 @@ def check_tile(city: City, tile: TileId, side: Side, turn: Turn, square: Square)
     cells = form(tile, side, turn).cells
     for dx, dy, _ in cells:
         if column + dx >= WIDTH or row + dy >= HEIGHT:
-            raise IllegalMove(f"It sticks out of the city at {name_of(column + dx, row + dy)}.")
+            raise IllegalMove(f"The tile sticks out of the city at {name_of(column + dx, row + dy)}.")
     for dx, dy, quarters in cells:
         if square_bits(column + dx, row + dy, quarters) & city.built:
             raise IllegalMove(f"{name_of(column + dx, row + dy)} is already built.")
@@ -89,7 +89,7 @@ def check_fountain(city: City, square: Square, corner: Corner) -> None:
     Rules: Fountains.
     """
     if corner not in CORNERS:
-        raise IllegalMove("A fountain fills one half of a square, in one of its four corners.")
+        raise IllegalMove("Choose one of the 4 corners of a square for the fountain.")
     try:
         quarters = fountain_quarters(square, corner)
     except ValueError:

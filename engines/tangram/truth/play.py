@@ -111,18 +111,18 @@ def play(state: TangramState, seat: Seat, move: Move) -> list[Event]:
 
 def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) -> list[Event]:
     if state.phase == "fountain":
-        raise IllegalMove("It's time for the fountain.")
+        raise IllegalMove("Place your fountain now. The tiles of this round are done.")
     if move.tile in stuck_tiles(state, seat):
         raise IllegalMove("That tile fits nowhere in your city, so I've set it aside.")
     if move.tile == FOUNTAIN or move.tile not in (*current(state), *ahead(state, seat)):
-        raise IllegalMove("That isn't the tile to place now.")
+        raise IllegalMove("You can't place that tile now.")
     piece = None
     if isinstance(move, TangramPlace):
         if move.side not in SIDES or move.turn not in TURNS:
             raise IllegalMove("Choose black or green, and a turn of 0, 90, 180 or 270.")
         if canonical_turn(move.tile, move.side, move.turn) != move.turn:
             named = canonical_turn(move.tile, move.side, move.turn)
-            raise IllegalMove(f"A turn of {move.turn} looks like a turn of {named}. Use {named}.")
+            raise IllegalMove(f"A turn of {move.turn} looks the same as a turn of {named}. Use {named}.")
         city = with_answers(state, seat, but=move.tile)
         check_tile(city, move.tile, move.side, move.turn, move.at)
         piece = TangramLaid(move.tile, move.side, move.turn, move.at)
@@ -131,7 +131,7 @@ def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) 
 
 def _answer_fountain(state: TangramState, seat: Seat, move: Fountain | DeclineFountain) -> list[Event]:
     if state.phase != "fountain" and FOUNTAIN not in ahead(state, seat):
-        raise IllegalMove("It isn't time for the fountain. Place the tile first.")
+        raise IllegalMove("Place the tile first. The fountain comes after the last tile.")
     city = with_answers(state, seat, but=FOUNTAIN)
     if not fountain_fits_somewhere(city):
         raise IllegalMove("Your city has no room for a fountain.")
@@ -161,18 +161,18 @@ def _reopen(state: TangramState, seat: Seat) -> list[Event]:
 def _take_back(state: TangramState, seat: Seat, tile: TileId) -> list[Event]:
     asked = tile in current(state) or (tile == FOUNTAIN and state.phase == "fountain")
     if asked and state.phase != "final":
-        raise IllegalMove("You can take it back only in the last round. Give another answer instead.")
+        raise IllegalMove("You can't take this answer back, but you can change it.")
     if not _has_answered(state, seat, tile):
-        raise IllegalMove("You haven't answered for that tile yet.")
+        raise IllegalMove("You haven't placed that tile yet, so you can't take it back.")
     state.pending[seat] = [answer for answer in state.pending[seat] if (answer.tile or FOUNTAIN) != tile]
     return _reopen(state, seat) if asked else [Answered(seat, changed=True)]
 
 
 def _confirm(state: TangramState, seat: Seat) -> list[Event]:
     if state.phase != "final":
-        raise IllegalMove("You only confirm the last round. Before that, your answer is enough.")
+        raise IllegalMove("You only confirm in the last round. In other rounds, your answer is enough.")
     if len(stuck_tiles(state, seat)) == len(current(state)):
-        raise IllegalMove("None of the three tiles fits your city, so there's nothing to confirm.")
+        raise IllegalMove("None of the 3 tiles fits your city, so you have nothing to confirm.")
     if seat in state.done:
         raise IllegalMove(
             "You've already confirmed. You can still change an answer until the others are done."
@@ -180,7 +180,7 @@ def _confirm(state: TangramState, seat: Seat) -> list[Event]:
     missing = tiles_to_answer(state, seat)
     if missing:
         names = ", ".join(TILES[tile].name for tile in missing)
-        raise IllegalMove(f"Answer for every tile first. Still missing: {names}.")
+        raise IllegalMove(f"Place every tile or set it aside first. Still missing: {names}.")
     state.done.append(seat)
     state.done.sort()
     return [Answered(seat)]

@@ -59,16 +59,16 @@ def begin(seats: int, options: TangramOptions, deal: TangramDeal) -> TangramStat
 
 def _check(seats: int, options: TangramOptions, deal: TangramDeal) -> None:
     if sorted(deal.deck) != sorted(TILES):
-        raise IllegalDeal(f"The deck holds each of the {len(TILES)} cards once.")
+        raise IllegalDeal(f"The deck must have each of the {len(TILES)} cards once.")
     if deal.start not in range(seats):
-        raise IllegalDeal(f"The start marker goes to a seat from 0 to {seats - 1}.")
+        raise IllegalDeal(f"The seat with the start marker must be 0 to {seats - 1}.")
     if options.boards == "plain":
         if deal.sides is not None:
-            raise IllegalDeal("Plain boards have no printed sides to deal.")
+            raise IllegalDeal("Plain boards have no printed sides, so leave the sides out.")
         return
     if deal.sides is None or len(deal.sides) != seats:
         raise IllegalDeal(f"Printed boards need a side for each of the {seats} seats.")
     if any(side not in PRINTED for side in deal.sides):
-        raise IllegalDeal(f"The printed sides are {', '.join(PRINTED)}.")
+        raise IllegalDeal(f"Choose printed sides from {', '.join(PRINTED)}.")
     if len({board_of(side) for side in deal.sides}) < seats:
-        raise IllegalDeal("Two sides of one board can't be dealt to two seats.")
+        raise IllegalDeal("2 seats can't have sides of the same board.")

@@ -23,7 +23,7 @@ from engines.tesla.pieces.placement import lay, put_marker
 Act = TeslaPlace | Replace | Mark | Take | Replay | EndReplay
 """A move that needs no draw."""
 
-REPLAY_FIRST = "Your ring has paid. Put its markers back on the board, or end the replay."
+REPLAY_FIRST = "First put the markers of your ring back on the board, or end the replay."
 
 
 def act(position: TeslaPosition, move: Act) -> list[Event]:
@@ -38,7 +38,7 @@ def act(position: TeslaPosition, move: Act) -> list[Event]:
         case EndReplay() if replaying:
             return _end_replay(position)
         case Replay() | EndReplay():
-            raise IllegalMove("You have no marker to replay.")
+            raise IllegalMove("You have no marker of a closed ring to put back.")
         case _ if replaying:
             raise IllegalMove(REPLAY_FIRST)
         case TeslaPlace() | Replace():
@@ -52,7 +52,7 @@ def act(position: TeslaPosition, move: Act) -> list[Event]:
 def _place(position: TeslaPosition, move: TeslaPlace | Replace) -> list[Event]:
     """Rules: Placing tiles, Replacing tiles."""
     if position.phase != "tiles":
-        raise IllegalMove("No tiles after a marker. End your turn.")
+        raise IllegalMove("You've used your marker, so you can't place tiles. End your turn.")
     placement = check_placement(position, move)
     seat, board = position.seat, position.board
     before = _circuits_touched(board, placement)
@@ -157,9 +157,9 @@ def _mark(position: TeslaPosition, move: Mark) -> list[Event]:
 
 def _check_unused(position: TeslaPosition) -> None:
     if position.phase == "end":
-        raise IllegalMove("You've used this turn's marker. End your turn.")
+        raise IllegalMove("You've already used a marker this turn. End your turn.")
     if not position.may_mark:
-        raise IllegalMove("The first player can't use a marker in the first turn. Lay tiles or end it.")
+        raise IllegalMove("You go first, so you can't use a marker this turn. Place tiles or end your turn.")
 
 
 def _put(position: TeslaPosition, cell: Cell, segment: Segment, replayed: bool = False) -> list[Event]:

@@ -161,18 +161,20 @@ def check_placement(position: TeslaPosition, move: TeslaPlace | Replace) -> Surv
         raise IllegalMove("You don't have that tile.")
     lies = shape(board.shape).lies(move.tile)
     if not 0 <= move.turn < len(lies):
-        raise IllegalMove(f"That tile lies in {len(lies)} different ways. Choose a smaller turn.")
+        raise IllegalMove(f"That tile has only {len(lies)} different turns. Choose a smaller number.")
     lie = lies[move.turn]
     _check_cell(board, move)
     spot = spot_at(board, cell)
     if not spot.met and spot.old is None:
-        raise IllegalMove(f"Cell {cell} touches no tile. Choose an empty cell next to one.")
+        raise IllegalMove(f"Cell {cell} touches no tile. Choose an empty cell next to a tile.")
     if lie == spot.old:
-        raise IllegalMove(f"The tile on {cell} already looks like that. Turn yours, or choose another cell.")
+        raise IllegalMove(
+            f"Your tile looks the same as the tile on {cell}. Turn yours, or choose another cell."
+        )
     _check_fit(board, spot, move.tile, lie)
     placement = survey(board, cell, lie)
     if spot.ringed and opens_ring(placement):
-        raise IllegalMove("That would open a ring, and rings stay closed.")
+        raise IllegalMove("You can't open a ring. Turn the tile, or choose another cell.")
     return placement
 
 
@@ -219,13 +221,13 @@ def check_mark(position: TeslaPosition, cell: Cell, segment: Segment) -> None:
     if not position.supplies[seat]:
         raise IllegalMove("You have no markers left. Take one back first.")
     if laid is None:
-        raise IllegalMove("That cell has no tile. Choose a wire of a tile.")
+        raise IllegalMove("That cell has no tile, so you can't put a marker there.")
     if segment not in segments(laid.lie):
-        raise IllegalMove(f"The tile on {cell} has no such wire.")
+        raise IllegalMove(f"The tile on {cell} doesn't have that wire.")
     if cell in board.markers:
         raise IllegalMove(f"{cell} already has a marker. Choose another tile of the circuit.")
     if board.owner(board.circuit_at(cell, segment)) not in (None, seat):
-        raise IllegalMove("That circuit is another player's. Choose a free one or one of yours.")
+        raise IllegalMove("That circuit belongs to another player. Choose a free circuit or one of yours.")
 
 
 def check_take(position: TeslaPosition, cell: Cell) -> None:
@@ -237,4 +239,4 @@ def check_take(position: TeslaPosition, cell: Cell) -> None:
     if marker is None:
         raise IllegalMove("That cell has no marker.")
     if marker.seat != position.seat:
-        raise IllegalMove("That marker is another player's. Take back one of yours.")
+        raise IllegalMove("That marker belongs to another player. Take back one of yours.")

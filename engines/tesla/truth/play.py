@@ -90,7 +90,7 @@ def _discard(state: TeslaState, tiles: tuple[Face, ...]) -> list[Event]:
     """Rules: Discarding and drawing."""
     hand = state.hands[state.seat]
     if not tiles:
-        raise IllegalMove("Choose tiles to discard, or end the turn and keep all.")
+        raise IllegalMove("Choose tiles to discard, or end your turn and keep them all.")
     if Counter(tiles) - Counter(hand):
         raise IllegalMove("You can only discard your own tiles.")
     if list(tiles) != in_order(state, tiles):

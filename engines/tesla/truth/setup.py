@@ -63,7 +63,7 @@ def check_deal(seats: int, options: TeslaOptions, deal: TeslaDeal) -> None:
         if bag[face] != number:
             raise IllegalDeal(f"The bag has {number} tiles {face}, not {bag[face]}.")
     if deal.first not in range(seats):
-        raise IllegalDeal(f"The first seat is one of 0 to {seats - 1}, not {deal.first}.")
+        raise IllegalDeal(f"The first seat must be 0 to {seats - 1}, not {deal.first}.")
 
 
 def begin(seats: int, options: TeslaOptions, deal: TeslaDeal, seed: bytes) -> TeslaState:

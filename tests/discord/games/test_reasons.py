@@ -54,8 +54,8 @@ def test_a_ribbon_a_hand_and_an_answer_to_a_tie_are_advised_for_a_reason() -> No
 @pytest.mark.parametrize(
     ("answer", "why"),
     [
-        ("place 1 black 0 A1", "the largest rectangle grows by "),
-        ("decline 1", "it costs more than it brings, anywhere."),
+        ("place 1 black 0 A1", "your largest rectangle grows by "),
+        ("decline 1", "every place for this tile would hurt your city."),
     ],
 )
 def test_a_tile_is_advised_for_what_it_does_to_the_city(answer: str, why: str) -> None:
@@ -74,7 +74,7 @@ def test_a_tile_of_the_other_colour_brings_them_closer() -> None:
 
     text = without_icons(tangram_hints.line(tangram.GAME.view(state, 0), 0, Advice((move,)), NAMES))
 
-    assert text.endswith("**Why:** black and green come closer.")
+    assert text.endswith("**Why:** the difference between black and green shrinks.")
 
 
 def test_ballots_are_kept_for_where_they_lift_their_owner() -> None:

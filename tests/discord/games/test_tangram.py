@@ -46,7 +46,7 @@ async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(
     stage: DiscordStage, place: Any
 ) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert "It fits here" in panel.text
+    assert "It fits on" in panel.text
     assert panel.files == ["tangram-preview.png"]
 
     await stage["Ann"].click(result.response, label="Place")
@@ -64,11 +64,11 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage,
         "Place as 3",
         "Place as 4",
     ]
-    assert "**Place as 2** lays it as small picture 2 shows" in panel.text
+    assert "**Place as 2** places the tile as small picture 2 shows" in panel.text
     await stage["Ann"].click(result.response, label="Next fit")
     following = read_message(result.response)
     second, nearest = following.text, next(one for one in following.buttons if one.startswith("Place as"))
-    assert f"**{nearest}** lays it as small picture" in second
+    assert f"**{nearest}** places the tile as small picture" in second
     await stage["Ann"].click(result.response, label="Previous fit")
     assert "(fit 1 of 168" in read_message(result.response).text
 
@@ -93,7 +93,7 @@ async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(
         await stage["Ann"].click(result.response, label=label)
     await stage["Ann"].click(result.response, label="Next fit")
 
-    assert "It fits here" in read_message(result.response).text
+    assert "It fits on" in read_message(result.response).text
     assert (await stage.view("Ann")).answered == ()
 
 
@@ -119,7 +119,7 @@ async def test_the_others_panels_stay_open_while_somebody_answers(stage: Discord
     await stage["Bo"].click(bos.response, label="Next fit")
 
     assert "has changed" not in read_message(bos.response).text
-    assert "You're the last one" in read_message(bos.response).text
+    assert "You're the last to answer" in read_message(bos.response).text
     await stage["Bo"].click(bos.response, label="Place and go on")
     view = await stage.view()
     assert view.step == 2
@@ -159,7 +159,7 @@ async def test_the_panel_comes_back_as_it_was_when_discord_has_dropped_it(
 async def test_declining_is_asked_once(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Set aside")
-    assert "never comes back" in read_message(result.response).text
+    assert "you lose the tile" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="No, keep it")
     await stage["Ann"].click(result.response, label="Set aside")
     await stage["Ann"].click(result.response, label="Yes, set it aside")
@@ -172,7 +172,7 @@ async def test_typed_declining_asks_before_an_answer_is_lost(stage: DiscordStage
 
     asked = await stage["Ann"].slash(place, "tangram decline")
 
-    assert "Your answer stays until you say yes" in read_message(asked.response).text
+    assert "Until you say yes, I keep your old answer" in read_message(asked.response).text
     assert (await stage.view("Ann")).mine[0].piece is not None
     await stage["Ann"].click(asked.response, label="Yes, set it aside")
     assert (await stage.view("Ann")).mine[0].piece is None
@@ -183,9 +183,9 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: DiscordStage
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Change the domino")
     await stage["Ann"].click(result.response, label="Next fit")
-    assert "press **Place**: black on C3-C4" in read_message(result.response).text
+    assert "Your answer so far: black on C3-C4" in read_message(result.response).text
 
-    await stage["Ann"].click(result.response, label="Keep as it was")
+    await stage["Ann"].click(result.response, label="Keep my answer")
 
     assert "Placed" in read_message(result.response).text
     assert (await stage.view("Ann")).mine[0].piece == TangramLaid(6, "black", 0, "C3")
@@ -209,7 +209,7 @@ async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(s
     _, panel = await stage.panel("Ann", place)
 
     assert "Place and go on" in panel.buttons
-    assert "You're the last one" not in panel.text
+    assert "You're the last to answer" not in panel.text
 
 
 async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: DiscordStage, place: Any) -> None:
@@ -225,7 +225,7 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Discord
 
     assert len(stage.posts(place)) == posts + 1
     text = stage.post(place).text
-    assert "Ann placed the **domino**; Bo set it aside." in text
+    assert "Ann places the **domino**; Bo sets it aside." in text
     assert "Next: the **triangle**." in text
 
 
@@ -267,7 +267,7 @@ async def test_a_typed_place_takes_what_is_not_said_where_only_one_is_meant(
 ) -> None:
     ann = stage["Ann"]
     refused = await ann.slash(place, "tangram place", at="C3")
-    assert "Add `side:` or `turn:`" in refused.response.content
+    assert "Choose one with `side:` and `turn:`" in refused.response.content
 
     offered = await ann.autocomplete(place, "tangram place", "at", "G", side="black", turn=0)
     assert [choice["name"] for choice in offered][:2] == ["G1: covers G1-G2", "G2: covers G2-G3"]
@@ -280,10 +280,10 @@ REFUSED = [
     ("tangram place", {"at": "A7", "turn": 0, "side": "black"}, "sticks out of the city at A8"),
     ("tangram place", {"at": "Z9", "turn": 0, "side": "black"}, "no square Z9"),
     ("tangram place", {"at": " ", "turn": 0, "side": "black"}, "no square"),
-    ("tangram place", {"at": "A1", "tile": "kite"}, "Choose a tile"),
-    ("tangram fountain", {"at": "A1", "corner": "top left"}, "It isn't time for the fountain"),
-    ("tangram take-back", {"tile": "domino"}, "You can take it back only in the last round"),
-    ("tangram done", {}, "You only confirm the last round"),
+    ("tangram place", {"at": "A1", "tile": "kite"}, "Add `tile:`"),
+    ("tangram fountain", {"at": "A1", "corner": "top left"}, "The fountain comes after the last tile"),
+    ("tangram take-back", {"tile": "domino"}, "You can't take this answer back"),
+    ("tangram done", {}, "You only confirm in the last round"),
 ]
 
 
@@ -316,7 +316,7 @@ async def test_the_fountain_has_a_pad_of_its_own(stage: DiscordStage, place: Any
     view = await stage.view()
     assert view.round == 2
     assert view.cities[1].pieces[0].corner == "r"
-    assert "Round 1 scores: Ann +0 (nothing whole) = 1, Bo +0 (nothing whole) = 1." in stage.post(place).text
+    assert "Points after round 1: Ann **1** (+0), Bo **1** (+0)." in stage.post(place).text
 
 
 async def to_the_triangle(stage: DiscordStage, place: Any) -> Any:
@@ -332,7 +332,7 @@ async def test_a_card_that_one_knows_is_answered_ahead_and_one_is_called_no_more
     stage: DiscordStage, place: Any
 ) -> None:
     result = await to_the_triangle(stage, place)
-    assert "Placed. Next is the bar: place it now, or later." in read_message(result.response).text
+    assert "Placed. The bar comes next. You can place it now or later." in read_message(result.response).text
     before = await stage.view("Bo")
 
     await stage["Ann"].click(result.response, label="Place")
@@ -353,7 +353,7 @@ async def test_answers_that_can_be_given_ahead_can_wait(stage: DiscordStage, pla
     assert {"Change the triangle", "Place the bar"} <= set(read_message(result.response).buttons)
     again, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(again.response, label="Place the bar")
-    assert "Next is the bar" in read_message(again.response).text
+    assert "The bar comes next" in read_message(again.response).text
     await decline(stage, "Bo", place)
     assert (await stage.table()).owing == (0, 1)
 
@@ -377,7 +377,7 @@ async def test_an_answer_that_lies_in_the_way_is_taken_back_where_that_is_said(
     await ann.click(result.response, label="Take the bar back")
 
     assert [answer.tile for answer in (await stage.view("Ann")).mine] == [2]
-    assert "It fits here" in read_message(result.response).text
+    assert "It fits on" in read_message(result.response).text
 
 
 async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the_tile_before_it(
@@ -419,9 +419,9 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: DiscordStag
     await stage["Ann"].click(result.response, label=tiles[1])
     for _ in range(3):
         await stage["Ann"].click(result.response, label="Place")
-    assert "Placed. Next is the fountain" in read_message(result.response).text
+    assert "Placed. The fountain comes next" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Later")
-    assert "That's everything" in read_message(result.response).text
+    assert "You've answered everything" in read_message(result.response).text
     await stage["Ann"].slash(place, "tangram take-back", tile=tiles[0].lower())
     reopened, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(reopened.response, label="Set aside")

@@ -51,7 +51,7 @@ async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Discor
     assert await stage.due() == ["Bo"]
     assert clicks == 4
     text = stage.post(place).text
-    assert "Ann lays a tile at" in text
+    assert "Ann places a tile at" in text
     assert "Ann puts a marker on" in text
     assert "Ann ends the turn" in text
 
@@ -61,7 +61,7 @@ async def test_the_first_post_says_why_others_begin_below_nought(
 ) -> None:
     place = await stage.open("Ann", "Bo", game="tesla", opening="balanced")
 
-    assert "Going first is a big advantage: the others start at −30" in stage.post(place).text
+    assert "Going first is a big advantage, so the others start at −30" in stage.post(place).text
 
 
 async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: DiscordStage, place: Any) -> None:
@@ -74,7 +74,7 @@ async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Disco
     await stage["Ann"].click(result.response, label="Tile 2")
 
     panel = read_message(result.response)
-    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* lengthens [A-C] to 2 \(nobody's\)", panel.text)
+    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* lengthens [A-C] to 2 \(free\)", panel.text)
     assert len(panel.values("spot")) <= 25
     assert panel.files == ["tesla-preview.png"]
     assert (await stage.table()).version == version
@@ -122,7 +122,9 @@ async def legal_moves(stage: DiscordStage, name: str, face: str) -> list[Any]:
 
 def cursor(panel: Any) -> tuple[str, int]:
     """Return the cursor's place in the panel's own words."""
-    match = re.search(r"Tile \d (?:would replace the tile )?at (\S+), (?:turned (\d+)°|as it is)", panel.text)
+    match = re.search(
+        r"Tile \d (?:would replace the tile )?at (\S+), (?:turned (\d+)°|not turned)", panel.text
+    )
     assert match is not None, panel.text
     return match[1], int(match[2] or 0) // 60
 
@@ -231,9 +233,9 @@ async def test_a_whole_turn_is_typed(stage: DiscordStage, place: Any) -> None:
     await ann.slash(place, "tesla discard", tiles="1, 3")
 
     text = stage.post(place).text
-    assert "Ann lays a tile at AA50." in text
-    assert "Ann puts a marker on B at AA50: −2." in text
-    assert "Ann discards 2." in text
+    assert "Ann places a tile at AA50." in text
+    assert "Ann puts a marker on circuit B at AA50: −2." in text
+    assert "Ann discards 2 tiles." in text
     view = await stage.view()
     assert view.scores == [-2, 0]
     assert view.board.markers["AA50"].segment == (1, 4)
@@ -271,11 +273,11 @@ REFUSED = [
     ("tesla place", {"tile": 2, "at": "AA50", "turn": 0}, "wire"),
     ("tesla place", {"tile": 7, "at": "AA50"}, "You have no tile 7"),
     ("tesla place", {"tile": 0, "at": "AA50"}, "You have no tile 0"),
-    ("tesla place", {"tile": 2, "at": "AA50", "turn": 45}, "turns in steps of 60°"),
+    ("tesla place", {"tile": 2, "at": "AA50", "turn": 45}, "turn a tile in steps of 60°"),
     ("tesla place", {"tile": 2, "at": "QQ1"}, "QQ1"),
     ("tesla place", {"tile": 2, "at": "'; drop table"}, "cell"),
     ("tesla place", {"tile": 2, "at": "Z50", "turn": 0}, "Z50"),
-    ("tesla replace", {"tile": 1, "at": "Z50"}, "already looks like that"),
+    ("tesla replace", {"tile": 1, "at": "Z50"}, "looks the same as"),
     ("tesla replace", {"tile": 2, "at": "AA50", "turn": 0}, "AA50"),
     ("tesla mark", {"at": "Z50"}, "has several wires"),
     ("tesla mark", {"at": "Z50/01"}, "Z50"),
@@ -283,7 +285,7 @@ REFUSED = [
     ("tesla mark", {"at": " "}, "cell"),
     ("tesla take", {"at": "Z50"}, "marker"),
     ("tesla discard", {"tiles": "5"}, "1 to 4"),
-    ("tesla discard", {"tiles": "all"}, "Use tile numbers"),
+    ("tesla discard", {"tiles": "all"}, "Type tile numbers"),
     ("tesla discard", {"tiles": " "}, "1 to 4"),
 ]
 
@@ -357,15 +359,15 @@ async def test_a_marker_that_puts_its_own_seat_out_is_asked_about(
     await stage["Ann"].click(result.response, label="Marker")
     await pick(stage["Ann"], result.response, "circuit", read_message(result.response).values("circuit")[0])
     panel = read_message(result.response)
-    assert "That puts you out" in panel.text
+    assert "You'd be out" in panel.text
     assert "Yes, −1, and be out" in panel.buttons
 
     typed = await stage["Ann"].slash(place, "tesla mark", at="Z50/03")
-    assert "That puts you out" in read_message(typed.response).text
+    assert "You'd be out" in read_message(typed.response).text
     assert await stage.due() == ["Ann"]
     await stage["Ann"].click(typed.response, label="Yes, −1, and be out")
 
-    assert "Bo wins with 0: the last one in the game!" in stage.post(place).text.replace("**", "")
+    assert "Bo wins with 0 points, because nobody else is left!" in stage.post(place).text.replace("**", "")
 
 
 async def test_options_are_numbers_and_words_in_the_lobby(stage: DiscordStage) -> None:

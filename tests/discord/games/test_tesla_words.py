@@ -50,7 +50,7 @@ def ahead(state: TeslaState, move: str) -> tuple[str, tuple[str, ...]]:
 
 
 def test_a_free_circuit_that_grows_needs_no_line_of_its_own() -> None:
-    assert tell_moves(arrange(hands=[["03"], []]), "place AA50 14") == ["Ann lays a tile at AA50."]
+    assert tell_moves(arrange(hands=[["03"], []]), "place AA50 14") == ["Ann places a tile at AA50."]
 
 
 def test_a_join_says_whose_it_is_by_which_markers() -> None:
@@ -59,9 +59,10 @@ def test_a_join_says_whose_it_is_by_which_markers() -> None:
     markers = {"Z50": (0, "14"), "AA50": (0, "14"), "AD50": (1, "14")}
     state = arrange(tiles, markers, hands=[["03"], []])
 
-    assert ahead(state, "place AC50 14")[0] == "joins A and B: 5 long, yours; Bo's 1 marker goes back"
+    assert ahead(state, "place AC50 14")[0] == "joins A and B (5 long, yours); Bo's 1 marker goes back"
     assert tell_moves(state, "place AC50 14")[1] == (
-        "↳ A and B become A, 5 long, Ann's (2 to 1 markers); Bo's 1 marker goes back."
+        "↳ Circuits A and B join. A is now 5 long and belongs to Ann, who has more markers there (2 to 1). "
+        "Bo's 1 marker goes back without points."
     )
 
 
@@ -70,9 +71,10 @@ def test_a_tie_says_how_long_the_pieces_were() -> None:
     del tiles["AD50"]
     state = arrange(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[[], ["03"]], seat=1)
 
-    assert ahead(state, "place AD50 14")[1] == ("You lose 1 marker from the board, without points.",)
+    assert ahead(state, "place AD50 14")[1] == ("Your 1 marker would go back to you without points.",)
     assert tell_moves(state, "place AD50 14")[1] == (
-        "↳ A and B become A, 8 long, Ann's (1 to 1 markers, pieces of 4 and 3); Bo's 1 marker goes back."
+        "↳ Circuits A and B join. A is now 8 long and belongs to Ann, because the markers are tied (1 to 1) "
+        "and the longer piece decides (4 to 3). Bo's 1 marker goes back without points."
     )
 
 
@@ -84,9 +86,11 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
 
     effect, warned = ahead(state, f"place AA50 {last}")
 
-    assert effect == "makes A 6 long (Bo's); closes a ring of 6: Bo +12 +12"
-    assert warned == ("This pays Bo 24.",)
-    assert tell_moves(state, f"place AA50 {last}")[-1] == "↳ A closes, a ring of 6: **Bo +12 +12**."
+    assert effect == "makes A 6 long (Bo's); closes a ring of 6: Bo +24"
+    assert warned == ("Bo would score 24 points.",)
+    assert tell_moves(state, f"place AA50 {last}")[-1] == (
+        "↳ Circuit A closes to a ring of 6. **Bo +24** (12 for each of 2 markers)."
+    )
 
 
 def test_a_ring_of_nobodys_is_said_to_be_nobodys() -> None:
@@ -94,17 +98,17 @@ def test_a_ring_of_nobodys_is_said_to_be_nobodys() -> None:
     last = around.pop("AA50")
 
     assert tell_moves(arrange(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
-        "↳ A closes: a ring of 6, nobody's."
+        "↳ Circuit A closes to a ring of 6 without markers."
     )
 
 
 def test_a_cut_says_what_is_left() -> None:
     state = arrange(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
 
-    assert ahead(state, "replace AB50 01-34")[0].startswith("cuts A (Bo's) to 3 and 3")
+    assert ahead(state, "replace AB50 01-34")[0].startswith("cuts A (Bo's) into 3 and 3")
     assert tell_moves(state, "replace AB50 01-34")[:2] == [
         "Ann replaces the tile at AB50.",
-        "↳ A, Bo's, is cut to 3 and 3.",
+        "↳ Bo's circuit A is cut into circuits of 3 and 3.",
     ]
 
 
@@ -112,10 +116,10 @@ def test_a_cut_says_what_is_left() -> None:
     ("scores", "result"),
     [
         ((0, -20), ""),
-        ((42, 0), "**That wins the game.**"),
-        ((0, -42), "**That wins the game: nobody else is left.**"),
+        ((42, 0), "**You win the game.**"),
+        ((0, -42), "**You win the game, because nobody else is left.**"),
         ((0, -42, 0), ""),
-        ((0, -42, -42), "**That wins the game: nobody else is left.**"),
+        ((0, -42, -42), "**You win the game, because nobody else is left.**"),
     ],
 )
 def test_a_marker_taken_back_wins_by_points_or_where_all_others_are_out(
@@ -130,7 +134,7 @@ def test_a_marker_taken_back_wins_by_points_or_where_all_others_are_out(
     assert is_winning(Take("Z50"), after) is bool(result)
     text = _marker_text(view, NAMES[: len(scores)], site, Take("Z50"), after, any_site=True)
     assert result in text
-    assert bool(result) is ("wins the game" in text)
+    assert bool(result) is ("win the game" in text)
 
 
 @pytest.mark.parametrize(
@@ -154,16 +158,18 @@ def test_markers_say_their_price_and_their_gain() -> None:
     state = arrange(line(3), scores=(5, 0))
 
     assert tell_moves(state, "mark AA50 14; end") == [
-        "Ann puts a marker on A at AA50: −3.",
-        "Ann ends the turn, −3 this turn, and draws nothing.",
+        "Ann puts a marker on circuit A at AA50: −3.",
+        "Ann ends the turn with −3 points and draws no tiles.",
     ]
-    assert tell_moves(state, "end; take AA50")[-1] == "Ann takes the marker from A at AA50: **+3**."
+    assert (
+        tell_moves(state, "end; take AA50")[-1] == "Ann takes back a marker from circuit A at AA50: **+3**."
+    )
 
 
 def test_only_the_seat_reads_what_it_drew() -> None:
     script, bag = "end", ["01", "03-14-25", "01-24"]
 
-    assert "You draw 3: sharp bend; 3 straights; sharp bend, wide bend." in tell_moves(
+    assert "You draw 3 tiles: sharp bend; 3 straights; sharp bend, wide bend." in tell_moves(
         arrange(hands=[["02"], []], bag=bag), script, seat=0
     )
     assert not any(
@@ -174,11 +180,11 @@ def test_only_the_seat_reads_what_it_drew() -> None:
 def test_dropping_out_and_winning_are_said() -> None:
     state = arrange(line(5), {"Z50": (0, "14")}, scores=(28, -20, 0), hands=[[], [], []])
 
-    assert "**Bo is out** at −20, 53 behind the leader." in tell_moves(state, "take Z50")
+    assert "**Bo is out** with −20, 53 points behind the leader." in tell_moves(state, "take Z50")
     assert tell_moves(state, "2 leave")[0] == "Cy leaves the game."
     assert (
         without_icons(words.result(GAME.view(state, None), NAMES))
-        == "Ann wins with 33: the last one in the game!"
+        == "Ann wins with 33 points, because nobody else is left!"
     )
 
 
@@ -188,9 +194,9 @@ def test_winning_by_points_and_by_patience_are_said() -> None:
     shared = arrange(scores=(7, 7))
     run(shared, "end; end; end; end")
 
-    assert without_icons(words.result(GAME.view(won, None), NAMES)) == "Ann reaches 51 points: Ann wins!"
+    assert without_icons(words.result(GAME.view(won, None), NAMES)) == "Ann wins with 51 points!"
     assert without_icons(words.result(GAME.view(shared, None), NAMES)) == (
-        "Nobody moves any more: Ann and Bo share the win with 7 points."
+        "Ann and Bo share the win with 7 points, because nobody moves any more."
     )
 
 
@@ -200,7 +206,7 @@ def test_a_placement_that_ends_the_game_for_another_warns() -> None:
     effect, warned = ahead(state, "place Z50 12-34")
 
     assert "ends the game" in effect
-    assert "This ends the game, and you don't win." in warned
+    assert "The game would end, and you wouldn't win." in warned
 
 
 def test_names_are_never_formatting() -> None:
@@ -209,7 +215,7 @@ def test_names_are_never_formatting() -> None:
 
     assert (
         without_icons(words.event_line(happened[0], view, ["*A*", "B"]) or "")
-        == r"\*A\* lays a tile at AA50."
+        == r"\*A\* places a tile at AA50."
     )
 
 
@@ -221,14 +227,16 @@ def test_a_possible_win_next_turn_is_announced_with_its_price() -> None:
     near = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 44))
     far = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 20))
 
-    assert "Bo can win next turn: 6 points to go, and a marker brings 8." in standing(near).replace("**", "")
+    assert "Bo can win next turn: 6 points to go, and a marker earns 8." in standing(near).replace("**", "")
     assert "can win" not in standing(far)
 
 
 def test_a_threatened_player_is_warned() -> None:
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(-30, 15))
 
-    assert "You could be out soon: 50 behind the leader is out." in standing(state).replace("**", "")
+    assert "You could be out soon. Anyone 50 points behind the leader is out." in standing(state).replace(
+        "**", ""
+    )
 
 
 def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
@@ -285,7 +293,9 @@ def test_a_hint_to_end_the_first_turn_says_why() -> None:
     text = hints.line(GAME.view(state, seat), seat, advised, NAMES)
 
     assert text.startswith("End the turn and")
-    assert text.endswith(" **Why:** you can't use a marker this turn, so the others use what you lay first.")
+    assert text.endswith(
+        " **Why:** you can't use a marker this turn, so others could mark the circuits you make."
+    )
 
 
 def hint(state: TeslaState, script: str) -> str:
@@ -300,8 +310,8 @@ def test_a_hint_for_a_tile_says_what_markers_can_bring_then() -> None:
     theirs = arrange(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
     free = arrange(line(4), hands=[[face("03")], []])
 
-    assert hint(mine, "place Y50 14").endswith(" **Why:** a marker of yours can bring 1 more.")
-    assert hint(theirs, "replace AB50 01-34").endswith(" **Why:** Bo's best marker brings 2 less.")
+    assert hint(mine, "place Y50 14").endswith(" **Why:** one of your markers can earn 1 more.")
+    assert hint(theirs, "replace AB50 01-34").endswith(" **Why:** Bo's best marker earns 2 less.")
     assert "Why" not in hint(free, "place Y50 14")
 
 
@@ -310,10 +320,12 @@ def test_a_hint_for_a_marker_says_why_to_put_it_or_to_take_it() -> None:
     closed = arrange(ring("Z50"), {"Z49": (0, ring("Z50")["Z49"])}, scores=(20, 0))
     won = arrange(line(5), {"Z50": (0, "14")}, scores=(46, 30))
 
-    assert hint(arrange(line(2)), "mark Z50 14").endswith("it can still grow, and costs little now.")
-    assert hint(state, "take Z50").endswith("others can cut it or join it to theirs.")
+    assert hint(arrange(line(2)), "mark Z50 14").endswith(
+        "the circuit can still grow, and a marker costs little now."
+    )
+    assert hint(state, "take Z50").endswith("others can cut this circuit or join it to theirs.")
     assert hint(closed, "take Z49").endswith("a ring hardly grows.")
-    assert hint(won, "take Z50").endswith("it wins the game.")
+    assert hint(won, "take Z50").endswith("you win the game.")
 
 
 def test_a_marker_is_possible_while_one_is_left_or_can_be_taken() -> None:
@@ -328,8 +340,8 @@ def test_a_marker_is_possible_while_one_is_left_or_can_be_taken() -> None:
 def test_the_rules_name_the_numbers_that_are_played_by() -> None:
     rules = " ".join(part for page in pages("tesla") for part in page.parts if isinstance(part, str))
 
-    assert f"any number of your {COMMON.hand}:" in rules
-    assert f"**draw** up to {COMMON.hand}" in rules
-    assert f"Fall **{COMMON.behind} or more behind** the leader" in rules
+    assert f"any number of your {COMMON.hand}." in rules
+    assert f"**draw** until you have {COMMON.hand}" in rules
+    assert f"fall **{COMMON.behind} or more points behind** the leader" in rules
     assert f"the others start at {BALANCED.others_start}." in rules
-    assert f"{BALANCED.others_start} for the others" in CHOICES["opening"].values[1].description
+    assert f"the others start at {BALANCED.others_start};" in CHOICES["opening"].values[1].description

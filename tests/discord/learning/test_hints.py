@@ -83,7 +83,7 @@ async def test_a_swap_that_was_advised_stands_in_the_panel_as_a_draft(stage: Dis
     drafted = read_message(panel)
 
     assert hints.files == ["ribbon-table.png"]
-    assert "the picture shows the first" in hints.text
+    assert "The picture shows the first move" in hints.text
     assert ("A preview; nothing is sent yet" in drafted.text) is ("hange nothing" not in first)
     assert await stage.due() == ["Bo"]
 
@@ -145,7 +145,7 @@ async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage:
     assert "once it's over" in read_message(early.response).text
     assert "Hints: Ann 1." in post.text
     assert why.ephemeral
-    assert "How you stood" in message.text
+    assert "Your position, as the strong computer sees it" in message.text
     assert "per cent" in message.text
     (see, *_) = [label for label in message.buttons if label.startswith("See turn ")]
     await stage["Ann"].click(why.response, label=see)
@@ -163,10 +163,10 @@ async def test_everyone_reads_what_decided_it_from_their_own_side(stage: Discord
         answer = await stage[name].slash(place, "table why", table=1)
         entries[name] = read_message(answer.response).text
 
-    assert "Your lead over the best of the others" in entries[loser]
+    assert "Your lead over the best other player" in entries[loser]
     assert "−" in entries[loser]
     assert ": +" in entries[winner]
-    assert f"**{winner}**'s lead over the best of the others" in entries["Cy"]
+    assert f"**{winner}**'s lead over the best other player" in entries["Cy"]
     assert "Hints:" not in stage.post(place).text
 
 

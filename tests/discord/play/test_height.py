@@ -22,7 +22,9 @@ def test_a_tall_panel_tells_less_of_what_a_press_has_done_and_counts_the_rest() 
     low, tall = Page(["Where to?"]), Page(["Where to?"] * 37)
 
     assert _fitting_recap(low, lines).count("This is") == 5
-    assert _fitting_recap(tall, lines) == f"-# Earlier lines (4): **More**, then **History**.\n{lines[-1]}"
+    assert (
+        _fitting_recap(tall, lines) == f"-# Earlier lines (4): press **More**, then **History**.\n{lines[-1]}"
+    )
 
 
 def test_a_line_that_is_too_long_takes_two() -> None:

@@ -256,7 +256,7 @@ async def test_leaving_shows_its_effect_on_the_rating_first(stage: DiscordStage,
         for where in (place, together, fun)
     ]
 
-    assert "If this game counts for the ratings, you come last either way." in rated
+    assert "If this game counts for the ratings, you come last, even if a computer plays on." in rated
     assert "rating" not in none
     assert "This game doesn't count for the ratings." in unrated
 

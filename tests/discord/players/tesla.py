@@ -10,7 +10,7 @@ from tests.discord.stage import DiscordStage, pick, read_message
 MARKERS = ("Confirm", "Yes, ")
 OTHER = 0.2
 """The probability of an unusual choice."""
-AWAY = "Put no more back"
+AWAY = "No more markers"
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     (("Ann", "Bo"), {"win": 30, "tiles": "square"}),

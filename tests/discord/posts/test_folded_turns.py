@@ -174,24 +174,24 @@ def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> 
         for event in happened if text else ():
             match event:
                 case tesla.TeslaPlaced():
-                    assert re.search(r"(lays|replaces) \d+ tile", text)
+                    assert re.search(r"(places|replaces) \d+ tile", text)
                 case tesla.Joined(owner=None) | tesla.Split(owner=None) | tesla.Closed(owner=None):
                     assert re.search(r"\d+ free circuits? changes?", text)
                 case tesla.Closed(length=length):
-                    assert f"a ring of {length}: " in text
+                    assert f" for a ring of {length}" in text
                 case tesla.Marked(cost=cost):
                     assert f"puts a marker on {circuit_name(event.circuit)} ({format_points(-cost)})" in text
                 case tesla.Taken(gain=gain):
                     assert (
-                        f"takes the marker from {circuit_name(event.circuit)} (**{format_points(gain)}**)"
+                        f"takes back a marker from {circuit_name(event.circuit)} (**{format_points(gain)}**)"
                         in text
                     )
                 case tesla.Discarded(tiles=thrown):
-                    assert f"discards {len(thrown)}" in text
+                    assert f"discards {len(thrown)} tile" in text
                 case tesla.TilesReshuffled(count=count):
-                    assert re.search(rf"\b{count} discards? (is|are) shuffled into it", text)
+                    assert re.search(rf"I shuffle {count} discarded tiles? into the empty bag", text)
                 case tesla.TeslaTurnEnded(drawn=drawn):
-                    assert f"draws {drawn or 'nothing'}" in text
+                    assert f"draws {drawn or 'no'} tile" in text
                 case tesla.TeslaResigned():
                     assert "leaves the game" in text
                 case _:

@@ -91,7 +91,7 @@ async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(
 
     result = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="Check the deal")
 
-    assert "I promised nothing myself" in result.response.content
+    assert "come from this game's file, not from me" in result.response.content
     assert "It matches" in result.response.content
 
 
@@ -101,7 +101,7 @@ async def test_a_running_game_is_exported_as_far_as_the_asker_may_know_it(
     answer = await stage["Ann"].slash(place, "table export")
     _, data = await file_of(answer)
 
-    assert "game so far, with what you're allowed to see" in read_message(answer.response).text
+    assert "so far, with everything you're allowed to see" in read_message(answer.response).text
     assert json.loads(data)["viewer"] == 0
     assert (await stage.table()).seed.hex() not in data.decode()
     refused = await stage["Ann"].slash(stage.channel, "table import", file=("game.json", data))
@@ -183,7 +183,7 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Discord
     thread = stage.channel.threads[-1]
     assert "continues from turn 0 of table 1" in stage.posts(thread)[0].text
     result = await stage["Cy"].slash(thread, "table verify")
-    assert "Check it at the other one" in result.response.content
+    assert "Check the deal at the other table" in result.response.content
 
 
 async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it_tells(
@@ -264,7 +264,7 @@ async def test_the_log_of_a_running_game_tells_what_the_asker_may_read(
         for name in ("Ann", "Bo", "Dee")
     }
 
-    assert all("So far. The game goes on." in text for text in texts.values())
+    assert all("The game isn't over yet." in text for text in texts.values())
     hands = {
         card for name in ("Ann", "Bo") for hand in (await stage.view(name)).hands for card in hand if card
     }

@@ -23,7 +23,7 @@ def _read() -> dict[str, dict[str, list[Any]]]:
     return msgspec.json.decode(FILE.read_bytes(), type=dict[str, dict[str, list[Any]]])
 
 
-def recorded_moves(slug: str, deal: str) -> Iterator[Any]:
+def read_moves(slug: str, deal: str) -> Iterator[Any]:
     """Yield the moves of a game on file.
 
     Raises:

@@ -17,7 +17,7 @@ from render.core.palette import DANGER, HIGHLIGHT, INK, MUTED
 from render.core.picture import Picture
 from render.ribbon import board, hand, ring
 from render.ribbon.colours import LARGE_PALETTE, PALETTE
-from tests.docs.samples.recorded import recorded_moves
+from tests.docs.samples.recorded import read_moves
 from tests.docs.samples.show import open_image
 
 NAMES = ("Ann", "Bo", "Cy")
@@ -54,9 +54,9 @@ def solo() -> RibbonView:
 def _play_until(
     seats: int, options: RibbonOptions, seed: int, until: Callable[[RibbonView], bool]
 ) -> RibbonView:
-    """Play a game on file to the first view `until` accepts, or the end."""
+    """Play a game on file to a view that `until` accepts."""
     options, key = GAME.settle(seats, options), seed.to_bytes(2, "big")
-    moves = recorded_moves("ribbon", f"{seats} {seed}")
+    moves = read_moves("ribbon", f"{seats} {seed}")
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     while prompts := GAME.prompts(state):
         seat = next(iter(prompts))

@@ -36,7 +36,7 @@ from render.tangle import (
 )
 from render.tangle.colours import PALETTE
 from render.tangle.layout import ROW
-from tests.docs.samples.recorded import recorded_moves
+from tests.docs.samples.recorded import read_moves
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 COVER = 400
@@ -107,12 +107,12 @@ SPACE_WORDS: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = (
 def find_view(
     seats: int, key: bytes, wanted: Callable[[TangleView], bool], viewer: Seat | None = None
 ) -> TangleView:
-    """Return the first view of a game on file for which `wanted` is true.
+    """Return a filed game's first view that `wanted` accepts.
 
     Raises:
         LookupError: when that never comes.
     """
-    options, moves = TangleOptions(), recorded_moves("tangle", f"{seats} {key.decode()}")
+    options, moves = TangleOptions(), read_moves("tangle", f"{seats} {key.decode()}")
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     while not wanted(GAME.view(state, None)):
         GAME.play(state, next(iter(GAME.prompts(state))), next(moves))

@@ -34,7 +34,7 @@ from render.tanglewood.almanac import tracks as tracks_sheet
 from render.tanglewood.colours import PALETTE
 from render.tanglewood.places import Row
 from render.tanglewood.plants import Plant
-from tests.docs.samples.recorded import recorded_moves
+from tests.docs.samples.recorded import read_moves
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 COVER = 400
@@ -73,7 +73,7 @@ def find_position(
     Raises:
         LookupError: when that never comes.
     """
-    options, moves = TanglewoodOptions(), recorded_moves("tanglewood", f"{seats} {key.decode()}")
+    options, moves = TanglewoodOptions(), read_moves("tanglewood", f"{seats} {key.decode()}")
     state = GAME.begin(seats, options, GAME.deal(seats, options, key), key)
     while not stop(GAME.view(state, None)):
         GAME.play(state, next(iter(GAME.prompts(state))), next(moves))
@@ -126,7 +126,7 @@ def trial() -> Picture:
     assert seat is not None
     assert here is not None
     view = position(seat)
-    move = next(recorded_moves("tanglewood", "trial"))
+    move = next(read_moves("tanglewood", "trial"))
     assert isinstance(move, Gather)
     hops = tuple(Hop(worker.colour, worker.region, here) for worker in move.workers)
     return preview(view, NAMES, hops, {})

@@ -57,8 +57,8 @@ def test_the_next_tiles_are_known_up_to_the_first_hidden_card() -> None:
 def test_the_question_comes_first() -> None:
     state = at_the_second()
 
-    assert refusal(state, "0 place 19 black 0 C3") == "That isn't the tile to place now."
-    assert "It isn't time for the fountain" in refusal(state, "0 fountain C3 J")
+    assert refusal(state, "0 place 19 black 0 C3") == "You can't place that tile now."
+    assert "The fountain comes after the last tile" in refusal(state, "0 fountain C3 J")
 
 
 def test_an_early_answer_is_not_asked_again_and_can_end_a_round() -> None:
@@ -82,8 +82,8 @@ def test_an_answer_ahead_lies_in_the_way_until_it_is_taken_back() -> None:
     run(state, "0 back 19; 0 place 2 black 0 C3")
 
     assert [answer.tile for answer in state.pending[0]] == [2]
-    assert "You can take it back only in the last round" in refusal(state, "0 back 2")
-    assert "haven't answered for that tile yet" in refusal(state, "0 back 19")
+    assert "You can't take this answer back" in refusal(state, "0 back 2")
+    assert "haven't placed that tile yet" in refusal(state, "0 back 19")
 
 
 def test_the_last_fountain_is_answered_with_the_last_tiles() -> None:

@@ -103,7 +103,7 @@ def test_in_the_last_round_tiles_go_in_any_order_and_may_not_overlap_each_other(
     run(state, f"0 place {three} black 0 A1")
 
     assert "already built" in refusal(state, f"0 place {one} black 0 A1")
-    assert refusal(state, "0 done").startswith("Answer for every tile first")
+    assert refusal(state, "0 done").startswith("Place every tile or set it aside first")
     run(state, f"0 place {three} black 0 D4; 0 place {one} black 0 A1; 0 decline {two}; 0 done")
     assert len(state.cities[0].pieces) == 2
 
@@ -174,20 +174,18 @@ def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
     state.cities[0] = city(black=SQUARES)
 
     assert list(GAME.prompts(state)) == [1]
-    assert (
-        refusal(state, "0 done") == "None of the three tiles fits your city, so there's nothing to confirm."
-    )
+    assert refusal(state, "0 done") == "None of the 3 tiles fits your city, so you have nothing to confirm."
 
 
 @pytest.mark.parametrize(
     ("words", "text"),
     [
-        ("0 place 1 black 0 A1", "That isn't the tile to place now."),
+        ("0 place 1 black 0 A1", "You can't place that tile now."),
         ("0 place 6 black 0 H1", "The city has no square H1"),
-        ("0 fountain A1 J", "It isn't time for the fountain"),
-        ("0 dry", "It isn't time for the fountain"),
-        ("0 done", "You only confirm the last round"),
-        ("0 back 6", "You can take it back only in the last round"),
+        ("0 fountain A1 J", "Place the tile first."),
+        ("0 dry", "Place the tile first."),
+        ("0 done", "You only confirm in the last round"),
+        ("0 back 6", "You can't take this answer back"),
         ("2 decline 6", "You're no longer in this game"),
     ],
 )
@@ -199,7 +197,7 @@ def test_sticking_out_is_looked_at_before_overlap_and_names_the_first_square() -
     state = begin(1, deck=[1, 20])
     run(state, "0 place 1 black 0 G6")
 
-    assert refusal(state, "0 place 20 black 0 G6") == "It sticks out of the city at H6."
+    assert refusal(state, "0 place 20 black 0 G6") == "The tile sticks out of the city at H6."
 
 
 def test_a_leaver_is_not_awaited_and_comes_last() -> None:

@@ -36,7 +36,7 @@ NAMES = ["Ann", "Bo", "Cy", "Dee", "Eli"]
 def test_1_a_domino_covers_two_squares_and_sticks_out_in_the_last_row() -> None:
     assert covers(TangramLaid(6, "black", 0, "A1")) == {"A1": 15, "A2": 15}
 
-    assert refusal(begin(deck=[6]), "0 place 6 black 0 A7") == "It sticks out of the city at A8."
+    assert refusal(begin(deck=[6]), "0 place 6 black 0 A7") == "The tile sticks out of the city at A8."
 
 
 def test_2_a_triangle_covers_half_squares() -> None:
@@ -110,7 +110,7 @@ def test_8_only_the_last_answer_counts_and_after_closing_it_is_too_late() -> Non
     run(state, "0 place 6 black 0 A1; 0 decline 6; 0 place 6 green 90 C3; 1 decline 6")
 
     assert state.cities[0].pieces == (TangramLaid(6, "green", 90, "C3"),)
-    assert refusal(state, "0 place 6 black 0 A1") == "That isn't the tile to place now."
+    assert refusal(state, "0 place 6 black 0 A1") == "You can't place that tile now."
 
 
 def test_9_if_all_decline_everything_all_share_the_victory_with_21() -> None:
@@ -226,7 +226,7 @@ def test_16_alone_two_cards_lie_open_and_two_hidden() -> None:
     [("place 19 black 90 F2", "H2"), ("place 19 black 0 C6", "C8"), ("place 19 black 90 G7", "H7")],
 )
 def test_17_beyond_the_city_is_refused_with_the_square_named(words: str, square: str) -> None:
-    assert refusal(begin(deck=[19]), f"0 {words}") == f"It sticks out of the city at {square}."
+    assert refusal(begin(deck=[19]), f"0 {words}") == f"The tile sticks out of the city at {square}."
 
 
 @pytest.mark.slow

@@ -21,20 +21,20 @@ RING = ring("Z50")
         ("place AA49 14", "A blank side would meet a wire at the lower left. Turn the tile."),
         ("place AA49 01-25-34", "You don't have that tile."),
         ("place Z50 03", "Z50 has a tile. Replace it, or choose an empty cell."),
-        ("place AC50 03", "Cell AC50 touches no tile. Choose an empty cell next to one."),
-        ("place -A50 03", "Cell -A50 touches no tile. Choose an empty cell next to one."),
+        ("place AC50 03", "Cell AC50 touches no tile. Choose an empty cell next to a tile."),
+        ("place -A50 03", "Cell -A50 touches no tile. Choose an empty cell next to a tile."),
         ("place Z 03", "There's no such cell. Cells have names like Z50."),
         ("place z50 03", "There's no such cell. Cells have names like Z50."),
         ("replace AA50 03", "AA50 has no tile to replace."),
-        ("mark AA50 03", "That cell has no tile. Choose a wire of a tile."),
-        ("mark Z50 01", "The tile on Z50 has no such wire."),
+        ("mark AA50 03", "That cell has no tile, so you can't put a marker there."),
+        ("mark Z50 01", "The tile on Z50 doesn't have that wire."),
         ("take Z50", "That cell has no marker."),
         ("discard 01", "You can only discard your own tiles."),
         ("discard 03 03 03", "You can only discard your own tiles."),
         ("discard 01-23 03", "Name the tiles to discard in the order of the tile list."),
-        ("discard", "Choose tiles to discard, or end the turn and keep all."),
-        ("replay Z50 03", "You have no marker to replay."),
-        ("enough", "You have no marker to replay."),
+        ("discard", "Choose tiles to discard, or end your turn and keep them all."),
+        ("replay Z50 03", "You have no marker of a closed ring to put back."),
+        ("enough", "You have no marker of a closed ring to put back."),
     ],
 )
 def test_at_the_start_tile(words: str, sentence: str) -> None:
@@ -71,7 +71,7 @@ def test_some_tiles_cannot_be_replaced() -> None:
 
     assert refusal(state, "replace AA50 03") == ("AA50 has a marker, so you can't replace its tile.")
     assert refusal(state, "replace AB50 14") == (
-        "The tile on AB50 already looks like that. Turn yours, or choose another cell."
+        "Your tile looks the same as the tile on AB50. Turn yours, or choose another cell."
     )
 
 
@@ -79,24 +79,26 @@ def test_a_ring_stays_closed() -> None:
     state = arrange(RING, hands=[["02-14"], []])
 
     assert RING["AA50"] == "35"
-    assert refusal(state, "replace AA50 03-15") == ("That would open a ring, and rings stay closed.")
+    assert refusal(state, "replace AA50 03-15") == (
+        "You can't open a ring. Turn the tile, or choose another cell."
+    )
 
 
 @pytest.mark.parametrize("turn", [-1, 3, 6])
 def test_a_turn_has_one_name(turn: int) -> None:
     state = arrange(hands=[["03"], []])
 
-    with pytest.raises(IllegalMove, match=r"That tile lies in 3 different ways. Choose a smaller turn\."):
+    with pytest.raises(IllegalMove, match=r"That tile has only 3 different turns. Choose a smaller number\."):
         GAME.play(state, 0, TeslaPlace("03", turn, "AA50"))
 
 
 def test_markers_of_others() -> None:
     state = arrange(line(2), {"Z50": (1, "14")})
 
-    assert refusal(state, "take Z50") == "That marker is another player's. Take back one of yours."
+    assert refusal(state, "take Z50") == "That marker belongs to another player. Take back one of yours."
     assert refusal(state, "mark Z50 14") == ("Z50 already has a marker. Choose another tile of the circuit.")
     assert refusal(state, "mark AA50 14") == (
-        "That circuit is another player's. Choose a free one or one of yours."
+        "That circuit belongs to another player. Choose a free circuit or one of yours."
     )
 
 
@@ -110,14 +112,16 @@ def test_after_the_marker() -> None:
     state = arrange(line(3), {"AA50": (0, "14")}, hands=[["03"], []])
     run(state, "mark Z50 14")
 
-    assert refusal(state, "place AC50 14") == "No tiles after a marker. End your turn."
-    assert refusal(state, "take AA50") == "You've used this turn's marker. End your turn."
-    assert refusal(state, "mark AB50 14") == "You've used this turn's marker. End your turn."
+    assert (
+        refusal(state, "place AC50 14") == "You've used your marker, so you can't place tiles. End your turn."
+    )
+    assert refusal(state, "take AA50") == "You've already used a marker this turn. End your turn."
+    assert refusal(state, "mark AB50 14") == "You've already used a marker this turn. End your turn."
 
 
 def test_the_first_turn_of_the_balanced_opening() -> None:
     assert refusal(begin([], opening="balanced"), "mark Z50 03") == (
-        "The first player can't use a marker in the first turn. Lay tiles or end it."
+        "You go first, so you can't use a marker this turn. Place tiles or end your turn."
     )
 
 
@@ -128,7 +132,7 @@ def test_while_markers_can_be_replayed(words: str) -> None:
     run(state, f"place Z49 {RING['Z49']}")
 
     assert refusal(state, words) == (
-        "Your ring has paid. Put its markers back on the board, or end the replay."
+        "First put the markers of your ring back on the board, or end the replay."
     )
 
 

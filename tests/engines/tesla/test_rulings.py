@@ -152,7 +152,7 @@ def test_a_kept_ring_pays_again_when_it_has_swallowed_an_open_piece() -> None:
 def test_a_replacement_by_the_same_face_lying_the_same_is_refused() -> None:
     state = arrange(line(2), hands=[["03"], []])
 
-    assert "already looks like that" in refusal(state, "replace AA50 14")
+    assert "looks the same as the tile" in refusal(state, "replace AA50 14")
 
 
 def test_the_start_tile_may_be_replaced_while_it_lies_alone() -> None:

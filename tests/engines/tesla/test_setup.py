@@ -78,8 +78,8 @@ def test_deals_that_could_not_be_dealt_are_refused() -> None:
     for wrong, reason in [
         (msgspec.structs.replace(deal, bag=deal.bag[1:]), "The bag has 8 tiles|The bag has"),
         (msgspec.structs.replace(deal, bag=("09", *deal.bag[1:])), "The bag has an unknown tile: 09."),
-        (msgspec.structs.replace(deal, first=2), "The first seat is one of 0 to 1, not 2."),
-        (msgspec.structs.replace(deal, first=-1), "The first seat is one of 0 to 1, not -1."),
+        (msgspec.structs.replace(deal, first=2), "The first seat must be 0 to 1, not 2."),
+        (msgspec.structs.replace(deal, first=-1), "The first seat must be 0 to 1, not -1."),
     ]:
         with pytest.raises(IllegalDeal, match=reason):
             GAME.begin(2, options, wrong, SEED)

@@ -100,9 +100,9 @@ def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
         if state.phase not in first:
             first[state.phase] = board(GAME.view(state, None), NAMES)
     assert set(first) == {"place", "fountain", "final", "over"}
-    assert "Round 1 of 6. To place: " in first["place"].alt
+    assert "Round 1 of 6. Everyone places: " in first["place"].alt
     assert "Round 1 of 6. Everyone places a fountain." in first["fountain"].alt
-    assert "Round 6 of 6. To place: " in first["final"].alt
+    assert "Round 6 of 6. Everyone places: " in first["final"].alt
     assert len({picture.png for picture in first.values()}) == 4
 
 
@@ -143,7 +143,7 @@ def test_the_latest_tile_is_framed_and_named() -> None:
     state = answering("0 place 6 black 0 A1; 1 decline 6")
     view = GAME.view(state, None)
     picture = board(view, NAMES)
-    assert "Laid last by Ann: the domino, black, at A1." in picture.alt
+    assert "Placed last by Ann: the domino, black, at A1." in picture.alt
     plain = board(msgspec.structs.replace(view, latest=((), ())), NAMES)
     box = difference(picture, plain)
     assert box is not None
@@ -162,7 +162,9 @@ def test_the_largest_rectangle_is_outlined_and_told() -> None:
     state.cities[0] = city(black=block("B2", "E5"), green=block("F2", "F4"))
     view = GAME.view(state, None)
     picture = board(view, NAMES)
-    assert "largest rectangle 4\u00d74 = 16 from B2, 16 black, 3 green, 13 apart" in picture.alt
+    assert (
+        "largest rectangle 4\u00d74 = 16, top left square B2, 16 black, 3 green, difference 13" in picture.alt
+    )
     assert count(picture, SURVEY) > 2000
     assert count(board(GAME.view(answering(), None), NAMES), SURVEY) == 0
 
@@ -211,7 +213,7 @@ def test_a_hand_shows_the_city_with_what_was_answered() -> None:
     assert before is not None
     assert after is not None
     assert difference(before, after) is not None
-    assert "Answered: the domino, black, at C3." in after.alt
+    assert "Your answer: the domino, black, at C3." in after.alt
     assert len(after.png) <= 150 * KIBIBYTE
 
 
@@ -222,9 +224,9 @@ def test_a_hand_shows_the_cards_that_the_seat_may_see() -> None:
         picture = hand(GAME.view(state, seat), seat, NAMES)
         assert picture is not None
         alts.append(picture.alt)
-    assert "A card that Ann can see: kite." in alts[0]
-    assert "A card that Cy and Dee can see: stair." in alts[2]
-    assert "A card that Cy and Dee can see: stair." in alts[3]
+    assert "Hidden card that Ann can see: kite." in alts[0]
+    assert "Hidden card that Cy and Dee can see: stair." in alts[2]
+    assert "Hidden card that Cy and Dee can see: stair." in alts[3]
     assert "kite" not in alts[1] + alts[2]
     assert "stair" not in alts[0] + alts[1]
 
@@ -241,7 +243,10 @@ def test_a_ghost_that_fits_is_green_with_a_tick_and_tells_what_it_brings() -> No
     view = GAME.view(answering(), 0)
     picture = preview(view, NAMES, TileCursor(6, "black", 0, 2, 2))
     assert picture.alt.startswith("Preview. The domino, black side up, over C3-C4. It fits.")
-    assert "With it: largest rectangle 1\u00d72 = 2 from C3, 2 black, 0 green, 2 apart." in picture.alt
+    assert (
+        "Then: largest rectangle 1\u00d72 = 2, top left square C3, 2 black, 0 green, difference 2."
+        in picture.alt
+    )
     assert count(picture, FITS) > 2000
     assert count(picture, AMBER) == 0
 
@@ -261,7 +266,9 @@ def test_a_ghost_that_does_not_fit_is_amber_with_crosses_and_tells_why() -> None
 def test_a_ghost_beyond_the_city_is_crossed_out_there() -> None:
     view = GAME.view(answering(), 0)
     assert own.find_blocked(TileCursor(6, "black", 0, 6, 6), view.draft) == [(6, 7)]
-    assert "It sticks out of the city at G8." in preview(view, NAMES, TileCursor(6, "black", 0, 6, 6)).alt
+    assert (
+        "The tile sticks out of the city at G8." in preview(view, NAMES, TileCursor(6, "black", 0, 6, 6)).alt
+    )
 
 
 def test_a_ghost_takes_the_place_of_the_answer_for_its_tile() -> None:
@@ -281,8 +288,10 @@ def test_a_ghost_of_each_side_and_turn_looks_different() -> None:
 def test_without_a_ghost_only_the_answers_are_shown() -> None:
     view = GAME.view(answering("0 place 6 green 0 B2"), 0)
     picture = preview(view, NAMES, None)
-    assert picture.alt.startswith("Your city with your answers. Largest rectangle 1\u00d72 = 2 from B2")
-    assert "Answered: the domino, green, at B2." in picture.alt
+    assert picture.alt.startswith(
+        "Your city with your answers. Largest rectangle 1\u00d72 = 2, top left square B2"
+    )
+    assert "Your answer: the domino, green, at B2." in picture.alt
     assert count(picture, FITS) == 0
 
 

@@ -37,12 +37,15 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TangramView:
 
 
 def test_it_says_the_round_and_what_is_being_placed() -> None:
-    assert board(view_round(), NAMES).alt.startswith("Round 1 of 6. To place: domino. Ann: score 1, ")
+    assert board(view_round(), NAMES).alt.startswith("Round 1 of 6. Everyone places: domino. Ann: score 1, ")
 
 
 def test_it_says_who_may_see_which_card() -> None:
     alt = board(view_round(seats=4), NAMES).alt
-    assert "A card that Ann can see. A card that Bo can see. A card that Cy and Dee can see." in alt
+    assert (
+        "Hidden card that Ann can see. Hidden card that Bo can see. Hidden card that Cy and Dee can see."
+        in alt
+    )
 
 
 def test_it_says_that_a_card_is_hidden_or_open() -> None:
@@ -52,12 +55,12 @@ def test_it_says_that_a_card_is_hidden_or_open() -> None:
 
 def test_it_says_what_was_set_aside() -> None:
     alt = board(view_round("0 decline 6; 1 place 6 green 90 C4"), NAMES).alt
-    assert "0 apart, set aside: domino." in alt
-    assert "Laid last by Bo: the domino, green, turned 90°, at C4." in alt
+    assert "difference 0, set aside: domino." in alt
+    assert "Placed last by Bo: the domino, green, turned 90°, at C4." in alt
 
 
 def test_an_empty_city_has_no_rectangle() -> None:
-    assert "no square fully built, 0 black, 0 green, 0 apart" in board(view_round(), NAMES).alt
+    assert "no square fully built, 0 black, 0 green, difference 0" in board(view_round(), NAMES).alt
 
 
 @pytest.mark.parametrize(
@@ -93,8 +96,10 @@ def test_a_game_that_was_called_off_has_no_winner() -> None:
 def test_a_hand_says_answers_cards_and_fountains() -> None:
     picture = hand(view_round("0 decline 6", viewer=0), 0, NAMES)
     assert picture is not None
-    assert picture.alt.startswith("Ann's city in round 1. To place: domino. Answered: the domino set aside.")
-    assert "A hidden card. A card that Ann can see: boot. A card that Bo can see." in picture.alt
+    assert picture.alt.startswith(
+        "Ann's city in round 1. Everyone places: domino. Your answer: the domino set aside."
+    )
+    assert "A hidden card. Hidden card that Ann can see: boot. Hidden card that Bo can see." in picture.alt
     assert picture.alt.endswith("fountains left: 6.")
 
 

@@ -252,8 +252,7 @@ def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
     preview(view, NAMES, longer, 1)
 
     assert (
-        words.effect(previews.move_preview(view, longer.move).events, NAMES, 0)
-        == "lengthens A to 4 (nobody's)"
+        words.effect(previews.move_preview(view, longer.move).events, NAMES, 0) == "lengthens A to 4 (free)"
     )
     assert {"A", "4"} <= set(text_sizes)
 
