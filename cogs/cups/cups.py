@@ -19,7 +19,7 @@ from cogs.lobby.lobby import place_here
 from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Remark
-from cogs.ui.page import DANGER, PRIMARY, Button, Page
+from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press, before_press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.registry import game, games
@@ -182,12 +182,8 @@ class CupCommands(
 
 
 def _confirmation_page(cup: Cup, question: str, verb: str, arg: str, reason: str) -> Page:
-    row = [
-        Button("Yes, do it", Press("cup", f"{verb}_now", cup.id, 0, arg), DANGER),
-        Button("No", Press("cup", "no", cup.id), PRIMARY),
-        reasons.button("cup", cup.id, f"{verb}.{arg}", reason),
-    ]
-    return Page([f"{heading(cup)}\n{question}", *reasons.part(reason), row])
+    press = Press("cup", f"{verb}_now", cup.id, 0, arg)
+    return Page(reasons.confirmation(f"{heading(cup)}\n{question}", press, f"{verb}.{arg}", reason))
 
 
 def _ask_start(cup: Cup, reason: str = "") -> Page:

@@ -9,7 +9,7 @@ from cogs.discord.messages import texts_of
 from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import REMARK
-from cogs.ui.page import Button
+from cogs.ui.page import DANGER, PRIMARY, Button, Part
 from cogs.ui.press import Press
 from cogs.ui.signs import read
 from engines.names import clean, quote
@@ -43,6 +43,17 @@ def button(room: str, number: int, question: str, reason: str) -> Button:
     """
     label = "Change the reason" if reason else "Give a reason"
     return Button(label, Press(room, "why", number, 0, question))
+
+
+def confirmation(question: str, press: Press, again: str, reason: str, *others: Button) -> list[Part]:
+    """Return a question with Yes, No and a reason; `again` repeats it."""
+    row = [
+        Button("Yes, do it", press, DANGER),
+        Button("No", Press(press.room, "no", press.table), PRIMARY),
+        *others,
+        button(press.room, press.table, again, reason),
+    ]
+    return [question, *part(reason), row]
 
 
 async def ask_why(interaction: Interaction, again: Callable[[Interaction, str], Awaitable[None]]) -> None:

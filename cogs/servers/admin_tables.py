@@ -21,7 +21,7 @@ from cogs.time.seats import propose_replacement, seat_at
 from cogs.ui.acknowledge import in_panel
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Remark
-from cogs.ui.page import DANGER, PRIMARY, Button, Page, Part, Pick
+from cogs.ui.page import Button, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.engine import select_readable
@@ -90,13 +90,8 @@ async def _ask(
     *others: Button,
 ) -> None:
     """Ask for confirmation; `again` repeats the question after a reason."""
-    row = [
-        Button("Yes, do it", press, DANGER),
-        Button("No", Press("admin", "no", table.id), PRIMARY),
-        *others,
-        reasons.button("admin", table.id, again, reason),
-    ]
-    await reply(interaction, Page([question, *reasons.part(reason), row]), edit=True)
+    parts = reasons.confirmation(question, press, again, reason, *others)
+    await reply(interaction, Page(parts), edit=True)
 
 
 def _confirmation(table: Table, verb: str, arg: str = "") -> Press:
@@ -357,8 +352,7 @@ async def on_no(interaction: Interaction, press: Press) -> None:
 @on_press("admin", "steps")
 async def on_steps(interaction: Interaction, press: Press) -> None:
     table = await _table_to_take_back(interaction, press.table)
-    steps = min(max(press.number, 1), MOST_STEPS)
-    await ask_rollback(interaction, table, steps, reasons.read_reason(interaction))
+    await ask_rollback(interaction, table, _steps_of(press.arg), reasons.read_reason(interaction))
 
 
 async def _log_and_report(
@@ -453,36 +447,16 @@ async def ask_move(interaction: Interaction, table: Table, reason: str = "") -> 
     await reply(interaction, Page([text, *reasons.part(reason), pick, row]), edit=True)
 
 
-async def _about_replace(interaction: Interaction, table: Table, arg: str, reason: str) -> None:
-    await ask_replace(interaction, table, number_of(arg), reason)
-
-
-async def _about_move(interaction: Interaction, table: Table, _arg: str, reason: str) -> None:
-    await ask_move(interaction, table, reason)
-
-
-async def _about_kick(interaction: Interaction, table: Table, arg: str, reason: str) -> None:
-    await ask_kick(interaction, table, number_of(arg), reason)
-
-
-async def _about_rollback(interaction: Interaction, table: Table, arg: str, reason: str) -> None:
-    await ask_rollback(interaction, table, min(max(number_of(arg), 1), MOST_STEPS), reason)
-
-
-async def _about_close(interaction: Interaction, table: Table, _arg: str, reason: str) -> None:
-    await ask_close(interaction, table, reason)
-
-
-async def _about_skip(interaction: Interaction, table: Table, _arg: str, reason: str) -> None:
-    await ask_skip(interaction, table, reason)
-
-
 QUESTIONS: dict[str, Callable[[Interaction, Table, str, str], Awaitable[None]]] = {
-    "kick": _about_kick,
-    "rollback": _about_rollback,
-    "close": _about_close,
-    "skip": _about_skip,
-    "replace": _about_replace,
-    "move": _about_move,
+    "kick": lambda asked, table, arg, reason: ask_kick(asked, table, number_of(arg), reason),
+    "rollback": lambda asked, table, arg, reason: ask_rollback(asked, table, _steps_of(arg), reason),
+    "close": lambda asked, table, _, reason: ask_close(asked, table, reason),
+    "skip": lambda asked, table, _, reason: ask_skip(asked, table, reason),
+    "replace": lambda asked, table, arg, reason: ask_replace(asked, table, number_of(arg), reason),
+    "move": lambda asked, table, _, reason: ask_move(asked, table, reason),
 }
 """The questions to repeat once a reason is given."""
+
+
+def _steps_of(arg: str) -> int:
+    return min(max(number_of(arg), 1), MOST_STEPS)
