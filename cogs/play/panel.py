@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -308,6 +308,26 @@ async def update_draft(
     await app.parlour.save_draft(perspective.table, perspective.me, draft)
     shown = panel or presenter(perspective.table).panel
     await reply(interaction, await _assemble(app, perspective, shown), edit=True)
+
+
+def edit_on_press(
+    room: str, kind: type[msgspec.Struct], edits: Mapping[str, Callable[[Press], Mapping[str, Any]]]
+) -> None:
+    """Register presses that only change fields of a seat's draft, by verb."""
+
+    async def edit(interaction: Interaction, press: Press) -> None:
+        await update_draft(kind, interaction, press, **edits[press.verb](press))
+
+    on_panel(room, *edits)(edit)
+
+
+def move_on_press(room: str, made: Mapping[str, Callable[[Press], Any]]) -> None:
+    """Register presses that make one move each, by verb."""
+
+    async def move(interaction: Interaction, press: Press) -> None:
+        await send(interaction, press, made[press.verb](press))
+
+    on_panel(room, *made)(move)
 
 
 @on_press("table", "turn")

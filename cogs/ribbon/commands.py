@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-import msgspec
 from discord import app_commands
 
 from cogs.core.app import app_of
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, table_here
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import load_draft, on_panel, panel_page, send, send_typed
+from cogs.play.panel import (
+    current,
+    edit_on_press,
+    load_draft,
+    move_on_press,
+    on_panel,
+    panel_page,
+    send,
+    send_typed,
+)
 from cogs.ribbon import panel
 from cogs.ribbon.draft import RibbonDraft, face, preview, steps
 from cogs.ui.interaction import Interaction
@@ -31,51 +39,38 @@ Place = app_commands.Range[int, 1, PLACES]
 WHERE = f"A place, 1 to {PLACES} like a clock"
 
 
-@on_panel("ribbon", "colour")
-async def on_colour(interaction: Interaction, press: Press) -> None:
-    await send(interaction, press, _colour(press.arg))
+def _colour(text: str) -> moves.ChooseRibbon:
+    for colour in COLOURS:
+        if text.lower() in (colour, LETTERS[colour].lower()):
+            return moves.ChooseRibbon(colour)
+    raise Refused("I don't know that ribbon. Choose green, orange or purple.")
 
 
-@on_panel("ribbon", "starthand")
-async def on_start_hand(interaction: Interaction, press: Press) -> None:
-    """Solo: begin with a hand."""
-    await send(interaction, press, moves.ChooseHand(press.number))
+def _picked(press: Press) -> str | None:
+    """Return the picked line; None if the menu was cleared."""
+    return press.values[0] if press.values else None
 
 
-@on_panel("ribbon", "flip")
-async def on_flip(interaction: Interaction, press: Press) -> None:
-    await send(interaction, press, moves.Flip(press.choice_number))
-
-
-@on_panel("ribbon", "answer")
-async def on_answer(interaction: Interaction, press: Press) -> None:
-    await send(interaction, press, moves.AnswerTie(press.arg == "yes"))
-
-
-@on_panel("ribbon", "tie")
-async def on_tie(interaction: Interaction, press: Press) -> None:
-    await send(interaction, press, moves.OfferTie())
-
-
-@on_panel("ribbon", "swap", "put", "take", "clear")
-async def on_draft(interaction: Interaction, press: Press) -> None:
-    """Change the draft; send nothing."""
-    app, perspective = await asker_perspective(interaction, press.table)
-    if perspective.table.moment != press.moment or perspective.seat is None:
-        raise Stale()
-    draft = await load_draft(app, perspective, RibbonDraft)
-    picked = press.values[0] if press.values else None
-    match press.verb:
-        case "swap":
-            draft = msgspec.structs.replace(draft, swap=None if picked is None else press.choice_number)
-        case "put":
-            draft = msgspec.structs.replace(draft, put=picked)
-        case "take":
-            draft = msgspec.structs.replace(draft, take=picked)
-        case _:
-            draft = RibbonDraft()
-    await app.parlour.save_draft(perspective.table, perspective.seat, draft)
-    await reply(interaction, await panel_page(interaction, press.table), edit=True)
+move_on_press(
+    "ribbon",
+    {
+        "colour": lambda press: _colour(press.arg),
+        "starthand": lambda press: moves.ChooseHand(press.number),
+        "flip": lambda press: moves.Flip(press.choice_number),
+        "answer": lambda press: moves.AnswerTie(press.arg == "yes"),
+        "tie": lambda _: moves.OfferTie(),
+    },
+)
+edit_on_press(
+    "ribbon",
+    RibbonDraft,
+    {
+        "swap": lambda press: {"swap": press.choice_number if press.values else None},
+        "put": lambda press: {"put": _picked(press)},
+        "take": lambda press: {"take": _picked(press)},
+        "clear": lambda _: {"swap": None, "put": None, "take": None},
+    },
+)
 
 
 @on_panel("ribbon", "back")
@@ -86,12 +81,8 @@ async def on_back(interaction: Interaction, press: Press) -> None:
 @on_panel("ribbon", "end", "drop", "lose")
 async def on_end(interaction: Interaction, press: Press) -> None:
     """Send the draft and end the turn; confirm losses first."""
-    app, perspective = await asker_perspective(interaction, press.table)
-    if (
-        perspective.table.moment != press.moment
-        or perspective.seat is None
-        or perspective.view.phase != "arrange"
-    ):
+    app, perspective = await current(interaction, press)
+    if perspective.view.phase != "arrange":
         raise Stale()
     draft = await load_draft(app, perspective, RibbonDraft)
     ahead = preview(perspective.view, draft)
@@ -105,13 +96,6 @@ async def on_end(interaction: Interaction, press: Press) -> None:
 
 def _ask(perspective: Perspective, ahead: RibbonView) -> Page:
     return panel.losing_page(perspective.table, ahead, hopeless=not can_end_safely(perspective.view))
-
-
-def _colour(text: str) -> moves.ChooseRibbon:
-    for colour in COLOURS:
-        if text.lower() in (colour, LETTERS[colour].lower()):
-            return moves.ChooseRibbon(colour)
-    raise Refused("I don't know that ribbon. Choose green, orange or purple.")
 
 
 def _choices(pairs: dict[int, str], current: str) -> list[app_commands.Choice[int]]:

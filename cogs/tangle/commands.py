@@ -13,7 +13,16 @@ from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, tab
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, find_typed_turn, load_draft, make_moves, on_panel, send
+from cogs.play.panel import (
+    current,
+    edit_on_press,
+    find_typed_turn,
+    load_draft,
+    make_moves,
+    move_on_press,
+    on_panel,
+    send,
+)
 from cogs.play.questions import by_name, name_moves
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel, words
@@ -35,11 +44,34 @@ from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
 redraft = partial(turn.update_draft, TangleDraft)
+FRESH: dict[str, object] = {"to": None, "picks": (), "several": (), "push": ""}
 
 
-@on_panel("tangle", "start")
-async def on_start(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, start=press.choice, to=None)
+def _place(press: Press) -> moves.TanglePlace:
+    start, _, to = press.arg.partition("/")
+    return moves.TanglePlace(start, to)
+
+
+edit_on_press(
+    "tangle",
+    TangleDraft,
+    {
+        "start": lambda press: {"start": press.choice, "to": None},
+        "back": lambda _: FRESH,
+        "again": lambda _: FRESH,
+        # The trackers, in place of an enchantment.
+        "push": lambda press: {"push": press.choice},
+    },
+)
+move_on_press(
+    "tangle",
+    {
+        "place": _place,
+        "done": lambda _: moves.TangleDone(),
+        "pay_rest": lambda _: moves.PayRest(),
+        "drop_rest": lambda _: moves.DropRest(),
+    },
+)
 
 
 @on_panel("tangle", "to")
@@ -49,11 +81,6 @@ async def on_end(interaction: Interaction, press: Press) -> None:
     if not starts:
         raise Refused(NOT_OURS)
     await redraft(interaction, press, start=start if start in starts else starts[0], to=press.choice)
-
-
-@on_panel("tangle", "back", "again")
-async def on_back(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, to=None, picks=(), several=(), push="")
 
 
 @on_panel("tangle", "pick", "chosen")
@@ -80,12 +107,6 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
         await redraft(interaction, press, picks=asked.picks)
 
 
-@on_panel("tangle", "push")
-async def on_push(interaction: Interaction, press: Press) -> None:
-    """Choose the trackers in place of an enchantment."""
-    await redraft(interaction, press, push=press.choice)
-
-
 async def _send(
     interaction: Interaction, press: Press, app: App, perspective: Perspective, made: Sequence[moves.Move]
 ) -> None:
@@ -101,18 +122,6 @@ async def on_confirm(interaction: Interaction, press: Press) -> None:
     if not made:
         raise Stale()
     await _send(interaction, press, app, perspective, made)
-
-
-@on_panel("tangle", "place")
-async def on_place(interaction: Interaction, press: Press) -> None:
-    start, _, to = press.arg.partition("/")
-    await send(interaction, press, moves.TanglePlace(start, to))
-
-
-@on_panel("tangle", "done", "pay_rest", "drop_rest")
-async def on_plain(interaction: Interaction, press: Press) -> None:
-    made = {"done": moves.TangleDone(), "pay_rest": moves.PayRest(), "drop_rest": moves.DropRest()}
-    await send(interaction, press, made[press.verb])
 
 
 @on_panel("tangle", "keep")

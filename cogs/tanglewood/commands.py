@@ -12,7 +12,17 @@ from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, tab
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, find_typed_turn, load_draft, make_moves, on_panel, send, send_typed
+from cogs.play.panel import (
+    current,
+    edit_on_press,
+    find_typed_turn,
+    load_draft,
+    make_moves,
+    move_on_press,
+    on_panel,
+    send,
+    send_typed,
+)
 from cogs.play.questions import by_name, name_moves
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
@@ -33,24 +43,29 @@ from tables.play.play import Perspective
 redraft = partial(turn.update_draft, TanglewoodDraft)
 
 
-@on_panel("tanglewood", "home")
-async def on_home(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, region=None, votes=False)
+def _draw(press: Press) -> moves.TanglewoodDraw:
+    wanted = press.choice if press.verb == "drawn" else press.arg
+    return moves.TanglewoodDraw(next((key for key in TRACKS if key == wanted), None))
 
 
-@on_panel("tanglewood", "votes")
-async def on_votes(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, votes=True)
-
-
-@on_panel("tanglewood", "region")
-async def on_region(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, region=press.arg if press.arg in REGIONS else None)
-
-
-@on_panel("tanglewood", "again")
-async def on_again(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, picks=())
+edit_on_press(
+    "tanglewood",
+    TanglewoodDraft,
+    {
+        "home": lambda _: {"region": None, "votes": False},
+        "votes": lambda _: {"votes": True},
+        "region": lambda press: {"region": press.arg if press.arg in REGIONS else None},
+        "again": lambda _: {"picks": ()},
+    },
+)
+move_on_press(
+    "tanglewood",
+    {
+        "place": lambda press: moves.TanglewoodPlace(press.arg[:1], number_of(press.arg[1:])),
+        "draw": _draw,
+        "drawn": _draw,
+    },
+)
 
 
 @on_panel("tanglewood", "pick")
@@ -72,19 +87,6 @@ async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
     if asked.move is not None and drafts.is_sent_at_once(perspective.view, asked.move):
         return await send(interaction, press, asked.move)
     await redraft(interaction, press, picks=asked.picks)
-
-
-@on_panel("tanglewood", "place")
-async def on_place(interaction: Interaction, press: Press) -> None:
-    move = moves.TanglewoodPlace(press.arg[:1], number_of(press.arg[1:]))
-    await send(interaction, press, move)
-
-
-@on_panel("tanglewood", "draw", "drawn")
-async def on_draw(interaction: Interaction, press: Press) -> None:
-    wanted = press.choice if press.verb == "drawn" else press.arg
-    step: Faction | None = next((key for key in TRACKS if key == wanted), None)
-    await send(interaction, press, moves.TanglewoodDraw(step))
 
 
 @on_panel("tanglewood", "confirm")

@@ -12,7 +12,17 @@ from cogs.core.app import App
 from cogs.core.lookup import OpenTable, legal_moves_here
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, find_typed_turn, load_draft, make_moves, on_panel, send, send_typed
+from cogs.play.panel import (
+    current,
+    edit_on_press,
+    find_typed_turn,
+    load_draft,
+    make_moves,
+    move_on_press,
+    on_panel,
+    send,
+    send_typed,
+)
 from cogs.tangram import draft as drafts
 from cogs.tangram import panel
 from cogs.tangram.draft import TangramDraft
@@ -32,6 +42,23 @@ from tables.play.play import Perspective
 
 MOST = 25
 redraft = partial(turn.update_draft, TangramDraft)
+edit_on_press(
+    "tangram",
+    TangramDraft,
+    {
+        "later": lambda _: {"cursor": None, "busy": False, "declining": False, "later": True},
+        "decline": lambda _: {"declining": True},
+        "back": lambda _: {"declining": False},
+        "keep": lambda _: {"cursor": None, "busy": False, "declining": False},
+    },
+)
+move_on_press(
+    "tangram",
+    {
+        "return": lambda press: moves.TakeBack(press.number),
+        "done": lambda _: moves.TangramDone(),
+    },
+)
 
 
 @on_panel("tangram", "nudge")
@@ -47,18 +74,8 @@ async def on_jump(interaction: Interaction, press: Press) -> None:
         await redraft(interaction, press, cursor=drafts.jump(cursor, press.choice))
 
 
-@on_panel("tangram", "tile")
+@on_panel("tangram", "tile", "change")
 async def on_tile(interaction: Interaction, press: Press) -> None:
-    """Last round: hold another tile."""
-    await _take_up(interaction, press)
-
-
-@on_panel("tangram", "change")
-async def on_change(interaction: Interaction, press: Press) -> None:
-    await _take_up(interaction, press)
-
-
-async def _take_up(interaction: Interaction, press: Press) -> None:
     """Hold a tile over the city, at its place if laid."""
     app, perspective = await current(interaction, press)
     view, tile = perspective.view, press.number
@@ -67,26 +84,6 @@ async def _take_up(interaction: Interaction, press: Press) -> None:
     if cursor is None:
         cursor = (await app.workers.run(drafts.look, view, tile, None)).cursor
     await redraft(interaction, press, cursor=cursor, busy=True, declining=False)
-
-
-@on_panel("tangram", "later")
-async def on_later(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, cursor=None, busy=False, declining=False, later=True)
-
-
-@on_panel("tangram", "return")
-async def on_return(interaction: Interaction, press: Press) -> None:
-    await send(interaction, press, moves.TakeBack(press.number))
-
-
-@on_panel("tangram", "decline")
-async def on_decline(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, declining=True)
-
-
-@on_panel("tangram", "back")
-async def on_back(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, declining=False)
 
 
 @on_panel("tangram", "place")
@@ -106,17 +103,6 @@ async def on_aside(interaction: Interaction, press: Press) -> None:
     tile = panel.tile_at_hand(perspective.view, await load_draft(app, perspective, TangramDraft))
     move = moves.DeclineFountain() if tile == FOUNTAIN else moves.Decline(tile)
     await _send(interaction, press, app, perspective, move)
-
-
-@on_panel("tangram", "keep")
-async def on_keep(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, cursor=None, busy=False, declining=False)
-
-
-@on_panel("tangram", "done")
-async def on_done(interaction: Interaction, press: Press) -> None:
-    """Last round: confirm."""
-    await send(interaction, press, moves.TangramDone())
 
 
 async def _send(

@@ -13,7 +13,16 @@ from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, tab
 from cogs.core.words import format_points
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import current, find_typed_turn, load_draft, make_moves, on_panel, require_turn, send
+from cogs.play.panel import (
+    current,
+    edit_on_press,
+    find_typed_turn,
+    load_draft,
+    make_moves,
+    on_panel,
+    require_turn,
+    send,
+)
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel, words
 from cogs.tesla.draft import TeslaDraft, spot_key
@@ -34,69 +43,40 @@ from tables.play.play import Perspective
 redraft = partial(turn.update_draft, TeslaDraft)
 
 
-@on_panel("tesla", "home")
-async def on_home(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, step="home", page=0)
-
-
-@on_panel("tesla", "tiles")
-async def on_tiles(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, step="tile", page=0)
-
-
-@on_panel("tesla", "tile")
-async def on_tile(interaction: Interaction, press: Press) -> None:
-    """Show a tile's places; keep the cursor if the tile fits there."""
-    await redraft(interaction, press, step="tile", tile=press.number, group="best", page=0)
-
-
-@on_panel("tesla", "by_hand")
-async def on_by_hand(interaction: Interaction, press: Press) -> None:
-    """Show or hide the controls that move the cursor by hand."""
-    await redraft(interaction, press, by_hand=bool(press.number))
-
-
-@on_panel("tesla", "group")
-async def on_group(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, group=press.choice, page=0, cell=None)
-
-
-@on_panel("tesla", "spot")
-async def on_spot(interaction: Interaction, press: Press) -> None:
+def _choose_spot(press: Press) -> dict[str, Any]:
     cell, _, turned = press.choice.partition(" ")
-    await redraft(interaction, press, cell=cell, turn=number_of(turned))
+    return {"cell": cell, "turn": number_of(turned)}
 
 
-@on_panel("tesla", "page")
-async def on_page(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, page=max(0, press.number))
+def _choose_circuit(press: Press) -> dict[str, Any]:
+    circuit, _, spot = press.choice.partition(" ")
+    return {"circuit": number_of(circuit), "spot": spot}
+
+
+edit_on_press(
+    "tesla",
+    TeslaDraft,
+    {
+        "home": lambda _: {"step": "home", "page": 0},
+        "tiles": lambda _: {"step": "tile", "page": 0},
+        # The cursor stays if the tile fits there.
+        "tile": lambda press: {"step": "tile", "tile": press.number, "group": "best", "page": 0},
+        "by_hand": lambda press: {"by_hand": bool(press.number)},
+        "group": lambda press: {"group": press.choice, "page": 0, "cell": None},
+        "spot": _choose_spot,
+        "page": lambda press: {"page": max(0, press.number)},
+        "marker": lambda _: {"step": "marker", "page": 0, "circuit": None, "spot": None},
+        "circuit": _choose_circuit,
+        "where": lambda press: {"spot": press.choice},
+        "discard": lambda _: {"step": "discard", "thrown": ()},
+    },
+)
 
 
 @on_panel("tesla", "nudge")
 async def on_nudge(interaction: Interaction, press: Press) -> None:
     nudge: Any = press.arg
     await redraft(interaction, press, partial(panel.panel, nudge=nudge))
-
-
-@on_panel("tesla", "marker")
-async def on_marker(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, step="marker", page=0, circuit=None, spot=None)
-
-
-@on_panel("tesla", "circuit")
-async def on_circuit(interaction: Interaction, press: Press) -> None:
-    circuit, _, spot = press.choice.partition(" ")
-    await redraft(interaction, press, circuit=number_of(circuit), spot=spot)
-
-
-@on_panel("tesla", "where")
-async def on_where(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, spot=press.choice)
-
-
-@on_panel("tesla", "discard")
-async def on_discard(interaction: Interaction, press: Press) -> None:
-    await redraft(interaction, press, step="discard", thrown=())
 
 
 @on_panel("tesla", "throw")

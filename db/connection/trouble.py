@@ -7,6 +7,7 @@ import os
 import shutil
 import sqlite3
 import ssl
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,6 +18,9 @@ from db.connection.availability import CONNECTION, DatabaseUnavailable, cause_of
 from db.connection.opening import database_url
 
 SETTING = "DATABASE_URL"
+SENTENCES: dict[str, dict[str, str]] = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+"""The sentences for servers and files, by cause."""
+UNUSABLE = "{at} can't be used ({reason})."
 PORT = 5432
 LEAST_FREE = 1024 * 1024
 """Bytes free below which a disk is full: SQLite needs some beside a file even to read it."""
@@ -181,95 +185,15 @@ def sentence(at: DatabaseLabel, cause: str | None, reason: str) -> str:
 
 def _of_server(at: DatabaseLabel, cause: str | None, reason: str) -> str:
     who, setting = at.url.username or "this user", at.setting or "the address"
-    match cause:
-        case "connection":
-            return f"No PostgreSQL answers at {at.host}{at.by}: start it, or fix the address ({reason})."
-        case "missing":
-            return f"{at} has no database “{at.url.database}”: create it, or fix the name."
-        case "login":
-            return f"{at} rejects {who}: fix the user or the password ({reason})."
-        case "encryption":
-            return (
-                f"{at} can't be reached with the sslmode and sslrootcert in {setting}: fix "
-                f"them, or turn on TLS on the server ({reason})."
-            )
-        case "pooler":
-            return (
-                f"{at} is a pooler in transaction or statement mode: set it to "
-                f"session mode (PgBouncer: pool_mode = session), or set {setting} to the server behind it."
-            )
-        case "parameter":
-            return (
-                f"{at} is a pooler that refuses a parameter: leave it out of {setting}, or add it to "
-                f"ignore_startup_parameters of PgBouncer ({reason})."
-            )
-        case "encoding":
-            return (
-                f"{at} uses the encoding {reason}, but the bot needs UTF8: create a database with "
-                f"`createdb --encoding=UTF8 --template=template0 NAME`, and set {setting} to it."
-            )
-        case "old":
-            return (
-                f"{at} is PostgreSQL {reason}, but the bot needs 10 or newer to check whether a lost "
-                "commit succeeded: update the server."
-            )
-        case "create":
-            return (
-                f"{at} doesn't let {who} create tables: as its owner, run "
-                f"`GRANT USAGE, CREATE ON SCHEMA {reason} TO {who}`."
-            )
-        case "owner":
-            return (
-                f"{at} doesn't let {who} change the table {reason}, which this version needs: as its "
-                f"owner, run `ALTER TABLE {reason} OWNER TO {who}`, and the same for the others."
-            )
-        case "write":
-            return (
-                f"{at} doesn't let {who} write the table {reason}: as its owner, give that user SELECT, "
-                "INSERT, UPDATE and DELETE on all tables, and USAGE on all sequences."
-            )
-        case "rights":
-            return f"{at} doesn't let {who} do that: grant the permission ({reason})."
-        case "read-only":
-            return (
-                f"{at} is read-only, perhaps a standby: set {setting} to the server that accepts "
-                "writes, or allow them."
-            )
-        case "full":
-            return f"{at} has a full disk: make room there, and try again ({reason})."
-        case "disk":
-            return f"{at} can't read or write its own files: check its disk and its log ({reason})."
-        case "connections":
-            return f"{at} has no free connection: end some, or raise its limit ({reason})."
-        case "locked" | "slow":
-            return f"{at} takes too long: check what else runs there, and try again ({reason})."
-        case _:
-            return f"{at} can't be used ({reason})."
+    text = SENTENCES["server"].get(cause or "", UNUSABLE)
+    return text.format(at=at, who=who, setting=setting, name=at.url.database, reason=reason)
 
 
 def _of_file(at: DatabaseLabel, file: Path, cause: str | None, reason: str) -> str:
     if cause in ("file", "disk", "connection", None):
         cause = _cause_on_disk(file) or cause
-    match cause:
-        case "no folder":
-            return f"The folder {file.parent} of {at} is missing: make it, or name another file."
-        case "folder":
-            return f"{at} is a folder: name a file in it."
-        case "read-only" | "file":
-            return (
-                f"{at} can't be written: give this user write access to it and its folder {file.parent}, and "
-                f"mount its disk for writing ({reason})."
-            )
-        case "full":
-            return (
-                f"{at} can't be written because the disk of {file.parent} is full: make room, and try again."
-            )
-        case "locked":
-            return f"{at} is locked by another program: quit it, or try again when it's done."
-        case "disk":
-            return f"{at} can't be read or written: check the disk of {file.parent} ({reason})."
-        case _:
-            return f"{at} can't be used ({reason})."
+    text = SENTENCES["file"].get(cause or "", UNUSABLE)
+    return text.format(at=at, folder=file.parent, reason=reason)
 
 
 def _cause_on_disk(file: Path) -> str | None:
