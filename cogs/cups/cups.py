@@ -20,7 +20,7 @@ from cogs.ui.errors import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Remark
 from cogs.ui.page import Page
-from cogs.ui.press import NOT_OURS, Press, before_press, number_of, on_press
+from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.registry import game, games
 from tables.core.table import Occupant, Refused
@@ -238,12 +238,6 @@ async def _start(interaction: Interaction, cup: Cup, reason: str) -> None:
     await _confirm_done(interaction, begun, f"Cup {begun.id} begins. Its tables open in a moment.")
 
 
-@before_press
-async def require_cup_here(interaction: Interaction, press: Press) -> None:
-    if press.room == "cup":
-        await _cup_of_press(interaction, press)
-
-
 @on_press("cup", "join")
 async def on_join(interaction: Interaction, press: Press) -> None:
     await _join(interaction, await _cup_of_press(interaction, press))
@@ -322,7 +316,8 @@ QUESTIONS: dict[str, Callable[[Cup, str, int, str], Page]] = {
 
 
 @on_press("cup", "no")
-async def think_better(interaction: Interaction, press: Press) -> None:
+async def on_no(interaction: Interaction, press: Press) -> None:
+    await _cup_of_press(interaction, press)
     await reply(interaction, Page(["Nothing changed."]), edit=True)
 
 
