@@ -139,7 +139,9 @@ def _tangles(view: RibbonView, names: Names) -> list[str]:
     for colour in COLOURS:
         result = tangles_of(view, colour)
         if result:
-            lines.append(f"{capital(_ribbon_with_owner(view, names, colour))} is tangled {_junctions(result)}.")
+            lines.append(
+                f"{capital(_ribbon_with_owner(view, names, colour))} is tangled {_junctions(result)}."
+            )
     if not lines:
         lines.append("No ribbon is tangled.")
     due = must_go(view)

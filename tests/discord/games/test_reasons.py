@@ -39,7 +39,7 @@ def test_a_swap_that_clears_ones_ribbon_or_tangles_another_says_so() -> None:
 def test_a_team_is_told_how_many_tangles_a_turn_clears() -> None:
     state = arranging(TANGLED, ("FHJ", "LOR"), mode="coop")
 
-    assert ribbons(state, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** it clears 2.")
+    assert ribbons(state, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** it clears 2 tangles.")
 
 
 def test_a_ribbon_a_hand_and_an_answer_to_a_tie_are_advised_for_a_reason() -> None:
