@@ -85,4 +85,4 @@ def test_ballots_are_kept_for_where_they_lift_their_owner() -> None:
         return without_icons(tanglewood_hints.line(view, 0, Advice((KeepBallots(regions),)), (*NAMES, "Dee")))
 
     assert told("A", "B").endswith(" **Why:** A would make you 2nd.")
-    assert told().endswith(" **Why:** new ones can help you more.")
+    assert told().endswith(" **Why:** new ballots can help you more.")
