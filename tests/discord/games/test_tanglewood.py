@@ -193,7 +193,7 @@ async def test_a_wild_tangle_asks_for_a_track(stage: DiscordStage, place: Any) -
 
     view = await stage.view()
     assert view.place_levels[2] == 1
-    assert "Ann, Bo and the neutral colour lose one in B Birch Glade" in stage.post(place).text
+    assert "Ann, Bo and the neutral colour lose 1 worker each in B Birch Glade" in stage.post(place).text
 
 
 async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, place: Any) -> None:
