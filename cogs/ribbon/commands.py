@@ -168,7 +168,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         first="Who goes first",
     )
 
-    @app_commands.command(name="colour", description="Choose a ribbon before the game begins")
+    @app_commands.command(name="colour", description="Versus: choose your ribbon")
     async def colour(
         self,
         interaction: Interaction,
@@ -189,13 +189,15 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     async def flip(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.Flip(place))
 
-    @app_commands.command(name="swap", description="Swap the card at a place with the next one")
-    @app_commands.describe(place=WHERE + "; it changes places with the next one")
+    @app_commands.command(name="swap", description="Swap the cards at a place and the next place")
+    @app_commands.describe(place=f"The first of the two places, 1 to {PLACES} like a clock")
     @app_commands.autocomplete(place=swaps)
     async def swap(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.RibbonSwap(place))
 
-    @app_commands.command(name="exchange", description="Swap a card in your hand for one in the circle")
+    @app_commands.command(
+        name="exchange", description="Exchange a card in your hand for a face-up card in the circle"
+    )
     @app_commands.describe(place=WHERE, card="The letter of a card in your hand")
     @app_commands.autocomplete(place=places)
     @app_commands.autocomplete(card=cards)
@@ -222,7 +224,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     async def tie(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.OfferTie())
 
-    @app_commands.command(name="answer", description="Versus: answer a tie that is on offer")
+    @app_commands.command(name="answer", description="Versus: say yes or no to the tie that a player offers")
     async def answer(
         self, interaction: Interaction, accept: Literal["yes", "no"], table: OpenTable | None = None
     ) -> None:

@@ -18,9 +18,10 @@ from engines.ribbon.pieces.circle import after, before, clashing
 from engines.ribbon.pieces.circle import swap_cards as with_swap
 from engines.ribbon.pieces.components import FACES, Card, Colour
 from engines.ribbon.view import RibbonView, owner, tangles_of
+from render.core.words import plural
 from tables.play.play import Perspective
 
-STUCK, OPEN = "nobody can get ahead any more", "someone can still get tangled"
+STUCK, OPEN = "nobody can gain anything now", "a player can still get tangled"
 """The reasons for a tie, and against one."""
 
 
@@ -32,9 +33,7 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
         case ChooseRibbon(colour):
             return f"Take {words.SWATCH[colour]} **{colour}**.{why(_ways(view, seat, colour))}"
         case ChooseHand(hand):
-            return (
-                f"Begin with **hand {hand}**.{why(['while all cards are face down, all are equally good'])}"
-            )
+            return f"Begin with **hand {hand}**.{why(['all hands are equally good while no card is up'])}"
         case AnswerTie(accept):
             return "**Yes**, a tie." + why([STUCK]) if accept else "**No**, play on." + why([OPEN])
         case _:
@@ -49,15 +48,15 @@ def _ways(view: RibbonView, seat: Seat, colour: Colour) -> list[str]:
     hand = [card for card in view.hands[seat] if card is not None]
     ways = len({FACES[card].crossing(colour) for card in hand})
     if not hand:
-        return ["nobody knows their hand yet, so all are equally good"]
-    return [f"your hand can turn it {'one way only' if ways == 1 else f'{ways} ways'}"]
+        return ["you haven't seen your hand yet, so all ribbons are equally good"]
+    return [f"it runs in {'only 1 way' if ways == 1 else f'{ways} different ways'} across your cards"]
 
 
 def _gains(view: RibbonView, ahead: RibbonView, names: Sequence[str], seat: Seat) -> list[str]:
     """Return the tangles that a turn's end clears and makes."""
     if view.mode != "versus":
         fewer = len(view.tangles) - len(ahead.tangles)
-        return [f"it clears {fewer}"] if fewer > 0 else []
+        return [f"it clears {plural(fewer, 'tangle')}"] if fewer > 0 else []
     reasons = []
     for other, colour in enumerate(view.ribbons):
         if colour is None or owner(view, colour) is None:
@@ -66,7 +65,7 @@ def _gains(view: RibbonView, ahead: RibbonView, names: Sequence[str], seat: Seat
         if other == seat and now and not then:
             reasons.append("it clears your ribbon")
         if other != seat and then > now:
-            reasons.append(f"{name_at(names, other)} has to clear {then}")
+            reasons.append(f"{name_at(names, other)} must clear {plural(then, 'tangle')}")
     return reasons
 
 
@@ -77,7 +76,7 @@ def _draft_steps(view: RibbonView, draft: RibbonDraft) -> str:
     exchange = exchange_of(view, draft)
     if exchange is not None:
         taken = "" if draft.take is None else words.face_up(draft.take)
-        lines.append(f"play **{words.face_up(exchange[1])}** at **{exchange[0]}** for {taken}")
+        lines.append(f"put **{words.face_up(exchange[1])}** at **{exchange[0]}** and take {taken}")
     text = ", then ".join(lines) or "change nothing"
     return text[0].upper() + text[1:]
 
@@ -92,9 +91,9 @@ def _harmless(view: RibbonView, place: int) -> str:
 
     left, right = view.circle[before(place) - 1], view.circle[after(place) - 1]
     fine = sum(not (is_tangle(left, card) or is_tangle(card, right)) for card in view.unseen)
-    whose = "a ribbon" if own is None else "yours"
+    whose = "a ribbon" if own is None else "your ribbon"
     if fine == len(view.unseen):
-        return f"no card tangles {whose} there"
+        return f"no unseen card would tangle {whose} there"
     return f"{len(view.unseen) - fine} of {len(view.unseen)} unseen cards would tangle {whose}"
 
 

@@ -56,7 +56,7 @@ async def _choose_ribbon(app: App, perspective: Perspective) -> Page:
         )
         for colour in free
     ]
-    text = "**Which ribbon do you want?** Keep it free of tangles whenever your turn ends."
+    text = "**Which ribbon do you want?** If it's tangled when your turn ends, you're out."
     page = Page([text])
     if view.options.ribbon_choice == "after_hand":
         page.parts += (await hand_page(app, perspective)).parts[1:]
@@ -74,19 +74,19 @@ async def _choose_hand(app: App, perspective: Perspective) -> Page:
         for number, hand in enumerate(view.hands, start=1)
     ]
     text = (
-        "**Which hand first?** The hands take turns. Your first turn only flips a card, so you play "
-        f"your choice on turn {len(view.hands) + 1}."
+        "**Which hand do you use on turn 1?** Each turn uses the next hand. On turn 1 you only flip a card, "
+        f"so you first play from this hand on turn {len(view.hands) + 1}."
     )
     return Page([text, *(await hand_page(app, perspective)).parts[1:], row])
 
 
 def where(view: RibbonView, place: int) -> str:
-    """Return a place's neighbours: "between 3 K and 5, face down"."""
+    """Return a place's neighbours: "between 3 (K) and 5 (face down)"."""
     sides = []
     for neighbour in (circles.before(place), circles.after(place)):
         card = view.circle[neighbour - 1]
-        sides.append(f"{neighbour} {card}" if card else f"{neighbour}")
-    return f"between {sides[0]} and {sides[1]}, face down"
+        sides.append(f"{neighbour} ({card or 'face down'})")
+    return f"between {sides[0]} and {sides[1]}"
 
 
 async def _flip(app: App, perspective: Perspective) -> Page:
@@ -97,10 +97,10 @@ async def _flip(app: App, perspective: Perspective) -> Page:
         if card is None
     ]
     if view.turn == 1:
-        text = "**Flip a card.** That's all on the first turn."
+        text = "**Flip a card.** That ends your turn, because it's the first turn of the game."
     else:
         text = f"**Flip a card,** then {words.at_stake(view, view.seat) or 'swap and exchange'}."
-    title = "Flip a card, end the turn" if view.turn == 1 else "Which card do you flip?"
+    title = "Flip a card and end your turn" if view.turn == 1 else "Which card do you flip?"
     menu = Menu(panel_press(table, "flip"), title, lines)
     page = Page(
         [f"{text}\n{standing_line(view, table.names, view.seat)}", await app.pictures.board(table, view)]
@@ -137,18 +137,21 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
 
 def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
     if is_won(ahead):
-        return "**This wins: every ribbon runs free.** Send it."
+        return "**You win with this: no ribbon is tangled.** Send it."
     danger = would_lose(ahead)
     if draft != RibbonDraft():
         half = {
-            (True, False): " Choose a card to take, too.",
-            (False, True): " Choose a card to put down, too.",
+            (True, False): " Now choose the card you take.",
+            (False, True): " Now choose the card you put down.",
         }
         missing = half.get((draft.put is not None, draft.take is not None), "")
-        return f"**A preview; nothing is sent yet.**{missing}" + (" As it is, it loses." if danger else "")
+        loses = " If you end your turn like this, you lose." if danger else ""
+        return f"**This is a preview. Nothing counts yet.**{missing}{loses}"
     if danger and not can_end_safely(view):
-        end = "puts you out" if view.mode == "versus" else "loses the game"
-        return f"**You can't clear it this turn.** Ending your turn {end}."
+        what, end = (
+            ("your ribbon", "you're out") if view.mode == "versus" else ("the tangles", "you lose the game")
+        )
+        return f"**You can't clear {what} this turn.** If you end your turn, {end}."
     if danger:
         return f"**Clear {words.describe_tangles(danger)}** before you end your turn."
     return "**Swap and exchange if you like, then end your turn.**"
@@ -156,9 +159,9 @@ def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
 
 def menus(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Menu]:
     entries = [
-        _menu(table, "swap", "Which neighbours swap?", _swap_lines(table, view, draft)),
+        _menu(table, "swap", "Which neighbours do you swap?", _swap_lines(table, view, draft)),
         _menu(table, "put", "Which card do you put down?", _put_lines(view, draft)),
-        _menu(table, "take", "Which do you take for it?", _take_lines(table, view, draft)),
+        _menu(table, "take", "Which card do you take?", _take_lines(table, view, draft)),
     ]
     return [menu for menu in entries if menu is not None]
 
@@ -232,9 +235,9 @@ def warning(view: RibbonView) -> str:
     """Return the cost of ending the turn now."""
     danger = would_lose(view)
     if view.mode == "versus":
-        return f"**Your ribbon is tangled at {words.between(danger)}.** End your turn and drop out?"
+        return f"**Your ribbon is tangled at {words.between(danger)}.** If you end your turn now, you're out."
     who = "you lose" if view.mode == "solo" else "the team loses"
-    return f"**Tangled: {words.describe_tangles(danger)}.** End the turn, and {who}?"
+    return f"**Tangled: {words.describe_tangles(danger)}.** If you end your turn now, {who}."
 
 
 def half_exchange_page(table: Table, draft: RibbonDraft) -> Page:

@@ -58,7 +58,7 @@ class RibbonPresenter(Presenter):
             case "versus":
                 lines = ["Versus for 2 or 3"]
                 if options.ribbon_choice == "after_hand":
-                    lines.append("ribbons chosen after looking at the hand")
+                    lines.append("ribbons chosen after you see your hand")
                 elif options.ribbon_choice == "random":
                     lines.append("ribbons dealt at random")
         if options.first == "host":
@@ -70,7 +70,7 @@ class RibbonPresenter(Presenter):
 
     def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         """Explain a flip of the last face-down card."""
-        return f"{line} It was the last one face down."
+        return f"{line} It was the last face-down card."
 
     def before(self, view: RibbonView, event: Event) -> RibbonView:
         """Keep a player in whom the event takes out."""

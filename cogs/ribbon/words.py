@@ -13,7 +13,7 @@ from cogs.ui.signs import sign, with_icon
 from engines.game import Seat
 from engines.ribbon import events
 from engines.ribbon.pieces.circle import RibbonTangle, after
-from engines.ribbon.pieces.components import Card, Colour
+from engines.ribbon.pieces.components import LIMITS, Card, Colour
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, owner, tangles_of
 from render.core.words import plural
@@ -65,7 +65,7 @@ def describe_tangles(tangles: Sequence[RibbonTangle]) -> str:
 def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[RibbonTangle]) -> str:
     who = player(view, names, seat)
     if view.mode != "versus":
-        return f"{who} ends the turn{f'; tangled: {describe_tangles(tangles)}' if tangles else ''}."
+        return f"{who} ends the turn{f' with tangles: {describe_tangles(tangles)}' if tangles else ''}."
     counts = [
         (other, sum(tangle.colour == view.ribbons[other] for tangle in tangles))
         for other in range(view.seats)
@@ -91,21 +91,23 @@ def event_line(event: events.Event, view: RibbonView, names: Names) -> str | Non
         case events.RibbonSwapped(seat=seat, place=place):
             return f"{who(seat)} swaps {place} and {after(place)}."
         case events.Exchanged(seat=seat, place=place, put=put, taken=taken):
-            return f"{who(seat)} plays {face_up(put)} at {place}, takes {face_up(taken)}."
+            return f"{who(seat)} puts {face_up(put)} at {place} and takes {face_up(taken)}."
         case events.CircleFull():
-            return "All twelve cards are up."
+            return "All 12 cards are up."
         case events.RibbonTurnEnded(seat=seat, tangles=tangles):
             return turn_end(view, names, seat, tangles)
         case events.RibbonResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.RibbonEliminated(seat=seat, tangles=tangles):
-            text = f"{who(seat)}'s {tangles[0].colour} is tangled at {between(tangles)}: " if tangles else ""
+            text = (
+                f"{who(seat)}'s {tangles[0].colour} is tangled at {between(tangles)}, so " if tangles else ""
+            )
             return f"{text}**{with_icon('ribbon_tangle', name_at(names, seat))} is out.**"
         case events.CardsDealt(giver=giver, receivers=receivers):
             to = " and ".join(who(seat) for seat in receivers)
-            return f"{who(giver)}'s cards go to {to}, one each."
+            return f"{to} get 1 of {who(giver)}'s cards each."
         case events.CardReceived(card=card):
-            return f"You get card {face_up(card)}."
+            return f"You get the card {face_up(card)}."
         case events.TieOffered(seat=seat):
             return f"{who(seat)} offers a tie."
         case events.TieAnswered(seat=seat, accept=accept):
@@ -130,7 +132,7 @@ def duty(view: RibbonView, seat: Seat) -> str:
         case "choose_ribbon":
             return "choose your ribbon"
         case "choose_hand":
-            return "choose the hand to begin with"
+            return "choose the hand for turn 1"
         case "flip" if view.turn == 1:
             return "flip the first card"
         case "flip":
@@ -148,9 +150,9 @@ def at_stake(view: RibbonView, seat: Seat) -> str:
     if view.mode == "versus":
         colour = view.ribbons[seat]
         own = () if colour is None else tangles_of(view, colour)
-        return f"clear {colour} at {between(own)} this turn, or you are out" if own else ""
+        return f"clear {colour} at {between(own)} this turn, or you're out" if own else ""
     danger = must_go(view) if view.full else view.tangles
-    whose = "you lose" if view.mode == "solo" else "all lose"
+    whose = "you lose" if view.mode == "solo" else "the team loses"
     return f"clear {describe_tangles(danger)} this turn, or {whose}" if danger else ""
 
 
@@ -161,21 +163,23 @@ def result(view: RibbonView, names: Names) -> str:
     match outcome.how:
         case "last_untangled":
             winner = next(seat for seat, place in enumerate(outcome.places) if place == 1)
-            return f"{player(view, names, winner)} is the last one untangled: {name_at(names, winner)} wins!"
+            return f"{player(view, names, winner)} is the last player left, and wins!"
         case "tie_agreed":
-            return f"A tie, as agreed, between {_winners_text(view, names)}."
+            return f"{_winners_text(view, names)} agree on a tie."
         case "tie_repetition":
-            return f"The same position for the third time: a tie between {_winners_text(view, names)}."
+            return f"{_winners_text(view, names)} tie, because a third turn began with the same position."
         case "tie_limit":
-            return f"Nobody won in time: a tie between {_winners_text(view, names)}."
+            limit = LIMITS.full_turns_versus
+            return f"{_winners_text(view, names)} tie, because {limit} turns ended with a full circle."
         case "untangled":
-            return "The ribbons are untangled: you win!"
+            return "You win! All 12 cards are up, and no ribbon is tangled."
         case "tangled":
-            return f"Tangled, {describe_tangles(view.lost_by)}: the ribbons win this time."
+            return f"The ribbons win this time. Tangled: {describe_tangles(view.lost_by)}."
         case "limit":
-            return "Too many turns with a full circle: the ribbons win this time."
+            limit = LIMITS.full_turns_coop
+            return f"The ribbons win this time, because {limit} turns ended with a full circle."
         case _:
-            return "You gave up: the ribbons win this time."
+            return "You gave up, so the ribbons win this time."
 
 
 def _winners_text(view: RibbonView, names: Names) -> str:
@@ -191,7 +195,7 @@ def preview(view: RibbonView, names: Names, me: Seat) -> str:
         stuck = sum(tangle in view.standing for tangle in view.tangles) if view.full else len(view.tangles)
         if not view.tangles:
             return "no tangles"
-        return f"tangles left: {len(view.tangles)}, must go: {stuck}"
+        return f"{plural(len(view.tangles), 'tangle')} left, {stuck} must go"
     parts = []
     for seat in range(view.seats):
         colour = view.ribbons[seat]

@@ -31,7 +31,7 @@ def hand_text(view: TangleView) -> str | None:
     """Return the viewer's victory conditions and cards; None if a spectator."""
     if view.hand is None or view.conditions is None:
         return None
-    wanted = ["__One of these wins__", *map(condition_text, view.conditions)]
+    wanted = ["__You win with one of these__", *map(condition_text, view.conditions)]
     return "\n".join([*wanted, *(["__Your cards__", *card_lines(view.hand)] if view.hand else [])])
 
 

@@ -200,7 +200,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     slug = "tangle"
     descriptions: ClassVar = {
         "rules": "How Tangle is played",
-        "hand": "Your cards, and your progress on the conditions",
+        "hand": "Your cards, and what you still need for each condition",
         "board": "The land, and what everyone has",
     }
 
@@ -208,11 +208,11 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         "tangle",
         _options,
         centre="What the centre space does",
-        round_limit="The most rounds; 0 for no limit",
+        round_limit="The number of rounds; 0 for no limit",
         upkeep="Pay upkeep automatically when you can keep everything",
-        sacrifice="A space of 3 or 4 players that becomes the Sacrificial ground, like S1",
-        hibernate="A space of 3 or 4 players that becomes Hibernate",
-        takeover="A space of 3 or 4 players that becomes the Aggressive takeover",
+        sacrifice="The space that becomes the Sacrificial ground, like S1 (3 or 4 players)",
+        hibernate="The space that becomes Hibernate, like S1 (3 or 4 players)",
+        takeover="The space that becomes the Aggressive takeover, like S1 (3 or 4 players)",
     )
 
     @app_commands.command(name="cards", description="All enchantments and victory conditions")
@@ -240,7 +240,9 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         _, perspective = await find_typed_turn(interaction, table)
         if not isinstance(perspective.view.decision, decisions.Placing):
             owed = words.duty(perspective.view, perspective.me)
-            raise Refused(f"You can't place a root now. First, {owed}: **Take turn**, or `/tangle choose`.")
+            raise Refused(
+                f"You can't place a root now. First {owed}, with **Take turn** or `/tangle choose`."
+            )
         move = moves.TanglePlace(root.strip().upper(), to.strip().upper())
         await make_moves(interaction, perspective.table.id, [move])
 
@@ -264,11 +266,11 @@ def _card_page(name: str) -> Page:
     wanted = name.strip().lower()
     for key, card in CARDS.items():
         if card.name.lower() == wanted:
-            kind = "lasts" if card.kind == "lasting" else "works once, then stays"
+            kind = "lasts" if card.kind == "lasting" else "works once, then stays in front of you"
             return Page([f"**{card.name}** ({words.amount(card.cost)}; {kind})\n{words.card_text(key)}"])
     for key, condition in CONDITIONS.items():
         if condition.name.lower() == wanted:
-            return Page([f"{condition_text(key)}. A victory condition."])
+            return Page([f"{condition_text(key)}. This is a condition: if you meet it, you win."])
     raise Refused("I don't know that card. Pick one from the list as you type.")
 
 
@@ -276,7 +278,7 @@ async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page
     app, perspective = await asker_perspective(interaction, table_id)
     view: TangleView = perspective.view
     if code not in AREAS or AREAS[code].section > view.seats:
-        raise Refused(f"This game has no area {clip(code)}. Areas show their codes, like C6.")
+        raise Refused(f"This game has no area {clip(code)}. Area codes look like C6.")
     lies = view.tiles.get(code)
     text = "empty" if lies is None else words.tile(view, lies, perspective.table.names)
     picture = await app.pictures.special(perspective.table, "focus", view, (code,))

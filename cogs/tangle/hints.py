@@ -34,7 +34,8 @@ def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
             return text + _why(view, seat, move) + _turn_preview(advice.leads_to)
         case TanglePlace(start, to):
             home = f"From {start} home to **{words.place(view, to)}**"
-            return f"{home}, to cast a card: you have {len(view.hand or ())}."
+            cards = len(view.hand or ())
+            return f"{home}, so you can cast a card. You have {cards} card{'' if cards == 1 else 's'}."
         case Cast(card) as move:
             text = f"Cast **{words.card(card)}**{_price(view, move)}: {words.card_text(card)}"
             return text + _turn_preview(advice.leads_to)
@@ -59,7 +60,7 @@ def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
     for track in TRACKS:
         now, then = (bill(one, seat, track).lost for one in (view, foresee(view, [move])))
         if now > then:
-            reasons.append(f"you keep {now - then} more at the upkeep of {words.TRACK_NAMES[track]}")
+            reasons.append(f"you can keep {now - then} more at the upkeep of {words.TRACK_NAMES[track]}")
     return why(reasons)
 
 
@@ -67,8 +68,8 @@ def _turn_preview(ahead: TurnPreview | None) -> str:
     """Return a turn's gains, and a nearer condition."""
     lines = [] if ahead is None else [f"{name} +{number}" for name, number in ahead.more]
     if ahead is not None and ahead.condition is not None:
-        lines.append(f"**{CONDITIONS[ahead.condition].name} {ahead.nearer} nearer**")
-    return f" It can bring {', '.join(lines)}." if lines else ""
+        lines.append(f"**{ahead.nearer} nearer to {CONDITIONS[ahead.condition].name}**")
+    return f" You can get: {', '.join(lines)}." if lines else ""
 
 
 def _price(view: TangleView, move: Move) -> str:

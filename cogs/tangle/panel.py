@@ -61,12 +61,11 @@ def _notes(perspective: Perspective, made: Sequence[moves.Move] = ()) -> list[Pa
 def _purse(perspective: Perspective) -> str:
     view, me = perspective.view, perspective.me
     player = view.players[me]
-    lines = [f"You have {words.stash(player.stash)}"]
-    if any(player.seeds):
-        lines.append(words.seeds(player.seeds))
+    seeds = f", {words.seeds(player.seeds)}" if any(player.seeds) else ""
+    keep = ""
     if view.reserve and not isinstance(view.decision, decisions.Toll):
-        lines.append(f"keep {view.reserve} for the roots below yours")
-    return f"-# {'; '.join(lines)}."
+        keep = f" You must keep {view.reserve} of them to pay for the roots below yours."
+    return f"-# You have {words.stash(player.stash)}{seeds}.{keep}"
 
 
 async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Page:
@@ -78,19 +77,19 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
         return await _placement_page(app, perspective, ends[draft.to])
     sleeping = drafts.sleeper_may_stay(view)
     lead = "Move the root that slept, or leave it." if sleeping else "Place a root."
-    lead = f"**{lead}** Where does the one from **{start}** go?"
+    lead = f"**{lead}** Where does the root from **{start}** go?"
     page = Page(["\n".join([lead, _purse(perspective)])])
     page.parts.append(await app.pictures.special(table, "roots", view))
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
-        page.parts.append(Menu(panel_press(table, "start"), "Which root?", lines[:MENU_LIMIT]))
+        page.parts.append(Menu(panel_press(table, "start"), "Which root do you move?", lines[:MENU_LIMIT]))
     barred = {move: obstacle(view, move) for to, move in ends.items() if to in SPACES}
     spaces = sorted(barred, key=lambda move: barred[move] is not None)
     lines = [
         Option(words.place(view, move.to), move.to, brings(view, table.names, move, barred[move]))
         for move in spaces
     ]
-    page.parts += _menus(panel_press(table, "to", "space"), "Where to?", lines)
+    page.parts += _menus(panel_press(table, "to", "space"), "Where does the root go?", lines)
     homes = [Option(f"Home to {words.place(view, to)}", to) for to in ends if to not in SPACES]
     page.parts += _menus(panel_press(table, "to", "home"), "Home to which tree?", homes)
     stay = [Button("Leave it there", panel_press(table, "done"))] if sleeping else []
@@ -100,7 +99,7 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
 
 
 def _root(view: TangleView, where: str) -> str:
-    return f"The root on {words.place(view, where)}" if where in SPACES else f"A root at home, {where}"
+    return f"The root on {words.place(view, where)}" if where in SPACES else f"A root at home on {where}"
 
 
 def brings(
@@ -108,10 +107,10 @@ def brings(
 ) -> str:
     """Return a placement's gains in a line; `why` it does nothing."""
     ahead = placement_preview(view, move)
-    lines = [f"gives {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
+    lines = [f"you get {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
     lines += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
     what = words.action(view, move.to)
-    does = words.does(what) if why is None else f"can't: {preview_words.obstacle_text(why, what)}"
+    does = words.does(what) if why is None else f"you can't use it: {preview_words.obstacle_text(why, what)}"
     if why is not None or not lines:
         return "; ".join([does, *lines])
     return "; ".join([*lines, f"{does[0].lower()}{does[1:]}"])
@@ -126,22 +125,24 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
         lines.append(words.does(what))
         if why is not None:
             lines.append(
-                f"**You can't do that now: {preview_words.obstacle_text(why, what)}.** Place it there anyway?"
+                f"**You can't use this space: {preview_words.obstacle_text(why, what)}.** Place it anyway?"
             )
         if ahead.gained != NOTHING:
             lines.append(f"You get {words.amount(ahead.gained)} at once.")
         if ahead.toll:
             paid = [f"{words.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
-            lines.append(f"You pay {join_words(paid)} for the roots below, in any resource.")
+            lines.append(f"You pay {join_words(paid)} for the roots below yours, in any resources.")
         if ahead.fed:
             lines.append(
-                "-# It also puts "
-                + ", ".join(f"1 {words.resource(what)} on space {space}" for space, what in ahead.fed)
+                "-# Your root also adds "
+                + ", ".join(f"1 {words.resource(what)} to space {space}" for space, what in ahead.fed)
                 + "."
             )
     else:
-        casts = "You can't cast a card now" if ends_turn(perspective, [move]) else "It lets you cast a card"
-        lines.append(f"The root comes home. {casts}.")
+        casts = (
+            ". You can't cast a card now" if ends_turn(perspective, [move]) else ", so you can cast a card"
+        )
+        lines.append(f"The root comes home{casts}.")
     lines.append(_purse(perspective))
     picture = await draw_focus(app, table, view, move)
     label = "Place it" if why is None else "Place it anyway"
@@ -185,7 +186,7 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     chosen = bool(draft.picks) and bool(asked.picks)
     if asked.picks:
         text = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
-        lines.append(f"-# So far: {text}." if chosen else f"-# Only one choice: {text}.")
+        lines.append(f"-# So far: {text}." if chosen else f"-# You have only one choice: {text}.")
     lines.append(_purse(perspective))
     page = Page(["\n".join(lines)])
     picture = await _scenery(app, perspective, asked)
@@ -194,7 +195,7 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     pushes = [] if chosen else drafts.pushes(view)
     if pushes:
         cast = any(isinstance(move, moves.Cast) for move in choices(view))
-        title = "Or only push the trackers" if cast else "Where do the trackers go?"
+        title = "Or only push the trackers" if cast else "Which trackers do you push?"
         page.parts += _menus(
             panel_press(table, "push"), title, [_steps_option(view, steps) for steps in pushes]
         )
@@ -303,7 +304,7 @@ def _steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str,
     """Return steps on the tracks, and the trackers after them."""
     left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
     lines = [
-        f"{track} {number} to go" if number else f"{track} AT THE TOP: {_due(view, track)}"
+        f"{track} {number} to the top" if number else f"{track} AT THE TOP: {_due(view, track)}"
         for track, number in zip(TRACKS, left, strict=True)
     ]
     return capital(words.steps(by)), ", ".join(lines)
@@ -325,11 +326,11 @@ def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
         name = with_icon(words.TRACK_SIGNS[track], f"**{track}**")
         if marker is not None:
-            lines.append(f"-# {name}: upkeep is due. It stays at the top until everyone has paid.")
+            lines.append(f"-# {name}: upkeep is due. The tracker stays at the top until everyone has paid.")
         else:
             due = preview_words.bills(view, me, track, names)
-            far = f"{steps} to go, at the top" if steps else "at the top"
-            lines.append(f"-# {name}, {far}: {due}.")
+            far = f"{steps} step{'' if steps == 1 else 's'} to the top. At the top" if steps else "at the top"
+            lines.append(f"-# {name}: {far}, {due}.")
     return lines
 
 
@@ -386,9 +387,9 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     table, view, me = perspective.table, perspective.view, perspective.me
     items, free, track = upkeep.items[me], upkeep.free[me], upkeep.track
     owed = max(0, len(items) - free)
-    each = f"{words.cost(track, 1)} each" + (f", {free} of them free" if free else "")
+    each = f"{words.cost(track, 1)} each" + (f", but {free} for free" if free else "")
     lines = [
-        f"**Upkeep of {words.TRACK_NAMES[track]}: {each}.** You lose what you don't pay for.",
+        f"**Pay upkeep for your {words.TRACK_NAMES[track]}: {each}.** You lose what you don't pay for.",
         f"You have {join_words([words.item(one) for one in items])}.",
         _purse(perspective),
     ]

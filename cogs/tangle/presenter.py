@@ -23,9 +23,9 @@ class TanglePresenter(Presenter):
 
     slug = "tangle"
     ends = TangleTurnEnded
-    charted = "Still lacking for the best condition"
+    charted = "What each player still needs for their nearest condition"
     estimated = ("round", "rounds")
-    tagline = "Turn a wasteland green with your roots, and meet a secret condition first."
+    tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."
     length = "about 45 minutes a player"
     weight = "demanding"
 

@@ -7,6 +7,7 @@ from cogs.core.words import join_words
 from cogs.tangle import words
 from cogs.tangle.lessons import DUE
 from cogs.tangle.words import Names
+from cogs.ui.signs import capital
 from engines.game import Seat
 from engines.tangle import decisions
 from engines.tangle.legal.conditions import counts, lacking
@@ -26,23 +27,23 @@ COUNTED: dict[CountName, tuple[str, str]] = {
 }
 """The words for counted things, singular and plural."""
 NO_PLACE: dict[Action, str] = {
-    "clean_earth": "no empty area in reach",
-    "place_lake": "no area for one",
-    "place_meadows": "no clean earth of yours",
-    "plant": "no clean earth of yours without a seed",
-    "grow": "no seed on your land and no sapling",
-    "take_cards": "no cards left",
+    "clean_earth": "you can't reach an empty area",
+    "place_lake": "there's no area for a lake",
+    "place_meadows": "you have no clean earth",
+    "plant": "you have no clean earth without a seed",
+    "grow": "you have no seed or sapling on your land",
+    "take_cards": "no cards are left",
     "gather_water": "you have no tree",
-    "sprout": "no clean earth beside your trees",
-    "spread_meadows": "no clean earth beside your meadows",
-    "spread_bushes": "no clean earth without a seed beside your bushes",
+    "sprout": "you have no clean earth beside your trees",
+    "spread_meadows": "you have no clean earth beside your meadows",
+    "spread_bushes": "you have no clean earth without a seed beside your bushes",
     "gather_cards": "you have no meadow, or no cards are left",
-    "contained_growth": "no seed on your land, no sapling and no bush",
-    "mana": "nothing left to get for it",
-    "shift": "you have no two tiles",
-    "diverse": "no area for any of the three",
+    "contained_growth": "you have no seed, sapling or bush on your land",
+    "mana": "there's nothing that you can get for mana",
+    "shift": "you have fewer than 2 tiles",
+    "diverse": "there's no area for any of the three",
     "sacrifice": "you have nothing to offer",
-    "takeover": "no empty clean earth of others beside your land",
+    "takeover": "no opponent has empty clean earth beside your land",
 }
 """Reasons that make a space's action impossible, apart from resources, tiles or seeds."""
 
@@ -50,7 +51,7 @@ NO_PLACE: dict[Action, str] = {
 def nearest(view: TangleView, seat: Seat) -> str:
     """Return the nearest condition.
 
-    "Deep Wood still needs 1 tree (3 of 4)".
+    "Your nearest condition is Deep Wood. You still need 1 tree (3 of 4)."
     """
     have = counts(view.tiles, view.players[seat].front, seat)
     what = min(view.conditions or (), key=lambda one: lacking(one, have))
@@ -60,20 +61,21 @@ def nearest(view: TangleView, seat: Seat) -> str:
         if have[name] < number
     ]
     if not missing:
-        return f"**{CONDITIONS[what].name}** is met: you win if it still is when your turn ends."
-    return f"Nearest to winning: **{CONDITIONS[what].name}** still needs {join_words(missing)}."
+        return f"You meet **{CONDITIONS[what].name}**. You win if you still meet it when the turn ends."
+    name = CONDITIONS[what].name
+    return f"Your nearest condition is **{name}**. You still need {join_words(missing)}."
 
 
 def own_bill(what: Bill, track: TrackName) -> str:
     """Return the viewer's upkeep.
 
-    "you have 0 N: you would lose all 3".
+    "you have 0 N, so you'd lose all 3".
     """
     if not what.owed:
-        return "you would pay nothing"
+        return "you'd pay nothing"
     if not what.lost:
-        return f"you would pay {words.cost(track, what.owed)}"
-    return f"you have {words.cost(track, what.held)}: you would lose {_loss(what)}"
+        return f"you'd pay {words.cost(track, what.owed)}"
+    return f"you have {words.cost(track, what.held)}, so you'd lose {_loss(what)}"
 
 
 def others_bill(what: Bill, track: TrackName, name: str) -> str:
@@ -89,7 +91,7 @@ def others_bill(what: Bill, track: TrackName, name: str) -> str:
 def _loss(what: Bill) -> str:
     if what.lost < what.items:
         return f"{what.lost} of {what.items}"
-    return f"all {what.items}" if what.items > 1 else "the one there is"
+    return f"all {what.items}" if what.items > 1 else "the only one"
 
 
 def bills(view: TangleView, seat: Seat, track: TrackName, names: Names) -> str:
@@ -112,27 +114,28 @@ def warnings(view: TangleView, seat: Seat, names: Names) -> list[str]:
             continue
         if marker is None:
             far = f"{steps} step{'' if steps == 1 else 's'} away"
-            when = far if steps else "due once this turn ends"
+            when = far if steps else "due when this turn ends"
         else:
             whose = "your" if marker == seat else f"{player_with_sign(names, marker)}'s"
             when = f"due at the start of {whose} next turn"
         result.append(
-            f"\u26a0\ufe0f **Upkeep of {words.TRACK_NAMES[track]} is {when}:** {own_bill(what, track)}."
+            f"\u26a0\ufe0f **Upkeep of {words.TRACK_NAMES[track]} is {when}.** "
+            f"{capital(own_bill(what, track))}."
         )
     return result
 
 
 def obstacle_text(why: LandingObstacle, what: Action) -> str:
-    """Return why an action is impossible: "2 N each, you have 0"."""
+    """Explain an impossible action: "2 N each, but you have 0"."""
     match why.lacks:
         case "price":
             return _missing_price(why)
         case "tile":
-            return "your stash has no tile for it"
+            return "you have no such tile left"
         case "seed":
             return "you have no seed"
         case "supply":
-            return "no such seeds left"
+            return "no such seeds are left"
         case "place":
             return NO_PLACE[what]
 
@@ -141,9 +144,9 @@ def _missing_price(why: LandingObstacle) -> str:
     """Return the price of one, and the amount of the missing resource."""
     rows = zip(RESOURCES, why.price, why.held, strict=True)
     short = [(held, letter) for letter, price, held in rows if price > held]
-    text = f"{words.amount(why.price)} each, "
+    text = f"{words.amount(why.price)} each, but you "
     if not short:
-        return f"{text}and you need {why.kept} for the roots below"
+        return f"{text}must keep {why.kept} for the roots below yours"
     if sum(map(bool, why.price)) == 1:
-        return f"{text}you have {short[0][0]}"
-    return f"{text}you have {join_words([f'{held} {words.resource(letter)}' for held, letter in short])}"
+        return f"{text}have {short[0][0]}"
+    return f"{text}have {join_words([f'{held} {words.resource(letter)}' for held, letter in short])}"

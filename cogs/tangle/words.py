@@ -59,6 +59,9 @@ TRACK_NAMES: dict[TrackName, str] = {
 }
 
 
+ITEMS: dict[TrackName, str] = {"lakes": "lake", "growth": "bush and meadow", "cards": "enchantment"}
+
+
 say_as({f"tangle_{letter.lower()}": name for letter, name in RESOURCE_NAMES.items()})
 
 
@@ -183,15 +186,15 @@ def choice(move: moves.Move, view: TangleView, names: Names) -> str:
         case moves.Cast(what):
             return f"cast {card(what)}"
         case moves.Steps(by):
-            return f"steps: {steps(by)}"
+            return f"push {steps(by)}"
         case moves.Lower(by):
-            return f"down: {steps(by)}"
+            return f"lower {steps(by)}"
         case moves.TakeRow(slot):
             return f"take {card(view.row[slot])}"
         case moves.TakePile():
             return "take from the pile"
         case moves.Trade(wanted):
-            return f"1 {resource('M')} for 1 {resource(wanted)}"
+            return f"change 1 {resource('M')} into 1 {resource(wanted)}"
         case moves.Buy(wanted):
             return f"buy a {seed(wanted)}"
         case moves.Choose(gain):
@@ -229,25 +232,28 @@ def headline(view: TangleView, names: Names) -> str:
     match view.decision:
         case decisions.Toll(due):
             to, count = due[0]
-            return f"**Pay {colour(to, names)} {count}** for the roots below yours."
+            resources = "1 resource" if count == 1 else f"{count} resources"
+            return f"**Pay {colour(to, names)} {resources}** for the roots below yours."
         case decisions.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
             return "**You can't afford any of your enchantments.**"
         case decisions.Casting():
-            return "**Cast an enchantment**, or none. Each needs a root at home."
+            return "**Cast an enchantment, or none.** You can cast 1 for each of your roots at home."
         case decisions.Pushing(count):
             return (
-                f"**Push the upkeep trackers up, {count} in all.** At the top, all pay. This ends your turn."
+                f"**Push the upkeep trackers up, {_steps_in_all(count)}.** "
+                "If one reaches the top, everyone pays. This ends your turn."
             )
         case decisions.Lowering(count):
-            return f"**Move the upkeep trackers down, {count} in all.**"
+            return f"**Move the upkeep trackers down, {_steps_in_all(count)}.**"
         case decisions.DrawingCards(left):
-            return f"**Draw a card**, {left} to go. The row shows three; the pile is blind."
+            cards = "1 card" if left == 1 else f"{left} cards"
+            return f"**Draw {cards}.** You can see the cards in the row, but not in the pile."
         case decisions.Swapping(left):
-            return f"**Swap two of your tiles**, {left} more at most."
+            return f"**Swap two of your tiles**, {_up_to(left)}."
         case decisions.GainingAny(count):
             return f"**Gain {count} resources of your choice.**"
         case decisions.Draining(left, most):
-            return f"**Take up to {most} from an opponent's tile**, {left} more at most."
+            return f"**Take up to {most} resources from an opponent's tile**, {_up_to(left)}."
         case decisions.Earths():
             return "**Lay clean earth.**"
         case decisions.Lakes():
@@ -265,7 +271,7 @@ def headline(view: TangleView, names: Names) -> str:
         case decisions.Transforming():
             return "**Change mana into something.**"
         case decisions.Diverse():
-            return "**Lay one clean earth and one meadow, and let one thing grow.**"
+            return "**Lay 1 clean earth, lay 1 meadow and grow 1 thing.** You can leave some out."
         case decisions.Sacrificing():
             return "**Offer tiles of yours.**"
         case decisions.TakingOver():
@@ -278,11 +284,19 @@ def headline(view: TangleView, names: Names) -> str:
             assert_never(view.decision)
 
 
+def _steps_in_all(count: int) -> str:
+    return "1 step" if count == 1 else f"{count} steps in all"
+
+
+def _up_to(times: int) -> str:
+    return "once" if times == 1 else f"up to {times} times"
+
+
 ASKED: dict[type[msgspec.Struct], tuple[str, str]] = {
     decisions.Toll: ("What do you pay?", ""),
-    decisions.Casting: ("Which enchantment?", ""),
-    decisions.Pushing: ("Where do the trackers go?", ""),
-    decisions.Lowering: ("Where do the trackers go?", ""),
+    decisions.Casting: ("Which enchantment do you cast?", ""),
+    decisions.Pushing: ("Which trackers do you push?", ""),
+    decisions.Lowering: ("Which trackers do you move down?", ""),
     decisions.Earths: ("Where do you lay clean earth?", ""),
     decisions.Lakes: ("Where do you lay the lake?", ""),
     decisions.Meadows: ("Where do you lay a meadow?", ""),
@@ -291,10 +305,10 @@ ASKED: dict[type[msgspec.Struct], tuple[str, str]] = {
     decisions.DrawingCards: ("Which card?", ""),
     decisions.Sprouting: ("Where do you lay a sapling?", ""),
     decisions.Hedging: ("Where do you put a bush seed?", ""),
-    decisions.Transforming: ("What do you get for 1 M?", ""),
+    decisions.Transforming: ("What do you get for mana?", ""),
     decisions.Swapping: ("Which tile?", "Which other tile?"),
     decisions.Diverse: ("Which of the three?", "Where?"),
-    decisions.Sacrificing: ("Which tile do you offer?", "What for?"),
+    decisions.Sacrificing: ("Which tile do you offer?", "What do you get for it?"),
     decisions.TakingOver: ("Whose earth do you take?", "What do you give for it?"),
     decisions.GainingAny: ("What do you gain?", ""),
     decisions.Draining: ("From which tile?", ""),
@@ -331,7 +345,7 @@ def closing(view: TangleView) -> str:
         case decisions.Swapping(areas=areas):
             return "Swap no more" if areas else "Swap nothing"
         case decisions.Diverse(earth, meadow, grow):
-            return "Do nothing" if earth and meadow and grow else "Do no more"
+            return "Do nothing" if earth and meadow and grow else "Do nothing more"
         case decisions.Sacrificing():
             return "Offer no more" if begun else "Offer nothing"
         case decisions.TakingOver():
@@ -347,13 +361,13 @@ def closing(view: TangleView) -> str:
 def duty(view: TangleView, seat: Seat) -> str:
     match view.decision:
         case decisions.Upkeep(track=track):
-            return f"pay the upkeep of {TRACK_NAMES[track]}, or drop some"
+            return f"pay the upkeep of {TRACK_NAMES[track]}, or lose some"
         case decisions.Placing(sleeper=str()):
             return "move the root that slept, or leave it"
         case decisions.Placing():
             return "place a root"
         case decisions.Toll():
-            return "pay for the roots below"
+            return "pay for the roots below yours"
         case decisions.Casting():
             return "cast a card, or none"
         case decisions.Pushing():
@@ -373,7 +387,7 @@ def duty(view: TangleView, seat: Seat) -> str:
         case None:
             return "nothing more"
         case _:
-            return "go on with the action"
+            return "make your next choice"
 
 
 def seeds(counts: tuple[int, int]) -> str:
@@ -397,8 +411,8 @@ def result(view: TangleView, names: Names) -> str:
     if shown:
         return f"{winners} {wins} with {join_words(list(dict.fromkeys(shown)))}!"
     if len(view.out) == view.seats - 1:
-        return f"{winners} {wins}: everyone else has left."
-    return f"{winners} {wins}: closest to a condition after the last round."
+        return f"{winners} {wins}, because everyone else has left."
+    return f"{winners} {wins}, because nobody is nearer to a condition after the last round."
 
 
 def cost(track: TrackName, number: int) -> str:
@@ -457,7 +471,8 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
         case events.TookSeed(seat=seat, seed=which, price=price):
             return f"↳ {who(seat)} takes a {seed(which)}{price_suffix(price)}."
         case events.Bedewed(seat=seat, areas=areas) if areas:
-            return f"↳ 1 {resource('E')} goes on {join_words(list(areas))}."
+            gets = "gets" if len(areas) == 1 else "each get"
+            return f"↳ {join_words(list(areas))} {gets} 1 {resource('E')}."
         case events.Traded(seat=seat, resource=wanted):
             return f"↳ {who(seat)} changes 1 {resource('M')} into 1 {resource(wanted)}."
         case events.TangleSwapped(a=a, b=b):
@@ -477,8 +492,8 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
         case events.Lowered(by=by):
             return f"↳ The upkeep trackers go down: {steps(by)}."
         case events.MarkerCame(track=track, seat=seat):
-            due = f"**Upkeep of {TRACK_NAMES[track]} is due:** everyone pays"
-            return f"{due} {cost(track, 1)} for each before {who(seat)}'s next turn."
+            due = f"**Upkeep of {TRACK_NAMES[track]} is due.** Everyone pays"
+            return f"{due} {cost(track, 1)} for each {ITEMS[track]} at the start of {who(seat)}'s next turn."
         case events.UpkeepBegan(track=track):
             return f"**Upkeep of {TRACK_NAMES[track]}.**"
         case events.UpkeepKept(seat=seat, track=track, items=items, paid=paid) if items:
@@ -490,8 +505,8 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
         case events.Slept(space=space):
             return f"↳ The root on {space} sleeps."
         case events.MayPlaceAgain(seat=seat, number=number):
-            often = "again" if number == 1 else f"{number} times more"
-            return f"↳ {who(seat)} can place {often}."
+            more = "another root" if number == 1 else f"{number} more roots"
+            return f"↳ {who(seat)} can place {more}."
         case events.TangleRoundBegan(round=number):
             return f"-# Round {number} begins."
         case events.ConditionShown(seat=seat, condition=what):
@@ -547,7 +562,7 @@ def _conditions_line(view: TangleView, seat: Seat, names: Names) -> str:
     lines = []
     for what in view.secrets[seat] if view.secrets is not None else ():
         missing = lacking(what, have)
-        lines.append(f"{CONDITIONS[what].name} {f'{missing} short' if missing else 'fulfilled'}")
+        lines.append(f"{CONDITIONS[what].name} {f'needs {missing} more' if missing else 'is met'}")
     return f"{player_with_sign(names, seat)}: {', '.join(lines)}."
 
 

@@ -129,7 +129,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     slug = "tanglewood"
     descriptions: ClassVar = {
         "rules": "How Tanglewood is played",
-        "hand": "Your Secret Ballots, and what they'd bring you",
+        "hand": "Your Secret Ballots, and the standing you'd get with each",
         "board": "The forest and everyone's standing",
     }
 
@@ -137,8 +137,8 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         "tanglewood",
         TanglewoodOptions,
         length="How many Tangles are in the deck",
-        fox_tiles="Shuffle the tiles of the Fox track, or not",
-        first="Who starts",
+        fox_tiles="The order of the tiles on the Fox track",
+        first="Who goes first",
     )
 
     @app_commands.command(name="almanac", description="What every Tangle and every track does")
@@ -151,14 +151,14 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         await reply(interaction, await _votes_page(interaction, target.id))
 
     @app_commands.command(name="draw", description="Draw markers into your circle")
-    @app_commands.describe(step="Which track, if you also get a step")
+    @app_commands.describe(step="The track, if you also take a step")
     async def draw(
         self, interaction: Interaction, step: Faction | None = None, table: OpenTable | None = None
     ) -> None:
         await send_typed(interaction, table, moves.TanglewoodDraw(step))
 
     @app_commands.command(name="place", description="Place markers in a region and do what its Tangle says")
-    @app_commands.describe(region="The letter of a region", count="How many markers from your circle")
+    @app_commands.describe(region="The letter of a region", count="The number of markers from your circle")
     @app_commands.autocomplete(region=placeable)
     async def place(
         self, interaction: Interaction, region: Word, count: int = 1, table: OpenTable | None = None
@@ -166,13 +166,13 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         move = moves.TanglewoodPlace(region.strip().upper()[:1], count)
         await send_typed(interaction, table, move)
 
-    @app_commands.command(name="choose", description="Answer a step, a Tangle or a scoring")
+    @app_commands.command(name="choose", description="Make a choice for a step, a Tangle or a vote")
     @app_commands.describe(choice="One of the choices offered as you type")
     @app_commands.autocomplete(choice=choosable)
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
         app, perspective = await find_typed_turn(interaction, table)
         if perspective.view.phase == "turn":
-            raise Refused("Nothing to choose right now. Use `/tanglewood place` or `/tanglewood draw`.")
+            raise Refused("You have nothing to choose now. Use `/tanglewood place` or `/tanglewood draw`.")
         made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
         move = by_name(await _name_moves(perspective, made), choice)
         await make_moves(interaction, perspective.table.id, [move])

@@ -31,13 +31,15 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
             card, ahead = view.tangles[region], preview.placement_preview(view, seat, region, count)
             effect = "" if card is None else f" ({words.effect(card)})"
             gone = [words.colour(one, names) for one in ahead.evicted]
-            loses = f"{join_words(gone)} would lose one; " if gone else ""
+            loses = (
+                f"{join_words(gone)} would lose 1 worker{' each' if len(gone) > 1 else ''}; " if gone else ""
+            )
             return f"Place **{count} in {words.place(region)}**{effect}: {loses}{placement_line(seat, ahead)}"
         case TanglewoodDraw(track):
             drawn = view.draw_value(seat)
             held, most = view.circles[seat], view.place_value(seat)
-            grown = f"your circle has {held}, and you can place {most}; it grows to {held + drawn}"
-            step = "" if track is None else f"; then {words.step(view, seat, track)}"
+            grown = f"you can place {most}, and your circle grows from {held} to {held + drawn}"
+            step = "" if track is None else f". You also take {words.a_step(view, seat, track)}"
             return f"**Draw {drawn}**: {grown}{step}."
         case TanglewoodStep(track):
             return f"**{capital(words.step(view, seat, track))}**."
@@ -49,7 +51,7 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
         case move:
             text = describe_choice(move, names, view.active)
             workers = workers_after(view.workers, seat, move, view.active)
-            return f"**{capital(text)}**: {votes_now(view, seat, workers, names)}."
+            return f"**{capital(text)}**. {capital(votes_now(view, seat, workers, names))}."
 
 
 def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[str]:
@@ -60,7 +62,7 @@ def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[
         now, then = (standing(one, seat) for one in (workers, more(workers, seat, SCORING.ballot_markers)))
         if then != now:
             lifts.append(f"{region} would make you {words.ordinal(then)}")
-    return lifts if regions else ["new ones can help you more"]
+    return lifts if regions else ["new ballots can help you more"]
 
 
 def draft(_view: TanglewoodView, _seat: Seat, moves: Sequence[Move]) -> TanglewoodDraft | None:

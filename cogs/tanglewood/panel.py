@@ -40,7 +40,7 @@ from tables.play.play import Perspective
 NO_STEP = "none"
 ENDS = ", end turn"
 BEST = "Who goes where? Best first"
-NOTED = "Each line shows its change in votes, if the forest voted now."
+NOTED = "Each line shows how the votes would change if the forest voted now."
 CIRCLE = with_icon("tanglewood_circle", "circle")
 
 
@@ -63,8 +63,8 @@ async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[
 
 def _votes(perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
-    counted = f"Without Secret Ballots; each adds {SCORING.ballot_markers} workers."
-    text = f"**If the forest voted now.** {counted}\n{words.votes_table(view, table.names)}"
+    counted = f"Each Secret Ballot would add {SCORING.ballot_markers} workers."
+    text = f"**If the forest voted now, without ballots.** {counted}\n{words.votes_table(view, table.names)}"
     return Page([text, [Button("Back", panel_press(table, "home"), PRIMARY)]])
 
 
@@ -75,7 +75,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if not circle:
         text = "**Your circle is empty: draw markers.**"
     elif circle >= DRAW_BAN:
-        text = f"**Place markers in a region.** With {circle} in your {CIRCLE} you can't draw."
+        text = f"**Place markers in a region.** You can't draw, because you have {circle} in your {CIRCLE}."
     else:
         text = (
             f"**Place {_most(min(most, circle))} in a region, or draw.** You have {circle} in your {CIRCLE}."
@@ -83,7 +83,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if view.scoring_round == view.round:
         text += " This is your last turn before the forest votes."
     if circle < most and circle < DRAW_BAN:
-        text += " With so few, you also get a step for drawing."
+        text += " If you draw, you also take a step, because you have so few."
     page = Page([text, await app.pictures.special(table, "forest", view)])
     page.parts += _grid(
         table, "region", {region: _short(view, region) for region in REGIONS}, disabled=not circle
@@ -142,7 +142,7 @@ def _draws(perspective: Perspective) -> Part:
             track,
             "Ends your turn"
             if preview.ends_turn(view, me, moves.TanglewoodDraw(track))
-            else "Then you choose",
+            else "Then you make a choice",
         )
         for track in TRACKS
     ]
@@ -169,16 +169,17 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     ahead = preview.placement_preview(view, me, region, most)
     tracks = TANGLES[card].tracks
     if len(tracks) > 1:
-        step = (
-            f"You take a step of your choice: {'; '.join(words.step(view, me, track) for track in tracks)}."
-        )
+        steps = ". ".join(capital(words.step(view, me, track)) for track in tracks)
+        step = f"You choose one of these steps. {steps}."
     else:
-        step = f"You take a step: {words.step(view, me, tracks[0])}."
+        step = f"You take {words.a_step(view, me, tracks[0])}."
+    left = f"You'd have {ahead.circle} left in your circle.{' Then you make a choice.' if ahead.asks else ''}"
+    gives = preview_words.gives(view, me, region, most, table.names)
     lines = [
         f"**Place {_most(most)} in {words.place(region)}**, which pays {words.pays(region)}.",
         step,
-        f"**{words.effect(card)}**, with {most}: {preview_words.gives(view, me, region, most, table.names)}",
-        f"-# {ahead.circle} left in your circle{', then you choose' if ahead.asks else ''}.",
+        f"**{words.effect(card)}**, if you place {most}: {gives}",
+        f"-# {left}",
     ]
     page = Page(["\n".join(lines)])
     page.parts.append(await draw_placement(app, perspective, region, ahead))
@@ -214,7 +215,7 @@ def placement_line(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
             f"you gain {join_words([words.count_noun(number, what) for number, what in gains if number])}"
         )
     if ahead.asks:
-        lines.append("then you choose")
+        lines.append("then you make a choice")
     return f"{'; '.join(lines)}."
 
 
@@ -250,7 +251,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     assert asked.move is not None
     lines.append(f"You choose: **{describe_choice(asked.move, table.names, view.active)}**.")
     if view.phase in ("ballots", "keep"):
-        lines.append("-# You can't change it later.")
+        lines.append("-# You can't change your choice later.")
     made, brought = hops(asked.move, view.active), markers_added(asked.move)
     pictures: list[Part] = []
     if made or brought:
@@ -283,16 +284,16 @@ def describe_choice(move: moves.Move, names: Sequence[str], here: Region | None 
 def _headline(view: TanglewoodView) -> str:
     match view.phase:
         case "ballots":
-            workers = f"each adds {SCORING.ballot_markers} workers"
-            return f"**Play {SCORING.ballots_played} Secret Ballots:** {workers}."
+            workers = f"Each adds {SCORING.ballot_markers} of your workers to its region"
+            return f"**Play {SCORING.ballots_played} Secret Ballots.** {workers}."
         case "keep":
-            return f"**Keep up to {SCORING.ballots_kept} ballots.** Then you draw up to two."
+            return f"**Keep up to {SCORING.ballots_kept} ballots.** Then you draw until you have 2."
         case "step":
-            return "**The Tangle takes you a step up any track.**"
+            return "**Take a step on any track.**"
         case "benefit" if isinstance(view.owed, effects.PlantDeed):
-            return "**Night Planting:** a marker from your supply into any region."
+            return "**Night Planting:** put a marker from your supply into any region."
         case "benefit":
-            return "**False Trail:** one worker of any colour goes to an adjacent region."
+            return "**False Trail:** move one worker of any colour to an adjacent region."
         case _ if view.card is not None:
             effect = effect_of(view.card)
             return f"**{words.effect(view.card)}** in {words.place(view.active or '')}: {effect.text}"
@@ -304,11 +305,11 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
     number = len(asked.picks)
     match view.phase, view.owed:
         case "step", _:
-            return "Which one?"
+            return "Which track?"
         case "ballots", _:
-            return "Which ones?"
+            return "Which ballots do you play?"
         case "keep", _:
-            return "Which ones? You discard the others."
+            return "Which ballots do you keep? You discard the others."
         case _, effects.NudgeDeed():
             return ("From which region?", f"Whose worker, and where to? {NOTED}")[number]
         case _, effects.Shift(way="in") if number:
@@ -489,7 +490,8 @@ def _ballots(perspective: Perspective) -> list[Part]:
 def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy: int) -> str:
     """Return a ballot's effect (or a second one's), and its payment."""
     workers = view.workers[region]
-    now = words.ordinal(standing(workers, me))
+    stands = standing(workers, me)
+    now = "not there yet" if stands is None else words.ordinal(stands)
     then = words.ordinal(standing(more(workers, me, copy * SCORING.ballot_markers), me))
-    would = "" if then == now else f", {then} with {'both' if copy > 1 else 'it'}"
+    would = "" if then == now else f", {then} with {'both ballots' if copy > 1 else 'this ballot'}"
     return f"you have {held}; you're {now}{would}; pays {words.pays(region)}"

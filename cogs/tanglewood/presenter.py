@@ -17,7 +17,7 @@ class TanglewoodPresenter(Presenter):
 
     slug = "tanglewood"
     ends = TanglewoodEnded
-    charted = "Votes: won, and what the forest would pay"
+    charted = "Votes won, and votes the forest would pay now"
     estimated = ("vote", "votes")
     tagline = "Win over a forest's regions, twice, with workers, Tangles and secret ballots."
     length = "about 90 minutes, 60 with the short deck"
@@ -30,7 +30,7 @@ class TanglewoodPresenter(Presenter):
     def summary(self, options: TanglewoodOptions, seats: int | None = None) -> str:
         lines = ["3 to 5 players"]
         if options.length == "short":
-            lines.append("short")
+            lines.append("short deck")
         if options.fox_tiles == "fixed":
             lines.append("Fox tiles in fixed order")
         if options.first == "host":

@@ -45,33 +45,34 @@ def _deed(
     ballots = (
         words.count_noun(after.ballots - before.ballots, "ballot")
         if after.ballots > before.ballots
-        else "none"
+        else "no ballots"
     )
     came = after.circle - before.circle
     match deed:
         case effects.StandingBallots():
             place = words.ordinal(standing(before.workers, me))
-            return f"you'd draw {ballots}: you'd be {place}"
+            return f"you'd draw {ballots}, because you'd be {place} here"
         case effects.LeadBallots():
-            return f"you'd draw {ballots}: {_leads(view, me, region, before.workers)}"
+            return f"you'd draw {ballots}, because {_leads(view, me, region, before.workers)}"
         case effects.Ballots():
             return f"you'd draw {ballots}"
         case effects.Votes(n):
             return f"you'd gain {words.count_noun(n, 'vote')}"
         case effects.Markers() | effects.Refill():
-            return f"your circle gets {words.count_noun(came, 'marker')}"
+            return f"you'd get {words.count_noun(came, 'marker')} in your circle"
         case effects.Reinforce():
             if not came:
-                return "no more come: your circle is empty then"
-            return f"{-came} more of yours come here from your circle"
+                return "you'd place no more, because your circle is empty then"
+            return f"you'd place {-came} more here from your circle"
         case effects.Evict():
             if not after.evicted:
-                return "nobody else is here, so nobody loses one"
-            return f"{join_words([words.colour(one, names) for one in after.evicted])} lose one here"
+                return "nobody else is here, so nobody loses a worker"
+            loses = "loses 1 worker" if len(after.evicted) == 1 else "lose 1 worker each"
+            return f"{join_words([words.colour(one, names) for one in after.evicted])} {loses} here"
         case effects.PlaceAdjacentDeed(source="circle") if not before.circle:
-            return "it does nothing: your circle is empty then"
+            return "it does nothing, because your circle is empty then"
         case effects.Shift() if not count_required(deed, {**view.workers, region: before.workers}, region):
-            return "it does nothing: there's nobody to move"
+            return "it does nothing, because there's no worker to move"
         case _:
             return effect_of(_card(view, region)).text.rstrip(".")
 
@@ -89,7 +90,7 @@ def _leads(view: TanglewoodView, me: Seat, here: Region, workers: Counts) -> str
         return "you'd be 1st here"
     if led:
         return f"you're 1st in {join_words(led)}"
-    return "you wouldn't be 1st here or beside"
+    return "you wouldn't be 1st here or in a region beside"
 
 
 def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
@@ -99,7 +100,7 @@ def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], 
         now, then = standing(view.workers[region], me), standing(workers[region], me)
         if now != then:
             lines.append(f"{words.ordinal(then)} in {region} (now {words.ordinal(now)})")
-    stands = f"You'd be {join_words(lines)}." if lines else "Your standings would stay as they are."
+    stands = f"You'd be {join_words(lines)}." if lines else "Your standings wouldn't change."
     return f"{stands}\n-# {capital(votes_now(view, me, workers, names))}."
 
 

@@ -36,21 +36,23 @@ COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
 """The signs of counted things."""
 EARLY = 3
 """Turns of each player in which events are explained in full words."""
-SUPPLY = "your **circle**: markers to place; your **supply**: markers to draw; a **worker**: one in a region"
-STANDING = "**1st** has the most workers in a region; if two tie for it, both are 2nd"
+SUPPLY = (
+    "you draw markers into your **circle** and place them from there; in a region, a marker is a **worker**"
+)
+STANDING = "**1st** means the most workers in a region; if two players tie for 1st, both are 2nd"
 BRIEFLY = {
     "gather": "2 workers come here",
-    "scatter": "2 workers leave for two regions",
-    "double": "1 more here, 2 votes",
-    "evict": "each other colour loses 1",
-    "regional_ballots": "1 to 3 ballots by standing",
-    "area_ballots": "3 ballots if 1st here or beside",
-    "move_adjacent": "2 workers go in or out, beside",
-    "place_circle": "1 from your circle goes beside",
-    "place_supply": "1 from your supply goes beside",
-    "export": "2 workers leave for one region",
-    "draw": "your usual draw, once more",
-    "draw_1": "1 into your circle",
+    "scatter": "2 workers go to two regions",
+    "double": "1 more marker here, 2 votes",
+    "evict": "each other colour loses 1 worker",
+    "regional_ballots": "1 to 3 ballots for your standing",
+    "area_ballots": "3 ballots if you're 1st here or beside",
+    "move_adjacent": "2 workers go to or from a region beside",
+    "place_circle": "1 marker from your circle into a region beside",
+    "place_supply": "1 marker from your supply into a region beside",
+    "export": "2 workers go to one region",
+    "draw": "you draw as usual",
+    "draw_1": "1 marker into your circle",
 }
 """Effects whose name doesn't explain them, in a few words."""
 WIDEST = 4
@@ -152,10 +154,18 @@ def step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
     what = next_step(view, seat, track)
     if what is not None and is_early(view):
         number = view.steps[seat][track] + 1
-        return f"step {number} of the {track_name(track)} track, {benefit(view, seat, what)}"
+        return f"step {number} of the {track_name(track)} track: {benefit(view, seat, what)}"
     if what is None:
-        return f"{track_name(track)}, at its end: {count_noun(1, 'ballot')}"
+        return f"{track_name(track)} is at its end: {count_noun(1, 'ballot')}"
     return f"{track_name(track)} {view.steps[seat][track] + 1}: {benefit(view, seat, what)}"
+
+
+def a_step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
+    """Return a track's next step, as the object of a sentence."""
+    if next_step(view, seat, track) is None:
+        return f"{count_noun(1, 'ballot')}, because the {track_name(track)} track is at its end"
+    text = step(view, seat, track)
+    return text if is_early(view) else f"a step, {text}"
 
 
 def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
@@ -173,9 +183,9 @@ def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
         case effects.Votes(n):
             return count_noun(n, "vote")
         case effects.PlantDeed():
-            return "a marker into any region"
+            return "1 marker into any region"
         case effects.NudgeDeed():
-            return "any worker one region on"
+            return "move any worker to an adjacent region"
         case effects.FoxTileDeed(slot):
             tile = FOX_TILES[view.fox_tiles[slot - 1]]
             return f"{tile.name}, {benefit(view, seat, tile.benefit)}"
@@ -256,7 +266,7 @@ def duty(view: TanglewoodView, seat: Seat) -> str:
         case "over":
             return "nothing more"
         case "benefit":
-            return "take the benefit"
+            return "use the reward of your step"
         case "effect" if view.card is not None:
             return f"carry out {effect(view.card)}"
         case _:
@@ -273,7 +283,7 @@ def result(view: TanglewoodView, names: Names) -> str:
     if len(first) > 1:
         return f"{winners} share the victory with {votes} each."
     if len(view.out) == view.seats - 1:
-        return f"{winners} is the last candidate, and Mayor of Tanglewood."
+        return f"{winners} is Mayor of Tanglewood, because everyone else has left."
     return f"{winners} is Mayor of Tanglewood with {votes}!"
 
 
@@ -297,7 +307,7 @@ def votes_table(view: TanglewoodView, names: Names) -> str:
     total = {seat: sum(row[seat] for row in paid.values()) for seat in seats}
     lines.append(line("+ ", [str(total[seat]) for seat in seats]))
     lines.append(line("= ", [str(total[seat] + view.votes[seat]) for seat in seats]))
-    text = "-# `+`: what all regions would pay. `=`: with the votes you already have."
+    text = "-# `+` is what all regions would pay. `=` includes the votes that everyone already has."
     return "```\n" + "\n".join(lines) + f"\n```\n{text}"
 
 
@@ -329,7 +339,7 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
 
     match event:
         case events.Drew(seat=seat, markers=number):
-            return f"{who(seat)} draws {number}."
+            return f"{who(seat)} draws {count_noun(number, 'marker')}."
         case events.TanglewoodPlaced(seat=seat, region=region, count=count, tangle=card):
             return f"{who(seat)} places {count} in {place(region)}: **{effect(card)}**."
         case events.Stepped(track=track, step=number):
@@ -339,9 +349,11 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
         case events.DrawLevelRose(seat=seat, value=value, lost=lost):
             return f"↳ {who(seat)} {'draws' if not lost else 'still draws'} {value} from now on."
         case events.PlaceLevelRose(seat=seat, value=value, lost=lost):
-            return f"↳ {who(seat)} {'can place' if not lost else 'can still place'} {value} from now on."
+            return (
+                f"↳ {who(seat)} {'can place' if not lost else 'can still place'} up to {value} from now on."
+            )
         case events.GainedMarkers(seat=seat, markers=number):
-            return f"↳ {count_noun(number, 'marker')} for {who(seat)}'s circle."
+            return f"↳ {who(seat)} draws {count_noun(number, 'marker')} into the circle."
         case events.GainedVotes(seat=seat, votes=number):
             return f"↳ {who(seat)} gains **{count_noun(number, 'vote')}**."
         case events.DrewBallots(seat=seat, number=number):
@@ -350,8 +362,8 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
             return f"↳ You draw {join_words([ballot(region) for region in regions])}."
         case events.PlanUnfit(number=number):
             return (
-                f"↳ The deal's reshuffle names other ballots than the {number} discarded ones; "
-                "the seed decides their order instead."
+                f"↳ The reshuffle of this deal doesn't match the {number} discarded ballots, "
+                "so the seed decides their order."
             )
         case events.BallotsReshuffled(number=number):
             ballots = "1 discarded ballot is" if number == 1 else f"{number} discarded ballots are"
@@ -404,12 +416,12 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
         case events.PlacedAdjacent(seat=seat, region=region, source=source):
             return f"↳ {who(seat)} puts a marker from the {source} into {place(region)}."
         case events.Moved(hops=made):
-            return f"↳ {ways(made, names)}."
+            return f"↳ Moved: {ways(made, names)}."
         case events.Evicted(region=region, colours=gone):
-            verb = "loses" if len(gone) == 1 else "lose"
-            return f"↳ {join_words([colour(one, names) for one in gone])} {verb} one in {place(region)}."
+            loses = "loses 1 worker" if len(gone) == 1 else "lose 1 worker each"
+            return f"↳ {join_words([colour(one, names) for one in gone])} {loses} in {place(region)}."
         case events.NothingHappened():
-            return "↳ It has no effect."
+            return "↳ Nothing happens."
         case _:
             assert_never(event)
 
@@ -424,14 +436,14 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
         case events.PollTurnedUp(round=number):
             return f"**Opinion Poll!** The forest votes after round {number + 1}."
         case events.DeckRanOut(round=number):
-            return f"**The last Tangle is out.** Round {number + 1} is the last one."
+            return f"**The last Tangle has left the deck.** Round {number + 1} is the last one."
         case events.TanglewoodRoundBegan(round=number, order=order, turned=turned):
             if not turned:
                 return None
             return f"Round {number}, in reverse order: {people(order)}."
         case events.VoteBegan(final=final):
             scoring = "final" if final else "mid-game"
-            return f"**The forest votes** ({scoring} scoring): choose your Secret Ballots."
+            return f"**The forest votes** ({scoring} scoring). Choose your Secret Ballots."
         case events.BallotsShown(ballots=played):
             lines = [
                 f"{people([seat])} {' and '.join(regions)}" for seat, regions in enumerate(played) if regions

@@ -113,7 +113,7 @@ def preview_turn(
         IllegalMove: if the seat to act may not do that, with the same text as `play`.
     """
     if view.phase != "arrange":
-        raise IllegalMove("There's nothing to arrange now.")
+        raise IllegalMove("You can't swap or exchange now.")
     if swap is not None:
         circles.check_swap(view.circle, swap, has_swapped=view.swapped, has_exchanged=view.exchanged)
         circle = circles.swap_cards(view.circle, swap)

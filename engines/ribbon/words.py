@@ -40,19 +40,19 @@ CROSSINGS = {"low": "low", "high": "high", "rise": "rises", "fall": "falls"}
 PLACE_WORDS = "a place, 1 to 12, or a card, like card K"
 MODES = {"versus": "Versus", "coop": "Co-op", "solo": "Solo"}
 CHOICES = {
-    "blind": "ribbons are chosen before hands are seen",
-    "after_hand": "ribbons are chosen after looking at the hand",
+    "blind": "players choose ribbons before they see their hands",
+    "after_hand": "players choose ribbons after they see their hands",
     "random": "ribbons are dealt at random",
 }
 ENDINGS = {
-    "last_untangled": "the last one untangled",
-    "tie_agreed": "a tie, agreed by all",
-    "tie_repetition": "a tie, as the same position came three times",
-    "tie_limit": f"a tie, after {LIMITS.full_turns_versus} turns with a full circle",
-    "untangled": "won, all twelve cards are face up without a tangle",
-    "limit": f"lost, after {LIMITS.full_turns_coop} turns with a full circle",
-    "tangled": "lost, as a ribbon was tangled",
-    "resigned": "a player has left",
+    "last_untangled": "only 1 player is left",
+    "tie_agreed": "all players agreed to a tie",
+    "tie_repetition": "a tie, because a third turn began with the same position",
+    "tie_limit": f"a tie, because {LIMITS.full_turns_versus} turns ended with a full circle",
+    "untangled": "won, because all 12 cards are face up without a tangle",
+    "limit": f"lost, because {LIMITS.full_turns_coop} turns ended with a full circle",
+    "tangled": "lost, because a ribbon was tangled",
+    "resigned": "lost, because a player left",
 }
 
 
@@ -64,20 +64,19 @@ def describe_changes(view: RibbonView, names: Names) -> list[str]:
 def _headline(view: RibbonView, names: Names) -> str:
     if view.over:
         if view.outcome is None:
-            return f"The table was called off on turn {view.turn}, {_turn_of(view, names)}."
+            return f"The game was called off on turn {view.turn}, {_turn_of(view, names)}."
         ending = ENDINGS.get(view.outcome.how, view.outcome.how.replace("_", " "))
         return f"The game ended on turn {view.turn}, {_turn_of(view, names)}: {ending}."
     owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owes)
-    verb = "are" if view.viewer in view.owes or len(view.owes) > 1 else "is"
     doing = {
-        "choose_ribbon": "to choose a ribbon",
-        "choose_hand": "to choose the hand of turn 1",
-        "flip": "to flip a card",
-        "arrange": "to swap, exchange or end the turn",
-        "tie_vote": f"to answer the tie that {name_or_you(names, view.seat, view.viewer)} offered",
+        "choose_ribbon": "must choose a ribbon",
+        "choose_hand": "must choose the hand for turn 1",
+        "flip": "must flip a card",
+        "arrange": "can swap, exchange or end the turn",
+        "tie_vote": f"must answer the tie that {name_or_you(names, view.seat, view.viewer)} offered",
         "over": "",
     }[view.phase]
-    return f"Turn {view.turn}, {_turn_of(view, names)}: {owing} {verb} {doing}."
+    return f"Turn {view.turn}, {_turn_of(view, names)}: {owing} {doing}."
 
 
 def _turn_of(view: RibbonView, names: Names) -> str:
@@ -92,7 +91,7 @@ def _differences(view: RibbonView) -> list[str]:
     if changes.swap is not None:
         lines.append(f"Places {changes.swap} and {after(changes.swap)} were swapped.")
     if changes.exchanged is not None:
-        lines.append(f"A card from the hand went to {_at(view, changes.exchanged)}.")
+        lines.append(f"A card from a hand is now at {_at(view, changes.exchanged)}.")
     if view.differs is not None:
         differs = f"places {ranges(view.differs)}" if view.differs else "no place"
         lines.append(f"Since you last looked, {differs} changed.")
@@ -141,7 +140,7 @@ def _tangles(view: RibbonView, names: Names) -> list[str]:
         result = tangles_of(view, colour)
         if result:
             lines.append(
-                f"{capital(colour)}{_owner_note(view, names, colour)} is tangled {_junctions(result)}."
+                f"{capital(_ribbon_with_owner(view, names, colour))} is tangled {_junctions(result)}."
             )
     if not lines:
         lines.append("No ribbon is tangled.")
@@ -149,7 +148,7 @@ def _tangles(view: RibbonView, names: Names) -> list[str]:
     if due and not view.over:
         lines.append(f"These must go this turn: {_describe_tangles(due)}.")
     if view.lost_by:
-        lines.append(f"The game was lost by {_describe_tangles(view.lost_by)}.")
+        lines.append(f"These tangles lost the game: {_describe_tangles(view.lost_by)}.")
     return lines
 
 
@@ -159,13 +158,14 @@ def _describe_tangles(tangles: Sequence[RibbonTangle]) -> str:
     )
 
 
-def _owner_note(view: RibbonView, names: Names, colour: Colour) -> str:
+def _ribbon_with_owner(view: RibbonView, names: Names, colour: Colour) -> str:
+    """Name a ribbon, in versus with its owner: "Bo's ribbon, green,"."""
     if view.mode != "versus":
-        return ""
+        return colour
     seat = owner(view, colour)
     if seat is None:
-        return ", nobody's,"
-    return ", yours," if seat == view.viewer else f", {possessive(names, seat)},"
+        return f"{colour}, which no player owns,"
+    return f"{possessive(names, seat, view.viewer)} ribbon, {colour},"
 
 
 def _players(view: RibbonView, names: Names, seats: Iterable[Seat]) -> list[str]:
@@ -182,10 +182,10 @@ def _player(view: RibbonView, names: Names, seat: Seat) -> list[str]:
         owns = f"{be} {colour}" if colour else f"{has} no ribbon yet"
         lines.append(f"{who} {owns}.")
     if seat in view.out:
-        lines.append(f"{who} {be} out, {ordinal(view.out.index(seat) + 1)} to go.")
+        lines.append(f"{who} went out {ordinal(view.out.index(seat) + 1)}.")
     if view.outcome is not None and view.mode == "versus":
         place = view.outcome.places[seat]
-        ends = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{be} not placed"
+        ends = f"{'finish' if mine else 'finishes'} {ordinal(place)}" if place else f"{has} no final place"
         lines.append(f"{who} {ends}.")
     if seat in view.owes and seat == view.seat and view.may_offer:
         lines.append(f"{who} can offer a tie now.")
@@ -197,12 +197,14 @@ def _player(view: RibbonView, names: Names, seat: Seat) -> list[str]:
 def _hand(view: RibbonView, hand: int, head: str) -> list[str]:
     cards = view.hands[hand]
     known = [card for card in cards if card is not None]
-    lines = [f"{head}{'' if known or not cards else ', not seen'}."]
+    hidden = "" if known or not cards else f" You can't see {'it' if len(cards) == 1 else 'them'}."
+    lines = [f"{head}.{hidden}"]
     for card in known:
-        lines.append(f"{capital(face(card))}.{' Everybody has seen it.' if card in view.shown[hand] else ''}")
+        lines.append(
+            f"{capital(face(card))}.{' Everyone has seen this card.' if card in view.shown[hand] else ''}"
+        )
     if known and len(known) < len(cards):
-        hidden = len(cards) - len(known)
-        lines.append(f"{capital(count_noun(hidden, 'card'))} of these {_be(hidden)} not seen.")
+        lines.append(f"You can't see {len(cards) - len(known)} of these cards.")
     return lines
 
 
@@ -214,7 +216,7 @@ def _solo_hands(view: RibbonView) -> list[str]:
     lines = []
     for hand in range(len(view.hands)):
         use = ", in use" if hand == view.hand_in_use else ""
-        use += ", the hand of the next turn" if hand == view.next_hand else ""
+        use += ", for the next turn" if hand == view.next_hand else ""
         lines += _hand(view, hand, f"Hand {hand + 1}{use}: {count_noun(len(view.hands[hand]), 'card')}")
     return lines
 
@@ -229,32 +231,34 @@ def _circle(view: RibbonView) -> list[str]:
 def _place(view: RibbonView, place: int) -> str:
     card, beneath = view.circle[place - 1], view.beneath[place - 1]
     if card is None:
-        below = "" if beneath is None else f", beneath it {face(beneath)}"
-        return f"Place {place} is face down{below}."
-    below = "" if beneath is None else f" Beneath it {face(beneath)}."
+        hides = "" if beneath is None else f". It hides {face(beneath)}"
+        return f"Place {place} is face down{hides}."
+    below = "" if beneath is None else f" Beneath it is {face(beneath)}."
     clashes = [tangle.colour for tangle in view.tangles if tangle.junction == place]
-    tangled = f" Tangled towards {after(place)}: {join_words(clashes)}." if clashes else ""
+    tangled = f" Tangled with place {after(place)}: {join_words(clashes)}." if clashes else ""
     return f"Place {place}, {face(card)}.{tangled}{below}"
 
 
 def _unseen(view: RibbonView) -> list[str]:
     lines = []
     if view.unseen:
-        hidden = capital(count_noun(len(view.unseen), "card"))
-        lines.append(f"{hidden} you can't see: {', '.join(view.unseen)}.")
+        hidden = count_noun(len(view.unseen), "card")
+        lines.append(f"You can't see {hidden}: {', '.join(view.unseen)}.")
     known = [card for card in view.aside if card is not None]
     if view.aside:
-        lines.append(f"{capital(count_noun(len(view.aside), 'card'))} aside, out of the game.")
-    return [*lines, *(f"Aside: {face(card)}." for card in known)]
+        lines.append(
+            f"{capital(count_noun(len(view.aside), 'card'))} {_be(len(view.aside))} out of the game."
+        )
+    return [*lines, *(f"Out of the game: {face(card)}." for card in known)]
 
 
 def _game(view: RibbonView) -> list[str]:
     options = view.options
     lines = [f"{MODES[view.mode]} for {count_noun(view.seats, 'player')}."]
     if view.mode == "solo":
-        lines.append(f"It is {options.difficulty}.")
+        lines.append(f"The difficulty is {options.difficulty}.")
     else:
-        lines.append(f"The first player is {'the host' if options.first == 'host' else 'drawn'}.")
+        lines.append(f"{'The host goes' if options.first == 'host' else 'A random player goes'} first.")
     if view.mode == "versus":
         lines.append(f"{capital(CHOICES[options.ribbon_choice])}.")
     down = view.circle.count(None)
@@ -270,10 +274,11 @@ def _game(view: RibbonView) -> list[str]:
         lines.append(f"Tangled when this turn began: {_describe_tangles(view.standing)}.")
     if view.full_turns:
         limit = LIMITS.full_turns_versus if view.mode == "versus" else LIMITS.full_turns_coop
-        lines.append(f"{capital(count_noun(view.full_turns, 'turn'))} of {limit} ended with a full circle.")
+        turns = f"{capital(count_noun(view.full_turns, 'turn'))} ended with a full circle"
+        lines.append(f"{turns}. The game ends after {limit}.")
     if view.begun:
         lines.append(
-            f"This position has begun a turn {count_noun(view.begun, 'time')}; the third time ends the game."
+            f"{capital(count_noun(view.begun, 'turn'))} began with this position. The third makes it a tie."
         )
     return lines
 
@@ -349,8 +354,8 @@ def _whereabouts(view: RibbonView, names: Names, card: Card, moves: Sequence[Mov
     if card in view.beneath:
         return [f"It's face down at place {view.beneath.index(card) + 1}."]
     if card in view.aside:
-        return ["It's aside, out of the game."]
-    return ["You haven't seen where it is."]
+        return ["It's out of the game."]
+    return ["You don't know where it is."]
 
 
 def describe_moves(view: RibbonView, names: Names, moves: Sequence[Move]) -> str:
@@ -367,7 +372,7 @@ def describe_moves(view: RibbonView, names: Names, moves: Sequence[Move]) -> str
     if cards:
         held = join_words([f"card {card}" for card in cards], "or")
         lines.append(
-            f"You can put down {held} and take the card of place {join_words(map(str, places_), 'or')}."
+            f"You can put down {held}, and take the card at place {join_words(map(str, places_), 'or')}."
         )
     for move in moves:
         match move:

@@ -122,15 +122,16 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
             price = f"pay upkeep for {TRACK_NAMES[track]}, 1 {resource_name(PAID_IN[track])} each"
             return f"{price}: {'; '.join(owed)}" if owed else price
         case decisions.Placing(sleeper, extra):
-            slept = f", first the one that sleeps on {sleeper}" if sleeper else ""
-            return f"place a root{' once more' if extra else ''}{slept}"
+            if sleeper:
+                return f"move or leave the root that sleeps on {sleeper}"
+            return "place another root" if extra else "place a root"
         case decisions.Toll(due):
             rivals = join_words(
                 f"{name_or_you(names, seat, view.viewer)} {count_noun(n, 'resource')}" for seat, n in due
             )
             return f"pay for the roots below: {rivals}"
         case decisions.Casting(cast):
-            return f"cast enchantments or none{f', {cast} cast so far' if cast else ''}"
+            return f"choose whether to cast enchantments{f', {cast} cast so far' if cast else ''}"
         case decisions.Pushing(count):
             return f"push the upkeep trackers up {count_noun(count, 'step')}"
         case decisions.Earths(left, free, laid):
@@ -144,8 +145,8 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
             return "plant seeds"
         case decisions.Growing(left, free, grown, contained):
             done = f", {join_words(grown)} grew so far" if grown else ""
-            bushes = ", then every own bush gets 1 earth" if contained else ""
-            return f"let things grow, {_more(left, 'growth')}{_free(free)}{done}{bushes}"
+            bushes = ", and then each own bush gets 1 earth" if contained else ""
+            return f"make {_more(left, 'growth')}{_free(free)}{done}{bushes}"
         case decisions.DrawingCards(left):
             return f"draw {count_noun(left, 'card')}"
         case decisions.Sprouting():
@@ -162,7 +163,7 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
             )
         case decisions.Diverse(earth, meadow, grow):
             still = ["clean earth"] * earth + ["a meadow"] * meadow + ["a growth"] * grow
-            return f"lay {join_words(still) or 'nothing more'}"
+            return f"choose from {join_words(still)}" if still else "choose nothing more"
         case decisions.Sacrificing():
             return "offer own tiles"
         case decisions.TakingOver(left, free):
@@ -176,7 +177,7 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
         case decisions.Lowering(count):
             return f"move the upkeep trackers down {count_noun(count, 'step')}"
         case decisions.RunningCard(ops, card):
-            return f"go on with {CARDS[card].name}, {count_noun(len(ops), 'piece')} left"
+            return f"finish {CARDS[card].name}, {count_noun(len(ops), 'effect')} left"
         case _:
             assert_never(asked)
 
@@ -224,7 +225,7 @@ def choice(move: moves.Move, view: TangleView, names: Names) -> str:
         case moves.TakeRow(slot):
             return f"take {CARDS[view.row[slot]].name} from the row"
         case moves.TakePile():
-            return "take a card from the pile, unseen"
+            return "take an unseen card from the pile"
         case moves.Trade(resource):
             return f"change 1 mana into 1 {resource_name(resource)}"
         case moves.Buy(seed):

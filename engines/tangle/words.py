@@ -72,27 +72,27 @@ COUNTS: dict[CountName, tuple[str, str]] = {
 }
 DOES: dict[Action, str] = {
     "": "You can't do anything there.",
-    "resource": "Take everything there.",
-    "clean_earth": "Lay clean earth, any number: 1 E for each step from your land.",
+    "resource": "Take all resources there.",
+    "clean_earth": "Lay any number of clean earth, for 1 E for each step from your land.",
     "place_lake": "Lay a lake for free, beside your land or on your clean earth.",
-    "place_meadows": "Lay meadows on clean earth, any number: 2 N each.",
+    "place_meadows": "Lay any number of meadows on clean earth, for 2 N each.",
     "bush_seed": "Take a bush seed.",
     "tree_seed": "Take a tree seed.",
-    "plant": "Plant your seeds on clean earth, any number, for free.",
-    "grow": "Let seeds and saplings grow, each once: 1 W and 1 N.",
-    "take_cards": "Draw three cards.",
+    "plant": "Plant any number of your seeds on clean earth, for free.",
+    "grow": "Grow any number of seeds and saplings, once each, for 1 W and 1 N each.",
+    "take_cards": "Draw 3 cards.",
     "gather_water": "Gain 1 W for each of your trees.",
-    "sprout": "Lay saplings on clean earth beside your trees: 2 W and 2 N each.",
-    "spread_meadows": "Lay meadows beside your meadows: 1 N each.",
-    "spread_bushes": "Put bush seeds beside your bushes: 1 E each.",
-    "gather_cards": "Draw a card for each of your meadows.",
-    "contained_growth": "Let one thing grow; then 1 E goes on each of your bushes.",
+    "sprout": "Lay saplings on clean earth beside your trees, for 2 W and 2 N each.",
+    "spread_meadows": "Lay meadows on clean earth beside your meadows, for 1 N each.",
+    "spread_bushes": "Put bush seeds on clean earth beside your bushes, for 1 E each.",
+    "gather_cards": "Draw 1 card for each of your meadows.",
+    "contained_growth": "Grow 1 thing. Then each of your bushes gets 1 E.",
     "mana": "Change mana into resources, cards or seeds.",
-    "shift": "Swap up to three of your tiles.",
-    "diverse": "One clean earth, one meadow, one growth.",
-    "sacrifice": "Offer tiles: earth for a resource, lakes and meadows for placements, bushes for a card.",
-    "hibernate": "Your root sleeps and moves first in your next turn.",
-    "takeover": "Replace opponents' empty clean earth beside your land: 1 E, and 2 resources to the owner.",
+    "shift": "Swap two of your tiles, up to twice, with at most 3 tiles in all.",
+    "diverse": "Lay 1 clean earth, lay 1 meadow and grow 1 thing, at the usual prices.",
+    "sacrifice": "Offer tiles. Earth earns a resource, a lake or meadow a placement, a bush a card.",
+    "hibernate": "Your root sleeps. Next turn, you can move it before you place a root.",
+    "takeover": "Take opponents' empty clean earth beside your land: 1 E, and 2 resources to its owner.",
 }
 """The rule of each action, with the letters of the resources."""
 
@@ -112,13 +112,12 @@ def _headline(view: TangleView, names: Names) -> str:
     at = f"round {view.round}{limit}, turn {view.turn}"
     turn = f"{possessive(names, view.seat, view.viewer)} turn"
     if view.over:
-        ended = "The table was called off" if view.outcome is None else "The game is over"
+        ended = "The game was called off" if view.outcome is None else "The game is over"
         how = "" if view.outcome is None else f", {view.outcome.how.replace('_', ' ')}"
         return f"{ended}{how}: {at}, {turn}."
     owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owing)
-    be = "are" if len(view.owing) > 1 or view.viewer in view.owing else "is"
-    asked = "to go on" if view.decision is None else f"to {decision(view.decision, view, names)}"
-    return f"{capital(at)}, {turn}: {owing} {be} {asked}."
+    asked = "go on" if view.decision is None else decision(view.decision, view, names)
+    return f"{capital(at)}, {turn}: {owing} must {asked}."
 
 
 def parts(view: TangleView, names: Names) -> list[Part]:
@@ -155,11 +154,11 @@ def _turn(view: TangleView, names: Names) -> list[str]:
         lines.append(f"{capital(count_noun(view.changes, 'change'))} in this turn.")
     if view.extra or view.offered:
         lines.append(
-            f"{capital(count_noun(view.extra, 'more placement'))} to come; "
-            f"offered tiles brought {view.offered}."
+            f"{capital(count_noun(view.extra, 'more placement'))} to come in this turn. "
+            f"Offered tiles earned {count_noun(view.offered, 'placement')} in this turn."
         )
     if view.reserve:
-        lines.append(f"{capital(count_noun(view.reserve, 'resource'))} reserved for the roots below.")
+        lines.append(f"{capital(count_noun(view.reserve, 'resource'))} must be kept for the roots below.")
     later = [decision(one, view, names) for one in reversed(view.agenda[:-1])]
     if later:
         lines.append(f"After that: {'; then '.join(later)}.")
@@ -204,12 +203,12 @@ def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
     lines = [f"{who} {have} {amount(player.stash)}."]
     if view.outcome is not None:
         place = view.outcome.places[seat]
-        comes = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else "not placed"
+        comes = f"{'finish' if mine else 'finishes'} {ordinal(place)}" if place else f"{have} no final place"
         lines.append(f"{who} {comes}.")
     if seat in view.out:
-        lines.append(f"{who} {have} left the game, {ordinal(view.out.index(seat) + 1)} to go.")
+        lines.append(f"{who} left the game {ordinal(view.out.index(seat) + 1)}.")
     if view.shown[seat]:
-        lines.append(f"{who} {have} shown {join_words(CONDITIONS[one].name for one in view.shown[seat])}.")
+        lines.append(f"{who} {have} met {join_words(CONDITIONS[one].name for one in view.shown[seat])}.")
     lines.append(
         f"{count_noun(player.seeds[0], 'bush seed')}, {count_noun(player.seeds[1], 'tree seed')}, "
         f"{count_noun(player.roots, 'root')} in the stash, {count_noun(player.held, 'card')} in hand."
@@ -272,9 +271,15 @@ def _space(view: TangleView, names: Names, code: SpaceCode) -> str:
 def _tracks(view: TangleView, names: Names) -> list[str]:
     lines = []
     for track, left, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
-        due = "" if marker is None else f", due before {possessive(names, marker, view.viewer)} turn"
-        pays = f"1 {resource_name(PAID_IN[track])} each"
-        lines.append(f"{capital(TRACK_NAMES[track])}, {pays}: {count_noun(left, 'step')} below the top{due}.")
+        due = (
+            ""
+            if marker is None
+            else f", due at the start of {possessive(names, marker, view.viewer)} next turn"
+        )
+        price = f"1 {resource_name(PAID_IN[track])} each"
+        lines.append(
+            f"{capital(TRACK_NAMES[track])} cost {price}: {count_noun(left, 'step')} to the top{due}."
+        )
     return lines
 
 
@@ -287,16 +292,20 @@ def _discards(view: TangleView) -> list[str]:
 
 def _game(view: TangleView, names: Names) -> list[str]:
     options = view.options
-    paid = "automatically if you can keep everything" if options.upkeep == "alone" else "as everyone chooses"
-    centre = "nothing" if view.centre is None else ALTERNATIVES[view.centre].name
+    paid = (
+        "Upkeep is paid automatically if you can keep everything."
+        if options.upkeep == "alone"
+        else "Everyone chooses what upkeep to pay."
+    )
+    centre = "has no action" if view.centre is None else f"is {ALTERNATIVES[view.centre].name}"
     lines = [
         f"{count_noun(view.seats, 'player')}.",
         f"{count_noun(view.seeds[0], 'bush seed')} and {count_noun(view.seeds[1], 'tree seed')} "
-        "left for all.",
-        f"The centre, {CENTRE}, does {centre}{', drawn at random' if options.centre == 'random' else ''}.",
-        f"Upkeep is paid {paid}.",
+        "left for all players.",
+        f"The centre, {CENTRE}, {centre}{', drawn at random' if options.centre == 'random' else ''}.",
+        paid,
     ]
-    lines += [f"{code} is exchanged for {ALTERNATIVES[action].name}." for code, action in options.exchange]
+    lines += [f"{code} is {ALTERNATIVES[action].name} in this game." for code, action in options.exchange]
     return [capital(line) for line in lines]
 
 
@@ -357,7 +366,7 @@ def _about(view: TangleView, names: Names, code: SpaceCode) -> list[str]:
     lines = [f"{_space(view, names, code)}.", _does(here.spaces[code])]
     feeds = [f"1 {resource_name(letter)} to {to}" for to, letter in here.feeds[code]]
     if feeds:
-        lines.append(f"A root placed here brings {join_words(feeds)}.")
+        lines.append(f"A root placed here adds {join_words(feeds)}.")
     beside = [f"{area} {tile(view, names, area)}" for area in here.beside[code]]
     return [*lines, f"Areas beside it: {'; '.join(beside)}."]
 

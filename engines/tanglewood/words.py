@@ -64,11 +64,11 @@ def region_name(region: Region) -> str:
 def tangle(card: TangleId) -> str:
     """Describe a Tangle by its effect and the track that it steps.
 
-    "Evict, steps Bear".
+    "Evict, step on Bear".
     """
     result = TANGLES[card]
     track = "any track" if result.wild else TRACKS[result.tracks[0]].name
-    return f"{EFFECTS[result.effect].name.replace('+1', '1 more')}, steps {track}"
+    return f"{EFFECTS[result.effect].name.replace('+1', '1 more')}, step on {track}"
 
 
 def deed(what: Deed, view: TanglewoodView) -> str:
@@ -98,9 +98,9 @@ def deed(what: Deed, view: TanglewoodView) -> str:
         case effects.Evict():
             return "every other colour here loses a worker"
         case effects.StandingBallots():
-            return "draw ballots for the standing here"
+            return "draw ballots by the standing here"
         case effects.LeadBallots(gain):
-            return f"draw {count_noun(gain, 'ballot')} if first here or next to here"
+            return f"draw {count_noun(gain, 'ballot')} for standing first here or in an adjacent region"
         case effects.PlaceAdjacentDeed(source):
             return f"put a marker from the {source} into an adjacent region"
         case effects.Shift():
@@ -109,11 +109,8 @@ def deed(what: Deed, view: TanglewoodView) -> str:
 
 def _shift(what: effects.Shift) -> str:
     way = {"in": "to here", "out": "away from here", "both": "between here and one other region"}[what.way]
-    spread = (
-        ", each from or to another region"
-        if what.spread == "apart"
-        else ", all of them from or to one region"
-    )
+    side = "from" if what.way == "in" else "to"
+    spread = f", each {side} a different region" if what.spread == "apart" else f", all {side} one region"
     near = ", adjacent ones only" if what.reach == "adjacent" else ""
     return f"move any {count_noun(what.workers, 'worker')} {way}{spread if what.way != 'both' else ''}{near}"
 
@@ -166,21 +163,18 @@ def _change(workers_: int) -> str:
 
 def _headline(view: TanglewoodView, names: Names) -> str:
     if view.over:
-        ended = "The table was called off" if view.outcome is None else "The game is over"
+        ended = "The game was called off" if view.outcome is None else "The game is over"
         return f"{ended} in round {view.round}, after {count_noun(view.turns, 'turn')}."
     if view.phase in ("ballots", "keep"):
         what = "choose two ballots to play" if view.phase == "ballots" else "choose which ballots to keep"
-        scoring = "the last scoring" if view.final and view.phase == "ballots" else "the mid-game scoring"
+        scoring = "the final scoring" if view.final and view.phase == "ballots" else "the mid-game scoring"
         owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owing)
-        be = "are" if len(view.owing) > 1 or view.viewer in view.owing else "is"
-        return f"Round {view.round}, turn {view.turns}, {scoring}: {owing} {be} to {what}."
-    doing = {"turn": "to draw or place markers", "step": "to choose a track"}.get(view.phase, "to choose")
+        return f"Round {view.round}, turn {view.turns}, {scoring}: {owing} must {what}."
+    doing = {"turn": "draw or place markers", "step": "choose a track"}.get(view.phase, "choose")
     seat = view.seat or 0
-    be = "are" if seat == view.viewer else "is"
     owed = f": {deed(view.owed, view)}" if view.owed is not None else ""
-    return (
-        f"Round {view.round}, turn {view.turns}: {name_or_you(names, seat, view.viewer)} {be} {doing}{owed}."
-    )
+    who = name_or_you(names, seat, view.viewer)
+    return f"Round {view.round}, turn {view.turns}: {who} must {doing}{owed}."
 
 
 def parts(view: TanglewoodView, names: Names) -> list[Part]:
@@ -200,23 +194,19 @@ def parts(view: TanglewoodView, names: Names) -> list[Part]:
 
 def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     mine = seat == view.viewer
-    who, have, be = (
-        capital(name_or_you(names, seat, view.viewer)),
-        "have" if mine else "has",
-        "are" if mine else "is",
-    )
+    who, have = capital(name_or_you(names, seat, view.viewer)), "have" if mine else "has"
     circle, ballots = count_noun(view.circles[seat], "marker"), count_noun(view.held[seat], "ballot")
     draw, place_ = ("draw", "place") if mine else ("draws", "places")
     lines = [
-        f"{who} {have} {count_noun(view.votes[seat], 'vote')}, {circle} in the circle, {ballots}; "
-        f"{draw} {view.draw_value(seat)}, {place_} up to {view.place_value(seat)}."
+        f"{who} {have} {count_noun(view.votes[seat], 'vote')}, {circle} in the circle and {ballots}. "
+        f"{who} {draw} {view.draw_value(seat)} and {place_} up to {view.place_value(seat)}."
     ]
     if view.outcome is not None:
         place = view.outcome.places[seat]
-        comes = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{be} not placed"
+        comes = f"{'finish' if mine else 'finishes'} {ordinal(place)}" if place else f"{have} no final place"
         lines.append(f"{who} {comes}.")
     if seat in view.out:
-        lines.append(f"{who} {have} left the game, {ordinal(view.out.index(seat) + 1)} to go.")
+        lines.append(f"{who} left the game {ordinal(view.out.index(seat) + 1)}.")
     steps = ", ".join(f"{TRACKS[track].name} {step}" for track, step in view.steps[seat].items())
     levels = f"Draw level {view.draw_levels[seat] + 1}, Place level {view.place_levels[seat] + 1}"
     lines.append(f"Steps: {steps}. {levels}.")
@@ -226,7 +216,7 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     if mine and view.mine is not None:
         lines.append(f"You have chosen: {_ballots(view.mine) or 'no ballots'}.")
     if mine and view.dropped:
-        lines.append(f"You discarded unplayed: {_ballots(view.dropped)}.")
+        lines.append(f"You discarded without playing: {_ballots(view.dropped)}.")
     return lines
 
 
@@ -288,7 +278,7 @@ def _decks(view: TanglewoodView) -> list[str]:
     thrown = count_noun(view.ballot_discards, "ballot")
     lines.append(f"{capital(count_noun(view.ballot_deck, 'ballot'))} in the deck, {thrown} discarded.")
     if view.played_ballots:
-        lines.append(f"Discarded face up: {_ballots(view.played_ballots)}.")
+        lines.append(f"Ballots discarded face up: {_ballots(view.played_ballots)}.")
     if view.discards:
         lines.append(f"Tangles carried out, oldest first: {'; '.join(map(tangle, view.discards))}.")
     for what, cards in (("deck", view.deck_tangles), ("reserve", view.reserve_tangles)):
@@ -302,7 +292,7 @@ def _decks(view: TanglewoodView) -> list[str]:
 def _scorings(view: TanglewoodView, names: Names) -> list[str]:
     lines = []
     for number, paid in enumerate(view.scorings, start=1):
-        lines.append("The mid-game scoring." if number == 1 else "The last scoring.")
+        lines.append("The mid-game scoring." if number == 1 else "The final scoring.")
         for seat in range(view.seats):
             who = capital(name_or_you(names, seat, view.viewer))
             where = [f"{row[seat]} in {region}" for region, row in paid.items() if row[seat]]
@@ -313,23 +303,23 @@ def _scorings(view: TanglewoodView, names: Names) -> list[str]:
     for number, played in enumerate(view.played, start=1):
         for seat, ballots in enumerate(played):
             who = capital(name_or_you(names, seat, view.viewer))
-            lines.append(f"{who} played at scoring {number}: {_ballots(ballots) or 'no ballots'}.")
+            lines.append(f"{who} played in scoring {number}: {_ballots(ballots) or 'no ballots'}.")
     return lines
 
 
 def _game(view: TanglewoodView, names: Names) -> list[str]:
     options = view.options
-    first = "The host was first." if options.first == "host" else "The first player was drawn."
+    first = "The host went first." if options.first == "host" else "The first player was drawn at random."
     tiles = ", ".join(FOX_TILES[tile].name for tile in view.fox_tiles)
     lines = [
         f"{count_noun(view.seats, 'player')}, {options.length} length. {first}",
         f"Turn order: {join_words(name_or_you(names, seat, view.viewer) for seat in view.order)}.",
-        f"Fox tiles, {options.fox_tiles}, slot 1 first: {tiles}.",
+        f"Fox tiles from slot 1 on, {options.fox_tiles}: {tiles}.",
     ]
     if view.benefit:
-        lines.append(f"The step still brings: {'; '.join(deed(one, view) for one in view.benefit)}.")
+        lines.append(f"Still to come from the step: {'; '.join(deed(one, view) for one in view.benefit)}.")
     if view.effect:
-        lines.append(f"The Tangle still does: {'; '.join(deed(one, view) for one in view.effect)}.")
+        lines.append(f"Still to come from the Tangle: {'; '.join(deed(one, view) for one in view.effect)}.")
     return lines
 
 
@@ -341,7 +331,7 @@ def describe_hand(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
         counts = view.workers[region]
         now, then = standing(counts, seat), standing(more(counts, seat, SCORING.ballot_markers), seat)
         pays = join_words(map(str, REGIONS[region].votes))
-        stands = f"{'nowhere' if now is None else ordinal(now)} now, {ordinal(then or 0)} with it"
+        stands = f"{'not there' if now is None else ordinal(now)} now, {ordinal(then or 0)} with this ballot"
         lines.append(
             f"{capital(count_noun(count, 'ballot'))} for {region_name(region)}, pays {pays}: {stands}."
         )
@@ -359,11 +349,14 @@ def describe_picture(what: str, view: TanglewoodView, names: Names, args: Sequen
     for region, after in trial.after.items():
         now, then = trial.paid[region]
         lines.append(f"{region_name(region)} now: {workers(view.workers[region], view, names)}.")
-        lines.append(f"With it: {workers(after, view, names)}. Your votes there {now} now, {then} then.")
+        lines.append(
+            f"After it: {workers(after, view, names)}. Your votes there: {now} now, {then} after it."
+        )
     now, then = trial.total
     return [
         *lines,
-        f"Scored now, all regions pay you {count_noun(now, 'vote')}, with this {count_noun(then, 'vote')}.",
+        f"If the forest voted now, you would get {count_noun(now, 'vote')}.",
+        f"After it, you would get {count_noun(then, 'vote')}.",
     ]
 
 
@@ -491,11 +484,11 @@ def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) ->
         lines.append(f"You can draw {count_noun(view.draw_value(seat), 'marker')}{steps}.")
     steps_ = [TRACKS[move.track].name for move in moves if isinstance(move, TanglewoodStep)]
     if steps_:
-        lines.append(f"You can step on {join_words(steps_, 'or')}.")
+        lines.append(f"You can take a step on {join_words(steps_, 'or')}.")
     choices = [text for move in moves if (text := choice(move, names, view.viewer)) is not None]
     if choices:
         there = "is 1 choice" if len(choices) == 1 else f"are {len(choices)} choices"
-        lines.append(f"There {there}. Ask about a region for those there.")
+        lines.append(f"There {there}. Ask about a region to hear only its choices.")
         lines += [f"{capital(text)}." for text in choices]
     return answer(lines or ["You can't do anything now."])
 

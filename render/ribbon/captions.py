@@ -72,7 +72,7 @@ def to_do(view: RibbonView) -> list[Caption]:
         return [_full_turns(view, LIMITS.full_turns_versus)] if counts else []
     captions = []
     if view.mode == "solo" and view.hand_in_use is not None and view.next_hand is not None:
-        captions.append(Caption(f"hand {view.hand_in_use + 1} in use, next: hand {view.next_hand + 1}"))
+        captions.append(Caption(f"hand {view.hand_in_use + 1} now, hand {view.next_hand + 1} next"))
     down = view.circle.count(None)
     due = len(must_go(view))
     if down:
@@ -80,16 +80,16 @@ def to_do(view: RibbonView) -> list[Caption]:
     else:
         captions.append(_full_turns(view, LIMITS.full_turns_coop))
     if due:
-        captions.append(Caption(f"{plural(due, 'tangle')} must go this turn", "tangle"))
+        captions.append(Caption(f"{plural(due, 'tangle')} to clear this turn", "tangle"))
     elif view.tangles and not view.full:
-        captions.append(Caption(f"{plural(len(view.tangles), 'tangle')} to undo this turn", "tangle"))
+        captions.append(Caption(f"{plural(len(view.tangles), 'tangle')} to clear this turn", "tangle"))
     elif view.tangles:
         captions.append(Caption(f"{plural(len(view.tangles), 'new tangle')}", "tangle"))
     return captions
 
 
 def _full_turns(view: RibbonView, limit: int) -> Caption:
-    return Caption(f"full-circle turn {view.full_turns} of {limit}")
+    return Caption(f"{view.full_turns} of {limit} full-circle turns")
 
 
 def _ending(view: RibbonView) -> list[Caption]:
@@ -98,13 +98,13 @@ def _ending(view: RibbonView) -> list[Caption]:
         spots = ", ".join(dict.fromkeys(tangle.between for tangle in view.lost_by))
         return [Caption(f"at {spots}", "tangle"), Caption(f"lost on turn {view.turn}")]
     endings = {
-        "last_untangled": "the last one untangled",
+        "last_untangled": "the last player left",
         "tie_agreed": "agreed by all",
-        "tie_repetition": "this position came three times",
+        "tie_repetition": "same position 3 times",
         "tie_limit": f"{LIMITS.full_turns_versus} turns with a full circle",
-        "untangled": "all twelve cards, no tangle",
+        "untangled": "all 12 cards up, no tangle",
         "limit": f"{LIMITS.full_turns_coop} turns with a full circle",
-        "resigned": "a player has left",
+        "resigned": "a player left",
     }
     return [Caption(f"{endings[view.outcome.how]}, turn {view.turn}")]
 
@@ -166,7 +166,7 @@ def _players(view: RibbonView, names: Sequence[str]) -> list[str]:
         facts.append("out" if seat in view.out else "")
         if view.mode == "versus" and seat not in view.out:
             facts.append(plural(len(view.hands[seat]), "card"))
-            facts.append(f"shown {' '.join(view.shown[seat])}" if view.shown[seat] else "")
+            facts.append(f"everyone has seen {' '.join(view.shown[seat])}" if view.shown[seat] else "")
         text = ", ".join(fact for fact in facts if fact)
         if text:
             sentences.append(f"{_short(seat_name(names, seat))}: {text}.")
@@ -191,7 +191,7 @@ def groups(view: RibbonView) -> tuple[tuple[Card | None, ...], ...]:
 def hand_name(view: RibbonView, names: Sequence[str], hand: int) -> str:
     """Name a group of cards by its player or number."""
     if hand == len(view.hands):
-        return "Left aside"
+        return "Out of the game"
     return f"Hand {hand + 1}" if view.mode == "solo" else _short(seat_name(names, hand))
 
 

@@ -34,7 +34,7 @@ DUTIES: dict[str, str] = {
     "place": "to place",
     "toll": "pays toll",
     "cast": "can cast",
-    "steps": "to step",
+    "steps": "to push",
     "draw": "to draw",
     "grow": "to grow",
     "plant": "to plant",
@@ -181,7 +181,7 @@ def lack(missing: int) -> str:
 def marker(view: TangleView, track: int, names: Names) -> str:
     """Say where the marker of a track is."""
     seat = view.markers[track]
-    return "" if seat is None else f", due before {short_name(names, seat)}"
+    return "" if seat is None else f", due before {short_name(names, seat)}'s turn"
 
 
 def describe_board(view: TangleView, names: Names) -> str:

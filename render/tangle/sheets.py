@@ -19,7 +19,7 @@ SLIM = 320
 """Narrower cards have their ring or hourglass at the bottom, and a long name in two lines."""
 LABELS: dict[CountName, tuple[str, ...]] = {
     "tiles": ("tiles in all", "tiles"),
-    "group": ("hang together", "together", "group"),
+    "group": ("connected", "together", "group"),
     "enchantments": ("cards in front", "cards"),
 }
 """Labels below a condition's numbers, from long to short."""

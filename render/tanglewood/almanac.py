@@ -36,7 +36,7 @@ def effects(title: str, tangles: Mapping[TangleId, TanglewoodTangle]) -> Canvas:
     rows = -(-len(keys) // COLUMNS)
     canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (TALL + GAP) - GAP)
     canvas.write((MARGIN + 4, MARGIN + 28), title, 46, INK, weight=700)
-    text = "a head: one card with that track; in a frame: any of them"
+    text = "1 head: 1 card with this track; framed: any track"
     canvas.write((WIDTH - MARGIN - 4, MARGIN + 30), text, TEXT, MUTED, anchor="right", width=740)
     wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
     for index, key in enumerate(keys):

@@ -99,9 +99,9 @@ def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
         case Votes(n):
             return plural(n, "vote")
         case PlantDeed(n):
-            return f"plant {n} anywhere"
+            return f"{plural(n, 'marker')} anywhere"
         case NudgeDeed(n):
-            return f"nudge {plural(n, 'worker')}"
+            return f"move {plural(n, 'worker')}"
 
 
 def title(view: TanglewoodView, names: Names) -> str:
@@ -337,7 +337,7 @@ def describe_preview(
 
     For each region the viewer's votes now and then.
     """
-    lines = [f"Preview. Scored now, all regions pay you {total[0]}, with this {total[1]}."]
+    lines = [f"Preview. If the forest voted now, you'd get {total[0]} votes, and {total[1]} with this."]
     for region, counts in after.items():
         facts = []
         for colour in colours_in_turn(view):

@@ -27,7 +27,9 @@ def preview(view: TanglewoodView, names: Sequence[str], trial: TanglewoodTrial) 
         _region(canvas, view, names, region, counts, (MARGIN, top, WIDTH - MARGIN, top + tall))
         top += tall + GAP
     y, right = top + SUM / 2 - 8, WIDTH - MARGIN
-    canvas.write((MARGIN + 14, y), "Scored now, all regions pay you", 42, INK, weight=600, width=right - 300)
+    canvas.write(
+        (MARGIN + 14, y), "Your votes if the forest voted now", 42, INK, weight=600, width=right - 300
+    )
     signs.thing(canvas, "votes", (right - 232, y), 48)
     now, then = trial.total
     _change(canvas, str(now), str(then), (right - 112, y), 84)

@@ -61,8 +61,8 @@ def test_two_people_begin_a_game_in_two_tabs_and_end_it(practice: Practice, brow
 
     ann.photograph("2-versus-over")
     bo.photograph("3-versus-over-as-bo")
-    ann.sees("is the last one untangled")
-    bo.sees("is the last one untangled")
+    ann.sees("is the last player left")
+    bo.sees("is the last player left")
 
 
 def test_a_solo_game_at_the_width_of_a_phone_goes_on_after_the_process_was_killed(
@@ -73,7 +73,7 @@ def test_a_solo_game_at_the_width_of_a_phone_goes_on_after_the_process_was_kille
     ann.press_until("Options", ann.menu("Mode"))
     ann.choose("Mode", 2, ann.page.get_by_text("Solo, easy"))
     ann.start()
-    ann.sees("choose the hand to begin with")
+    ann.sees("choose the hand for turn 1")
     ann.photograph("4-phone-start")
     play.play_turns("Ribbon Tangle", {"Ann": ann}, take_turn, 2)
 

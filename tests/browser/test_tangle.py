@@ -25,8 +25,8 @@ MENUS = re.compile(r"^(?!Which root).*(\?|trackers)")
 def begin(seat: Tab) -> None:
     """Open a game of 30 rounds at most against a computer player."""
     seat.play(TITLE)
-    seat.press_until("Options", seat.menu("Rounds at most"))
-    seat.choose("Rounds at most", 1, seat.page.get_by_text("30 rounds at most"))
+    seat.press_until("Options", seat.menu("Round limit"))
+    seat.choose("Round limit", 1, seat.page.get_by_text("30 rounds at most"))
     seat.press(seat.button("Add medium computer"))
     seat.start()
 

@@ -138,7 +138,7 @@ def place_after_swap(place: int, swap: int | None) -> int:
 def check_place(place: int) -> None:
     """Refuse a place that the circle doesn't have. Raises IllegalMove."""
     if not 1 <= place <= PLACES:
-        raise IllegalMove("There's no such place.")
+        raise IllegalMove("There's no such place. Choose 1 to 12.")
 
 
 def swaps(circle: Circle) -> Iterator[int]:
@@ -160,11 +160,11 @@ def check_swap(circle: Circle, place: int, *, has_swapped: bool, has_exchanged: 
     """Refuse a swap that the rules don't allow. Raises IllegalMove."""
     check_place(place)
     if has_swapped:
-        raise IllegalMove("You've already swapped.")
+        raise IllegalMove("You've already swapped this turn.")
     if has_exchanged:
-        raise IllegalMove("Swap before you exchange.")
+        raise IllegalMove("You can't swap after you exchange.")
     if circle[place - 1] is None and circle[place % PLACES] is None:
-        raise IllegalMove("One of the two cards must be face up.")
+        raise IllegalMove("You can't swap two face-down cards.")
 
 
 def check_exchange(
@@ -185,9 +185,9 @@ def check_exchange(
     """
     check_place(place)
     if has_exchanged:
-        raise IllegalMove("You've already exchanged.")
+        raise IllegalMove("You've already exchanged a card this turn.")
     if circle[place - 1] is None:
-        raise IllegalMove("You can only exchange a face-up card.")
+        raise IllegalMove("You can't exchange a face-down card.")
     if card in hand:
         return
     if card in resting:

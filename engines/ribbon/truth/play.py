@@ -50,11 +50,11 @@ _SWAPS = {place: RibbonSwap(place) for place in _EVERY_PLACE}
 _EXCHANGES = {(place, card): Exchange(place, card) for place in _EVERY_PLACE for card in CARDS}
 
 _NOT_NOW: dict[Phase, str] = {
-    "choose_ribbon": "Not now: first choose ribbons.",
-    "choose_hand": "Not now: first choose a hand.",
-    "flip": "Not now: first flip a card.",
-    "arrange": "Not now: arrange your cards, or end the turn.",
-    "tie_vote": "Not now: first answer the tie on offer.",
+    "choose_ribbon": "You can't do that yet. First choose a ribbon.",
+    "choose_hand": "You can't do that yet. First choose a hand.",
+    "flip": "You can't do that yet. First flip a card.",
+    "arrange": "You can't do that now. Swap, exchange or end your turn.",
+    "tie_vote": "You can't do that yet. First say yes or no to the tie.",
 }
 
 

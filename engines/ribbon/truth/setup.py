@@ -23,11 +23,11 @@ def settle(seats: int, options: RibbonOptions) -> RibbonOptions:
     True
     """
     if seats not in range(1, 4):
-        raise IllegalSetup(f"Ribbon Tangle is for 1 to 3 players, not {seats}.")
+        raise IllegalSetup(f"Ribbon Tangle takes 1 to 3 players, not {seats}.")
     mode = "solo" if seats == 1 else options.mode
     if mode == "solo":
         if seats > 1:
-            raise IllegalSetup(f"Solo is for 1 player, not {seats}: play versus or co-op.")
+            raise IllegalSetup(f"Solo takes 1 player, not {seats}. Choose versus or co-op.")
         return RibbonOptions(mode="solo", difficulty=options.difficulty)
     if mode == "coop":
         return RibbonOptions(mode="coop", first=options.first)
@@ -51,28 +51,28 @@ def check_deal(seats: int, options: RibbonOptions, deal: RibbonDeal) -> None:
     """
     _check_cards("The deck", deal.deck, len(CARDS))
     if deal.first not in range(seats):
-        raise IllegalDeal(f"The first seat is one of 0 to {seats - 1}, not {deal.first}.")
+        raise IllegalDeal(f"The first seat must be 0 to {seats - 1}, not {deal.first}.")
     if options.first == "host" and deal.first != 0:
         raise IllegalDeal("The host, seat 0, goes first with these options.")
     if options.ribbon_choice != "random":
         if deal.colours is not None:
-            raise IllegalDeal("Ribbons are not dealt with these options.")
+            raise IllegalDeal("These options don't deal ribbons, so leave out the colours.")
     elif deal.colours is None or sorted(deal.colours) != sorted(COLOURS):
-        raise IllegalDeal("The dealt ribbons are green, orange and purple, each once.")
+        raise IllegalDeal("The deal must have green, orange and purple, each once.")
     if deal.eliminated is not None:
         if options.mode != "versus" or seats != 3:
-            raise IllegalDeal("Only a versus game of three deals out the hand of a player who is out.")
+            raise IllegalDeal("Only versus for three players deals out the hand of a player who is out.")
         _check_cards("The eliminated hand", deal.eliminated, 2)
 
 
 def _check_cards(what: str, cards: tuple[Card, ...], count: int) -> None:
     unknown = next((card for card in cards if card not in CARDS), None)
     if unknown is not None:
-        raise IllegalDeal(f"{what} has an unknown card: {clip(unknown)}.")
+        raise IllegalDeal(f"{what} has a card that doesn't exist: {clip(unknown)}.")
     if len(cards) != count:
-        raise IllegalDeal(f"{what} has {count} cards, not {len(cards)}.")
+        raise IllegalDeal(f"{what} must have {count} cards, not {len(cards)}.")
     if len(set(cards)) != count:
-        raise IllegalDeal(f"{what} has a card twice.")
+        raise IllegalDeal(f"{what} has the same card twice.")
 
 
 def begin(seats: int, options: RibbonOptions, deal: RibbonDeal, seed: bytes) -> RibbonState:

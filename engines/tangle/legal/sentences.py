@@ -8,16 +8,16 @@ GAME_OVER = "The game is over."
 HAS_LEFT = "You're no longer in this game."
 NOT_ASKED = "You can't answer that now."
 
-OWES_NOTHING = "You owe nothing here."
-NOT_AN_ITEM = "You don't pay for that one now."
-LAST_ITEM = "That's the only one left: keep all or drop all."
+OWES_NOTHING = "You have nothing to pay now."
+NOT_AN_ITEM = "You don't pay for that tile or card now."
+LAST_ITEM = "That's the last one, so choose: keep all or drop all."
 
 NO_ROOT_THERE = "You have no root there."
 NOT_THE_SLEEPER = "Only the root that slept can move now."
-STANDS_THERE = "It's already there."
+STANDS_THERE = "That root is already there."
 NOT_YOUR_TREE = "That isn't one of your trees."
 NOTHING_TO_DO = "You can't do anything there."
-TOLL_TOO_HIGH = "You couldn't pay for the roots below."
+TOLL_TOO_HIGH = "You can't place there, because you couldn't pay for the roots below."
 TOLL_TO_ANOTHER = "Pay the other player first."
 
 NO_ROOT_AT_HOME = "You have no free root at home."
@@ -25,7 +25,7 @@ NOT_HELD = "You don't have that card."
 NOT_DISCARDED = "That card isn't in the discards."
 
 NO_SUCH_TILE = "You have no such tiles left."
-NOT_IN_PLAY = "That isn't in play."
+NOT_IN_PLAY = "That place isn't in this game."
 NOT_EMPTY = "That area isn't empty."
 NOT_CLEAN = "That isn't your clean earth."
 NOT_YOURS = "That isn't your tile."
@@ -68,7 +68,7 @@ def missing(stash: Amount, price: Amount) -> str:
 
 def must_keep(count: int) -> str:
     """Say that a payment would touch the reserve for a toll."""
-    return f"You must keep {count} to pay for the roots below yours."
+    return f"You must keep {count} of your resources to pay for the roots below yours."
 
 
 def none_left(resource: Resource) -> str:
@@ -78,12 +78,12 @@ def none_left(resource: Resource) -> str:
 
 def too_few(count: int, resource: Resource) -> str:
     """Say that the resources don't cover all upkeep."""
-    return f"You can't pay that: together they cost {count} {resource}."
+    return f"You can't pay for all of them, because they cost {count} {resource} together."
 
 
 def exactly(count: int) -> str:
     """Say that a choice has the wrong size."""
-    return f"Exactly {count}."
+    return f"Choose exactly {count}."
 
 
 def not_beside(things: str) -> str:
@@ -98,9 +98,9 @@ def too_far(areas: int) -> str:
 
 def more_tiles_than(count: int) -> str:
     """Say that a swap names too many tiles."""
-    return f"That's more than {number(count)} tiles."
+    return f"You can swap at most {number(count)} tiles."
 
 
 def placements_at_most(count: int) -> str:
     """Say that no more extra placements can be had by offers."""
-    return f"You can have {count} extra placements a turn at most."
+    return f"You can get at most {count} extra placements in a turn."

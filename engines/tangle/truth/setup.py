@@ -37,10 +37,10 @@ def settle(seats: int, options: TangleOptions) -> TangleOptions:
         raise IllegalSetup("You can exchange a space only once.")
     for space in exchanged:
         if space not in SPACES or not _FIRST_EXCHANGED <= SPACES[space].section <= seats:
-            raise IllegalSetup(f"{seats} players can't exchange a space {clip(space)}.")
+            raise IllegalSetup(f"With {seats} players, you can't exchange the space {clip(space)}.")
     used = [*exchanged.values(), *([] if options.centre in ("none", "random") else [options.centre])]
     if len(set(used)) < len(used):
-        raise IllegalSetup("There is one of each alternative space.")
+        raise IllegalSetup("You can use each alternative space only once.")
     if options.centre == "random" and not _free_alternatives(options):
         raise IllegalSetup("No alternative space is left for the centre.")
     return msgspec.structs.replace(options, exchange=tuple(sorted(exchanged.items())))
@@ -101,14 +101,14 @@ def check_deal(options: TangleOptions, deal: TangleDeal) -> None:
     _check_order("The victory conditions", deal.conditions, tuple(CONDITIONS))
     _check_order("The enchantments", deal.cards, ALL_CARDS)
     if options.centre == "random" and deal.centre not in _free_alternatives(options):
-        raise IllegalDeal("The centre gets one of the alternative spaces that are left.")
+        raise IllegalDeal("The centre must be an alternative space that isn't used yet.")
     if options.centre != "random" and deal.centre is not None:
-        raise IllegalDeal("With these options nothing is drawn for the centre.")
+        raise IllegalDeal("These options draw nothing for the centre.")
 
 
 def _check_order(what: str, order: Sequence[str], all_of_them: Sequence[str]) -> None:
     if sorted(order) != sorted(all_of_them):
-        raise IllegalDeal(f"{what} are an order of all {len(all_of_them)} there are.")
+        raise IllegalDeal(f"{what} must be all {len(all_of_them)}, each once.")
 
 
 def _share(order: tuple[str, ...], size: int, seat: int) -> tuple[str, ...]:

@@ -27,10 +27,10 @@ NOT_HELD = "You don't have that ballot."
 NOT_SORTED = "Name them in order: regions by letter, seats by number, the neutral colour last."
 _NUMBERS = {0: "none", 1: "one", 2: "two", 3: "three", 4: "four"}
 _NOT_NOW: dict[Phase, str] = {
-    "turn": "Not now: draw markers or place some.",
-    "step": "Not now: choose the track for the step.",
-    "ballots": "Not now: choose your ballots.",
-    "keep": "Not now: choose the ballots to keep.",
+    "turn": "You can't do that now. Draw or place markers.",
+    "step": "You can't do that yet. First choose the track for your step.",
+    "ballots": "You can't do that yet. First choose your ballots.",
+    "keep": "You can't do that yet. First choose the ballots to keep.",
     "over": "The game is over.",
 }
 
@@ -40,12 +40,12 @@ def why_not(question: Question, move: Move) -> str:
     match question.phase, move:
         case "turn", TanglewoodDraw():
             if not question.may_draw:
-                return "Your circle is full: place some first."
-            return "No step now: you have enough markers to place."
+                return "Your circle is full, so place some markers first."
+            return "You can't take a step now, because you have enough markers to place."
         case "turn", TanglewoodPlace():
             return _place(question, move)
         case "step", TanglewoodStep():
-            return "That card doesn't offer this track."
+            return "That Tangle doesn't show this track."
         case "benefit" | "effect", _:
             return _answer(question, move)
         case "ballots", PlayBallots(regions):
@@ -54,7 +54,7 @@ def why_not(question: Question, move: Move) -> str:
             return _not_held(question, regions)
         case "keep", KeepBallots(regions):
             if len(regions) > SCORING.ballots_kept:
-                return f"You can keep {_number(SCORING.ballots_kept)} at most."
+                return f"You can keep at most {_number(SCORING.ballots_kept)}."
             return _not_held(question, regions)
         case _:
             return _NOT_NOW[question.phase]
@@ -86,12 +86,12 @@ def _place(question: Question, move: TanglewoodPlace) -> str:
     if move.region not in REGIONS:
         return NO_REGION
     if not question.circle:
-        return "Your circle is empty: draw."
+        return "Your circle is empty, so draw markers."
     if move.count < 1:
-        return "Place at least one."
+        return "Place at least one marker."
     if move.count > question.place_value:
-        return f"Your Place level lets you place {question.place_value}."
-    return f"Your circle has only {question.circle}."
+        return f"Your Place level lets you place at most {question.place_value}."
+    return f"You have only {question.circle} in your circle."
 
 
 def _not_held(question: Question, regions: tuple[Region, ...]) -> str:
@@ -142,15 +142,19 @@ def _shift(question: Question, shift: effects.Shift, made: tuple[Hop, ...], here
     if any(region not in regions_in_reach(shift, here) for region in others):
         return "Choose adjacent regions."
     if shift.spread == "apart" and len(set(others)) < len(others):
-        return f"{_number(shift.workers).capitalize()} different regions, please."
+        return f"Choose {_number(shift.workers)} different regions."
     for (region, colour), number in Counter((hop.start, hop.colour) for hop in made).items():
         standing = _standing(question, region, colour)
         if not standing:
             return NO_WORKER
         if standing < number:
-            return "There's no second worker of that colour."
+            return "There's no second worker of that colour there."
     size = count_required(shift, question.workers, here)
-    return f"You must move {_number(size)}." if len(made) != size else NOT_SORTED
+    return (
+        f"You must move {_number(size)} worker{'' if size == 1 else 's'}."
+        if len(made) != size
+        else NOT_SORTED
+    )
 
 
 def _elsewhere(regions: Iterable[Region], here: Region) -> str | None:

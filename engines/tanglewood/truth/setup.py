@@ -92,7 +92,7 @@ def check_deal(seats: int, options: TanglewoodOptions, deal: TanglewoodDeal) -> 
     Raises IllegalDeal.
     """
     if deal.first not in range(seats):
-        raise IllegalDeal(f"The first seat is one of 0 to {seats - 1}, not {deal.first}.")
+        raise IllegalDeal(f"The first seat must be 0 to {seats - 1}, not {deal.first}.")
     if options.first == "host" and deal.first != 0:
         raise IllegalDeal("The host, seat 0, goes first with these options.")
     _check_order("The Starter Tangles", deal.starters, tuple(STARTERS))
@@ -100,15 +100,15 @@ def check_deal(seats: int, options: TanglewoodOptions, deal: TanglewoodDeal) -> 
     _check_order("The ballots", deal.ballots, BALLOTS)
     _check_order("The Fox tiles", deal.tiles, tuple(FOX_TILES))
     if options.fox_tiles == "fixed" and deal.tiles != tuple(FOX_TILES):
-        raise IllegalDeal(f"With these options the Fox tiles lie in the order {', '.join(FOX_TILES)}.")
+        raise IllegalDeal(f"These options need the Fox tiles in the order {', '.join(FOX_TILES)}.")
     least, most = LENGTHS[options.length].poll_cards_above
     if not least <= deal.above_poll <= most:
-        raise IllegalDeal(f"{least} to {most} Tangles lie above the Opinion Poll, not {deal.above_poll}.")
+        raise IllegalDeal(f"{least} to {most} Tangles must be above the Opinion Poll, not {deal.above_poll}.")
     for order in deal.reshuffles:
         if not order or Counter(order) - Counter(BALLOTS):
-            raise IllegalDeal("A reshuffle holds ballots of the game, at least one.")
+            raise IllegalDeal("A reshuffle must have at least one ballot, and only ballots of the game.")
 
 
 def _check_order(what: str, order: Sequence[str], all_of_them: Sequence[str]) -> None:
     if sorted(order) != sorted(all_of_them):
-        raise IllegalDeal(f"{what} are an order of all {len(all_of_them)} there are.")
+        raise IllegalDeal(f"{what} must be all {len(all_of_them)}, each once.")

@@ -32,23 +32,23 @@ def test_a_swap_that_clears_ones_ribbon_or_tangles_another_says_so() -> None:
     theirs = arranging("QIGEKBPMDNCA", ("FHJ", "LOR"), ribbons=("green", "orange"))
 
     assert ribbons(mine, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** it clears your ribbon.")
-    assert ribbons(theirs, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** Bo has to clear 2.")
+    assert ribbons(theirs, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** Bo must clear 2 tangles.")
     assert "Why" not in ribbons(theirs, RibbonEndTurn())
 
 
 def test_a_team_is_told_how_many_tangles_a_turn_clears() -> None:
     state = arranging(TANGLED, ("FHJ", "LOR"), mode="coop")
 
-    assert ribbons(state, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** it clears 2.")
+    assert ribbons(state, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** it clears 2 tangles.")
 
 
 def test_a_ribbon_a_hand_and_an_answer_to_a_tie_are_advised_for_a_reason() -> None:
     state = arranging(TANGLED, ("FHJ", "LOR"))
 
-    assert "**Why:** your hand can turn it " in ribbons(state, ChooseRibbon("purple"))
-    assert "**Why:** while all cards are face down, all are equally good." in ribbons(state, ChooseHand(1))
-    assert ribbons(state, AnswerTie(accept=True)).endswith("**Why:** nobody can get ahead any more.")
-    assert ribbons(state, AnswerTie(accept=False)).endswith("**Why:** someone can still get tangled.")
+    assert "**Why:** it runs in " in ribbons(state, ChooseRibbon("purple"))
+    assert "**Why:** all hands are equally good while no card is up." in ribbons(state, ChooseHand(1))
+    assert ribbons(state, AnswerTie(accept=True)).endswith("**Why:** nobody can gain anything now.")
+    assert ribbons(state, AnswerTie(accept=False)).endswith("**Why:** a player can still get tangled.")
 
 
 @pytest.mark.parametrize(
@@ -85,4 +85,4 @@ def test_ballots_are_kept_for_where_they_lift_their_owner() -> None:
         return without_icons(tanglewood_hints.line(view, 0, Advice((KeepBallots(regions),)), (*NAMES, "Dee")))
 
     assert told("A", "B").endswith(" **Why:** A would make you 2nd.")
-    assert told().endswith(" **Why:** new ones can help you more.")
+    assert told().endswith(" **Why:** new ballots can help you more.")

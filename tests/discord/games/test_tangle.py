@@ -82,7 +82,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     await to(stage, "Ann", result, "CE")
     shown = read_message(result.response)
     assert "From B5 to CE Clean earth" in shown.text
-    assert "also puts 1 E on space E" in shown.text
+    assert "also adds 1 E to space E" in shown.text
     await stage["Ann"].click(result.response, label="Place it")
     assert "Lay clean earth" in read_message(result.response).text
 
@@ -92,7 +92,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     assert "Cast an enchantment" in casting.text
     assert "Or only push the trackers" in [menu["placeholder"] for menu in casting.menus.values()]
     await pick(stage["Ann"], result.response, "push", "1 0 0")
-    assert "You choose: **cast nothing and steps: lakes 1**." in read_message(result.response).text
+    assert "You choose: **cast nothing and push lakes 1**." in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Confirm and end the turn")
 
     view = await stage.view()
@@ -107,7 +107,7 @@ async def test_the_post_tells_in_a_line_what_a_long_turn_did(stage: DiscordStage
     await stage["Ann"].slash(place, "tangle choose", choice="done")
     await stage["Ann"].slash(place, "tangle choose", choice="cast Windfall")
     await stage["Ann"].slash(place, "tangle choose", choice="done")
-    await stage["Ann"].slash(place, "tangle choose", choice="steps: cards 1")
+    await stage["Ann"].slash(place, "tangle choose", choice="push cards 1")
 
     text = stage.post(place).text
     assert (
@@ -157,7 +157,7 @@ async def test_a_drawn_card_can_not_be_taken_back_and_only_its_owner_sees_it(
     stage: DiscordStage, place: Any
 ) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="EN")
-    assert "Draw a card" in read_message(result.response).text
+    assert "Draw 3 cards" in read_message(result.response).text
     assert "Undo step" in read_message(result.response).buttons
     await pick(stage["Ann"], result.response, "chosen", "pile")
 
@@ -199,7 +199,7 @@ async def test_where_a_root_goes_is_asked_by_no_panel_of_another_decision(
     refused = await stage.send_press("Ann", replace(asked, verb="to", values=("CE",)))
 
     assert NOT_OURS in read_message(refused.response).text
-    assert "Draw a card" in (await stage.panel("Ann", place))[1].text
+    assert "Draw 3 cards" in (await stage.panel("Ann", place))[1].text
 
 
 async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: DiscordStage, place: Any) -> None:
@@ -217,16 +217,16 @@ async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: DiscordS
 @pytest.mark.usefixtures("fixed_deal")
 async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangle", upkeep="asked")
-    await type_placement(stage, "Ann", place, "B5", "LA", "lake C6", "done", "steps: lakes 1")
-    await type_placement(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "steps: lakes 1")
-    await type_placement(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "steps: lakes 1")
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake C6", "done", "push lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "push lakes 1")
+    await type_placement(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "push lakes 1")
     await type_placement(stage, "Bo", place, "LA", "B9", "done")
 
     assert sorted(await stage.due()) == ["Ann", "Bo"]
     post = stage.post(place)
     assert {user.id for user in post.message.mentions} == {stage["Ann"].id, stage["Bo"].id}
     result, panel = await stage.panel("Bo", place)
-    assert "Upkeep of lakes: 1 E each" in panel.text
+    assert "Pay upkeep for your lakes: 1 E each" in panel.text
     await stage["Bo"].click(result.response, label="Drop all")
     assert await stage.due() == ["Ann"]
     result, _ = await stage.panel("Ann", place)
@@ -240,9 +240,9 @@ async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: DiscordStage) -> 
 async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobody(
     stage: DiscordStage, place: Any
 ) -> None:
-    await type_placement(stage, "Ann", place, "B5", "LA", "lake C6", "done", "steps: lakes 1")
-    await type_placement(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "steps: lakes 1")
-    await type_placement(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "steps: lakes 1")
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake C6", "done", "push lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "push lakes 1")
+    await type_placement(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "push lakes 1")
     await type_placement(stage, "Bo", place, "LA", "B9", "done")
 
     assert await stage.due() == ["Ann"]
@@ -318,7 +318,7 @@ async def test_a_placement_that_is_not_asked_for_is_told_what_is(stage: DiscordS
 
     answer = await stage["Ann"].slash(place, "tangle place", root="B5", to="TS")
 
-    assert "You can't place a root now. First, lay clean earth: **Take turn**" in answer.response.content
+    assert "You can't place a root now. First lay clean earth, with **Take turn**" in answer.response.content
     assert (await stage.table()).version == version
 
 
@@ -403,7 +403,7 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: DiscordStage, pl
 
     text = stage.post(place).text
     assert "Bo leaves the game." in text
-    assert "Ann: The Old Forest 15 short, Deep Wood 13 short, Great Grove 14 short." in text
+    assert "Ann: The Old Forest needs 15 more, Deep Wood needs 13 more, Great Grove needs 14 more." in text
 
 
 async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_once(
@@ -412,12 +412,12 @@ async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_o
     result, panel = await stage.panel("Ann", place)
     spaces = find_offers(panel, "space")
     assert set(list(spaces)[-3:]) == {"ME", "PL", "GR"}
-    assert spaces["ME"].startswith("can't: no clean earth of yours")
+    assert spaces["ME"].startswith("you can't use it: you have no clean earth")
     assert "can't" not in spaces["CE"]
 
     await to(stage, "Ann", result, "ME")
 
-    assert "You can't do that now: no clean earth of yours" in read_message(result.response).text
+    assert "You can't use this space: you have no clean earth" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Place it anyway")
     assert (await stage.view()).roots == {"ME": (0,)}
 
@@ -425,14 +425,14 @@ async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_o
 async def test_a_single_choice_is_one_button_beside_the_one_that_leaves_it(
     stage: DiscordStage, place: Any
 ) -> None:
-    await type_placement(stage, "Ann", place, "B5", "CE", "earth C6", "done", "done", "steps: lakes 1")
+    await type_placement(stage, "Ann", place, "B5", "CE", "earth C6", "done", "done", "push lakes 1")
     await type_placement(stage, "Bo", place, "B9", "BS", "done")
     await type_placement(stage, "Ann", place, "CE", "TS", "done")
-    await type_placement(stage, "Bo", place, "BS", "CE", "earth C8", "done", "done", "steps: lakes 1")
+    await type_placement(stage, "Bo", place, "BS", "CE", "earth C8", "done", "done", "push lakes 1")
     result = await stage["Ann"].slash(place, "tangle place", root="TS", to="PL")
 
     shown = read_message(result.response)
-    assert "Only one choice: Tree." in shown.text
+    assert "You have only one choice: Tree." in shown.text
     assert "chosen" not in shown.menus
     assert "C6" in shown.buttons
     assert any(label.startswith("Plant nothing") for label in shown.buttons)
@@ -451,7 +451,7 @@ async def test_a_card_is_shown_with_its_price_before_it_is_cast(stage: DiscordSt
 
 
 async def test_the_purse_shows_what_one_has_none_of(stage: DiscordStage, place: Any) -> None:
-    await type_placement(stage, "Ann", place, "B5", "CE", "earth C6", "earth C7", "done", "steps: lakes 2")
+    await type_placement(stage, "Ann", place, "B5", "CE", "earth C6", "earth C7", "done", "push lakes 2")
     await type_placement(stage, "Bo", place, "B9", "TS", "done")
 
     _, panel = await stage.panel("Ann", place)
@@ -466,7 +466,7 @@ async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
 
     _, panel = await stage.panel("Ann", place)
 
-    assert "lakes**, 3 to go, at the top: you would pay 1 E; Bo would pay nothing." in panel.text
+    assert "lakes**: 3 steps to the top. At the top, you'd pay 1 E; Bo would pay nothing." in panel.text
     assert not panel.files
     assert "Whole board" in panel.buttons
 
@@ -476,14 +476,14 @@ async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
 ) -> None:
     _, panel = await stage.panel("Ann", place)
 
-    line = "Nearest to winning: **Deep Wood** still needs "
+    line = "Your nearest condition is **Deep Wood**. You still need "
     assert line in panel.text
     assert panel.text.index(line) > panel.text.index("Place a root")
 
 
 async def test_a_seat_without_payable_cards_is_skipped_and_told_so(stage: DiscordStage, place: Any) -> None:
     await type_placement(
-        stage, "Ann", place, "B5", "CE", "earth C6", "done", "cast Windfall", "done", "steps: cards 1"
+        stage, "Ann", place, "B5", "CE", "earth C6", "done", "cast Windfall", "done", "push cards 1"
     )
     await type_placement(stage, "Bo", place, "B9", "TS", "done")
     await stage["Ann"].slash(place, "tangle place", root="CE", to="LA")

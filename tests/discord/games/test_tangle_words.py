@@ -42,8 +42,8 @@ def test_a_space_that_is_too_dear_says_the_price_and_what_there_is() -> None:
     put(state, 0, "earth", "D11", seed="bush")
     stash(state, 0, 0, 1, 0, 2)
 
-    assert line(state, "ME") == "can't: 2 N each, you have 0"
-    assert line(state, "GR") == "can't: 1 W, 1 N each, you have 0 W and 0 N"
+    assert line(state, "ME") == "you can't use it: 2 N each, but you have 0"
+    assert line(state, "GR") == "you can't use it: 1 W, 1 N each, but you have 0 W and 0 N"
 
 
 def test_a_dear_space_names_what_it_would_gather() -> None:
@@ -52,7 +52,7 @@ def test_a_dear_space_names_what_it_would_gather() -> None:
     put(state, 0, "meadow", "C12", cubes=1)
     stash(state, 0, 0, 1, 0, 2)
 
-    assert line(state, "ME") == "can't: 2 N each, you have 1; gives 1 N"
+    assert line(state, "ME") == "you can't use it: 2 N each, but you have 1; you get 1 N"
 
 
 def test_a_dear_space_names_the_reserve_for_a_toll() -> None:
@@ -62,7 +62,9 @@ def test_a_dear_space_names_the_reserve_for_a_toll() -> None:
     front(state, 0, "landslide")
     stash(state, 0, 0, 0, 2, 0)
 
-    assert line(state, "ME").startswith("can't: 2 N each, and you need 1 for the roots below")
+    assert line(state, "ME").startswith(
+        "you can't use it: 2 N each, but you must keep 1 for the roots below yours"
+    )
 
 
 def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
@@ -70,7 +72,7 @@ def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
     put(state, 0, "earth", "C6", "C7", "D6", "D7")
 
     assert describe_condition(state, "garden").startswith(
-        "Nearest to winning: **Three of All** still needs 1 tree (2 of 3), "
+        "Your nearest condition is **Three of All**. You still need 1 tree (2 of 3), "
     )
     assert "connected tiles (" in describe_condition(state, "one_land")
     assert "enchantments in front of you (0 of" in describe_condition(state, "old_forest")
@@ -94,8 +96,8 @@ def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
     state.markers = (1, None, None)
     (due,) = preview_words.warnings(anns(state), 0, NAMES)
 
-    assert "Upkeep of lakes is 2 steps away:** you have 1 E: you would lose 1 of 2." in without_icons(near)
-    assert "Upkeep of lakes is due at the start of Bo's next turn:**" in without_icons(due)
+    assert "Upkeep of lakes is 2 steps away.** You have 1 E, so you'd lose 1 of 2." in without_icons(near)
+    assert "Upkeep of lakes is due at the start of Bo's next turn.**" in without_icons(due)
 
 
 def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
@@ -110,9 +112,9 @@ def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
     (after,) = preview_words.warnings(foresee(seen, [TanglePlace("B5", "E")]), 0, NAMES)
     (pushed,) = preview_words.warnings(foresee(seen, [Steps((1, 0, 0))]), 0, NAMES)
 
-    assert "you have 1 E: you would lose 1 of 2." in without_icons(before)
-    assert "you would pay 2 E." in without_icons(after)
-    assert "Upkeep of lakes is due once this turn ends:**" in without_icons(pushed)
+    assert "You have 1 E, so you'd lose 1 of 2." in without_icons(before)
+    assert "You'd pay 2 E." in without_icons(after)
+    assert "Upkeep of lakes is due when this turn ends.**" in without_icons(pushed)
 
 
 def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
@@ -125,8 +127,8 @@ def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
     (before,) = preview_words.warnings(seen, 0, NAMES)
     (after,) = preview_words.warnings(foresee(seen, [Offer("C6")]), 0, NAMES)
 
-    assert "you have 1 E: you would lose 1 of 2." in without_icons(before)
-    assert "you would pay 1 E." in without_icons(after)
+    assert "You have 1 E, so you'd lose 1 of 2." in without_icons(before)
+    assert "You'd pay 1 E." in without_icons(after)
 
 
 def test_the_nearest_condition_counts_all_that_the_moves_grow_and_lay() -> None:
@@ -161,7 +163,7 @@ def test_a_hint_says_what_speaks_for_a_placement() -> None:
     spring = without_icons(hints.line(anns(state), 0, Advice((TanglePlace("B5", "E"),)), NAMES))
     cards = without_icons(hints.line(anns(state), 0, Advice((TanglePlace("B5", "EN"),)), NAMES))
 
-    assert spring.endswith("**Why:** you have no E and you keep 2 more at the upkeep of lakes.")
+    assert spring.endswith("**Why:** you have no E and you can keep 2 more at the upkeep of lakes.")
     assert "**Why:** you have no cards" in cards
 
 
@@ -173,9 +175,9 @@ def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
 
     text = without_icons(preview_words.bills(anns(state), 0, "cards", NAMES))
 
-    assert text == "you have 0 N: you would lose all 3; Bo would pay 1 N"
+    assert text == "you have 0 N, so you'd lose all 3; Bo would pay 1 N"
     assert without_icons(preview_words.bills(anns(state), 0, "lakes", NAMES)) == (
-        "you would pay nothing; Bo would pay nothing"
+        "you'd pay nothing; Bo would pay nothing"
     )
 
 

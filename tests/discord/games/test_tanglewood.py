@@ -57,7 +57,7 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(
     shown = read_message(result.response)
     assert shown.files == ["tanglewood-preview.png"]
     assert "left in your circle." in shown.text
-    assert "You take a step: step 1 of the Rabbit track, you draw 3 from now on." in shown.text
+    assert "You take step 1 of the Rabbit track: you draw 3 from now on." in shown.text
     await stage["Ann"].click(result.response, label="Place 1: 1st, end turn")
 
     view = await stage.view()
@@ -107,7 +107,7 @@ async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(
 
     assert panel.menus["drawn"]["placeholder"] == "Draw 3 markers and take a step"
     assert [line["value"] for line in lines] == ["rabbit", "bear", "fox", "none"]
-    assert {line["description"] for line in lines} <= {"Ends your turn", "Then you choose"}
+    assert {line["description"] for line in lines} <= {"Ends your turn", "Then you make a choice"}
     await pick(stage[name], result.response, "drawn", "rabbit")
     assert (await stage.due())[0] != name
 
@@ -129,7 +129,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     result, panel = await stage.panel("Bo", place)
     assert "A Gather" in panel.buttons
     await stage["Bo"].click(result.response, label="A Gather")
-    assert "then you choose" in read_message(result.response).text
+    assert "Then you make a choice" in read_message(result.response).text
     await stage["Bo"].click(result.response, label="Place 1: 2nd")
     assert "From which regions?" in read_message(result.response).text
 
@@ -162,7 +162,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     assert view.workers["C"] == (1, 2, 2, 2)
     assert view.workers["F"] == (2, 2, 2, 1)
     assert view.workers["A"] == (5, 3, 2, 3)
-    assert "↳ Ann's worker from C to A and a neutral worker from F to A." in stage.post(place).text
+    assert "↳ Moved: Ann's worker from C to A and a neutral worker from F to A." in stage.post(place).text
 
 
 async def test_choosing_again_forgets_the_answers_and_undo_takes_the_placement_back(
@@ -186,14 +186,14 @@ async def test_a_wild_tangle_asks_for_a_track(stage: DiscordStage, place: Any) -
     await stage["Ann"].slash(place, "tanglewood place", region="A")
     await stage["Bo"].slash(place, "tanglewood place", region="B")
     result = await stage["Cy"].slash(place, "tanglewood place", region="B")
-    assert "The Tangle takes you a step up any track" in read_message(result.response).text
+    assert "Take a step on any track" in read_message(result.response).text
 
-    bear = "Step 1 of the Bear track, you can place 2 from now on, end turn"
+    bear = "Step 1 of the Bear track: you can place 2 from now on, end turn"
     await stage["Cy"].click(result.response, label=bear)
 
     view = await stage.view()
     assert view.place_levels[2] == 1
-    assert "Ann, Bo and the neutral colour lose one in B Birch Glade" in stage.post(place).text
+    assert "Ann, Bo and the neutral colour lose 1 worker each in B Birch Glade" in stage.post(place).text
 
 
 async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, place: Any) -> None:
@@ -244,11 +244,15 @@ async def test_regions_are_offered_with_their_tangles(stage: DiscordStage, place
 
 REFUSED = [
     ("tanglewood place", {"region": "J"}, "There's no such region. Choose A to I."),
-    ("tanglewood place", {"region": "E", "count": 2}, "Your Place level lets you place 1."),
-    ("tanglewood place", {"region": "E", "count": 0}, "Place at least one."),
+    ("tanglewood place", {"region": "E", "count": 2}, "Your Place level lets you place at most 1."),
+    ("tanglewood place", {"region": "E", "count": 0}, "Place at least one marker."),
     ("tanglewood place", {"region": " ", "count": 1}, "There's no such region. Choose A to I."),
-    ("tanglewood draw", {"step": "bear"}, "No step now: you have enough markers to place."),
-    ("tanglewood choose", {"choice": "A C"}, "Nothing to choose right now"),
+    (
+        "tanglewood draw",
+        {"step": "bear"},
+        "You can't take a step now, because you have enough markers to place.",
+    ),
+    ("tanglewood choose", {"choice": "A C"}, "You have nothing to choose now"),
 ]
 
 
@@ -297,7 +301,7 @@ async def test_ballots_are_chosen_by_dm_and_stay_secret_until_all_have_chosen(
     values = read_message(result.response).values("chosen")[:2]
     menu = read_message(result.response).menus["chosen"]["custom_id"]
     await stage[name].user.select(result.response, values, custom_id=menu)
-    assert "You can't change it later" in read_message(result.response).text
+    assert "You can't change your choice later" in read_message(result.response).text
 
     await stage[name].user.click(result.response, label="Confirm")
 
@@ -381,7 +385,7 @@ def test_a_planned_reshuffle_that_does_not_fit_is_told() -> None:
     line = presenter_of("tanglewood").event_line(PlanUnfit(number=9), view, PEOPLE)
 
     assert line is not None
-    assert "other ballots than the 9 discarded ones" in line
+    assert "doesn't match the 9 discarded ballots" in line
 
 
 async def test_rules_and_almanac_are_pages_with_pictures(stage: DiscordStage, place: Any) -> None:

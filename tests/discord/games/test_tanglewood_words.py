@@ -27,9 +27,9 @@ def gives(state: TanglewoodState, count: int = 1) -> str:
 @pytest.mark.parametrize(
     ("counts", "text"),
     [
-        ((0, 4, 4, 4), "You'd draw none: you'd be 4th."),
-        ((2, 5, 4, 0), "You'd draw 3 ballots: you'd be 3rd."),
-        ((5, 0, 0, 0), "You'd draw 1 ballot: you'd be 1st."),
+        ((0, 4, 4, 4), "You'd draw no ballots, because you'd be 4th here."),
+        ((2, 5, 4, 0), "You'd draw 3 ballots, because you'd be 3rd here."),
+        ((5, 0, 0, 0), "You'd draw 1 ballot, because you'd be 1st here."),
     ],
 )
 def test_ballots_by_standing_are_told_as_many_as_they_would_be(counts: Counts, text: str) -> None:
@@ -39,9 +39,13 @@ def test_ballots_by_standing_are_told_as_many_as_they_would_be(counts: Counts, t
 @pytest.mark.parametrize(
     ("here", "beside", "text"),
     [
-        ((0, 4, 0, 0), (0, 1, 0, 0), "You'd draw none: you wouldn't be 1st here or beside."),
-        ((5, 4, 0, 0), (0, 1, 0, 0), "You'd draw 3 ballots: you'd be 1st here."),
-        ((0, 4, 0, 0), (2, 1, 0, 0), "You'd draw 3 ballots: you're 1st in D."),
+        (
+            (0, 4, 0, 0),
+            (0, 1, 0, 0),
+            "You'd draw no ballots, because you wouldn't be 1st here or in a region beside.",
+        ),
+        ((5, 4, 0, 0), (0, 1, 0, 0), "You'd draw 3 ballots, because you'd be 1st here."),
+        ((0, 4, 0, 0), (2, 1, 0, 0), "You'd draw 3 ballots, because you're 1st in D."),
     ],
 )
 def test_ballots_of_an_area_say_where_one_would_be_first(here: Counts, beside: Counts, text: str) -> None:
@@ -54,7 +58,9 @@ def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -
 
     text = words.briefly(msgspec.structs.replace(view, tangles=tangles))
 
-    assert text == ("**A, D Evict:** each other colour loses 1 · **I Regional:** 1 to 3 ballots by standing")
+    assert text == (
+        "**A, D Evict:** each other colour loses 1 worker · **I Regional:** 1 to 3 ballots for your standing"
+    )
 
 
 def test_every_effect_is_explained_or_says_itself_what_it_does() -> None:
@@ -66,17 +72,17 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
 
     one, both = (_ballot_line(view, 0, "E", 2, copy) for copy in (1, 2))
 
-    assert one == f"you have 2; you're 3rd, 2nd with it; pays {words.pays('E')}"
-    assert both == f"you have 2; you're 3rd, 1st with both; pays {words.pays('E')}"
+    assert one == f"you have 2; you're 3rd, 2nd with this ballot; pays {words.pays('E')}"
+    assert both == f"you have 2; you're 3rd, 1st with both ballots; pays {words.pays('E')}"
 
 
 def test_an_evicted_seat_is_named_in_advance() -> None:
-    assert gives(arrange("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee lose one here."
+    assert gives(arrange("T12", counts={"E": (0, 2, 0, 1)})) == "Bo and Dee lose 1 worker each here."
     assert gives(arrange("T12", counts={"E": (3, 0, 0, 0)})).startswith("Nobody else is here")
 
 
 def test_a_choice_that_needs_markers_warns_of_an_empty_circle() -> None:
-    assert gives(arrange("T32", circle=1)) == "It does nothing: your circle is empty then."
+    assert gives(arrange("T32", circle=1)) == "It does nothing, because your circle is empty then."
     assert gives(arrange("T32", circle=2)).startswith("Place 1 marker from your circle")
 
 
@@ -105,7 +111,7 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
     assert told(Hop(0, "B", "C"), Hop(0, "B", "C"))[0] == (
         "You'd be nowhere in B (now 2nd) and 1st in C (now nowhere)."
     )
-    assert told(Hop(2, "C", "F"))[0] == "Your standings would stay as they are."
+    assert told(Hop(2, "C", "F"))[0] == "Your standings wouldn't change."
     assert told()[1] == "-# No change in votes for now."
 
 

@@ -84,7 +84,7 @@ async def test_a_swap_that_was_advised_stands_in_the_panel_as_a_draft(stage: Dis
 
     assert hints.files == ["ribbon-table.png"]
     assert "The picture shows the first move" in hints.text
-    assert ("A preview; nothing is sent yet" in drafted.text) is ("hange nothing" not in first)
+    assert ("This is a preview. Nothing counts yet." in drafted.text) is ("hange nothing" not in first)
     assert await stage.due() == ["Bo"]
 
 

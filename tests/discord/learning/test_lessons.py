@@ -222,5 +222,5 @@ def test_to_flip_with_a_tangle_one_reads_what_is_at_stake() -> None:
     view = GAME.view(arranging(TANGLED, ("FHJ", "LOR"), ribbons=("orange", "green")), 0)
 
     assert at_stake(view, 0).startswith("clear orange at ")
-    assert at_stake(view, 0).endswith(" this turn, or you are out")
+    assert at_stake(view, 0).endswith(" this turn, or you're out")
     assert not at_stake(view, 1)

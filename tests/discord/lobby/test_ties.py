@@ -42,8 +42,8 @@ async def offer_tie(stage: DiscordStage, place: Any) -> None:
 async def test_the_last_face_down_card_is_flipped_without_asking(stage: DiscordStage, place: Any) -> None:
     text = "\n".join(post.text for post in stage.posts(place))
 
-    assert "Bo flips A at 12. It was the last one face down." in text
-    assert "All twelve cards are up." in text
+    assert "Bo flips A at 12. It was the last face-down card." in text
+    assert "All 12 cards are up." in text
 
 
 async def test_an_offer_pings_those_who_owe_an_answer(stage: DiscordStage, place: Any) -> None:
@@ -62,7 +62,7 @@ async def test_a_tie_is_agreed_from_the_hand_message(stage: DiscordStage, place:
     await stage["Bo"].user.click(message, label="Yes, a tie")
 
     assert (await stage.table()).phase == "over"
-    assert "A tie, as agreed, between Ann and Bo" in stage.post(place).text
+    assert "Ann and Bo agree on a tie." in stage.post(place).text
 
 
 async def test_a_tie_is_declined_from_the_panel_and_the_buttons_go(stage: DiscordStage, place: Any) -> None:

@@ -29,7 +29,7 @@ def test_a_tall_panel_tells_less_of_what_a_press_has_done_and_counts_the_rest() 
 
 def test_a_line_that_is_too_long_takes_two() -> None:
     assert height(Page(["Where to?"])) == FRAME_HEIGHT + LINE
-    assert height(Page(["**Place a root.** Where does the one from **B5** go?"])) == FRAME_HEIGHT + 2 * LINE
+    assert height(Page(["**Place a root.** Where does the root from **B5** go?"])) == FRAME_HEIGHT + 2 * LINE
     assert height(Page(["One\nTwo"])) == FRAME_HEIGHT + 2 * LINE
     assert height(Page(["m" * 38])) == FRAME_HEIGHT + LINE
     assert height(Page(["m" * 39])) == FRAME_HEIGHT + 2 * LINE

@@ -29,7 +29,7 @@ async def test_the_panel_names_every_place_that_can_be_flipped(stage: DiscordSta
     _, panel = await stage.panel("Ann", place)
 
     assert panel.values("flip") == [str(number) for number in range(1, 13)]
-    assert "That's all on the first turn" in panel.text
+    assert "it's the first turn of the game" in panel.text
     assert panel.files == ["ribbon-table.png"]
 
 
@@ -44,7 +44,7 @@ async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: Disc
     await pick(stage["Bo"], result.response, "swap", read_message(result.response).values("swap")[0])
     drafted = read_message(result.response)
 
-    assert "nothing is sent yet" in drafted.text
+    assert "Nothing counts yet" in drafted.text
     assert (await stage.table()).version == version
 
     await stage["Bo"].click(result.response, label="End turn")
@@ -53,7 +53,7 @@ async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: Disc
 
     text = stage.post(place).text
     assert "Bo swaps" in text
-    assert f"Bo plays {hand[0]}" in text
+    assert f"Bo puts {hand[0]}" in text
     assert f"takes {taken}" in text
 
 
@@ -143,14 +143,14 @@ async def test_ending_a_turn_that_loses_is_asked_about_once_more(stage: DiscordS
         if "Choose again" in asked.buttons:
             break
     version = (await stage.table()).version
-    assert "drop out?" in asked.text
+    assert "you're out" in asked.text
 
     await stage[name].click(result.response, label="Choose again")
     assert "End turn" in read_message(result.response).buttons
     assert (await stage.table()).version == version
 
     typed = await stage[name].slash(place, "ribbon end")
-    assert "drop out?" in read_message(typed.response).text
+    assert "you're out" in read_message(typed.response).text
     await stage[name].click(typed.response, label="End my turn anyway")
     assert (await stage.table()).phase == "over"
 
@@ -179,13 +179,13 @@ async def test_autocomplete_offers_cards_to_their_owner_alone(stage: DiscordStag
 
 async def test_a_move_of_another_phase_is_refused_in_private(stage: DiscordStage, place: Any) -> None:
     typed: list[tuple[str, dict[str, Any], str]] = [
-        ("ribbon swap", {"place": 1}, "Not now"),
-        ("ribbon end", {}, "Not now"),
-        ("ribbon tie", {}, "Not now"),
-        ("ribbon answer", {"accept": "yes"}, "Not now"),
-        ("ribbon colour", {"colour": "green"}, "Not now"),
-        ("ribbon start-hand", {"hand": 1}, "Not now"),
-        ("ribbon exchange", {"place": 1, "card": "💣"}, "Not now"),
+        ("ribbon swap", {"place": 1}, "You can't do that yet"),
+        ("ribbon end", {}, "You can't do that yet"),
+        ("ribbon tie", {}, "You can't do that yet"),
+        ("ribbon answer", {"accept": "yes"}, "You can't do that yet"),
+        ("ribbon colour", {"colour": "green"}, "You can't do that yet"),
+        ("ribbon start-hand", {"hand": 1}, "You can't do that yet"),
+        ("ribbon exchange", {"place": 1, "card": "💣"}, "You can't do that yet"),
     ]
 
     await stage.refuses("Ann", place, typed)
@@ -292,7 +292,7 @@ async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: Disco
     await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
     panel = read_message(result.response)
     await pick(stage["Ann"], result.response, "put", panel.values("put")[1])
-    assert "nothing is sent yet.** Choose a card to take, too." in read_message(result.response).text
+    assert "Nothing counts yet.** Now choose the card you take." in read_message(result.response).text
 
     await stage["Ann"].click(result.response, label="End turn")
 

@@ -76,7 +76,7 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     thread = stage.channel.threads[-1]
     (post,) = stage.posts(thread)
     assert "comes from a file" in post.text
-    assert "Ann is the last one untangled" in post.text
+    assert "Ann is the last player left" in post.text
     assert list(post.buttons) == ["Replay", "History", "What decided it", "Check the deal"]
     assert post.files == ["result.png", "ribbon-table.png"]
     assert post.message.mentions == []
@@ -248,7 +248,7 @@ async def test_the_log_tells_the_whole_game_in_plain_words(stage: DiscordStage, 
     assert "Turn 1: Ann" in text
     assert "Ann flips" in text
     assert "Bo leaves the game." in text
-    assert "The end: Ann is the last one untangled" in text
+    assert "The end: Ann is the last player left" in text
     assert not {"**", "\\", "`", "<t:", "-#"} & {
         mark for mark in ("**", "\\", "`", "<t:", "-#") if mark in text
     }

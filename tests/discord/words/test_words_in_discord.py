@@ -36,7 +36,7 @@ async def test_the_board_is_told_in_words_on_demand(stage: DiscordStage, slug: s
     shown = await ask(stage, who, place, "table board", words=True)
 
     assert not shown.files
-    assert any(words_ in shown.text for words_ in ("you are", "you and", "your turn"))
+    assert any(one in shown.text for one in ("you are", "you and", "you must", "your turn"))
     assert f"**{words(slug).parts(await stage.view(who), ['Ann', 'Bo', 'Cy'])[0].heading}**" in shown.text
     assert (await ask(stage, who, place, "table board")).files
 

@@ -83,39 +83,39 @@ def test_saying_yes_counts_as_an_answer() -> None:
 @pytest.mark.parametrize(
     ("state", "move", "hint"),
     [
-        (choosing, Flip(1), "first choose ribbons"),
-        (choosing_a_hand, Flip(1), "first choose a hand"),
-        (flipping, RibbonEndTurn(), "first flip a card"),
-        (flipping, RibbonSwap(99), "first flip a card"),
-        (flipping, OfferTie(), "first flip a card"),
-        (arranging_now, Flip(1), "arrange your cards, or end the turn"),
-        (arranging_now, AnswerTie(True), "arrange your cards, or end the turn"),
-        (arranging_now, ChooseHand(1), "arrange your cards, or end the turn"),
+        (choosing, Flip(1), "yet. First choose a ribbon"),
+        (choosing_a_hand, Flip(1), "yet. First choose a hand"),
+        (flipping, RibbonEndTurn(), "yet. First flip a card"),
+        (flipping, RibbonSwap(99), "yet. First flip a card"),
+        (flipping, OfferTie(), "yet. First flip a card"),
+        (arranging_now, Flip(1), "now. Swap, exchange or end your turn"),
+        (arranging_now, AnswerTie(True), "now. Swap, exchange or end your turn"),
+        (arranging_now, ChooseHand(1), "now. Swap, exchange or end your turn"),
     ],
 )
 def test_a_move_of_another_phase_says_what_comes_now(
     state: Callable[[], RibbonState], move: Move, hint: str
 ) -> None:
-    assert refusal_of(state(), move) == f"Not now: {hint}."
+    assert refusal_of(state(), move) == f"You can't do that {hint}."
 
 
 def test_a_move_during_a_vote_is_told_to_answer_first() -> None:
-    assert refusal_of(voting(), RibbonSwap(1), 1) == "Not now: first answer the tie on offer."
+    assert refusal_of(voting(), RibbonSwap(1), 1) == "You can't do that yet. First say yes or no to the tie."
 
 
 @pytest.mark.parametrize("place", [0, 13, -1])
 def test_there_is_no_such_place(place: int) -> None:
-    assert refusal_of(flipping(), Flip(place)) == "There's no such place."
-    assert refusal_of(arranging_now(), RibbonSwap(place)) == "There's no such place."
-    assert refusal_of(arranging_now(), Exchange(place, "A")) == "There's no such place."
+    assert refusal_of(flipping(), Flip(place)) == "There's no such place. Choose 1 to 12."
+    assert refusal_of(arranging_now(), RibbonSwap(place)) == "There's no such place. Choose 1 to 12."
+    assert refusal_of(arranging_now(), Exchange(place, "A")) == "There's no such place. Choose 1 to 12."
 
 
 def test_the_place_is_looked_at_before_the_rest() -> None:
     state = arranging_now()
     run(state, "swap 9")
-    assert refusal_of(state, RibbonSwap(13)) == "There's no such place."
+    assert refusal_of(state, RibbonSwap(13)) == "There's no such place. Choose 1 to 12."
     run(state, "exchange 9 A")
-    assert refusal_of(state, Exchange(0, "Z")) == "There's no such place."
+    assert refusal_of(state, Exchange(0, "Z")) == "There's no such place. Choose 1 to 12."
 
 
 def test_choosing_refuses_what_is_not_there_and_what_is_taken() -> None:
@@ -136,22 +136,22 @@ def test_that_card_is_already_face_up() -> None:
 
 def test_swaps_are_refused_in_the_order_of_the_list() -> None:
     state = arranging_now()
-    assert refusal_of(state, RibbonSwap(3)) == "One of the two cards must be face up."
+    assert refusal_of(state, RibbonSwap(3)) == "You can't swap two face-down cards."
     run(state, "swap 9")
-    assert refusal_of(state, RibbonSwap(3)) == "You've already swapped."
+    assert refusal_of(state, RibbonSwap(3)) == "You've already swapped this turn."
     run(state, "exchange 9 A")
-    assert refusal_of(state, RibbonSwap(3)) == "You've already swapped."
+    assert refusal_of(state, RibbonSwap(3)) == "You've already swapped this turn."
     other = arranging_now()
     run(other, "exchange 9 A")
-    assert refusal_of(other, RibbonSwap(3)) == "Swap before you exchange."
+    assert refusal_of(other, RibbonSwap(3)) == "You can't swap after you exchange."
 
 
 def test_exchanges_are_refused_in_the_order_of_the_list() -> None:
     state = arranging_now()
-    assert refusal_of(state, Exchange(1, "Z")) == "You can only exchange a face-up card."
+    assert refusal_of(state, Exchange(1, "Z")) == "You can't exchange a face-down card."
     assert refusal_of(state, Exchange(9, "E")) == "You don't have that card."
     run(state, "exchange 9 A")
-    assert refusal_of(state, Exchange(1, "Z")) == "You've already exchanged."
+    assert refusal_of(state, Exchange(1, "Z")) == "You've already exchanged a card this turn."
 
 
 def test_a_resting_solo_hand_is_told_apart_from_a_card_not_held() -> None:

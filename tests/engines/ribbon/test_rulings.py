@@ -84,7 +84,7 @@ def test_swap_first_loses_no_result_of_the_other_order() -> None:
 def test_a_flip_is_a_must_and_the_rest_is_free() -> None:
     state = begin(WORKED)
     run(state, "green; purple; flip 10")
-    with pytest.raises(IllegalMove, match="first flip a card"):
+    with pytest.raises(IllegalMove, match="First flip a card"):
         run(state, "pass")
     run(state, "flip 1")
     assert RibbonEndTurn() in legal(state)

@@ -108,7 +108,7 @@ def test_scenario_08_legal_swaps() -> None:
     run(state, "green; purple; flip 10; flip 9")
     assert len(legal(state)) == 10
     assert [move.place for move in legal(state) if isinstance(move, RibbonSwap)] == [8, 9, 10]
-    with pytest.raises(IllegalMove, match="One of the two cards must be face up"):
+    with pytest.raises(IllegalMove, match="swap two face-down cards"):
         run(state, "swap 3")
     run(state, "swap 8")
     assert circle(state) == "???????J?Q??"

@@ -34,9 +34,9 @@ def test_options_without_effect_get_their_default(seats: int) -> None:
 @pytest.mark.parametrize(
     ("seats", "mode", "reason"),
     [
-        (0, "versus", "Ribbon Tangle is for 1 to 3 players, not 0."),
-        (4, "coop", "Ribbon Tangle is for 1 to 3 players, not 4."),
-        (2, "solo", "Solo is for 1 player, not 2: play versus or co-op."),
+        (0, "versus", "Ribbon Tangle takes 1 to 3 players, not 0."),
+        (4, "coop", "Ribbon Tangle takes 1 to 3 players, not 4."),
+        (2, "solo", "Solo takes 1 player, not 2. Choose versus or co-op."),
     ],
 )
 def test_seats_that_do_not_go_with_the_mode_are_refused(seats: int, mode: Any, reason: str) -> None:
@@ -111,38 +111,38 @@ class Wrong(msgspec.Struct, frozen=True):
 @pytest.mark.parametrize(
     "wrong",
     [
-        Wrong("The deck has an unknown card: Z.", deck="Z" + CLEAN[1:]),
-        Wrong("The deck has 18 cards, not 17.", deck=CLEAN[1:]),
-        Wrong("The deck has 18 cards, not 19.", deck=CLEAN + "A"),
-        Wrong("The deck has a card twice.", deck="A" + CLEAN[1:]),
-        Wrong("The first seat is one of 0 to 2, not 3.", first=3),
-        Wrong("The first seat is one of 0 to 0, not 1.", first=1, seats=1),
+        Wrong("The deck has a card that doesn't exist: Z.", deck="Z" + CLEAN[1:]),
+        Wrong("The deck must have 18 cards, not 17.", deck=CLEAN[1:]),
+        Wrong("The deck must have 18 cards, not 19.", deck=CLEAN + "A"),
+        Wrong("The deck has the same card twice.", deck="A" + CLEAN[1:]),
+        Wrong("The first seat must be 0 to 2, not 3.", first=3),
+        Wrong("The first seat must be 0 to 0, not 1.", first=1, seats=1),
         Wrong(
             "The host, seat 0, goes first with these options.", first=1, options=RibbonOptions(first="host")
         ),
-        Wrong("Ribbons are not dealt with these options.", colours=COLOURS),
+        Wrong("These options don't deal ribbons, so leave out the colours.", colours=COLOURS),
         Wrong(
-            "The dealt ribbons are green, orange and purple, each once.",
+            "The deal must have green, orange and purple, each once.",
             options=RibbonOptions(ribbon_choice="random"),
         ),
         Wrong(
-            "The dealt ribbons are green, orange and purple, each once.",
+            "The deal must have green, orange and purple, each once.",
             colours=("green", "green", "purple"),
             options=RibbonOptions(ribbon_choice="random"),
         ),
         Wrong(
-            "Only a versus game of three deals out the hand of a player who is out.",
+            "Only versus for three players deals out the hand of a player who is out.",
             eliminated=("A", "B"),
             seats=2,
         ),
         Wrong(
-            "Only a versus game of three deals out the hand of a player who is out.",
+            "Only versus for three players deals out the hand of a player who is out.",
             eliminated=("A", "B"),
             options=RibbonOptions(mode="coop"),
         ),
-        Wrong("The eliminated hand has 2 cards, not 1.", eliminated=("A",)),
-        Wrong("The eliminated hand has a card twice.", eliminated=("A", "A")),
-        Wrong("The eliminated hand has an unknown card: a.", eliminated=("a", "B")),
+        Wrong("The eliminated hand must have 2 cards, not 1.", eliminated=("A",)),
+        Wrong("The eliminated hand has the same card twice.", eliminated=("A", "A")),
+        Wrong("The eliminated hand has a card that doesn't exist: a.", eliminated=("a", "B")),
     ],
     ids=lambda wrong: wrong.reason,
 )

@@ -95,8 +95,8 @@ def test_ending_a_turn_loses_exactly_when_the_view_warns_of_it() -> None:
 def test_a_preview_refuses_what_play_refuses_with_the_same_words() -> None:
     view = team()
     tried: list[tuple[dict[str, Any], str]] = [
-        ({"swap": 13}, "There's no such place."),
-        ({"exchange": (0, "F")}, "There's no such place."),
+        ({"swap": 13}, "There's no such place. Choose 1 to 12."),
+        ({"exchange": (0, "F")}, "There's no such place. Choose 1 to 12."),
         ({"exchange": (1, "O")}, "You don't have that card."),
     ]
     for draft, reason in tried:
@@ -114,7 +114,7 @@ def test_nothing_can_be_arranged_in_another_phase() -> None:
     assert list(drafts(view)) == []
     assert not swaps(view)
     assert not exchanges(view)
-    with pytest.raises(IllegalMove, match="nothing to arrange"):
+    with pytest.raises(IllegalMove, match="swap or exchange now"):
         preview_turn(view, swap=1)
 
 

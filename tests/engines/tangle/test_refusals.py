@@ -44,16 +44,18 @@ def test_upkeep() -> None:
     state.markers = (1, None, None)
     play(state, 0, "place B5 W")
 
-    assert refusal_of(state, 0, "pay_rest") == "You owe nothing here."
-    assert refusal_of(state, 1, "pay_rest") == "You can't pay that: together they cost 2 E."
-    assert refusal_of(state, 1, "pay C6") == "You don't pay for that one now."
+    assert refusal_of(state, 0, "pay_rest") == "You have nothing to pay now."
+    assert (
+        refusal_of(state, 1, "pay_rest") == "You can't pay for all of them, because they cost 2 E together."
+    )
+    assert refusal_of(state, 1, "pay C6") == "You don't pay for that tile or card now."
     assert refusal_of(state, 1, "done") == "You can't answer that now."
     stash(state, 1, 0, 0, 0, 0)
     assert refusal_of(state, 1, "pay D8") == "You have no E left."
     stash(state, 1, 0, 9, 0, 0)
     play(state, 1, "pay D8")
-    assert refusal_of(state, 1, "drop D9") == "That's the only one left: keep all or drop all."
-    assert refusal_of(state, 1, "pay D9") == "That's the only one left: keep all or drop all."
+    assert refusal_of(state, 1, "drop D9") == "That's the last one, so choose: keep all or drop all."
+    assert refusal_of(state, 1, "pay D9") == "That's the last one, so choose: keep all or drop all."
 
 
 def test_placing() -> None:
@@ -72,7 +74,7 @@ def test_toll_and_casting() -> None:
     root(state, 2, "CE")
     play(state, 0, "place B5 CE", "done")
     assert refusal_of(state, 0, "toll 2 1 0 0 0") == "Pay the other player first."
-    assert refusal_of(state, 0, "toll 1 1 1 0 0") == "Exactly 1."
+    assert refusal_of(state, 0, "toll 1 1 1 0 0") == "Choose exactly 1."
     stash(state, 0, 0, 1, 0, 1)
     assert refusal_of(state, 0, "toll 1 1 0 0 0") == "You can't pay that: you're 1 W short."
 
@@ -87,7 +89,7 @@ def test_toll_and_casting() -> None:
 def test_laying() -> None:
     state = land_root("CE")
     assert refusal_of(state, 0, "earth C6") == "That area isn't empty."
-    assert refusal_of(state, 0, "earth Z9") == "That isn't in play."
+    assert refusal_of(state, 0, "earth Z9") == "That place isn't in this game."
     change(state, 0, tiles=(0, 0, 0, 0))
     assert refusal_of(state, 0, "earth D6") == "You have no such tiles left."
 
@@ -176,10 +178,10 @@ def test_swapping() -> None:
     state = land_root("SL")
     assert refusal_of(state, 0, "swap C7 C6") == "Name two tiles, in the order of the board."
     assert refusal_of(state, 0, "swap C6 D4") == "That isn't your tile."
-    assert refusal_of(state, 0, "swap C6 Z1") == "That isn't in play."
+    assert refusal_of(state, 0, "swap C6 Z1") == "That place isn't in this game."
     put(state, 0, "earth", "D7")
     play(state, 0, "swap C6 C7")
-    assert refusal_of(state, 0, "swap D7 D12") == "That's more than three tiles."
+    assert refusal_of(state, 0, "swap D7 D12") == "You can swap at most three tiles."
 
 
 def test_offering_and_taking_over() -> None:
@@ -192,7 +194,7 @@ def test_offering_and_taking_over() -> None:
     assert refusal_of(state, 0, "offer D8 hand landslide") == "You don't have that card."
     assert refusal_of(state, 0, "offer D8 discard landslide") == "That card isn't in the discards."
     state.offered = 10
-    assert refusal_of(state, 0, "offer C5") == "You can have 10 extra placements a turn at most."
+    assert refusal_of(state, 0, "offer C5") == "You can get at most 10 extra placements in a turn."
 
     state = begin(centre="takeover")
     put(state, 1, "earth", "B6", "D8")
@@ -200,8 +202,8 @@ def test_offering_and_taking_over() -> None:
     play(state, 0, "place B5 X")
     assert refusal_of(state, 0, "takeover C6 1 1 0 0") == "That isn't an opponent's empty clean earth."
     assert refusal_of(state, 0, "takeover D8 1 1 0 0") == "That doesn't border one of your tiles."
-    assert refusal_of(state, 0, "takeover B6 1 0 0 0") == "Exactly 2."
-    assert refusal_of(state, 0, "takeover B6") == "Exactly 2."
+    assert refusal_of(state, 0, "takeover B6 1 0 0 0") == "Choose exactly 2."
+    assert refusal_of(state, 0, "takeover B6") == "Choose exactly 2."
     assert refusal_of(state, 0, "takeover B6 0 2 0 0") == "You can't pay that: you're 1 E short."
 
 
@@ -218,9 +220,9 @@ def test_choices_of_cards_are_checked() -> None:
     for card, line, sentence in (
         ("roots_return", "recall N E9", "You have no root there."),
         ("roots_return", "recall W C6", "That isn't one of your trees."),
-        ("turned_season", "lower 3 0 0", "Exactly 4."),
+        ("turned_season", "lower 3 0 0", "Choose exactly 4."),
         ("turned_season", "lower 1 3 0", "You don't have that many steps left."),
-        ("mixed_offering", "choose 1 1 0 0", "Exactly 3."),
+        ("mixed_offering", "choose 1 1 0 0", "Choose exactly 3."),
         ("creeping_root", "takeover C6 1 1 0 0", "That isn't an opponent's empty clean earth."),
     ):
         state = begin()
@@ -238,8 +240,8 @@ def test_steps() -> None:
     state = begin()
     front(state, 1, "old_lore")
     play(state, 0, "place B5 CE", "earth C6", "done")
-    assert refusal_of(state, 0, "steps 1 1 0") == "Exactly 1."
-    assert refusal_of(state, 0, "steps 0 0 0") == "Exactly 1."
+    assert refusal_of(state, 0, "steps 1 1 0") == "Choose exactly 1."
+    assert refusal_of(state, 0, "steps 0 0 0") == "Choose exactly 1."
     state.trackers = (0, 2, 2)
     assert refusal_of(state, 0, "steps 1 0 0") == "You don't have that many steps left."
 

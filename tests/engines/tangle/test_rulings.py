@@ -123,7 +123,7 @@ def test_going_home_triggers_nothing() -> None:
 
 def test_a_root_goes_to_another_place_and_never_stays() -> None:
     state = begin()
-    assert refusal_of(state, 0, "place B5 B5") == "It's already there."
+    assert refusal_of(state, 0, "place B5 B5") == "That root is already there."
     assert refusal_of(state, 0, "place B5 B9") == "That isn't one of your trees."
     assert refusal_of(state, 0, "place EN CE") == "You have no root there."
     assert refusal_of(state, 0, "place B5 X") == "You can't do anything there."

@@ -94,7 +94,10 @@ def test_an_unaffordable_root_cannot_be_placed() -> None:
     state.seat = 1
     stash(state, 1, 0, 0, 0, 0)
 
-    assert refusal_of(state, 1, "place B9 CE") == "You couldn't pay for the roots below."
+    assert (
+        refusal_of(state, 1, "place B9 CE")
+        == "You can't place there, because you couldn't pay for the roots below."
+    )
     assert len(legal(state, 1)) == 24
 
 
@@ -117,7 +120,10 @@ def test_the_toll_for_roots_below_is_reserved() -> None:
     play(state, 1, "place B9 CE")
     assert state.reserve == 1
     play(state, 1, "earth B8")
-    assert refusal_of(state, 1, "earth B6") == "You must keep 1 to pay for the roots below yours."
+    assert (
+        refusal_of(state, 1, "earth B6")
+        == "You must keep 1 of your resources to pay for the roots below yours."
+    )
     play(state, 1, "earth B7")
 
     assert have(state, 0) == (2, 3, 2, 2)

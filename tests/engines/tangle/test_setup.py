@@ -17,10 +17,10 @@ from tests.engines.tangle.arrange import SEED, begin
     ("seats", "options", "sentence"),
     [
         (5, {}, "Tangle with these options needs 2 to 4 players, not 5."),
-        (2, {"exchange": (("SP", "takeover"),)}, "2 players can't exchange a space SP."),
-        (3, {"exchange": (("MT", "takeover"),)}, "3 players can't exchange a space MT."),
-        (4, {"exchange": (("CE", "takeover"),)}, "4 players can't exchange a space CE."),
-        (4, {"exchange": (("?", "takeover"),)}, "4 players can't exchange a space ?."),
+        (2, {"exchange": (("SP", "takeover"),)}, "With 2 players, you can't exchange the space SP."),
+        (3, {"exchange": (("MT", "takeover"),)}, "With 3 players, you can't exchange the space MT."),
+        (4, {"exchange": (("CE", "takeover"),)}, "With 4 players, you can't exchange the space CE."),
+        (4, {"exchange": (("?", "takeover"),)}, "With 4 players, you can't exchange the space ?."),
         (
             4,
             {"exchange": (("SP", "takeover"), ("SP", "sacrifice"))},
@@ -29,12 +29,12 @@ from tests.engines.tangle.arrange import SEED, begin
         (
             4,
             {"exchange": (("SP", "takeover"), ("MT", "takeover"))},
-            "There is one of each alternative space.",
+            "You can use each alternative space only once.",
         ),
         (
             4,
             {"centre": "takeover", "exchange": (("SP", "takeover"),)},
-            "There is one of each alternative space.",
+            "You can use each alternative space only once.",
         ),
         (
             4,
@@ -63,16 +63,16 @@ def test_a_random_centre_is_one_of_those_left() -> None:
     assert drawn == {"sacrifice", "hibernate"}
     deal = GAME.deal(4, options, SEED)
     assert GAME.begin(4, options, deal, SEED).centre == deal.centre
-    with pytest.raises(IllegalDeal, match="that are left"):
+    with pytest.raises(IllegalDeal, match="used yet"):
         GAME.begin(4, options, msgspec.structs.replace(deal, centre="takeover"), SEED)
 
 
 def test_a_deal_by_hand_is_checked() -> None:
     deal = GAME.deal(2, TangleOptions(), SEED)
     wrong: list[tuple[dict[str, Any], str]] = [
-        ({"conditions": deal.conditions[1:]}, "The victory conditions are an order of all 20 there are."),
-        ({"cards": (*deal.cards[1:], deal.cards[1])}, "The enchantments are an order of all 51 there are."),
-        ({"centre": "hibernate"}, "With these options nothing is drawn for the centre."),
+        ({"conditions": deal.conditions[1:]}, "The victory conditions must be all 20, each once."),
+        ({"cards": (*deal.cards[1:], deal.cards[1])}, "The enchantments must be all 51, each once."),
+        ({"centre": "hibernate"}, "These options draw nothing for the centre."),
     ]
     for change, sentence in wrong:
         with pytest.raises(IllegalDeal) as refusal:

@@ -35,7 +35,7 @@ from engines.tanglewood.pieces.effects import Shift
 from engines.tanglewood.truth.state import TanglewoodState
 from tests.engines.tanglewood.arrange import SEED, arrange, begin, deal, legal, only, place, play, refusal
 
-NO_SECOND = "There's no second worker of that colour."
+NO_SECOND = "There's no second worker of that colour there."
 NO_WORKER = "There's no worker of that colour there."
 IN_ORDER = "Name them in order: regions by letter, seats by number, the neutral colour last."
 
@@ -47,32 +47,32 @@ def effect(card: str, **counts: tuple[int, ...]) -> TanglewoodState:
 
 
 def test_an_empty_circle_comes_first_then_the_level_then_the_circle() -> None:
-    assert refusal(arrange(circle=0), TanglewoodPlace("A", 3)) == "Your circle is empty: draw."
+    assert refusal(arrange(circle=0), TanglewoodPlace("A", 3)) == "Your circle is empty, so draw markers."
     assert (
         refusal(arrange(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 3))
-        == "Your Place level lets you place 2."
+        == "Your Place level lets you place at most 2."
     )
     assert (
         refusal(arrange(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 2))
-        == "Your circle has only 1."
+        == "You have only 1 in your circle."
     )
 
 
 def test_a_card_offers_its_tracks_only() -> None:
     state = effect("T15")
 
-    assert refusal(state, TanglewoodStep("wolf")) == "That card doesn't offer this track."  # type: ignore[arg-type]
+    assert refusal(state, TanglewoodStep("wolf")) == "That Tangle doesn't show this track."  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
     ("move", "sentence"),
     [
-        (Gather((PlacedWorker("A", 0), PlacedWorker("A", 1))), "Two different regions, please."),
+        (Gather((PlacedWorker("A", 0), PlacedWorker("A", 1))), "Choose two different regions."),
         (Gather((PlacedWorker("A", 0), PlacedWorker("E", 1))), "You can't choose the active region."),
         (Gather((PlacedWorker("A", 0), PlacedWorker("K", 1))), "There's no such region. Choose A to I."),
         (Gather((PlacedWorker("A", 0), PlacedWorker("B", NEUTRAL))), NO_WORKER),
         (Gather((PlacedWorker("A", 0), PlacedWorker("B", 3))), NO_WORKER),
-        (Gather((PlacedWorker("A", 0),)), "You must move two."),
+        (Gather((PlacedWorker("A", 0),)), "You must move two workers."),
         (Gather((PlacedWorker("B", 0), PlacedWorker("A", 0))), IN_ORDER),
         (Export("A", (0, 0)), "First choose which workers come here, and from where."),
     ],
@@ -86,9 +86,9 @@ def test_gather(move: Move, sentence: str) -> None:
     [
         (Scatter((SentWorker(1, "A"), SentWorker(1, "B"))), NO_SECOND),
         (Scatter((SentWorker(3, "A"), SentWorker(1, "B"))), NO_WORKER),
-        (Scatter((SentWorker(0, "A"), SentWorker(1, "A"))), "Two different regions, please."),
+        (Scatter((SentWorker(0, "A"), SentWorker(1, "A"))), "Choose two different regions."),
         (Scatter((SentWorker(0, "B"), SentWorker(1, "A"))), IN_ORDER),
-        (Scatter(()), "You must move two."),
+        (Scatter(()), "You must move two workers."),
     ],
 )
 def test_scatter(move: Move, sentence: str) -> None:
@@ -102,7 +102,7 @@ def test_scatter(move: Move, sentence: str) -> None:
         (MoveAdjacent("E", (Crossing("in", 0), Crossing("in", 1))), "You can't choose the active region."),
         (MoveAdjacent("B", (Crossing("in", 1), Crossing("in", 1))), NO_SECOND),
         (MoveAdjacent("B", (Crossing("out", 0), Crossing("in", 0))), IN_ORDER),
-        (MoveAdjacent("B", (Crossing("in", 0),)), "You must move two."),
+        (MoveAdjacent("B", (Crossing("in", 0),)), "You must move two workers."),
     ],
 )
 def test_move_adjacent(move: Move, sentence: str) -> None:
@@ -116,7 +116,7 @@ def test_export_and_place_adjacent() -> None:
     assert refusal(export, Export("E", (0, 1))) == "You can't choose the active region."
     assert refusal(adjacent, TanglewoodPlaceAdjacent("A")) == "Choose adjacent regions."
     assert refusal(adjacent, TanglewoodPlaceAdjacent("E")) == "You can't choose the active region."
-    assert refusal(effect("T39", E=(0, 0, 0, 0)), Export("A", ())) == "You must move one."
+    assert refusal(effect("T39", E=(0, 0, 0, 0)), Export("A", ())) == "You must move one worker."
 
 
 def test_nudge_and_plant() -> None:
@@ -137,7 +137,7 @@ def test_ballots() -> None:
     assert refusal(state, PlayBallots(("A",)), 0) == "Choose exactly two."
     assert refusal(state, PlayBallots(("A", "A")), 0) == "You don't have that ballot."
     assert refusal(state, PlayBallots(("B", "A")), 0) == IN_ORDER
-    assert refusal(state, TanglewoodDraw(), 0) == "Not now: choose your ballots."
+    assert refusal(state, TanglewoodDraw(), 0) == "You can't do that yet. First choose your ballots."
     assert refusal(state, PlayBallots(("A", "B")), 2) == "You have nothing to choose."
     GAME.play(state, 0, PlayBallots(("A", "B")))
     assert refusal(state, PlayBallots(("A", "C")), 0) == "You've already chosen."
@@ -148,9 +148,12 @@ def test_keeping() -> None:
     play(state, TanglewoodDraw())
     GAME.play(state, 0, PlayBallots(("A", "B")))
 
-    assert refusal(state, KeepBallots(("C", "D", "E")), 0) == "You can keep two at most."
+    assert refusal(state, KeepBallots(("C", "D", "E")), 0) == "You can keep at most two."
     assert refusal(state, KeepBallots(("A",)), 0) == "You don't have that ballot."
-    assert refusal(state, PlayBallots(("C", "D")), 0) == "Not now: choose the ballots to keep."
+    assert (
+        refusal(state, PlayBallots(("C", "D")), 0)
+        == "You can't do that yet. First choose the ballots to keep."
+    )
 
 
 def test_when_the_game_is_over_nothing_may_be_done() -> None:

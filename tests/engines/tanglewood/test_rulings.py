@@ -79,7 +79,10 @@ def test_that_step_is_like_any_other() -> None:
 
 
 def test_no_draw_at_twenty() -> None:
-    assert refusal(arrange(circle=DRAW_BAN), TanglewoodDraw()) == "Your circle is full: place some first."
+    assert (
+        refusal(arrange(circle=DRAW_BAN), TanglewoodDraw())
+        == "Your circle is full, so place some markers first."
+    )
 
 
 def test_first_draws_one_ballot_and_third_three() -> None:
@@ -144,7 +147,7 @@ def test_as_many_as_possible_are_moved(card: str) -> None:
     for move in legal(state):
         assert isinstance(move, Gather | Scatter | MoveAdjacent | Export)
         assert len(move.colours if isinstance(move, Export) else move.workers) == 2
-    assert refusal(state, _one_worker_less(legal(state)[0])) == "You must move two."
+    assert refusal(state, _one_worker_less(legal(state)[0])) == "You must move two workers."
 
 
 def _one_worker_less(move: object) -> Gather | Scatter | MoveAdjacent | Export:

@@ -51,7 +51,7 @@ def test_it_says_which_cards_lie_face_down() -> None:
 
 def test_it_counts_hidden_cards_and_names_shown_ones() -> None:
     alt = board(view_circle(CLEAN, "FLH", "OJR", shown=[["L"], []]), NAMES).alt
-    assert "Ann: green, 3 cards, shown L. Bo: orange, 3 cards." in alt
+    assert "Ann: green, 3 cards, everyone has seen L. Bo: orange, 3 cards." in alt
 
 
 def test_it_tells_open_hands() -> None:
@@ -69,7 +69,7 @@ def test_it_says_which_solo_hand_is_next() -> None:
 def test_cards_left_aside_are_told_once_they_are_known() -> None:
     view = view_circle(CLEAN, "FL", "HO", mode="solo")
     known = msgspec.structs.replace(view, aside=("J", "R"))
-    assert "Left aside: J high, low, rise; R rise, fall, fall." in board(known, NAMES).alt
+    assert "Out of the game: J high, low, rise; R rise, fall, fall." in board(known, NAMES).alt
     assert "aside" not in board(msgspec.structs.replace(view, aside=(None, None)), NAMES).alt
 
 
@@ -88,17 +88,17 @@ def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
 def test_a_team_is_told_what_is_still_to_do() -> None:
     assert captions(view_circle("QA??????????", "FLH", "OJR", mode="coop")) == [
         "10 cards face down",
-        "2 tangles to undo this turn",
+        "2 tangles to clear this turn",
     ]
     assert captions(view_circle(TANGLED, "FLH", "OJR", mode="coop")) == [
-        "full-circle turn 0 of 24",
-        "2 tangles must go this turn",
+        "0 of 24 full-circle turns",
+        "2 tangles to clear this turn",
     ]
 
 
 def test_full_circle_turns_are_counted_from_the_thirtieth() -> None:
     assert captions(versus()) == []
-    assert captions(msgspec.structs.replace(versus(), full_turns=30)) == ["full-circle turn 30 of 40"]
+    assert captions(msgspec.structs.replace(versus(), full_turns=30)) == ["30 of 40 full-circle turns"]
 
 
 def test_a_tie_vote_shows_who_asks_and_who_must_answer() -> None:

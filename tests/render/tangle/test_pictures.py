@@ -282,7 +282,7 @@ def test_the_tracks_show_tracker_and_marker(seats: int) -> None:
                     picture = board(view, NAMES)
                     drawn.add(picture.png)
                     entries.add(picture.alt)
-                    due = "" if owner is None else f", due before {NAMES[owner]}"
+                    due = "" if owner is None else f", due before {NAMES[owner]}'s turn"
                     assert f"{name} {steps} to the top{due}" in picture.alt
     assert len(drawn) == len(entries)
 
@@ -451,7 +451,7 @@ def test_the_land_alone_is_that_of_the_board() -> None:
 
 def test_cards_are_shown_with_their_words() -> None:
     picture = cards(("old_lore", "landslide"))
-    assert picture.alt.startswith("2 enchantments. Old Lore, 2M: At Take enchantment cards")
+    assert picture.alt.startswith("2 enchantments. Old Lore, 2M: At the space Take enchantment cards")
     assert cards(("old_lore",)).png != cards(("landslide",)).png
     assert open_image(cards(("old_lore",))).width < open_image(picture).width
 

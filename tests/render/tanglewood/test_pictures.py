@@ -310,7 +310,7 @@ def level(viewer: int = 0, seats: int = 4) -> TanglewoodView:
 def test_a_preview_tells_standing_and_votes_now_and_then() -> None:
     picture = preview(level(), NAMES, (), {"E": 1})
     assert picture.alt == (
-        "Preview. Scored now, all regions pay you 0, with this 8. "
+        "Preview. If the forest voted now, you'd get 0 votes, and 8 with this. "
         "E Elder Grove: Ann 2 to 3, 4th to 1st; your votes there 0 to 8."
     )
     assert count(picture, INK) > 1000

@@ -71,9 +71,9 @@ def test_a_tangle_by_name_and_track(card: str, text: str) -> None:
 
 def test_a_slot_tells_the_benefit_of_its_tile() -> None:
     tiles = tuple(FOX_TILES)
-    assert captions.brief(FoxTileDeed(3), tiles) == "False Trail: nudge 1 worker"
+    assert captions.brief(FoxTileDeed(3), tiles) == "False Trail: move 1 worker"
     assert captions.brief(FoxTileDeed(3)) == "Fox tile 3"
-    assert captions.brief(NudgeDeed(2)) == "nudge 2 workers"
+    assert captions.brief(NudgeDeed(2)) == "move 2 workers"
 
 
 def test_every_step_has_words() -> None:
