@@ -46,7 +46,7 @@ def _colour(text: str) -> moves.ChooseRibbon:
     raise Refused("I don't know that ribbon. Choose green, orange or purple.")
 
 
-def _picked(press: Press) -> str | None:
+def _first_value(press: Press) -> str | None:
     """Return the picked line; None if the menu was cleared."""
     return press.values[0] if press.values else None
 
@@ -66,8 +66,8 @@ edit_on_press(
     RibbonDraft,
     {
         "swap": lambda press: {"swap": press.choice_number if press.values else None},
-        "put": lambda press: {"put": _picked(press)},
-        "take": lambda press: {"take": _picked(press)},
+        "put": lambda press: {"put": _first_value(press)},
+        "take": lambda press: {"take": _first_value(press)},
         "clear": lambda _: {"swap": None, "put": None, "take": None},
     },
 )
