@@ -73,7 +73,7 @@ COUNTS: dict[CountName, tuple[str, str]] = {
 DOES: dict[Action, str] = {
     "": "You can't do anything there.",
     "resource": "Take all resources there.",
-    "clean_earth": "Lay any number of clean earth, for 1 E for each step from your land.",
+    "clean_earth": "Lay as much clean earth as you like. Each costs 1 E per step from your land.",
     "place_lake": "Lay a lake for free, beside your land or on your clean earth.",
     "place_meadows": "Lay any number of meadows on clean earth, for 2 N each.",
     "bush_seed": "Take a bush seed.",
@@ -88,11 +88,11 @@ DOES: dict[Action, str] = {
     "gather_cards": "Draw 1 card for each of your meadows.",
     "contained_growth": "Grow 1 thing. Then each of your bushes gets 1 E.",
     "mana": "Change mana into resources, cards or seeds.",
-    "shift": "Swap two of your tiles, up to twice, with at most 3 tiles in all.",
+    "shift": "Swap 2 of your tiles. You can swap once more, but move at most 3 tiles in all.",
     "diverse": "Lay 1 clean earth, lay 1 meadow and grow 1 thing, at the usual prices.",
     "sacrifice": "Offer tiles. Earth earns a resource, a lake or meadow a placement, a bush a card.",
     "hibernate": "Your root sleeps. Next turn, you can move it before you place a root.",
-    "takeover": "Take opponents' empty clean earth beside your land: 1 E, and 2 resources to its owner.",
+    "takeover": "Take over empty clean earth of opponents. You pay 1 E and give the owner 2 resources.",
 }
 """The rule of each action, with the letters of the resources."""
 

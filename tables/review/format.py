@@ -240,7 +240,8 @@ def read_options(file: GameFile | DealFile) -> Any:
     try:
         if seats not in rules.seats_for(options):
             raise IllegalSetup(
-                f"{seats} {'player' if seats == 1 else 'players'} can't play that game with these options."
+                f"{seats} {'player' if seats == 1 else 'players'} can't play that game "
+                "with the options in that file."
             )
         return rules.settle(seats, options)
     except IllegalSetup as reason:

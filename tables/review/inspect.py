@@ -154,12 +154,12 @@ class Inspection:
             Refused: if its game isn't running, or a bot is alive on the database.
         """
         if table.phase is not Phase.PLAY:
-            raise Refused(f"Nothing is written: the game of table {table.id} isn't going on.")
+            raise Refused(f"I haven't changed anything, because no game is running at table {table.id}.")
         heard = await self._store.downtime.heard(ALIVE)
         silent = time.time() - max(map(float, heard.values()), default=0.0)
         if 0 <= silent < SHORTEST_OUTAGE:
             raise Refused(
-                f"Nothing is written: a bot was alive on this database {silent:.0f} seconds ago. "
+                f"I haven't changed anything, because a bot used this database {silent:.0f} seconds ago. "
                 f"Stop it, and try again {SHORTEST_OUTAGE:.0f} seconds later."
             )
         after = position(table.slug, len(table.seats), finding.state)

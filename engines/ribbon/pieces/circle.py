@@ -162,7 +162,7 @@ def check_swap(circle: Circle, place: int, *, has_swapped: bool, has_exchanged: 
     if has_swapped:
         raise IllegalMove("You've already swapped this turn.")
     if has_exchanged:
-        raise IllegalMove("You can't swap after you exchange.")
+        raise IllegalMove("You've already exchanged a card, so you can't swap neighbours this turn.")
     if circle[place - 1] is None and circle[place % PLACES] is None:
         raise IllegalMove("You can't swap two face-down cards.")
 

@@ -143,7 +143,8 @@ def test_swaps_are_refused_in_the_order_of_the_list() -> None:
     assert refusal_of(state, RibbonSwap(3)) == "You've already swapped this turn."
     other = arranging_now()
     run(other, "exchange 9 A")
-    assert refusal_of(other, RibbonSwap(3)) == "You can't swap after you exchange."
+    refused = "You've already exchanged a card, so you can't swap neighbours this turn."
+    assert refusal_of(other, RibbonSwap(3)) == refused
 
 
 def test_exchanges_are_refused_in_the_order_of_the_list() -> None:
