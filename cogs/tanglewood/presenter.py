@@ -19,7 +19,7 @@ class TanglewoodPresenter(Presenter):
     ends = TanglewoodEnded
     charted = "Votes won, and votes the forest would pay now"
     estimated = ("vote", "votes")
-    tagline = "Win over a forest's regions, twice, with workers, Tangles and secret ballots."
+    tagline = "Win the votes of a forest's regions with workers, Tangles and secret ballots."
     length = "about 90 minutes, 60 with the short deck"
     weight = "medium"
 

@@ -448,7 +448,7 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
             lines = [
                 f"{people([seat])} {' and '.join(regions)}" for seat, regions in enumerate(played) if regions
             ]
-            return f"Ballots: {'; '.join(lines)}." if lines else "Nobody has a ballot to play."
+            return f"Ballots: {'; '.join(lines)}." if lines else "Nobody can play a ballot."
         case events.Scored(final=final, gained=gained, votes=after):
             lines = [
                 f"{people([seat])} +{gained[seat]} = **{after[seat]}**"

@@ -299,9 +299,9 @@ def _marker_text(
         lead += f"{words.markers(view.replays)} back on circuits, for the usual cost."
     else:
         lead = (
-            "**Use one marker.** Putting one on a circuit costs the circuit's length. Taking one back earns"
+            "**Use one marker.** You pay a circuit's length to mark it, or you take a marker back and score "
+            "the length. After that, you can't place tiles."
         )
-        lead += " the length. After that, you can't place tiles."
     if not any_site:
         lead = f"**You can't use a marker now**, because {NOWHERE}."
     if site is None or move is None:

@@ -90,7 +90,7 @@ DOES: dict[Action, str] = {
     "mana": "Change mana into resources, cards or seeds.",
     "shift": "Swap 2 of your tiles. You can swap once more, but move at most 3 tiles in all.",
     "diverse": "Lay 1 clean earth, lay 1 meadow and grow 1 thing, at the usual prices.",
-    "sacrifice": "Offer tiles. Earth earns a resource, a lake or meadow a placement, a bush a card.",
+    "sacrifice": "Offer tiles. Earth gets a resource, a lake or meadow a placement, a bush a card.",
     "hibernate": "Your root sleeps. Next turn, you can move it before you place a root.",
     "takeover": "Take over empty clean earth of opponents. You pay 1 E and give the owner 2 resources.",
 }

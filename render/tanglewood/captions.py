@@ -239,7 +239,7 @@ def _seats(view: TanglewoodView, names: Names) -> str:
             f"circle {view.circles[seat]}, {view.held[seat]} ballots"
         )
     last = ", neutral last" if len(view.colours) > view.seats else ""
-    return f"In turn order: {'; '.join(facts)}. Workers below in seat order{last}."
+    return f"Players in turn order: {'; '.join(facts)}. Workers are listed in seat order{last}."
 
 
 def _region(view: TanglewoodView, region: Region) -> str:

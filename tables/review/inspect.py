@@ -294,7 +294,7 @@ def main(arguments: Sequence[str] | None = None, database: str | None = None) ->
         print(reason, file=sys.stderr)
         return UNUSABLE
     except IllegalMove as reason:
-        print(f"The log doesn't go by the rules any more ({reason}); patch tells more.", file=sys.stderr)
+        print(f"The log no longer follows the rules ({reason}). `patch` tells you more.", file=sys.stderr)
         return AMISS
 
 

@@ -21,9 +21,9 @@ AT_ONCE = 50
 LARGEST = 8_000_000
 """The most bytes of a plain file; a larger one is compressed."""
 ABOUT = (
-    "Everything that Tangle Parlour keeps about you. Times are seconds since 1970 (UTC). For games "
-    "without a result, it holds only the moves of the seat that is yours now. When a game is over, "
-    "you can get the rest."
+    "This file has everything that Tangle Parlour keeps about you. Times are in seconds since 1970 (UTC). "
+    "While a game isn't finished, the file shows only the moves of your own seat. You can get the "
+    "other moves when the game is over."
 )
 
 

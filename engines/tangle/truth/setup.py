@@ -101,7 +101,7 @@ def check_deal(options: TangleOptions, deal: TangleDeal) -> None:
     _check_order("The victory conditions", deal.conditions, tuple(CONDITIONS))
     _check_order("The enchantments", deal.cards, ALL_CARDS)
     if options.centre == "random" and deal.centre not in _free_alternatives(options):
-        raise IllegalDeal("The centre must be an alternative space that isn't used yet.")
+        raise IllegalDeal("The centre must be one of the alternative spaces, and no other space can use it.")
     if options.centre != "random" and deal.centre is not None:
         raise IllegalDeal("These options draw nothing for the centre.")
 

@@ -215,7 +215,7 @@ def test_choices_of_cards_are_checked() -> None:
     give(state, 0, "sap_thief", "roots_return", "turned_season", "mixed_offering", "creeping_root")
     stash(state, 0, 0, 0, 0, 9)
     play(state, 0, "place B5 W", "cast sap_thief")
-    assert refusal_of(state, 0, "drain D8") == "No opponent's meadow or bush there has anything on it."
+    assert refusal_of(state, 0, "drain D8") == "Your opponents' meadows and bushes there are all empty."
 
     for card, line, sentence in (
         ("roots_return", "recall N E9", "You have no root there."),

@@ -164,7 +164,10 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
             lambda file: file["deal"]["deck"].append("A"),
             "I can't set up the deal in that file: The deck must have 18 cards",
         ),
-        (lambda file: file["deal"]["deck"].insert(0, "A" * 9999), "has a card that doesn't exist: AAAAAAAAAAA…"),
+        (
+            lambda file: file["deal"]["deck"].insert(0, "A" * 9999),
+            "has a card that doesn't exist: AAAAAAAAAAA…",
+        ),
         (steps(lambda made: made[4].update(seat=10**1000)), "There's no seat 1000"),
         (lambda file: file["deal"].update(first=10**30), "can't set up the deal"),
         (lambda file: file["deal"].update(marked=["A"]), "“marked” is unknown there"),
