@@ -63,7 +63,7 @@ def test_a_random_centre_is_one_of_those_left() -> None:
     assert drawn == {"sacrifice", "hibernate"}
     deal = GAME.deal(4, options, SEED)
     assert GAME.begin(4, options, deal, SEED).centre == deal.centre
-    with pytest.raises(IllegalDeal, match="used yet"):
+    with pytest.raises(IllegalDeal, match="no other space"):
         GAME.begin(4, options, msgspec.structs.replace(deal, centre="takeover"), SEED)
 
 
