@@ -32,7 +32,7 @@ OPTION_DESCRIPTIONS = {
     "strength": "How well these computers play (first game of a kind: easy; later: strong)",
     "thinking": "How long strong computers think: quick takes a quarter of the time, but plays a bit weaker",
     "pace": f"How much time players have: a pace by name, or your own like {EXAMPLE}",
-    "when_late": "If a player is late, the others decide, a computer plays the turn, or the player leaves",
+    "when_late": "What happens if a player is late (default: the server's setting)",
     "start_when_full": "Start automatically once the last seat is taken",
     "private": "Only invited people can join; no list shows the table",
     "rated": "Count it for the ratings? (default: the server's setting)",

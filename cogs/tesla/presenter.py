@@ -35,13 +35,13 @@ class TeslaPresenter(Presenter):
         if options.tiles == "square":
             lines.append("square tiles")
         if options.opening == "balanced":
-            lines.append("even start")
+            lines.append("balanced start")
         elif options.opening == "rulebook":
             lines.append("all start alike")
         return ", ".join(lines)
 
     def uneven(self, view: TeslaView) -> str | None:
-        """Explain the even start."""
+        """Explain the balanced start."""
         return words.UNEVEN if view.options.opening == "balanced" else None
 
     def digest(self, events: Sequence[Any], seat: Seat, view: TeslaView, names: Sequence[str]) -> str | None:

@@ -303,7 +303,7 @@ def _scorings(view: TanglewoodView, names: Names) -> list[str]:
     for number, played in enumerate(view.played, start=1):
         for seat, ballots in enumerate(played):
             who = capital(name_or_you(names, seat, view.viewer))
-            lines.append(f"{who} played in scoring {number}: {_ballots(ballots) or 'no ballots'}.")
+            lines.append(f"At vote {number}, {who} played {_ballots(ballots) or 'no ballots'}.")
     return lines
 
 
