@@ -308,7 +308,7 @@ def _repeat_step(rules: AnyGame, state: Any, step: RecordedStep, seats: int) -> 
             raise IllegalMove("This move was recorded as forced, but it wasn't forced.")
         made = Step(step.seat, move, rules.play(state, step.seat, move), step.forced, beat)
     if step.events is not None and decode_events(rules, step.events) != made.events:
-        raise IllegalMove("By the rules, this step has another result.")
+        raise IllegalMove("The rules give this step a different result.")
     return made
 
 

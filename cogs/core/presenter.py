@@ -165,7 +165,7 @@ class Presenter(ABC):
 
     >>> from engines.registry import game
     >>> presenter_of("ribbon").summary(game("ribbon").Options(), 2)
-    'Versus for 2 or 3'
+    'Versus for 2 or 3 players'
     """
 
     slug: ClassVar[str]

@@ -93,7 +93,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             return [_handover_line(quote(payload["name"]), payload)]
         case EntryKind.SKIP:
             who = ", ".join(quote(name) for name in payload)
-            return [f"An admin had a computer play {who}'s turn."]
+            return [f"An admin let a computer play {who}'s turn."]
         case EntryKind.ROLLBACK:
             if payload == "agreed":
                 return ["Everyone agreed to undo the last step. Here's the board now."]

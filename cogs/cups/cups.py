@@ -101,7 +101,7 @@ class CupCommands(
         players="How many players can join, 4 to 64",
         pace=terms.OPTION_DESCRIPTIONS["pace"],
         seats="How many players sit at a table; leave it out for the best fit",
-        days="Days until the next round, even if games still run",
+        days="Days until the next round begins, even if some games haven't ended",
     )
     @app_commands.rename(slug="game")
     @app_commands.choices(slug=[app_commands.Choice(name=one.title, value=one.slug) for one in games()])
@@ -211,8 +211,8 @@ def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
     who = "Do you want to drop out?" if user_id == asker else f"Should <@{user_id}> drop out?"
     question = (
-        f"**{who}** Computers play on in all the cup's games, but win no points. Points already won "
-        "stay. You can't undo that."
+        f"**{who}** Computers take over in all games of the cup, but win no points. Points "
+        "won before still count. You can't undo that."
     )
     return _confirmation_page(cup, question, "drop", str(user_id), reason)
 

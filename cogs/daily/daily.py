@@ -39,7 +39,7 @@ class DailyCommands(
 ):
     """The `/daily` commands, in servers and in DMs."""
 
-    @app_commands.command(name="play", description="Play today's deal, or a past one that doesn't count")
+    @app_commands.command(name="play", description="Play today's deal, or a past deal that no longer counts")
     @app_commands.describe(day="A past day, like 2026-11-23; leave it out for today")
     async def play(self, interaction: Interaction, day: TypedLine | None = None) -> None:
         app = app_of(interaction)

@@ -145,7 +145,7 @@ async def play_row(
         finishers = await app.parlour.daily.placed_finishers(guild_id, play.day, play.game)
         own = next((one for one in finishers if one.play.user_id == user_id), None)
         if own is not None:
-            lines.append(f"Place {own.place} of {len(finishers)} here so far.")
+            lines.append(f"You're number {own.place} of {len(finishers)} here so far.")
     lines.append(words.streak(await app.parlour.daily.streak(user_id)))
     return play, lines
 

@@ -193,7 +193,9 @@ class ServerTrial:
         if files_of(message).keys() == kept.keys():
             self._ok(f"{what}: the picture stays")
         else:
-            self._bad(f"{what}: the picture is gone. Cards and boards would lose theirs at every press.")
+            self._bad(
+                f"{what}: the picture is gone. Cards and boards would lose their pictures at every press."
+            )
 
     async def _try_threads(self, channel: discord.TextChannel, card: discord.Message | None) -> None:
         """Make threads with and without a card; play in one."""
@@ -205,7 +207,7 @@ class ServerTrial:
             )
             threads += [("a thread from the card", made)]
         kind = discord.ChannelType.public_thread
-        alone = "A table whose card is deleted starts its thread from a new message."
+        alone = "If someone deletes a table's card, its thread starts from a new message."
         made = await self._try(
             "a thread without a card",
             alone,
@@ -248,7 +250,7 @@ class ServerTrial:
             return
         self._ok("an edit of the board: shown")
         kept = files_of(edited)
-        meaning = "Old boards keep their buttons; presses are still checked."
+        meaning = "Old boards keep their buttons, but I still check every press."
         page = _board("3", empty=True, has_buttons=False)
         retired = await self._try("an old board without buttons", meaning, edit(place, board.id, page, kept))
         self._look_at_files("an old board without buttons", retired, kept)

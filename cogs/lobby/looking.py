@@ -44,7 +44,7 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
         looking = (
             f"{others} {'other is' if others == 1 else 'others are'} looking"
             if others
-            else "Nobody else is looking yet"
+            else "Nobody else is looking for a game yet"
         )
         who = f"{looking}; {fewest(slug)} needed"
         lines.append(Option(game(slug).title, slug, who, chosen=slug in games))

@@ -29,13 +29,13 @@ StrengthSaid = Literal["easy", "medium", "strong"]
 ThinkingSaid = Literal["quick", "usual"]
 PaceName = Line
 OPTION_DESCRIPTIONS = {
-    "strength": "How well these computers play (first game of a kind: easy; later: strong)",
+    "strength": "How well these computers play (easy in your first game of a kind, strong later)",
     "thinking": "How long strong computers think: quick takes a quarter of the time, but plays a bit weaker",
     "pace": f"How much time players have: a pace by name, or your own like {EXAMPLE}",
     "when_late": "What happens if a player is late (default: the server's setting)",
     "start_when_full": "Start automatically once the last seat is taken",
     "private": "Only invited people can join; no list shows the table",
-    "rated": "Count it for the ratings? (default: the server's setting)",
+    "rated": "Does the game count for the ratings? (default: the server's setting)",
     "hints": "Allow hints? (default: yes, but not in rated games against others)",
 }
 """Descriptions of the options that `new` has for every game."""
@@ -46,7 +46,7 @@ LATE_MEANS = {
 }
 """The consequence of each rule about late players."""
 THINKING = {
-    Thinking.USUAL: ("As usual", "About a third of a second a move, 1 second at most"),
+    Thinking.USUAL: ("As usual", "About 1/3 second per move, 1 second at most"),
     Thinking.QUICK: ("Quickly", "A quarter of the usual time; plays a bit weaker"),
 }
 """Titles and descriptions of the thinking times."""
@@ -165,7 +165,7 @@ class PaceModal(discord.ui.Modal, title="A pace of your own"):
     """Asks for a typed pace, and passes it on."""
 
     pace: discord.ui.TextInput[PaceModal] = discord.ui.TextInput(
-        label="Start + time added each turn, then the cap",
+        label="Starting time + time added each turn, then the cap",
         custom_id="pace",
         placeholder=EXAMPLE,
         max_length=PACE_LENGTH,

@@ -88,7 +88,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
     daily = change_command("daily", "Get one DM a day when I post the deal of the day", "daily")
 
     @app_commands.command(name="notes", description="Choose whether your panels explain new things")
-    @app_commands.describe(on="Turn notes on or off; on explains everything once more")
+    @app_commands.describe(on="Turn notes on or off; turning them on explains everything once more")
     async def notes(self, interaction: Interaction, on: bool = True) -> None:
         lessons = app_of(interaction).parlour.lessons
         if on:

@@ -335,6 +335,13 @@ async def take_turn(interaction: Interaction, press: Press) -> None:
     await reply(interaction, await panel_page(interaction, press.table), edit=True)
 
 
+async def refuse_in_place(interaction: Interaction, press: Press, reason: str) -> None:
+    """Show the panel again, below why a choice was refused."""
+    page = await panel_page(interaction, press.table)
+    page.parts.insert(0, f"⚠️ {reason}")
+    await reply(interaction, page, edit=True)
+
+
 async def panel_page(interaction: Interaction, table_id: int) -> Page:
     """Return the asker's panel. Raise Refused if it isn't their turn."""
     app = app_of(interaction)

@@ -183,7 +183,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     ) -> None:
         await send_typed(interaction, table, moves.ChooseHand(hand))
 
-    @app_commands.command(name="flip", description="Turn up a face-down card")
+    @app_commands.command(name="flip", description="Flip a face-down card")
     @app_commands.describe(place=WHERE)
     @app_commands.autocomplete(place=flips)
     async def flip(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:

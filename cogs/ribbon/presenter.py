@@ -54,9 +54,9 @@ class RibbonPresenter(Presenter):
             case "solo":
                 return f"Solo, {options.difficulty}"
             case "coop":
-                lines = ["Co-op for 2 or 3"]
+                lines = ["Co-op for 2 or 3 players"]
             case "versus":
-                lines = ["Versus for 2 or 3"]
+                lines = ["Versus for 2 or 3 players"]
                 if options.ribbon_choice == "after_hand":
                     lines.append("ribbons chosen after you see your hand")
                 elif options.ribbon_choice == "random":

@@ -314,7 +314,7 @@ class AdminTables(commands.GroupCog):
     @app_commands.command(name="deadline", description="Give someone more time")
     @app_commands.describe(
         player="Who gets more time",
-        by="How much more, like 1d12h, 3 days or 90 minutes; from a minute to 30 days",
+        by="How much more time, like 1d12h, 3 days or 90 minutes; from a minute to 30 days",
         reason=reasons.TO_PLAYERS,
     )
     @app_commands.guild_only()
@@ -439,8 +439,8 @@ async def ask_replace(interaction: Interaction, table: Table, user_id: int, reas
 
 async def ask_move(interaction: Interaction, table: Table, reason: str = "") -> None:
     text = (
-        f"**Where should table {table.id} go on?** I make a new thread there. The old thread gets a "
-        "link to the new one, then I close it."
+        f"**Where should table {table.id} go on?** I make a new thread there. Then I put a "
+        "link to it in the old thread, and close the old thread."
     )
     pick = Pick(Press("admin", "where", table.id), "Which channel?", "channel", least=1)
     row = [reasons.button("admin", table.id, "move", reason), *back_to(table)]

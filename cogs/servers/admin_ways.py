@@ -12,7 +12,7 @@ TITLES = {
     "time": ("Time", "The usual pace, forbidden paces, late players"),
     "limits": ("Limits and computers", "How many tables at once; computer players"),
     "ratings": ("Ratings", "Which tables count"),
-    "calls": ("Asking around, notice board", "The role to ping, the list of tables"),
+    "calls": ("Asking around, notice board", "The role to ping, and the list of tables"),
     "daily": ("Daily", "The deal of the day: where, when, which games"),
     "admins": ("Who can use /admin", "Who else, apart from members with Manage Server"),
     AUDIT: ("What was done", "Who did it, and when"),

@@ -26,7 +26,7 @@ class AuditLog(commands.GroupCog):
     @app_commands.describe(
         table="Only at this table",
         by="Only by this person",
-        page="Ten lines a page, the newest on the first",
+        page="Ten lines a page, newest first",
     )
     @app_commands.guild_only()
     async def audit(

@@ -21,6 +21,7 @@ from cogs.play.panel import (
     make_moves,
     move_on_press,
     on_panel,
+    refuse_in_place,
     send,
 )
 from cogs.play.questions import by_name, name_moves
@@ -35,7 +36,7 @@ from cogs.ui.press import NOT_OURS, Press
 from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
 from cogs.ui.suggest import suggest_choices
-from engines.game import clip
+from engines.game import IllegalMove, clip
 from engines.tangle import decisions, moves
 from engines.tangle.options import Alternative, Centre, RoundLimit, TangleOptions, UpkeepPaid
 from engines.tangle.pieces.components import AREAS, CARDS, CONDITIONS
@@ -90,12 +91,14 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
         made = drafts.several(perspective.view, press.values)
         if not made:
             raise Stale()
-        if panel.ends_turn(perspective, made):
-            return await redraft(interaction, press, several=tuple(press.values))
         try:
+            if panel.ends_turn(perspective, made):
+                return await redraft(interaction, press, several=tuple(press.values))
             return await send(interaction, press, *made)
-        except Refused as reason:
-            raise Refused(f"You can't do all of that at once. Choose fewer. {reason}") from None
+        except (Refused, IllegalMove):
+            owned = words.stash(perspective.view.players[perspective.me].stash)
+            reason = f"You can't pay for all of that. You have {owned}. Choose fewer, or nearer ones."
+            return await refuse_in_place(interaction, press, reason)
     draft = await load_draft(app, perspective, TangleDraft)
     pick = press.choice if press.verb == "chosen" else press.arg
     asked = drafts.next_question(

@@ -179,14 +179,27 @@ def unevenness(view: TangleView, pay: Amount) -> int:
 
 
 def most_answers(view: TangleView) -> int:
-    """Return how many areas of one action can be answered together."""
+    """Return how many areas of one action can be answered together.
+
+    No more than the viewer can pay for at the least price.
+    """
     match view.decision:
         case decisions.Earths(left=left) | decisions.Meadows(left=left) | decisions.Growing(left=left):
-            return MENU_LINES if left is None else left
+            return min(MENU_LINES if left is None else left, _affordable(view))
         case decisions.Sprouting() | decisions.Hedging():
-            return MENU_LINES
+            return min(MENU_LINES, _affordable(view))
         case _:
             return 1
+
+
+def _affordable(view: TangleView) -> int:
+    """Return how often the least price can be paid; at least 1."""
+    prices = [price for move, price in offers(view) if not isinstance(move, moves.TangleDone)]
+    least = [min(each) for each in zip(*prices, strict=True)]
+    stash = view.players[view.viewer or 0].stash
+    return max(
+        1, min((has // pays for has, pays in zip(stash, least, strict=True) if pays), default=MENU_LINES)
+    )
 
 
 def several(view: TangleView, areas: Sequence[str]) -> list[moves.Move]:

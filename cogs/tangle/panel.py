@@ -19,9 +19,9 @@ from engines.game import Seat
 from engines.tangle import decisions, moves
 from engines.tangle.legal.landing import LandingObstacle, obstacle
 from engines.tangle.legal.moves import choices
-from engines.tangle.pieces.amounts import NOTHING, Amount
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount
 from engines.tangle.pieces.card_language import TrackName
-from engines.tangle.pieces.components import AREAS, CARDS, SPACES, TRACKS
+from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS
 from engines.tangle.preview import bill, foresee, placement_preview
 from engines.tangle.view import TangleView
 from engines.words import ordinal
@@ -397,7 +397,8 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     areas = tuple(one for one in items if one in AREAS)
     if areas:
         page.parts.append(await app.pictures.special(table, "focus", view, areas))
-    if len(items) > 1:
+    most = min(len(items), free + view.players[me].stash[RESOURCES.index(PAID_IN[track])])
+    if len(items) > 1 and most:
         seen: Counter[str] = Counter()
         options = []
         for one in items[:MENU_LIMIT]:
@@ -411,7 +412,10 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
             options.append(Option(label, f"{one} {seen[one]}", about))
         page.parts.append(
             Menu(
-                panel_press(table, "keep"), "Which do you keep? You lose the others", options, 1, len(options)
+                panel_press(table, "keep"),
+                "Which do you keep? You lose the others",
+                options,
+                most=min(most, len(options)),
             )
         )
     payable = any(isinstance(move, moves.PayRest) for move in choices(view))

@@ -158,7 +158,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         await send_typed(interaction, table, moves.TanglewoodDraw(step))
 
     @app_commands.command(name="place", description="Place markers in a region and do what its Tangle says")
-    @app_commands.describe(region="The letter of a region", count="The number of markers from your circle")
+    @app_commands.describe(region="The letter of a region", count="How many markers of your circle")
     @app_commands.autocomplete(region=placeable)
     async def place(
         self, interaction: Interaction, region: Word, count: int = 1, table: OpenTable | None = None

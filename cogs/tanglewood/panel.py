@@ -39,7 +39,7 @@ from tables.play.play import Perspective
 
 NO_STEP = "none"
 ENDS = ", end turn"
-BEST = "Who goes where? Best first"
+BEST = "Who goes where? The best choices come first"
 NOTED = "Each line shows how the votes would change if the forest voted now."
 CIRCLE = with_icon("tanglewood_circle", "circle")
 
@@ -64,7 +64,7 @@ async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[
 def _votes(perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     counted = f"Each Secret Ballot would add {SCORING.ballot_markers} workers."
-    text = f"**If the forest voted now, without ballots.** {counted}\n{words.votes_table(view, table.names)}"
+    text = f"**If the forest voted now (without ballots):** {counted}\n{words.votes_table(view, table.names)}"
     return Page([text, [Button("Back", panel_press(table, "home"), PRIMARY)]])
 
 
@@ -83,7 +83,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if view.scoring_round == view.round:
         text += " This is your last turn before the forest votes."
     if circle < most and circle < DRAW_BAN:
-        text += " If you draw, you also take a step, because you have so few."
+        text += " If you draw, you also take a step, because you have so few markers."
     page = Page([text, await app.pictures.special(table, "forest", view)])
     page.parts += _grid(
         table, "region", {region: _short(view, region) for region in REGIONS}, disabled=not circle
@@ -357,7 +357,7 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
         parts: list[Part] = [Menu(pressed, BEST, _with_votes(perspective, result))]
         if len(result) > MENU_LIMIT:
             any_two = panel_press(table, "chosen", "two")
-            parts.append(Menu(any_two, "Which 2 workers? Any of them", _crossers(perspective, asked), 2, 2))
+            parts.append(Menu(any_two, "Which 2 workers? Choose any", _crossers(perspective, asked), 2, 2))
         return parts
     if all(len(option) == 1 for option in options):
         return [

@@ -17,8 +17,8 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 BEST = (
-    "Good fits make a large rectangle and leave no holes. "
-    "**Place as {rank}** places the tile as small picture {rank} shows."
+    "Good fits make a large rectangle and leave no holes. **Place as {rank}** places the "
+    "tile the way small picture {rank} shows."
 )
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
 

@@ -138,7 +138,7 @@ def discarding(view: TeslaView, places: Iterable[int]) -> moves.Discard:
     numbers = sorted(set(places))
     if not numbers or not all(1 <= place <= len(held) for place in numbers):
         raise Refused(
-            f"Choose tiles of your hand from 1 to {len(held)}. For example, `1 3` discards 2 tiles."
+            f"Choose tiles in your hand by number, 1 to {len(held)}. For example, `1 3` discards 2 tiles."
         )
     order = shape(view.options.tiles).order
     return moves.Discard(tuple(sorted((held[place - 1] for place in numbers), key=order.__getitem__)))

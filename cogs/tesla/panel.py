@@ -295,7 +295,7 @@ def _marker_text(
 ) -> str:
     me = view.seat
     if view.phase == "replay":
-        lead = "**Your ring has paid.** You can put up to "
+        lead = "**Your ring has scored.** You can put up to "
         lead += f"{words.markers(view.replays)} back on circuits, for the usual cost."
     else:
         lead = (

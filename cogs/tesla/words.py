@@ -84,8 +84,8 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
             return _join_text(event, names)
         case events.Closed(circuit=circuit, length=size, owner=owner, count=count, points=points):
             if owner is None:
-                return f"↳ Circuit {circuit_name(circuit)} closes to a ring of {size} without markers."
-            text = f"↳ Circuit {circuit_name(circuit)} closes to a ring of {size}."
+                return f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size}, without markers."
+            text = f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size}."
             return f"{text} **{who(owner)} {format_points(count * points)}**{_each(count, points)}."
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             whose = "Circuit" if owner is None else f"{who(owner)}'s circuit"

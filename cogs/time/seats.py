@@ -57,7 +57,7 @@ async def computers(interaction: Interaction, current: str) -> list[app_commands
 class Seats(commands.GroupCog):
     """The part of the `/table` commands by which seats change hands."""
 
-    @app_commands.command(name="offer", description="Hand your seat to someone who plays on for you")
+    @app_commands.command(name="offer", description="Give your seat to someone who plays on for you")
     @app_commands.describe(member="Who takes your seat (I'll ask them)")
     @app_commands.guild_only()
     async def offer(

@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, Literal, TypeVar, assert_never
-from zlib import crc32
 
 import discord
 
@@ -348,11 +347,7 @@ def _menu(menu: Menu) -> discord.ui.Select[Any]:
     if not 1 <= len(menu.options) <= MENU_LIMIT:
         raise ValueError(f"a menu has 1 to {MENU_LIMIT} lines, not {len(menu.options)}")
     return discord.ui.Select(
-        id=_identity(
-            menu.press,
-            "".join(f"{option.value};" for option in menu.options),
-            says=any(option.chosen for option in menu.options),
-        ),
+        id=_new_identity(),
         custom_id=menu.press.custom_id,
         placeholder=to_label(menu.title)[:150],
         min_values=menu.least,
@@ -373,7 +368,7 @@ def _menu(menu: Menu) -> discord.ui.Select[Any]:
 def _pick(pick: Pick) -> discord.ui.Item[Any]:
     chosen = [discord.Object(one) for one in pick.chosen[:MENU_LIMIT]]
     settings: dict[str, Any] = {
-        "id": _identity(pick.press, "", says=True),
+        "id": _new_identity(),
         "custom_id": pick.press.custom_id,
         "placeholder": to_label(pick.title)[:150],
         "min_values": pick.least,
@@ -394,11 +389,8 @@ def _pick(pick: Pick) -> discord.ui.Item[Any]:
             assert_never(pick.kind)
 
 
-def _identity(press: Press, offered: str, *, says: bool) -> int:
-    """Return a menu's id, by which clients recall a choice.
+def _new_identity() -> int:
+    """Return a menu's id, new each time.
 
-    It changes with the menu's lines; a menu that `says` its choice itself gets a new id each time, so that
-    no client shows an older one.
-    """
-    showing = next(_showings) if says else 0
-    return 1000 + crc32(f"{press.custom_id}{offered}{showing}".encode()) % 10**9
+    Clients recall a choice by it, also one that was cleared since."""
+    return 1000 + next(_showings) % 10**9

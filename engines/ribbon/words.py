@@ -232,7 +232,7 @@ def _place(view: RibbonView, place: int) -> str:
     card, beneath = view.circle[place - 1], view.beneath[place - 1]
     if card is None:
         hides = "" if beneath is None else f". It hides {face(beneath)}"
-        return f"Place {place} is face down{hides}."
+        return f"The card at place {place} is face down{hides}."
     below = "" if beneath is None else f" Beneath it is {face(beneath)}."
     clashes = [tangle.colour for tangle in view.tangles if tangle.junction == place]
     tangled = f" Tangled with place {after(place)}: {join_words(clashes)}." if clashes else ""
@@ -278,7 +278,8 @@ def _game(view: RibbonView) -> list[str]:
         lines.append(f"{turns}. The game ends after {limit}.")
     if view.begun:
         lines.append(
-            f"{capital(count_noun(view.begun, 'turn'))} began with this position. The third makes it a tie."
+            f"{capital(count_noun(view.begun, 'turn'))} began with this position. The third one "
+            "makes the game a tie."
         )
     return lines
 

@@ -88,9 +88,11 @@ DOES: dict[Action, str] = {
     "gather_cards": "Draw 1 card for each of your meadows.",
     "contained_growth": "Grow 1 thing. Then each of your bushes gets 1 E.",
     "mana": "Change mana into resources, cards or seeds.",
-    "shift": "Swap 2 of your tiles. You can swap once more, but move at most 3 tiles in all.",
+    "shift": ("Swap 2 of your tiles. You can swap once more, but you can move at most 3 tiles in all."),
     "diverse": "Lay 1 clean earth, lay 1 meadow and grow 1 thing, at the usual prices.",
-    "sacrifice": "Offer tiles. Earth gets a resource, a lake or meadow a placement, a bush a card.",
+    "sacrifice": (
+        "Offer tiles: get a resource for earth, a placement for a lake or meadow, a card for a bush."
+    ),
     "hibernate": "Your root sleeps. Next turn, you can move it before you place a root.",
     "takeover": "Take over empty clean earth of opponents. You pay 1 E and give the owner 2 resources.",
 }

@@ -206,7 +206,7 @@ def _game(view: TeslaView, names: Names) -> list[str]:
     options = view.options
     opening = {
         "usual": "The usual opening",
-        "rulebook": "The opening of the rulebook",
+        "rulebook": "The usual opening, as in the rulebook",
         "balanced": "The balanced opening",
     }
     lines = [
@@ -356,7 +356,8 @@ def describe_moves(view: TeslaView, names: Names, moves: Sequence[Move]) -> str:
     for circuit, cells in sorted(marks.items(), key=lambda one: -view.board.circuits[one[0]].value):
         value = view.board.circuits[circuit].value
         lines.append(
-            f"A marker on circuit {circuit_name(circuit)} costs {_points(value)}: at {_cells(cells)}."
+            f"A marker on circuit {circuit_name(circuit)} costs {_points(value)}. You can put it "
+            f"at {_cells(cells)}."
         )
     taken = [move.cell for move in moves if isinstance(move, Take)]
     lines += _marking(view, taken, [move for move in moves if isinstance(move, Take)], None)

@@ -43,7 +43,7 @@ class ImportExport:
         """
         table = await self._repository.table(table_id)
         if is_secret(table, self._repository.clock()):
-            raise Refused("Others still play this deal. You can export your game when the day is over.")
+            raise Refused("Others are still playing this deal. Export your game when the day is over.")
         return await self._workers.run(export_file, table, await self._history.active_history(table), seat)
 
     async def open(self, guild_id: int, channel_id: int, host: Occupant, data: bytes) -> Table:

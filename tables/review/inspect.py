@@ -258,7 +258,7 @@ def _address(text: str) -> str:
 def _wish(arguments: Sequence[str] | None, database: str | None) -> argparse.Namespace:
     name = "python -m tables.review.inspect" if database is None else "bot.py tables"
     parser = argparse.ArgumentParser(
-        name, description="Look into a table, or repair one whose log the rules no longer allow."
+        name, description="Look into a table, or repair one whose log no longer follows the rules."
     )
     if database is None:
         parser.add_argument("database", help="a SQLite file, or the URL of a database")

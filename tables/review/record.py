@@ -109,7 +109,7 @@ class Record:
         if table.phase in OPEN:
             raise Refused("You can see all hands once the game is over.")
         if not self.reveals(table):
-            raise Refused("Others still play this deal. You can see all hands when the day is over.")
+            raise Refused("Others are still playing this deal. You can see all hands when the day is over.")
         return await self._views_at(table, version, range(len(table.seats)))
 
     async def _views_at(self, table: Table, version: int, seats: Sequence[Seat | None]) -> list[Any]:

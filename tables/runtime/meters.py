@@ -5,7 +5,7 @@ from __future__ import annotations
 from prometheus_client import Counter, Histogram
 
 INTERACTIONS = Counter(
-    "parlour_interactions", "What people asked for, by what happened to it", ["kind", "outcome"]
+    "parlour_interactions", "What people asked for, grouped by what happened", ["kind", "outcome"]
 )
 ANSWER_SECONDS = Histogram(
     "parlour_answer_seconds",
@@ -20,9 +20,9 @@ POST_SECONDS = Histogram(
     buckets=(0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 900),
 )
 RETRIES = Counter("parlour_post_retries", "Posts that could not be shown and wait for another try", ["kind"])
-COMMITS = Counter("parlour_commits", "Steps of tables that were written")
+COMMITS = Counter("parlour_commits", "Table steps that were saved")
 LOOP_LAG_SECONDS = Histogram(
     "parlour_loop_lag_seconds",
-    "How much later than asked the event loop came back",
+    "How late the event loop came back, compared with the time asked for",
     buckets=(0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5),
 )

@@ -151,8 +151,8 @@ def let_computer_move(loaded: TableState, now: DecisionContext, *, user_id: int,
         raise Refused("A computer is already playing this turn.")
     if since < GRACE_BEFORE_ACTION:
         raise Refused(
-            f"Give {quote(table.names[seat])} a little more time. You can let a computer play this "
-            f"turn in {length_words(GRACE_BEFORE_ACTION - since)}."
+            f"Give {quote(table.names[seat])} a little more time. In "
+            f"{length_words(GRACE_BEFORE_ACTION - since)}, you can let a computer play this turn."
         )
     names = [table.names[table.seat_of(user_id) or 0], table.names[seat]]
     return Change(

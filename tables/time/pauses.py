@@ -101,7 +101,7 @@ def pause(
     if table.paused_at is not None and (table.held or not admin):
         raise Refused("The table is already paused.")
     if until is not None and not now.at < until <= now.at + LONGEST:
-        raise Refused("A pause can last 60 days at most. Write its end like `3 days` or `2026-12-24`.")
+        raise Refused("A pause can last 60 days at most. Say when it ends, like `3 days` or `2026-12-24`.")
     still = replace(
         table,
         clocks=turns.stop_clocks(table, now.rests, now.at),

@@ -61,7 +61,7 @@ def check_deal(seats: int, options: RibbonOptions, deal: RibbonDeal) -> None:
         raise IllegalDeal("The deal must have green, orange and purple, each once.")
     if deal.eliminated is not None:
         if options.mode != "versus" or seats != 3:
-            raise IllegalDeal("Only versus for three players deals out the hand of a player who is out.")
+            raise IllegalDeal("The cards of a player who is out are dealt out only in versus for three.")
         _check_cards("The eliminated hand", deal.eliminated, 2)
 
 

@@ -38,7 +38,7 @@ PILE_EMPTY = "The pile is empty."
 TOO_MANY_STEPS = "You don't have that many steps left."
 NOT_TO_TAKE_OVER = "That isn't an opponent's empty clean earth."
 NOTHING_THERE = "Your opponents' meadows and bushes there are all empty."
-NOT_TO_SWAP = "Name two tiles, in the order of the board."
+NOT_TO_SWAP = "Name two tiles, in the same order as on the board."
 NOT_TO_OFFER = "You can't offer saplings or trees."
 WHAT_FOR = "Choose what you want for that tile."
 ALREADY_USED = "You've already done that in this action."
@@ -88,12 +88,12 @@ def exactly(count: int) -> str:
 
 def not_beside(things: str) -> str:
     """Say that an area isn't next to the named things, such as ``trees``."""
-    return f"That doesn't border one of your {things}."
+    return f"That isn't next to any of your {things}."
 
 
 def too_far(areas: int) -> str:
     """Say that free earth can't jump that far."""
-    return f"That's more than {areas} areas from your tiles."
+    return f"That's more than {areas} areas away from your tiles."
 
 
 def more_tiles_than(count: int) -> str:

@@ -66,7 +66,7 @@ def _first(deed: effects.Deed | None) -> str:
         case effects.PlantDeed():
             return "First choose a region for your marker."
         case effects.NudgeDeed():
-            return "First choose a worker and its adjacent region."
+            return "First choose a worker and an adjacent region."
         case effects.PlaceAdjacentDeed():
             return "First choose an adjacent region for your marker."
         case effects.Shift(way="in"):

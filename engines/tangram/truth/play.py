@@ -119,10 +119,10 @@ def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) 
     piece = None
     if isinstance(move, TangramPlace):
         if move.side not in SIDES or move.turn not in TURNS:
-            raise IllegalMove("Choose black or green, and a turn of 0, 90, 180 or 270.")
+            raise IllegalMove("Choose black or green, and turn the tile by 0, 90, 180 or 270.")
         if canonical_turn(move.tile, move.side, move.turn) != move.turn:
             named = canonical_turn(move.tile, move.side, move.turn)
-            raise IllegalMove(f"A turn of {move.turn} looks the same as a turn of {named}. Use {named}.")
+            raise IllegalMove(f"Turning by {move.turn} looks the same as turning by {named}. Use {named}.")
         city = with_answers(state, seat, but=move.tile)
         check_tile(city, move.tile, move.side, move.turn, move.at)
         piece = TangramLaid(move.tile, move.side, move.turn, move.at)
@@ -180,7 +180,7 @@ def _confirm(state: TangramState, seat: Seat) -> list[Event]:
     missing = tiles_to_answer(state, seat)
     if missing:
         names = ", ".join(TILES[tile].name for tile in missing)
-        raise IllegalMove(f"Place every tile or set it aside first. Still missing: {names}.")
+        raise IllegalMove(f"First place every tile or set it aside. Still missing: {names}.")
     state.done.append(seat)
     state.done.sort()
     return [Answered(seat)]

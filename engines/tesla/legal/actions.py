@@ -23,7 +23,7 @@ from engines.tesla.pieces.placement import lay, put_marker
 Act = TeslaPlace | Replace | Mark | Take | Replay | EndReplay
 """A move that needs no draw."""
 
-REPLAY_FIRST = "First put the markers of your ring back on the board, or end the replay."
+REPLAY_FIRST = "First put the markers of your ring back on the board, or choose to stop."
 
 
 def act(position: TeslaPosition, move: Act) -> list[Event]:
@@ -38,7 +38,7 @@ def act(position: TeslaPosition, move: Act) -> list[Event]:
         case EndReplay() if replaying:
             return _end_replay(position)
         case Replay() | EndReplay():
-            raise IllegalMove("You have no marker of a closed ring to put back.")
+            raise IllegalMove("You have no markers from a closed ring to put back.")
         case _ if replaying:
             raise IllegalMove(REPLAY_FIRST)
         case TeslaPlace() | Replace():

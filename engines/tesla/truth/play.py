@@ -94,7 +94,7 @@ def _discard(state: TeslaState, tiles: tuple[Face, ...]) -> list[Event]:
     if Counter(tiles) - Counter(hand):
         raise IllegalMove("You can only discard your own tiles.")
     if list(tiles) != in_order(state, tiles):
-        raise IllegalMove("Name the tiles to discard in the order of the tile list.")
+        raise IllegalMove("Name the tiles to discard, in the same order as in the tile list.")
     for face in tiles:
         hand.remove(face)
     state.discards += tiles

@@ -61,7 +61,7 @@ def check_deal(seats: int, options: TeslaOptions, deal: TeslaDeal) -> None:
             raise IllegalDeal(f"The bag has an unknown tile: {clip(face)}.")
     for face, number in whole.items():
         if bag[face] != number:
-            raise IllegalDeal(f"The bag has {number} tiles {face}, not {bag[face]}.")
+            raise IllegalDeal(f"The bag has {number} of tile {face}, not {bag[face]}.")
     if deal.first not in range(seats):
         raise IllegalDeal(f"The first seat must be 0 to {seats - 1}, not {deal.first}.")
 

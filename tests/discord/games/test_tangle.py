@@ -134,7 +134,6 @@ async def test_each_step_of_a_turn_may_be_taken_back(stage: DiscordStage, place:
 async def test_several_areas_are_laid_at_once_the_nearest_first(stage: DiscordStage, place: Any) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
     menu = read_message(result.response).menus["chosen"]
-    assert menu["max_values"] == 14
 
     await stage["Ann"].select(result.response, ["C7", "C6"], custom_id=menu["custom_id"])
 
@@ -143,14 +142,25 @@ async def test_several_areas_are_laid_at_once_the_nearest_first(stage: DiscordSt
     assert view.players[0].stash == (2, 0, 2, 2)
 
 
-async def test_choices_that_cannot_all_be_paid_are_refused_together(stage: DiscordStage, place: Any) -> None:
+async def test_choices_that_cannot_all_be_paid_are_refused_in_place(stage: DiscordStage, place: Any) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
-    menu = read_message(result.response).menus["chosen"]["custom_id"]
+    menu = read_message(result.response).menus["chosen"]
 
-    refused = await stage["Ann"].select(result.response, ["D11", "C5", "B4"], custom_id=menu)
+    await stage["Ann"].select(result.response, ["D11", "C5"], custom_id=menu["custom_id"])
 
-    assert refused.ephemeral
+    shown = read_message(result.response)
+    assert "You can't pay" in shown.text
+    assert shown.menus["chosen"]["id"] != menu["id"]
     assert "C5" not in (await stage.view()).tiles
+
+
+async def test_a_menu_takes_no_more_than_can_be_paid(stage: DiscordStage, place: Any) -> None:
+    result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
+
+    menu = read_message(result.response).menus["chosen"]
+
+    earth = (await stage.view()).players[0].stash[1]
+    assert menu["max_values"] == earth < len(menu["options"])
 
 
 async def test_a_drawn_card_can_not_be_taken_back_and_only_its_owner_sees_it(

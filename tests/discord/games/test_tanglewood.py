@@ -204,7 +204,9 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
     await stage["Ann"].click(result.response, label="A")
     shown = read_message(result.response)
     assert "Which two workers, between D and A?" in shown.text
-    best = next(c for c in shown.components if c.get("placeholder") == "Who goes where? Best first")
+    best = next(
+        c for c in shown.components if c.get("placeholder") == "Who goes where? The best choices come first"
+    )
     assert len(best["options"]) == 25
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
     assert (ways["in 0#1"], ways["out n#1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")

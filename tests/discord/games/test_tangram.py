@@ -64,7 +64,7 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage,
         "Place as 3",
         "Place as 4",
     ]
-    assert "**Place as 2** places the tile as small picture 2 shows" in panel.text
+    assert "**Place as 2** places the tile the way small picture 2 shows" in panel.text
     await stage["Ann"].click(result.response, label="Next fit")
     following = read_message(result.response)
     second, nearest = following.text, next(one for one in following.buttons if one.startswith("Place as"))

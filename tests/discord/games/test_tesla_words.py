@@ -89,7 +89,7 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
     assert effect == "makes A 6 long (Bo's); closes a ring of 6: Bo +24"
     assert warned == ("Bo would score 24 points.",)
     assert tell_moves(state, f"place AA50 {last}")[-1] == (
-        "↳ Circuit A closes to a ring of 6. **Bo +24** (12 for each of 2 markers)."
+        "↳ Circuit A becomes a ring of 6. **Bo +24** (12 for each of 2 markers)."
     )
 
 
@@ -98,7 +98,7 @@ def test_a_ring_of_nobodys_is_said_to_be_nobodys() -> None:
     last = around.pop("AA50")
 
     assert tell_moves(arrange(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
-        "↳ Circuit A closes to a ring of 6 without markers."
+        "↳ Circuit A becomes a ring of 6, without markers."
     )
 
 

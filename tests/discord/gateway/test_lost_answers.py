@@ -106,7 +106,7 @@ async def test_ask_around_comes_once(stage: DiscordStage) -> None:
 
     asked = await stage["Ann"].click(stage.card().message, label="Ask around")
 
-    assert "Asked." in asked.response.content
+    assert "I've asked around" in asked.response.content
     sent = [one for one in stage.env.http_requests if one.path == f"/channels/{stage.channel.id}/messages"]
     assert all((one.json or {}).get("enforce_nonce") for one in sent if one.method == "POST")
 

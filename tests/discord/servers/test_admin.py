@@ -181,7 +181,7 @@ async def test_a_turn_is_skipped_by_letting_a_computer_play_it(stage: DiscordSta
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert await stage.due() == ["Bo"]
-    assert "An admin had a computer play Ann's turn" in stage.post(place).text
+    assert "An admin let a computer play Ann's turn" in stage.post(place).text
     assert "Ann flips" in stage.post(place).text
     assert not (await stage.table()).seats[0].computer
     assert await audit(stage) == ["skip"]

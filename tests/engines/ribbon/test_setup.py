@@ -131,12 +131,12 @@ class Wrong(msgspec.Struct, frozen=True):
             options=RibbonOptions(ribbon_choice="random"),
         ),
         Wrong(
-            "Only versus for three players deals out the hand of a player who is out.",
+            "The cards of a player who is out are dealt out only in versus for three.",
             eliminated=("A", "B"),
             seats=2,
         ),
         Wrong(
-            "Only versus for three players deals out the hand of a player who is out.",
+            "The cards of a player who is out are dealt out only in versus for three.",
             eliminated=("A", "B"),
             options=RibbonOptions(mode="coop"),
         ),

@@ -95,7 +95,7 @@ def test_laying() -> None:
 
     state = land_root("LA")
     assert refusal_of(state, 0, "lake B9") == "That area isn't empty."
-    assert refusal_of(state, 0, "lake F4") == "That doesn't border one of your tiles."
+    assert refusal_of(state, 0, "lake F4") == "That isn't next to any of your tiles."
 
     state = land_root("ME")
     assert refusal_of(state, 0, "meadow B6") == "That isn't your clean earth."
@@ -105,10 +105,10 @@ def test_laying() -> None:
 
 def test_free_earth_can_be_laid_only_so_far() -> None:
     state = free_earth()
-    assert refusal_of(state, 0, "earth D12") == "That doesn't border one of your tiles."
+    assert refusal_of(state, 0, "earth D12") == "That isn't next to any of your tiles."
 
     state = free_earth("long_runner")
-    assert refusal_of(state, 0, "earth C3") == "That's more than 3 areas from your tiles."
+    assert refusal_of(state, 0, "earth C3") == "That's more than 3 areas away from your tiles."
 
 
 def free_earth(*lasting: CardId) -> TangleState:
@@ -130,13 +130,13 @@ def test_planting_and_growing() -> None:
     assert refusal_of(state, 0, "grow C6") == "Nothing can grow there."
 
     state = land_root("SP")
-    assert refusal_of(state, 0, "sprout C7") == "That doesn't border one of your trees."
+    assert refusal_of(state, 0, "sprout C7") == "That isn't next to any of your trees."
 
     state = begin(4)
     put(state, 0, "bush", "B6")
     put(state, 0, "earth", "B7", "C6")
     play(state, 0, "place B5 SB")
-    assert refusal_of(state, 0, "hedge C6") == "That doesn't border one of your bushes."
+    assert refusal_of(state, 0, "hedge C6") == "That isn't next to any of your bushes."
     state.seeds = (0, 0)
     assert refusal_of(state, 0, "hedge B7") == "No such seeds are left."
 
@@ -144,7 +144,7 @@ def test_planting_and_growing() -> None:
     put(state, 0, "meadow", "B6")
     put(state, 0, "earth", "B7", "C6")
     play(state, 0, "place B5 SM")
-    assert refusal_of(state, 0, "meadow C6") == "That doesn't border one of your meadows."
+    assert refusal_of(state, 0, "meadow C6") == "That isn't next to any of your meadows."
 
 
 def test_work_cannot_be_repeated_in_an_action() -> None:
@@ -176,7 +176,7 @@ def test_cards_and_mana() -> None:
 
 def test_swapping() -> None:
     state = land_root("SL")
-    assert refusal_of(state, 0, "swap C7 C6") == "Name two tiles, in the order of the board."
+    assert refusal_of(state, 0, "swap C7 C6") == "Name two tiles, in the same order as on the board."
     assert refusal_of(state, 0, "swap C6 D4") == "That isn't your tile."
     assert refusal_of(state, 0, "swap C6 Z1") == "That place isn't in this game."
     put(state, 0, "earth", "D7")
@@ -201,7 +201,7 @@ def test_offering_and_taking_over() -> None:
     put(state, 1, "earth", "C6", seed="bush")
     play(state, 0, "place B5 X")
     assert refusal_of(state, 0, "takeover C6 1 1 0 0") == "That isn't an opponent's empty clean earth."
-    assert refusal_of(state, 0, "takeover D8 1 1 0 0") == "That doesn't border one of your tiles."
+    assert refusal_of(state, 0, "takeover D8 1 1 0 0") == "That isn't next to any of your tiles."
     assert refusal_of(state, 0, "takeover B6 1 0 0 0") == "Choose exactly 2."
     assert refusal_of(state, 0, "takeover B6") == "Choose exactly 2."
     assert refusal_of(state, 0, "takeover B6 0 2 0 0") == "You can't pay that: you're 1 E short."

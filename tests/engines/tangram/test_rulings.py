@@ -103,7 +103,7 @@ def test_in_the_last_round_tiles_go_in_any_order_and_may_not_overlap_each_other(
     run(state, f"0 place {three} black 0 A1")
 
     assert "already built" in refusal(state, f"0 place {one} black 0 A1")
-    assert refusal(state, "0 done").startswith("Place every tile or set it aside first")
+    assert refusal(state, "0 done").startswith("First place every tile or set it aside")
     run(state, f"0 place {three} black 0 D4; 0 place {one} black 0 A1; 0 decline {two}; 0 done")
     assert len(state.cities[0].pieces) == 2
 

@@ -31,10 +31,10 @@ RING = ring("Z50")
         ("take Z50", "That cell has no marker."),
         ("discard 01", "You can only discard your own tiles."),
         ("discard 03 03 03", "You can only discard your own tiles."),
-        ("discard 01-23 03", "Name the tiles to discard in the order of the tile list."),
+        ("discard 01-23 03", "Name the tiles to discard, in the same order as in the tile list."),
         ("discard", "Choose tiles to discard, or end your turn and keep them all."),
-        ("replay Z50 03", "You have no marker of a closed ring to put back."),
-        ("enough", "You have no marker of a closed ring to put back."),
+        ("replay Z50 03", "You have no markers from a closed ring to put back."),
+        ("enough", "You have no markers from a closed ring to put back."),
     ],
 )
 def test_at_the_start_tile(words: str, sentence: str) -> None:
@@ -132,7 +132,7 @@ def test_while_markers_can_be_replayed(words: str) -> None:
     run(state, f"place Z49 {RING['Z49']}")
 
     assert refusal(state, words) == (
-        "First put the markers of your ring back on the board, or end the replay."
+        "First put the markers of your ring back on the board, or choose to stop."
     )
 
 

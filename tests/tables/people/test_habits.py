@@ -131,7 +131,7 @@ def test_a_year_has_so_many_days_of_holidays_and_the_answer_says_how_many_are_le
     for begin in (0.0, 30 * DAY):
         person = end_holiday(begin_holiday(person, begin + 14 * DAY, "", begin), begin + 12.5 * DAY)
 
-    with pytest.raises(Refused, match="You have 3 left"):
+    with pytest.raises(Refused, match="you have 3 left"):
         begin_holiday(person, 70 * DAY, "", 60 * DAY)
 
 

@@ -84,7 +84,7 @@ async def test_moves_that_follow_by_force_are_made_at_once(house: House, deal_ne
     [
         (BO, "flip 1", "It.s Ann.s turn"),
         (DEE, "flip 1", "You don't play at this table"),
-        (ANN, "pass", "first flip a card"),
+        (ANN, "pass", "First flip a card"),
     ],
     ids=["out of turn", "a stranger", "against the rules"],
 )

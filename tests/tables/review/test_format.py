@@ -183,11 +183,11 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
         (steps(lambda made: made[4].update(seat=2**70)), "There's no seat"),
         (steps(lambda made: made[4].update(at="soon")), "I can't read that file"),
         (steps(lambda made: made[4].update(forced=True)), "Step 5 of that game breaks the rules"),
-        (steps(lambda made: made[4].update(events=[])), "By the rules, this step has another result."),
+        (steps(lambda made: made[4].update(events=[])), "The rules give this step a different result."),
         (steps(lambda made: made[4].update(events={})), "I can't read the events of step 5 in that file"),
         (
             steps(lambda made: made[4]["events"][0].update(seat=7)),
-            "By the rules, this step has another result",
+            "The rules give this step a different result",
         ),
         (steps(lambda made: made[4]["events"][0].update(whisper=1)), "“whisper” is unknown there"),
         (steps(lambda made: made[4].update(move={"type": "pass"})), "move of step 5 in that file"),

@@ -171,7 +171,7 @@ async def test_events_that_came_otherwise_are_told(
     code, text, _ = await run_inspect("patch", table.id)
 
     assert code == AMISS
-    assert "2 of 4 steps go by the rules\nstep 3: By the rules, this step has another result.\n" in text
+    assert "2 of 4 steps go by the rules\nstep 3: The rules give this step a different result.\n" in text
 
 
 async def test_a_stored_position_that_differs_is_told_and_written_anew(
