@@ -19,6 +19,7 @@ class TangleTheme(Theme):
 
     pen: Rgb = rgb("4A3B28")
     """The line around everything on the land."""
+    card_edge: Rgb = rgb("4A3B28")
     dust: Rgb = rgb("E2D2AE")
     """Dry ground, and the edge of the land."""
     dust_edge: Rgb = rgb("9C855B")
@@ -90,7 +91,7 @@ class TangleTheme(Theme):
             self.night,
             self.nut,
             self.flame,
-            *ramp([self.gold, self.ink], 4),
+            *ramp([self.gold, self.black], 4),
         ]
         shades += ramp([self.dust_edge, self.paper], 5)
         shades += ramp([self.dust_edge, self.dust], 4)
@@ -102,7 +103,7 @@ class TangleTheme(Theme):
         shades += [self.soil_light, self.water_dark, mix(self.water_dark, self.water, 0.5)]
         shades.append(mix(self.water, self.card, 0.6))
         for floor in self.floors.values():
-            shades += [floor, *ramp([self.ink, floor], 4)[1:-1], mix(self.pen, floor, 0.5)]
+            shades += [floor, *ramp([self.black, floor], 4)[1:-1], mix(self.pen, floor, 0.5)]
             shades.append(mix(self.card, floor, 0.5))
         for colour in self.resources.values():
             shades += [*ramp([colour, self.card], 5)[:-1], mix(colour, self.ink, 0.4)]
@@ -112,7 +113,7 @@ class TangleTheme(Theme):
         shades += [*ramp([self.pen, self.card], 5), mix(self.gold, self.living, 0.5)]
         shades.append(mix(self.gold, self.dust, 0.5))
         for colour in self.seats[:4]:
-            shades += [mix(colour, self.living, 0.5), mix(colour, self.ink, 0.5)]
+            shades += [mix(colour, self.living, 0.5), mix(colour, self.black, 0.5)]
         return [*shades, *ramp([self.paper, mix(self.paper, self.shade, 0.45)], 4), *self.seat_shades()]
 
 
@@ -123,17 +124,27 @@ THEMES: Mapping[str, TangleTheme] = {
     "dark": TangleTheme.of(
         DARK,
         pen=rgb("1A140D"),
-        dust=rgb("4A4232"),
-        dust_edge=rgb("7D6C4B"),
-        dry=rgb("3A3429"),
-        crack=rgb("574D3A"),
+        dust=rgb("484030"),
+        dust_edge=rgb("7C6C4C"),
+        dry=rgb("383428"),
+        crack=rgb("584C38"),
         faint=rgb("B9A883"),
-        living=rgb("42562E"),
+        living=rgb("40542C"),
         living_edge=rgb("6C8A4A"),
-        shore=rgb("3B382E"),
-        stone=rgb("5A5850"),
+        shore=rgb("3C382C"),
+        stone=rgb("585850"),
         slate=rgb("8B8679"),
         night=rgb("8E9AD0"),
-        resources={"W": rgb("6FB8E8"), "E": rgb("D09A6C"), "N": rgb("9CC45A"), "M": rgb("B698EC")},
+        card_edge=rgb("B2B4C0"),
+        soil=rgb("B4885C"),
+        soil_dark=rgb("86613A"),
+        soil_light=rgb("CDA877"),
+        grass=rgb("9CC05C"),
+        lawn=rgb("B8D08C"),
+        water=rgb("7CB8D0"),
+        water_dark=rgb("3A7F9F"),
+        glade=rgb("A4C074"),
+        trunk=rgb("96704E"),
+        resources={"W": rgb("70B4DC"), "E": rgb("D09478"), "N": rgb("B4D868"), "M": rgb("AC8CF0")},
     ),
 }

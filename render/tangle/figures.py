@@ -35,7 +35,7 @@ def tile(sketch: TangleSketch, at: Point, size: float, kind: Kind) -> None:
 def sheet(sketch: TangleSketch, at: Point, size: float, fill: Rgb, lean: float = 0) -> None:
     """Draw a card without anything on it."""
     corners = ((-0.34, -0.48), (0.34, -0.48), (0.34, 0.48), (-0.34, 0.48))
-    sketch.polygon(place_shape(corners, at, size, lean), fill, sketch.theme.pen, max(1.0, 0.05 * size))
+    sketch.polygon(place_shape(corners, at, size, lean), fill, sketch.theme.card_edge, max(1.0, 0.05 * size))
 
 
 def card(sketch: TangleSketch, at: Point, size: float, lean: float = 0) -> None:

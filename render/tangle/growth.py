@@ -31,7 +31,7 @@ def tile(theme: TangleTheme, kind: Kind, owner: Seat, unit: int, *, below: bool 
     sketch = Sketch((-unit, -unit, unit, unit), theme)
     rim = theme.seat(owner)
     size = APOTHEM * unit
-    sketch.polygon(hexagon(size), mix(rim, theme.ink, 0.5), mix(rim, theme.ink, 0.5), 0.03 * unit)
+    sketch.polygon(hexagon(size), mix(rim, theme.black, 0.5), mix(rim, theme.black, 0.5), 0.03 * unit)
     sketch.polygon(hexagon(size - 0.012 * unit), rim)
     sketch.polygon(hexagon(size - RIM * unit), theme.card)
     sketch.polygon(hexagon(size - (RIM + LINING) * unit), theme.floors[kind])
@@ -105,7 +105,7 @@ def wave(sketch: TangleSketch, at: Point, half: float, thick: float) -> None:
     `half` is its half width in pixels.
     """
     x, y = at
-    for shift, colour in ((0.0, sketch.theme.water_dark), (1.3 * thick, sketch.theme.card)):
+    for shift, colour in ((0.0, sketch.theme.water_dark), (1.3 * thick, sketch.theme.white)):
         way = [
             *bow((x - half, y + shift), (x - 0.5 * half, y + shift - 0.7 * half), (x, y + shift), 6),
             *bow((x, y + shift), (x + 0.5 * half, y + shift + 0.7 * half), (x + half, y + shift), 6),
@@ -192,7 +192,7 @@ def berry(sketch: TangleSketch, at: Point, size: float) -> None:
     sketch.disc(
         (x, y + 0.08 * size), 0.36 * size, sketch.theme.berry, sketch.theme.pen, max(1.0, 0.06 * size)
     )
-    sketch.disc((x - 0.12 * size, y - 0.05 * size), 0.08 * size, sketch.theme.card)
+    sketch.disc((x - 0.12 * size, y - 0.05 * size), 0.08 * size, sketch.theme.white)
     leaf(sketch, (x, y - 0.26 * size), 0.3 * size, -0.12 * size)
 
 

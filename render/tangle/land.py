@@ -64,7 +64,7 @@ def everything(layout: LandLayout) -> set[str]:
 def rim(canvas: TangleCanvas, at: Point, unit: int) -> None:
     """Draw the golden line around a tile or an empty area."""
     points = [(at[0] + x, at[1] + y) for x, y in layouts.hexagon((APOTHEM + 0.03) * unit)]
-    for thick, colour in ((0.13, canvas.theme.ink), (0.08, canvas.theme.gold)):
+    for thick, colour in ((0.13, canvas.theme.black), (0.08, canvas.theme.gold)):
         canvas.line([*points, points[0], points[1]], colour, thick * unit)
 
 
@@ -73,7 +73,7 @@ def ring(canvas: TangleCanvas, at: Point, unit: int) -> None:
 
     Call it before drawing the space.
     """
-    canvas.disc(at, (SPACE + 0.1) * unit, canvas.theme.ink)
+    canvas.disc(at, (SPACE + 0.1) * unit, canvas.theme.black)
     canvas.disc(at, (SPACE + 0.075) * unit, canvas.theme.gold)
 
 
@@ -103,7 +103,7 @@ def _marks(canvas: TangleCanvas, lies: TangleTile, at: Point, unit: int) -> None
     canvas.emblem(lies.owner, spot, 0.13 * unit)
     floor = canvas.theme.floors[lies.kind]
     spot, size = (x + 0.38 * unit, y + 0.02 * unit), letters(0.34, unit)
-    canvas.word(spot, LETTERS[lies.kind], size, canvas.theme.ink, weight=700, halo=floor)
+    canvas.word(spot, LETTERS[lies.kind], size, canvas.theme.black, weight=700, halo=floor)
 
 
 def _on_it(canvas: TangleCanvas, code: AreaCode | None, lies: TangleTile, at: Point, unit: int) -> None:
@@ -112,12 +112,12 @@ def _on_it(canvas: TangleCanvas, code: AreaCode | None, lies: TangleTile, at: Po
     x, y = at
     floor = theme.floors[lies.kind]
     if code is not None:
-        canvas.word((x, y - 0.29 * unit), code, letters(0.37, unit), theme.ink, weight=700, halo=floor)
+        canvas.word((x, y - 0.29 * unit), code, letters(0.37, unit), theme.black, weight=700, halo=floor)
     foot = (x, y + 0.34 * unit)
     if lies.seed is not None:
         canvas.paint(tokens.seed(theme, lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))
         canvas.word(
-            (x + 0.16 * unit, foot[1]), lies.seed[0], letters(0.34, unit), theme.ink, weight=700, halo=floor
+            (x + 0.16 * unit, foot[1]), lies.seed[0], letters(0.34, unit), theme.black, weight=700, halo=floor
         )
     if lies.cubes:
         letter = CUBES[lies.kind]

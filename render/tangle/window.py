@@ -73,6 +73,6 @@ def _tag(canvas: TangleCanvas, code: str, at: Point, unit: int) -> None:
     x, y = at
     size = round(0.4 * unit)
     half, high = (0.31 * len(code) + 0.3) * size, 0.62 * size
-    canvas.box((x - half - 3, y - high - 3, x + half + 3, y + high + 3), canvas.theme.ink, radius=12)
+    canvas.box((x - half - 3, y - high - 3, x + half + 3, y + high + 3), canvas.theme.black, radius=12)
     canvas.box((x - half, y - high, x + half, y + high), canvas.theme.gold, radius=10)
-    canvas.word(at, code, size, canvas.theme.ink, weight=700)
+    canvas.word(at, code, size, canvas.theme.black, weight=700)

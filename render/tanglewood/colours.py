@@ -92,7 +92,7 @@ class TanglewoodTheme(Theme):
         bright += [self.rock_dark, self.nut, self.nut_light, self.seal]
         shades = [self.birch, self.far, self.far_line, self.forest, self.forest_edge, self.trail]
         shades += [self.trail_light, *self.metals]
-        shades += [mix(metal, self.ink, 0.55) for metal in self.metals]
+        shades += [mix(metal, self.black, 0.55) for metal in self.metals]
         shades += ramp([self.bark, self.forest], 5)
         shades += ramp([self.bark, self.card], 5)
         for plant in plants:
@@ -107,7 +107,7 @@ class TanglewoodTheme(Theme):
             shades += [faction, mix(faction, self.card, 0.35), mix(faction, self.card, 0.85)]
         shades += ramp([self.neutral, self.card], 4)[:-1]
         shades += [mix(self.highlight, self.forest, 0.5)]
-        shades += [mix(colour, self.ink, 0.5) for colour in self.seats]
+        shades += [mix(colour, self.black, 0.5) for colour in self.seats]
         return [*shades, *ramp([self.paper, self.forest], 3), *self.seat_shades()]
 
 
@@ -118,16 +118,18 @@ THEMES: Mapping[str, TanglewoodTheme] = {
     "dark": TanglewoodTheme.of(
         DARK,
         bark=rgb("17110B"),
-        forest=rgb("252D22"),
+        forest=rgb("242C20"),
         forest_edge=rgb("5C6A48"),
-        far=rgb("36442D"),
-        far_line=rgb("4C5E3C"),
+        far=rgb("303C28"),
+        far_line=rgb("445438"),
         trail=rgb("7A6443"),
         trail_light=rgb("54472F"),
+        moss=rgb("5C8854"),
+        seal=rgb("F0708C"),
         neutral=rgb("A3A6AD"),
         grounds=_grounds(
-            "37341E/CFC06A 31352A/A9B98C 2C3A22/93C268 2B3040/9AAACF 362C3B/BE9AD8 23393A/7CC4BA"
-            " 3B3416/E0C24A 3C3023/D9A06A 303430/A4B4A4"
+            "38341C/CCC068 303428/A8B88C 2C3820/94C068 2C3040/98A8D0 382C3C/BC98D8 243838/7CC4B8"
+            " 383414/E0C048 3C3024/D8A068 303430/A4B4A4"
         ),
         unknown=rgb("33352A"),
         factions={"rabbit": rgb("C2A58A"), "bear": rgb("B07A5C"), "fox": rgb("EE8A4A")},

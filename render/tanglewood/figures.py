@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from engines.tanglewood.pieces.components import Faction
 from render.core.canvas import Point, bow
-from render.core.palette import Rgb, mix
+from render.core.palette import Rgb, contrast, mix
 from render.tanglewood.colours import TanglewoodSketch
 
 
@@ -29,7 +29,8 @@ def pawn(
         ((x + 0.16 * high, y - 0.41 * high), 0.085 * high),
         ((x, y - 0.22 * high), 0.215 * high),
     )
-    for grow, colour in ((width, edge or sketch.theme.ink), (0.0, fill)):
+    edge = edge or max((sketch.theme.ink, sketch.theme.black), key=lambda shade: contrast(shade, fill))
+    for grow, colour in ((width, edge), (0.0, fill)):
         sketch.polygon(body, colour, colour, max(0.5, 2 * grow))
         for middle, radius in discs:
             sketch.disc(middle, radius + grow, colour)
@@ -73,9 +74,9 @@ def ballot(sketch: TanglewoodSketch, centre: Point, wide: float, lean: float = 0
 
     line = max(1.2, 0.045 * wide)
     sheet = [spot(-0.5, -0.34), spot(0.5, -0.34), spot(0.5, 0.34), spot(-0.5, 0.34)]
-    sketch.polygon(sheet, theme.card, theme.ink, line)
-    sketch.line([spot(-0.5, -0.34), spot(0, 0.06), spot(0.5, -0.34)], theme.ink, line)
-    sketch.disc(spot(0, 0.07), 0.14 * wide, theme.seal, mix(theme.seal, theme.ink, 0.5), 0.03 * wide)
+    sketch.polygon(sheet, theme.white, theme.black, line)
+    sketch.line([spot(-0.5, -0.34), spot(0, 0.06), spot(0.5, -0.34)], theme.black, line)
+    sketch.disc(spot(0, 0.07), 0.14 * wide, theme.seal, mix(theme.seal, theme.black, 0.5), 0.03 * wide)
 
 
 def glade(sketch: TanglewoodSketch, centre: Point, wide: float, fill: Rgb | None = None) -> None:
@@ -144,7 +145,7 @@ def crown(sketch: TanglewoodSketch, centre: Point, wide: float) -> None:
         (x + 0.42 * wide, y + 0.3 * wide),
         (x - 0.42 * wide, y + 0.3 * wide),
     ]
-    sketch.polygon(points, sketch.theme.gorse, sketch.theme.ink, max(1.2, 0.07 * wide))
+    sketch.polygon(points, sketch.theme.gorse, sketch.theme.black, max(1.2, 0.07 * wide))
 
 
 def rabbit(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
@@ -161,14 +162,14 @@ def rabbit(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
                 _ear(x, y, side, high), (x + side * 0.4 * high, y - 0.3 * high), (x + side * 0.22 * high, y)
             ),
         ]
-        sketch.polygon(ear, coat, theme.ink, line)
+        sketch.polygon(ear, coat, theme.black, line)
         inner = [(x + side * 0.13 * high, y - 0.06 * high), (x + side * 0.19 * high, y - 0.36 * high)]
         sketch.line(inner, theme.clover, 0.06 * high)
     face = (x - 0.3 * high, y - 0.1 * high, x + 0.3 * high, y + 0.48 * high)
-    sketch.ellipse(face, coat, theme.ink, line)
+    sketch.ellipse(face, coat, theme.black, line)
     for side in (-1, 1):
-        sketch.disc((x + side * 0.12 * high, y + 0.13 * high), 0.045 * high, theme.ink)
-        sketch.disc((x + side * 0.075 * high, y + 0.33 * high), 0.09 * high, theme.card)
+        sketch.disc((x + side * 0.12 * high, y + 0.13 * high), 0.045 * high, theme.black)
+        sketch.disc((x + side * 0.075 * high, y + 0.33 * high), 0.09 * high, theme.white)
     sketch.disc((x, y + 0.26 * high), 0.05 * high, theme.clover)
 
 
@@ -186,15 +187,15 @@ def bear(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
     coat, line = theme.factions["bear"], max(1.2, 0.045 * high)
     for side in (-1, 1):
         ear = (x + side * 0.33 * high, y - 0.28 * high)
-        sketch.disc(ear, 0.16 * high, coat, theme.ink, line)
+        sketch.disc(ear, 0.16 * high, coat, theme.black, line)
         sketch.disc(ear, 0.075 * high, theme.trail)
     sketch.ellipse(
-        (x - 0.44 * high, y - 0.36 * high, x + 0.44 * high, y + 0.44 * high), coat, theme.ink, line
+        (x - 0.44 * high, y - 0.36 * high, x + 0.44 * high, y + 0.44 * high), coat, theme.black, line
     )
     sketch.ellipse((x - 0.2 * high, y + 0.02 * high, x + 0.2 * high, y + 0.34 * high), theme.trail_light)
-    sketch.ellipse((x - 0.09 * high, y + 0.05 * high, x + 0.09 * high, y + 0.16 * high), theme.ink)
+    sketch.ellipse((x - 0.09 * high, y + 0.05 * high, x + 0.09 * high, y + 0.16 * high), theme.black)
     for side in (-1, 1):
-        sketch.disc((x + side * 0.17 * high, y - 0.08 * high), 0.05 * high, theme.card)
+        sketch.disc((x + side * 0.17 * high, y - 0.08 * high), 0.05 * high, theme.white)
 
 
 def fox(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
@@ -212,17 +213,17 @@ def fox(sketch: TanglewoodSketch, centre: Point, high: float) -> None:
         (x + 0.42 * high, y - 0.48 * high),
         (x + 0.48 * high, y - 0.02 * high),
     ]
-    sketch.polygon(head, coat, theme.ink, line)
+    sketch.polygon(head, coat, theme.black, line)
     for side in (-1, 1):
         cheek = [
             tip,
             (x + side * 0.42 * high, y + 0.02 * high),
             (x + side * 0.16 * high, y + 0.1 * high),
         ]
-        sketch.polygon(cheek, theme.card)
-        sketch.disc((x + side * 0.16 * high, y - 0.02 * high), 0.05 * high, theme.ink)
-    sketch.line([*head, tip], theme.ink, line)
-    sketch.disc((x, y + 0.4 * high), 0.07 * high, theme.ink)
+        sketch.polygon(cheek, theme.white)
+        sketch.disc((x + side * 0.16 * high, y - 0.02 * high), 0.05 * high, theme.black)
+    sketch.line([*head, tip], theme.black, line)
+    sketch.disc((x, y + 0.4 * high), 0.07 * high, theme.black)
 
 
 HEADS = {"rabbit": rabbit, "bear": bear, "fox": fox}

@@ -131,7 +131,7 @@ def medal(canvas: TanglewoodCanvas, centre: Point, radius: float, index: int, pa
     """Draw a place's votes on gold, silver or bronze."""
     metal = canvas.theme.metals[min(index, len(canvas.theme.metals) - 1)]
     canvas.disc(centre, radius, metal)
-    canvas.word(centre, str(paid), round(1.45 * radius), canvas.theme.ink, weight=700)
+    canvas.word(centre, str(paid), round(1.45 * radius), canvas.theme.black, weight=700)
 
 
 def _trails(canvas: TanglewoodCanvas, plan: ForestPlan) -> None:

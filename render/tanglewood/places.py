@@ -130,7 +130,7 @@ def _pawns(canvas: TanglewoodCanvas, row: Row, at: Point, end: float) -> None:
     colour = colour_of(canvas.theme, row.colour)
     for number in range(row.count):
         signs.worker(
-            canvas, (at[0] + 9 + number * step, at[1]), PAWN, colour, mix(colour, canvas.theme.ink, 0.5)
+            canvas, (at[0] + 9 + number * step, at[1]), PAWN, colour, mix(colour, canvas.theme.black, 0.5)
         )
 
 
@@ -138,7 +138,7 @@ def note(canvas: TanglewoodCanvas, text: str, centre: Point, *, gained: bool) ->
     """Draw a change of workers, or gained votes, on a plate."""
     theme = canvas.theme
     x, y = centre
-    ground, ink = (theme.metals[0], theme.ink) if gained else (theme.ink, theme.card)
+    ground, ink = (theme.metals[0], theme.black) if gained else (theme.ink, theme.card)
     half = 23 if len(text) < 3 else 31
     canvas.box((x - half, y - 17, x + half, y + 17), ground, radius=12)
     canvas.word(centre, text, signs.LEAST, ink, weight=700)

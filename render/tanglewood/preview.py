@@ -126,7 +126,7 @@ def _pawns(canvas: TanglewoodCanvas, colour: Colour, old: int, new: int, at: Poi
         if number >= new:
             signs.worker(canvas, spot, PAWN, theme.card, theme.faded)
         else:
-            signs.worker(canvas, spot, PAWN, fill, mix(fill, theme.ink, 0.5))
+            signs.worker(canvas, spot, PAWN, fill, mix(fill, theme.black, 0.5))
             if number >= old:
                 canvas.disc((spot[0], spot[1] + 9), 6.5, theme.card)
                 canvas.line([(spot[0] - 4, spot[1] + 9), (spot[0] + 4, spot[1] + 9)], theme.ink, 2.4)

@@ -156,19 +156,19 @@ def _square(theme: TanglewoodTheme, size: float) -> TanglewoodSketch:
 
 def _ring_with_pawn(sketch: TanglewoodSketch, size: float) -> None:
     ring(sketch, (0, 0), 0.46 * size)
-    pawn(sketch, (0, 0.01 * size), 0.46 * size, sketch.theme.ink)
+    pawn(sketch, (0, 0.01 * size), 0.46 * size, sketch.theme.black)
 
 
 def _draw(sketch: TanglewoodSketch, size: float) -> None:
     ring(sketch, (0.02 * size, 0.16 * size), 0.33 * size)
-    pawn(sketch, (0.02 * size, 0.18 * size), 0.34 * size, sketch.theme.ink)
+    pawn(sketch, (0.02 * size, 0.18 * size), 0.34 * size, sketch.theme.black)
     way = bow((-0.42 * size, -0.02 * size), (-0.34 * size, -0.5 * size), (0.03 * size, -0.08 * size))
     arrow(sketch, way, 0.075 * size)
 
 
 def _place(sketch: TanglewoodSketch, size: float) -> None:
     glade(sketch, (0, 0.28 * size), 0.96 * size)
-    pawn(sketch, (0, 0.13 * size), 0.46 * size, sketch.theme.ink)
+    pawn(sketch, (0, 0.13 * size), 0.46 * size, sketch.theme.black)
     arrow(sketch, [(0, -0.5 * size), (0, -0.14 * size)], 0.085 * size)
 
 
@@ -182,13 +182,13 @@ def _rises(sketch: TanglewoodSketch, size: float) -> None:
 
 def _draw_level(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     ring(sketch, (-0.1 * size, 0.1 * size), 0.36 * size)
-    pawn(sketch, (-0.1 * size, 0.11 * size), 0.38 * size, sketch.theme.ink)
+    pawn(sketch, (-0.1 * size, 0.11 * size), 0.38 * size, sketch.theme.black)
     _rises(sketch, size)
 
 
 def _place_level(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     glade(sketch, (-0.06 * size, 0.27 * size), 0.86 * size)
-    pawn(sketch, (-0.1 * size, 0.06 * size), 0.5 * size, sketch.theme.ink)
+    pawn(sketch, (-0.1 * size, 0.06 * size), 0.5 * size, sketch.theme.black)
     _rises(sketch, size)
 
 
@@ -205,7 +205,7 @@ def _markers(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
 def _refill(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     ring(sketch, (0, 0.08 * size), 0.42 * size)
     for x, y in ((-0.17, 0.14), (0.17, 0.14), (0, 0.24)):
-        pawn(sketch, (x * size, y * size), 0.3 * size, sketch.theme.ink)
+        pawn(sketch, (x * size, y * size), 0.3 * size, sketch.theme.black)
     arrow(sketch, [(0, -0.52 * size), (0, -0.06 * size)], 0.085 * size)
 
 
@@ -238,7 +238,7 @@ def _tile(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
 def _plant(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     theme = sketch.theme
     glade(sketch, (0, 0.28 * size), 0.9 * size)
-    pawn(sketch, (-0.06 * size, 0.08 * size), 0.5 * size, theme.ink)
+    pawn(sketch, (-0.06 * size, 0.08 * size), 0.5 * size, theme.black)
     sketch.disc((0.3 * size, -0.26 * size), 0.19 * size, theme.gorse, theme.ink, 0.035 * size)
     sketch.disc((0.38 * size, -0.32 * size), 0.15 * size, theme.card, theme.ink, 0.03 * size)
     sketch.disc((-0.32 * size, -0.36 * size), 0.045 * size, theme.gorse)
@@ -248,7 +248,7 @@ def _plant(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
 def _nudge(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     for x in (-0.27, 0.27):
         glade(sketch, (x * size, 0.28 * size), 0.5 * size)
-    pawn(sketch, (-0.27 * size, 0.12 * size), 0.42 * size, sketch.theme.card)
+    pawn(sketch, (-0.27 * size, 0.12 * size), 0.42 * size, sketch.theme.white)
     arrow(
         sketch,
         bow((-0.22 * size, -0.2 * size), (0.24 * size, -0.52 * size), (0.28 * size, 0.18 * size)),
@@ -258,8 +258,8 @@ def _nudge(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
 
 def _reinforce(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     glade(sketch, (0, 0.28 * size), 0.96 * size)
-    pawn(sketch, (-0.2 * size, 0.11 * size), 0.44 * size, sketch.theme.ink)
-    pawn(sketch, (0.17 * size, 0.14 * size), 0.44 * size, sketch.theme.ink)
+    pawn(sketch, (-0.2 * size, 0.11 * size), 0.44 * size, sketch.theme.black)
+    pawn(sketch, (0.17 * size, 0.14 * size), 0.44 * size, sketch.theme.black)
     arrow(sketch, [(0.17 * size, -0.5 * size), (0.17 * size, -0.14 * size)], 0.085 * size)
     for points in (((-0.31, -0.34), (-0.09, -0.34)), ((-0.2, -0.45), (-0.2, -0.23))):
         sketch.line([(x * size, y * size) for x, y in points], sketch.theme.seal, 0.085 * size)
@@ -267,9 +267,9 @@ def _reinforce(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
 
 def _evict(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     glade(sketch, (0, 0.26 * size), 0.7 * size)
-    pawn(sketch, (0, 0.06 * size), 0.52 * size, sketch.theme.ink)
+    pawn(sketch, (0, 0.06 * size), 0.52 * size, sketch.theme.black)
     for side in (-1, 1):
-        pawn(sketch, (side * 0.38 * size, -0.08 * size), 0.34 * size, sketch.theme.card)
+        pawn(sketch, (side * 0.38 * size, -0.08 * size), 0.34 * size, sketch.theme.white)
         way = bow(
             (side * 0.14 * size, -0.3 * size),
             (side * 0.36 * size, -0.54 * size),
@@ -287,7 +287,7 @@ def _standing(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     ):
         box = [(left, top), (left + 0.32, top), (left + 0.32, 0.48), (left, 0.48)]
         sketch.polygon([(x * size, y * size) for x, y in box], colour, theme.ink, 0.04 * size)
-    pawn(sketch, (0, -0.16 * size), 0.36 * size, theme.ink)
+    pawn(sketch, (0, -0.16 * size), 0.36 * size, theme.black)
     ballot(sketch, (0.29 * size, -0.28 * size), 0.36 * size, 10)
     ballot(sketch, (-0.3 * size, -0.28 * size), 0.36 * size, -10)
 
@@ -308,8 +308,8 @@ def _adjacent(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
         sack(sketch, (-0.27 * size, -0.22 * size), 0.46 * size)
     else:
         ring(sketch, (-0.27 * size, -0.22 * size), 0.24 * size)
-        pawn(sketch, (-0.27 * size, -0.21 * size), 0.26 * size, sketch.theme.ink)
-    pawn(sketch, (0.25 * size, 0.16 * size), 0.34 * size, sketch.theme.ink)
+        pawn(sketch, (-0.27 * size, -0.21 * size), 0.26 * size, sketch.theme.black)
+    pawn(sketch, (0.25 * size, 0.16 * size), 0.34 * size, sketch.theme.black)
     arrow(
         sketch,
         bow((-0.04 * size, -0.32 * size), (0.28 * size, -0.44 * size), (0.26 * size, -0.06 * size)),
@@ -332,7 +332,7 @@ def _apart(sketch: TanglewoodSketch, size: float, *, inward: bool) -> None:
     glade(sketch, (0, 0.27 * size if inward else -0.2 * size), 0.62 * size)
     for side in (-1, 1):
         outer = (side * 0.36 * size, -0.24 * size if inward else 0.25 * size)
-        pawn(sketch, outer, 0.36 * size, sketch.theme.card)
+        pawn(sketch, outer, 0.36 * size, sketch.theme.white)
         way = [(side * 0.26 * size, 0.0), (side * 0.1 * size, 0.24 * size)]
         if not inward:
             way = [(side * 0.08 * size, -0.18 * size), (side * 0.28 * size, 0.06 * size)]
@@ -345,7 +345,7 @@ def _together(sketch: TanglewoodSketch, size: float, *, inward: bool) -> None:
     glade(sketch, (0.25 * size, 0.3 * size), 0.5 * size, sketch.theme.card)
     start = 0.25 if inward else -0.25
     for off in (-0.11, 0.11):
-        pawn(sketch, ((start + off) * size, 0.14 * size), 0.36 * size, sketch.theme.card)
+        pawn(sketch, ((start + off) * size, 0.14 * size), 0.36 * size, sketch.theme.white)
     way = bow((start * size, -0.16 * size), (0, -0.56 * size), (-start * size, 0.16 * size))
     arrow(sketch, way, 0.08 * size)
 
@@ -354,7 +354,7 @@ def _both(sketch: TanglewoodSketch, size: float) -> None:
     """Draw workers that go to and fro between two neighbours."""
     for x, fill in ((-0.26, sketch.theme.spring), (0.26, sketch.theme.card)):
         glade(sketch, (x * size, 0.04 * size), 0.5 * size, fill)
-        pawn(sketch, (x * size, -0.06 * size), 0.34 * size, sketch.theme.card)
+        pawn(sketch, (x * size, -0.06 * size), 0.34 * size, sketch.theme.white)
     arrow(
         sketch,
         bow((-0.26 * size, -0.28 * size), (0, -0.56 * size), (0.28 * size, -0.26 * size)),

@@ -94,7 +94,7 @@ def card(canvas: TangramCanvas, shown: TangramCard, box: Box, *, now: bool = Fal
         at = (right - 0.14 * width, top + 0.2 * width)
         canvas.write(at, "!", round(0.3 * width), ink, weight=700, anchor="middle")
     if faded:
-        plan.tick(canvas, (left + 0.2 * width, top + 0.2 * width), 0.14 * width, theme.muted)
+        plan.tick(canvas, (left + 0.2 * width, top + 0.2 * width), 0.14 * width, theme.done)
     elif shown.where == "held" and not shown.played:
         _holders(canvas, shown.holders, (left + 0.17 * width, top + 0.18 * width), 0.1 * width)
 
@@ -103,9 +103,9 @@ def _back(canvas: TangramCanvas, seats: Sequence[Seat], box: Box) -> None:
     theme = canvas.theme
     left, top, right, bottom = box
     width, middle = right - left, ((left + right) / 2, (top + bottom) / 2)
-    canvas.box(box, theme.ink, radius=14)
+    canvas.box(box, theme.back, radius=14)
     line = (left + 6, top + 6, right - 6, bottom - 6)
-    canvas.box(line, mix(theme.ink, theme.card, 0.4), radius=9, border=2)
+    canvas.box(line, mix(theme.back, theme.white, 0.4), radius=9, border=2)
     if not seats:
         canvas.write(middle, "?", round(0.5 * width), theme.stone, weight=700, anchor="middle")
         return

@@ -30,6 +30,10 @@ class TangramTheme(Theme):
     sand: Rgb = rgb("EFE7D6")
     sand_line: Rgb = rgb("D2C6AE")
     wall: Rgb = rgb("8A7B62")
+    back: Rgb = LIGHT.ink
+    """The back of a card."""
+    done: Rgb = LIGHT.muted
+    """The ground of the tick on a card that was played."""
     survey: Rgb = rgb("B3123F")
     """The line around a largest rectangle, like a surveyor's: no seat has this colour."""
     fits: Rgb = rgb("12803A")
@@ -65,9 +69,16 @@ THEMES: Mapping[str, TangramTheme] = {
     "light": TangramTheme.of(LIGHT),
     "dark": TangramTheme.of(
         DARK,
-        stone=rgb("9D978A"),
-        sand=rgb("8F8876"),
-        sand_line=rgb("6F6959"),
-        wall=rgb("4A4335"),
+        roof_edge=rgb("0B0D12"),
+        roof_dark=rgb("4A5362"),
+        roof_middle=rgb("6B7688"),
+        roof_light=rgb("94A0B3"),
+        stone=rgb("B4B0A0"),
+        sand=rgb("302C24"),
+        sand_line=rgb("504C40"),
+        wall=rgb("7C705C"),
+        back=rgb("444C64"),
+        done=rgb("5C6070"),
+        survey=rgb("D42C5C"),
     ),
 }

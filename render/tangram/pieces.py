@@ -295,8 +295,8 @@ def frame(theme: TangramTheme, form: TileForm, kind: Frame, unit: int) -> Tangra
     """Return the frame around a piece; it covers none of its inside."""
     thick = max(0.1, 6 / unit)
     ground, bands = {
-        "fresh": (theme.ink, ((1.3, theme.ink), (0.85, theme.fresh))),
-        "pending": (theme.fresh, ((1.0, theme.ink),)),
+        "fresh": (theme.black, ((1.3, theme.black), (0.85, theme.fresh))),
+        "pending": (theme.fresh, ((1.0, theme.black),)),
         "fits": (theme.fresh, ((1.35, theme.fresh), (1.0, theme.fits))),
         "trouble": (theme.fresh, ((1.35, theme.fresh), (1.0, theme.amber))),
     }[kind]

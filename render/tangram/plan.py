@@ -101,7 +101,7 @@ class CityPlan:
         for colour, grow in ((self.canvas.theme.fresh, 3), (self.canvas.theme.survey, 0)):
             box = (x - wide - grow, y - high - grow, x + wide + grow, y + high + grow)
             self.canvas.box(box, colour, radius=0.45 * size + grow)
-        self.canvas.word((x, y), label, size, self.canvas.theme.card, weight=700)
+        self.canvas.word((x, y), label, size, self.canvas.theme.white, weight=700)
 
     def _ends(self, block: Rectangle) -> tuple[Point, Point]:
         column, row = at(block.at)
@@ -165,11 +165,11 @@ def tick(canvas: TangramCanvas, centre: Point, radius: float, colour: Rgb) -> No
 def cross(canvas: TangramCanvas, centre: Point, radius: float, colour: Rgb) -> None:
     """Draw a cross on a disc."""
     x, y = centre
-    canvas.disc(centre, radius + 3, canvas.theme.ink)
+    canvas.disc(centre, radius + 3, canvas.theme.black)
     canvas.disc(centre, radius, colour)
     reach = 0.42 * radius
     for lean in (-reach, reach):
-        canvas.line([(x - reach, y - lean), (x + reach, y + lean)], canvas.theme.ink, 0.28 * radius)
+        canvas.line([(x - reach, y - lean), (x + reach, y + lean)], canvas.theme.black, 0.28 * radius)
 
 
 @lru_cache(maxsize=8)

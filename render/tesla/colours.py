@@ -100,13 +100,13 @@ THEMES: Mapping[str, TeslaTheme] = {
     "light": TeslaTheme.of(LIGHT),
     "dark": TeslaTheme.of(
         DARK,
-        slate=rgb("363D52"),
+        slate=rgb("343C50"),
         slate_raised=rgb("55618A"),
-        slate_edge=rgb("0A0C13"),
+        slate_edge=rgb("080C14"),
         slate_light=rgb("545E78"),
-        socket=rgb("252833"),
-        socket_line=rgb("3B3F4E"),
+        socket=rgb("242834"),
+        socket_line=rgb("3C404C"),
         shadow=rgb("0C0D12"),
-        faint=Current(rgb("202635"), rgb("596076"), rgb("6C7389"), rgb("363D52")),
+        faint=Current(rgb("202635"), rgb("596076"), rgb("6C7389"), rgb("343C50")),
     ),
 }

@@ -25,4 +25,4 @@ def number(canvas: TeslaCanvas, at: Point, text: str) -> None:
     x, y = at
     for reach, colour in ((NUMBER + 2, canvas.theme.slate_edge), (NUMBER - 0.5, canvas.theme.latest)):
         canvas.box((x - reach, y - reach, x + reach, y + reach), colour, radius=round(reach * 0.35))
-    canvas.word(at, text, round(NUMBER * 1.3), canvas.theme.ink, weight=700)
+    canvas.word(at, text, round(NUMBER * 1.3), canvas.theme.black, weight=700)

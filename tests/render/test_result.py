@@ -21,7 +21,6 @@ from render import chart
 from render import result as results
 from render.chart import Chart, space_out, tells
 from render.core.canvas import Canvas
-from render.core.palette import contrast
 from render.core.picture import ALT_LIMIT
 from render.core.theme import LIGHT
 from render.result import WIDTH, PlacedSeat, ResultCard, card
@@ -220,12 +219,6 @@ def test_a_duration_uses_its_largest_unit() -> None:
     assert took(5 * 3600) == "61 turns in 5 hours"
     assert took(60) == "61 turns in 1 minute"
     assert took(2) == "61 turns"
-
-
-def test_the_ink_can_be_read() -> None:
-    assert contrast(LIGHT.ink, LIGHT.glow) > 7
-    assert contrast(LIGHT.muted, LIGHT.card) > 4.5
-    assert contrast(LIGHT.muted, LIGHT.paper) > 4.5
 
 
 @pytest.mark.thorough

@@ -153,12 +153,6 @@ def test_the_latest_tile_is_framed_and_named() -> None:
     assert "Laid last" not in plain.alt
 
 
-@pytest.mark.parametrize("colour", [LIGHT.survey, LIGHT.fits, LIGHT.amber])
-def test_marks_are_in_no_seats_colour(colour: Rgb) -> None:
-    for seat in LIGHT.seats:
-        assert sum(abs(one - two) for one, two in zip(colour, seat, strict=True)) > 40
-
-
 def test_the_largest_rectangle_is_outlined_and_told() -> None:
     state = answering()
     state.cities[0] = city(black=block("B2", "E5"), green=block("F2", "F4"))

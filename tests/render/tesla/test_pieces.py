@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from itertools import combinations, pairwise
+from itertools import combinations
 
 import pytest
 from PIL import Image, ImageChops
 
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import segments, shape
-from render.core.palette import contrast, luminance
 from render.tesla import paths, tiles
-from render.tesla.colours import THEMES, Current
+from render.tesla.colours import THEMES
 
 LIGHT = THEMES["light"]
 
@@ -105,24 +104,6 @@ def test_a_dash_ends_where_that_of_the_next_tile_begins() -> None:
         mirrored = piece.transpose(Image.Transpose.FLIP_LEFT_RIGHT)
         difference = ImageChops.difference(piece, mirrored).convert("L")
         assert sum(difference.tobytes()) / (piece.width * piece.height) < 10
-
-
-@pytest.mark.parametrize("current", [LIGHT.free, LIGHT.ready, *LIGHT.live])
-def test_a_wire_stands_out_from_its_tile(current: Current) -> None:
-    assert contrast(current.body, LIGHT.slate) >= 3
-    assert contrast(current.core, current.body) >= 1.5
-    assert all(luminance(one) < luminance(two) for one, two in pairwise(current.stops))
-
-
-@pytest.mark.parametrize("current", LIGHT.live)
-def test_unfocused_parts_are_darker_but_visible(current: Current) -> None:
-    assert luminance(LIGHT.faint.body) < luminance(LIGHT.free.body)
-    assert 1.3 <= contrast(LIGHT.fade(current).body, LIGHT.slate) < contrast(current.body, LIGHT.slate)
-
-
-@pytest.mark.parametrize("colour", [*LIGHT.seats[:4], LIGHT.card])
-def test_letters_read_on_every_seats_colour(colour: tuple[int, int, int]) -> None:
-    assert contrast(LIGHT.letter(colour), colour) >= 3.5
 
 
 def test_the_palette_has_room() -> None:
