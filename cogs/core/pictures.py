@@ -36,7 +36,7 @@ def page_picture(slug: str, name: str, alt: str) -> Picture:
     return Picture((PAGES / slug / name).read_bytes(), alt, f"{slug}-{name}")
 
 
-def _draw(theme: str, room: str, what: str, *args: Any) -> Picture | None:
+def _draw(room: str, what: str, theme: str, *args: Any) -> Picture | None:
     module = import_module(f"render.{room}")
     drawn: Picture | None = getattr(module, what)(*args, theme=module.THEMES[theme])
     return drawn
@@ -134,7 +134,7 @@ class Pictures:
             if drawing is not None and urgency <= self._urgency:
                 return await asyncio.shield(drawing)
         drawing = asyncio.ensure_future(
-            self._workers.run_with(self._urgency, _draw, self.theme, room, what, *args)
+            self._workers.run_with(self._urgency, _draw, room, what, self.theme, *args)
         )
         place = key, self._urgency
         self._under_way[place] = drawing
