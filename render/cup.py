@@ -89,15 +89,14 @@ def _column(
     canvas: Canvas[Theme], form: _Form, lines: Sequence[CupLine], sides: tuple[float, float], *, final: bool
 ) -> None:
     """Draw some lines below the names of the numbers."""
+    theme = canvas.theme
     left, right = sides
     top = MARGIN + HEAD
     edge = right - 20
     for name, shift in form.numbers:
-        canvas.write(
-            (edge - shift, top + NAMED / 2), _short(form, name), 26, canvas.theme.muted, anchor="right"
-        )
+        canvas.write((edge - shift, top + NAMED / 2), _short(form, name), 26, theme.muted, anchor="right")
     top += NAMED
-    canvas.box((left, top, right, top + form.row * len(lines)), canvas.theme.card, radius=16)
+    canvas.box((left, top, right, top + form.row * len(lines)), theme.card, radius=16)
     for number, line in enumerate(lines):
         middle = top + (number + 0.5) * form.row
         if final and line.place == 1:
@@ -105,7 +104,7 @@ def _column(
         elif number:
             canvas.box(
                 (left + 16, middle - form.row / 2 - 1, right - 16, middle - form.row / 2 + 1),
-                canvas.theme.line,
+                theme.line,
             )
         _line(canvas, form, line, middle, (left, edge))
 

@@ -87,16 +87,15 @@ def card(result: ResultCard, names: Sequence[str], theme: Theme = LIGHT) -> Pict
 
 
 def _head(canvas: Canvas[Theme], result: ResultCard, top: int) -> None:
+    theme = canvas.theme
     left = MARGIN
     if result.cover:
         _cover(canvas, result.cover, (left, top))
         left += COVER + GAP
     width = WIDTH - MARGIN - left
-    canvas.write((left, top + 38), result.title, 66, canvas.theme.ink, weight=800, width=width)
-    canvas.write(
-        (left, top + 106), f"Table {result.number} · {result.length}", 34, canvas.theme.ink, width=width
-    )
-    canvas.write((left, top + 158), result.options, 30, canvas.theme.muted, width=width)
+    canvas.write((left, top + 38), result.title, 66, theme.ink, weight=800, width=width)
+    canvas.write((left, top + 106), f"Table {result.number} · {result.length}", 34, theme.ink, width=width)
+    canvas.write((left, top + 158), result.options, 30, theme.muted, width=width)
 
 
 def _cover(canvas: Canvas[Theme], cover: bytes, at: tuple[int, int]) -> None:

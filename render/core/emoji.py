@@ -161,10 +161,9 @@ def _half_turn() -> list[float]:
 
 
 def _crown(sketch: Sketch[Theme]) -> None:
-    _plate(
-        sketch, ((-42, 38), (-47, -30), (-21, 0), (0, -44), (21, 0), (47, -30), (42, 38)), sketch.theme.coin
-    )
-    sketch.line([(-36, 24), (36, 24)], sketch.theme.ink, 7)
+    theme = sketch.theme
+    _plate(sketch, ((-42, 38), (-47, -30), (-21, 0), (0, -44), (21, 0), (47, -30), (42, 38)), theme.coin)
+    sketch.line([(-36, 24), (36, 24)], theme.ink, 7)
 
 
 def _plate(sketch: Sketch[Theme], points: Sequence[Point], fill: Rgb) -> None:

@@ -102,6 +102,7 @@ def _belongings(
 
 def _caption(canvas: RibbonCanvas, view: RibbonView, caption: captions.Caption, y: float) -> None:
     """Draw a line below the plates, with its sign if any."""
+    theme = canvas.theme
     x = MIDDLE[0]
     line = fit(caption.text, 340, 25, 600 if caption.sign == "tangle" else 500)
     room = 36 if caption.sign else 0
@@ -110,6 +111,4 @@ def _caption(canvas: RibbonCanvas, view: RibbonView, caption: captions.Caption, 
         marks.small_tangle(canvas, (left + 13, y), standing=bool(must_go(view)))
     elif caption.sign == "back":
         marks.little_back(canvas, (left + 13, y))
-    canvas.draw_line(
-        (left + room, y), line, canvas.theme.danger if caption.sign == "tangle" else canvas.theme.muted
-    )
+    canvas.draw_line((left + room, y), line, theme.danger if caption.sign == "tangle" else theme.muted)

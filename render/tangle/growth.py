@@ -150,6 +150,7 @@ def sapling(sketch: TangleSketch, at: Point, unit: float) -> None:
 
 def leaf(sketch: TangleSketch, root: Point, reach: float, rise: float) -> None:
     """Draw a leaf that reaches that far to one side and up."""
+    theme = sketch.theme
     x, y = root
     tip = (x + reach, y + rise)
     across = (-0.34 * rise, 0.34 * reach)
@@ -157,10 +158,8 @@ def leaf(sketch: TangleSketch, root: Point, reach: float, rise: float) -> None:
     one = (middle[0] + across[0], middle[1] + across[1])
     two = (middle[0] - across[0], middle[1] - across[1])
     line = max(0.8, 0.07 * abs(reach))
-    sketch.polygon(
-        [*bow(root, one, tip, 6), *bow(tip, two, root, 6)], sketch.theme.leaf_light, sketch.theme.pen, line
-    )
-    sketch.line([root, (x + 0.7 * reach, y + 0.7 * rise)], sketch.theme.leaf, line)
+    sketch.polygon([*bow(root, one, tip, 6), *bow(tip, two, root, 6)], theme.leaf_light, theme.pen, line)
+    sketch.line([root, (x + 0.7 * reach, y + 0.7 * rise)], theme.leaf, line)
 
 
 def tree(sketch: TangleSketch, at: Point, unit: float) -> None:
@@ -188,11 +187,10 @@ def tree(sketch: TangleSketch, at: Point, unit: float) -> None:
 
 def berry(sketch: TangleSketch, at: Point, size: float) -> None:
     """Draw the seed of a bush; `size` is its height in pixels."""
+    theme = sketch.theme
     x, y = at
-    sketch.disc(
-        (x, y + 0.08 * size), 0.36 * size, sketch.theme.berry, sketch.theme.pen, max(1.0, 0.06 * size)
-    )
-    sketch.disc((x - 0.12 * size, y - 0.05 * size), 0.08 * size, sketch.theme.white)
+    sketch.disc((x, y + 0.08 * size), 0.36 * size, theme.berry, theme.pen, max(1.0, 0.06 * size))
+    sketch.disc((x - 0.12 * size, y - 0.05 * size), 0.08 * size, theme.white)
     leaf(sketch, (x, y - 0.26 * size), 0.3 * size, -0.12 * size)
 
 

@@ -104,12 +104,11 @@ TRADED: tuple[tuple[float, float, Resource], ...] = ((0.32, 0.12, "W"), (0.14, 0
 
 
 def _mana(sketch: TangleSketch, size: float) -> None:
+    theme = sketch.theme
     crystal(sketch, (-0.24 * size, -0.12 * size), 0.66 * size)
     arrow(sketch, place_shape(bow((-0.06, -0.42), (0.34, -0.4), (0.36, -0.06)), ORIGIN, size), 0.08 * size)
     for x, y, letter in TRADED:
-        sketch.disc(
-            (x * size, y * size), 0.12 * size, sketch.theme.resources[letter], sketch.theme.card, 0.03 * size
-        )
+        sketch.disc((x * size, y * size), 0.12 * size, theme.resources[letter], theme.card, 0.03 * size)
 
 
 def _shift(sketch: TangleSketch, size: float) -> None:

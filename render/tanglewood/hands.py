@@ -81,12 +81,11 @@ def _stand(
     centre: Point,
 ) -> None:
     """Draw the seat's standing with that many more workers, and its votes."""
+    theme = canvas.theme
     x, y = centre
-    canvas.word((x, y - 28), f"+{more}" if more else "now", 32, canvas.theme.muted, weight=600)
+    canvas.word((x, y - 28), f"+{more}" if more else "now", 32, theme.muted, weight=600)
     place = standing(counts, seat)
     text = "\u2013" if place is None else ordinal(place)
-    canvas.word((x - 42, y + 18), text, 42, canvas.theme.ink, weight=700)
+    canvas.word((x - 42, y + 18), text, 42, theme.ink, weight=700)
     signs.thing(canvas, "votes", (x + 22, y + 16), 36)
-    canvas.word(
-        (x + 60, y + 18), str(votes(region, counts, view.seats)[seat]), 42, canvas.theme.ink, weight=700
-    )
+    canvas.word((x + 60, y + 18), str(votes(region, counts, view.seats)[seat]), 42, theme.ink, weight=700)

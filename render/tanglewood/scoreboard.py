@@ -39,14 +39,13 @@ def draw(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], t
 
 def _head(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], box: Box) -> None:
     """Draw the round, and how long the game still takes."""
+    theme = canvas.theme
     left, top, right, bottom = box
     y = (top + bottom) / 2
-    taken = canvas.write(
-        (left + 4, y), captions.title(view, names), 50, canvas.theme.ink, weight=700, width=620
-    )
+    taken = canvas.write((left + 4, y), captions.title(view, names), 50, theme.ink, weight=700, width=620)
     text = "  \u00b7  ".join(captions.remaining(view))
     room = right - left - taken - 40
-    canvas.write((right - 4, y), text, 33, canvas.theme.muted, weight=600, anchor="right", width=room)
+    canvas.write((right - 4, y), text, 33, theme.muted, weight=600, anchor="right", width=room)
 
 
 def _seats(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], box: Box) -> None:

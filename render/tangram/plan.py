@@ -40,15 +40,14 @@ class CityPlan:
 
     def ground(self) -> None:
         """Draw the wall, the empty squares, and their names."""
+        theme = self.canvas.theme
         self.plots()
         size = round(0.44 * self.unit)
         off = WALL + (LABEL - WALL) / 2
         for column, letter in enumerate(BOARD.columns):
-            self.canvas.word(self.spot(column + 0.5, -off), letter, size, self.canvas.theme.muted, weight=700)
+            self.canvas.word(self.spot(column + 0.5, -off), letter, size, theme.muted, weight=700)
         for row in range(HEIGHT):
-            self.canvas.word(
-                self.spot(-off, row + 0.5), str(row + 1), size, self.canvas.theme.muted, weight=700
-            )
+            self.canvas.word(self.spot(-off, row + 0.5), str(row + 1), size, theme.muted, weight=700)
 
     def plots(self) -> None:
         """Draw the wall and the empty squares."""

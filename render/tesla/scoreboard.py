@@ -154,19 +154,18 @@ class Plate:
 
     def _belongings(self, y: float) -> None:
         """Draw the markers in supply, the tiles, and the markers' gain."""
+        theme = self.canvas.theme
         total = COMMON.markers[self.view.seats]
         marks.token(self.canvas, self.seat, (self.left + 16, y), 14)
         text = f"{self.view.supplies[self.seat]} of {total}"
         pen = self.left + 40
-        pen += 34 + self.canvas.write((pen, y), text, SMALL, self.canvas.theme.ink, weight=600)
+        pen += 34 + self.canvas.write((pen, y), text, SMALL, theme.ink, weight=600)
         shape = self.view.board.shape
         hands.single(self.canvas, shape, ICONS[shape], (pen, y), 18)
-        self.canvas.write(
-            (pen + 26, y), str(self.view.held[self.seat]), SMALL, self.canvas.theme.ink, weight=600
-        )
+        self.canvas.write((pen + 26, y), str(self.view.held[self.seat]), SMALL, theme.ink, weight=600)
         if self.promise:
             text = f"+{self.promise} on board"
-            self.canvas.write((self.right, y), text, SMALL, self.canvas.theme.ink, weight=600, anchor="right")
+            self.canvas.write((self.right, y), text, SMALL, theme.ink, weight=600, anchor="right")
 
     def _circuits(self, y: float) -> None:
         """Draw the circuits that fit, those worth most first."""
@@ -188,15 +187,14 @@ class Plate:
 
         Return its width.
         """
-        name, colour = circuit_name(number), self.canvas.theme.seats[self.seat]
+        theme = self.canvas.theme
+        name, colour = circuit_name(number), theme.seats[self.seat]
         split = _letter_width(number)
         self.canvas.box((left, y - 17, left + split, y + 17), colour, radius=8)
         self.canvas.write(
-            (left + split / 2, y), name, SMALL, self.canvas.theme.letter(colour), weight=700, anchor="middle"
+            (left + split / 2, y), name, SMALL, theme.letter(colour), weight=700, anchor="middle"
         )
-        self.canvas.write(
-            (left + split + 6, y), captions.sum_of(circuit), SMALL, self.canvas.theme.ink, weight=600
-        )
+        self.canvas.write((left + split + 6, y), captions.sum_of(circuit), SMALL, theme.ink, weight=600)
         return _chip_width(number, circuit)
 
 

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable, Iterator
 from importlib import import_module
+from io import BytesIO
 from itertools import combinations, pairwise
 from math import dist
 from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image, ImageStat
 
 import render
 from engines.registry import SLUGS
@@ -17,6 +20,7 @@ from engines.ribbon.pieces.components import COLOURS, Colour
 from engines.tanglewood.pieces.components import REGIONS
 from render import cup, daily, result, standings
 from render.core.palette import Rgb, contrast, luminance
+from render.core.picture import Picture
 from render.core.theme import LIGHT, THEMES, Theme
 from render.ribbon.colours import THEMES as RIBBON
 from render.ribbon.colours import RibbonTheme
@@ -26,6 +30,7 @@ from render.tanglewood.colours import TanglewoodTheme
 from render.tangram.colours import TangramTheme
 from render.tesla.colours import THEMES as TESLA
 from render.tesla.colours import TeslaTheme
+from tests.render.test_legible import GAMES
 
 TEXT, SHAPE = 4.5, 3.0
 """The least contrasts of letters and of large shapes (WCAG 2.2, AA)."""
@@ -229,6 +234,22 @@ def test_letters_read_on_resources_and_on_tiles(theme: TangleTheme) -> None:
     assert least([theme.card], [*theme.resources.values()]) >= TEXT
     assert least([theme.black], [*theme.floors.values(), theme.gold]) >= TEXT
     assert contrast(theme.faint, theme.dry) >= SHAPE
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pictures", GAMES, ids=lambda room: room.__name__[3:])
+def test_a_dark_picture_shows_what_the_light_one_shows(
+    pictures: Callable[[str], Iterator[Picture | None]],
+) -> None:
+    for light, dark in zip(pictures("light"), pictures("dark"), strict=True):
+        if light is None or dark is None:
+            assert light is dark
+            continue
+        assert (dark.name, dark.alt) == (light.name, light.alt)
+        with Image.open(BytesIO(light.png)) as one, Image.open(BytesIO(dark.png)) as other:
+            assert one.size == other.size
+            brightness = [ImageStat.Stat(image.convert("L")).mean[0] for image in (one, other)]
+        assert brightness[1] < 0.7 * brightness[0]
 
 
 def test_colours_are_only_in_themes() -> None:
