@@ -158,7 +158,7 @@ class ServerSettings(msgspec.Struct, frozen=True):
     only if `hints` does. `removed_at` is the time at which the server removed the bot.
 
     With `daily` the deal of the day is posted in a channel at an hour of the `zone`; it is one of the
-    `daily_games` (empty: of any).
+    `daily_games` (empty: of any). Pictures in posts are in the `theme`.
     """
 
     guild_id: int
@@ -185,6 +185,7 @@ class ServerSettings(msgspec.Struct, frozen=True):
     daily_hour: int = 9
     daily_games: tuple[str, ...] = ()
     zone: str = "UTC"
+    theme: str = "light"
 
 
 class PersonRow(msgspec.Struct, frozen=True):
@@ -193,7 +194,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     `notices` is ``thread``, ``dm``, ``both`` or ``none``; quiet hours are minutes of the day in `zone`;
     `absences` are holidays, each with a beginning and an end; `digest_at` is the time of the
     next digest, `digested_at` the end of what the last one covered. With `daily` the bot tells the person of
-    the deal of the day. With `in_words` boards are described instead of drawn.
+    the deal of the day. With `in_words` boards are described instead of drawn, else in the `theme`.
     """
 
     user_id: int
@@ -211,6 +212,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     hidden: bool = False
     daily: bool = False
     in_words: bool = False
+    theme: str = "light"
 
 
 class SettingsEffects(msgspec.Struct, frozen=True):

@@ -58,6 +58,7 @@ LENGTHS = {
     "salt": 64,
     "seed": 64,
     "strength": 16,
+    "theme": 16,
     "thinking": 16,
     "obstacle": 16,
     "when_late": 16,

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from engines.game import Seat
 from render.core.canvas import Box, Canvas, Point
-from render.core.palette import CARD, HIGHLIGHT, INK, LINE, MUTED, Rgb, mix
+from render.core.palette import Rgb, mix
+from render.core.theme import Theme
 
 STROKE, HALO = 5, 9
 APART = 6
@@ -118,11 +119,12 @@ class Chart:
             lines.append([number for number in line[:until] if number is not None])
         return lines
 
-    def draw(self, canvas: Canvas, box: Box) -> None:
+    def draw(self, canvas: Canvas[Theme], box: Box) -> None:
         """Draw the chart on a plate that fills the box."""
+        theme = canvas.theme
         left, top, right, bottom = box
-        canvas.box(box, CARD, radius=20)
-        canvas.write((left + 36, top + 44), self.title, TITLE, INK, weight=700, width=right - left - 72)
+        canvas.box(box, theme.card, radius=20)
+        canvas.write((left + 36, top + 44), self.title, TITLE, theme.ink, weight=700, width=right - left - 72)
         lines = self._lines
         box = (left + 36, top + 92, right - 150, bottom - 76)
         plot = Plot.around(lines, len(self.tallies), box, near=self.near)
@@ -134,28 +136,33 @@ class Chart:
             for line, shift in zip(lines, shifts, strict=True)
         ]
         for path in paths:
-            _stroke(canvas, path, CARD, HALO)
+            _stroke(canvas, path, theme.card, HALO)
         for seat, path in enumerate(paths):
-            _stroke(canvas, path, HIGHLIGHT if team else self.colours[seat], STROKE)
+            _stroke(canvas, path, theme.highlight if team else self.colours[seat], STROKE)
         if not team:
             for seat, path in enumerate(paths):
                 self._emblems(canvas, seat, path, len(paths))
         self._ends(canvas, plot, paths, lines)
 
-    def _emblems(self, canvas: Canvas, seat: Seat, path: Sequence[Point], seats: int) -> None:
+    def _emblems(self, canvas: Canvas[Theme], seat: Seat, path: Sequence[Point], seats: int) -> None:
         """Draw emblems along a line, away from those of other lines."""
         for number in range(EMBLEMS):
             share = (number + (seat + 1) / (seats + 1)) / EMBLEMS
             self._emblem(canvas, seat, path[round(share * (len(path) - 1))], ALONG)
 
-    def _emblem(self, canvas: Canvas, seat: Seat, at: Point, radius: float) -> None:
-        canvas.disc(at, radius * 1.5, CARD)
+    def _emblem(self, canvas: Canvas[Theme], seat: Seat, at: Point, radius: float) -> None:
+        canvas.disc(at, radius * 1.5, canvas.theme.card)
         canvas.emblem(seat, at, radius, self.colours[seat])
 
     def _ends(
-        self, canvas: Canvas, plot: Plot, paths: Sequence[Sequence[Point]], lines: Sequence[Sequence[int]]
+        self,
+        canvas: Canvas[Theme],
+        plot: Plot,
+        paths: Sequence[Sequence[Point]],
+        lines: Sequence[Sequence[int]],
     ) -> None:
         """Draw each line's last emblem, with the number at the end."""
+        theme = canvas.theme
         reach = [seat for seat, line in enumerate(lines) if len(line) == len(self.tallies)]
         for seat, path in enumerate(paths):
             if seat not in reach and path:
@@ -164,13 +171,13 @@ class Chart:
         heights = space_out(wanted, LABEL + 8, plot.top + LABEL / 2, plot.bottom - 8)
         for seat, height in zip(reach, heights, strict=True):
             end = plot.right + 34, height
-            canvas.line([paths[seat][-1], end], mix(MUTED, CARD, 0.5), 2)
+            canvas.line([paths[seat][-1], end], mix(theme.muted, theme.card, 0.5), 2)
             if len(lines) == 1:
-                canvas.disc(end, AT_END * 0.7, HIGHLIGHT)
+                canvas.disc(end, AT_END * 0.7, theme.highlight)
             else:
                 self._emblem(canvas, seat, end, AT_END)
             number = number_text(lines[seat][-1])
-            canvas.write((end[0] + 30, height), number, LABEL, INK, weight=700, width=72)
+            canvas.write((end[0] + 30, height), number, LABEL, theme.ink, weight=700, width=72)
 
 
 @dataclass(frozen=True)
@@ -210,23 +217,24 @@ class Plot:
     def y(self, number: int) -> float:
         return self.bottom - (self.bottom - self.top) * (number - self.low) / (self.high - self.low)
 
-    def grid(self, canvas: Canvas, along: str) -> None:
+    def grid(self, canvas: Canvas[Theme], along: str) -> None:
         """Draw the grid lines with numbers, and the turns below."""
-        pale = mix(LINE, CARD, 0.45)
+        theme = canvas.theme
+        pale = mix(theme.line, theme.card, 0.45)
         step = step_of(self.high - self.low)
         for number in range(-(-self.low // step) * step, self.high + 1, step):
             y = self.y(number)
             heavy = number == 0
-            canvas.box((self.left, y - 1, self.right, y + 1), MUTED if heavy else pale)
-            canvas.write((self.left - 14, y), number_text(number), TICK, MUTED, anchor="right")
+            canvas.box((self.left, y - 1, self.right, y + 1), theme.muted if heavy else pale)
+            canvas.write((self.left - 14, y), number_text(number), TICK, theme.muted, anchor="right")
         step = step_of(self.turns - 1, 8)
         for turn in range(0, self.turns, step):
             x = self.x(turn)
-            canvas.box((x - 1, self.bottom, x + 1, self.bottom + 10), MUTED)
-            canvas.write((x, self.bottom + 30), str(turn), TICK, MUTED, anchor="middle")
-        canvas.write((self.right + 34, self.bottom + 30), along, TICK, MUTED)
+            canvas.box((x - 1, self.bottom, x + 1, self.bottom + 10), theme.muted)
+            canvas.write((x, self.bottom + 30), str(turn), TICK, theme.muted, anchor="middle")
+        canvas.write((self.right + 34, self.bottom + 30), along, TICK, theme.muted)
 
 
-def _stroke(canvas: Canvas, path: Sequence[Point], colour: Rgb, width: float) -> None:
+def _stroke(canvas: Canvas[Theme], path: Sequence[Point], colour: Rgb, width: float) -> None:
     if len(path) > 1:
         canvas.line(path, colour, width)

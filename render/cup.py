@@ -8,12 +8,13 @@ from dataclasses import dataclass
 import msgspec
 
 from render.core.canvas import Canvas
-from render.core.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED, Palette, mix
+from render.core.palette import mix
 from render.core.picture import Picture, alt_text
 from render.core.text import clean, fit
+from render.core.theme import LIGHT, THEMES, Theme
 from render.core.words import ordinal, plural
 
-__all__ = ["CupLine", "CupStandings", "picture"]
+__all__ = ["THEMES", "CupLine", "CupStandings", "picture"]
 
 WIDTH, MARGIN, GAP = 1080, 40, 24
 HEAD, NAMED = 150, 56
@@ -21,7 +22,6 @@ SMALLEST = WIDTH // 45
 """The smallest type: still legible on a phone at 340 pixels."""
 ONE_COLUMN = 24
 """Up to this many lines fit one column, with all details; more go in two."""
-PALETTE = Palette(())
 
 
 class CupLine(msgspec.Struct, frozen=True):
@@ -63,45 +63,49 @@ WIDE = _Form(1, 62, 34, (("points", 0), ("tie-break", 150), ("won", 330), ("play
 NARROW = _Form(2, 48, 29, (("points", 0), ("tie-break", 96)))
 
 
-def picture(standings: CupStandings) -> Picture:
+def picture(standings: CupStandings, theme: Theme = LIGHT) -> Picture:
     """Draw the standings, with their description."""
     form = WIDE if len(standings.lines) <= ONE_COLUMN else NARROW
     rows = -(-len(standings.lines) // form.columns)
     height = MARGIN + HEAD + NAMED + rows * form.row + MARGIN
-    canvas = Canvas(WIDTH, height)
+    canvas = Canvas(WIDTH, height, theme)
     _head(canvas, standings)
     width = (WIDTH - 2 * MARGIN - GAP * (form.columns - 1)) / form.columns
     for column in range(form.columns):
         left = MARGIN + column * (width + GAP)
         lines = standings.lines[column * rows : (column + 1) * rows]
         _column(canvas, form, lines, (left, left + width), final=standings.final)
-    return Picture(canvas.png(PALETTE), _alt(standings), "standings.png")
+    return Picture(canvas.png(palette=theme.plain_palette), _alt(standings), "standings.png")
 
 
-def _head(canvas: Canvas, standings: CupStandings) -> None:
+def _head(canvas: Canvas[Theme], standings: CupStandings) -> None:
     width = WIDTH - 2 * MARGIN
     title = f"{standings.title} · cup {standings.number}"
-    canvas.write((MARGIN, MARGIN + 34), title, 60, INK, weight=800, width=width)
-    canvas.write((MARGIN, MARGIN + 104), standings.told, 34, MUTED, width=width)
+    canvas.write((MARGIN, MARGIN + 34), title, 60, canvas.theme.ink, weight=800, width=width)
+    canvas.write((MARGIN, MARGIN + 104), standings.told, 34, canvas.theme.muted, width=width)
 
 
 def _column(
-    canvas: Canvas, form: _Form, lines: Sequence[CupLine], sides: tuple[float, float], *, final: bool
+    canvas: Canvas[Theme], form: _Form, lines: Sequence[CupLine], sides: tuple[float, float], *, final: bool
 ) -> None:
     """Draw some lines below the names of the numbers."""
+    theme = canvas.theme
     left, right = sides
     top = MARGIN + HEAD
     edge = right - 20
     for name, shift in form.numbers:
-        canvas.write((edge - shift, top + NAMED / 2), _short(form, name), 26, MUTED, anchor="right")
+        canvas.write((edge - shift, top + NAMED / 2), _short(form, name), 26, theme.muted, anchor="right")
     top += NAMED
-    canvas.box((left, top, right, top + form.row * len(lines)), CARD, radius=16)
+    canvas.box((left, top, right, top + form.row * len(lines)), theme.card, radius=16)
     for number, line in enumerate(lines):
         middle = top + (number + 0.5) * form.row
         if final and line.place == 1:
             _light(canvas, (left, middle - form.row / 2, right, middle + form.row / 2))
         elif number:
-            canvas.box((left + 16, middle - form.row / 2 - 1, right - 16, middle - form.row / 2 + 1), LINE)
+            canvas.box(
+                (left + 16, middle - form.row / 2 - 1, right - 16, middle - form.row / 2 + 1),
+                theme.line,
+            )
         _line(canvas, form, line, middle, (left, edge))
 
 
@@ -110,19 +114,21 @@ def _short(form: _Form, name: str) -> str:
     return name if form.columns == 1 else {"points": "pts", "tie-break": "tie"}[name]
 
 
-def _light(canvas: Canvas, box: tuple[float, float, float, float]) -> None:
-    canvas.box(box, GLOW, radius=16)
-    canvas.box(box, HIGHLIGHT, radius=16, border=3)
+def _light(canvas: Canvas[Theme], box: tuple[float, float, float, float]) -> None:
+    canvas.box(box, canvas.theme.glow, radius=16)
+    canvas.box(box, canvas.theme.highlight, radius=16, border=3)
 
 
-def _line(canvas: Canvas, form: _Form, line: CupLine, middle: float, sides: tuple[float, float]) -> None:
+def _line(
+    canvas: Canvas[Theme], form: _Form, line: CupLine, middle: float, sides: tuple[float, float]
+) -> None:
     left, edge = sides
-    ink = MUTED if line.out else INK
+    ink = canvas.theme.muted if line.out else canvas.theme.ink
     _place(canvas, form, line, (left + 40, middle))
     values = (str(line.points), half(line.tie_break), str(line.wins), str(line.played))
     for (_, shift), value in zip(form.numbers, values, strict=False):
         weight = 800 if shift == 0 else 400
-        colour = ink if shift == 0 else MUTED
+        colour = ink if shift == 0 else canvas.theme.muted
         canvas.write((edge - shift, middle), value, form.size, colour, weight=weight, anchor="right")
     start = left + 78
     name = f"out · {clean(line.name)}" if line.out else clean(line.name)
@@ -131,13 +137,14 @@ def _line(canvas: Canvas, form: _Form, line: CupLine, middle: float, sides: tupl
     canvas.draw_line((start, middle), fitted, ink)
 
 
-def _place(canvas: Canvas, form: _Form, line: CupLine, at: tuple[float, float]) -> None:
+def _place(canvas: Canvas[Theme], form: _Form, line: CupLine, at: tuple[float, float]) -> None:
     """Draw the place, on a badge if there is room."""
-    ground = HIGHLIGHT if line.place == 1 else mix(MUTED, CARD, 0.2)
+    theme = canvas.theme
+    ground = theme.highlight if line.place == 1 else mix(theme.muted, theme.card, 0.2)
     if form.columns == 1:
         canvas.badge(at, 25, str(line.place), ground)
     else:
-        ink = HIGHLIGHT if line.place == 1 else MUTED
+        ink = theme.highlight if line.place == 1 else theme.muted
         canvas.write(at, str(line.place), 26, ink, weight=700, anchor="middle")
 
 

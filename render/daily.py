@@ -10,19 +10,18 @@ import msgspec
 from PIL import Image
 
 from render.core.canvas import Canvas
-from render.core.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED, Palette
 from render.core.picture import Picture, alt_text
 from render.core.text import clean
+from render.core.theme import LIGHT, THEMES, Theme
 from render.core.words import ordinal, plural
 
-__all__ = ["Boards", "Day", "FinalBoard", "MonthSheet", "boards", "calendar"]
+__all__ = ["THEMES", "Boards", "Day", "FinalBoard", "MonthSheet", "boards", "calendar"]
 
 WIDTH, MARGIN, GAP = 1080, 44, 12
 HEAD, NAMES = 150, 46
 COLUMNS = 7
 CELL = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) // COLUMNS
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
-PALETTE = Palette(())
 SHEET, INNER, TITLE = 1320, 20, 96
 COLOURS = 256
 """The colours of a sheet of boards, which are pictures of any game."""
@@ -68,53 +67,56 @@ class Boards(msgspec.Struct, frozen=True):
     boards: tuple[FinalBoard, ...]
 
 
-def calendar(month: MonthSheet) -> Picture:
+def calendar(month: MonthSheet, theme: Theme = LIGHT) -> Picture:
     """Draw the month, a box a day, with its description."""
     begins = date.fromisoformat(month.first)
     shift, days = months.monthrange(begins.year, begins.month)
     rows = -(-(shift + days) // COLUMNS)
-    canvas = Canvas(WIDTH, MARGIN + HEAD + NAMES + rows * (CELL + GAP) - GAP + MARGIN)
+    canvas = Canvas(WIDTH, MARGIN + HEAD + NAMES + rows * (CELL + GAP) - GAP + MARGIN, theme)
     wide = WIDTH - 2 * MARGIN
-    canvas.write((MARGIN, MARGIN + 34), clean(month.name), 58, INK, weight=800, width=wide)
-    canvas.write((MARGIN, MARGIN + 102), f"{begins:%B %Y} · {month.told}", 34, MUTED, width=wide)
+    canvas.write((MARGIN, MARGIN + 34), clean(month.name), 58, theme.ink, weight=800, width=wide)
+    canvas.write((MARGIN, MARGIN + 102), f"{begins:%B %Y} · {month.told}", 34, theme.muted, width=wide)
     top = MARGIN + HEAD
     for column, weekday in enumerate(WEEKDAYS):
         middle = MARGIN + column * (CELL + GAP) + CELL / 2
-        canvas.write((middle, top + 16), weekday, 28, MUTED, anchor="middle")
+        canvas.write((middle, top + 16), weekday, 28, theme.muted, anchor="middle")
     top += NAMES
     for number in range(1, days + 1):
         row, column = divmod(shift + number - 1, COLUMNS)
         at = MARGIN + column * (CELL + GAP), top + row * (CELL + GAP)
         _day(canvas, number, month.days.get(number), at, today=number == month.today)
-    return Picture(canvas.png(PALETTE), alt_text(describe_month(month)), "calendar.png")
+    return Picture(canvas.png(palette=theme.plain_palette), alt_text(describe_month(month)), "calendar.png")
 
 
-def _day(canvas: Canvas, number: int, day: Day | None, at: tuple[int, int], *, today: bool) -> None:
+def _day(canvas: Canvas[Theme], number: int, day: Day | None, at: tuple[int, int], *, today: bool) -> None:
+    theme = canvas.theme
     left, top = at
     box = (left, top, left + CELL, top + CELL)
     done = day is not None and day.finished
-    canvas.box(box, GLOW if done else CARD, radius=16)
+    canvas.box(box, theme.glow if done else theme.card, radius=16)
     if done or today:
-        canvas.box(box, HIGHLIGHT if done else MUTED, radius=16, border=5 if today else 3)
-    canvas.write((left + 14, top + 26), str(number), 30, INK if day else MUTED, weight=700 if done else 400)
+        canvas.box(box, theme.highlight if done else theme.muted, radius=16, border=5 if today else 3)
+    canvas.write(
+        (left + 14, top + 26), str(number), 30, theme.ink if day else theme.muted, weight=700 if done else 400
+    )
     if day is None:
         return
     middle = left + CELL / 2, top + CELL / 2 + 2
     if not day.finished:
-        canvas.line([(middle[0] - 16, middle[1]), (middle[0] + 16, middle[1])], LINE, 6)
+        canvas.line([(middle[0] - 16, middle[1]), (middle[0] + 16, middle[1])], theme.line, 6)
         return
     if day.place is None:
         _tick(canvas, middle)
     else:
-        canvas.badge(middle, 26, str(day.place), HIGHLIGHT)
+        canvas.badge(middle, 26, str(day.place), theme.highlight)
         text = plural(day.points, "point") if day.points > 1 else "1 point"
-        canvas.write((middle[0], top + CELL - 24), text, 24, INK, anchor="middle", width=CELL - 12)
+        canvas.write((middle[0], top + CELL - 24), text, 24, theme.ink, anchor="middle", width=CELL - 12)
 
 
-def _tick(canvas: Canvas, middle: tuple[float, float]) -> None:
+def _tick(canvas: Canvas[Theme], middle: tuple[float, float]) -> None:
     x, y = middle
     for begin, end in (((x - 20, y), (x - 6, y + 14)), ((x - 6, y + 14), (x + 22, y - 16))):
-        canvas.line([begin, end], HIGHLIGHT, 9)
+        canvas.line([begin, end], canvas.theme.highlight, 9)
 
 
 def describe_month(month: MonthSheet) -> list[str]:
@@ -133,15 +135,15 @@ def describe_month(month: MonthSheet) -> list[str]:
     return lines
 
 
-def boards(sheet: Boards) -> Picture:
+def boards(sheet: Boards, theme: Theme = LIGHT) -> Picture:
     """Draw the boards side by side, each under its name and result."""
     columns = min(len(sheet.boards), 2 if len(sheet.boards) < 5 else 3)
     width = (SHEET - 2 * INNER - (columns - 1) * INNER) // columns
     shown = [_fit_board(board.png, width) for board in sheet.boards]
     rows = [shown[at : at + columns] for at in range(0, len(shown), columns)]
     heights = [max(image.height for image in row) + TITLE + INNER for row in rows]
-    canvas = Canvas(SHEET, 90 + sum(heights) + INNER)
-    canvas.write((INNER + 4, 50), sheet.title, 46, INK, weight=800, width=SHEET - 2 * INNER)
+    canvas = Canvas(SHEET, 90 + sum(heights) + INNER, theme)
+    canvas.write((INNER + 4, 50), sheet.title, 46, theme.ink, weight=800, width=SHEET - 2 * INNER)
     top, number = 90, 0
     for row, height in zip(rows, heights, strict=True):
         for column, image in enumerate(row):
@@ -154,14 +156,17 @@ def boards(sheet: Boards) -> Picture:
     return Picture(_png(canvas), alt_text(lines), "boards.png")
 
 
-def _draw_board(canvas: Canvas, board: FinalBoard, image: Image.Image, at: tuple[int, int, int]) -> None:
+def _draw_board(
+    canvas: Canvas[Theme], board: FinalBoard, image: Image.Image, at: tuple[int, int, int]
+) -> None:
+    theme = canvas.theme
     left, top, width = at
     if board.first:
         light = (left - 8, top, left + width + 8, top + TITLE + image.height + 8)
-        canvas.box(light, GLOW, radius=16)
-        canvas.box(light, HIGHLIGHT, radius=16, border=4)
-    canvas.write((left + 8, top + 28), clean(board.name), 38, INK, weight=700, width=width - 16)
-    canvas.write((left + 8, top + 70), board.said, 32, MUTED, width=width - 16)
+        canvas.box(light, theme.glow, radius=16)
+        canvas.box(light, theme.highlight, radius=16, border=4)
+    canvas.write((left + 8, top + 28), clean(board.name), 38, theme.ink, weight=700, width=width - 16)
+    canvas.write((left + 8, top + 70), board.said, 32, theme.muted, width=width - 16)
     canvas.image.paste(image, (left, top + TITLE))
 
 
@@ -171,7 +176,7 @@ def _fit_board(png: bytes, width: int) -> Image.Image:
     return image.resize((width, max(1, round(image.height * width / image.width))), Image.Resampling.LANCZOS)
 
 
-def _png(canvas: Canvas) -> bytes:
+def _png(canvas: Canvas[Theme]) -> bytes:
     """Export the sheet in colours of its own."""
     out = io.BytesIO()
     reduced = canvas.image.quantize(COLOURS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)

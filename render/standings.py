@@ -6,30 +6,18 @@ import msgspec
 
 from render.chart import Chart, number_text, tells
 from render.core.canvas import Canvas
-from render.core.palette import (
-    CARD,
-    DANGER,
-    GLOW,
-    HIGHLIGHT,
-    INK,
-    LINE,
-    MUTED,
-    SEAT_COLOURS,
-    Palette,
-    mix,
-    seat_shades,
-)
+from render.core.palette import mix
 from render.core.picture import Picture, alt_text
 from render.core.text import clean
+from render.core.theme import LIGHT, THEMES, Theme
 from render.core.words import ordinal
 
-__all__ = ["Section", "StandingsEntry", "StandingsSheet", "sheet"]
+__all__ = ["THEMES", "Section", "StandingsEntry", "StandingsSheet", "sheet"]
 
 WIDTH, MARGIN, GAP = 1080, 48, 32
 HEAD, TITLE, ROW = 128, 68, 108
 CHART = 520
 SMALL = 28
-PALETTE = Palette(seat_shades())
 
 
 class StandingsEntry(msgspec.Struct, frozen=True):
@@ -79,79 +67,85 @@ class StandingsSheet(msgspec.Struct, frozen=True):
     course: tuple[int, ...] = ()
 
 
-def sheet(standings: StandingsSheet) -> Picture:
+def sheet(standings: StandingsSheet, theme: Theme = LIGHT) -> Picture:
     """Draw the sheet, with its description."""
     tallies = [(number,) for number in standings.course]
     charted = len(tallies) > 1 and tells(tallies)
     height = MARGIN + HEAD + sum(_height(section) for section in standings.sections)
     height += (CHART + GAP if charted else 0) + MARGIN - GAP
-    canvas = Canvas(WIDTH, height)
+    canvas = Canvas(WIDTH, height, theme)
     wide = WIDTH - 2 * MARGIN
-    canvas.write((MARGIN, MARGIN + 28), clean(standings.title), 62, INK, weight=800, width=wide)
-    canvas.write((MARGIN, MARGIN + 88), clean(standings.subtitle), 34, MUTED, width=wide)
+    canvas.write((MARGIN, MARGIN + 28), clean(standings.title), 62, theme.ink, weight=800, width=wide)
+    canvas.write((MARGIN, MARGIN + 88), clean(standings.subtitle), 34, theme.muted, width=wide)
     top = MARGIN + HEAD
     for section in standings.sections:
         _section(canvas, section, top)
         top += _height(section)
     if charted:
-        chart = Chart(standings.charted, tallies, SEAT_COLOURS, along="game", near=True)
+        chart = Chart(standings.charted, tallies, theme.seats, along="game", near=True)
         chart.draw(canvas, (MARGIN, top, WIDTH - MARGIN, top + CHART))
-    return Picture(canvas.png(PALETTE), _alt(standings, charted=charted), "standings.png")
+    return Picture(canvas.png(), _alt(standings, charted=charted), "standings.png")
 
 
 def _height(section: Section) -> int:
     return (TITLE if section.title else 0) + ROW * len(section.entries) + GAP
 
 
-def _section(canvas: Canvas, section: Section, top: float) -> None:
+def _section(canvas: Canvas[Theme], section: Section, top: float) -> None:
+    theme = canvas.theme
     if section.title:
         canvas.write(
             (MARGIN + 8, top + TITLE / 2 - 6),
             clean(section.title),
             36,
-            INK,
+            theme.ink,
             weight=700,
             width=WIDTH - 2 * MARGIN - 16,
         )
         top += TITLE
     box = (MARGIN, top, WIDTH - MARGIN, top + ROW * len(section.entries))
-    canvas.box(box, CARD, radius=20)
+    canvas.box(box, theme.card, radius=20)
     for number, entry in enumerate(section.entries):
         at = top + number * ROW
         if entry.own:
-            canvas.box((MARGIN + 6, at + 6, WIDTH - MARGIN - 6, at + ROW - 6), GLOW, radius=16)
-            canvas.box((MARGIN + 6, at + 6, WIDTH - MARGIN - 6, at + ROW - 6), HIGHLIGHT, radius=16, border=3)
+            canvas.box((MARGIN + 6, at + 6, WIDTH - MARGIN - 6, at + ROW - 6), theme.glow, radius=16)
+            canvas.box(
+                (MARGIN + 6, at + 6, WIDTH - MARGIN - 6, at + ROW - 6), theme.highlight, radius=16, border=3
+            )
         elif number and not section.entries[number - 1].own:
-            canvas.box((MARGIN + 28, at - 1, WIDTH - MARGIN - 28, at + 1), LINE)
+            canvas.box((MARGIN + 28, at - 1, WIDTH - MARGIN - 28, at + 1), theme.line)
         _entry(canvas, entry, at)
 
 
-def _entry(canvas: Canvas, entry: StandingsEntry, top: float) -> None:
+def _entry(canvas: Canvas[Theme], entry: StandingsEntry, top: float) -> None:
+    theme = canvas.theme
     upper, lower = top + 38, top + 78
     left, right = MARGIN + 32.0, WIDTH - MARGIN - 36.0
     if entry.rank is not None:
-        ground = HIGHLIGHT if entry.rank == 1 else mix(MUTED, CARD, 0.2)
+        ground = theme.highlight if entry.rank == 1 else mix(theme.muted, theme.card, 0.2)
         canvas.disc((left + 30, top + ROW / 2), 34, ground)
         at = left + 30, top + ROW / 2
-        canvas.write(at, str(entry.rank), 36, CARD, weight=700, anchor="middle", width=56)
+        canvas.write(at, str(entry.rank), 36, theme.card, weight=700, anchor="middle", width=56)
         left += 92
-    taken = canvas.write((right, upper), entry.value, 46, INK, weight=800, anchor="right", width=420)
+    taken = canvas.write((right, upper), entry.value, 46, theme.ink, weight=800, anchor="right", width=420)
     beside = 0.0
     if entry.beside:
-        beside = canvas.write((right, lower), entry.beside, SMALL, MUTED, anchor="right", width=420)
+        beside = canvas.write((right, lower), entry.beside, SMALL, theme.muted, anchor="right", width=420)
     if entry.change:
         beside += _change(canvas, entry.change, right - beside - 26, lower) + 26
-    canvas.write((left, upper), clean(entry.name), 42, INK, weight=700, width=right - left - taken - GAP)
-    canvas.write((left, lower), clean(entry.detail), SMALL, MUTED, width=right - left - beside - GAP)
+    canvas.write(
+        (left, upper), clean(entry.name), 42, theme.ink, weight=700, width=right - left - taken - GAP
+    )
+    canvas.write((left, lower), clean(entry.detail), SMALL, theme.muted, width=right - left - beside - GAP)
 
 
-def _change(canvas: Canvas, change: int, right: float, middle: float) -> float:
+def _change(canvas: Canvas[Theme], change: int, right: float, middle: float) -> float:
     """Draw a rating's recent change, a number and an arrow.
 
     Return its width.
     """
     up = change > 0
-    colour = HIGHLIGHT if up else DANGER
+    colour = canvas.theme.highlight if up else canvas.theme.danger
     width = canvas.write(
         (right, middle), number_text(abs(change)), SMALL, colour, weight=700, anchor="right", width=200
     )

@@ -18,10 +18,13 @@ from cogs.ui.listening import register_text_check, wants_text
 from cogs.ui.signs import with_icon
 from engines.names import clean, quote_player
 from engines.workers import Workers
+from tables.core.people import Person
 from tables.core.table import Refused, Table
 from tables.parlour import Parlour
 
 NOT_ADDED = "That only works in a server I'm in. `/daily play` and `/learn` work here."
+THEME = "theme"
+"""The key of the asker's theme in an interaction's extras."""
 NEEDED = discord.Permissions(
     view_channel=True,
     send_messages=True,
@@ -51,6 +54,20 @@ class App:
         """Return True if boards are described instead of drawn."""
         return isinstance(self.pictures, DescribedPictures)
 
+    def in_theme(self, theme: str) -> App:
+        """Return the app with pictures in a theme."""
+        same = theme == self.pictures.theme
+        return self if same else replace(self, pictures=self.pictures.in_theme(theme))
+
+    def for_person(self, person: Person) -> App:
+        """Return the app for a person's private pages: their theme, or words."""
+        app = self.in_theme(person.theme)
+        return app.in_words() if person.in_words else app
+
+    async def for_server(self, guild_id: int) -> App:
+        """Return the app for posts in a server, in its theme."""
+        return self.in_theme((await self.parlour.settings(guild_id)).theme)
+
     def in_words(self) -> App:
         """Return the app with boards described instead of drawn."""
         return replace(self, pictures=DescribedPictures(self.pictures))
@@ -60,16 +77,23 @@ def app_in(bot: discord.Client) -> App:
     return cast(App, cast(Any, bot).app)
 
 
+def app_with_pictures(interaction: Interaction) -> App:
+    """Return the bot's app, drawing in the asker's theme."""
+    return app_in(interaction.client).in_theme(interaction.extras.get(THEME, "light"))
+
+
 def app_of(interaction: Interaction) -> App:
-    """Return the bot's app, describing boards if the asker wants that."""
-    app = app_in(interaction.client)
+    """Return the same, or describing boards if the asker wants that."""
+    app = app_with_pictures(interaction)
     return app.in_words() if wants_text(interaction) else app
 
 
 @register_text_check
-async def wants_words(interaction: Interaction) -> bool:
-    """Return True if the asker's setting describes boards."""
-    return (await app_in(interaction.client).parlour.people.person(interaction.user.id)).in_words
+async def note_wishes(interaction: Interaction) -> bool:
+    """Note the asker's theme; return True if their setting describes boards."""
+    person = await app_in(interaction.client).parlour.people.person(interaction.user.id)
+    interaction.extras[THEME] = person.theme
+    return person.in_words
 
 
 def guild_of(interaction: Interaction) -> discord.Guild:

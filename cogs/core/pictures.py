@@ -36,8 +36,9 @@ def page_picture(slug: str, name: str, alt: str) -> Picture:
     return Picture((PAGES / slug / name).read_bytes(), alt, f"{slug}-{name}")
 
 
-def _draw(room: str, what: str, *args: Any) -> Picture | None:
-    drawn: Picture | None = getattr(import_module(f"render.{room}"), what)(*args)
+def _draw(room: str, what: str, theme: str, *args: Any) -> Picture | None:
+    module = import_module(f"render.{room}")
+    drawn: Picture | None = getattr(module, what)(*args, theme=module.THEMES[theme])
     return drawn
 
 
@@ -46,12 +47,17 @@ def _size(picture: Picture | None) -> int:
 
 
 class Pictures:
-    """Draws views in the workers, and caches the newest pictures by their inputs."""
+    """Draws views in the workers, and caches the newest pictures by their inputs.
+
+    Attributes:
+        theme: the name of the theme that it draws in.
+    """
 
     def __init__(self, workers: Workers, kept: int = CACHE_BYTES) -> None:
         """Keep at most `kept` bytes of pictures in memory."""
         self._workers = workers
         self._urgency = Urgency.ANSWER
+        self.theme = "light"
         self._kept: LRUCache[bytes, Picture | None] = LRUCache(kept, getsizeof=_size)
         self._under_way: dict[tuple[bytes, Urgency], Drawing] = {}
 
@@ -59,6 +65,12 @@ class Pictures:
         """Return the same pictures at low priority: people who wait go first."""
         twin = copy(self)
         twin._urgency = Urgency.POST
+        return twin
+
+    def in_theme(self, theme: str) -> Pictures:
+        """Return the same pictures in another theme."""
+        twin = copy(self)
+        twin.theme = theme
         return twin
 
     async def board(self, table: Table, view: Any) -> Shown:
@@ -113,7 +125,7 @@ class Pictures:
 
     async def _picture(self, room: str, what: str, *args: Any) -> Picture | None:
         """Return a cached picture, or draw it once for all callers."""
-        key = sha256(msgspec.json.encode((room, what, args))).digest()
+        key = sha256(msgspec.json.encode((self.theme, room, what, args))).digest()
         if key in self._kept:
             return self._kept[key]
         # What is drawn for somebody who can wait may still be queued, so that only others of those join it.
@@ -121,7 +133,9 @@ class Pictures:
             drawing = self._under_way.get((key, urgency))
             if drawing is not None and urgency <= self._urgency:
                 return await asyncio.shield(drawing)
-        drawing = asyncio.ensure_future(self._workers.run_with(self._urgency, _draw, room, what, *args))
+        drawing = asyncio.ensure_future(
+            self._workers.run_with(self._urgency, _draw, room, what, self.theme, *args)
+        )
         place = key, self._urgency
         self._under_way[place] = drawing
         drawing.add_done_callback(lambda done: self._cache_picture(place, done))

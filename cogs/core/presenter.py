@@ -18,8 +18,9 @@ from cogs.core.pictures import Shown
 from cogs.ui.page import Button, Described, Page
 from engines.game import Advice, Seat
 from engines.registry import SLUGS
-from render.core.palette import SEAT_COLOURS, Rgb
+from render.core.palette import Rgb
 from render.core.picture import Picture
+from render.core.theme import THEMES
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -218,9 +219,9 @@ class Presenter(ABC):
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
         return []
 
-    def colours(self, view: Any) -> Sequence[Rgb]:
+    def colours(self, view: Any, theme: str) -> Sequence[Rgb]:
         """Return the colours of the seats' emblems; by default the house's."""
-        return SEAT_COLOURS
+        return THEMES[theme].seats
 
     def seat_sign(self, view: Any, seat: Seat) -> str:
         """Return the name of a seat's sign: its shape in its colour."""

@@ -34,7 +34,7 @@ OVERHEAD = 500
 YOURS_FIRST = "I'm still making two replays for you. Try again when one is done."
 ALL_BUSY = "I'm making as many replays as I can. Try again in a minute."
 OTHER_RULES = "This game's first turns used older rules, so I can't replay them."
-Key = tuple[int, int, Seat | None, bool, tuple[str, ...]]
+Key = tuple[int, int, Seat | None, bool, tuple[str, ...], str]
 
 
 @dataclass
@@ -82,7 +82,7 @@ class ReplayRenderer:
         self._under_way: dict[Key, ReplayDrawing] = {}
 
     async def replay(
-        self, table: Table, seat: Seat | None, ending: str, user_id: int | None
+        self, table: Table, seat: Seat | None, ending: str, user_id: int | None, theme: str = "light"
     ) -> Picture | ReplayDrawing:
         """Return a replay for a seat (None: a spectator), or its progress.
 
@@ -96,7 +96,8 @@ class ReplayRenderer:
             Refused: if the game has not begun, or too many replays are in progress.
         """
         turns = await self._record.turns(table)
-        key: Key = (table.id, turns[-1].version, seat, self._record.reveals(table), tuple(table.names))
+        reveals, names = self._record.reveals(table), tuple(table.names)
+        key: Key = (table.id, turns[-1].version, seat, reveals, names, theme)
         if key in self._kept:
             return self._kept[key]
         while user_id is None and key not in self._under_way and self._refusal(user_id) is not None:
@@ -109,7 +110,8 @@ class ReplayRenderer:
             shown = choose_turns(turns, MOST_FRAMES)
             drawing = self._under_way[key] = ReplayDrawing(user_id, turns[-1].number, len(shown))
             drawing.task = asyncio.create_task(
-                self._draw_replay(drawing, table, shown, seat, ending), name=f"replay of table {table.id}"
+                self._draw_replay(drawing, table, shown, seat, ending, theme),
+                name=f"replay of table {table.id}",
             )
             drawing.task.add_done_callback(lambda task: self._cache_replay(key, task))
         return drawing
@@ -138,6 +140,7 @@ class ReplayRenderer:
         turns: Sequence[RecordedTurn],
         seat: Seat | None,
         ending: str,
+        theme: str,
     ) -> Picture:
         slug, names = table.slug, tuple(table.names)
         reel: Reel | None = None
@@ -153,17 +156,17 @@ class ReplayRenderer:
             lit = mark_changes(table, seen if last is None else [last, *seen])[-len(seen) :]
             frames = [_frame(table, turn, view, turns) for turn, view in zip(part, lit, strict=True)]
             reel = await self._workers.run_with(
-                Urgency.REPLAY, animation.draw_frames, slug, names, frames, reel
+                Urgency.REPLAY, animation.draw_frames, slug, names, frames, reel, theme
             )
             blocks.append(reel.blocks)
             reel, last = replace(reel, blocks=b""), seen[-1]
             drawing.add_frames(len(part))
         if reel is None or last is None:
             raise ValueError("a replay has at least one frame")
-        head = await self._workers.run_with(Urgency.REPLAY, animation.beginning, slug, reel)
+        head = await self._workers.run_with(Urgency.REPLAY, animation.beginning, slug, reel, theme)
         gif = b"".join((head, *blocks, animation.END))
         if len(gif) > animation.LARGEST:
-            gif = await self._workers.run_with(Urgency.REPLAY, animation.narrower, slug, gif)
+            gif = await self._workers.run_with(Urgency.REPLAY, animation.narrower, slug, gif, theme)
         return animation.picture(gif, [_about(table, drawing), ending])
 
     async def stop(self) -> None:

@@ -98,7 +98,7 @@ class CupPosts(commands.Cog):
             channel = None if guild is None else guild.get_channel(cup.channel_id)
             if guild is None or guild.unavailable or not isinstance(channel, discord.TextChannel):
                 return  # its games go on elsewhere, and `/cup show` tells of it
-            page = await cup_page(self._app, cup)
+            page = await cup_page(await self._app.for_server(cup.guild_id), cup)
             post = self._posts.setdefault(cup_id, EditedPost(self._bot, lambda one: _is_post(one, cup_id)))
             nonce = nonce_of("cup", cup.id, cup.message_id)
             number, _ = await post.show(channel, cup.message_id, page, nonce)

@@ -126,7 +126,7 @@ async def _replay(app: App, table_id: int) -> Picture:
     table = await app.parlour.table(table_id)
     view = (await app.parlour.play.perspective(table_id, None)).view
     ending = to_plain(presenter(table).result(view, table.names))
-    result = await app.replays.replay(table, None, ending, None)
+    result = await app.replays.replay(table, None, ending, None, app.pictures.theme)
     return await result.task if isinstance(result, ReplayDrawing) else result
 
 

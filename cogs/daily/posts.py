@@ -285,7 +285,7 @@ class DailyPosts(commands.Cog):
             return  # the computer thinks about it still
         if row.message_id is not None:
             deal = await self._daily.deal(row.day, row.game)
-            page = await results_page(self._drawing, deal, finishers, house)
+            page = await results_page(self._drawing.in_theme(settings.theme), deal, finishers, house)
             fresh = bool(finishers) and row.day == add_days(self._daily.today, -1)
             try:
                 await self._put_results(row, settings.daily_channel_id if fresh else None, page)
@@ -319,9 +319,8 @@ class DailyPosts(commands.Cog):
         elif row.message_id is not None and self._bot.get_guild(row.guild_id) is not None:
             finishers = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
             house = await self._daily.computer_play(row.day, row.game) if finishers else None
-            page = await results_page(
-                self._drawing, await self._daily.deal(row.day, row.game), finishers, house
-            )
+            deal = await self._daily.deal(row.day, row.game)
+            page = await results_page(await self._drawing.for_server(row.guild_id), deal, finishers, house)
             place = self._bot.get_partial_messageable(row.channel_id)
             await edit(place, row.message_id, page)
         await self._store.save_post(row.guild_id, row.day, stale=False)

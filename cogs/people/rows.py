@@ -193,5 +193,6 @@ ROWS: tuple[Setting[Person], ...] = (
     Switch("daily", WORDS, default=True),
     Switch("hide", WORDS, "hidden", default=True),
     Switch("words", WORDS, "in_words", default=True),
+    Selection("theme", WORDS, default=Parameter.empty),
 )
 SETTINGS = {row.name: row for row in ROWS}

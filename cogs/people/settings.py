@@ -85,6 +85,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
     away = change_command("away", "Take a holiday: your clocks stop, and I tell your tables", "away")
     hide = change_command("hide", "Hide your games, or show them again", "hide")
     words = change_command("words", "Get text instead of pictures", "words")
+    theme = change_command("theme", "Get light or dark pictures", "theme")
     daily = change_command("daily", "Get one DM a day when I post the deal of the day", "daily")
 
     @app_commands.command(name="notes", description="Choose whether your panels explain new things")

@@ -6,7 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import time_words, words
-from cogs.core.app import App, app_in, app_of, name_of, require_permissions, table_link
+from cogs.core.app import App, app_of, app_with_pictures, name_of, require_permissions, table_link
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.lobby.invitations import InvitationCommands
@@ -186,7 +186,7 @@ async def show_board(interaction: Interaction, table: Table, *, in_words: bool |
         raise Refused(NOT_BEGUN)
     if wants_text(interaction) if in_words is None else in_words:
         return await reply(interaction, await words_page(interaction, table.id))
-    app = app_in(interaction.client)
+    app = app_with_pictures(interaction)
     await reply(interaction, (await board_post(app, table.id, after=None, memo=None)).page)
 
 

@@ -180,7 +180,8 @@ class DiscordCourier:
             if edited is not None:
                 return Delivery(edited)
         after = 0 if last is None else last.version
-        board = await board_post(self.app, table.id, after=after, memo=memo)
+        app = await self.app.for_server(table.guild_id)
+        board = await board_post(app, table.id, after=after, memo=memo)
         before = None if last is None else last.message_id
         nonce = nonce_of("board", table.id, board.version, place.id, before)
         message = await send(place, board.page, nonce)
@@ -196,7 +197,8 @@ class DiscordCourier:
         New events are left to the next fresh post, so the post's version stays.
         """
         before = memo or Memo()
-        board = await board_post(self.app, table.id, after=None, memo=before, text=before.text)
+        app = await self.app.for_server(table.guild_id)
+        board = await board_post(app, table.id, after=None, memo=before, text=before.text)
         is_same = board.memo.digest == before.digest
         message = await edit(place, last.message_id, board.page, _files_of_memo(before) if is_same else None)
         if message is None:
@@ -296,7 +298,7 @@ class DiscordCourier:
         person = await self.app.parlour.people.person(row.target)
         if (last is None or not last.message_id) and not person.hands:
             return None
-        page = await dm_page(self.app.in_words() if person.in_words else self.app, perspective)
+        page = await dm_page(self.app.for_person(person), perspective)
         page.is_spoken = person.in_words
         try:
             dm = await self.app.bot.create_dm(discord.Object(row.target))

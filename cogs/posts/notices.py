@@ -46,7 +46,7 @@ class Notice:
 async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """Return an outbox row's notice; None if it is obsolete."""
     person = await app.parlour.people.person(row.target)
-    app = app.in_words() if person.in_words else app
+    app = app.for_person(person)
     if person.notices is Notices.NONE and row.kind not in REQUESTED:
         return None
     match row.kind:

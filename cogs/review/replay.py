@@ -57,7 +57,7 @@ async def _replay(app: App, table: Table, seat: Seat | None, user_id: int) -> Pi
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view
         ending = to_plain(presenter(table).result(view, table.names))
-    return await app.replays.replay(table, seat, ending, user_id)
+    return await app.replays.replay(table, seat, ending, user_id, app.pictures.theme)
 
 
 def bar(share: float) -> str:

@@ -12,7 +12,7 @@ from engines.ribbon.events import Event, RibbonTurnEnded
 from engines.ribbon.options import RibbonOptions
 from engines.ribbon.view import RibbonView
 from render.core.palette import Rgb
-from render.ribbon.marks import emblem_colour
+from render.ribbon.colours import THEMES
 from tables.play.play import Perspective
 
 CHOICES = choices_of("ribbon")
@@ -29,11 +29,11 @@ class RibbonPresenter(Presenter):
     length = "about 15 minutes"
     weight = "easy"
 
-    def colours(self, view: RibbonView) -> Sequence[Rgb]:
+    def colours(self, view: RibbonView, theme: str) -> Sequence[Rgb]:
         """Return the ribbons' colours, if each seat has its own ribbon."""
         if view.mode != "versus":
-            return super().colours(view)
-        return [emblem_colour(colour) for colour in view.ribbons]
+            return super().colours(view, theme)
+        return [THEMES[theme].emblem(colour) for colour in view.ribbons]
 
     def seat_sign(self, view: RibbonView, seat: Seat) -> str:
         """Return the shape in the colour of the seat's ribbon."""

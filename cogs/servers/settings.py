@@ -57,6 +57,7 @@ PAGES: dict[str, tuple[Setting[ServerSettings], ...]] = {
         OpenChannels("open_in", WORDS),
         RoleSetting("open_role", WORDS, "open_role_id"),
         Selection("place", WORDS),
+        Selection("theme", WORDS),
     ),
     "admins": (RoleSetting("role", WORDS, "admin_role_id", _require_manage_server),),
     "time": (

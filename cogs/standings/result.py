@@ -34,7 +34,7 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
         length=length(await app.parlour.record.turns(table)),
         told=to_plain(speaker.result(view, table.names)),
         seats=rank_seats(table.outcome),
-        colours=tuple(speaker.colours(view)),
+        colours=tuple(speaker.colours(view, app.pictures.theme)),
         charted=speaker.charted,
         tallies=await _tallies(app, table),
         cover=speaker.cover().png,

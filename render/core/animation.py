@@ -20,8 +20,9 @@ from PIL import Image, ImageChops, ImageSequence
 from PIL.GifImagePlugin import getdata
 
 from render.core.canvas import Canvas
-from render.core.palette import CARD, HIGHLIGHT, INK, LINE, PAPER, Palette
+from render.core.palette import Palette
 from render.core.picture import Picture, alt_text
+from render.core.theme import Theme
 
 SMALLER = 2
 """Boards have half their size here: four pixels become one, which is sharp and takes a millisecond."""
@@ -82,43 +83,45 @@ def seconds(frames: int) -> float:
     return min(LONGEST, max(SHORTEST, BEARABLE / frames))
 
 
-def draw_frames(slug: str, names: Sequence[str], frames: Sequence[Frame], before: Reel | None = None) -> Reel:
+def draw_frames(
+    slug: str, names: Sequence[str], frames: Sequence[Frame], before: Reel | None = None, theme: str = "light"
+) -> Reel:
     """Draw the next frames, at least one, after those of another batch."""
-    stills = [_still(slug, names, frame) for frame in frames]
+    colours = _theme_of(slug, theme)
+    stills = [_still(slug, colours, names, frame) for frame in frames]
     times = [frame.seconds for frame in frames]
     if before is None:
         before = Reel((_still_of(stills[0]), times[0]), _still_of(stills[0]), b"")
         stills, times = stills[1:], times[1:]
     latest, blocks = _image(before.latest), []
     for still, time in zip(stills, times, strict=True):
-        image = _as_high(slug, still, latest.height)
-        blocks.append(_block(_as_high(slug, latest, image.height), image, time))
+        image = _as_high(colours, still, latest.height)
+        blocks.append(_block(_as_high(colours, latest, image.height), image, time))
         latest = image
     return Reel(before.opening, _still_of(latest), b"".join(blocks))
 
 
-def beginning(slug: str, last: Reel) -> bytes:
+def beginning(slug: str, last: Reel, theme: str = "light") -> bytes:
     """Return the file's beginning, once the last batch is drawn.
 
     The blocks of all batches follow, and then `END`.
     """
-    still, time = last.opening
-    return _head(slug, last.latest.size) + _pack(
-        _as_high(slug, _image(still), last.latest.size[1]), (0, 0), time
-    )
+    (still, time), colours = last.opening, _theme_of(slug, theme)
+    image = _as_high(colours, _image(still), last.latest.size[1])
+    return _head(colours, last.latest.size) + _pack(image, (0, 0), time)
 
 
 END = b";"
 """The last byte of the file."""
 
 
-def narrower(slug: str, gif: bytes) -> bytes:
+def narrower(slug: str, gif: bytes, theme: str = "light") -> bytes:
     """Narrow an animation until it has no more than `LARGEST` bytes."""
     share, smaller = 1.0, gif
     while len(smaller) > LARGEST:
         # Half as many pixels take somewhat more than half the bytes, and a second pass takes as long as one.
         share *= sqrt(SPARE * LARGEST / len(smaller))
-        smaller = _scale(slug, gif, share)
+        smaller = _scale(_theme_of(slug, theme), gif, share)
     return smaller
 
 
@@ -127,26 +130,26 @@ def picture(gif: bytes, lines: Sequence[str]) -> Picture:
     return Picture(gif, alt_text(list(lines)), NAME)
 
 
-def _still(slug: str, names: Sequence[str], frame: Frame) -> Image.Image:
+def _still(slug: str, theme: Theme, names: Sequence[str], frame: Frame) -> Image.Image:
     """Draw a frame in its final size.
 
     The numbers of its colours, as an image of one band.
     """
     room = import_module(f"render.{slug}")
-    table: Image.Image = room.table(frame.view, names).image.reduce(SMALLER)
-    canvas = Canvas(table.width, CAPTION + table.height, PAPER)
+    table: Image.Image = room.table(frame.view, names, theme=theme).image.reduce(SMALLER)
+    canvas = Canvas(table.width, CAPTION + table.height, theme)
     canvas.image.paste(table, (0, CAPTION))
     _caption(canvas, frame)
-    return _numbers(room.PALETTE, canvas.image)
+    return _numbers(theme.palette, canvas.image)
 
 
-def _caption(canvas: Canvas, frame: Frame) -> None:
-    width = canvas.image.width
-    canvas.box((0, 0, width, CAPTION - 6), CARD)
-    canvas.write((20, CAPTION / 2 - 3), frame.caption, 25, INK, weight=600, width=width - 40)
-    canvas.box((0, CAPTION - 6, width, CAPTION), LINE)
+def _caption(canvas: Canvas[Theme], frame: Frame) -> None:
+    theme, width = canvas.theme, canvas.image.width
+    canvas.box((0, 0, width, CAPTION - 6), theme.card)
+    canvas.write((20, CAPTION / 2 - 3), frame.caption, 25, theme.ink, weight=600, width=width - 40)
+    canvas.box((0, CAPTION - 6, width, CAPTION), theme.line)
     if frame.share:
-        canvas.box((0, CAPTION - 6, frame.share * width, CAPTION), HIGHLIGHT)
+        canvas.box((0, CAPTION - 6, frame.share * width, CAPTION), theme.highlight)
 
 
 def _numbers(palette: Palette, image: Image.Image) -> Image.Image:
@@ -161,16 +164,16 @@ def _still_of(image: Image.Image) -> Still:
     return Still(image.size, image.tobytes())
 
 
-def _palette(slug: str) -> Palette:
-    palette: Palette = import_module(f"render.{slug}").PALETTE
-    return palette
+def _theme_of(slug: str, name: str) -> Theme:
+    theme: Theme = import_module(f"render.{slug}").THEMES[name]
+    return theme
 
 
-def _as_high(slug: str, image: Image.Image, height: int) -> Image.Image:
+def _as_high(theme: Theme, image: Image.Image, height: int) -> Image.Image:
     """Add paper below the frame up to that height."""
     if image.height >= height:
         return image
-    higher = Image.new("L", (image.width, height), _palette(slug).colours.index(PAPER))
+    higher = Image.new("L", (image.width, height), theme.palette.colours.index(theme.paper))
     higher.paste(image, (0, 0))
     return higher
 
@@ -193,9 +196,9 @@ def _pack(image: Image.Image, at: tuple[int, int], time: float, **more: int) -> 
     return b"".join(getdata(image, at, duration=round(time * 1000), disposal=1, **more))
 
 
-def _head(slug: str, size: tuple[int, int]) -> bytes:
+def _head(theme: Theme, size: tuple[int, int]) -> bytes:
     """Return the file's header: its size, its 256 colours, and endless repetition."""
-    colours = bytes(channel for colour in _palette(slug).colours for channel in colour)
+    colours = bytes(channel for colour in theme.palette.colours for channel in colour)
     return b"".join(
         (
             b"GIF89a",
@@ -207,9 +210,9 @@ def _head(slug: str, size: tuple[int, int]) -> bytes:
     )
 
 
-def _scale(slug: str, gif: bytes, share: float) -> bytes:
+def _scale(theme: Theme, gif: bytes, share: float) -> bytes:
     """Scale an animation to a share of its width and height."""
-    palette, blocks = _palette(slug), []
+    palette, blocks = theme.palette, []
     latest: Image.Image | None = None
     with Image.open(BytesIO(gif)) as film:
         size = round(film.width * share), round(film.height * share)
@@ -218,4 +221,4 @@ def _scale(slug: str, gif: bytes, share: float) -> bytes:
             time = shown.info["duration"] / 1000
             blocks.append(_pack(image, (0, 0), time) if latest is None else _block(latest, image, time))
             latest = image
-    return b"".join((_head(slug, size), *blocks, END))
+    return b"".join((_head(theme, size), *blocks, END))

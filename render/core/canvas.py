@@ -11,17 +11,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
-from typing import Literal
+from typing import Generic, Literal, TypeVar
 
 from PIL import Image, ImageDraw, ImageFilter
 
 from render.core.fonts import CAP_HEIGHT, FontFace, font
-from render.core.palette import CARD, INK, PAPER, SEAT_COLOURS, Palette, Rgb, mix
+from render.core.palette import Palette, Rgb, mix
 from render.core.text import RunKind, TextLine, chip_padding, chip_size, fit, legible, width_of
+from render.core.theme import LIGHT, Theme
 
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]
 Anchor = Literal["left", "middle", "right"]
+T = TypeVar("T", bound=Theme)
+ThemeT = TypeVar("ThemeT", bound=Theme, covariant=True)
 
 OVERSAMPLING = 3
 LARGE_DISC = 60
@@ -51,15 +54,16 @@ def coverage(width: int, height: int, draw: Callable[[ImageDraw.ImageDraw, int],
     return large.reduce(OVERSAMPLING)
 
 
-class Sketch:
+class Sketch(Generic[ThemeT]):
     """Overlapping shapes in plain colours at a multiple of their size, for a cached piece.
 
     Points are pixels of the finished piece, around the origin that it is placed by. It draws only once all
     shapes are known, so that the large image is no larger than necessary.
     """
 
-    def __init__(self, box: Box) -> None:
+    def __init__(self, box: Box, theme: ThemeT) -> None:
         """Start empty; `sprite` cuts off everything outside the box."""
+        self.theme = theme
         self._box = (math.floor(box[0]), math.floor(box[1]), math.ceil(box[2]), math.ceil(box[3]))
         self._strokes: list[Callable[[ImageDraw.ImageDraw, Point], None]] = []
         self._xs: list[float] = []
@@ -276,7 +280,7 @@ def emblem_mask(shape: str, radius: float) -> Image.Image:
 def word_mask(text: str, size: int, weight: int = 400, width: float = 10_000) -> Image.Image:
     """Return a short text, its capitals centred in the mask."""
     line = fit(text, width, size, weight)
-    canvas = Canvas(2 * math.ceil(line.width / 2) + 8, 2 * math.ceil(line.size * 0.8) + 4, (0, 0, 0))
+    canvas = Canvas(2 * math.ceil(line.width / 2) + 8, 2 * math.ceil(line.size * 0.8) + 4, LIGHT, (0, 0, 0))
     canvas.draw_line((canvas.image.width / 2, canvas.image.height / 2), line, (255, 255, 255), "middle")
     return canvas.image.getchannel("R")
 
@@ -287,26 +291,24 @@ def halo_mask(text: str, size: int, weight: int = 400, width: float = 10_000) ->
     return word_mask(text, size, weight, width).filter(ImageFilter.MaxFilter(5))
 
 
-class Canvas:
+class Canvas(Generic[ThemeT]):
     """An image with the drawing operations that all games share."""
 
-    def __init__(self, width: int, height: int, ground: Rgb = PAPER) -> None:
-        self._take(Image.new("RGB", (width, height), ground))
-
-    def _take(self, image: Image.Image) -> None:
-        self.image = image
-        self._pen = ImageDraw.Draw(image)
+    def __init__(self, width: int, height: int, theme: ThemeT, ground: Rgb | None = None) -> None:
+        """Start with paper, or with another ground."""
+        self.image = Image.new("RGB", (width, height), theme.paper if ground is None else ground)
+        self.theme = theme
+        self._pen = ImageDraw.Draw(self.image)
         self._pen.fontmode = "L"
 
-    @classmethod
-    def over(cls, layer: Image.Image, height: int = 0) -> Canvas:
+    @staticmethod
+    def over(layer: Image.Image, theme: T, height: int = 0) -> Canvas[T]:
         """Start from a copy of a cached layer.
 
         More height adds paper below.
         """
-        canvas = cls.__new__(cls)
-        canvas._take(layer.crop((0, 0, layer.width, max(height, layer.height))))
-        canvas.image.paste(PAPER, (0, layer.height, *canvas.image.size))
+        canvas = Canvas(layer.width, max(height, layer.height), theme)
+        canvas.image.paste(layer, (0, 0))
         return canvas
 
     def stamp(self, mask: Image.Image, centre: Point, colour: Rgb) -> None:
@@ -356,10 +358,11 @@ class Canvas:
     def emblem(self, seat: int, centre: Point, radius: float, colour: Rgb | None = None) -> None:
         """Draw the shape of a seat, in its own or another colour."""
         shape = EMBLEMS[seat % len(EMBLEMS)]
-        self.stamp(emblem_mask(shape, radius), centre, colour or SEAT_COLOURS[seat % len(SEAT_COLOURS)])
+        self.stamp(emblem_mask(shape, radius), centre, colour or self.theme.seat(seat))
 
-    def badge(self, centre: Point, radius: float, label: str, ground: Rgb = INK, ink: Rgb = CARD) -> None:
+    def badge(self, centre: Point, radius: float, label: str, ground: Rgb | None = None) -> None:
         """Draw a round badge with a short label and a stitched rim."""
+        ground, ink = ground or self.theme.ink, self.theme.card
         self.disc(centre, radius, ground)
         self.disc(centre, radius - 2.5, mix(ground, ink, 0.35), hole=radius - 3.7)
         size = round(radius * (1.1 if len(label) < 2 else 0.98))
@@ -425,17 +428,17 @@ class Canvas:
         letters = font(FontFace.TEXT, small, 600)
         left, half = at[0] + padding / 2, round(small * 0.75)
         box = (left, at[1] - half, left + letters.getlength(text) + 2 * padding, at[1] + half)
-        self.box(box, mix(colour, CARD, 0.78), radius=half * 0.6)
+        self.box(box, mix(colour, self.theme.card, 0.78), radius=half * 0.6)
         baseline = round(at[1] + small * CAP_HEIGHT / 2)
         self._pen.text((left + padding, baseline), text, colour, letters, anchor="ls")
 
-    def png(self, palette: Palette, effort: int = 6) -> bytes:
-        """Export a PNG in the colours of a palette.
+    def png(self, effort: int = 6, palette: Palette | None = None) -> bytes:
+        """Export a PNG in the theme's palette, or in another.
 
         More effort, 1 to 9, makes it smaller.
         """
         file = _File()
-        palette.apply(self.image).save(file, compress_level=effort)
+        (palette or self.theme.palette).apply(self.image).save(file, compress_level=effort)
         return file.getvalue()
 
 

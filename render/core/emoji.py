@@ -13,24 +13,23 @@ from functools import reduce
 from importlib import import_module
 from importlib.util import find_spec
 from io import BytesIO
-from typing import Protocol
+from typing import Any, Protocol
 
 from PIL import Image, ImageChops, ImageFilter
 
 from render.core.canvas import EMBLEMS, Canvas, Point, Sketch, Sprite
-from render.core.palette import CARD, INK, SEAT_COLOURS, Rgb, rgb
+from render.core.palette import Rgb
+from render.core.theme import LIGHT, Theme
 
 SIZE = 128
 """A sign's width and height, in pixels; Discord shows it at 22."""
 MIDDLE: Point = (SIZE / 2, SIZE / 2)
 REACH = 52
 """The distance from the middle to the sign's end; the rest is left to its edge and its rim."""
-EDGES: tuple[tuple[int, Rgb], ...] = ((2, INK), (5, CARD))
+EDGES: tuple[tuple[int, Rgb], ...] = ((2, LIGHT.ink), (5, LIGHT.card))
 """The width and colour of the edge around a sign, and of the rim around that."""
-GOLD = rgb("F2C230")
-STEEL = rgb("8B90A0")
 
-Paint = Callable[[Canvas], None]
+Paint = Callable[[Canvas[Any]], None]
 
 
 class PieceLike(Protocol):
@@ -47,7 +46,8 @@ class PieceLike(Protocol):
 
 def signs_of(room: str) -> dict[str, bytes]:
     """Return a game's signs, or those of the "house", as PNGs."""
-    return {name: png(paint) for name, paint in paints_of(room).items()}
+    theme = LIGHT if room == "house" else import_module(f"render.{room}").THEMES[LIGHT.name]
+    return {name: png(paint, theme) for name, paint in paints_of(room).items()}
 
 
 def paints_of(room: str) -> dict[str, Paint]:
@@ -65,19 +65,19 @@ def paints_of(room: str) -> dict[str, Paint]:
     return {f"{room}_{name}": paint for name, paint in own.items()}
 
 
-def png(paint: Paint) -> bytes:
+def png(paint: Paint, theme: Theme = LIGHT) -> bytes:
     """Render a painting with its edges as a clear PNG."""
     file = BytesIO()
-    add_edges(clear_ground(paint)).save(file, "PNG", compress_level=6)
+    add_edges(clear_ground(paint, theme)).save(file, "PNG", compress_level=6)
     return file.getvalue()
 
 
-def clear_ground(paint: Paint) -> Image.Image:
+def clear_ground(paint: Paint, theme: Theme = LIGHT) -> Image.Image:
     """Render a painting without its ground.
 
     It is painted on black and on white: the less the two differ at a pixel, the more of it is covered.
     """
-    black, white = Canvas(SIZE, SIZE, (0, 0, 0)), Canvas(SIZE, SIZE, (255, 255, 255))
+    black, white = Canvas(SIZE, SIZE, theme, (0, 0, 0)), Canvas(SIZE, SIZE, theme, (255, 255, 255))
     paint(black)
     paint(white)
     differs = ImageChops.difference(white.image, black.image).split()
@@ -103,7 +103,7 @@ def add_edges(image: Image.Image) -> Image.Image:
 def paste_piece(piece: PieceLike | Sprite, high: float = 2 * REACH) -> Paint:
     """Return a painter of a finished piece, scaled to `high` pixels."""
 
-    def paint(canvas: Canvas) -> None:
+    def paint(canvas: Canvas[Theme]) -> None:
         box = piece.mask.getbbox() or (0, 0, 1, 1)
         image, mask = piece.image.convert("RGB").crop(box), piece.mask.crop(box)
         share = high / max(mask.size)
@@ -114,11 +114,11 @@ def paste_piece(piece: PieceLike | Sprite, high: float = 2 * REACH) -> Paint:
     return paint
 
 
-def paint_sketch(draw: Callable[[Sketch], None]) -> Paint:
+def paint_sketch(draw: Callable[[Sketch[Any]], None]) -> Paint:
     """Return a painter of a sketch at its own size."""
 
-    def paint(canvas: Canvas) -> None:
-        sketch = Sketch((-SIZE / 2, -SIZE / 2, SIZE / 2, SIZE / 2))
+    def paint(canvas: Canvas[Any]) -> None:
+        sketch = Sketch((-SIZE / 2, -SIZE / 2, SIZE / 2, SIZE / 2), canvas.theme)
         draw(sketch)
         canvas.paint(sketch.sprite(), MIDDLE)
 
@@ -130,8 +130,8 @@ def emblem(seat: int, colour: Rgb) -> Paint:
     shape = EMBLEMS[seat % len(EMBLEMS)]
     (x, y), (down, size) = MIDDLE, _EMBLEMS[shape]
 
-    def paint(canvas: Canvas) -> None:
-        canvas.emblem(seat, (x, y + down), size, INK)
+    def paint(canvas: Canvas[Theme]) -> None:
+        canvas.emblem(seat, (x, y + down), size, canvas.theme.ink)
         canvas.emblem(seat, (x, y + down), 0.88 * size, colour)
 
     return paint
@@ -141,37 +141,38 @@ _EMBLEMS = {"circle": (0, 50), "square": (0, 54), "triangle": (5, 46), "diamond"
 """The offset of each shape below the middle, and its size: all are as large as a sign may be."""
 
 
-def _clock(sketch: Sketch) -> None:
-    sketch.disc((0, 0), 52, INK)
-    sketch.disc((0, 0), 45, CARD)
-    sketch.line([(0, -28), (0, 0), (20, 12)], INK, 11)
+def _clock(sketch: Sketch[Theme]) -> None:
+    sketch.disc((0, 0), 52, sketch.theme.ink)
+    sketch.disc((0, 0), 45, sketch.theme.card)
+    sketch.line([(0, -28), (0, 0), (20, 12)], sketch.theme.ink, 11)
 
 
-def _lock(sketch: Sketch) -> None:
+def _lock(sketch: Sketch[Theme]) -> None:
     bow = [(26 * math.cos(turn), -16 + 26 * math.sin(turn)) for turn in _half_turn()]
-    sketch.line([(-26, 4), *bow, (26, 4)], INK, 18)
-    sketch.line([(-26, 4), *bow, (26, 4)], STEEL, 10)
-    _plate(sketch, ((-40, -4), (40, -4), (40, 48), (-40, 48)), GOLD)
-    sketch.disc((0, 18), 9, INK)
-    sketch.line([(0, 20), (0, 36)], INK, 9)
+    sketch.line([(-26, 4), *bow, (26, 4)], sketch.theme.ink, 18)
+    sketch.line([(-26, 4), *bow, (26, 4)], sketch.theme.steel, 10)
+    _plate(sketch, ((-40, -4), (40, -4), (40, 48), (-40, 48)), sketch.theme.coin)
+    sketch.disc((0, 18), 9, sketch.theme.ink)
+    sketch.line([(0, 20), (0, 36)], sketch.theme.ink, 9)
 
 
 def _half_turn() -> list[float]:
     return [math.pi * (1 + step / 16) for step in range(17)]
 
 
-def _crown(sketch: Sketch) -> None:
-    _plate(sketch, ((-42, 38), (-47, -30), (-21, 0), (0, -44), (21, 0), (47, -30), (42, 38)), GOLD)
-    sketch.line([(-36, 24), (36, 24)], INK, 7)
+def _crown(sketch: Sketch[Theme]) -> None:
+    theme = sketch.theme
+    _plate(sketch, ((-42, 38), (-47, -30), (-21, 0), (0, -44), (21, 0), (47, -30), (42, 38)), theme.coin)
+    sketch.line([(-36, 24), (36, 24)], theme.ink, 7)
 
 
-def _plate(sketch: Sketch, points: Sequence[Point], fill: Rgb) -> None:
+def _plate(sketch: Sketch[Theme], points: Sequence[Point], fill: Rgb) -> None:
     """Draw a polygon with a dark edge."""
-    sketch.polygon(points, fill, INK, 7)
+    sketch.polygon(points, fill, sketch.theme.ink, 7)
 
 
 SIGNS: dict[str, Paint] = {
-    **{f"seat_{seat + 1}": emblem(seat, colour) for seat, colour in enumerate(SEAT_COLOURS)},
+    **{f"seat_{seat + 1}": emblem(seat, colour) for seat, colour in enumerate(LIGHT.seats)},
     "clock": paint_sketch(_clock),
     "lock": paint_sketch(_lock),
     "crown": paint_sketch(_crown),

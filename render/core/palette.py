@@ -23,21 +23,6 @@ def rgb(code: str) -> Rgb:
     return int(code[0:2], 16), int(code[2:4], 16), int(code[4:6], 16)
 
 
-PAPER = rgb("F6F2E9")
-CARD = rgb("FFFDF7")
-LINE = rgb("CFC5B2")
-SHADE = rgb("6E6454")
-INK = rgb("23263A")
-MUTED = rgb("5C5F6E")
-FADED = rgb("80828D")
-HIGHLIGHT = rgb("0072B2")
-GLOW = rgb("DCEBF6")
-DANGER = rgb("C01F2F")
-
-SEAT_COLOURS = (rgb("0072B2"), rgb("D55E00"), rgb("009E73"), rgb("CC79A7"), rgb("E0B400"))
-"""Okabe-Ito, one a seat (the yellow darkened for contrast on paper); always drawn with the seat's emblem."""
-
-
 def mix(one: Rgb, two: Rgb, share: float) -> Rgb:
     """Return the colour `share` of the way from one to two.
 
@@ -89,10 +74,10 @@ def contrast(one: Rgb, two: Rgb) -> float:
 
 
 class Palette:
-    """The colours of one game's stored pictures: those of the house and its own."""
+    """The colours of one game's stored pictures, each once."""
 
-    def __init__(self, own: Iterable[Rgb]) -> None:
-        self.colours = tuple(dict.fromkeys((*house(), *own)))
+    def __init__(self, colours: Iterable[Rgb]) -> None:
+        self.colours = tuple(dict.fromkeys(colours))
         if len(self.colours) > 255:
             raise ValueError(f"a palette has at most 255 colours, not {len(self.colours)}")
 
@@ -105,28 +90,3 @@ class Palette:
     def apply(self, image: Image.Image) -> Image.Image:
         """Convert every pixel to the nearest colour of this palette."""
         return image.quantize(palette=self._image, dither=Image.Dither.NONE)
-
-
-def house() -> list[Rgb]:
-    """Return the shades of every game.
-
-    Paper, ink, plates, highlight, danger, soft edges.
-    """
-    return [
-        CARD,
-        PAPER,
-        LINE,
-        GLOW,
-        (255, 255, 255),
-        *ramp([INK, MUTED, PAPER], 11),
-        *ramp([PAPER, mix(PAPER, SHADE, 0.45)], 6),
-        *ramp([CARD, mix(CARD, SHADE, 0.3)], 4),
-        *ramp([HIGHLIGHT, GLOW], 6),
-        *ramp([HIGHLIGHT, INK], 3),
-        *ramp([DANGER, CARD], 6),
-    ]
-
-
-def seat_shades() -> list[Rgb]:
-    """Return the seats' colours with their soft edges."""
-    return [shade for colour in SEAT_COLOURS for shade in ramp([colour, PAPER], 5)[:-1]]

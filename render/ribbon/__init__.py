@@ -9,30 +9,30 @@ from engines.ribbon.pieces.components import COLOURS, left_side, right_side
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters
 from render.core.canvas import Canvas, on_circle
-from render.core.palette import CARD, HIGHLIGHT, INK
 from render.core.picture import Picture
 from render.ribbon import captions, hands, marks, middle, ring
-from render.ribbon.colours import LARGE_PALETTE, PALETTE
+from render.ribbon.colours import THEMES, RibbonCanvas, RibbonTheme
 
-__all__ = ["PALETTE", "board", "hand", "table"]
+__all__ = ["THEMES", "board", "hand", "table"]
 
+LIGHT = THEMES["light"]
 EFFORT = 5
 """Packing effort of boards: more takes half again the time for a thirtieth of the size."""
 
 
-def board(view: RibbonView, names: Sequence[str]) -> Picture:
+def board(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) -> Picture:
     """Draw the table as the viewer may see it.
 
     In co-op and solo with the open hands below.
     """
-    drawn = table(view, names)
-    return Picture(drawn.png(PALETTE, EFFORT), captions.describe_board(view, names), "ribbon-table.png")
+    drawn = table(view, names, theme)
+    return Picture(drawn.png(EFFORT), captions.describe_board(view, names), "ribbon-table.png")
 
 
-def table(view: RibbonView, names: Sequence[str]) -> Canvas:
+def table(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) -> RibbonCanvas:
     """Draw the board without packing it into a file."""
     is_open = view.mode != "versus"
-    canvas = Canvas.over(ring.table(), ring.SIZE + hands.STRIP_HEIGHT if is_open else 0)
+    canvas = Canvas.over(ring.table(theme), theme, ring.SIZE + hands.STRIP_HEIGHT if is_open else 0)
     _cards(canvas, view)
     _ribbons(canvas, view)
     _tangles(canvas, view)
@@ -43,30 +43,34 @@ def table(view: RibbonView, names: Sequence[str]) -> Canvas:
     return canvas
 
 
-def hand(view: RibbonView, seat: Seat, names: Sequence[str]) -> Picture | None:
+def hand(view: RibbonView, seat: Seat, names: Sequence[str], theme: RibbonTheme = LIGHT) -> Picture | None:
     """Draw a seat's hand from its own view, in solo all hands.
 
     None if the view shows no card of it.
     """
     if view.mode == "solo":
-        canvas = Canvas(ring.SIZE, hands.STRIP_HEIGHT + 4)
+        canvas = Canvas(ring.SIZE, hands.STRIP_HEIGHT + 4, theme)
         hands.strip(canvas, view, names, 12)
-        return Picture(canvas.png(LARGE_PALETTE), captions.describe_hands(view, names), "ribbon-hand.png")
+        return Picture(
+            canvas.png(palette=theme.large_palette), captions.describe_hands(view, names), "ribbon-hand.png"
+        )
     if not any(view.hands[seat]):
         return None
-    canvas = hands.large(view, seat, names)
-    return Picture(canvas.png(LARGE_PALETTE), captions.describe_hand(view, seat, names), "ribbon-hand.png")
+    canvas = hands.large(theme, view, seat, names)
+    return Picture(
+        canvas.png(palette=theme.large_palette), captions.describe_hand(view, seat, names), "ribbon-hand.png"
+    )
 
 
-def _cards(canvas: Canvas, view: RibbonView) -> None:
+def _cards(canvas: RibbonCanvas, view: RibbonView) -> None:
     for place, (card, hidden) in enumerate(zip(view.circle, view.beneath, strict=True), start=1):
         if card:
-            canvas.paint(ring.face_up(card, place))
+            canvas.paint(ring.face_up(canvas.theme, card, place))
         else:
             ring.face_down(canvas, place, hidden or "?")
 
 
-def _ribbons(canvas: Canvas, view: RibbonView) -> None:
+def _ribbons(canvas: RibbonCanvas, view: RibbonView) -> None:
     """Draw the junctions.
 
     Torn ends, over them the outlines of changed places, then whole ribbons.
@@ -79,15 +83,15 @@ def _ribbons(canvas: Canvas, view: RibbonView) -> None:
         for colour in COLOURS:
             here, there = right_side(card, colour), left_side(following, colour)
             if here == there:
-                whole.append(ring.bridge(place, colour, here))
+                whole.append(ring.bridge(canvas.theme, place, colour, here))
             else:
-                torn.append(ring.fray(place, colour, here, there))
-    outlines = [ring.outline(place) for place in sorted(view.marked)]
+                torn.append(ring.fray(canvas.theme, place, colour, here, there))
+    outlines = [ring.outline(canvas.theme, place) for place in sorted(view.marked)]
     for sprite in (*torn, *outlines, *whole):
         canvas.paint(sprite)
 
 
-def _tangles(canvas: Canvas, view: RibbonView) -> None:
+def _tangles(canvas: RibbonCanvas, view: RibbonView) -> None:
     standing = must_go(view)
     for tangle in view.tangles:
         at = marks.tangle_point(tangle)
@@ -97,8 +101,8 @@ def _tangles(canvas: Canvas, view: RibbonView) -> None:
             marks.harmless(canvas, at)
 
 
-def _places(canvas: Canvas, view: RibbonView) -> None:
+def _places(canvas: RibbonCanvas, view: RibbonView) -> None:
     changed = view.marked
     for place in range(1, len(view.circle) + 1):
         at = on_circle(ring.MIDDLE, ring.BADGES, ring.middle_of(place))
-        canvas.badge(at, 24.5, str(place), HIGHLIGHT if place in changed else INK, CARD)
+        canvas.badge(at, 24.5, str(place), canvas.theme.highlight if place in changed else canvas.theme.ink)

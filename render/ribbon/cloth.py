@@ -10,9 +10,8 @@ from functools import cache, lru_cache
 from PIL import Image, ImageDraw
 
 from engines.ribbon.pieces.components import COLOURS, FACES, Card, Colour, Level
-from render.core.palette import CARD, LINE, Rgb
 from render.ribbon import silk
-from render.ribbon.colours import BACK, BACK_LINE, BRASS, CORD, CORD_SHADE, DYES
+from render.ribbon.colours import RibbonTheme
 from render.ribbon.measures import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -37,30 +36,32 @@ SIZE = (CARD_WIDTH * FINE, CARD_HEIGHT * FINE)
 
 
 @lru_cache(maxsize=4)
-def face(card: Card) -> Image.Image:
+def face(theme: RibbonTheme, card: Card) -> Image.Image:
     """Draw a card's face with its three woven ribbons, without letters.
 
     `shape` is its mask.
     """
-    image = blank().copy()
-    strips = [(LANES[colour] - REACH, silk.strip(colour, FACES[card].crossing(colour))) for colour in COLOURS]
+    image = blank(theme).copy()
+    strips = [
+        (LANES[colour] - REACH, silk.strip(theme, colour, FACES[card].crossing(colour))) for colour in COLOURS
+    ]
     for top, strip in strips:
         if strip.under is not None:
-            silk.lay(image, strip.under, top * FINE)
+            silk.lay(theme, image, strip.under, top * FINE)
     for cord in CORDS:
-        silk.lay(image, _cord()._replace(left=cord * FINE - _cord().shape.width // 2), 0)
+        silk.lay(theme, image, _cord(theme)._replace(left=cord * FINE - _cord(theme).shape.width // 2), 0)
     for top, strip in strips:
         if strip.over is not None:
-            silk.lay(image, strip.over, top * FINE)
+            silk.lay(theme, image, strip.over, top * FINE)
     return image
 
 
 @cache
-def blank() -> Image.Image:
+def blank(theme: RibbonTheme) -> Image.Image:
     """Return a card before anything is on it."""
-    image = Image.new("RGB", SIZE, LINE)
+    image = Image.new("RGB", SIZE, theme.line)
     box = (0, 0, SIZE[0] - 1, SIZE[1] - 1)
-    ImageDraw.Draw(image).rounded_rectangle(box, CORNER_RADIUS * FINE, CARD, LINE, FINE)
+    ImageDraw.Draw(image).rounded_rectangle(box, CORNER_RADIUS * FINE, theme.card, theme.line, FINE)
     return image
 
 
@@ -73,72 +74,72 @@ def shape() -> Image.Image:
 
 
 @cache
-def _cord() -> silk.ClothPiece:
+def _cord(theme: RibbonTheme) -> silk.ClothPiece:
     """Draw a cord of twisted linen down the middle of a strip."""
     half, twist, eyelet = 4, 20, 5
     x = eyelet + 3 * FINE
-    image = Image.new("RGBA", (2 * x, SIZE[1]), (*CORD, 0))
+    image = Image.new("RGBA", (2 * x, SIZE[1]), (*theme.cord, 0))
     pen = ImageDraw.Draw(image)
     top, bottom = (end * FINE for end in CORDS_END)
     for y in (top, bottom):
-        pen.ellipse((x - eyelet, y - eyelet, x + eyelet, y + eyelet), fill=CORD_SHADE)
-    pen.rectangle((x - half, top, x + half, bottom), fill=CORD_SHADE)
-    pen.rectangle((x - half + 1, top, x + half - 2, bottom), fill=CORD)
+        pen.ellipse((x - eyelet, y - eyelet, x + eyelet, y + eyelet), fill=theme.cord_shade)
+    pen.rectangle((x - half, top, x + half, bottom), fill=theme.cord_shade)
+    pen.rectangle((x - half + 1, top, x + half - 2, bottom), fill=theme.cord)
     for y in range(top, bottom - 2 * half, twist):
-        pen.line((x - half + 1, y + 2 * half, x + half - 2, y), fill=CORD_SHADE, width=2)
+        pen.line((x - half + 1, y + 2 * half, x + half - 2, y), fill=theme.cord_shade, width=2)
     covered = image.getchannel("A")
     return silk.ClothPiece(image.convert("RGB"), covered, silk.shadow(covered, 0.6, 0.9, 0.5))
 
 
 @cache
-def back() -> Image.Image:
+def back(theme: RibbonTheme) -> Image.Image:
     """Draw a card's back.
 
     Midnight cloth with a quilted lattice inside a brass line.
     """
-    image = Image.new("RGB", SIZE, BACK)
+    image = Image.new("RGB", SIZE, theme.back)
     pen = ImageDraw.Draw(image)
     width, height = SIZE
     inset, pitch, radius = 8 * FINE, 23 * FINE, 5 * FINE
     for start in range(width // 2 % pitch - 12 * pitch, width + 12 * pitch, pitch):
         for lean in (-height, height):
-            pen.line((start, 0, start + lean, height), fill=BACK_LINE, width=FINE)
+            pen.line((start, 0, start + lean, height), fill=theme.back_line, width=FINE)
     inner = (inset, inset, width - inset, height - inset)
     border = Image.new("L", SIZE, 255)
     ImageDraw.Draw(border).rounded_rectangle(inner, radius, fill=0)
-    image.paste(BACK, (0, 0), border)
-    pen.rounded_rectangle(inner, radius, outline=BRASS, width=FINE + 1)
+    image.paste(theme.back, (0, 0), border)
+    pen.rounded_rectangle(inner, radius, outline=theme.brass, width=FINE + 1)
     return image
 
 
 @cache
-def bridge(colour: Colour, side: Level) -> Image.Image:
+def bridge(theme: RibbonTheme, colour: Colour, side: Level) -> Image.Image:
     """Draw a ribbon that runs on over the gap between two cards."""
-    piece = silk.straight(colour, side, silk.even(GAP + 2 * OVERLAP))
+    piece = silk.straight(theme, colour, side, silk.even(GAP + 2 * OVERLAP))
     ribbon = Image.new("RGBA", (piece.width, 2 * REACH * FINE))
     ribbon.paste(piece, (0, silk.upper_edge(side)))
-    return silk.cast(ribbon, side)
+    return silk.cast(theme, ribbon, side)
 
 
 @cache
-def fray(colour: Colour, before: Level, after: Level) -> Image.Image:
+def fray(theme: RibbonTheme, colour: Colour, before: Level, after: Level) -> Image.Image:
     """Draw both cards' edges with the ribbon torn off."""
     torn = TEAR * FINE
     image = Image.new("RGBA", (2 * torn + round(GAP * FINE), 2 * REACH * FINE))
     top, bottom = (LANES["orange"] - REACH) * FINE, (LANES["orange"] + REACH) * FINE
-    image.paste(blank().crop((SIZE[0] - torn, top, SIZE[0], bottom)), (0, 0))
-    image.paste(blank().crop((0, top, torn, bottom)), (image.width - torn, 0))
-    image.alpha_composite(silk.cast(_tear_end(colour, before, image.size), before))
-    mirrored = _tear_end(colour, after, image.size).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
-    image.alpha_composite(silk.cast(mirrored, after))
+    image.paste(blank(theme).crop((SIZE[0] - torn, top, SIZE[0], bottom)), (0, 0))
+    image.paste(blank(theme).crop((0, top, torn, bottom)), (image.width - torn, 0))
+    image.alpha_composite(silk.cast(theme, _tear_end(theme, colour, before, image.size), before))
+    mirrored = _tear_end(theme, colour, after, image.size).transpose(Image.Transpose.FLIP_LEFT_RIGHT)
+    image.alpha_composite(silk.cast(theme, mirrored, after))
     return image
 
 
-def _tear_end(colour: Colour, side: Level, size: tuple[int, int]) -> Image.Image:
+def _tear_end(theme: RibbonTheme, colour: Colour, side: Level, size: tuple[int, int]) -> Image.Image:
     """Draw a torn end that comes in from the left."""
     image = Image.new("RGBA", size)
     pen = ImageDraw.Draw(image)
-    dye = DYES[colour].light if side else DYES[colour].dark
+    dye = theme.dyes[colour].light if side else theme.dyes[colour].dark
     top, pitch = silk.upper_edge(side), 2 * HALF * FINE / len(FRINGE)
     for index, reach in enumerate(FRINGE):
         y, end = top + (index + 0.5) * pitch, reach * FINE
@@ -146,10 +147,5 @@ def _tear_end(colour: Colour, side: Level, size: tuple[int, int]) -> Image.Image
         points = [(0.0, y), (end * 0.5, y + sway * 0.4), (end, y + sway * 2.2)]
         shade = (dye.body, dye.shadow, dye.shine)[index % 3]
         pen.line(points, fill=shade, width=round(pitch * 0.72), joint="curve")
-    image.paste(silk.straight(colour, side, silk.even(3)), (0, top))
+    image.paste(silk.straight(theme, colour, side, silk.even(3)), (0, top))
     return image
-
-
-def letter_ink(colour: Colour, side: Level) -> Rgb:
-    """Return the colour of a letter on a ribbon."""
-    return DYES[colour].dark.edge if side else CARD

@@ -1,11 +1,15 @@
-"""The colours of Ribbon Tangle: each ribbon's two sides, the cards' backs, the hoop, and the palette."""
+"""The colours of Ribbon Tangle: each ribbon's two sides, the cards' backs, the hoop, and the palettes."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
-from engines.ribbon.pieces.components import Colour
-from render.core.palette import CARD, PAPER, Palette, Rgb, mix, ramp, rgb
+from engines.ribbon.pieces.components import COLOURS, Colour, Level
+from render.core.canvas import Canvas, Sketch
+from render.core.palette import Palette, Rgb, mix, ramp, rgb
+from render.core.theme import DARK, LIGHT, Theme
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,53 +36,104 @@ class Dye:
     light: Silk
 
 
-DYES: dict[Colour, Dye] = {
-    "green": Dye(
+@dataclass(frozen=True, eq=False)
+class RibbonTheme(Theme):
+    """The colours of Ribbon Tangle in one theme."""
+
+    green: Dye = Dye(
         rgb("009E73"),
         Silk(rgb("00251A"), rgb("003D2B"), rgb("005A41"), rgb("1F8263")),
         Silk(rgb("005640"), rgb("1FA67F"), rgb("5CCDA8"), rgb("D9F7EA")),
-    ),
-    "orange": Dye(
+    )
+    orange: Dye = Dye(
         rgb("E69F00"),
         Silk(rgb("3D2200"), rgb("633A00"), rgb("8A5200"), rgb("B5761A")),
         Silk(rgb("7A4A00"), rgb("E09A10"), rgb("F8C250"), rgb("FFF0C9")),
-    ),
-    "purple": Dye(
+    )
+    purple: Dye = Dye(
         rgb("CC79A7"),
         Silk(rgb("2E0F24"), rgb("4E1D3E"), rgb("6F2F5A"), rgb("9A5484")),
         Silk(rgb("6B2C57"), rgb("CB76A8"), rgb("EAAFD1"), rgb("FFEAF6")),
+    )
+    back: Rgb = rgb("262C4A")
+    back_line: Rgb = rgb("39416B")
+    back_ink: Rgb = rgb("EADFBE")
+    brass: Rgb = rgb("A58B54")
+    shadow: Rgb = rgb("30261A")
+    around: Rgb = mix(LIGHT.paper, LIGHT.ink, 0.75)
+    """The shadow of a card on the paper."""
+    cord: Rgb = rgb("F3ECDD")
+    cord_shade: Rgb = rgb("A99F8C")
+    hoop: tuple[Rgb, ...] = (rgb("8A6A3C"), rgb("D9B57C"), rgb("F6E3BC"))
+
+    @cached_property
+    def dyes(self) -> dict[Colour, Dye]:
+        return {colour: getattr(self, colour) for colour in COLOURS}
+
+    def emblem(self, colour: Colour | None) -> Rgb:
+        """Return the colour of a seat's emblem.
+
+        That of its ribbon, ink without one.
+        """
+        return self.dyes[colour].plain if colour else self.ink
+
+    def letter(self, colour: Colour, side: Level) -> Rgb:
+        """Return the colour of a letter on a ribbon."""
+        return self.dyes[colour].dark.edge if side else self.white
+
+    def own_shades(self) -> list[Rgb]:
+        return self._shades(10, 12)
+
+    @cached_property
+    def large_palette(self) -> Palette:
+        """Return the palette of a hand: large ribbons need more shades."""
+        return Palette([*self.house_shades(), *self._shades(16, 26)])
+
+    def _shades(self, dark: int, light: int) -> list[Rgb]:
+        """Return the game's own shades, that many for each side."""
+        shades = [
+            *ramp([self.back, self.back_line], 4),
+            *ramp([self.back, self.brass, self.back_ink], 10),
+            *ramp([self.back, self.paper], 4),
+            *ramp(self.hoop, 5),
+            *ramp([self.cord_shade, self.cord], 5),
+        ]
+        for dye in self.dyes.values():
+            shades += ramp(dye.dark.stops, dark)
+            shades += ramp(dye.light.stops, light)
+            shades += [mix(dye.light.edge, self.card, share) for share in (0.4, 0.75)]
+            shades += [mix(dye.dark.edge, self.card, share) for share in (0.45, 0.75)]
+            shades.append(dye.plain)
+        return shades
+
+
+RibbonCanvas = Canvas[RibbonTheme]
+RibbonSketch = Sketch[RibbonTheme]
+THEMES: Mapping[str, RibbonTheme] = {
+    "light": RibbonTheme.of(LIGHT),
+    "dark": RibbonTheme.of(
+        DARK,
+        green=Dye(
+            rgb("10C898"),
+            Silk(rgb("0A3B2B"), rgb("16604A"), rgb("298463"), rgb("4FAE8C")),
+            Silk(rgb("2F9A77"), rgb("6FD2B0"), rgb("98F0CC"), rgb("E6FFF6")),
+        ),
+        orange=Dye(
+            rgb("F0AE2A"),
+            Silk(rgb("452B00"), rgb("754700"), rgb("A06A18"), rgb("C98F3C")),
+            Silk(rgb("B9790F"), rgb("F0B63F"), rgb("FCE49A"), rgb("FFF6DF")),
+        ),
+        purple=Dye(
+            rgb("E09CC8"),
+            Silk(rgb("45193A"), rgb("743560"), rgb("A2608A"), rgb("C07FA9")),
+            Silk(rgb("B0628F"), rgb("E6A3CC"), rgb("FCC4EC"), rgb("FFF1FA")),
+        ),
+        back=rgb("343C68"),
+        back_line=rgb("4C548C"),
+        shadow=rgb("08080A"),
+        around=rgb("0A0B0F"),
+        cord=rgb("8E8B84"),
+        cord_shade=rgb("4E4C49"),
+        hoop=(rgb("5F4A2C"), rgb("A98B5B"), rgb("D3B985")),
     ),
 }
-
-BACK = rgb("262C4A")
-BACK_LINE = rgb("39416B")
-BACK_INK = rgb("EADFBE")
-BRASS = rgb("A58B54")
-SHADOW = rgb("30261A")
-CORD = rgb("F3ECDD")
-CORD_SHADE = rgb("A99F8C")
-HOOP = (rgb("8A6A3C"), rgb("D9B57C"), rgb("F6E3BC"))
-
-
-def _own(dark: int, light: int) -> list[Rgb]:
-    """Return the game's own shades, that many for each side."""
-    shades = [
-        *ramp([BACK, BACK_LINE], 4),
-        *ramp([BACK, BRASS, BACK_INK], 10),
-        *ramp([BACK, PAPER], 4),
-        *ramp(HOOP, 5),
-        *ramp([CORD_SHADE, CORD], 5),
-    ]
-    for dye in DYES.values():
-        shades += ramp(dye.dark.stops, dark)
-        shades += ramp(dye.light.stops, light)
-        shades += [mix(dye.light.edge, CARD, share) for share in (0.4, 0.75)]
-        shades += [mix(dye.dark.edge, CARD, share) for share in (0.45, 0.75)]
-        shades.append(dye.plain)
-    return shades
-
-
-PALETTE = Palette(_own(10, 12))
-"""For the board: as many shades as a picture of that size can afford."""
-LARGE_PALETTE = Palette(_own(16, 26))
-"""For a hand, whose large ribbons would show the steps between few shades."""

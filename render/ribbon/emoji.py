@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from engines.ribbon.pieces.components import CARDS, COLOURS, Card, Colour, Level, left_side, right_side
-from render.core.canvas import Canvas, Sketch
 from render.core.emoji import MIDDLE, Paint, emblem, paint_sketch
-from render.core.palette import CARD, DANGER, INK
-from render.ribbon.colours import DYES
+from render.ribbon.colours import THEMES, RibbonCanvas, RibbonSketch
 
 HANDS = 3
+LIGHT = THEMES["light"]
 WIDE, HIGH = 84, 100
 """A card's width and height."""
 LANE, LIFT, THICK = 31, 7, 15
@@ -21,8 +20,8 @@ def _ribbon(colour: Colour) -> Paint:
     Its dark side, then its light one.
     """
 
-    def draw(sketch: Sketch) -> None:
-        dye = DYES[colour]
+    def draw(sketch: RibbonSketch) -> None:
+        dye = sketch.theme.dyes[colour]
         sketch.line([(-32, 18), (0, 0)], dye.dark.body, 38)
         sketch.line([(0, 0), (32, -18)], dye.light.body, 38)
 
@@ -35,9 +34,9 @@ def _face(card: Card) -> Paint:
     High ones light, low ones dark.
     """
 
-    def draw(sketch: Sketch) -> None:
+    def draw(sketch: RibbonSketch) -> None:
         x, y = WIDE / 2, HIGH / 2
-        sketch.polygon([(-x, -y), (x, -y), (x, y), (-x, y)], CARD, INK, 6)
+        sketch.polygon([(-x, -y), (x, -y), (x, y), (-x, y)], sketch.theme.card, sketch.theme.ink, 6)
         for lane, colour in enumerate(COLOURS):
             y = (lane - 1) * LANE
             before, after = left_side(card, colour), right_side(card, colour)
@@ -46,7 +45,7 @@ def _face(card: Card) -> Paint:
                 _strip(sketch, colour, side, y, start, end)
             if before != after:
                 ends = [(-4, _height(y, before)), (4, _height(y, after))]
-                sketch.line(ends, DYES[colour].plain, THICK * 0.8)
+                sketch.line(ends, sketch.theme.dyes[colour].plain, THICK * 0.8)
 
     return paint_sketch(draw)
 
@@ -55,29 +54,29 @@ def _height(lane: float, side: Level) -> float:
     return lane - LIFT if side else lane + LIFT
 
 
-def _strip(sketch: Sketch, colour: Colour, side: Level, lane: float, start: float, end: float) -> None:
+def _strip(sketch: RibbonSketch, colour: Colour, side: Level, lane: float, start: float, end: float) -> None:
     """Draw half of a ribbon on a card."""
-    dye, y = DYES[colour], _height(lane, side)
+    dye, y = sketch.theme.dyes[colour], _height(lane, side)
     fill = dye.light.body if side else dye.dark.body
     top, bottom = y - THICK / 2, y + THICK / 2
     sketch.polygon([(start, top), (end, top), (end, bottom), (start, bottom)], fill)
 
 
-def _tangle(canvas: Canvas) -> None:
-    canvas.disc(MIDDLE, 51, INK)
-    canvas.disc(MIDDLE, 48, DANGER)
+def _tangle(canvas: RibbonCanvas) -> None:
+    canvas.disc(MIDDLE, 51, canvas.theme.ink)
+    canvas.disc(MIDDLE, 48, canvas.theme.danger)
     x, y = MIDDLE
     for side in (-1, 1):
-        canvas.line([(x - 24, y - 24 * side), (x + 24, y + 24 * side)], CARD, 15)
+        canvas.line([(x - 24, y - 24 * side), (x + 24, y + 24 * side)], canvas.theme.card, 15)
 
 
 SIGNS: dict[str, Paint] = {
     **{colour: _ribbon(colour) for colour in COLOURS},
     **{f"card_{card.lower()}": _face(card) for card in CARDS},
     "tangle": _tangle,
-    **{f"hand_{hand + 1}": emblem(hand, INK) for hand in range(HANDS)},
+    **{f"hand_{hand + 1}": emblem(hand, LIGHT.ink) for hand in range(HANDS)},
     **{
-        f"hand_{hand + 1}_{colour}": emblem(hand, DYES[colour].plain)
+        f"hand_{hand + 1}_{colour}": emblem(hand, LIGHT.dyes[colour].plain)
         for hand in range(HANDS)
         for colour in COLOURS
     },

@@ -10,8 +10,8 @@ from PIL import Image
 from engines.ribbon.pieces.components import COLOURS, LETTERS, Card, left_side, right_side
 from engines.ribbon.view import RibbonView
 from render.core.canvas import Box, Canvas, Point, Sprite
-from render.core.palette import CARD, GLOW, HIGHLIGHT, INK, LINE, MUTED
 from render.ribbon import captions, cloth, marks
+from render.ribbon.colours import RibbonCanvas, RibbonTheme
 from render.ribbon.measures import CARD_HEIGHT, CARD_WIDTH, LABEL, LANES, LETTER_AT, SMALL, ribbon_at
 from render.ribbon.ring import SIZE
 
@@ -26,7 +26,7 @@ LARGE_TOP = 88
 MARGIN = 44
 
 
-def strip(canvas: Canvas, view: RibbonView, names: Sequence[str], top: float) -> None:
+def strip(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], top: float) -> None:
     """Draw all open hands in one row, the one in use framed.
 
     Then the cards set aside.
@@ -43,28 +43,29 @@ def strip(canvas: Canvas, view: RibbonView, names: Sequence[str], top: float) ->
         pen += width + STRIP_INSET
 
 
-def _frame(canvas: Canvas, view: RibbonView, names: Sequence[str], hand: int, box: Box) -> None:
+def _frame(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], hand: int, box: Box) -> None:
+    theme = canvas.theme
     start, top, end, bottom = box
     in_use = view.hand_in_use == hand and not view.over
     border = 4 if in_use else 1.5
-    canvas.box(box, HIGHLIGHT if in_use else LINE, radius=14)
+    canvas.box(box, theme.highlight if in_use else theme.line, radius=14)
     inner = (start + border, top + border, end - border, bottom - border)
-    canvas.box(inner, GLOW if in_use else CARD, radius=14 - border)
+    canvas.box(inner, theme.glow if in_use else theme.card, radius=14 - border)
     x, y = start + 18, top + 27
     if view.mode != "solo":
-        canvas.emblem(hand, (x + 11, y), 11, INK)
+        canvas.emblem(hand, (x + 11, y), 11, theme.ink)
         x += 32
     note = "in use" if in_use else "next" if view.next_hand == hand and not view.over else ""
-    taken = canvas.write((end - 18, y), note, SMALL, MUTED, weight=600, anchor="right") if note else 0
+    taken = canvas.write((end - 18, y), note, SMALL, theme.muted, weight=600, anchor="right") if note else 0
     room = end - x - taken - 30
-    canvas.write((x, y), captions.hand_name(view, names, hand), 24, INK, weight=700, width=room)
+    canvas.write((x, y), captions.hand_name(view, names, hand), 24, theme.ink, weight=700, width=room)
 
 
-def large(view: RibbonView, hand: int, names: Sequence[str]) -> Canvas:
+def large(theme: RibbonTheme, view: RibbonView, hand: int, names: Sequence[str]) -> RibbonCanvas:
     """Draw one hand for its owner, both edges of each card explained."""
     cards = view.hands[hand]
     row = len(cards) * (LARGE_CARD + LARGE_GAP) - LARGE_GAP
-    canvas = Canvas(max(700, row + 2 * MARGIN), LARGE_HEIGHT)
+    canvas = Canvas(max(700, row + 2 * MARGIN), LARGE_HEIGHT, theme)
     _heading(canvas, view, hand, names)
     pen = (canvas.image.width - row) / 2
     for card in cards:
@@ -75,32 +76,35 @@ def large(view: RibbonView, hand: int, names: Sequence[str]) -> Canvas:
     return canvas
 
 
-def _heading(canvas: Canvas, view: RibbonView, hand: int, names: Sequence[str]) -> None:
+def _heading(canvas: RibbonCanvas, view: RibbonView, hand: int, names: Sequence[str]) -> None:
     """Draw the hand's name, its ribbon, and the eye's meaning."""
     y, end = 46, float(canvas.image.width - MARGIN)
     colour = view.ribbons[hand] if view.mode == "versus" else None
     if view.shown[hand]:
-        taken = canvas.write((end, y), "seen by all", SMALL, MUTED, weight=500, anchor="right")
-        marks.eye(canvas, (end - taken - 22, y), 28, MUTED)
+        taken = canvas.write((end, y), "seen by all", SMALL, canvas.theme.muted, weight=500, anchor="right")
+        marks.eye(canvas, (end - taken - 22, y), 28, canvas.theme.muted)
         end -= taken + 56
-    canvas.emblem(hand, (MARGIN + 14, y), 15, marks.emblem_colour(colour))
+    canvas.emblem(hand, (MARGIN + 14, y), 15, canvas.theme.emblem(colour))
     start = MARGIN + 42
     room = end - start - (marks.SWATCH_WIDTH + 30 if colour else 0)
-    taken = canvas.write((start, y), captions.hand_name(view, names, hand), 32, INK, weight=700, width=room)
+    taken = canvas.write(
+        (start, y), captions.hand_name(view, names, hand), 32, canvas.theme.ink, weight=700, width=room
+    )
     if colour is not None:
         marks.swatch(canvas, (start + taken + 20, y + 1), colour)
 
 
-def _edges(canvas: Canvas, card: Card, pen: float) -> None:
+def _edges(canvas: RibbonCanvas, card: Card, pen: float) -> None:
     """Draw each ribbon end's side, and the neighbour of each edge."""
+    theme = canvas.theme
     scale, end = LARGE_CARD / CARD_WIDTH, pen + LARGE_CARD
     for colour, lane in LANES.items():
         here, there = left_side(card, colour), right_side(card, colour)
-        canvas.write((pen + 9, _free(lane, here, scale)), _side(here), SMALL, MUTED)
-        canvas.write((end - 9, _free(lane, there, scale)), _side(there), SMALL, MUTED, anchor="right")
+        canvas.write((pen + 9, _free(lane, here, scale)), _side(here), SMALL, theme.muted)
+        canvas.write((end - 9, _free(lane, there, scale)), _side(there), SMALL, theme.muted, anchor="right")
     below = LARGE_TOP + CARD_HEIGHT * scale + 24
-    canvas.write((pen, below), "‹ before", SMALL, MUTED)
-    canvas.write((end, below), "next ›", SMALL, MUTED, anchor="right")
+    canvas.write((pen, below), "‹ before", SMALL, theme.muted)
+    canvas.write((end, below), "next ›", SMALL, theme.muted, anchor="right")
 
 
 def _side(side: int) -> str:
@@ -112,33 +116,35 @@ def _free(lane: int, side: int, scale: float) -> float:
     return LARGE_TOP + (lane + (18 if side else -18)) * scale
 
 
-def _place(canvas: Canvas, card: Card | None, corner: Point, width: int, *, shown: bool) -> None:
+def _place(canvas: RibbonCanvas, card: Card | None, corner: Point, width: int, *, shown: bool) -> None:
     """Draw a card upright, with the eye if everybody has seen it.
 
     Its back if it's unknown.
     """
-    sprite = _sprite(card, width)
+    sprite = _sprite(canvas.theme, card, width)
     x, y = round(corner[0]), round(corner[1])
     canvas.paint(Sprite(sprite.image, sprite.mask, (x, y)))
     if shown:
         scale = width / CARD_WIDTH
-        marks.eye(canvas, (x + width / 2 + 34 * scale, y + LABEL * scale), round(24 * scale))
+        marks.eye(
+            canvas, (x + width / 2 + 34 * scale, y + LABEL * scale), round(24 * scale), canvas.theme.ink
+        )
 
 
 @cache
-def _sprite(card: Card | None, width: int) -> Sprite:
+def _sprite(theme: RibbonTheme, card: Card | None, width: int) -> Sprite:
     """Return a scaled card with its own and its ribbons' letters."""
     scale = width / CARD_WIDTH
     size = (width, round(CARD_HEIGHT * scale))
     mask = cloth.shape().resize(size, Image.Resampling.LANCZOS)
-    flat = cloth.back() if card is None else cloth.face(card)
-    canvas = Canvas.over(flat.resize(size, Image.Resampling.LANCZOS))
+    flat = cloth.back(theme) if card is None else cloth.face(theme, card)
+    canvas = Canvas.over(flat.resize(size, Image.Resampling.LANCZOS), theme)
     if card is not None:
         at = (width / 2, LABEL * scale)
-        canvas.write(at, card, max(SMALL, round(28 * scale)), INK, weight=700, anchor="middle")
+        canvas.write(at, card, max(SMALL, round(28 * scale)), theme.ink, weight=700, anchor="middle")
         for colour in COLOURS:
             side = left_side(card, colour)
             at = (LETTER_AT * scale, ribbon_at(colour, side) * scale)
-            ink = cloth.letter_ink(colour, side)
+            ink = canvas.theme.letter(colour, side)
             canvas.write(at, LETTERS[colour], SMALL, ink, weight=700, anchor="middle")
     return Sprite(canvas.image, mask, (0, 0))

@@ -16,9 +16,9 @@ from PIL import Image, ImageDraw, ImageFilter
 
 from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES, Card, Colour, Level, left_side
 from render.core.canvas import Canvas, Point, Sprite, bounds, coverage, on_circle, ring_points
-from render.core.palette import CARD, HIGHLIGHT, INK, PAPER, Rgb, mix
+from render.core.palette import Rgb
 from render.ribbon import cloth
-from render.ribbon.colours import BACK, BACK_INK, BRASS, HOOP, PALETTE
+from render.ribbon.colours import RibbonCanvas, RibbonTheme
 from render.ribbon.measures import (
     CARD_HEIGHT,
     CARD_WIDTH,
@@ -148,10 +148,12 @@ def _bent(make: Callable[..., Image.Image], args: tuple[Hashable, ...], turn: fl
     return Sprite(bent.convert("RGB"), bent.getchannel("A"), at)
 
 
-def _at_junction(junction: int, make: Callable[..., Image.Image], colour: Colour, *sides: Level) -> Sprite:
+def _at_junction(
+    theme: RibbonTheme, junction: int, make: Callable[..., Image.Image], colour: Colour, *sides: Level
+) -> Sprite:
     """Bend a flat piece into the ribbon's lane at a junction."""
     quarters, first = divmod(junction % PLACES, QUARTER)
-    return _rotate(_bent(make, (colour, *sides), junction_at(first), LANES[colour] - REACH), quarters)
+    return _rotate(_bent(make, (theme, colour, *sides), junction_at(first), LANES[colour] - REACH), quarters)
 
 
 def _mirror(sprite: Sprite) -> Sprite:
@@ -163,14 +165,14 @@ def _mirror(sprite: Sprite) -> Sprite:
 
 
 @cache
-def bare(place: int, card: Card | None) -> Sprite:
+def bare(theme: RibbonTheme, place: int, card: Card | None) -> Sprite:
     """Return the card or back at a place, without letters."""
     quarters, first = divmod(place % PLACES, QUARTER)
     if quarters:
-        return _rotate(bare(first, card), quarters)
+        return _rotate(bare(theme, first, card), quarters)
     if card is None and place == QUARTER - 1:
-        return _mirror(bare(place - 1, None))
-    bent, at = bend(cloth.back() if card is None else cloth.face(card), middle_of(place))
+        return _mirror(bare(theme, place - 1, None))
+    bent, at = bend(cloth.back(theme) if card is None else cloth.face(theme, card), middle_of(place))
     return Sprite(bent, _shape(place, at, bent.size), at)
 
 
@@ -211,61 +213,62 @@ def _shape(place: int, at: tuple[int, int], size: tuple[int, int], *outsides: fl
 
 
 @cache
-def face_up(card: Card, place: int) -> Sprite:
+def face_up(theme: RibbonTheme, card: Card, place: int) -> Sprite:
     """Return a face-up card at a place, with upright letters."""
-    sprite = bare(place, card)
-    canvas = Canvas.over(sprite.image)
+    sprite = bare(theme, place, card)
+    canvas = Canvas.over(sprite.image, theme)
 
     def write(along: float, down: float, text: str, size: int, colour: Rgb) -> None:
         x, y = spot(place, along, down)
         canvas.write((x - sprite.at[0], y - sprite.at[1]), text, size, colour, weight=700, anchor="middle")
 
-    write(CARD_WIDTH / 2, LABEL, card, 26, INK)
+    write(CARD_WIDTH / 2, LABEL, card, 26, theme.ink)
     for colour in COLOURS:
         side = left_side(card, colour)
-        write(LETTER_AT, ribbon_at(colour, side), LETTERS[colour], SMALL, cloth.letter_ink(colour, side))
-    return Sprite(PALETTE.apply(canvas.image), sprite.mask, sprite.at)
+        write(LETTER_AT, ribbon_at(colour, side), LETTERS[colour], SMALL, theme.letter(colour, side))
+    return Sprite(theme.palette.apply(canvas.image), sprite.mask, sprite.at)
 
 
-def face_down(canvas: Canvas, place: int, text: str = "?") -> None:
+def face_down(canvas: RibbonCanvas, place: int, text: str = "?") -> None:
     """Draw the back of a card at a place.
 
     It shows its letter once the game is over.
     """
-    canvas.paint(bare(place, None))
+    theme = canvas.theme
+    canvas.paint(bare(theme, place, None))
     at = spot(place, CARD_WIDTH / 2, CARD_HEIGHT / 2)
-    canvas.disc(at, 36, BACK)
-    canvas.disc(at, 36, BRASS, hole=34.6)
-    canvas.write(at, text, 46, BACK_INK, weight=600, anchor="middle")
+    canvas.disc(at, 36, theme.back)
+    canvas.disc(at, 36, theme.brass, hole=34.6)
+    canvas.write(at, text, 46, theme.back_ink, weight=600, anchor="middle")
 
 
 @cache
-def bridge(junction: int, colour: Colour, side: Level) -> Sprite:
+def bridge(theme: RibbonTheme, junction: int, colour: Colour, side: Level) -> Sprite:
     """Return a ribbon that runs on from one card to the next."""
-    return _at_junction(junction, cloth.bridge, colour, side)
+    return _at_junction(theme, junction, cloth.bridge, colour, side)
 
 
 @cache
-def fray(junction: int, colour: Colour, before: Level, after: Level) -> Sprite:
+def fray(theme: RibbonTheme, junction: int, colour: Colour, before: Level, after: Level) -> Sprite:
     """Return the torn ends of a ribbon at a junction."""
-    return _at_junction(junction, cloth.fray, colour, before, after)
+    return _at_junction(theme, junction, cloth.fray, colour, before, after)
 
 
 @cache
-def outline(place: int) -> Sprite:
+def outline(theme: RibbonTheme, place: int) -> Sprite:
     """Return the bright outline of a changed place.
 
     A strong line in a pale one.
     """
     quarters, first = divmod(place % PLACES, QUARTER)
     if quarters:
-        return _rotate(outline(first), quarters)
+        return _rotate(outline(theme, first), quarters)
     if place == QUARTER - 1:
-        return _mirror(outline(place - 1))
+        return _mirror(outline(theme, place - 1))
     x0, y0, x1, y1 = bounds(edge(place, OUTLINE[0][0]))
     frame, line = (_shape(place, (x0, y0), (x1 - x0, y1 - y0), *ends) for ends in OUTLINE)
-    image = Image.new("RGB", frame.size, CARD)
-    image.paste(HIGHLIGHT, (0, 0), line)
+    image = Image.new("RGB", frame.size, theme.card)
+    image.paste(theme.highlight, (0, 0), line)
     return Sprite(image, frame, (x0, y0))
 
 
@@ -282,21 +285,21 @@ def _shadows() -> Image.Image:
 
 
 @cache
-def table() -> Image.Image:
+def table(theme: RibbonTheme) -> Image.Image:
     """Draw the base of every board.
 
     The paper, the shadows of twelve cards, and an embroidery hoop.
     """
-    canvas = Canvas(SIZE, SIZE)
-    canvas.image.paste(mix(PAPER, INK, 0.75), (0, 0), _shadows())
-    canvas.disc(MIDDLE, HOOP_RADIUS, HOOP[0])
-    canvas.disc(MIDDLE, HOOP_RADIUS - 1.5, HOOP[1])
-    canvas.disc(MIDDLE, HOOP_RADIUS - 3, HOOP[2], hole=HOOP_RADIUS - 5)
-    canvas.disc(MIDDLE, HOOP_RADIUS - 9, HOOP[0])
-    canvas.disc(MIDDLE, HOOP_RADIUS - 10, PAPER)
+    canvas = Canvas(SIZE, SIZE, theme)
+    canvas.image.paste(theme.around, (0, 0), _shadows())
+    canvas.disc(MIDDLE, HOOP_RADIUS, theme.hoop[0])
+    canvas.disc(MIDDLE, HOOP_RADIUS - 1.5, theme.hoop[1])
+    canvas.disc(MIDDLE, HOOP_RADIUS - 3, theme.hoop[2], hole=HOOP_RADIUS - 5)
+    canvas.disc(MIDDLE, HOOP_RADIUS - 9, theme.hoop[0])
+    canvas.disc(MIDDLE, HOOP_RADIUS - 10, theme.paper)
     left_, top = MIDDLE[0] - 17, MIDDLE[1] - HOOP_RADIUS + 1
-    canvas.box((left_, top, left_ + 34, top + 16), HOOP[0], radius=4)
-    canvas.box((left_ + 1, top + 1, left_ + 33, top + 15), HOOP[1], radius=3)
-    canvas.disc((left_ + 17, top + 8), 5, HOOP[0])
-    canvas.disc((left_ + 17, top + 8), 3.6, HOOP[2])
+    canvas.box((left_, top, left_ + 34, top + 16), theme.hoop[0], radius=4)
+    canvas.box((left_ + 1, top + 1, left_ + 33, top + 15), theme.hoop[1], radius=3)
+    canvas.disc((left_ + 17, top + 8), 5, theme.hoop[0])
+    canvas.disc((left_ + 17, top + 8), 3.6, theme.hoop[2])
     return canvas.image

@@ -14,7 +14,7 @@ from PIL import Image, ImageChops, ImageFilter
 
 from engines.ribbon.pieces.components import COMPONENTS, Colour, Crossing, Level
 from render.core.palette import ramp
-from render.ribbon.colours import DYES, SHADOW, Silk
+from render.ribbon.colours import RibbonTheme, Silk
 from render.ribbon.measures import CARD_WIDTH, CORDS, FINE, FOLD, HALF, LIFT, REACH, TWIST
 
 SELVEDGE = 2
@@ -45,25 +45,25 @@ class Strip(NamedTuple):
     over: ClothPiece | None
 
 
-def lay(image: Image.Image, piece: ClothPiece, top: int) -> None:
+def lay(theme: RibbonTheme, image: Image.Image, piece: ClothPiece, top: int) -> None:
     """Lay a piece with its shadow on a card, in fine pixels.
 
     Cut off at the card's edge.
     """
     left, (width, height) = piece.left, piece.shape.size
-    image.paste(SHADOW, (left, top, left + width, top + height), piece.shadow)
+    image.paste(theme.shadow, (left, top, left + width, top + height), piece.shadow)
     image.paste(piece.image, (left, top), piece.shape)
 
 
 @cache
-def strip(colour: Colour, crossing: Crossing) -> Strip:
+def strip(theme: RibbonTheme, colour: Colour, crossing: Crossing) -> Strip:
     """Draw the ribbon of that colour as it crosses a card."""
     sides = COMPONENTS.crossings[crossing]
     if sides.left != sides.right:
-        return Strip(_turning(colour, crossing, 0), _turning(colour, crossing, 1))
+        return Strip(_turning(theme, colour, crossing, 0), _turning(theme, colour, crossing, 1))
     side, size = sides.left, (CARD_WIDTH * FINE, 2 * REACH * FINE)
     image, shape = Image.new("RGB", size), Image.new("L", size)
-    _put(image, shape, straight(colour, side, _over_card(side)), 0, side)
+    _put(image, shape, straight(theme, colour, side, _over_card(side)), 0, side)
     whole = _cast(image, shape, side)
     return Strip(None, whole) if side else Strip(whole, None)
 
@@ -80,14 +80,14 @@ def upper_edge(side: Level) -> int:
     return (REACH - HALF - (LIFT if side else -LIFT)) * FINE
 
 
-def straight(colour: Colour, side: Level, lights: Sequence[float]) -> Image.Image:
+def straight(theme: RibbonTheme, colour: Colour, side: Level, lights: Sequence[float]) -> Image.Image:
     """Draw a straight piece without a shadow.
 
     `lights` are the brightness along its length.
     """
     size = (len(lights), 2 * HALF * FINE)
     sheen = ImageChops.add(_sheen_across(side).resize(size), _row(lights).resize(size), 1, -PLAIN)
-    shades = _shades(DYES[colour].light if side else DYES[colour].dark)
+    shades = _shades(theme.dyes[colour].light if side else theme.dyes[colour].dark)
     return Image.merge("RGB", [sheen.point(band) for band in shades])
 
 
@@ -96,9 +96,9 @@ def even(length: float) -> list[float]:
     return [PLAIN] * round(length * FINE)
 
 
-def cast(ribbon: Image.Image, side: Level) -> Image.Image:
+def cast(theme: RibbonTheme, ribbon: Image.Image, side: Level) -> Image.Image:
     """Merge a ribbon with the shadow of its side."""
-    ground = Image.new("RGBA", ribbon.size, SHADOW)
+    ground = Image.new("RGBA", ribbon.size, theme.shadow)
     ground.putalpha(shadow(ribbon.getchannel("A"), *FALLS[side]))
     return Image.alpha_composite(ground, ribbon)
 
@@ -134,7 +134,7 @@ def edges(crossing: Crossing, along: float) -> tuple[float, float]:
     return middle + half, middle - half
 
 
-def _turning(colour: Colour, crossing: Crossing, side: Level) -> ClothPiece:
+def _turning(theme: RibbonTheme, colour: Colour, crossing: Crossing, side: Level) -> ClothPiece:
     """Return the turning part of a ribbon that shows one side."""
     begins = COMPONENTS.crossings[crossing].left == side
     late = FOLD if begins else -FOLD
@@ -146,8 +146,8 @@ def _turning(colour: Colour, crossing: Crossing, side: Level) -> ClothPiece:
     size = (tip + soft if begins else CARD_WIDTH * FINE - left, 2 * REACH * FINE)
     image, shape = Image.new("RGB", size), Image.new("L", size)
     lights = [over + turn - PLAIN for over, turn in zip(_over_card(side), _through_turn(), strict=True)]
-    _put(image, shape, straight(colour, side, lights[slice(*plain)]), plain[0] - left, side)
-    folded = _fold(straight(colour, side, lights[slice(*turning)]), turning[0], crossing, late)
+    _put(image, shape, straight(theme, colour, side, lights[slice(*plain)]), plain[0] - left, side)
+    folded = _fold(straight(theme, colour, side, lights[slice(*turning)]), turning[0], crossing, late)
     image.paste(folded, (turning[0] - left, 0))
     shape.paste(folded.getchannel("A"), (turning[0] - left, 0))
     return _cast(image, shape, side, left)

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId
 from render.core.canvas import Canvas
-from render.core.palette import INK, MUTED
 from render.tangle import captions, sheets, tokens
+from render.tangle.colours import TangleCanvas, TangleTheme
 
 WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72
 COLUMNS, TEXT = 2, sheets.SMALL
@@ -17,13 +17,13 @@ PAGE = 14
 """Enchantments on a page."""
 
 
-def enchantments(ids: Sequence[CardId], title: str = "") -> Canvas:
+def enchantments(theme: TangleTheme, ids: Sequence[CardId], title: str = "") -> TangleCanvas:
     """Draw enchantments in the given order, each with its number."""
     columns = COLUMNS if title else min(COLUMNS, max(1, len(ids)))
     rows, head = max(1, -(-len(ids) // columns)), TITLE if title else 0
     wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) // COLUMNS
     width = 2 * MARGIN + columns * (wide + GAP) - GAP
-    canvas = Canvas(width, 2 * MARGIN + head + rows * (TALL + GAP) - GAP)
+    canvas = Canvas(width, 2 * MARGIN + head + rows * (TALL + GAP) - GAP, theme)
     if title:
         _title(canvas, title)
     for index, card in enumerate(ids):
@@ -34,22 +34,23 @@ def enchantments(ids: Sequence[CardId], title: str = "") -> Canvas:
     return canvas
 
 
-def _title(canvas: Canvas, title: str) -> None:
+def _title(canvas: TangleCanvas, title: str) -> None:
     """Draw a headline, and the legend of the signs on the cards."""
+    theme = canvas.theme
     y = MARGIN + 26
-    canvas.write((MARGIN + 4, y), title, 42, INK, weight=700)
+    canvas.write((MARGIN + 4, y), title, 42, theme.ink, weight=700)
     pen: float = WIDTH - MARGIN - 4
-    for text, sign in (("works once", tokens.once(30)), ("lasts", tokens.lasting(30))):
-        pen -= canvas.write((pen, y), text, 28, MUTED, weight=600, anchor="right")
+    for text, sign in (("works once", tokens.once(theme, 30)), ("lasts", tokens.lasting(theme, 30))):
+        pen -= canvas.write((pen, y), text, 28, theme.muted, weight=600, anchor="right")
         canvas.paint(sign, (pen - 24, y))
         pen -= 66
 
 
-def conditions(title: str, ids: Sequence[ConditionId]) -> Canvas:
+def conditions(theme: TangleTheme, title: str, ids: Sequence[ConditionId]) -> TangleCanvas:
     """Draw victory conditions with all their needs."""
     rows = -(-len(ids) // COLUMNS)
-    canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (NEEDS + GAP) - GAP)
-    canvas.write((MARGIN + 4, MARGIN + 26), title, 42, INK, weight=700)
+    canvas = Canvas(WIDTH, 2 * MARGIN + TITLE + rows * (NEEDS + GAP) - GAP, theme)
+    canvas.write((MARGIN + 4, MARGIN + 26), title, 42, theme.ink, weight=700)
     wide = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) / COLUMNS
     for index, which in enumerate(ids):
         row, column = divmod(index, COLUMNS)
@@ -58,14 +59,14 @@ def conditions(title: str, ids: Sequence[ConditionId]) -> Canvas:
     return canvas
 
 
-def pages() -> list[tuple[Canvas, str]]:
+def pages(theme: TangleTheme) -> list[tuple[TangleCanvas, str]]:
     """Draw every page, each with its description."""
-    pairs: list[tuple[Canvas, str]] = []
+    pairs: list[tuple[TangleCanvas, str]] = []
     for kind, title in (("lasting", "Enchantments that last"), ("once", "Enchantments that work once")):
         ids = [card.id for card in CARDS.values() if card.kind == kind]
         for first in range(0, len(ids), PAGE):
             part = ids[first : first + PAGE]
-            pairs.append((enchantments(part, title), captions.describe_cards(part)))
+            pairs.append((enchantments(theme, part, title), captions.describe_cards(part)))
     every = list(CONDITIONS)
-    pairs.append((conditions("Victory conditions", every), captions.describe_conditions(every)))
+    pairs.append((conditions(theme, "Victory conditions", every), captions.describe_conditions(every)))
     return pairs

@@ -2,118 +2,149 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
 from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.board import Kind
-from render.core.palette import (
-    CARD,
-    INK,
-    PAPER,
-    SEAT_COLOURS,
-    SHADE,
-    Palette,
-    Rgb,
-    mix,
-    ramp,
-    rgb,
-    seat_shades,
-)
+from render.core.canvas import Canvas, Sketch
+from render.core.palette import Rgb, mix, ramp, rgb
+from render.core.theme import DARK, LIGHT, Theme
 
-PEN = rgb("4A3B28")
-"""The line around everything on the land."""
-DUST = rgb("E2D2AE")
-"""Dry ground, and the edge of the land."""
-DUST_EDGE = rgb("9C855B")
-DRY = rgb("EBDFC4")
-CRACK = rgb("C4AF84")
-FAINT = rgb("7B6A48")
-"""The codes of empty areas."""
-LIVING = rgb("C6DC9C")
-"""Ground that has come to life, around a tile."""
-LIVING_EDGE = rgb("9DBB70")
-SOIL = rgb("C79C6D")
-SOIL_DARK = rgb("9A7145")
-SOIL_LIGHT = rgb("DDBB90")
-GRASS = rgb("B9DB78")
-GRASS_DARK = rgb("6E9A3C")
-LAWN = rgb("D8E9AE")
-WATER = rgb("97D0E6")
-WATER_DARK = rgb("4590B2")
-SHORE = rgb("E9DDB6")
-GLADE = rgb("BFD98F")
-LEAF = rgb("5C8F3C")
-LEAF_LIGHT = rgb("8FB95A")
-LEAF_PALE = rgb("BAD67E")
-CROWN = rgb("3F7440")
-CROWN_LIGHT = rgb("679A50")
-TRUNK = rgb("80593A")
-BERRY = rgb("B8324A")
-PETALS = (rgb("FFFFFF"), rgb("F4C93C"), rgb("E58BB4"))
-NUT = rgb("C28440")
-GOLD = rgb("FFCE33")
-"""The frame of changed or selectable things: no seat has it."""
-FLAME = rgb("E9832E")
-NIGHT = rgb("3F4A78")
-STONE = rgb("D9D4C8")
-SLATE = rgb("8B8679")
 
-RESOURCES: dict[Resource, Rgb] = {
-    "W": rgb("2C6E9E"),
-    "E": rgb("80512B"),
-    "N": rgb("55761C"),
-    "M": rgb("6C4AA3"),
+@dataclass(frozen=True, eq=False)
+class TangleTheme(Theme):
+    """The colours of Tangle in one theme."""
+
+    pen: Rgb = rgb("4A3B28")
+    """The line around everything on the land."""
+    card_edge: Rgb = rgb("4A3B28")
+    dust: Rgb = rgb("E2D2AE")
+    """Dry ground, and the edge of the land."""
+    dust_edge: Rgb = rgb("9C855B")
+    dry: Rgb = rgb("EBDFC4")
+    crack: Rgb = rgb("C4AF84")
+    faint: Rgb = rgb("7B6A48")
+    """The codes of empty areas."""
+    living: Rgb = rgb("C6DC9C")
+    """Ground that has come to life, around a tile."""
+    living_edge: Rgb = rgb("9DBB70")
+    soil: Rgb = rgb("C79C6D")
+    soil_dark: Rgb = rgb("9A7145")
+    soil_light: Rgb = rgb("DDBB90")
+    grass: Rgb = rgb("B9DB78")
+    grass_dark: Rgb = rgb("6E9A3C")
+    lawn: Rgb = rgb("D8E9AE")
+    water: Rgb = rgb("97D0E6")
+    water_dark: Rgb = rgb("4590B2")
+    shore: Rgb = rgb("E9DDB6")
+    glade: Rgb = rgb("BFD98F")
+    leaf: Rgb = rgb("5C8F3C")
+    leaf_light: Rgb = rgb("8FB95A")
+    leaf_pale: Rgb = rgb("BAD67E")
+    crown: Rgb = rgb("3F7440")
+    crown_light: Rgb = rgb("679A50")
+    trunk: Rgb = rgb("80593A")
+    berry: Rgb = rgb("B8324A")
+    petals: tuple[Rgb, Rgb, Rgb] = (rgb("FFFFFF"), rgb("F4C93C"), rgb("E58BB4"))
+    nut: Rgb = rgb("C28440")
+    gold: Rgb = rgb("FFCE33")
+    """The frame of changed or selectable things: no seat has it."""
+    flame: Rgb = rgb("E9832E")
+    night: Rgb = rgb("3F4A78")
+    stone: Rgb = rgb("D9D4C8")
+    slate: Rgb = rgb("8B8679")
+    resources: Mapping[Resource, Rgb] = field(
+        default_factory=lambda: {
+            "W": rgb("2C6E9E"),
+            "E": rgb("80512B"),
+            "N": rgb("55761C"),
+            "M": rgb("6C4AA3"),
+        }
+    )
+    """A colour for each resource, dark enough for light letters."""
+
+    @cached_property
+    def floors(self) -> dict[Kind, Rgb]:
+        """The ground under the picture of a tile."""
+        return {
+            "earth": self.soil,
+            "bush": self.lawn,
+            "meadow": self.grass,
+            "lake": self.water,
+            "sapling": self.lawn,
+            "tree": self.glade,
+        }
+
+    def own_shades(self) -> list[Rgb]:
+        shades = [
+            self.dry,
+            self.dust,
+            self.living,
+            self.living_edge,
+            self.crack,
+            self.faint,
+            self.shore,
+            self.stone,
+            self.slate,
+            self.night,
+            self.nut,
+            self.flame,
+            *ramp([self.gold, self.black], 4),
+        ]
+        shades += ramp([self.dust_edge, self.paper], 5)
+        shades += ramp([self.dust_edge, self.dust], 4)
+        shades += ramp([self.faint, self.dry], 4)
+        shades += [mix(self.living_edge, self.living, 0.5), mix(self.living, self.dust, 0.5), *self.petals]
+        leaves = (self.leaf, self.leaf_light, self.leaf_pale, self.crown, self.crown_light)
+        for plant in (*leaves, self.trunk, self.berry, self.soil_dark, self.grass_dark):
+            shades += [plant, mix(plant, self.pen, 0.5)]
+        shades += [self.soil_light, self.water_dark, mix(self.water_dark, self.water, 0.5)]
+        shades.append(mix(self.water, self.card, 0.6))
+        for floor in self.floors.values():
+            shades += [floor, *ramp([self.black, floor], 4)[1:-1], mix(self.pen, floor, 0.5)]
+            shades.append(mix(self.card, floor, 0.5))
+        for colour in self.resources.values():
+            shades += [*ramp([colour, self.card], 5)[:-1], mix(colour, self.ink, 0.4)]
+            shades.append(mix(colour, self.dust, 0.5))
+        shades += [mix(self.nut, self.pen, 0.5), mix(self.flame, self.card, 0.5)]
+        shades += [mix(self.night, self.card, 0.5), mix(self.slate, self.stone, 0.5)]
+        shades += [*ramp([self.pen, self.card], 5), mix(self.gold, self.living, 0.5)]
+        shades.append(mix(self.gold, self.dust, 0.5))
+        for colour in self.seats[:4]:
+            shades += [mix(colour, self.living, 0.5), mix(colour, self.black, 0.5)]
+        return [*shades, *ramp([self.paper, mix(self.paper, self.shade, 0.45)], 4), *self.seat_shades()]
+
+
+TangleCanvas = Canvas[TangleTheme]
+TangleSketch = Sketch[TangleTheme]
+THEMES: Mapping[str, TangleTheme] = {
+    "light": TangleTheme.of(LIGHT),
+    "dark": TangleTheme.of(
+        DARK,
+        pen=rgb("1A140D"),
+        dust=rgb("484030"),
+        dust_edge=rgb("7C6C4C"),
+        dry=rgb("383428"),
+        crack=rgb("584C38"),
+        faint=rgb("B9A883"),
+        living=rgb("40542C"),
+        living_edge=rgb("6C8A4A"),
+        shore=rgb("3C382C"),
+        stone=rgb("585850"),
+        slate=rgb("8B8679"),
+        night=rgb("8E9AD0"),
+        card_edge=rgb("B2B4C0"),
+        soil=rgb("B4885C"),
+        soil_dark=rgb("86613A"),
+        soil_light=rgb("CDA877"),
+        grass=rgb("9CC05C"),
+        lawn=rgb("B8D08C"),
+        water=rgb("7CB8D0"),
+        water_dark=rgb("3A7F9F"),
+        glade=rgb("A4C074"),
+        trunk=rgb("96704E"),
+        resources={"W": rgb("70B4DC"), "E": rgb("D09478"), "N": rgb("B4D868"), "M": rgb("AC8CF0")},
+    ),
 }
-"""A colour for each resource, dark enough for light letters."""
-GROUNDS: dict[Kind, Rgb] = {
-    "earth": SOIL,
-    "bush": LAWN,
-    "meadow": GRASS,
-    "lake": WATER,
-    "sapling": LAWN,
-    "tree": GLADE,
-}
-"""The ground under the picture of a tile."""
-
-
-def resource(letter: Resource) -> Rgb:
-    return RESOURCES[letter]
-
-
-def seat(number: int) -> Rgb:
-    return SEAT_COLOURS[number % len(SEAT_COLOURS)]
-
-
-def _own() -> list[Rgb]:
-    shades = [
-        DRY,
-        DUST,
-        LIVING,
-        LIVING_EDGE,
-        CRACK,
-        FAINT,
-        SHORE,
-        STONE,
-        SLATE,
-        NIGHT,
-        NUT,
-        FLAME,
-        *ramp([GOLD, INK], 4),
-    ]
-    shades += ramp([DUST_EDGE, PAPER], 5)
-    shades += ramp([DUST_EDGE, DUST], 4)
-    shades += ramp([FAINT, DRY], 4)
-    shades += [mix(LIVING_EDGE, LIVING, 0.5), mix(LIVING, DUST, 0.5), *PETALS]
-    for plant in (LEAF, LEAF_LIGHT, LEAF_PALE, CROWN, CROWN_LIGHT, TRUNK, BERRY, SOIL_DARK, GRASS_DARK):
-        shades += [plant, mix(plant, PEN, 0.5)]
-    shades += [SOIL_LIGHT, WATER_DARK, mix(WATER_DARK, WATER, 0.5), mix(WATER, CARD, 0.6)]
-    for floor in GROUNDS.values():
-        shades += [floor, *ramp([INK, floor], 4)[1:-1], mix(PEN, floor, 0.5), mix(CARD, floor, 0.5)]
-    for colour in RESOURCES.values():
-        shades += [*ramp([colour, CARD], 5)[:-1], mix(colour, INK, 0.4), mix(colour, DUST, 0.5)]
-    shades += [mix(NUT, PEN, 0.5), mix(FLAME, CARD, 0.5), mix(NIGHT, CARD, 0.5), mix(SLATE, STONE, 0.5)]
-    shades += [*ramp([PEN, CARD], 5), mix(GOLD, LIVING, 0.5), mix(GOLD, DUST, 0.5)]
-    for colour in SEAT_COLOURS[:4]:
-        shades += [mix(colour, LIVING, 0.5), mix(colour, INK, 0.5)]
-    return [*shades, *ramp([PAPER, mix(PAPER, SHADE, 0.45)], 4), *seat_shades()]
-
-
-PALETTE = Palette(_own())

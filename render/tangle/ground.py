@@ -12,9 +12,10 @@ from PIL import Image
 from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.components import SPACES, AreaCode, AreaFacts, SpaceCode
 from render.core.canvas import Canvas, Point, Sketch, Sprite
-from render.core.palette import CARD, INK, Rgb, mix
-from render.tangle import colours, figures, growth
+from render.core.palette import Rgb, mix
+from render.tangle import figures, growth
 from render.tangle import layout as layouts
+from render.tangle.colours import TangleCanvas, TangleSketch, TangleTheme
 from render.tangle.layout import LandLayout, letters
 
 EDGE = 7
@@ -26,28 +27,28 @@ ARROW = 0.39
 
 
 @lru_cache(maxsize=8)
-def land(layout: LandLayout) -> Image.Image:
+def land(theme: TangleTheme, layout: LandLayout) -> Image.Image:
     """Draw the land without anything that changes in a game."""
-    canvas = Canvas(layout.width, layout.height)
+    canvas = Canvas(layout.width, layout.height, theme)
     result = layouts.areas(layout.seats)
-    for grow, colour in ((EDGE + 3, mix(colours.DUST_EDGE, colours.DUST, 1 / 3)), (EDGE, colours.DUST_EDGE)):
+    for grow, colour in ((EDGE + 3, mix(theme.dust_edge, theme.dust, 1 / 3)), (EDGE, theme.dust_edge)):
         for area in result:
-            canvas.paint(triangle(area.up, layout.unit, grow, colour), layout.area(area.code))
+            canvas.paint(triangle(theme, area.up, layout.unit, grow, colour), layout.area(area.code))
     for area in result:
-        canvas.paint(triangle(area.up, layout.unit, 2, colours.DUST), layout.area(area.code))
+        canvas.paint(triangle(theme, area.up, layout.unit, 2, theme.dust), layout.area(area.code))
     for area in result:
         at = layout.area(area.code)
-        canvas.paint(bare(area.code, layout.unit), at)
-        for litter, (x, y) in _barren(area, layout.unit):
+        canvas.paint(bare(theme, area.code, layout.unit), at)
+        for litter, (x, y) in _barren(theme, area, layout.unit):
             canvas.paint(litter, (at[0] + x, at[1] + y))
-        canvas.word(layout.area(area.code), area.code, letters(0.42, layout.unit), colours.FAINT, weight=600)
+        canvas.word(layout.area(area.code), area.code, letters(0.42, layout.unit), theme.faint, weight=600)
     return canvas.image
 
 
 @lru_cache(maxsize=64)
-def triangle(up: bool, unit: int, grow: int, colour: Rgb) -> Sprite:
+def triangle(theme: TangleTheme, up: bool, unit: int, grow: int, colour: Rgb) -> Sprite:
     """Draw the triangle of an area, a little larger than it is."""
-    sketch = Sketch((-unit - 16, -1.3 * unit - 16, unit + 16, 1.3 * unit + 16))
+    sketch = Sketch((-unit - 16, -1.3 * unit - 16, unit + 16, 1.3 * unit + 16), theme)
     points = _corners(up, unit)
     sketch.polygon(points, colour, colour, 2 * grow)
     return sketch.sprite()
@@ -60,34 +61,34 @@ def _corners(up: bool, unit: float) -> list[Point]:
 
 
 @lru_cache(maxsize=8)
-def living(up: bool, unit: int) -> Sprite:
+def living(theme: TangleTheme, up: bool, unit: int) -> Sprite:
     """Draw living ground, with grass on corners without spaces."""
-    sketch = Sketch((-unit - 4, -1.3 * unit - 4, unit + 4, 1.3 * unit + 4))
-    sketch.polygon(_corners(up, unit), colours.LIVING, colours.LIVING, 2)
+    sketch = Sketch((-unit - 4, -1.3 * unit - 4, unit + 4, 1.3 * unit + 4), theme)
+    sketch.polygon(_corners(up, unit), theme.living, theme.living, 2)
     for x, y in _corners(up, unit):
         for dx, dy in ((0.0, 0.1), (-0.09, 0.04), (0.1, 0.06)):
             growth.grass(sketch, (0.74 * x + dx * unit, 0.74 * y + dy * unit), 0.13 * unit)
     return sketch.sprite()
 
 
-def bare(code: AreaCode, unit: int) -> Sprite:
+def bare(theme: TangleTheme, code: AreaCode, unit: int) -> Sprite:
     """Draw an area on which nothing grows, without its code."""
-    return _dry(Random(code).randrange(PATCHES), unit)
+    return _dry(theme, Random(code).randrange(PATCHES), unit)
 
 
 @lru_cache(maxsize=8 * PATCHES)
-def _dry(patch: int, unit: int) -> Sprite:
+def _dry(theme: TangleTheme, patch: int, unit: int) -> Sprite:
     """Draw a patch of dry ground with cracks of its own."""
     rng = Random(patch)
     reach = 1.2 * layouts.APOTHEM * unit
-    sketch = Sketch((-reach, -reach, reach, reach))
-    sketch.polygon(layouts.hexagon((layouts.APOTHEM - 0.03) * unit), colours.DRY)
+    sketch = Sketch((-reach, -reach, reach, reach), theme)
+    sketch.polygon(layouts.hexagon((layouts.APOTHEM - 0.03) * unit), theme.dry)
     for _ in range(3):
         _crack(sketch, rng, unit)
     return sketch.sprite()
 
 
-def _crack(sketch: Sketch, rng: Random, unit: int) -> None:
+def _crack(sketch: TangleSketch, rng: Random, unit: int) -> None:
     """Draw a crack that runs inwards from the edge, and forks."""
     x, y = _along(layouts.hexagon((layouts.APOTHEM - 0.05) * unit), rng.uniform(0, 6))
     way = [(x, y)]
@@ -95,9 +96,9 @@ def _crack(sketch: Sketch, rng: Random, unit: int) -> None:
     for _ in range(3):
         heading += rng.uniform(-0.8, 0.8)
         way.append(_onwards(way[-1], heading, 0.13 * unit))
-    sketch.line(way, colours.CRACK, 0.028 * unit)
+    sketch.line(way, sketch.theme.crack, 0.028 * unit)
     fork = _onwards(way[1], heading + rng.choice((-1.2, 1.2)), 0.14 * unit)
-    sketch.line([way[1], fork], colours.CRACK, 0.02 * unit)
+    sketch.line([way[1], fork], sketch.theme.crack, 0.02 * unit)
 
 
 def _onwards(start: Point, heading: float, far: float) -> Point:
@@ -105,7 +106,7 @@ def _onwards(start: Point, heading: float, far: float) -> Point:
     return start[0] + far * math.cos(heading), start[1] + far * math.sin(heading)
 
 
-def _barren(area: AreaFacts, unit: int) -> Iterator[tuple[Sprite, Point]]:
+def _barren(theme: TangleTheme, area: AreaFacts, unit: int) -> Iterator[tuple[Sprite, Point]]:
     """Yield stones or dead twigs for an area's corners, with places.
 
     Spaces hide most of them.
@@ -113,27 +114,27 @@ def _barren(area: AreaFacts, unit: int) -> Iterator[tuple[Sprite, Point]]:
     rng = Random(f"barren {area.code}")
     for x, y in _corners(area.up, unit):
         spot = 0.74 * x + rng.uniform(-0.05, 0.05) * unit, 0.74 * y + rng.uniform(-0.03, 0.03) * unit
-        yield (_stones if rng.random() < 0.5 else _twigs)(unit), spot
+        yield (_stones if rng.random() < 0.5 else _twigs)(theme, unit), spot
 
 
 @lru_cache(maxsize=8)
-def _stones(unit: int) -> Sprite:
+def _stones(theme: TangleTheme, unit: int) -> Sprite:
     """Draw three stones side by side."""
-    sketch = Sketch((-unit, -unit, unit, unit))
+    sketch = Sketch((-unit, -unit, unit, unit), theme)
     for shift, size in ((0.0, 0.09), (0.12, 0.06), (-0.1, 0.045)):
         left, top = (shift - size) * unit, (0.06 - 0.7 * size) * unit
         box = (left, top, left + 2 * size * unit, top + 1.4 * size * unit)
-        sketch.ellipse(box, colours.STONE, colours.SLATE, 0.02 * unit)
+        sketch.ellipse(box, theme.stone, theme.slate, 0.02 * unit)
     return sketch.sprite()
 
 
 @lru_cache(maxsize=8)
-def _twigs(unit: int) -> Sprite:
+def _twigs(theme: TangleTheme, unit: int) -> Sprite:
     """Draw three dead twigs from one foot."""
-    sketch = Sketch((-unit, -unit, unit, unit))
+    sketch = Sketch((-unit, -unit, unit, unit), theme)
     foot = (0.0, 0.1 * unit)
     for lean, high in ((-0.12, 0.16), (0.02, 0.24), (0.13, 0.14)):
-        sketch.line([foot, (foot[0] + lean * unit, foot[1] - high * unit)], colours.FAINT, 0.022 * unit)
+        sketch.line([foot, (foot[0] + lean * unit, foot[1] - high * unit)], theme.faint, 0.022 * unit)
     return sketch.sprite()
 
 
@@ -147,7 +148,7 @@ def _along(rim: list[Point], turn: float) -> Point:
     return x + share * (u - x), y + share * (v - y)
 
 
-def arrows(canvas: Canvas, layout: LandLayout, exchanged: Collection[SpaceCode]) -> None:
+def arrows(canvas: TangleCanvas, layout: LandLayout, exchanged: Collection[SpaceCode]) -> None:
     """Draw short lettered arrows from feeding to fed spaces.
 
     Exchanged spaces are fed no more.
@@ -162,21 +163,24 @@ def arrows(canvas: Canvas, layout: LandLayout, exchanged: Collection[SpaceCode])
             sx, sy = layout.space(source)
             turn = math.degrees(math.atan2(y - sy, x - sx))
             at = (x + ARROW * (sx - x), y + ARROW * (sy - y))
-            canvas.paint(_arrow(letter, round(turn), layout.unit), at)
+            canvas.paint(_arrow(canvas.theme, letter, round(turn), layout.unit), at)
 
 
 @lru_cache(maxsize=256)
-def _arrow(letter: Resource, turn: int, unit: int) -> Sprite:
+def _arrow(theme: TangleTheme, letter: Resource, turn: int, unit: int) -> Sprite:
     """Draw a lettered arrow, turned clockwise by degrees."""
-    colour = colours.resource(letter)
+    colour = theme.resources[letter]
     shape = ((-0.15, -0.14), (0.1, -0.14), (0.27, 0.0), (0.1, 0.14), (-0.15, 0.14))
-    sketch = Sketch((-unit, -unit, unit, unit))
+    sketch = Sketch((-unit, -unit, unit, unit), theme)
     high = letters(0.26, unit)
     sketch.polygon(
-        figures.place_shape(shape, (0, 0), high / 0.29, turn), colour, mix(colour, INK, 0.4), 0.03 * unit
+        figures.place_shape(shape, (0, 0), high / 0.29, turn),
+        colour,
+        mix(colour, theme.ink, 0.4),
+        0.03 * unit,
     )
     arrow = sketch.sprite()
-    canvas = Canvas.over(arrow.image)
+    canvas = Canvas.over(arrow.image, theme)
     spot = (-arrow.at[0], -arrow.at[1])
-    canvas.word(spot, letter, high, CARD, weight=700)
+    canvas.word(spot, letter, high, theme.card, weight=700)
     return Sprite(canvas.image, arrow.mask, arrow.at)

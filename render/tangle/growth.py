@@ -12,9 +12,8 @@ from engines.game import Seat
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.components import Seed
 from render.core.canvas import Point, Sketch, Sprite, bow
-from render.core.palette import CARD, INK, Rgb, mix
-from render.tangle import colours
-from render.tangle.colours import PEN
+from render.core.palette import Rgb, mix
+from render.tangle.colours import TangleSketch, TangleTheme
 from render.tangle.layout import APOTHEM, hexagon
 
 Lobe = tuple[float, float, float]
@@ -24,24 +23,24 @@ RIM, LINING = 0.095, 0.03
 
 
 @lru_cache(maxsize=256)
-def tile(kind: Kind, owner: Seat, unit: int, *, below: bool = False) -> Sprite:
+def tile(theme: TangleTheme, kind: Kind, owner: Seat, unit: int, *, below: bool = False) -> Sprite:
     """Draw a tile with its owner's rim.
 
     Its picture in the middle or, `below` a code, smaller.
     """
-    sketch = Sketch((-unit, -unit, unit, unit))
-    rim = colours.seat(owner)
+    sketch = Sketch((-unit, -unit, unit, unit), theme)
+    rim = theme.seat(owner)
     size = APOTHEM * unit
-    sketch.polygon(hexagon(size), mix(rim, INK, 0.5), mix(rim, INK, 0.5), 0.03 * unit)
+    sketch.polygon(hexagon(size), mix(rim, theme.black, 0.5), mix(rim, theme.black, 0.5), 0.03 * unit)
     sketch.polygon(hexagon(size - 0.012 * unit), rim)
-    sketch.polygon(hexagon(size - RIM * unit), CARD)
-    sketch.polygon(hexagon(size - (RIM + LINING) * unit), colours.GROUNDS[kind])
+    sketch.polygon(hexagon(size - RIM * unit), theme.card)
+    sketch.polygon(hexagon(size - (RIM + LINING) * unit), theme.floors[kind])
     at, size = ((-0.02 * unit, 0.1 * unit), 0.9 * unit) if below else ((0.0, 0.0), 1.05 * unit)
     PICTURES[kind](sketch, at, size)
     return sketch.sprite()
 
 
-def earth(sketch: Sketch, at: Point, unit: float) -> None:
+def earth(sketch: TangleSketch, at: Point, unit: float) -> None:
     """Draw soft earth with furrows."""
     x, y = at
     for high, half in ((-0.14, 0.34), (0.04, 0.4), (0.22, 0.32)):
@@ -50,42 +49,43 @@ def earth(sketch: Sketch, at: Point, unit: float) -> None:
             (x, y + (high - 0.1) * unit),
             (x + half * unit, y + high * unit),
         )
-        sketch.line(way, colours.SOIL_DARK, 0.035 * unit)
+        sketch.line(way, sketch.theme.soil_dark, 0.035 * unit)
         lit = [(px, py + 0.045 * unit) for px, py in way[1:-1]]
-        sketch.line(lit, colours.SOIL_LIGHT, 0.025 * unit)
+        sketch.line(lit, sketch.theme.soil_light, 0.025 * unit)
 
 
-def meadow(sketch: Sketch, at: Point, unit: float) -> None:
+def meadow(sketch: TangleSketch, at: Point, unit: float) -> None:
     """Draw grass and flowers."""
     x, y = at
     for dx, dy in ((-0.22, 0.14), (0.04, 0.1), (0.2, 0.28), (-0.16, 0.34), (0.14, -0.02)):
         grass(sketch, (x + dx * unit, y + dy * unit), 0.16 * unit)
     spots = ((-0.17, -0.03), (0.03, -0.06), (0.14, 0.1), (-0.06, 0.17), (-0.27, 0.24), (0.3, 0.26))
     for index, (dx, dy) in enumerate(spots):
-        flower(sketch, (x + dx * unit, y + dy * unit), 0.075 * unit, colours.PETALS[index % 3])
+        flower(sketch, (x + dx * unit, y + dy * unit), 0.075 * unit, sketch.theme.petals[index % 3])
 
 
-def grass(sketch: Sketch, foot: Point, high: float) -> None:
+def grass(sketch: TangleSketch, foot: Point, high: float) -> None:
     """Draw a tuft of grass."""
     x, y = foot
     for lean in (-0.5, 0.0, 0.5):
         way = bow(
             (x + 0.2 * lean * high, y), (x + 0.3 * lean * high, y - 0.6 * high), (x + lean * high, y - high)
         )
-        sketch.line(way, colours.GRASS_DARK, 0.16 * high)
+        sketch.line(way, sketch.theme.grass_dark, 0.16 * high)
 
 
-def flower(sketch: Sketch, at: Point, size: float, petals: Rgb) -> None:
+def flower(sketch: TangleSketch, at: Point, size: float, petals: Rgb) -> None:
     """Draw a blossom of four petals."""
+    theme = sketch.theme
     x, y = at
-    heart = colours.BERRY if petals == colours.PETALS[1] else colours.PETALS[1]
-    for grow, colour in ((0.22 * size, PEN), (0.0, petals)):
+    heart = theme.berry if petals == theme.petals[1] else theme.petals[1]
+    for grow, colour in ((0.22 * size, theme.pen), (0.0, petals)):
         for dx, dy in ((-0.5, 0), (0.5, 0), (0, -0.5), (0, 0.5)):
             sketch.disc((x + dx * size, y + dy * size), 0.55 * size + grow, colour)
     sketch.disc(at, 0.38 * size, heart)
 
 
-def lake(sketch: Sketch, at: Point, unit: float) -> None:
+def lake(sketch: TangleSketch, at: Point, unit: float) -> None:
     """Draw water with waves."""
     x, y = at
     waves = (
@@ -99,13 +99,13 @@ def lake(sketch: Sketch, at: Point, unit: float) -> None:
         wave(sketch, (x + dx * unit, y + dy * unit), half * unit, 0.036 * unit)
 
 
-def wave(sketch: Sketch, at: Point, half: float, thick: float) -> None:
+def wave(sketch: TangleSketch, at: Point, half: float, thick: float) -> None:
     """Draw a wave of two crests.
 
     `half` is its half width in pixels.
     """
     x, y = at
-    for shift, colour in ((0.0, colours.WATER_DARK), (1.3 * thick, CARD)):
+    for shift, colour in ((0.0, sketch.theme.water_dark), (1.3 * thick, sketch.theme.white)):
         way = [
             *bow((x - half, y + shift), (x - 0.5 * half, y + shift - 0.7 * half), (x, y + shift), 6),
             *bow((x, y + shift), (x + 0.5 * half, y + shift + 0.7 * half), (x + half, y + shift), 6),
@@ -113,42 +113,44 @@ def wave(sketch: Sketch, at: Point, half: float, thick: float) -> None:
         sketch.line(way, colour, thick)
 
 
-def crown(sketch: Sketch, lobes: Sequence[Lobe], line: float, dark: Rgb, light: Rgb) -> None:
+def crown(sketch: TangleSketch, lobes: Sequence[Lobe], line: float, dark: Rgb, light: Rgb) -> None:
     """Draw leaves in round clouds, lit from the upper left."""
-    for grow, colour in ((line, PEN), (0.0, dark)):
+    for grow, colour in ((line, sketch.theme.pen), (0.0, dark)):
         for x, y, radius in lobes:
             sketch.disc((x, y), radius + grow, colour)
     for x, y, radius in lobes:
         sketch.disc((x - 0.2 * radius, y - 0.22 * radius), 0.68 * radius, light)
     for x, y, radius in lobes[:2]:
-        sketch.disc((x - 0.34 * radius, y - 0.36 * radius), 0.32 * radius, colours.LEAF_PALE)
+        sketch.disc((x - 0.34 * radius, y - 0.36 * radius), 0.32 * radius, sketch.theme.leaf_pale)
 
 
 def _lobes(at: Point, unit: float, lobes: Sequence[Lobe]) -> list[Lobe]:
     return [(at[0] + x * unit, at[1] + y * unit, radius * unit) for x, y, radius in lobes]
 
 
-def bush(sketch: Sketch, at: Point, unit: float) -> None:
+def bush(sketch: TangleSketch, at: Point, unit: float) -> None:
     """Draw a round bush with berries."""
+    theme = sketch.theme
     x, y = at
     lobes = _lobes(at, unit, ((0, -0.06, 0.2), (-0.2, 0.08, 0.16), (0.2, 0.08, 0.16), (0, 0.12, 0.18)))
-    crown(sketch, lobes, 0.026 * unit, colours.LEAF, colours.LEAF_LIGHT)
+    crown(sketch, lobes, 0.026 * unit, theme.leaf, theme.leaf_light)
     for dx, dy in ((-0.22, 0.02), (-0.06, 0.12), (0.08, -0.08), (0.22, 0.08), (0.09, 0.2), (-0.14, 0.18)):
-        sketch.disc((x + dx * unit, y + dy * unit), 0.05 * unit, colours.BERRY, PEN, 0.014 * unit)
+        sketch.disc((x + dx * unit, y + dy * unit), 0.05 * unit, theme.berry, theme.pen, 0.014 * unit)
 
 
-def sapling(sketch: Sketch, at: Point, unit: float) -> None:
+def sapling(sketch: TangleSketch, at: Point, unit: float) -> None:
     """Draw a young stem with a few leaves."""
     x, y = at
     stem = bow((x, y + 0.28 * unit), (x - 0.05 * unit, y), (x + 0.02 * unit, y - 0.24 * unit))
-    sketch.line(stem, PEN, 0.08 * unit)
-    sketch.line(stem, colours.TRUNK, 0.045 * unit)
+    sketch.line(stem, sketch.theme.pen, 0.08 * unit)
+    sketch.line(stem, sketch.theme.trunk, 0.045 * unit)
     for dx, dy, side in ((0.0, 0.08, -1), (0.0, 0.0, 1), (0.01, -0.14, -1), (0.02, -0.18, 1)):
         leaf(sketch, (x + dx * unit, y + dy * unit), side * 0.24 * unit, -0.12 * unit)
 
 
-def leaf(sketch: Sketch, root: Point, reach: float, rise: float) -> None:
+def leaf(sketch: TangleSketch, root: Point, reach: float, rise: float) -> None:
     """Draw a leaf that reaches that far to one side and up."""
+    theme = sketch.theme
     x, y = root
     tip = (x + reach, y + rise)
     across = (-0.34 * rise, 0.34 * reach)
@@ -156,12 +158,13 @@ def leaf(sketch: Sketch, root: Point, reach: float, rise: float) -> None:
     one = (middle[0] + across[0], middle[1] + across[1])
     two = (middle[0] - across[0], middle[1] - across[1])
     line = max(0.8, 0.07 * abs(reach))
-    sketch.polygon([*bow(root, one, tip, 6), *bow(tip, two, root, 6)], colours.LEAF_LIGHT, PEN, line)
-    sketch.line([root, (x + 0.7 * reach, y + 0.7 * rise)], colours.LEAF, line)
+    sketch.polygon([*bow(root, one, tip, 6), *bow(tip, two, root, 6)], theme.leaf_light, theme.pen, line)
+    sketch.line([root, (x + 0.7 * reach, y + 0.7 * rise)], theme.leaf, line)
 
 
-def tree(sketch: Sketch, at: Point, unit: float) -> None:
+def tree(sketch: TangleSketch, at: Point, unit: float) -> None:
     """Draw an old tree with a broad crown and strong roots."""
+    theme = sketch.theme
     x, y = at
     for side in (-1, 1):
         way = bow(
@@ -169,29 +172,31 @@ def tree(sketch: Sketch, at: Point, unit: float) -> None:
             (x + side * 0.06 * unit, y + 0.3 * unit),
             (x + side * 0.24 * unit, y + 0.3 * unit),
         )
-        sketch.line(way, PEN, 0.09 * unit)
-        sketch.line(way, colours.TRUNK, 0.05 * unit)
+        sketch.line(way, theme.pen, 0.09 * unit)
+        sketch.line(way, theme.trunk, 0.05 * unit)
     stem = [
         (x - 0.06 * unit, y - 0.05 * unit),
         (x + 0.06 * unit, y - 0.05 * unit),
         (x + 0.09 * unit, y + 0.3 * unit),
         (x - 0.09 * unit, y + 0.3 * unit),
     ]
-    sketch.polygon(stem, colours.TRUNK, PEN, 0.022 * unit)
+    sketch.polygon(stem, theme.trunk, theme.pen, 0.022 * unit)
     lobes = _lobes(at, unit, ((0, -0.2, 0.2), (-0.2, -0.06, 0.17), (0.2, -0.06, 0.17), (0, 0, 0.16)))
-    crown(sketch, lobes, 0.026 * unit, colours.CROWN, colours.CROWN_LIGHT)
+    crown(sketch, lobes, 0.026 * unit, theme.crown, theme.crown_light)
 
 
-def berry(sketch: Sketch, at: Point, size: float) -> None:
+def berry(sketch: TangleSketch, at: Point, size: float) -> None:
     """Draw the seed of a bush; `size` is its height in pixels."""
+    theme = sketch.theme
     x, y = at
-    sketch.disc((x, y + 0.08 * size), 0.36 * size, colours.BERRY, PEN, max(1.0, 0.06 * size))
-    sketch.disc((x - 0.12 * size, y - 0.05 * size), 0.08 * size, CARD)
+    sketch.disc((x, y + 0.08 * size), 0.36 * size, theme.berry, theme.pen, max(1.0, 0.06 * size))
+    sketch.disc((x - 0.12 * size, y - 0.05 * size), 0.08 * size, theme.white)
     leaf(sketch, (x, y - 0.26 * size), 0.3 * size, -0.12 * size)
 
 
-def acorn(sketch: Sketch, at: Point, size: float) -> None:
+def acorn(sketch: TangleSketch, at: Point, size: float) -> None:
     """Draw the seed of a tree; `size` is its height in pixels."""
+    theme = sketch.theme
     x, y = at
     line = max(1.0, 0.06 * size)
     stalk, tip = [(0, -0.3), (0.06, -0.46)], (0, 0.48)
@@ -204,12 +209,12 @@ def acorn(sketch: Sketch, at: Point, size: float) -> None:
         *bow((0, -0.36), (0.32, -0.36), (0.36, -0.06)),
     ]
     stalk, nut, cup = ([(x + px * size, y + py * size) for px, py in way] for way in (stalk, nut, cup))
-    sketch.line(stalk, PEN, 0.1 * size)
-    sketch.polygon(nut, colours.NUT, PEN, line)
-    sketch.polygon(cup, colours.TRUNK, PEN, line)
+    sketch.line(stalk, theme.pen, 0.1 * size)
+    sketch.polygon(nut, theme.nut, theme.pen, line)
+    sketch.polygon(cup, theme.trunk, theme.pen, line)
 
 
-Painter = Callable[[Sketch, Point, float], None]
+Painter = Callable[[TangleSketch, Point, float], None]
 SEEDS: dict[Seed, Painter] = {"bush": berry, "tree": acorn}
 PICTURES: dict[Kind, Painter] = {
     "earth": earth,

@@ -8,32 +8,32 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.tangle.view import TangleView
 from render.core.canvas import Canvas
-from render.core.palette import INK, MUTED
 from render.core.words import seat_name
 from render.tangle import captions, sheets
+from render.tangle.colours import TangleCanvas, TangleTheme
 
 WIDTH, MARGIN, GAP = 1200, 24, 16
 HEAD, CONDITION, ENCHANTMENT = 70, 178, 256
 COLUMNS = 3
 
 
-def hand(view: TangleView, seat: Seat, names: Sequence[str]) -> Canvas:
+def hand(theme: TangleTheme, view: TangleView, seat: Seat, names: Sequence[str]) -> TangleCanvas:
     """Draw the three conditions, and below them the cards."""
     conditions = view.conditions or ()
     held = list(Counter(view.hand or ()).items())
     rows = -(-len(held) // COLUMNS)
     upper = len(conditions) * (CONDITION + GAP)
-    canvas = Canvas(WIDTH, MARGIN + HEAD + upper + rows * (ENCHANTMENT + GAP) + MARGIN - 8)
+    canvas = Canvas(WIDTH, MARGIN + HEAD + upper + rows * (ENCHANTMENT + GAP) + MARGIN - 8, theme)
     y = MARGIN + HEAD / 2 - 8
     canvas.emblem(seat, (MARGIN + 24, y), 20)
     total = sum(count for _, count in held)
     text = f"{total} card{'' if total == 1 else 's'} in hand"
-    room = canvas.write((WIDTH - MARGIN - 4, y), text, 36, MUTED, weight=600, anchor="right")
+    room = canvas.write((WIDTH - MARGIN - 4, y), text, 36, theme.muted, weight=600, anchor="right")
     canvas.write(
         (MARGIN + 60, y),
         seat_name(names, seat),
         42,
-        INK,
+        theme.ink,
         weight=700,
         width=WIDTH - 2 * MARGIN - 90 - room,
     )

@@ -11,9 +11,9 @@ from engines.tangle.pieces.board import Kind, TangleTile
 from engines.tangle.pieces.components import AREAS, AreaCode
 from engines.tangle.view import TangleView
 from render.core.canvas import Canvas, Point, Sprite
-from render.core.palette import CARD, INK
-from render.tangle import colours, ground, growth, places, tokens
+from render.tangle import ground, growth, places, tokens
 from render.tangle import layout as layouts
+from render.tangle.colours import TangleCanvas, TangleTheme
 from render.tangle.layout import APOTHEM, SPACE, LandLayout, letters
 
 LETTERS: dict[Kind, str] = {
@@ -29,13 +29,19 @@ CUBES: dict[Kind, Resource] = {"meadow": "N", "bush": "E"}
 
 
 def fill(
-    canvas: Canvas, view: TangleView, layout: LandLayout, marked: Collection[str], shown: Collection[str]
+    canvas: TangleCanvas,
+    view: TangleView,
+    layout: LandLayout,
+    marked: Collection[str],
+    shown: Collection[str],
 ) -> None:
     """Draw everything on the areas and spaces in `shown`."""
     seen = [code for code in view.tiles if code in shown]
     for code in seen:
         lies = view.tiles[code]
-        canvas.paint(_standing(AREAS[code].up, lies.kind, lies.owner, layout.unit), layout.area(code))
+        canvas.paint(
+            _standing(canvas.theme, AREAS[code].up, lies.kind, lies.owner, layout.unit), layout.area(code)
+        )
     for code in seen:
         _on_it(canvas, code, view.tiles[code], layout.area(code), layout.unit)
     for code in marked:
@@ -55,62 +61,63 @@ def everything(layout: LandLayout) -> set[str]:
     return {code for code, _, _ in layout.places()}
 
 
-def rim(canvas: Canvas, at: Point, unit: int) -> None:
+def rim(canvas: TangleCanvas, at: Point, unit: int) -> None:
     """Draw the golden line around a tile or an empty area."""
     points = [(at[0] + x, at[1] + y) for x, y in layouts.hexagon((APOTHEM + 0.03) * unit)]
-    for thick, colour in ((0.13, INK), (0.08, colours.GOLD)):
+    for thick, colour in ((0.13, canvas.theme.black), (0.08, canvas.theme.gold)):
         canvas.line([*points, points[0], points[1]], colour, thick * unit)
 
 
-def ring(canvas: Canvas, at: Point, unit: int) -> None:
+def ring(canvas: TangleCanvas, at: Point, unit: int) -> None:
     """Draw the golden line around a space.
 
     Call it before drawing the space.
     """
-    canvas.disc(at, (SPACE + 0.1) * unit, INK)
-    canvas.disc(at, (SPACE + 0.075) * unit, colours.GOLD)
+    canvas.disc(at, (SPACE + 0.1) * unit, canvas.theme.black)
+    canvas.disc(at, (SPACE + 0.075) * unit, canvas.theme.gold)
 
 
 @lru_cache(maxsize=192)
-def _standing(up: bool, kind: Kind, owner: Seat, unit: int) -> Sprite:
+def _standing(theme: TangleTheme, up: bool, kind: Kind, owner: Seat, unit: int) -> Sprite:
     """Draw living ground with an owned tile, alike on all areas."""
-    floor, lies = ground.living(up, unit), TangleTile(owner, kind)
-    canvas = Canvas.over(floor.image)
+    floor, lies = ground.living(theme, up, unit), TangleTile(owner, kind)
+    canvas = Canvas.over(floor.image, theme)
     middle = (-floor.at[0], -floor.at[1])
-    canvas.paint(growth.tile(kind, owner, unit, below=True), middle)
+    canvas.paint(growth.tile(theme, kind, owner, unit, below=True), middle)
     _marks(canvas, lies, middle, unit)
     return Sprite(canvas.image, floor.mask, floor.at)
 
 
-def tile(canvas: Canvas, lies: TangleTile, at: Point, unit: int) -> None:
+def tile(canvas: TangleCanvas, lies: TangleTile, at: Point, unit: int) -> None:
     """Draw a tile with its owner, its kind, and its contents."""
-    canvas.paint(growth.tile(lies.kind, lies.owner, unit), at)
+    canvas.paint(growth.tile(canvas.theme, lies.kind, lies.owner, unit), at)
     _marks(canvas, lies, at, unit)
     _on_it(canvas, None, lies, at, unit)
 
 
-def _marks(canvas: Canvas, lies: TangleTile, at: Point, unit: int) -> None:
+def _marks(canvas: TangleCanvas, lies: TangleTile, at: Point, unit: int) -> None:
     """Draw a tile's owner at its left, its kind at its right."""
     x, y = at
     spot = (x - 0.44 * unit, y)
-    canvas.disc(spot, 0.17 * unit, CARD)
+    canvas.disc(spot, 0.17 * unit, canvas.theme.card)
     canvas.emblem(lies.owner, spot, 0.13 * unit)
-    floor = colours.GROUNDS[lies.kind]
+    floor = canvas.theme.floors[lies.kind]
     spot, size = (x + 0.38 * unit, y + 0.02 * unit), letters(0.34, unit)
-    canvas.word(spot, LETTERS[lies.kind], size, INK, weight=700, halo=floor)
+    canvas.word(spot, LETTERS[lies.kind], size, canvas.theme.black, weight=700, halo=floor)
 
 
-def _on_it(canvas: Canvas, code: AreaCode | None, lies: TangleTile, at: Point, unit: int) -> None:
+def _on_it(canvas: TangleCanvas, code: AreaCode | None, lies: TangleTile, at: Point, unit: int) -> None:
     """Draw an area's code, if any, and the things on its tile."""
+    theme = canvas.theme
     x, y = at
-    floor = colours.GROUNDS[lies.kind]
+    floor = theme.floors[lies.kind]
     if code is not None:
-        canvas.word((x, y - 0.29 * unit), code, letters(0.37, unit), INK, weight=700, halo=floor)
+        canvas.word((x, y - 0.29 * unit), code, letters(0.37, unit), theme.black, weight=700, halo=floor)
     foot = (x, y + 0.34 * unit)
     if lies.seed is not None:
-        canvas.paint(tokens.seed(lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))
+        canvas.paint(tokens.seed(theme, lies.seed, round(0.36 * unit)), (x - 0.12 * unit, foot[1]))
         canvas.word(
-            (x + 0.16 * unit, foot[1]), lies.seed[0], letters(0.34, unit), INK, weight=700, halo=floor
+            (x + 0.16 * unit, foot[1]), lies.seed[0], letters(0.34, unit), theme.black, weight=700, halo=floor
         )
     if lies.cubes:
         letter = CUBES[lies.kind]

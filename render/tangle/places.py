@@ -9,9 +9,10 @@ from engines.tangle.pieces.amounts import RESOURCES, Amount, Resource
 from engines.tangle.pieces.components import CENTRE, SPACES, Action, SpaceCode
 from engines.tangle.view import TangleView
 from render.core.canvas import Canvas, Point, Sketch, Sprite
-from render.core.palette import CARD, INK, Rgb, mix
+from render.core.palette import Rgb, mix
 from render.core.text import fit
-from render.tangle import colours, signs, tokens
+from render.tangle import signs, tokens
+from render.tangle.colours import TangleCanvas, TangleTheme
 from render.tangle.layout import LEAST, SPACE, letters
 
 BASIC: tuple[SpaceCode, ...] = tuple(RESOURCES)
@@ -32,7 +33,7 @@ def action_of(view: TangleView, code: SpaceCode) -> Action:
     return exchanged[code] if code in exchanged else SPACES[code].action
 
 
-def space(canvas: Canvas, view: TangleView, code: SpaceCode, at: Point, unit: int) -> None:
+def space(canvas: TangleCanvas, view: TangleView, code: SpaceCode, at: Point, unit: int) -> None:
     """Draw a space with everything on it."""
     raised = 0.06 if code in view.roots else 0.0
     plain(canvas, code, action_of(view, code), view.resources.get(code), at, unit, raised)
@@ -40,7 +41,7 @@ def space(canvas: Canvas, view: TangleView, code: SpaceCode, at: Point, unit: in
 
 
 def plain(
-    canvas: Canvas,
+    canvas: TangleCanvas,
     code: SpaceCode,
     action: Action,
     lies: Amount | None,
@@ -61,9 +62,9 @@ def plain(
 
 
 @lru_cache(maxsize=64)
-def plate(unit: int, ground: Rgb, edge: Rgb) -> Sprite:
+def plate(theme: TangleTheme, unit: int, ground: Rgb, edge: Rgb) -> Sprite:
     """Draw the round plate of a space."""
-    sketch = Sketch((-unit, -unit, unit, unit))
+    sketch = Sketch((-unit, -unit, unit, unit), theme)
     radius = SPACE * unit
     sketch.disc((0, 0), radius, edge)
     sketch.disc((0, 0), radius - 0.035 * unit, ground)
@@ -71,45 +72,53 @@ def plate(unit: int, ground: Rgb, edge: Rgb) -> Sprite:
     return sketch.sprite()
 
 
-def _acting(canvas: Canvas, action: Action, code: SpaceCode, at: Point, unit: int, raised: float) -> None:
+def _acting(
+    canvas: TangleCanvas, action: Action, code: SpaceCode, at: Point, unit: int, raised: float
+) -> None:
     """Draw a space with an action.
 
     Its sign and code, a little higher if roots are below them.
     """
-    canvas.paint(_sign_plate(action, code, unit, raised), at)
+    canvas.paint(_sign_plate(canvas.theme, action, code, unit, raised), at)
 
 
 @lru_cache(maxsize=128)
-def _sign_plate(action: Action, code: SpaceCode, unit: int, raised: float) -> Sprite:
+def _sign_plate(theme: TangleTheme, action: Action, code: SpaceCode, unit: int, raised: float) -> Sprite:
     """Draw a space's plate with its action's sign and its code."""
-    ground = plate(unit, CARD, INK) if action else plate(unit, colours.STONE, colours.SLATE)
-    canvas = Canvas.over(ground.image)
+    ground = (
+        plate(theme, unit, theme.card, theme.ink) if action else plate(theme, unit, theme.stone, theme.slate)
+    )
+    canvas = Canvas.over(ground.image, theme)
     x, y = -ground.at[0], -ground.at[1] - raised * unit
     if action:
-        canvas.paint(signs.action(action, round(0.52 * unit)), (x, y - 0.2 * unit))
-        canvas.word((x, y + 0.22 * unit), code, letters(0.4, unit), INK, weight=700)
+        canvas.paint(signs.action(theme, action, round(0.52 * unit)), (x, y - 0.2 * unit))
+        canvas.word((x, y + 0.22 * unit), code, letters(0.4, unit), theme.ink, weight=700)
     else:
-        canvas.word((x, y), code, round(0.46 * unit), mix(colours.SLATE, INK, 0.4), weight=700)
+        canvas.word((x, y), code, round(0.46 * unit), mix(theme.slate, theme.ink, 0.4), weight=700)
     return Sprite(canvas.image, ground.mask, ground.at)
 
 
-def _basic(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:
+def _basic(canvas: TangleCanvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:
     """Draw a space of one resource with the amount there, number first."""
+    theme = canvas.theme
     x, y = at
     index = BASIC.index(code)
-    colour = colours.RESOURCES[RESOURCES[index]]
-    canvas.paint(plate(unit, colour, mix(colour, INK, 0.4)), at)
-    canvas.paint(tokens.resource(RESOURCES[index], round(0.36 * unit)), (x, y - 0.28 * unit))
-    canvas.word((x, y + 0.16 * unit), f"{lies[index]}{code}", round(0.52 * unit), CARD, weight=700)
+    colour = theme.resources[RESOURCES[index]]
+    canvas.paint(plate(theme, unit, colour, mix(colour, theme.ink, 0.4)), at)
+    canvas.paint(tokens.resource(theme, RESOURCES[index], round(0.36 * unit)), (x, y - 0.28 * unit))
+    canvas.word((x, y + 0.16 * unit), f"{lies[index]}{code}", round(0.52 * unit), theme.card, weight=700)
 
 
-def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:
+def _spring(canvas: TangleCanvas, code: SpaceCode, lies: Amount, at: Point, unit: int) -> None:
     """Draw a special spring: its code, and below it the resources there."""
+    theme = canvas.theme
     x, y = at
-    canvas.paint(plate(unit, mix(colours.WATER, CARD, 0.6), INK), at)
+    canvas.paint(plate(theme, unit, mix(theme.water, theme.card, 0.6), theme.ink), at)
     pairs = split_amount(lies)
     rows = [pairs] if len(pairs) <= 2 else [pairs[:2], pairs[2:]]
-    canvas.word((x, y - (0.24 if len(rows) < 2 else 0.32) * unit), code, letters(0.36, unit), INK, weight=700)
+    canvas.word(
+        (x, y - (0.24 if len(rows) < 2 else 0.32) * unit), code, letters(0.36, unit), theme.ink, weight=700
+    )
     for row, line in enumerate(rows):
         high = y + (0.16 if len(rows) < 2 else 0.04 + 0.3 * row) * unit
         sign, size = round(0.34 * unit), letters(0.3, unit)
@@ -119,9 +128,9 @@ def _spring(canvas: Canvas, code: SpaceCode, lies: Amount, at: Point, unit: int)
         left = x - (sum(sign + (0 if text is None else text.width + 2) for text, _ in lines)) / 2
         for text, letter in lines:
             if text is not None:
-                canvas.draw_line((left, high), text, INK)
+                canvas.draw_line((left, high), text, theme.ink)
                 left += text.width + 2
-            canvas.paint(tokens.resource(letter, sign), (left + sign / 2, high))
+            canvas.paint(tokens.resource(theme, letter, sign), (left + sign / 2, high))
             left += sign
 
 
@@ -135,15 +144,15 @@ def half_pill(text: str, size: int) -> float:
     return (0.35 * len(text) + 0.18) * size
 
 
-def pill(canvas: Canvas, text: str, at: Point, size: int, letter: Resource) -> None:
+def pill(canvas: TangleCanvas, text: str, at: Point, size: int, letter: Resource) -> None:
     """Draw a number with the letter of a resource, on its colour."""
     half, (x, y) = half_pill(text, size), at
     box = (x - half, y - 0.48 * size, x + half, y + 0.48 * size)
-    canvas.box(box, colours.RESOURCES[letter], radius=round(0.36 * size))
-    canvas.word(at, text, round(0.86 * size), CARD, weight=700)
+    canvas.box(box, canvas.theme.resources[letter], radius=round(0.36 * size))
+    canvas.word(at, text, round(0.86 * size), canvas.theme.card, weight=700)
 
 
-def pile(canvas: Canvas, view: TangleView, code: SpaceCode, foot: Point, unit: int) -> None:
+def pile(canvas: TangleCanvas, view: TangleView, code: SpaceCode, foot: Point, unit: int) -> None:
     """Draw the roots on a space, bottom one at the left."""
     stack = view.roots.get(code, ())
     if not stack:
@@ -156,7 +165,14 @@ def pile(canvas: Canvas, view: TangleView, code: SpaceCode, foot: Point, unit: i
         tokens.root(canvas, seat, (left + index * step, foot[1]), radius, asleep=index in dozing)
     if len(stack) > 3:
         text = f"{len(stack)}\u00d7"
-        canvas.word((left - 0.4 * unit, foot[1]), text, letters(0.3, unit), INK, weight=700, halo=CARD)
+        canvas.word(
+            (left - 0.4 * unit, foot[1]),
+            text,
+            letters(0.3, unit),
+            canvas.theme.ink,
+            weight=700,
+            halo=canvas.theme.card,
+        )
 
 
 def _asleep(view: TangleView, code: SpaceCode, stack: tuple[Seat, ...]) -> set[int]:

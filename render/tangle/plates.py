@@ -13,10 +13,11 @@ from engines.tangle.pieces.board import STACKS
 from engines.tangle.pieces.components import CARDS, CONDITIONS, SEEDS, CardId
 from engines.tangle.view import TangleView
 from render.core.canvas import Box, Canvas, Point, Sprite
-from render.core.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, Rgb
+from render.core.palette import Rgb
 from render.core.text import fit
 from render.core.words import seat_name
-from render.tangle import captions, colours, places, sheets, tokens
+from render.tangle import captions, places, sheets, tokens
+from render.tangle.colours import TangleCanvas, TangleTheme
 from render.tangle.layout import LEAST
 
 GAP = 14
@@ -37,7 +38,7 @@ def height(view: TangleView, width: float) -> int:
     return sum(_high(view, row, _wide(row, width)) + GAP for row in rows(view.seats))
 
 
-def draw(canvas: Canvas, view: TangleView, names: Sequence[str], at: Point, width: float) -> None:
+def draw(canvas: TangleCanvas, view: TangleView, names: Sequence[str], at: Point, width: float) -> None:
     """Draw every plate, from a corner on."""
     left, top = at
     for row in rows(view.seats):
@@ -76,29 +77,30 @@ def _front(view: TangleView, seat: Seat, wide: float) -> list[list[tuple[CardId,
     return lines
 
 
-def _plate(canvas: Canvas, view: TangleView, names: Sequence[str], seat: Seat, box: Box) -> None:
+def _plate(canvas: TangleCanvas, view: TangleView, names: Sequence[str], seat: Seat, box: Box) -> None:
+    theme = canvas.theme
     left, top, right, bottom = box
     gone, raised = seat in view.out, _is_raised(view, seat)
     corner = round(left), round(top)
-    canvas.image.paste(_empty(round(right) - corner[0], round(bottom) - corner[1], raised), corner)
-    ink = FADED if gone else INK
+    canvas.image.paste(_empty(theme, round(right) - corner[0], round(bottom) - corner[1], raised), corner)
+    ink = theme.faded if gone else theme.ink
     y = top + NAME / 2 + 2
-    canvas.emblem(seat, (left + 32, y), 16, FADED if gone else colours.seat(seat))
+    canvas.emblem(seat, (left + 32, y), 16, theme.faded if gone else theme.seat(seat))
     pen, state = right - 14, captions.status(view, seat)
     if state:
-        pen -= _state(canvas, state, (pen, y), HIGHLIGHT if raised else MUTED) + 10
+        pen -= _state(canvas, state, (pen, y), theme.highlight if raised else theme.muted) + 10
     canvas.write((left + 58, y), seat_name(names, seat), 32, ink, weight=700, width=pen - left - 66)
     _numbers(canvas, view, seat, (left + 10, top + NAME, right - 6, top + NAME + 3 * LINE_HIGH), ink)
     _lists(canvas, view, seat, (left, top + NAME + 3 * LINE_HIGH + 2, right, bottom), ink)
 
 
 @lru_cache(maxsize=32)
-def _empty(width: int, height: int, raised: bool) -> Image.Image:
+def _empty(theme: TangleTheme, width: int, height: int, raised: bool) -> Image.Image:
     """Draw a plate on paper without anything on it."""
-    canvas = Canvas(width, height)
-    canvas.box((0, 0, width, height), HIGHLIGHT if raised else LINE, radius=14)
+    canvas = Canvas(width, height, theme)
+    canvas.box((0, 0, width, height), theme.highlight if raised else theme.line, radius=14)
     line = 4 if raised else 2
-    canvas.box((line, line, width - line, height - line), GLOW if raised else CARD, radius=11)
+    canvas.box((line, line, width - line, height - line), theme.glow if raised else theme.card, radius=11)
     return canvas.image
 
 
@@ -109,7 +111,7 @@ def _is_raised(view: TangleView, seat: Seat) -> bool:
     return seat not in view.out and (seat == view.seat or seat in view.owing)
 
 
-def _state(canvas: Canvas, text: str, at: Point, colour: Rgb) -> float:
+def _state(canvas: TangleCanvas, text: str, at: Point, colour: Rgb) -> float:
     """Draw a seat's status on a plate that ends at a point.
 
     Return its width.
@@ -118,18 +120,18 @@ def _state(canvas: Canvas, text: str, at: Point, colour: Rgb) -> float:
     x, y = at
     wide = line.width + 28
     canvas.box((x - wide, y - 19, x, y + 19), colour, radius=17)
-    canvas.draw_line((x - wide / 2, y), line, CARD, "middle")
+    canvas.draw_line((x - wide / 2, y), line, canvas.theme.card, "middle")
     return wide
 
 
-def _numbers(canvas: Canvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:
+def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:
     """Draw all numbers of a seat in three right-aligned lines."""
     left, top, right, _ = box
     step = (right - left) / COLUMNS
     for index, (number, letter) in enumerate(zip(view.players[seat].stash, RESOURCES, strict=True)):
         at = (left + (index + 0.5) * step - 4, top + LINE_HIGH / 2)
         places.pill(canvas, f"{number}{letter}", at, PILL, letter)
-    for row, line in enumerate(_belongings(view, seat)):
+    for row, line in enumerate(_belongings(canvas.theme, view, seat)):
         y = top + (row + 0.5) * LINE_HIGH
         for column, (sign, text) in enumerate(line, start=COLUMNS - len(line)):
             x = left + column * step
@@ -138,40 +140,44 @@ def _numbers(canvas: Canvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -
             canvas.word((x + 1.16 * SIGN + fitted.width / 2, y), text, fitted.size, ink, weight=700)
 
 
-def _belongings(view: TangleView, seat: Seat) -> list[list[tuple[Sprite, str]]]:
+def _belongings(theme: TangleTheme, view: TangleView, seat: Seat) -> list[list[tuple[Sprite, str]]]:
     """List a seat's seeds.
 
     Its tiles, roots and cards to come; its possessions on the land.
     """
     player, have = view.players[seat], captions.numbers(view, seat)
     seeds = [
-        (tokens.seed(kind, SIGN), f"{number}{kind[0]}")
+        (tokens.seed(theme, kind, SIGN), f"{number}{kind[0]}")
         for kind, number in zip(SEEDS, player.seeds, strict=True)
     ]
     stash = [
-        (tokens.stack(stack, SIGN), str(number)) for stack, number in zip(STACKS, player.tiles, strict=True)
+        (tokens.stack(theme, stack, SIGN), str(number))
+        for stack, number in zip(STACKS, player.tiles, strict=True)
     ]
-    stash += [(tokens.roots(seat, SIGN), str(player.roots)), (tokens.hand(SIGN), str(player.held))]
+    stash += [
+        (tokens.roots(theme, seat, SIGN), str(player.roots)),
+        (tokens.hand(theme, SIGN), str(player.held)),
+    ]
     land = [
-        (tokens.tile(kind, SIGN), f"{captions.COUNT_LETTERS[name]}{have[name]}")
+        (tokens.tile(theme, kind, SIGN), f"{captions.COUNT_LETTERS[name]}{have[name]}")
         for name, kind in sheets.KINDS.items()
     ]
-    return [seeds, stash, [*land, (tokens.card(SIGN), str(have["enchantments"]))]]
+    return [seeds, stash, [*land, (tokens.card(theme, SIGN), str(have["enchantments"]))]]
 
 
-def _lists(canvas: Canvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:
+def _lists(canvas: TangleCanvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:
     """Draw a seat's shown conditions, and the enchantments in front of it."""
     left, top, right, _ = box
     wide = right - left
     left, y = left + 16, top + CARD_LINE / 2
     for text in _conditions_to_show(view, seat):
-        canvas.line([(left + 3, y), (left + 9, y + 7), (left + 20, y - 8)], HIGHLIGHT, 4)
-        canvas.write((left + 30, y), text, LEAST, HIGHLIGHT, weight=700, width=right - left - 44)
+        canvas.line([(left + 3, y), (left + 9, y + 7), (left + 20, y - 8)], canvas.theme.highlight, 4)
+        canvas.write((left + 30, y), text, LEAST, canvas.theme.highlight, weight=700, width=right - left - 44)
         y += CARD_LINE
     for line in _front(view, seat, wide):
         pen = left
         for card, name in line:
-            canvas.paint(sheets.mark(CARDS[card], LEAST - 4), (pen + LEAST / 2 - 2, y))
+            canvas.paint(sheets.mark(canvas.theme, CARDS[card], LEAST - 4), (pen + LEAST / 2 - 2, y))
             pen += LEAST + 4
             pen += canvas.write((pen, y), name, LEAST, ink, weight=500, width=right - pen - 10) + 14
         y += CARD_LINE

@@ -9,10 +9,11 @@ from engines.tangle.legal.conditions import lacking
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId, TangleCard
-from render.core.canvas import Box, Canvas, Point, Sprite
-from render.core.palette import CARD, DANGER, HIGHLIGHT, INK, LINE, MUTED, PAPER, SHADE, Rgb, mix
+from render.core.canvas import Box, Point, Sprite
+from render.core.palette import Rgb, mix
 from render.core.text import fit, wrap
-from render.tangle import captions, colours, places, tokens
+from render.tangle import captions, places, tokens
+from render.tangle.colours import TangleCanvas, TangleTheme
 
 LEADING, SMALL = 4, 27
 SLIM = 320
@@ -38,44 +39,51 @@ KINDS: dict[CountName, Kind] = {
 }
 
 
-def sheet(canvas: Canvas, box: Box, edge: Rgb, ground: Rgb = CARD) -> None:
+def sheet(canvas: TangleCanvas, box: Box, edge: Rgb) -> None:
     """Draw a card without anything on it."""
     left, top, right, bottom = box
-    canvas.box((left + 2, top + 4, right + 2, bottom + 4), mix(PAPER, SHADE, 0.45), radius=14)
+    canvas.box(
+        (left + 2, top + 4, right + 2, bottom + 4),
+        mix(canvas.theme.paper, canvas.theme.shade, 0.45),
+        radius=14,
+    )
     canvas.box(box, edge, radius=14)
-    canvas.box((left + 3, top + 3, right - 3, bottom - 3), ground, radius=11)
+    canvas.box((left + 3, top + 3, right - 3, bottom - 3), canvas.theme.card, radius=11)
 
 
-def enchantment(canvas: Canvas, card: CardId, box: Box, size: int, count: int = 1) -> None:
+def enchantment(canvas: TangleCanvas, card: CardId, box: Box, size: int, count: int = 1) -> None:
     """Draw an enchantment.
 
     Name, cost, text of that size, and a ring or an hourglass.
     """
+    theme = canvas.theme
     left, top, right, bottom = box
     result, slim = CARDS[card], right - left < SLIM
-    sheet(canvas, box, colours.LEAF if result.kind == "lasting" else colours.NUT)
+    sheet(canvas, box, theme.leaf if result.kind == "lasting" else theme.nut)
     band = round(1.9 * size)
     y, pen = top + 8 + band / 2, left + 14
     end = right - 10 - _cost(canvas, result, (right - 10, y), size)
     if slim:
-        canvas.paint(mark(result, size), (right - 16 - 0.4 * size, bottom - 12 - 0.5 * size))
+        canvas.paint(mark(theme, result, size), (right - 16 - 0.4 * size, bottom - 12 - 0.5 * size))
     else:
-        canvas.paint(mark(result, size), (pen + 0.4 * size - 2, y))
+        canvas.paint(mark(theme, result, size), (pen + 0.4 * size - 2, y))
         pen += 0.9 * size + 4
     if count > 1:
         text = f"\u00d7{count}"
-        end -= 8 + canvas.write((end - 8, y), text, round(1.1 * size), MUTED, weight=700, anchor="right")
+        end -= 8 + canvas.write(
+            (end - 8, y), text, round(1.1 * size), theme.muted, weight=700, anchor="right"
+        )
     letters = size if slim else round(1.08 * size)
     name = wrap(result.name, end - pen - 2, letters, 600) if slim else [result.name]
     for index, line in enumerate(name):
-        canvas.write((pen, y + index * letters), line, letters, INK, weight=600, width=end - pen - 2)
+        canvas.write((pen, y + index * letters), line, letters, theme.ink, weight=600, width=end - pen - 2)
     upper = top + 14 + band + (len(name) - 1) * letters
     lower = bottom - (14 + size if slim else 8)
-    canvas.box((left + 14, upper - 6, right - 14, upper - 4), LINE)
+    canvas.box((left + 14, upper - 6, right - 14, upper - 4), theme.line)
     _text(canvas, result, (left + 16, upper, right - 14, lower), size)
 
 
-def _text(canvas: Canvas, card: TangleCard, box: Box, size: int) -> None:
+def _text(canvas: TangleCanvas, card: TangleCard, box: Box, size: int) -> None:
     """Draw a card's effect; an hourglass says that it works once."""
     left, top, right, bottom = box
     text = captions.keep_together(card.text.removeprefix("Once: "))
@@ -83,15 +91,15 @@ def _text(canvas: Canvas, card: TangleCard, box: Box, size: int) -> None:
     step = size + LEADING
     y = (top + bottom) / 2 - (len(lines) - 1) * step / 2
     for index, line in enumerate(lines):
-        canvas.write((left, y + index * step), line, size, INK)
+        canvas.write((left, y + index * step), line, size, canvas.theme.ink)
 
 
-def mark(card: TangleCard, size: int) -> Sprite:
+def mark(theme: TangleTheme, card: TangleCard, size: int) -> Sprite:
     """Return a ring for lasting enchantments, an hourglass for others."""
-    return tokens.lasting(size) if card.kind == "lasting" else tokens.once(size)
+    return tokens.lasting(theme, size) if card.kind == "lasting" else tokens.once(theme, size)
 
 
-def _cost(canvas: Canvas, card: TangleCard, at: Point, size: int) -> float:
+def _cost(canvas: TangleCanvas, card: TangleCard, at: Point, size: int) -> float:
     """Draw a card's cost, ending at a point; return its width."""
     x, y = at
     taken = 0.0
@@ -109,21 +117,27 @@ def typeset(text: str, width: int, size: int) -> tuple[str, ...]:
 
 
 def condition(
-    canvas: Canvas, which: ConditionId, box: Box, size: int, have: Mapping[CountName, int] | None = None
+    canvas: TangleCanvas, which: ConditionId, box: Box, size: int, have: Mapping[CountName, int] | None = None
 ) -> None:
     """Draw a victory condition: its needs, with the present numbers if known."""
+    theme = canvas.theme
     left, top, right, bottom = box
     missing = None if have is None else lacking(which, have)
-    sheet(canvas, box, HIGHLIGHT if missing == 0 else INK)
+    sheet(canvas, box, theme.highlight if missing == 0 else theme.ink)
     band = round(1.9 * size)
     y, end = top + 8 + band / 2, right - 16
     if missing is not None:
-        ink = DANGER if missing else HIGHLIGHT
+        ink = theme.danger if missing else theme.highlight
         end -= 12 + canvas.write((end, y), captions.lack(missing), size, ink, weight=700, anchor="right")
     canvas.write(
-        (left + 16, y), CONDITIONS[which].name, round(1.15 * size), INK, weight=700, width=end - left - 20
+        (left + 16, y),
+        CONDITIONS[which].name,
+        round(1.15 * size),
+        theme.ink,
+        weight=700,
+        width=end - left - 20,
     )
-    canvas.box((left + 14, top + 8 + band, right - 14, top + 10 + band), LINE)
+    canvas.box((left + 14, top + 8 + band, right - 14, top + 10 + band), theme.line)
     needs = CONDITIONS[which].need
     columns = _columns(list(needs), right - left - 20, size)
     close = any(_width(label, size) + BETWEEN > wide for label, wide in columns)
@@ -132,20 +146,20 @@ def condition(
         at = (x + wide / 2, y)
         _need(canvas, name, number, None if have is None else have.get(name, 0), at, size)
         lower = STEP if close and index % 2 else 0
-        canvas.word((at[0], at[1] + (0.98 + lower) * size), label, _letters(size), MUTED)
+        canvas.word((at[0], at[1] + (0.98 + lower) * size), label, _letters(size), theme.muted)
         x += wide
 
 
-def _need(canvas: Canvas, name: CountName, number: int, got: int | None, at: Point, size: int) -> None:
+def _need(canvas: TangleCanvas, name: CountName, number: int, got: int | None, at: Point, size: int) -> None:
     """Draw a condition's need, with the present number.
 
     Bold while it is missing.
     """
     x, y = at
     text = str(number) if got is None else f"{got}/{number}"
-    ink, weight = (INK, 700) if got is None else (MUTED, 500)
+    ink, weight = (canvas.theme.ink, 700) if got is None else (canvas.theme.muted, 500)
     if got is not None and got < number:
-        ink, weight = DANGER, 800
+        ink, weight = canvas.theme.danger, 800
     line = fit(text, 10_000, round(1.15 * size), weight)
     sign = round(1.6 * size)
     left, high = x - (sign + 8 + line.width) / 2, y - 0.36 * size
@@ -187,11 +201,11 @@ def _letters(size: int) -> int:
     return max(SMALL, round(0.72 * size))
 
 
-def _count(canvas: Canvas, name: CountName, at: Point, size: int) -> None:
+def _count(canvas: TangleCanvas, name: CountName, at: Point, size: int) -> None:
     """Draw the sign of something that a condition counts."""
     if name in KINDS:
-        canvas.paint(tokens.tile(KINDS[name], size), at)
+        canvas.paint(tokens.tile(canvas.theme, KINDS[name], size), at)
     elif name == "enchantments":
-        canvas.paint(tokens.card(size), at)
+        canvas.paint(tokens.card(canvas.theme, size), at)
     else:
-        canvas.paint(tokens.territory(size, joined=name == "group"), at)
+        canvas.paint(tokens.territory(canvas.theme, size, joined=name == "group"), at)

@@ -9,108 +9,109 @@ from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.components import Action, Seed
 from render.core.canvas import Sketch, Sprite, bow
-from render.core.palette import CARD
-from render.tangle import colours, growth
-from render.tangle.colours import PEN
+from render.tangle import growth
+from render.tangle.colours import TangleSketch, TangleTheme
 from render.tangle.figures import arrow, card, clods, crystal, drop, place_shape, plus, star, tile
 
 ORIGIN = (0.0, 0.0)
 
 
-def draw_sign(size: int, paint: Callable[[Sketch, float], None]) -> Sprite:
+def draw_sign(theme: TangleTheme, size: int, paint: Callable[[TangleSketch, float], None]) -> Sprite:
     """Run a painter at that size."""
     half = 0.75 * size + 2
-    sketch = Sketch((-half, -half, half, half))
+    sketch = Sketch((-half, -half, half, half), theme)
     paint(sketch, size)
     return sketch.sprite()
 
 
 @lru_cache(maxsize=128)
-def action(kind: Action, size: int) -> Sprite:
+def action(theme: TangleTheme, kind: Action, size: int) -> Sprite:
     """Return the sign of an action."""
-    return draw_sign(size, ACTIONS[kind])
+    return draw_sign(theme, size, ACTIONS[kind])
 
 
-def _spring(sketch: Sketch, size: float) -> None:
+def _spring(sketch: TangleSketch, size: float) -> None:
+    theme = sketch.theme
     for half, upper, lower, fill, edge in (
-        (0.48, -0.02, 0.44, colours.STONE, PEN),
-        (0.36, 0.06, 0.34, colours.WATER, colours.WATER_DARK),
+        (0.48, -0.02, 0.44, theme.stone, theme.pen),
+        (0.36, 0.06, 0.34, theme.water, theme.water_dark),
     ):
         box = (-half * size, upper * size, half * size, lower * size)
         sketch.ellipse(box, fill, edge, 0.04 * size)
-    star(sketch, (0, -0.2 * size), 0.28 * size, colours.resource("M"))
+    star(sketch, (0, -0.2 * size), 0.28 * size, theme.resources["M"])
 
 
-def _lay(kind: Kind, sketch: Sketch, size: float) -> None:
+def _lay(kind: Kind, sketch: TangleSketch, size: float) -> None:
     """Draw a tile that is laid."""
     tile(sketch, (-0.08 * size, 0.02 * size), 0.86 * size, kind)
     plus(sketch, (0.34 * size, -0.28 * size), 0.32 * size)
 
 
-def _seed(kind: Seed, sketch: Sketch, size: float) -> None:
+def _seed(kind: Seed, sketch: TangleSketch, size: float) -> None:
     growth.SEEDS[kind](sketch, ORIGIN, 0.9 * size)
 
 
-def _plant(sketch: Sketch, size: float) -> None:
+def _plant(sketch: TangleSketch, size: float) -> None:
     clods(sketch, (0, 0.26 * size), 0.72 * size)
     growth.acorn(sketch, (-0.14 * size, -0.26 * size), 0.46 * size)
     arrow(sketch, [(0.28 * size, -0.46 * size), (0.28 * size, 0.06 * size)], 0.09 * size)
 
 
-def _grow(sketch: Sketch, size: float) -> None:
+def _grow(sketch: TangleSketch, size: float) -> None:
     growth.sapling(sketch, (-0.14 * size, 0.06 * size), 1.2 * size)
     arrow(sketch, [(0.36 * size, 0.4 * size), (0.36 * size, -0.42 * size)], 0.1 * size)
 
 
-def _cards(sketch: Sketch, size: float) -> None:
+def _cards(sketch: TangleSketch, size: float) -> None:
     for x, y, lean in ((-0.24, 0.05, -16), (0.24, 0.05, 16), (0.0, 0.0, 0)):
         card(sketch, (x * size, y * size), 0.72 * size, lean)
 
 
-def _water(sketch: Sketch, size: float) -> None:
+def _water(sketch: TangleSketch, size: float) -> None:
     growth.tree(sketch, (-0.16 * size, 0.04 * size), 1.2 * size)
     drop(sketch, (0.28 * size, 0.12 * size), 0.6 * size)
 
 
-def _sprout(sketch: Sketch, size: float) -> None:
+def _sprout(sketch: TangleSketch, size: float) -> None:
     growth.tree(sketch, (-0.2 * size, 0.02 * size), 1.15 * size)
     growth.sapling(sketch, (0.3 * size, 0.14 * size), 0.86 * size)
 
 
-def _spread_meadows(sketch: Sketch, size: float) -> None:
+def _spread_meadows(sketch: TangleSketch, size: float) -> None:
     tile(sketch, (-0.24 * size, 0.16 * size), 0.6 * size, "meadow")
     tile(sketch, (0.24 * size, -0.14 * size), 0.6 * size, "meadow")
     plus(sketch, (0.3 * size, 0.32 * size), 0.26 * size)
 
 
-def _spread_bushes(sketch: Sketch, size: float) -> None:
+def _spread_bushes(sketch: TangleSketch, size: float) -> None:
     growth.bush(sketch, (-0.16 * size, 0.0), 1.3 * size)
     growth.berry(sketch, (0.34 * size, 0.24 * size), 0.44 * size)
 
 
-def _gather_cards(sketch: Sketch, size: float) -> None:
+def _gather_cards(sketch: TangleSketch, size: float) -> None:
     tile(sketch, (-0.2 * size, 0.12 * size), 0.66 * size, "meadow")
     card(sketch, (0.24 * size, -0.06 * size), 0.72 * size, 10)
 
 
-def _draw_pot(sketch: Sketch, size: float) -> None:
+def _draw_pot(sketch: TangleSketch, size: float) -> None:
     growth.sapling(sketch, (0, -0.14 * size), 1.1 * size)
     pot = ((-0.3, 0.1), (0.3, 0.1), (0.22, 0.48), (-0.22, 0.48))
-    sketch.polygon(place_shape(pot, ORIGIN, size), colours.SOIL, PEN, 0.05 * size)
+    sketch.polygon(place_shape(pot, ORIGIN, size), sketch.theme.soil, sketch.theme.pen, 0.05 * size)
 
 
 TRADED: tuple[tuple[float, float, Resource], ...] = ((0.32, 0.12, "W"), (0.14, 0.34, "E"), (0.42, 0.36, "N"))
 """The alternatives to mana in its sign."""
 
 
-def _mana(sketch: Sketch, size: float) -> None:
+def _mana(sketch: TangleSketch, size: float) -> None:
+    theme = sketch.theme
     crystal(sketch, (-0.24 * size, -0.12 * size), 0.66 * size)
     arrow(sketch, place_shape(bow((-0.06, -0.42), (0.34, -0.4), (0.36, -0.06)), ORIGIN, size), 0.08 * size)
     for x, y, letter in TRADED:
-        sketch.disc((x * size, y * size), 0.12 * size, colours.resource(letter), CARD, 0.03 * size)
+        sketch.disc((x * size, y * size), 0.12 * size, theme.resources[letter], theme.card, 0.03 * size)
 
 
-def _shift(sketch: Sketch, size: float) -> None:
+def _shift(sketch: TangleSketch, size: float) -> None:
     tile(sketch, (-0.25 * size, 0.0), 0.5 * size, "bush")
     tile(sketch, (0.25 * size, 0.0), 0.5 * size, "lake")
     way = bow((-0.26, -0.3), (0, -0.62), (0.28, -0.28))
@@ -126,38 +127,39 @@ DIVERSE: tuple[tuple[float, float, Kind], ...] = (
 """The tiles in the sign of Diverse growth."""
 
 
-def _diverse(sketch: Sketch, size: float) -> None:
+def _diverse(sketch: TangleSketch, size: float) -> None:
     for x, y, kind in DIVERSE:
         tile(sketch, (x * size, y * size), 0.5 * size, kind)
 
 
-def _sacrifice(sketch: Sketch, size: float) -> None:
+def _sacrifice(sketch: TangleSketch, size: float) -> None:
+    theme = sketch.theme
     flame = [
         *bow((-0.26, 0.14), (-0.3, -0.16), (0.02, -0.5), 8),
         *bow((0.02, -0.5), (0.08, -0.22), (0.26, -0.06), 8),
         *bow((0.26, -0.06), (0.28, 0.1), (0.2, 0.16), 5),
     ]
-    sketch.polygon(place_shape(flame, ORIGIN, size), colours.FLAME, PEN, 0.04 * size)
-    sketch.ellipse((-0.1 * size, -0.1 * size, 0.12 * size, 0.16 * size), colours.PETALS[1])
+    sketch.polygon(place_shape(flame, ORIGIN, size), theme.flame, theme.pen, 0.04 * size)
+    sketch.ellipse((-0.1 * size, -0.1 * size, 0.12 * size, 0.16 * size), theme.petals[1])
     stone = ((-0.42, 0.46), (-0.34, 0.2), (0.34, 0.2), (0.42, 0.46))
-    sketch.polygon(place_shape(stone, ORIGIN, size), colours.STONE, PEN, 0.04 * size)
+    sketch.polygon(place_shape(stone, ORIGIN, size), theme.stone, theme.pen, 0.04 * size)
 
 
-def _hibernate(sketch: Sketch, size: float) -> None:
-    sketch.disc((-0.08 * size, 0.04 * size), 0.42 * size, colours.NIGHT)
-    sketch.disc((0.1 * size, -0.08 * size), 0.34 * size, CARD)
+def _hibernate(sketch: TangleSketch, size: float) -> None:
+    sketch.disc((-0.08 * size, 0.04 * size), 0.42 * size, sketch.theme.night)
+    sketch.disc((0.1 * size, -0.08 * size), 0.34 * size, sketch.theme.card)
     for x, y, half in ((0.16, 0.06, 0.11), (0.34, -0.24, 0.08)):
         snore = ((-1, -1), (1, -1), (-1, 1), (1, 1))
-        sketch.line(place_shape(snore, (x * size, y * size), half * size), colours.NIGHT, 0.06 * size)
+        sketch.line(place_shape(snore, (x * size, y * size), half * size), sketch.theme.night, 0.06 * size)
 
 
-def _takeover(sketch: Sketch, size: float) -> None:
+def _takeover(sketch: TangleSketch, size: float) -> None:
     tile(sketch, (0.2 * size, 0.12 * size), 0.7 * size, "earth")
     way = bow((-0.44, -0.34), (0.0, -0.4), (0.18, 0.1))
-    arrow(sketch, place_shape(way, ORIGIN, size), 0.13 * size, colours.BERRY)
+    arrow(sketch, place_shape(way, ORIGIN, size), 0.13 * size, sketch.theme.berry)
 
 
-ACTIONS: dict[Action, Callable[[Sketch, float], None]] = {
+ACTIONS: dict[Action, Callable[[TangleSketch, float], None]] = {
     "resource": _spring,
     "clean_earth": partial(_lay, "earth"),
     "place_lake": partial(_lay, "lake"),

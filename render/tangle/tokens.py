@@ -9,10 +9,10 @@ from engines.tangle.pieces.amounts import Resource
 from engines.tangle.pieces.board import Kind, Stack
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import Seed
-from render.core.canvas import Canvas, Point, Sketch, Sprite, bow
-from render.core.palette import CARD, INK, mix
-from render.tangle import colours, figures, growth
-from render.tangle.colours import PEN
+from render.core.canvas import Point, Sprite, bow
+from render.core.palette import mix
+from render.tangle import figures, growth
+from render.tangle.colours import TangleCanvas, TangleSketch, TangleTheme
 from render.tangle.layout import hexagon
 from render.tangle.signs import ORIGIN, draw_sign
 
@@ -26,110 +26,117 @@ TENDRILS = (
 
 
 @lru_cache(maxsize=64)
-def resource(letter: Resource, size: int) -> Sprite:
-    return draw_sign(size, lambda sketch, size: figures.RESOURCES[letter](sketch, ORIGIN, size))
+def resource(theme: TangleTheme, letter: Resource, size: int) -> Sprite:
+    return draw_sign(theme, size, lambda sketch, size: figures.RESOURCES[letter](sketch, ORIGIN, size))
 
 
 @lru_cache(maxsize=32)
-def seed(kind: Seed, size: int) -> Sprite:
+def seed(theme: TangleTheme, kind: Seed, size: int) -> Sprite:
     """Return a seed of a bush or a tree."""
-    return draw_sign(size, lambda sketch, size: growth.SEEDS[kind](sketch, ORIGIN, size))
+    return draw_sign(theme, size, lambda sketch, size: growth.SEEDS[kind](sketch, ORIGIN, size))
 
 
 @lru_cache(maxsize=64)
-def tile(kind: Kind, size: int) -> Sprite:
+def tile(theme: TangleTheme, kind: Kind, size: int) -> Sprite:
     """Return a tile of any owner."""
-    return draw_sign(size, lambda sketch, size: figures.tile(sketch, ORIGIN, size, kind))
+    return draw_sign(theme, size, lambda sketch, size: figures.tile(sketch, ORIGIN, size, kind))
 
 
 @lru_cache(maxsize=32)
-def stack(kind: Stack, size: int) -> Sprite:
+def stack(theme: TangleTheme, kind: Stack, size: int) -> Sprite:
     """Return a stack of tiles in a stash."""
 
-    def paint(sketch: Sketch, size: float) -> None:
+    def paint(sketch: TangleSketch, size: float) -> None:
         for below in (0.2, 0.1):
-            for part, colour in ((0.44, PEN), (0.39, CARD)):
+            for part, colour in ((0.44, sketch.theme.pen), (0.39, sketch.theme.card)):
                 sketch.polygon(figures.place_shape(hexagon(part), (0, below * size), size), colour)
         figures.tile(sketch, (0, -0.04 * size), 0.88 * size, kind)
 
-    return draw_sign(size, paint)
+    return draw_sign(theme, size, paint)
 
 
 @lru_cache(maxsize=32)
-def territory(size: int, *, joined: bool) -> Sprite:
+def territory(theme: TangleTheme, size: int, *, joined: bool) -> Sprite:
     """Return tiles of any kind, apart or as a connected group."""
     spread, part = (0.22, 0.48) if joined else (0.27, 0.38)
 
-    def paint(sketch: Sketch, size: float) -> None:
+    def paint(sketch: TangleSketch, size: float) -> None:
         for spot in figures.place_shape(((-1, 0.6), (1, 0.6), (0, -0.8)), ORIGIN, spread * size):
             figures.tile(sketch, spot, part * size, "earth")
 
-    return draw_sign(size, paint)
+    return draw_sign(theme, size, paint)
 
 
 @lru_cache(maxsize=32)
-def roots(seat: Seat, size: int) -> Sprite:
+def roots(theme: TangleTheme, seat: Seat, size: int) -> Sprite:
     """Return roots in a stash."""
 
-    def paint(sketch: Sketch, size: float) -> None:
-        for thick, colour in ((0.19, PEN), (0.11, colours.seat(seat))):
+    def paint(sketch: TangleSketch, size: float) -> None:
+        for thick, colour in ((0.19, sketch.theme.pen), (0.11, sketch.theme.seat(seat))):
             for start, bend, end in TENDRILS:
                 sketch.line(figures.place_shape(bow(start, bend, end, 8), ORIGIN, size), colour, thick * size)
 
-    return draw_sign(size, paint)
+    return draw_sign(theme, size, paint)
 
 
-def root(canvas: Canvas, seat: Seat, at: Point, radius: float, *, asleep: bool = False) -> None:
+def root(canvas: TangleCanvas, seat: Seat, at: Point, radius: float, *, asleep: bool = False) -> None:
     """Draw a root on the land.
 
     A light disc with its seat's emblem, in dusk if asleep.
     """
-    canvas.disc(at, radius, INK)
-    canvas.disc(at, radius - max(1.5, 0.1 * radius), mix(colours.NIGHT, CARD, 0.5) if asleep else CARD)
+    theme = canvas.theme
+    canvas.disc(at, radius, theme.ink)
+    canvas.disc(
+        at, radius - max(1.5, 0.1 * radius), mix(theme.night, theme.card, 0.5) if asleep else theme.card
+    )
     canvas.emblem(seat, at, 0.62 * radius)
 
 
 @lru_cache(maxsize=32)
-def card(size: int) -> Sprite:
+def card(theme: TangleTheme, size: int) -> Sprite:
     """Return an enchantment in front of a seat."""
-    return draw_sign(size, lambda sketch, size: figures.card(sketch, ORIGIN, size, 8))
+    return draw_sign(theme, size, lambda sketch, size: figures.card(sketch, ORIGIN, size, 8))
 
 
 @lru_cache(maxsize=8)
-def hand(size: int) -> Sprite:
+def hand(theme: TangleTheme, size: int) -> Sprite:
     """Return cards in a hand, from their backs."""
 
-    def paint(sketch: Sketch, size: float) -> None:
+    def paint(sketch: TangleSketch, size: float) -> None:
         for x, lean in ((-0.2, -14), (0.14, 10)):
-            figures.sheet(sketch, (x * size, 0), 0.86 * size, colours.resource("M"), lean)
+            figures.sheet(sketch, (x * size, 0), 0.86 * size, sketch.theme.resources["M"], lean)
 
-    return draw_sign(size, paint)
+    return draw_sign(theme, size, paint)
 
 
 @lru_cache(maxsize=32)
-def lasting(size: int) -> Sprite:
+def lasting(theme: TangleTheme, size: int) -> Sprite:
     """Return a ring.
 
     An enchantment that works as long as it is in play.
     """
     return draw_sign(
-        size, lambda sketch, size: sketch.disc(ORIGIN, 0.42 * size, None, colours.LEAF, 0.17 * size)
+        theme,
+        size,
+        lambda sketch, size: sketch.disc(ORIGIN, 0.42 * size, None, sketch.theme.leaf, 0.17 * size),
     )
 
 
 @lru_cache(maxsize=32)
-def once(size: int) -> Sprite:
+def once(theme: TangleTheme, size: int) -> Sprite:
     """Return an hourglass: an enchantment that works once."""
 
-    def paint(sketch: Sketch, size: float) -> None:
+    def paint(sketch: TangleSketch, size: float) -> None:
         glass = ((-0.26, -0.36), (0.26, -0.36), (-0.26, 0.36), (0.26, 0.36))
-        sketch.polygon(figures.place_shape(glass, ORIGIN, size), colours.NUT)
+        sketch.polygon(figures.place_shape(glass, ORIGIN, size), sketch.theme.nut)
         for y in (-0.4, 0.4):
-            sketch.line(figures.place_shape(((-0.32, y), (0.32, y)), ORIGIN, size), PEN, 0.12 * size)
+            sketch.line(
+                figures.place_shape(((-0.32, y), (0.32, y)), ORIGIN, size), sketch.theme.pen, 0.12 * size
+            )
 
-    return draw_sign(size, paint)
+    return draw_sign(theme, size, paint)
 
 
-def track(name: TrackName, size: int) -> Sprite:
+def track(theme: TangleTheme, name: TrackName, size: int) -> Sprite:
     """Return the sign of an upkeep track: lakes, growth or cards."""
-    return card(size) if name == "cards" else tile("lake" if name == "lakes" else "bush", size)
+    return card(theme, size) if name == "cards" else tile(theme, "lake" if name == "lakes" else "bush", size)

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from engines.tangle.view import TangleView
 from render.core.canvas import Box, Canvas, Point
-from render.core.palette import INK
-from render.tangle import colours, ground, land
+from render.tangle import ground, land
 from render.tangle import layout as layouts
+from render.tangle.colours import TangleCanvas, TangleTheme
 from render.tangle.layout import PAD, SPACE, LandLayout
 
 WIDTH, UNIT = 1200, 104
@@ -17,7 +17,7 @@ AROUND, SMALLEST = 1.7, (7.0, 5.2)
 """The land around the candidates, and the least part of it, in half steps."""
 
 
-def focus(view: TangleView, areas: Sequence[str], spaces: Sequence[str]) -> Canvas:
+def focus(theme: TangleTheme, view: TangleView, areas: Sequence[str], spaces: Sequence[str]) -> TangleCanvas:
     """Draw the land around these areas and spaces.
 
     All of it if none are named.
@@ -33,7 +33,7 @@ def focus(view: TangleView, areas: Sequence[str], spaces: Sequence[str]) -> Canv
         for code, (x, y), radius in layout.places()
         if left - radius < x < right + radius and top - radius < y < bottom + radius
     }
-    canvas = Canvas.over(ground.land(layout))
+    canvas = Canvas.over(ground.land(theme, layout), theme)
     land.fill(canvas, view, layout, (*areas, *spaces), shown)
     for code in areas:
         x, y = layout.area(code)
@@ -69,10 +69,10 @@ def _widen(low: float, high: float, least: float, most: float) -> tuple[float, f
     return max(0.0, low), min(most, high)
 
 
-def _tag(canvas: Canvas, code: str, at: Point, unit: int) -> None:
+def _tag(canvas: TangleCanvas, code: str, at: Point, unit: int) -> None:
     x, y = at
     size = round(0.4 * unit)
     half, high = (0.31 * len(code) + 0.3) * size, 0.62 * size
-    canvas.box((x - half - 3, y - high - 3, x + half + 3, y + high + 3), INK, radius=12)
-    canvas.box((x - half, y - high, x + half, y + high), colours.GOLD, radius=10)
-    canvas.word(at, code, size, INK, weight=700)
+    canvas.box((x - half - 3, y - high - 3, x + half + 3, y + high + 3), canvas.theme.black, radius=12)
+    canvas.box((x - half, y - high, x + half, y + high), canvas.theme.gold, radius=10)
+    canvas.word(at, code, size, canvas.theme.black, weight=700)

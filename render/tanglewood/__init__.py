@@ -18,46 +18,45 @@ from render.tanglewood import captions, hands, land, places, scoreboard
 from render.tanglewood import preview as previews
 from render.tanglewood import scoring as scores
 from render.tanglewood.almanac import pages
-from render.tanglewood.colours import PALETTE
+from render.tanglewood.colours import THEMES, TanglewoodCanvas, TanglewoodTheme
 from render.tanglewood.land import ForestPlan
 
-__all__ = ["PALETTE", "almanac", "board", "forest", "hand", "preview", "scoring", "table"]
+__all__ = ["THEMES", "almanac", "board", "forest", "hand", "preview", "scoring", "table"]
 
+LIGHT = THEMES["light"]
 EFFORT = 4
 """Packing effort: more takes a quarter again the time for a twentieth of the size."""
 
 
-def board(view: TanglewoodView, names: Sequence[str]) -> Picture:
+def board(view: TanglewoodView, names: Sequence[str], theme: TanglewoodTheme = LIGHT) -> Picture:
     """Draw the table as everybody may see it."""
-    drawn = table(view, names)
+    drawn = table(view, names, theme)
     alt = captions.describe_board(_public(view), names)
-    return Picture(drawn.png(PALETTE, EFFORT), alt, "tanglewood-table.png")
+    return Picture(drawn.png(EFFORT), alt, "tanglewood-table.png")
 
 
-def table(view: TanglewoodView, names: Sequence[str]) -> Canvas:
+def table(view: TanglewoodView, names: Sequence[str], theme: TanglewoodTheme = LIGHT) -> TanglewoodCanvas:
     """Draw the board without packing it into a file."""
     view = _public(view)
     plan = ForestPlan(len(view.colours))
-    canvas = _map(view, plan, scoreboard.height())
+    canvas = _map(theme, view, plan, scoreboard.height())
     scoreboard.draw(canvas, view, names, plan.height)
     return canvas
 
 
-def forest(view: TanglewoodView, names: Sequence[str]) -> Picture:
+def forest(view: TanglewoodView, names: Sequence[str], theme: TanglewoodTheme = LIGHT) -> Picture:
     """Draw the map alone, for choices about it.
 
     Everybody's numbers and the tracks are on the board.
     """
     view = _public(view)
     alt = captions.describe_forest(view, names)
-    return Picture(
-        _map(view, ForestPlan(len(view.colours))).png(PALETTE, EFFORT), alt, "tanglewood-forest.png"
-    )
+    return Picture(_map(theme, view, ForestPlan(len(view.colours))).png(EFFORT), alt, "tanglewood-forest.png")
 
 
-def _map(view: TanglewoodView, plan: ForestPlan, below: int = 0) -> Canvas:
+def _map(theme: TanglewoodTheme, view: TanglewoodView, plan: ForestPlan, below: int = 0) -> TanglewoodCanvas:
     """Draw the nine regions, with that much room below them."""
-    canvas = Canvas.over(land.land(plan), plan.height + below)
+    canvas = Canvas.over(land.land(theme, plan), theme, plan.height + below)
     for region in REGIONS:
         if region == view.active:
             land.highlight(canvas, region, plan)
@@ -70,17 +69,17 @@ def _public(view: TanglewoodView) -> TanglewoodView:
     return msgspec.structs.replace(view, viewer=None, hands=(None,) * view.seats, mine=None, dropped=())
 
 
-def hand(view: TanglewoodView, seat: Seat, names: Sequence[str]) -> Picture | None:
+def hand(
+    view: TanglewoodView, seat: Seat, names: Sequence[str], theme: TanglewoodTheme = LIGHT
+) -> Picture | None:
     """Draw a seat's ballots from its own view, with their effect.
 
     None without any.
     """
     if not view.hands[seat]:
         return None
-    canvas = hands.hand(view, seat, names)
-    return Picture(
-        canvas.png(PALETTE, EFFORT), captions.describe_hand(view, seat, names), "tanglewood-hand.png"
-    )
+    canvas = hands.hand(theme, view, seat, names)
+    return Picture(canvas.png(EFFORT), captions.describe_hand(view, seat, names), "tanglewood-hand.png")
 
 
 def preview(
@@ -89,6 +88,7 @@ def preview(
     hops: tuple[Hop, ...],
     added: Mapping[Region, int],
     evicted: tuple[PlacedWorker, ...] = (),
+    theme: TanglewoodTheme = LIGHT,
 ) -> Picture:
     """Draw the affected regions before and after the viewer's choice.
 
@@ -100,10 +100,12 @@ def preview(
     """
     tried = trial_of(view, hops, added, evicted)
     alt = captions.describe_preview(view, names, tried.after, tried.paid, tried.total)
-    return Picture(previews.preview(view, names, tried).png(PALETTE, EFFORT), alt, "tanglewood-preview.png")
+    return Picture(previews.preview(theme, view, names, tried).png(EFFORT), alt, "tanglewood-preview.png")
 
 
-def scoring(view: TanglewoodView, names: Sequence[str], number: int) -> Picture:
+def scoring(
+    view: TanglewoodView, names: Sequence[str], number: int, theme: TanglewoodTheme = LIGHT
+) -> Picture:
     """Draw the table of a scoring.
 
     1 is the one in mid-game, 2 the final one.
@@ -111,17 +113,17 @@ def scoring(view: TanglewoodView, names: Sequence[str], number: int) -> Picture:
     Raises:
         ValueError: if there has been no such scoring.
     """
-    canvas = scores.scoring(view, names, number)
+    canvas = scores.scoring(theme, view, names, number)
     alt = captions.describe_scoring(view, names, number)
-    return Picture(canvas.png(PALETTE, EFFORT), alt, "tanglewood-scoring.png")
+    return Picture(canvas.png(EFFORT), alt, "tanglewood-scoring.png")
 
 
-def almanac() -> tuple[Picture, ...]:
+def almanac(theme: TanglewoodTheme = LIGHT) -> tuple[Picture, ...]:
     """Draw the Tangles, the Starters, and the tracks.
 
     The Fox tiles are in their unshuffled order.
     """
     return tuple(
-        Picture(canvas.png(PALETTE, EFFORT), alt, f"tanglewood-almanac-{number}.png")
-        for number, (canvas, alt) in enumerate(pages(), start=1)
+        Picture(canvas.png(EFFORT), alt, f"tanglewood-almanac-{number}.png")
+        for number, (canvas, alt) in enumerate(pages(theme), start=1)
     )

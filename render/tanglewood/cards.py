@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from engines.tanglewood.pieces.components import EFFECTS, TANGLES, EffectKey, Faction, TangleId
-from render.core.canvas import Box, Canvas, Point, on_circle
-from render.core.palette import CARD, HIGHLIGHT, INK, PAPER, SHADE, mix
-from render.tanglewood import colours, signs
+from render.core.canvas import Box, Point, on_circle
+from render.core.palette import mix
+from render.tanglewood import signs
+from render.tanglewood.colours import TanglewoodCanvas
 
 SIGN, HEAD = 80, 56
 """The size of an effect's sign, and of the faction's head whose track it steps."""
@@ -14,7 +15,7 @@ SHADOW = 2, 4
 """The offset of a card's shadow to the right and down."""
 
 
-def tangle(canvas: Canvas, card: TangleId, box: Box, *, raised: bool = False) -> None:
+def tangle(canvas: TanglewoodCanvas, card: TangleId, box: Box, *, raised: bool = False) -> None:
     """Draw a Tangle in a region.
 
     A raised one is being carried out.
@@ -26,16 +27,17 @@ def tangle(canvas: Canvas, card: TangleId, box: Box, *, raised: bool = False) ->
     _face(canvas, result.effect, box)
 
 
-def _sheet(canvas: Canvas, box: Box, *, raised: bool) -> None:
+def _sheet(canvas: TanglewoodCanvas, box: Box, *, raised: bool) -> None:
+    theme = canvas.theme
     left, top, right, bottom = box
     x, y = SHADOW
-    canvas.box((left + x, top + y, right + x, bottom + y), mix(PAPER, SHADE, 0.45), radius=12)
-    canvas.box(box, HIGHLIGHT if raised else INK, radius=12)
+    canvas.box((left + x, top + y, right + x, bottom + y), mix(theme.paper, theme.shade, 0.45), radius=12)
+    canvas.box(box, theme.highlight if raised else theme.ink, radius=12)
     line = 5 if raised else 2
-    canvas.box((left + line, top + line, right - line, bottom - line), CARD, radius=12 - line)
+    canvas.box((left + line, top + line, right - line, bottom - line), theme.card, radius=12 - line)
 
 
-def _face(canvas: Canvas, key: EffectKey, box: Box) -> None:
+def _face(canvas: TanglewoodCanvas, key: EffectKey, box: Box) -> None:
     """Draw the name and sign of an effect.
 
     Its text is in the almanac and in panels.
@@ -43,13 +45,13 @@ def _face(canvas: Canvas, key: EffectKey, box: Box) -> None:
     left, top, right, bottom = box
     effect = EFFECTS[key]
     width = right - left - 20
-    canvas.word(((left + right) / 2, top + 22), effect.name, NAME, INK, weight=700, width=width)
+    canvas.word(((left + right) / 2, top + 22), effect.name, NAME, canvas.theme.ink, weight=700, width=width)
     upper = top + NAME + 9
     middle = ((left + right - HEAD) / 2, (upper + bottom) / 2 - 2)
     signs.effect(canvas, effect.steps, middle, SIGN)
 
 
-def tracks(canvas: Canvas, which: tuple[Faction, ...], centre: Point) -> None:
+def tracks(canvas: TanglewoodCanvas, which: tuple[Faction, ...], centre: Point) -> None:
     """Draw the head of a Tangle's track, or several in a ring."""
     if len(which) == 1:
         signs.faction(canvas, which[0], centre, HEAD)
@@ -59,6 +61,6 @@ def tracks(canvas: Canvas, which: tuple[Faction, ...], centre: Point) -> None:
         signs.faction(canvas, faction, spot, 0.66 * HEAD)
 
 
-def empty(canvas: Canvas, box: Box) -> None:
+def empty(canvas: TanglewoodCanvas, box: Box) -> None:
     """Draw the place of a missing Tangle."""
-    canvas.box(box, colours.FOREST_EDGE, radius=12, border=2)
+    canvas.box(box, canvas.theme.forest_edge, radius=12, border=2)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from engines.tanglewood.pieces.components import EFFECTS, TRACKS, EffectKey
-from render.core.canvas import Canvas
 from render.core.emoji import MIDDLE, Paint, paste_piece
-from render.core.palette import INK
-from render.tanglewood import colours, signs
+from render.tanglewood import signs
+from render.tanglewood.colours import THEMES, TanglewoodCanvas
 from render.tanglewood.signs import Thing
 
+LIGHT = THEMES["light"]
 LARGE = 220
 THINGS: tuple[Thing, ...] = ("votes", "ballots", "circle", "draw", "place")
 
@@ -20,7 +20,7 @@ def _effect(key: EffectKey) -> Paint:
     """
     steps, (x, y) = EFFECTS[key].steps, MIDDLE
 
-    def paint(canvas: Canvas) -> None:
+    def paint(canvas: TanglewoodCanvas) -> None:
         if len(steps) == 1:
             signs.effect(canvas, steps, (x, y), 94)
         else:
@@ -30,8 +30,8 @@ def _effect(key: EffectKey) -> Paint:
 
 
 SIGNS: dict[str, Paint] = {
-    **{faction: paste_piece(signs.faction_sprite(faction, LARGE)) for faction in TRACKS},
-    **{thing: paste_piece(signs.thing_sprite(thing, LARGE)) for thing in THINGS},
-    "neutral": paste_piece(signs.worker_sprite(LARGE, colours.NEUTRAL, INK)),
+    **{faction: paste_piece(signs.faction_sprite(LIGHT, faction, LARGE)) for faction in TRACKS},
+    **{thing: paste_piece(signs.thing_sprite(LIGHT, thing, LARGE)) for thing in THINGS},
+    "neutral": paste_piece(signs.worker_sprite(LIGHT, LARGE, LIGHT.neutral, LIGHT.ink)),
     **{f"do_{key}": _effect(key) for key in EFFECTS},
 }

@@ -13,9 +13,12 @@ from PIL import Image, ImageDraw
 from engines.tanglewood.pieces.board import adjacent
 from engines.tanglewood.pieces.components import COMPONENTS, REGIONS, Region
 from render.core.canvas import Box, Canvas, Point, Sketch, bounds, bow, coverage
-from render.core.palette import HIGHLIGHT, INK, Rgb
+from render.core.palette import Rgb
 from render.tanglewood import plants
-from render.tanglewood.colours import FOREST, FOREST_EDGE, METALS, TRAIL, TRAIL_LIGHT, ground
+from render.tanglewood.colours import (
+    TanglewoodCanvas,
+    TanglewoodTheme,
+)
 
 WIDTH = 1280
 MARGIN, GAP = 20, 42
@@ -55,17 +58,17 @@ class ForestPlan:
 
 
 @lru_cache(maxsize=4)
-def land(plan: ForestPlan) -> Image.Image:
+def land(theme: TanglewoodTheme, plan: ForestPlan) -> Image.Image:
     """Draw the map without anything that changes in a game."""
-    canvas = Canvas(WIDTH, plan.height)
-    canvas.box((4, 20, WIDTH - 4, plan.height - 2), FOREST_EDGE, radius=36)
-    canvas.box((7, 23, WIDTH - 7, plan.height - 5), FOREST, radius=33)
+    canvas = Canvas(WIDTH, plan.height, theme)
+    canvas.box((4, 20, WIDTH - 4, plan.height - 2), theme.forest_edge, radius=36)
+    canvas.box((7, 23, WIDTH - 7, plan.height - 5), theme.forest, radius=33)
     _trails(canvas, plan)
     _wild(canvas, plan)
     for region in REGIONS:
         box = plan.box(region)
         _opening(canvas, region, plan)
-        for sprite, foot in plants.around(region, box[0], box[1], WIDE):
+        for sprite, foot in plants.around(theme, region, box[0], box[1], WIDE):
             canvas.paint(sprite, foot)
         _header(canvas, region, box)
     return canvas.image
@@ -88,19 +91,19 @@ def outline(region: Region, plan: ForestPlan) -> tuple[Point, ...]:
     return tuple(entries)
 
 
-def _opening(canvas: Canvas, region: Region, plan: ForestPlan) -> None:
+def _opening(canvas: TanglewoodCanvas, region: Region, plan: ForestPlan) -> None:
     """Draw the floor of a region and its outline.
 
     It goes arc by arc, since only the outline needs fine drawing.
     """
-    edge, floor = outline(region, plan), ground(region)
+    edge, floor = outline(region, plan), canvas.theme.ground(region)
     canvas.polygon(edge, floor.tint)
     closed = (*edge, edge[0], edge[1])
     for start in range(0, len(edge), ARC):
         _arc(canvas, closed[start : start + ARC + 2], floor.edge)
 
 
-def _arc(canvas: Canvas, points: Sequence[Point], colour: Rgb) -> None:
+def _arc(canvas: TanglewoodCanvas, points: Sequence[Point], colour: Rgb) -> None:
     """Draw a gently turning part of an opening's outline."""
     left, top, right, bottom = bounds(points, 3)
 
@@ -110,35 +113,36 @@ def _arc(canvas: Canvas, points: Sequence[Point], colour: Rgb) -> None:
     canvas.image.paste(colour, (left, top, right, bottom), coverage(right - left, bottom - top, draw))
 
 
-def _header(canvas: Canvas, region: Region, box: Box) -> None:
+def _header(canvas: TanglewoodCanvas, region: Region, box: Box) -> None:
     """Draw a region's letter and name, and its votes."""
     left, top, right, _ = box
     y = top + PAD + HEADER / 2 - 2
-    floor, votes = ground(region), REGIONS[region].votes
+    floor, votes = canvas.theme.ground(region), REGIONS[region].votes
     canvas.badge((left + 37, y), 27, region, floor.edge)
     step = 41
     first = right - 29 - (len(votes) - 1) * step
     width = first - 21 - (left + 67)
-    canvas.write((left + 67, y), REGIONS[region].name, 31, INK, weight=600, width=width)
+    canvas.write((left + 67, y), REGIONS[region].name, 31, canvas.theme.ink, weight=600, width=width)
     for index, paid in enumerate(votes):
         medal(canvas, (first + index * step, y), 20, index, paid)
 
 
-def medal(canvas: Canvas, centre: Point, radius: float, index: int, paid: int) -> None:
+def medal(canvas: TanglewoodCanvas, centre: Point, radius: float, index: int, paid: int) -> None:
     """Draw a place's votes on gold, silver or bronze."""
-    metal = METALS[min(index, len(METALS) - 1)]
+    metal = canvas.theme.metals[min(index, len(canvas.theme.metals) - 1)]
     canvas.disc(centre, radius, metal)
-    canvas.word(centre, str(paid), round(1.45 * radius), INK, weight=700)
+    canvas.word(centre, str(paid), round(1.45 * radius), canvas.theme.black, weight=700)
 
 
-def _trails(canvas: Canvas, plan: ForestPlan) -> None:
+def _trails(canvas: TanglewoodCanvas, plan: ForestPlan) -> None:
     """Draw footpaths between neighbours, where they show between the openings."""
+    theme = canvas.theme
     for way in trails(plan):
-        sketch = Sketch(bounds(way, 12))
-        sketch.line(way, TRAIL, 22)
-        sketch.line(way, TRAIL_LIGHT, 17)
+        sketch = Sketch(bounds(way, 12), theme)
+        sketch.line(way, theme.trail, 22)
+        sketch.line(way, theme.trail_light, 17)
         for start, end in zip(way[::2], way[1::2], strict=False):
-            sketch.line((start, end), TRAIL, 2.4)
+            sketch.line((start, end), theme.trail, 2.4)
         canvas.paint(sketch.sprite())
 
 
@@ -160,7 +164,7 @@ def trails(plan: ForestPlan) -> list[list[Point]]:
     return result
 
 
-def _wild(canvas: Canvas, plan: ForestPlan) -> None:
+def _wild(canvas: TanglewoodCanvas, plan: ForestPlan) -> None:
     """Draw trees in the free space, from the back to the front."""
     rng = Random(11)
     taken = [bounds(way, 16) for way in trails(plan)]
@@ -170,10 +174,10 @@ def _wild(canvas: Canvas, plan: ForestPlan) -> None:
         for column in range(WIDTH // SPREAD):
             x = SPREAD * (column + 0.5 + 0.5 * (row % 2)) + rng.randrange(-6, 7)
             if 18 < x < WIDTH - 18 and not any(left < x < right for left, right in here):
-                canvas.paint(plants.wild(rng), (x, y))
+                canvas.paint(plants.wild(canvas.theme, rng), (x, y))
 
 
-def highlight(canvas: Canvas, region: Region, plan: ForestPlan) -> None:
+def highlight(canvas: TanglewoodCanvas, region: Region, plan: ForestPlan) -> None:
     """Draw the outline of the region that is, or was last, active."""
     edge = outline(region, plan)
-    canvas.line((*edge, edge[0], edge[1]), HIGHLIGHT, 8)
+    canvas.line((*edge, edge[0], edge[1]), canvas.theme.highlight, 8)

@@ -5,32 +5,35 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from engines.tanglewood.pieces.components import COMPONENTS, REGIONS, Region
-from render.core.canvas import Canvas, Point
-from render.core.palette import CARD, mix
-from render.tanglewood import colours
+from render.core.canvas import Point
+from render.core.palette import mix
+from render.tanglewood.colours import TanglewoodCanvas
 
 
-def forest(canvas: Canvas, centre: Point, wide: float, shaded: Collection[Region], letters: int = 0) -> None:
+def forest(
+    canvas: TanglewoodCanvas, centre: Point, wide: float, shaded: Collection[Region], letters: int = 0
+) -> None:
     """Draw nine patches, some of them shaded.
 
     With letters of that size on them.
     """
+    theme = canvas.theme
     columns, rows = COMPONENTS.board.columns, COMPONENTS.board.rows
     left, top = centre[0] - wide / 2, centre[1] - wide / 2 * rows / columns
     step = wide / columns
     gap = max(2.0, 0.07 * step)
     pad = 0.12 * step
     frame = (left - pad, top - pad, left + wide + pad, top + rows * step + pad)
-    canvas.box(frame, colours.FOREST_EDGE, radius=0.32 * step)
-    canvas.box((frame[0] + 2, frame[1] + 2, frame[2] - 2, frame[3] - 2), colours.FOREST, radius=0.3 * step)
+    canvas.box(frame, theme.forest_edge, radius=0.32 * step)
+    canvas.box((frame[0] + 2, frame[1] + 2, frame[2] - 2, frame[3] - 2), theme.forest, radius=0.3 * step)
     for region, facts in REGIONS.items():
         x, y = left + facts.column * step, top + facts.row * step
-        floor, chosen = colours.ground(region), region in shaded
+        floor, chosen = theme.ground(region), region in shaded
         box = (x + gap, y + gap, x + step - gap, y + step - gap)
         canvas.box(box, floor.edge if chosen else mix(floor.edge, floor.tint, 0.6), radius=0.24 * step)
         if not chosen:
             inner = (box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2)
             canvas.box(inner, floor.tint, radius=0.2 * step)
         if letters:
-            ink = CARD if chosen else mix(floor.edge, floor.tint, 0.3)
+            ink = theme.card if chosen else mix(floor.edge, floor.tint, 0.3)
             canvas.word((x + step / 2, y + step / 2), region, letters, ink, weight=700)

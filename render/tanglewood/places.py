@@ -12,10 +12,11 @@ from engines.tanglewood.pieces.board import Colour, index, standing
 from engines.tanglewood.pieces.components import REGIONS, Region, TangleId
 from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Canvas, Point, disc_mask, polygon_mask
-from render.core.palette import CARD, FADED, INK, SEAT_COLOURS, Rgb, mix
+from render.core.palette import Rgb, mix
 from render.core.words import ordinal
-from render.tanglewood import captions, cards, colours, signs
+from render.tanglewood import captions, cards, signs
 from render.tanglewood.cards import SHADOW
+from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, ForestPlan, land
 
 INSET = 14
@@ -63,12 +64,12 @@ def rows(view: TanglewoodView, region: Region) -> list[Row]:
     return result
 
 
-def region(canvas: Canvas, view: TanglewoodView, which: Region, plan: ForestPlan) -> None:
+def region(canvas: TanglewoodCanvas, view: TanglewoodView, which: Region, plan: ForestPlan) -> None:
     """Draw the Tangle of a region and its workers."""
     left, top, right, _ = plan.box(which)
     lies, box = view.tangles[which], _card_box(which, plan)
     if lies is not None:
-        canvas.image.paste(_lying(lies, which, plan), _even(box))
+        canvas.image.paste(_lying(canvas.theme, lies, which, plan), _even(box))
     elif view.card is not None and which == view.active:
         cards.tangle(canvas, view.card, box, raised=True)
     else:
@@ -94,17 +95,18 @@ def _even(box: tuple[int, int, int, int]) -> tuple[int, int]:
 
 
 @lru_cache(maxsize=64)
-def _lying(card: TangleId, which: Region, plan: ForestPlan) -> Image.Image:
+def _lying(theme: TanglewoodTheme, card: TangleId, which: Region, plan: ForestPlan) -> Image.Image:
     """Draw a Tangle with the map around it; cached."""
     box = _card_box(which, plan)
     x, y = _even(box)
-    canvas = Canvas.over(land(plan).crop((x, y, box[2] + SHADOW[0], box[3] + SHADOW[1])))
+    canvas = Canvas.over(land(theme, plan).crop((x, y, box[2] + SHADOW[0], box[3] + SHADOW[1])), theme)
     cards.tangle(canvas, card, (box[0] - x, box[1] - y, box[2] - x, box[3] - y))
     return canvas.image
 
 
-def draw_row(canvas: Canvas, row: Row, at: Point, width: float) -> None:
+def draw_row(canvas: TanglewoodCanvas, row: Row, at: Point, width: float) -> None:
     """Draw a colour's emblem, workers, change and standing on one line."""
+    theme = canvas.theme
     left, y = at
     right = left + width
     emblem(canvas, row.colour, (left + 12, y), 12)
@@ -113,36 +115,43 @@ def draw_row(canvas: Canvas, row: Row, at: Point, width: float) -> None:
     _pawns(canvas, row, (left + 34, y), ends - (54 if row.note else 4))
     if row.note:
         note(canvas, row.note, (ends - 24, y), gained=row.gained)
-    ink = FADED if faint else INK
+    ink = theme.faded if faint else theme.ink
     canvas.word((right - 98, y), str(row.count), 35, ink, weight=700)
     text = "\u2013" if row.place is None else ordinal(row.place)
-    canvas.word((right - 33, y), text, 32, INK if row.paid else FADED, weight=700 if row.paid else 500)
+    canvas.word(
+        (right - 33, y), text, 32, theme.ink if row.paid else theme.faded, weight=700 if row.paid else 500
+    )
 
 
-def _pawns(canvas: Canvas, row: Row, at: Point, end: float) -> None:
+def _pawns(canvas: TanglewoodCanvas, row: Row, at: Point, end: float) -> None:
     if not row.count:
         return
     step = min(WIDEST_STEP, (end - at[0] - 12) / row.count)
-    colour = colour_of(row.colour)
+    colour = colour_of(canvas.theme, row.colour)
     for number in range(row.count):
-        signs.worker(canvas, (at[0] + 9 + number * step, at[1]), PAWN, colour, mix(colour, INK, 0.5))
+        signs.worker(
+            canvas, (at[0] + 9 + number * step, at[1]), PAWN, colour, mix(colour, canvas.theme.black, 0.5)
+        )
 
 
-def note(canvas: Canvas, text: str, centre: Point, *, gained: bool) -> None:
+def note(canvas: TanglewoodCanvas, text: str, centre: Point, *, gained: bool) -> None:
     """Draw a change of workers, or gained votes, on a plate."""
+    theme = canvas.theme
     x, y = centre
-    ground, ink = (colours.METALS[0], INK) if gained else (INK, CARD)
+    ground, ink = (theme.metals[0], theme.black) if gained else (theme.ink, theme.card)
     half = 23 if len(text) < 3 else 31
     canvas.box((x - half, y - 17, x + half, y + 17), ground, radius=12)
     canvas.word(centre, text, signs.LEAST, ink, weight=700)
 
 
-def colour_of(colour: Colour) -> Rgb:
+def colour_of(theme: TanglewoodTheme, colour: Colour) -> Rgb:
     """Return the colour of a seat, or the neutral one."""
-    return colours.NEUTRAL if isinstance(colour, str) else SEAT_COLOURS[colour % len(SEAT_COLOURS)]
+    return theme.neutral if isinstance(colour, str) else theme.seat(colour)
 
 
-def emblem(canvas: Canvas, colour: Colour, centre: Point, radius: float, ink: Rgb | None = None) -> None:
+def emblem(
+    canvas: TanglewoodCanvas, colour: Colour, centre: Point, radius: float, ink: Rgb | None = None
+) -> None:
     """Draw the emblem of a seat.
 
     The neutral colour has a hollow hexagon.
@@ -153,8 +162,8 @@ def emblem(canvas: Canvas, colour: Colour, centre: Point, radius: float, ink: Rg
     half = round(radius) + 2
     corners = ((0.0, -1.1), (0.95, -0.55), (0.95, 0.55), (0.0, 1.1), (-0.95, 0.55), (-0.95, -0.55))
     points = tuple((half + x * radius, half + y * radius) for x, y in corners)
-    canvas.stamp(polygon_mask(points, 2 * half, 2 * half), centre, colours.NEUTRAL)
-    canvas.stamp(disc_mask(0.42 * radius), centre, CARD)
+    canvas.stamp(polygon_mask(points, 2 * half, 2 * half), centre, canvas.theme.neutral)
+    canvas.stamp(disc_mask(0.42 * radius), centre, canvas.theme.card)
 
 
 def in_map_order(regions: Sequence[Region]) -> list[Region]:

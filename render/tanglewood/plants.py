@@ -12,8 +12,7 @@ from random import Random
 from engines.tanglewood.pieces.components import Region
 from render.core.canvas import Point, Sketch, Sprite, bow
 from render.core.palette import Rgb
-from render.tanglewood import colours
-from render.tanglewood.colours import BARK
+from render.tanglewood.colours import TanglewoodSketch, TanglewoodTheme
 
 Lobe = tuple[float, float, float]
 """A round part of a crown: its middle and radius, in shares of the plant's height above its foot."""
@@ -21,31 +20,34 @@ Lobe = tuple[float, float, float]
 PEN = 1.7
 
 
-def crown(sketch: Sketch, lobes: Sequence[Lobe], high: float, dark: Rgb, light: Rgb) -> None:
+def crown(sketch: TanglewoodSketch, lobes: Sequence[Lobe], high: float, dark: Rgb, light: Rgb) -> None:
     """Draw leaves in round clouds, lit from the upper left."""
-    for grow, colour in ((PEN, BARK), (0.0, dark)):
+    for grow, colour in ((PEN, sketch.theme.bark), (0.0, dark)):
         for x, y, radius in lobes:
             sketch.disc((x * high, -y * high), radius * high + grow, colour)
     for x, y, radius in lobes:
         sketch.disc(((x - 0.2 * radius) * high, -(y + 0.22 * radius) * high), 0.7 * radius * high, light)
-    pale = colours.sunlit(light)
+    pale = sketch.theme.sunlit(light)
     for x, y, radius in lobes[:3]:
         sketch.disc(((x - 0.34 * radius) * high, -(y + 0.36 * radius) * high), 0.34 * radius * high, pale)
 
 
-def trunk(sketch: Sketch, high: float, wide: float, top: float, colour: Rgb, edge: Rgb = BARK) -> None:
+def trunk(
+    sketch: TanglewoodSketch, high: float, wide: float, top: float, colour: Rgb, edge: Rgb | None = None
+) -> None:
     """Draw a stem up to a share of the height.
 
     It is wider at its foot.
     """
     half = wide * high / 2
     stem = [(-1.5 * half, 0.0), (-0.8 * half, -top * high), (0.8 * half, -top * high), (1.5 * half, 0.0)]
-    sketch.polygon(stem, colour, edge, PEN)
+    sketch.polygon(stem, colour, edge or sketch.theme.bark, PEN)
 
 
-def oak(sketch: Sketch, high: float) -> None:
+def oak(sketch: TanglewoodSketch, high: float) -> None:
     """Draw a broad oak with a strong stem."""
-    trunk(sketch, high, 0.15, 0.5, colours.TRUNK)
+    theme = sketch.theme
+    trunk(sketch, high, 0.15, 0.5, theme.trunk)
     lobes = (
         (0, 0.74, 0.25),
         (-0.26, 0.58, 0.21),
@@ -53,23 +55,25 @@ def oak(sketch: Sketch, high: float) -> None:
         (-0.1, 0.5, 0.2),
         (0.12, 0.48, 0.19),
     )
-    crown(sketch, lobes, high, colours.LEAF, colours.LEAF_LIGHT)
+    crown(sketch, lobes, high, theme.leaf, theme.leaf_light)
     for x, y in ((-0.28, 0.5), (0.06, 0.6), (0.3, 0.62), (-0.08, 0.82)):
-        sketch.ellipse((x * high - 2, -y * high - 2.6, x * high + 2, -y * high + 2.6), colours.NUT)
+        sketch.ellipse((x * high - 2, -y * high - 2.6, x * high + 2, -y * high + 2.6), theme.nut)
 
 
-def birch(sketch: Sketch, high: float) -> None:
+def birch(sketch: TanglewoodSketch, high: float) -> None:
     """Draw a slender birch with a white, flecked stem."""
-    trunk(sketch, high, 0.07, 0.8, colours.BIRCH)
+    theme = sketch.theme
+    trunk(sketch, high, 0.07, 0.8, theme.birch)
     for y in (0.08, 0.17, 0.24, 0.33):
-        sketch.line([(-0.035 * high, -y * high), (0.01 * high, -y * high)], BARK, 1.6)
+        sketch.line([(-0.035 * high, -y * high), (0.01 * high, -y * high)], theme.bark, 1.6)
     lobes = ((0, 0.8, 0.17), (-0.12, 0.6, 0.15), (0.12, 0.64, 0.15), (0.03, 0.5, 0.14))
-    crown(sketch, lobes, high, colours.LEAF_LIGHT, colours.SPRING)
+    crown(sketch, lobes, high, theme.leaf_light, theme.spring)
 
 
-def pine(sketch: Sketch, high: float) -> None:
+def pine(sketch: TanglewoodSketch, high: float) -> None:
     """Draw a dark pine of four tiers."""
-    trunk(sketch, high, 0.09, 0.2, colours.TRUNK)
+    theme = sketch.theme
+    trunk(sketch, high, 0.09, 0.2, theme.trunk)
     for base, top, wide in ((0.12, 0.5, 0.32), (0.3, 0.68, 0.26), (0.48, 0.86, 0.2), (0.66, 1.0, 0.13)):
         tier = [
             (0.0, -top * high),
@@ -77,35 +81,37 @@ def pine(sketch: Sketch, high: float) -> None:
             (0.0, -(base + 0.05) * high),
             (-wide * high, -base * high),
         ]
-        sketch.polygon(tier, colours.NEEDLE, BARK, PEN)
+        sketch.polygon(tier, theme.needle, theme.bark, PEN)
         lit = [
             (-0.01 * high, -(top - 0.07) * high),
             (-0.03 * high, -(base + 0.08) * high),
             (-0.78 * wide * high, -(base + 0.04) * high),
         ]
-        sketch.polygon(lit, colours.NEEDLE_LIGHT)
+        sketch.polygon(lit, theme.needle_light)
 
 
-def elder(sketch: Sketch, high: float) -> None:
+def elder(sketch: TanglewoodSketch, high: float) -> None:
     """Draw an elder with several stems, plates of blossom and dark berries."""
+    theme = sketch.theme
     for lean in (-0.16, 0.0, 0.16):
         stem = bow((0.3 * lean * high, 0), (0.4 * lean * high, -0.3 * high), (lean * high, -0.5 * high))
-        sketch.line(stem, BARK, 0.06 * high)
-        sketch.line(stem, colours.TRUNK, 0.03 * high)
+        sketch.line(stem, theme.bark, 0.06 * high)
+        sketch.line(stem, theme.trunk, 0.03 * high)
     lobes = ((0, 0.72, 0.22), (-0.25, 0.56, 0.2), (0.25, 0.56, 0.2), (0, 0.48, 0.18))
-    crown(sketch, lobes, high, colours.MOSS, colours.LEAF)
+    crown(sketch, lobes, high, theme.moss, theme.leaf)
     for x, y in ((-0.22, 0.66), (0.1, 0.86), (0.28, 0.6)):
         plate = (x * high - 7, -y * high - 3.4, x * high + 7, -y * high + 3.4)
-        sketch.ellipse(plate, colours.BLOSSOM, BARK, 0.8)
+        sketch.ellipse(plate, theme.blossom, theme.bark, 0.8)
     for x, y in ((-0.06, 0.6), (-0.02, 0.55), (0.04, 0.59), (-0.32, 0.46), (-0.27, 0.43), (0.2, 0.44)):
-        sketch.disc((x * high, -y * high), 2.5, colours.BERRY)
+        sketch.disc((x * high, -y * high), 2.5, theme.berry)
 
 
-def hazel(sketch: Sketch, high: float) -> None:
+def hazel(sketch: TanglewoodSketch, high: float) -> None:
     """Draw a hazel bush with fanned stems and nuts."""
+    theme = sketch.theme
     for lean in (-0.3, -0.12, 0.1, 0.28):
         stem = bow((0.15 * lean * high, 0), (0.3 * lean * high, -0.35 * high), (lean * high, -0.62 * high))
-        sketch.line(stem, colours.TRUNK, 0.045 * high)
+        sketch.line(stem, theme.trunk, 0.045 * high)
     lobes = (
         (-0.05, 0.78, 0.2),
         (-0.32, 0.6, 0.18),
@@ -113,12 +119,12 @@ def hazel(sketch: Sketch, high: float) -> None:
         (-0.12, 0.54, 0.16),
         (0.1, 0.52, 0.16),
     )
-    crown(sketch, lobes, high, colours.HAZEL, colours.HAZEL_LIGHT)
+    crown(sketch, lobes, high, theme.hazel, theme.hazel_light)
     for x, y in ((-0.3, 0.52), (-0.02, 0.64), (0.26, 0.56), (0.02, 0.46)):
-        sketch.disc((x * high, -y * high), 3.4, colours.RUST, BARK, 0.9)
+        sketch.disc((x * high, -y * high), 3.4, theme.rust, theme.bark, 0.9)
 
 
-def fern(sketch: Sketch, high: float) -> None:
+def fern(sketch: TanglewoodSketch, high: float) -> None:
     """Draw a fern.
 
     Fronds that bend outwards, with small leaves on both sides.
@@ -128,103 +134,111 @@ def fern(sketch: Sketch, high: float) -> None:
         for index, (x, y) in enumerate(stem[2:]):
             size = (1 - index / len(stem)) * 0.17 * high
             leaves = [(x - size, y - 0.45 * size), (x, y), (x + size, y - 0.45 * size)]
-            sketch.line(leaves, colours.MOSS, 3.4)
-            sketch.line(leaves, colours.LEAF_LIGHT, 1.8)
-        sketch.line(stem, colours.MOSS, 2)
+            sketch.line(leaves, sketch.theme.moss, 3.4)
+            sketch.line(leaves, sketch.theme.leaf_light, 1.8)
+        sketch.line(stem, sketch.theme.moss, 2)
 
 
-def gorse(sketch: Sketch, high: float) -> None:
+def gorse(sketch: TanglewoodSketch, high: float) -> None:
     """Draw a gorse bush, spiny and yellow all over."""
+    theme = sketch.theme
     for step in range(9):
         lean = -0.48 + 0.12 * step
-        sketch.line([(0.4 * lean * high, 0), (lean * high, -(0.86 - 0.9 * lean**2) * high)], BARK, 4)
+        sketch.line([(0.4 * lean * high, 0), (lean * high, -(0.86 - 0.9 * lean**2) * high)], theme.bark, 4)
     lobes = ((0, 0.5, 0.3), (-0.28, 0.32, 0.26), (0.28, 0.32, 0.26))
-    crown(sketch, lobes, high, colours.MOSS, colours.LEAF)
+    crown(sketch, lobes, high, theme.moss, theme.leaf)
     rng = Random(7)
     for _ in range(30):
         x, y = rng.uniform(-0.46, 0.46), rng.uniform(0.14, 0.76)
         if abs(x) + 0.7 * y < 0.74:
-            sketch.disc((x * high, -y * high), rng.choice((2.4, 3.2)), colours.GORSE, BARK, 0.6)
+            sketch.disc((x * high, -y * high), rng.choice((2.4, 3.2)), theme.gorse, theme.bark, 0.6)
 
 
-def clover(sketch: Sketch, high: float) -> None:
+def clover(sketch: TanglewoodSketch, high: float) -> None:
     """Draw clover: leaves in threes and a round blossom."""
+    theme = sketch.theme
     for lean, top in ((-0.45, 0.5), (0.5, 0.42)):
         x, y = lean * high, -top * high
-        sketch.line(bow((0, 0), (0.2 * x, 0.8 * y), (x, y)), colours.MOSS, 2)
+        sketch.line(bow((0, 0), (0.2 * x, 0.8 * y), (x, y)), theme.moss, 2)
         for dx, dy in ((-0.17, 0.04), (0.17, 0.04), (0, -0.18)):
-            sketch.disc((x + dx * high, y + dy * high), 0.18 * high, colours.LEAF, BARK, 1.1)
-            sketch.disc((x + dx * high, y + dy * high), 0.07 * high, colours.SPRING)
-    sketch.line([(0, 0), (0, -0.7 * high)], colours.MOSS, 2)
-    sketch.disc((0, -0.8 * high), 0.2 * high, colours.CLOVER, BARK, 1.2)
+            sketch.disc((x + dx * high, y + dy * high), 0.18 * high, theme.leaf, theme.bark, 1.1)
+            sketch.disc((x + dx * high, y + dy * high), 0.07 * high, theme.spring)
+    sketch.line([(0, 0), (0, -0.7 * high)], theme.moss, 2)
+    sketch.disc((0, -0.8 * high), 0.2 * high, theme.clover, theme.bark, 1.2)
     for x in (-0.08, 0.0, 0.08):
-        sketch.line([(x * high, -0.74 * high), (1.4 * x * high, -0.92 * high)], colours.BLOSSOM, 1.2)
+        sketch.line([(x * high, -0.74 * high), (1.4 * x * high, -0.92 * high)], theme.blossom, 1.2)
 
 
-def rock(sketch: Sketch, high: float) -> None:
+def rock(sketch: TanglewoodSketch, high: float) -> None:
     """Draw a rock with ivy on it."""
+    theme = sketch.theme
     points = [(-0.62, 0), (-0.5, 0.5), (-0.18, 0.92), (0.16, 1.0), (0.44, 0.6), (0.6, 0.2), (0.62, 0)]
-    sketch.polygon([(x * high, -y * high) for x, y in points], colours.ROCK, BARK, PEN + 0.4)
+    sketch.polygon([(x * high, -y * high) for x, y in points], theme.rock, theme.bark, PEN + 0.4)
     shade = [(0.16, 1.0), (0.44, 0.6), (0.6, 0.2), (0.62, 0), (0.24, 0), (0.3, 0.4), (0.1, 0.66)]
-    sketch.polygon([(x * high, -y * high) for x, y in shade], colours.ROCK_DARK)
+    sketch.polygon([(x * high, -y * high) for x, y in shade], theme.rock_dark)
     for way in (((-0.2, 0.9), (-0.1, 0.6), (-0.24, 0.34)), ((-0.4, 0.3), (-0.2, 0.2))):
-        sketch.line([(x * high, -y * high) for x, y in way], colours.ROCK_DARK, 1.4)
+        sketch.line([(x * high, -y * high) for x, y in way], theme.rock_dark, 1.4)
     vine = bow((-0.44 * high, 0), (-0.1 * high, -0.5 * high), (0.24 * high, -0.9 * high))
-    sketch.line(vine, colours.MOSS, 2)
+    sketch.line(vine, theme.moss, 2)
     for index, (x, y) in enumerate(vine):
         side = 0.07 * high * (1 if index % 2 else -1)
-        sketch.disc((x + side, y), 0.075 * high, colours.LEAF, BARK, 0.9)
+        sketch.disc((x + side, y), 0.075 * high, theme.leaf, theme.bark, 0.9)
 
 
-def pond(sketch: Sketch, high: float) -> None:
+def pond(sketch: TanglewoodSketch, high: float) -> None:
     """Draw water with reeds."""
-    sketch.ellipse((-1.3 * high, -0.5 * high, 1.3 * high, 0.08 * high), colours.WATER, colours.WATER_DARK, 2)
+    theme = sketch.theme
+    sketch.ellipse((-1.3 * high, -0.5 * high, 1.3 * high, 0.08 * high), theme.water, theme.water_dark, 2)
     for x, y, half in ((-0.5, 0.28, 0.24), (0.4, 0.16, 0.3), (0.1, 0.36, 0.16)):
-        sketch.line([((x - half) * high, -y * high), ((x + half) * high, -y * high)], colours.BLOSSOM, 1.6)
+        sketch.line([((x - half) * high, -y * high), ((x + half) * high, -y * high)], theme.blossom, 1.6)
     for x, top in ((-1.0, 0.9), (-0.86, 1.0), (-0.72, 0.8), (0.98, 0.86)):
-        sketch.line([(x * high, -0.12 * high), (x * high + 2, -top * high)], colours.MOSS, 2)
-        sketch.line([(x * high + 2, -(top + 0.02) * high), (x * high + 1, -(top - 0.2) * high)], BARK, 4)
+        sketch.line([(x * high, -0.12 * high), (x * high + 2, -top * high)], theme.moss, 2)
+        sketch.line(
+            [(x * high + 2, -(top + 0.02) * high), (x * high + 1, -(top - 0.2) * high)], theme.bark, 4
+        )
 
 
-def bush(sketch: Sketch, high: float) -> None:
+def bush(sketch: TanglewoodSketch, high: float) -> None:
     """Draw a low bush."""
     lobes = ((0, 0.5, 0.4), (-0.4, 0.3, 0.3), (0.4, 0.3, 0.3))
-    crown(sketch, lobes, high, colours.LEAF, colours.LEAF_LIGHT)
+    crown(sketch, lobes, high, sketch.theme.leaf, sketch.theme.leaf_light)
 
 
-def far_tree(sketch: Sketch, high: float) -> None:
+def far_tree(sketch: TanglewoodSketch, high: float) -> None:
     """Draw a leafy tree in the distance: little more than its outline."""
-    trunk(sketch, high, 0.1, 0.4, colours.FAR_LINE, colours.FAR_LINE)
-    for grow, colour in ((1.5, colours.FAR_LINE), (0.0, colours.FAR)):
+    theme = sketch.theme
+    trunk(sketch, high, 0.1, 0.4, theme.far_line, theme.far_line)
+    for grow, colour in ((1.5, theme.far_line), (0.0, theme.far)):
         for x, y, radius in ((0, 0.68, 0.3), (-0.2, 0.5, 0.24), (0.2, 0.5, 0.24)):
             sketch.disc((x * high, -y * high), radius * high + grow, colour)
 
 
-def far_fir(sketch: Sketch, high: float) -> None:
+def far_fir(sketch: TanglewoodSketch, high: float) -> None:
     """Draw a fir in the distance."""
-    trunk(sketch, high, 0.08, 0.2, colours.FAR_LINE, colours.FAR_LINE)
+    theme = sketch.theme
+    trunk(sketch, high, 0.08, 0.2, theme.far_line, theme.far_line)
     for base, top, wide in ((0.1, 0.6, 0.28), (0.4, 1.0, 0.2)):
         tier = [(0.0, -top * high), (wide * high, -base * high), (-wide * high, -base * high)]
-        sketch.polygon(tier, colours.FAR, colours.FAR_LINE, 1.5)
+        sketch.polygon(tier, theme.far, theme.far_line, 1.5)
 
 
-def grass(sketch: Sketch, high: float) -> None:
+def grass(sketch: TanglewoodSketch, high: float) -> None:
     """Draw a tuft of grass."""
     for lean in (-0.5, -0.2, 0.15, 0.45):
         sketch.line(
             bow((0.2 * lean * high, 0), (0.3 * lean * high, -0.6 * high), (lean * high, -high)),
-            colours.LEAF,
+            sketch.theme.leaf,
             1.6,
         )
 
 
-Plant = Callable[[Sketch, float], None]
+Plant = Callable[[TanglewoodSketch, float], None]
 
 
 @lru_cache(maxsize=128)
-def plant(kind: Plant, high: int) -> Sprite:
+def plant(theme: TanglewoodTheme, kind: Plant, high: int) -> Sprite:
     """Return a plant of that height in pixels; cached."""
-    sketch = Sketch((-1.5 * high - 6, -1.15 * high - 6, 1.5 * high + 6, 0.25 * high + 6))
+    sketch = Sketch((-1.5 * high - 6, -1.15 * high - 6, 1.5 * high + 6, 0.25 * high + 6), theme)
     kind(sketch, high)
     return sketch.sprite()
 
@@ -262,23 +276,25 @@ WOOD: tuple[tuple[Plant, int], ...] = ((far_fir, 46), (far_tree, 42), (far_tree,
 """The plants between the regions."""
 
 
-def around(region: Region, left: float, top: float, wide: float) -> list[tuple[Sprite, Point]]:
+def around(
+    theme: TanglewoodTheme, region: Region, left: float, top: float, wide: float
+) -> list[tuple[Sprite, Point]]:
     """Return a region's typical plants with places, farthest first."""
     half = GROWS.get(region, ())
     growth = [*half, *((kind, 1 - share, below, high) for kind, share, below, high in half)]
     growth += [LONE[region]] if region in LONE else []
     return [
-        (plant(kind, high), (left + share * wide, top + below))
+        (plant(theme, kind, high), (left + share * wide, top + below))
         for kind, share, below, high in sorted(growth, key=lambda one: one[2])
     ]
 
 
-def typical(region: Region, high: int) -> Sprite | None:
+def typical(theme: TanglewoodTheme, region: Region, high: int) -> Sprite | None:
     """Return the most typical plant of a region, or None if unknown."""
-    return plant(GROWS[region][0][0], high) if region in GROWS else None
+    return plant(theme, GROWS[region][0][0], high) if region in GROWS else None
 
 
-def wild(rng: Random) -> Sprite:
+def wild(theme: TanglewoodTheme, rng: Random) -> Sprite:
     """Return one of the plants that grow anywhere."""
     kind, high = rng.choice(WOOD)
-    return plant(kind, high)
+    return plant(theme, kind, high)

@@ -9,26 +9,29 @@ from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.trial import TanglewoodTrial
 from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Box, Canvas, Point
-from render.core.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, mix
+from render.core.palette import mix
 from render.core.words import ordinal
-from render.tanglewood import captions, colours, land, minimap, places, plants, signs
+from render.tanglewood import captions, land, minimap, places, plants, signs
+from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 WIDTH = 1000
 MARGIN, HEADER, ROW, GAP, SUM = 22, 104, 66, 18, 84
 PAWN = 42
 
 
-def preview(view: TanglewoodView, names: Sequence[str], trial: TanglewoodTrial) -> Canvas:
+def preview(
+    theme: TanglewoodTheme, view: TanglewoodView, names: Sequence[str], trial: TanglewoodTrial
+) -> TanglewoodCanvas:
     """Draw the regions, each with a line for every colour."""
     tall = HEADER + len(view.colours) * ROW + 14
-    canvas = Canvas(WIDTH, MARGIN + len(trial.after) * (tall + GAP) + SUM)
+    canvas = Canvas(WIDTH, MARGIN + len(trial.after) * (tall + GAP) + SUM, theme)
     top = MARGIN
     for region, counts in trial.after.items():
         _region(canvas, view, names, region, counts, (MARGIN, top, WIDTH - MARGIN, top + tall))
         top += tall + GAP
     y, right = top + SUM / 2 - 8, WIDTH - MARGIN
     canvas.write(
-        (MARGIN + 14, y), "Your votes if the forest voted now", 42, INK, weight=600, width=right - 300
+        (MARGIN + 14, y), "Your votes if the forest voted now", 42, theme.ink, weight=600, width=right - 300
     )
     signs.thing(canvas, "votes", (right - 232, y), 48)
     now, then = trial.total
@@ -37,10 +40,16 @@ def preview(view: TanglewoodView, names: Sequence[str], trial: TanglewoodTrial) 
 
 
 def _region(
-    canvas: Canvas, view: TanglewoodView, names: Sequence[str], region: Region, after: Counts, box: Box
+    canvas: TanglewoodCanvas,
+    view: TanglewoodView,
+    names: Sequence[str],
+    region: Region,
+    after: Counts,
+    box: Box,
 ) -> None:
+    theme = canvas.theme
     left, top, right, bottom = box
-    floor, before = colours.ground(region), view.workers[region]
+    floor, before = theme.ground(region), view.workers[region]
     canvas.box(box, floor.edge, radius=26)
     canvas.box((left + 4, top + 4, right - 4, bottom - 4), floor.tint, radius=22)
     y = top + HEADER / 2 + 2
@@ -48,8 +57,8 @@ def _region(
     canvas.badge((left + 150, y), 32, region, floor.edge)
     pen = left + 198
     medals = right - 60 - 62 * (len(REGIONS[region].votes) - 1)
-    canvas.write((pen, y), REGIONS[region].name, 48, INK, weight=700, width=medals - 168 - pen)
-    plant = plants.typical(region, 70)
+    canvas.write((pen, y), REGIONS[region].name, 48, theme.ink, weight=700, width=medals - 168 - pen)
+    plant = plants.typical(theme, region, 70)
     if plant is not None:
         canvas.paint(plant, (medals - 106, top + HEADER - 12))
     for place, paid in enumerate(REGIONS[region].votes):
@@ -59,15 +68,20 @@ def _region(
     for colour in captions.colours_in_turn(view):
         line = (left + 14, y - ROW / 2 + 2, right - 14, y + ROW / 2 - 2)
         if colour == view.viewer:
-            canvas.box(line, HIGHLIGHT, radius=14)
-            canvas.box((line[0] + 3, line[1] + 3, line[2] - 3, line[3] - 3), GLOW, radius=11)
+            canvas.box(line, theme.highlight, radius=14)
+            canvas.box((line[0] + 3, line[1] + 3, line[2] - 3, line[3] - 3), theme.glow, radius=11)
         gains = None if isinstance(colour, str) else (now[colour], then[colour])
         _row(canvas, colour, before, after, gains, line)
         y += ROW
 
 
 def _row(
-    canvas: Canvas, colour: Colour, before: Counts, after: Counts, paid: tuple[int, int] | None, box: Box
+    canvas: TanglewoodCanvas,
+    colour: Colour,
+    before: Counts,
+    after: Counts,
+    paid: tuple[int, int] | None,
+    box: Box,
 ) -> None:
     """Draw a colour's numbers in a region, before and after."""
     left, top, right, bottom = box
@@ -85,33 +99,35 @@ def _row(
         _change(canvas, str(paid[0]), str(paid[1]), (right - 72, y), 56)
 
 
-def _change(canvas: Canvas, old: str, new: str, centre: Point, wide: float) -> None:
+def _change(canvas: TanglewoodCanvas, old: str, new: str, centre: Point, wide: float) -> None:
     """Draw a value, and an arrow if it changes."""
+    theme = canvas.theme
     x, y = centre
     if old == new:
-        canvas.word(centre, new, 42, INK, weight=700)
+        canvas.word(centre, new, 42, theme.ink, weight=700)
         return
-    canvas.word((x - wide * 0.78, y), old, 38, FADED, weight=600)
+    canvas.word((x - wide * 0.78, y), old, 38, theme.faded, weight=600)
     tip = x + 0.06 * wide
-    canvas.line([(x - 0.2 * wide, y), (tip, y)], INK, 4)
-    canvas.line([(tip - 9, y - 9), (tip, y), (tip - 9, y + 9)], INK, 4)
-    canvas.word((x + wide * 0.74, y), new, 42, INK, weight=700)
+    canvas.line([(x - 0.2 * wide, y), (tip, y)], theme.ink, 4)
+    canvas.line([(tip - 9, y - 9), (tip, y), (tip - 9, y + 9)], theme.ink, 4)
+    canvas.word((x + wide * 0.74, y), new, 42, theme.ink, weight=700)
 
 
-def _pawns(canvas: Canvas, colour: Colour, old: int, new: int, at: Point, end: float) -> None:
+def _pawns(canvas: TanglewoodCanvas, colour: Colour, old: int, new: int, at: Point, end: float) -> None:
     """Draw the workers that stay, come (marked) and go (gaps)."""
+    theme = canvas.theme
     most = max(old, new)
     if not most:
         return
     step = min(25.0, (end - at[0] - 20) / most)
-    fill = places.colour_of(colour)
+    fill = places.colour_of(theme, colour)
     for number in range(most):
         spot = (at[0] + 14 + number * step, at[1])
         if number >= new:
-            signs.worker(canvas, spot, PAWN, CARD, FADED)
+            signs.worker(canvas, spot, PAWN, theme.card, theme.faded)
         else:
-            signs.worker(canvas, spot, PAWN, fill, mix(fill, INK, 0.5))
+            signs.worker(canvas, spot, PAWN, fill, mix(fill, theme.black, 0.5))
             if number >= old:
-                canvas.disc((spot[0], spot[1] + 9), 6.5, CARD)
-                canvas.line([(spot[0] - 4, spot[1] + 9), (spot[0] + 4, spot[1] + 9)], INK, 2.4)
-                canvas.line([(spot[0], spot[1] + 5), (spot[0], spot[1] + 13)], INK, 2.4)
+                canvas.disc((spot[0], spot[1] + 9), 6.5, theme.card)
+                canvas.line([(spot[0] - 4, spot[1] + 9), (spot[0] + 4, spot[1] + 9)], theme.ink, 2.4)
+                canvas.line([(spot[0], spot[1] + 5), (spot[0], spot[1] + 13)], theme.ink, 2.4)

@@ -11,10 +11,11 @@ from engines.game import Seat
 from engines.tanglewood.pieces.components import TRACKS, Faction, FoxTileKey
 from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Box, Canvas, Point
-from render.core.palette import CARD, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, PAPER, SEAT_COLOURS, Rgb, mix
+from render.core.palette import Rgb, mix
 from render.core.text import fit
 from render.core.words import seat_name
-from render.tanglewood import captions, colours, signs
+from render.tanglewood import captions, signs
+from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 from render.tanglewood.signs import Thing
 
 HEAD, SEATS, TRACK, GAP = 74, 206, 66, 14
@@ -28,7 +29,7 @@ def height(tracks: int = len(TRACKS)) -> int:
     return HEAD + SEATS + PILL + GAP + tracks * TRACK + GAP
 
 
-def draw(canvas: Canvas, view: TanglewoodView, names: Sequence[str], top: float) -> None:
+def draw(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], top: float) -> None:
     """Draw the whole panel, from `top` down."""
     right = canvas.image.width - MARGIN
     _head(canvas, view, names, (MARGIN, top, right, top + HEAD))
@@ -36,17 +37,18 @@ def draw(canvas: Canvas, view: TanglewoodView, names: Sequence[str], top: float)
     tracks(canvas, view, (MARGIN, top + HEAD + SEATS + PILL + GAP, right, 0))
 
 
-def _head(canvas: Canvas, view: TanglewoodView, names: Sequence[str], box: Box) -> None:
+def _head(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], box: Box) -> None:
     """Draw the round, and how long the game still takes."""
+    theme = canvas.theme
     left, top, right, bottom = box
     y = (top + bottom) / 2
-    taken = canvas.write((left + 4, y), captions.title(view, names), 50, INK, weight=700, width=620)
+    taken = canvas.write((left + 4, y), captions.title(view, names), 50, theme.ink, weight=700, width=620)
     text = "  \u00b7  ".join(captions.remaining(view))
     room = right - left - taken - 40
-    canvas.write((right - 4, y), text, 33, MUTED, weight=600, anchor="right", width=room)
+    canvas.write((right - 4, y), text, 33, theme.muted, weight=600, anchor="right", width=room)
 
 
-def _seats(canvas: Canvas, view: TanglewoodView, names: Sequence[str], box: Box) -> None:
+def _seats(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], box: Box) -> None:
     """Draw a plate for each seat in turn order.
 
     Arrows connect them; at the end they are in the order of places.
@@ -62,39 +64,46 @@ def _seats(canvas: Canvas, view: TanglewoodView, names: Sequence[str], box: Box)
         _seat(canvas, view, names, seat, (x, top, x + wide - GAP, bottom))
     for index in range(1, 1 if places else len(order)):
         x = left + index * wide - GAP / 2
-        canvas.disc((x, top + 30), 15, INK)
-        canvas.line([(x - 3, top + 22), (x + 5, top + 30), (x - 3, top + 38)], CARD, 4)
+        canvas.disc((x, top + 30), 15, canvas.theme.ink)
+        canvas.line([(x - 3, top + 22), (x + 5, top + 30), (x - 3, top + 38)], canvas.theme.card, 4)
 
 
-def _seat(canvas: Canvas, view: TanglewoodView, names: Sequence[str], seat: Seat, box: Box) -> None:
+def _seat(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], seat: Seat, box: Box) -> None:
+    theme = canvas.theme
     left, top, right, bottom = box
     state, gone = captions.status(view, seat), seat in view.out
     waited = not view.over and (seat == view.seat or seat in view.owing) and not gone
-    canvas.box(box, HIGHLIGHT if waited else LINE, radius=14)
+    canvas.box(box, theme.highlight if waited else theme.line, radius=14)
     line = 4 if waited else 2
-    canvas.box((left + line, top + line, right - line, bottom - line), GLOW if waited else CARD, radius=11)
-    ink = FADED if gone else INK
-    canvas.emblem(seat, (left + 34, top + 34), 17, FADED if gone else SEAT_COLOURS[seat])
+    canvas.box(
+        (left + line, top + line, right - line, bottom - line),
+        theme.glow if waited else theme.card,
+        radius=11,
+    )
+    ink = theme.faded if gone else theme.ink
+    canvas.emblem(seat, (left + 34, top + 34), 17, theme.faded if gone else theme.seats[seat])
     room = right - left - 76
     canvas.write((left + 60, top + 34), seat_name(names, seat), 33, ink, weight=700, width=room)
     signs.thing(canvas, "votes", (left + 40, top + 82), 40)
     canvas.write((left + 70, top + 82), str(view.votes[seat]), 44, ink, weight=700)
     _values(canvas, view, seat, (left + 14, top + 104, right - 8, bottom - 18))
     if state:
-        _pill(canvas, state, ((left + right) / 2, bottom), right - left - 40, HIGHLIGHT if waited else ink)
+        _pill(
+            canvas, state, ((left + right) / 2, bottom), right - left - 40, theme.highlight if waited else ink
+        )
 
 
-def _pill(canvas: Canvas, text: str, centre: Point, width: float, colour: Rgb) -> None:
+def _pill(canvas: TanglewoodCanvas, text: str, centre: Point, width: float, colour: Rgb) -> None:
     """Draw a seat's status on a plate of its own."""
     line = fit(text, width, 29, 700)
     x, y = centre
     half = line.width / 2 + 16
-    canvas.box((x - half - 2, y - PILL - 2, x + half + 2, y + PILL + 2), PAPER, radius=PILL + 2)
+    canvas.box((x - half - 2, y - PILL - 2, x + half + 2, y + PILL + 2), canvas.theme.paper, radius=PILL + 2)
     canvas.box((x - half, y - PILL, x + half, y + PILL), colour, radius=PILL)
-    canvas.draw_line(centre, line, CARD, "middle")
+    canvas.draw_line(centre, line, canvas.theme.card, "middle")
 
 
-def _values(canvas: Canvas, view: TanglewoodView, seat: Seat, box: Box) -> None:
+def _values(canvas: TanglewoodCanvas, view: TanglewoodView, seat: Seat, box: Box) -> None:
     """Draw circle, ballots, Draw value and Place value of a seat."""
     left, top, right, bottom = box
     numbers = (
@@ -108,13 +117,21 @@ def _values(canvas: Canvas, view: TanglewoodView, seat: Seat, box: Box) -> None:
         row, column = divmod(index, 2)
         x, y = left + column * wide, top + (row + 0.5) * high
         signs.thing(canvas, thing, (x + 26, y), 39)
-        canvas.write((x + 56, y), str(number), 34, FADED if seat in view.out else INK, weight=700)
+        canvas.write(
+            (x + 56, y),
+            str(number),
+            34,
+            canvas.theme.faded if seat in view.out else canvas.theme.ink,
+            weight=700,
+        )
 
 
-def tracks(canvas: Canvas, view: TanglewoodView, box: Box) -> None:
+def tracks(canvas: TanglewoodCanvas, view: TanglewoodView, box: Box) -> None:
     """Draw the faction tracks with benefits and seats."""
     left, top, right, _ = (round(edge) for edge in box)
-    canvas.image.paste(_rails(right - left, top % 2, tuple(view.fox_tiles)), (left, top - top % 2))
+    canvas.image.paste(
+        _rails(canvas.theme, right - left, top % 2, tuple(view.fox_tiles)), (left, top - top % 2)
+    )
     for index, key in enumerate(TRACKS):
         y = top + (index + 0.5) * TRACK
         for number, x in enumerate(_steps(key, right - left)):
@@ -129,31 +146,32 @@ def _steps(key: Faction, width: float) -> list[float]:
 
 
 @lru_cache(maxsize=16)
-def _rails(width: int, top: int, tiles: tuple[FoxTileKey, ...]) -> Image.Image:
+def _rails(theme: TanglewoodTheme, width: int, top: int, tiles: tuple[FoxTileKey, ...]) -> Image.Image:
     """Draw the tracks from `top` down with every step's benefit; cached.
 
     `tiles` are those on the slots. Drawn from an even row, they look the same as in the picture: half pixels
     round to even ones.
     """
-    canvas = Canvas(width, top + len(TRACKS) * TRACK)
+    canvas = Canvas(width, top + len(TRACKS) * TRACK, theme)
     for index, key in enumerate(TRACKS):
         y = top + (index + 0.5) * TRACK
         _rail(canvas, key, (0, y - TRACK / 2 + 3, width, y + TRACK / 2 - 3), tiles)
     return canvas.image
 
 
-def _rail(canvas: Canvas, key: Faction, box: Box, tiles: tuple[FoxTileKey, ...]) -> None:
+def _rail(canvas: TanglewoodCanvas, key: Faction, box: Box, tiles: tuple[FoxTileKey, ...]) -> None:
+    theme = canvas.theme
     left, top, right, bottom = box
-    y, colour = (top + bottom) / 2, colours.FACTIONS[key]
-    canvas.box(box, mix(colour, CARD, 0.35), radius=14)
-    canvas.box((left + 2, top + 2, right - 2, bottom - 2), mix(colour, CARD, 0.85), radius=12)
+    y, colour = (top + bottom) / 2, theme.factions[key]
+    canvas.box(box, mix(colour, theme.card, 0.35), radius=14)
+    canvas.box((left + 2, top + 2, right - 2, bottom - 2), mix(colour, theme.card, 0.85), radius=12)
     signs.faction(canvas, key, (left + 38, y), 56)
     for deed, x in zip(TRACKS[key].steps, _steps(key, right - left)[1:], strict=True):
-        canvas.line([(x, top + 8), (x, bottom - 8)], mix(colour, CARD, 0.35), 2)
+        canvas.line([(x, top + 8), (x, bottom - 8)], mix(colour, theme.card, 0.35), 2)
         signs.deed(canvas, deed, (x + 34, y), 50, tiles)
 
 
-def _standing(canvas: Canvas, seats: Sequence[Seat], at: Point) -> None:
+def _standing(canvas: TanglewoodCanvas, seats: Sequence[Seat], at: Point) -> None:
     """Draw the emblems of the seats on a step."""
     lines = [seats] if len(seats) <= 3 else [seats[:3], seats[3:]]
     for row, line in enumerate(lines):

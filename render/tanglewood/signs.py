@@ -30,38 +30,40 @@ from engines.tanglewood.pieces.effects import (
     StandingBallots,
     Votes,
 )
-from render.core.canvas import Canvas, Point, Sketch, Sprite, bow
-from render.core.palette import CARD, INK, Rgb
-from render.tanglewood import colours
+from render.core.canvas import Point, Sketch, Sprite, bow
+from render.core.palette import Rgb
+from render.tanglewood.colours import TanglewoodCanvas, TanglewoodSketch, TanglewoodTheme
 from render.tanglewood.figures import acorn, arrow, ballot, crown, glade, head, pawn, ring, sack
 
 Thing = Literal["votes", "ballots", "circle", "draw", "place"]
 """The counted things of each seat."""
 
-OWN, ANY = INK, CARD
 LEAST = 29
 """The size of the smallest letters, in pixels: just legible in a picture as wide as the map."""
 
 
-def deed(canvas: Canvas, what: Deed, centre: Point, size: float, tiles: tuple[FoxTileKey, ...] = ()) -> None:
+def deed(
+    canvas: TanglewoodCanvas, what: Deed, centre: Point, size: float, tiles: tuple[FoxTileKey, ...] = ()
+) -> None:
     """Draw the sign of a deed with its amount.
 
     A tile's sign depends on `tiles` on the slots.
     """
+    theme = canvas.theme
     if isinstance(what, FoxTileDeed) and what.slot <= len(tiles):
         what = FOX_TILES[tiles[what.slot - 1]].benefit
-    canvas.paint(sign(what, round(size)), centre)
+    canvas.paint(sign(theme, what, round(size)), centre)
     text = amount(what)
     if text:
         letters = max(LEAST, round(0.32 * size))
         radius = 0.66 * letters
         x, y = centre[0] + 0.33 * size, centre[1] + 0.31 * size
-        canvas.disc((x, y), radius + 1.5, CARD)
-        canvas.disc((x, y), radius, INK)
-        canvas.word((x, y), text, letters, CARD, weight=700)
+        canvas.disc((x, y), radius + 1.5, theme.card)
+        canvas.disc((x, y), radius, theme.ink)
+        canvas.word((x, y), text, letters, theme.card, weight=700)
 
 
-def effect(canvas: Canvas, deeds: tuple[Deed, ...], centre: Point, size: float) -> None:
+def effect(canvas: TanglewoodCanvas, deeds: tuple[Deed, ...], centre: Point, size: float) -> None:
     """Draw the sign of a whole effect.
 
     Its deeds side by side, the later ones smaller.
@@ -90,41 +92,41 @@ def amount(what: Deed) -> str:
     return ""
 
 
-def faction(canvas: Canvas, which: Faction, centre: Point, size: float) -> None:
+def faction(canvas: TanglewoodCanvas, which: Faction, centre: Point, size: float) -> None:
     """Draw the head of a faction."""
-    canvas.paint(faction_sprite(which, round(size)), centre)
+    canvas.paint(faction_sprite(canvas.theme, which, round(size)), centre)
 
 
-def thing(canvas: Canvas, what: Thing, centre: Point, size: float) -> None:
+def thing(canvas: TanglewoodCanvas, what: Thing, centre: Point, size: float) -> None:
     """Draw the sign of a counted thing."""
-    canvas.paint(thing_sprite(what, round(size)), centre)
+    canvas.paint(thing_sprite(canvas.theme, what, round(size)), centre)
 
 
-def worker(canvas: Canvas, centre: Point, high: float, colour: Rgb, edge: Rgb) -> None:
+def worker(canvas: TanglewoodCanvas, centre: Point, high: float, colour: Rgb, edge: Rgb) -> None:
     """Draw a worker of a colour."""
-    canvas.paint(worker_sprite(high, colour, edge), centre)
+    canvas.paint(worker_sprite(canvas.theme, high, colour, edge), centre)
 
 
 @lru_cache(maxsize=64)
-def faction_sprite(which: Faction, size: int) -> Sprite:
+def faction_sprite(theme: TanglewoodTheme, which: Faction, size: int) -> Sprite:
     """Return the head of a faction; cached."""
-    sketch = _square(size)
+    sketch = _square(theme, size)
     head(sketch, which, (0, 0), 0.94 * size)
     return sketch.sprite()
 
 
 @lru_cache(maxsize=64)
-def worker_sprite(high: float, colour: Rgb, edge: Rgb) -> Sprite:
+def worker_sprite(theme: TanglewoodTheme, high: float, colour: Rgb, edge: Rgb) -> Sprite:
     """Return a worker; cached."""
-    sketch = _square(1.3 * high)
+    sketch = _square(theme, 1.3 * high)
     pawn(sketch, (0, 0), high, colour, edge)
     return sketch.sprite()
 
 
 @lru_cache(maxsize=64)
-def thing_sprite(what: Thing, size: int) -> Sprite:
+def thing_sprite(theme: TanglewoodTheme, what: Thing, size: int) -> Sprite:
     """Return the sign of a counted thing; cached."""
-    sketch = _square(size)
+    sketch = _square(theme, size)
     match what:
         case "votes":
             acorn(sketch, (0, 0), 0.96 * size)
@@ -140,57 +142,57 @@ def thing_sprite(what: Thing, size: int) -> Sprite:
 
 
 @lru_cache(maxsize=256)
-def sign(what: Deed, size: int) -> Sprite:
+def sign(theme: TanglewoodTheme, what: Deed, size: int) -> Sprite:
     """Return the sign of a deed without its amount; cached."""
-    sketch = _square(size)
+    sketch = _square(theme, size)
     _PAINTERS[type(what)](sketch, size, what)
     return sketch.sprite()
 
 
-def _square(size: float) -> Sketch:
+def _square(theme: TanglewoodTheme, size: float) -> TanglewoodSketch:
     half = 0.56 * size + 2
-    return Sketch((-half, -half, half, half))
+    return Sketch((-half, -half, half, half), theme)
 
 
-def _ring_with_pawn(sketch: Sketch, size: float) -> None:
+def _ring_with_pawn(sketch: TanglewoodSketch, size: float) -> None:
     ring(sketch, (0, 0), 0.46 * size)
-    pawn(sketch, (0, 0.01 * size), 0.46 * size, OWN)
+    pawn(sketch, (0, 0.01 * size), 0.46 * size, sketch.theme.black)
 
 
-def _draw(sketch: Sketch, size: float) -> None:
+def _draw(sketch: TanglewoodSketch, size: float) -> None:
     ring(sketch, (0.02 * size, 0.16 * size), 0.33 * size)
-    pawn(sketch, (0.02 * size, 0.18 * size), 0.34 * size, OWN)
+    pawn(sketch, (0.02 * size, 0.18 * size), 0.34 * size, sketch.theme.black)
     way = bow((-0.42 * size, -0.02 * size), (-0.34 * size, -0.5 * size), (0.03 * size, -0.08 * size))
     arrow(sketch, way, 0.075 * size)
 
 
-def _place(sketch: Sketch, size: float) -> None:
+def _place(sketch: TanglewoodSketch, size: float) -> None:
     glade(sketch, (0, 0.28 * size), 0.96 * size)
-    pawn(sketch, (0, 0.13 * size), 0.46 * size, OWN)
+    pawn(sketch, (0, 0.13 * size), 0.46 * size, sketch.theme.black)
     arrow(sketch, [(0, -0.5 * size), (0, -0.14 * size)], 0.085 * size)
 
 
-def _rises(sketch: Sketch, size: float) -> None:
+def _rises(sketch: TanglewoodSketch, size: float) -> None:
     """Draw a chevron upwards: a level rises."""
     for lift in (0.0, 0.17):
         top = -0.42 * size + lift * size
         points = [(0.22 * size, top + 0.14 * size), (0.36 * size, top), (0.5 * size, top + 0.14 * size)]
-        sketch.line(points, colours.SEAL, 0.085 * size)
+        sketch.line(points, sketch.theme.seal, 0.085 * size)
 
 
-def _draw_level(sketch: Sketch, size: float, what: Deed) -> None:
+def _draw_level(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     ring(sketch, (-0.1 * size, 0.1 * size), 0.36 * size)
-    pawn(sketch, (-0.1 * size, 0.11 * size), 0.38 * size, OWN)
+    pawn(sketch, (-0.1 * size, 0.11 * size), 0.38 * size, sketch.theme.black)
     _rises(sketch, size)
 
 
-def _place_level(sketch: Sketch, size: float, what: Deed) -> None:
+def _place_level(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     glade(sketch, (-0.06 * size, 0.27 * size), 0.86 * size)
-    pawn(sketch, (-0.1 * size, 0.06 * size), 0.5 * size, OWN)
+    pawn(sketch, (-0.1 * size, 0.06 * size), 0.5 * size, sketch.theme.black)
     _rises(sketch, size)
 
 
-def _markers(sketch: Sketch, size: float, what: Deed) -> None:
+def _markers(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     sack(sketch, (-0.27 * size, -0.16 * size), 0.5 * size)
     ring(sketch, (0.14 * size, 0.16 * size), 0.31 * size)
     arrow(
@@ -200,10 +202,10 @@ def _markers(sketch: Sketch, size: float, what: Deed) -> None:
     )
 
 
-def _refill(sketch: Sketch, size: float, what: Deed) -> None:
+def _refill(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     ring(sketch, (0, 0.08 * size), 0.42 * size)
     for x, y in ((-0.17, 0.14), (0.17, 0.14), (0, 0.24)):
-        pawn(sketch, (x * size, y * size), 0.3 * size, OWN)
+        pawn(sketch, (x * size, y * size), 0.3 * size, sketch.theme.black)
     arrow(sketch, [(0, -0.52 * size), (0, -0.06 * size)], 0.085 * size)
 
 
@@ -215,37 +217,38 @@ _FANS: dict[int, tuple[tuple[float, float, float], ...]] = {
 """The places and angles of that many ballots."""
 
 
-def _ballots(sketch: Sketch, size: float, what: Deed) -> None:
+def _ballots(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     count = min(what.n, max(_FANS)) if isinstance(what, Ballots) else 1
     wide = {1: 0.9, 2: 0.68, 3: 0.58}[count] * size
     for x, y, lean in _FANS[count]:
         ballot(sketch, (x * size, y * size), wide, lean)
 
 
-def _votes(sketch: Sketch, size: float, what: Deed) -> None:
+def _votes(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     acorn(sketch, (-0.04 * size, 0), 0.92 * size)
 
 
-def _tile(sketch: Sketch, size: float, what: Deed) -> None:
+def _tile(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     edge = 0.42 * size
     corners = [(-edge, -edge), (edge, -edge), (edge, edge), (-edge, edge)]
-    sketch.polygon(corners, colours.TRAIL_LIGHT, INK, 0.05 * size)
+    sketch.polygon(corners, sketch.theme.trail_light, sketch.theme.ink, 0.05 * size)
     head(sketch, "fox", (0, 0), 0.6 * size)
 
 
-def _plant(sketch: Sketch, size: float, what: Deed) -> None:
+def _plant(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+    theme = sketch.theme
     glade(sketch, (0, 0.28 * size), 0.9 * size)
-    pawn(sketch, (-0.06 * size, 0.08 * size), 0.5 * size, OWN)
-    sketch.disc((0.3 * size, -0.26 * size), 0.19 * size, colours.GORSE, INK, 0.035 * size)
-    sketch.disc((0.38 * size, -0.32 * size), 0.15 * size, CARD, INK, 0.03 * size)
-    sketch.disc((-0.32 * size, -0.36 * size), 0.045 * size, colours.GORSE)
-    sketch.disc((0.0, -0.42 * size), 0.035 * size, colours.GORSE)
+    pawn(sketch, (-0.06 * size, 0.08 * size), 0.5 * size, theme.black)
+    sketch.disc((0.3 * size, -0.26 * size), 0.19 * size, theme.gorse, theme.ink, 0.035 * size)
+    sketch.disc((0.38 * size, -0.32 * size), 0.15 * size, theme.card, theme.ink, 0.03 * size)
+    sketch.disc((-0.32 * size, -0.36 * size), 0.045 * size, theme.gorse)
+    sketch.disc((0.0, -0.42 * size), 0.035 * size, theme.gorse)
 
 
-def _nudge(sketch: Sketch, size: float, what: Deed) -> None:
+def _nudge(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     for x in (-0.27, 0.27):
         glade(sketch, (x * size, 0.28 * size), 0.5 * size)
-    pawn(sketch, (-0.27 * size, 0.12 * size), 0.42 * size, ANY)
+    pawn(sketch, (-0.27 * size, 0.12 * size), 0.42 * size, sketch.theme.white)
     arrow(
         sketch,
         bow((-0.22 * size, -0.2 * size), (0.24 * size, -0.52 * size), (0.28 * size, 0.18 * size)),
@@ -253,20 +256,20 @@ def _nudge(sketch: Sketch, size: float, what: Deed) -> None:
     )
 
 
-def _reinforce(sketch: Sketch, size: float, what: Deed) -> None:
+def _reinforce(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     glade(sketch, (0, 0.28 * size), 0.96 * size)
-    pawn(sketch, (-0.2 * size, 0.11 * size), 0.44 * size, OWN)
-    pawn(sketch, (0.17 * size, 0.14 * size), 0.44 * size, OWN)
+    pawn(sketch, (-0.2 * size, 0.11 * size), 0.44 * size, sketch.theme.black)
+    pawn(sketch, (0.17 * size, 0.14 * size), 0.44 * size, sketch.theme.black)
     arrow(sketch, [(0.17 * size, -0.5 * size), (0.17 * size, -0.14 * size)], 0.085 * size)
     for points in (((-0.31, -0.34), (-0.09, -0.34)), ((-0.2, -0.45), (-0.2, -0.23))):
-        sketch.line([(x * size, y * size) for x, y in points], colours.SEAL, 0.085 * size)
+        sketch.line([(x * size, y * size) for x, y in points], sketch.theme.seal, 0.085 * size)
 
 
-def _evict(sketch: Sketch, size: float, what: Deed) -> None:
+def _evict(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     glade(sketch, (0, 0.26 * size), 0.7 * size)
-    pawn(sketch, (0, 0.06 * size), 0.52 * size, OWN)
+    pawn(sketch, (0, 0.06 * size), 0.52 * size, sketch.theme.black)
     for side in (-1, 1):
-        pawn(sketch, (side * 0.38 * size, -0.08 * size), 0.34 * size, ANY)
+        pawn(sketch, (side * 0.38 * size, -0.08 * size), 0.34 * size, sketch.theme.white)
         way = bow(
             (side * 0.14 * size, -0.3 * size),
             (side * 0.36 * size, -0.54 * size),
@@ -275,36 +278,38 @@ def _evict(sketch: Sketch, size: float, what: Deed) -> None:
         arrow(sketch, way, 0.06 * size)
 
 
-def _standing(sketch: Sketch, size: float, what: Deed) -> None:
+def _standing(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+    theme = sketch.theme
     for left, top, colour in (
-        (-0.48, 0.2, colours.TRAIL_LIGHT),
-        (-0.16, 0.04, colours.GORSE),
-        (0.16, 0.3, colours.TRAIL_LIGHT),
+        (-0.48, 0.2, theme.trail_light),
+        (-0.16, 0.04, theme.gorse),
+        (0.16, 0.3, theme.trail_light),
     ):
         box = [(left, top), (left + 0.32, top), (left + 0.32, 0.48), (left, 0.48)]
-        sketch.polygon([(x * size, y * size) for x, y in box], colour, INK, 0.04 * size)
-    pawn(sketch, (0, -0.16 * size), 0.36 * size, OWN)
+        sketch.polygon([(x * size, y * size) for x, y in box], colour, theme.ink, 0.04 * size)
+    pawn(sketch, (0, -0.16 * size), 0.36 * size, theme.black)
     ballot(sketch, (0.29 * size, -0.28 * size), 0.36 * size, 10)
     ballot(sketch, (-0.3 * size, -0.28 * size), 0.36 * size, -10)
 
 
-def _lead(sketch: Sketch, size: float, what: Deed) -> None:
+def _lead(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+    theme = sketch.theme
     for x, y in ((0, -0.3), (-0.32, 0), (0.32, 0), (0, 0.3)):
-        sketch.disc((x * size, y * size), 0.17 * size, colours.SPRING, colours.MOSS, 0.03 * size)
-    sketch.disc((0, 0), 0.2 * size, colours.LEAF_LIGHT, colours.MOSS, 0.035 * size)
+        sketch.disc((x * size, y * size), 0.17 * size, theme.spring, theme.moss, 0.03 * size)
+    sketch.disc((0, 0), 0.2 * size, theme.leaf_light, theme.moss, 0.035 * size)
     crown(sketch, (0, 0), 0.3 * size)
     ballot(sketch, (0.32 * size, -0.32 * size), 0.36 * size, 12)
 
 
-def _adjacent(sketch: Sketch, size: float, what: Deed) -> None:
-    glade(sketch, (-0.24 * size, 0.3 * size), 0.46 * size, CARD)
+def _adjacent(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
+    glade(sketch, (-0.24 * size, 0.3 * size), 0.46 * size, sketch.theme.card)
     glade(sketch, (0.24 * size, 0.3 * size), 0.52 * size)
     if isinstance(what, PlaceAdjacentDeed) and what.source == "supply":
         sack(sketch, (-0.27 * size, -0.22 * size), 0.46 * size)
     else:
         ring(sketch, (-0.27 * size, -0.22 * size), 0.24 * size)
-        pawn(sketch, (-0.27 * size, -0.21 * size), 0.26 * size, OWN)
-    pawn(sketch, (0.25 * size, 0.16 * size), 0.34 * size, OWN)
+        pawn(sketch, (-0.27 * size, -0.21 * size), 0.26 * size, sketch.theme.black)
+    pawn(sketch, (0.25 * size, 0.16 * size), 0.34 * size, sketch.theme.black)
     arrow(
         sketch,
         bow((-0.04 * size, -0.32 * size), (0.28 * size, -0.44 * size), (0.26 * size, -0.06 * size)),
@@ -312,7 +317,7 @@ def _adjacent(sketch: Sketch, size: float, what: Deed) -> None:
     )
 
 
-def _shift(sketch: Sketch, size: float, what: Deed) -> None:
+def _shift(sketch: TanglewoodSketch, size: float, what: Deed) -> None:
     assert isinstance(what, Shift)
     if what.spread == "apart":
         _apart(sketch, size, inward=what.way == "in")
@@ -322,34 +327,34 @@ def _shift(sketch: Sketch, size: float, what: Deed) -> None:
         _together(sketch, size, inward=what.way == "in")
 
 
-def _apart(sketch: Sketch, size: float, *, inward: bool) -> None:
+def _apart(sketch: TanglewoodSketch, size: float, *, inward: bool) -> None:
     """Draw workers that come from two places, or go to two."""
     glade(sketch, (0, 0.27 * size if inward else -0.2 * size), 0.62 * size)
     for side in (-1, 1):
         outer = (side * 0.36 * size, -0.24 * size if inward else 0.25 * size)
-        pawn(sketch, outer, 0.36 * size, ANY)
+        pawn(sketch, outer, 0.36 * size, sketch.theme.white)
         way = [(side * 0.26 * size, 0.0), (side * 0.1 * size, 0.24 * size)]
         if not inward:
             way = [(side * 0.08 * size, -0.18 * size), (side * 0.28 * size, 0.06 * size)]
         arrow(sketch, way, 0.075 * size)
 
 
-def _together(sketch: Sketch, size: float, *, inward: bool) -> None:
+def _together(sketch: TanglewoodSketch, size: float, *, inward: bool) -> None:
     """Draw workers that all go from one place to one other."""
-    glade(sketch, (-0.25 * size, 0.3 * size), 0.5 * size, colours.SPRING)
-    glade(sketch, (0.25 * size, 0.3 * size), 0.5 * size, CARD)
+    glade(sketch, (-0.25 * size, 0.3 * size), 0.5 * size, sketch.theme.spring)
+    glade(sketch, (0.25 * size, 0.3 * size), 0.5 * size, sketch.theme.card)
     start = 0.25 if inward else -0.25
     for off in (-0.11, 0.11):
-        pawn(sketch, ((start + off) * size, 0.14 * size), 0.36 * size, ANY)
+        pawn(sketch, ((start + off) * size, 0.14 * size), 0.36 * size, sketch.theme.white)
     way = bow((start * size, -0.16 * size), (0, -0.56 * size), (-start * size, 0.16 * size))
     arrow(sketch, way, 0.08 * size)
 
 
-def _both(sketch: Sketch, size: float) -> None:
+def _both(sketch: TanglewoodSketch, size: float) -> None:
     """Draw workers that go to and fro between two neighbours."""
-    for x, fill in ((-0.26, colours.SPRING), (0.26, CARD)):
+    for x, fill in ((-0.26, sketch.theme.spring), (0.26, sketch.theme.card)):
         glade(sketch, (x * size, 0.04 * size), 0.5 * size, fill)
-        pawn(sketch, (x * size, -0.06 * size), 0.34 * size, ANY)
+        pawn(sketch, (x * size, -0.06 * size), 0.34 * size, sketch.theme.white)
     arrow(
         sketch,
         bow((-0.26 * size, -0.28 * size), (0, -0.56 * size), (0.28 * size, -0.26 * size)),
@@ -358,7 +363,7 @@ def _both(sketch: Sketch, size: float) -> None:
     arrow(sketch, bow((0.26 * size, 0.22 * size), (0, 0.56 * size), (-0.28 * size, 0.22 * size)), 0.07 * size)
 
 
-_PAINTERS: dict[type[Deed], Callable[[Sketch, float, Deed], None]] = {
+_PAINTERS: dict[type[Deed], Callable[[TanglewoodSketch, float, Deed], None]] = {
     DrawLevel: _draw_level,
     PlaceLevel: _place_level,
     Markers: _markers,

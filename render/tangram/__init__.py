@@ -15,11 +15,12 @@ from engines.tangram.view import TangramCard, TangramView
 from render.core.canvas import Canvas
 from render.core.picture import Picture, alt_text
 from render.tangram import captions, own, plan, plates, scoreboard
-from render.tangram.colours import PALETTE
+from render.tangram.colours import THEMES, TangramCanvas, TangramTheme
 from render.tangram.plan import CityPlan
 
-__all__ = ["PALETTE", "board", "hand", "preview", "table"]
+__all__ = ["THEMES", "board", "hand", "preview", "table"]
 
+LIGHT = THEMES["light"]
 MARGIN, GAP = 26, 40
 EFFORT = 4
 """Packing effort: more takes twice the time for a tenth of the size."""
@@ -79,18 +80,18 @@ LAYOUTS = {
 }
 
 
-def board(view: TangramView, names: Sequence[str]) -> Picture:
+def board(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) -> Picture:
     """Draw the table as everybody may see it."""
-    drawn = table(view, names)
+    drawn = table(view, names, theme)
     alt = captions.describe_board(_public(view), names)
-    return Picture(drawn.png(PALETTE, EFFORT), alt, "tangram-table.png")
+    return Picture(drawn.png(EFFORT), alt, "tangram-table.png")
 
 
-def table(view: TangramView, names: Sequence[str]) -> Canvas:
+def table(view: TangramView, names: Sequence[str], theme: TangramTheme = LIGHT) -> TangramCanvas:
     """Draw the board without packing it into a file."""
     view = _public(view)
     layout = LAYOUTS[view.seats]
-    canvas = Canvas(layout.width, layout.height(view.seats))
+    canvas = Canvas(layout.width, layout.height(view.seats), theme)
     for seat in range(view.seats):
         left, top, right, _ = layout.slot(seat)
         plates.plate(canvas, view, seat, names, (left, top), right - left)
@@ -132,15 +133,15 @@ def _city(view: TangramView, seat: Seat, drawn: CityPlan) -> None:
         drawn.area(best)
 
 
-def hand(view: TangramView, seat: Seat, names: Sequence[str]) -> Picture | None:
+def hand(view: TangramView, seat: Seat, names: Sequence[str], theme: TangramTheme = LIGHT) -> Picture | None:
     """Draw a seat's city with its answers and known cards.
 
     None once the seat has left.
     """
     if seat != view.viewer or seat in view.out:
         return None
-    canvas = own.hand(view, seat, names)
-    return Picture(canvas.png(PALETTE, EFFORT), captions.describe_hand(view, seat, names), "tangram-hand.png")
+    canvas = own.hand(theme, view, seat, names)
+    return Picture(canvas.png(EFFORT), captions.describe_hand(view, seat, names), "tangram-hand.png")
 
 
 def preview(
@@ -148,6 +149,7 @@ def preview(
     names: Sequence[str],
     cursor: TileCursor | None,
     others: Sequence[tuple[int, TileCursor]] = (),
+    theme: TangramTheme = LIGHT,
 ) -> Picture:
     """Draw the viewer's city with the held tile laid.
 
@@ -157,5 +159,7 @@ def preview(
     alt = captions.describe_preview(view, cursor, trial.trouble, trial.before, trial.after)
     if others:
         alt = alt_text([alt, captions.describe_others(others)])
-    canvas = own.preview(view, trial, [(number, own.try_cursor(view, other)) for number, other in others])
-    return Picture(canvas.png(PALETTE, EFFORT), alt, "tangram-preview.png")
+    canvas = own.preview(
+        theme, view, trial, [(number, own.try_cursor(view, other)) for number, other in others]
+    )
+    return Picture(canvas.png(EFFORT), alt, "tangram-preview.png")

@@ -8,29 +8,30 @@ from __future__ import annotations
 from engines.tangram.pieces.city import Balance
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SIDES, form
-from render.core.canvas import Canvas
 from render.core.emoji import Paint, paste_piece
 from render.tangram import pieces, plates
 from render.tangram.cards import BASIN
+from render.tangram.colours import THEMES, TangramCanvas
 
+LIGHT = THEMES["light"]
 UNIT = 84
 """Pixels to a square before a sign is made small."""
 
 
-def _scales(canvas: Canvas) -> None:
+def _scales(canvas: TangramCanvas) -> None:
     plates.scales(canvas, (64, 66), 72, Balance(0, 0))
 
 
-def _flag(canvas: Canvas) -> None:
+def _flag(canvas: TangramCanvas) -> None:
     plates.flag(canvas, (26, 64), 92)
 
 
 SIGNS: dict[str, Paint] = {
-    "fountain": paste_piece(pieces.piece(BASIN, "water", UNIT), 94),
+    "fountain": paste_piece(pieces.piece(LIGHT, BASIN, "water", UNIT), 94),
     "balance": _scales,
     "start": _flag,
     **{
-        f"{side}_{tile.name}": paste_piece(pieces.piece(form(number, side, 0), side, UNIT))
+        f"{side}_{tile.name}": paste_piece(pieces.piece(LIGHT, form(number, side, 0), side, UNIT))
         for number, tile in TILES.items()
         for side in SIDES
     },

@@ -14,9 +14,9 @@ from engines.tangram.pieces.geometry import WIDTH as COLUMNS
 from engines.tangram.pieces.geometry import square_bits
 from engines.tangram.view import Answer, TangramView
 from render.core.canvas import Canvas
-from render.core.palette import INK
 from render.core.words import seat_name
-from render.tangram import captions, cards, colours, plan, plates
+from render.tangram import captions, cards, plan, plates
+from render.tangram.colours import TangramCanvas, TangramTheme
 from render.tangram.plan import CityPlan
 
 UNIT = 112
@@ -79,12 +79,14 @@ def find_blocked(cursor: TileCursor, city: City) -> list[tuple[int, int]]:
     return result
 
 
-def preview(view: TangramView, trial: CursorTrial, others: Sequence[tuple[int, CursorTrial]] = ()) -> Canvas:
+def preview(
+    theme: TangramTheme, view: TangramView, trial: CursorTrial, others: Sequence[tuple[int, CursorTrial]] = ()
+) -> TangramCanvas:
     """Draw the city with the cursor, and its result.
 
     Below it other places, small.
     """
-    canvas, drawn = _city(view, trial.cursor, SMALL_HIGH if others else 0)
+    canvas, drawn = _city(theme, view, trial.cursor, SMALL_HIGH if others else 0)
     for place, (number, other) in enumerate(others):
         left = LEFT + place * SMALL_PITCH
         _small(canvas, view, other, left)
@@ -109,9 +111,11 @@ def preview(view: TangramView, trial: CursorTrial, others: Sequence[tuple[int, C
     return canvas
 
 
-def _city(view: TangramView, cursor: TileCursor | None, below: int = 0) -> tuple[Canvas, CityPlan]:
+def _city(
+    theme: TangramTheme, view: TangramView, cursor: TileCursor | None, below: int = 0
+) -> tuple[TangramCanvas, CityPlan]:
     """Draw the viewer's city with its other answers."""
-    canvas = Canvas(WIDTH, HEIGHT + below)
+    canvas = Canvas(WIDTH, HEIGHT + below, theme)
     drawn = CityPlan(canvas, (LEFT, LEFT), UNIT)
     drawn.ground()
     drawn.city(view.cities[_looker(view)], _pending(view, cursor))
@@ -124,7 +128,7 @@ def _pending(view: TangramView, cursor: TileCursor | None) -> list[Piece]:
     return [answer.piece for answer in others if answer.piece is not None]
 
 
-def _small(canvas: Canvas, view: TangramView, trial: CursorTrial, left: int) -> None:
+def _small(canvas: TangramCanvas, view: TangramView, trial: CursorTrial, left: int) -> None:
     """Draw a place to choose from.
 
     The city with the tile there, and its largest rectangle.
@@ -151,22 +155,24 @@ def _tile(answer: Answer) -> TileId:
     return FOUNTAIN if answer.tile is None else answer.tile
 
 
-def _at_hand(canvas: Canvas, cursor: TileCursor, top: float) -> float:
+def _at_hand(canvas: TangramCanvas, cursor: TileCursor, top: float) -> float:
     """Draw the held tile by name and on both sides.
 
     Return where the next line begins.
     """
-    canvas.write((COLUMN, top + 26), captions.name_with_mark(cursor.tile), 54, INK, weight=700, width=SIDE)
+    canvas.write(
+        (COLUMN, top + 26), captions.name_with_mark(cursor.tile), 54, canvas.theme.ink, weight=700, width=SIDE
+    )
     box = (COLUMN, top + 66, COLUMN + SIDE, top + 246)
     cards.both_sides(canvas, cursor.tile, box, None if cursor.tile == FOUNTAIN else cursor.side)
     return top + 262
 
 
-def _outcome(canvas: Canvas, before: Score, after: Score, top: float) -> float:
+def _outcome(canvas: TangramCanvas, before: Score, after: Score, top: float) -> float:
     """Draw rectangle, colours and their distance: before, and after if that differs."""
     was, would = before.balance, after.balance
     y = top + LINE / 2
-    canvas.box((SIGNS - 30, y - 22, SIGNS + 30, y + 22), colours.SURVEY, radius=6, border=8)
+    canvas.box((SIGNS - 30, y - 22, SIGNS + 30, y + 22), canvas.theme.survey, radius=6, border=8)
     plates.whole(canvas, "black", (SIGNS, y + LINE), SIGN)
     plates.whole(canvas, "green", (SIGNS, y + 2 * LINE), SIGN)
     plates.scales(canvas, (SIGNS, y + 3 * LINE), SIZE, would)
@@ -177,28 +183,30 @@ def _outcome(canvas: Canvas, before: Score, after: Score, top: float) -> float:
     return top + 4 * LINE
 
 
-def _line(canvas: Canvas, text: str, top: float, size: int) -> None:
+def _line(canvas: TangramCanvas, text: str, top: float, size: int) -> None:
     """Draw the figures beside a sign."""
-    canvas.write((SIGNS + 52, top + LINE / 2), text, size, INK, weight=700)
+    canvas.write((SIGNS + 52, top + LINE / 2), text, size, canvas.theme.ink, weight=700)
 
 
 def _change(before: int, after: int) -> str:
     return str(before) if before == after else f"{before} \u2192 {after}"
 
 
-def hand(view: TangramView, seat: Seat, names: Sequence[str]) -> Canvas:
+def hand(theme: TangramTheme, view: TangramView, seat: Seat, names: Sequence[str]) -> TangramCanvas:
     """Draw the seat's city with its answers and known cards."""
-    canvas, drawn = _city(view, None)
+    canvas, drawn = _city(theme, view, None)
     stands = score(view.draft)
     if stands.rectangle is not None:
         drawn.rectangle(stands.rectangle)
         drawn.area(stands.rectangle)
     canvas.emblem(seat, (COLUMN + 26, MARGIN + 28), 25)
-    canvas.write((COLUMN + 66, MARGIN + 28), seat_name(names, seat), SIZE, INK, weight=700, width=SIDE - 66)
-    canvas.write((COLUMN, MARGIN + 94), f"Round {view.round}", SIZE, INK, weight=700)
+    canvas.write(
+        (COLUMN + 66, MARGIN + 28), seat_name(names, seat), SIZE, theme.ink, weight=700, width=SIDE - 66
+    )
+    canvas.write((COLUMN, MARGIN + 94), f"Round {view.round}", SIZE, theme.ink, weight=700)
     plates.basin(canvas, (COLUMN + 246, MARGIN + 94), SIGN)
     left = str(view.fountains[seat])
-    canvas.write((COLUMN + 282, MARGIN + 94), left, SIZE, INK, weight=700)
+    canvas.write((COLUMN + 282, MARGIN + 94), left, SIZE, theme.ink, weight=700)
     top = MARGIN + 134
     bottom = top + 2 * CARDS + cards.GAP
     cards.row(canvas, view.cards, (COLUMN, top, COLUMN + SIDE, bottom), view.current, 2)

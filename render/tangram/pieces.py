@@ -14,9 +14,9 @@ from typing import Literal
 from PIL import Image, ImageDraw, ImageFilter
 
 from engines.tangram.pieces.geometry import WHOLE, TileForm
-from render.core.canvas import OVERSAMPLING, Canvas, Point
-from render.core.palette import INK, Rgb, mix, ramp
-from render.tangram import colours
+from render.core.canvas import OVERSAMPLING, Point
+from render.core.palette import Rgb, mix, ramp
+from render.tangram.colours import TangramCanvas, TangramTheme
 from render.tangram.outlines import Eave, eaves, loops
 
 Matter = Literal["black", "green", "water"]
@@ -50,7 +50,7 @@ class TangramPiece:
     mask: Image.Image
     step: tuple[int, int]
 
-    def on(self, canvas: Canvas, at: Point, strength: float = 1) -> None:
+    def on(self, canvas: TangramCanvas, at: Point, strength: float = 1) -> None:
         """Paste it with its top left square there.
 
         At lower strength the ground shows through.
@@ -63,11 +63,12 @@ class TangramPiece:
 class TangramSheet:
     """A piece in progress, in squares from its top left."""
 
-    def __init__(self, form: TileForm, unit: int, ground: Rgb) -> None:
+    def __init__(self, form: TileForm, unit: int, ground: Rgb, theme: TangramTheme) -> None:
         """Start a sheet around a form, with `unit` pixels to a square.
 
         The edges fade into `ground`.
         """
+        self.theme = theme
         self.scale = unit * OVERSAMPLING
         self.off = math.ceil(MARGIN * unit)
         width, height = ((count * unit + 2 * self.off) * OVERSAMPLING for count in (form.width, form.height))
@@ -116,10 +117,10 @@ class TangramSheet:
 
 
 @lru_cache(maxsize=512)
-def piece(form: TileForm, matter: Matter, unit: int) -> TangramPiece:
+def piece(theme: TangramTheme, form: TileForm, matter: Matter, unit: int) -> TangramPiece:
     """Return a turned tile or a fountain."""
-    edge = {"black": colours.ROOF_EDGE, "green": colours.HEDGE_EDGE, "water": colours.WATER_EDGE}[matter]
-    sheet = TangramSheet(form, unit, edge)
+    edge = {"black": theme.roof_edge, "green": theme.hedge_edge, "water": theme.water_edge}[matter]
+    sheet = TangramSheet(form, unit, edge, theme)
     _FILLS[matter](sheet, form)
     sheet.stroke(sheet.pen, form, 2 * max(EDGE, 1.6 / unit), edge)
     sheet.area(form, GAP)
@@ -132,7 +133,7 @@ def _roof(sheet: TangramSheet, form: TileForm) -> None:
     Lower ones are drawn later, so that every slope ends at the hip where the next one is lower.
     """
     for loop in loops(form):
-        sheet.polygon(loop, colours.ROOF_MIDDLE)
+        sheet.polygon(loop, sheet.theme.roof_middle)
     sides = eaves(form)
     for step in reversed(range(round(DEEP / COURSE) * STEPS)):
         for side in sides:
@@ -146,7 +147,7 @@ def _slope(sheet: TangramSheet, side: Eave, step: int, low: tuple[Point, Point])
 
     With the lowest of a course its line and the joints of its slates.
     """
-    slate = _slate(side.facing)
+    slate = _slate(sheet.theme, side.facing)
     high = side.at((step + 1) * COURSE / STEPS) or (_between(*low, 0.5),) * 2
     sheet.polygon((low[0], low[1], high[1], high[0]), slate.face)
     course, part = divmod(step, STEPS)
@@ -173,11 +174,11 @@ class _Slate:
 
 
 @lru_cache(maxsize=16)
-def _slate(facing: Point) -> _Slate:
+def _slate(theme: TangramTheme, facing: Point) -> _Slate:
     """Return a slope's colours, lighter if it faces the light."""
     lit = facing[0] * SUN[0] + facing[1] * SUN[1]
-    face = ramp([colours.ROOF_DARK, colours.ROOF_MIDDLE, colours.ROOF_LIGHT], 13)[round((lit + 1) * 6)]
-    return _Slate(face, mix(face, colours.ROOF_EDGE, 0.55), mix(face, colours.ROOF_EDGE, 0.3))
+    face = ramp([theme.roof_dark, theme.roof_middle, theme.roof_light], 13)[round((lit + 1) * 6)]
+    return _Slate(face, mix(face, theme.roof_edge, 0.55), mix(face, theme.roof_edge, 0.3))
 
 
 def _inside(point: Point, line: tuple[Point, Point]) -> bool:
@@ -194,11 +195,11 @@ def _between(one: Point, two: Point, share: float) -> Point:
 def _garden(sheet: TangramSheet, form: TileForm) -> None:
     """Draw a lawn with trees, and a hedge around it."""
     for loop in loops(form):
-        sheet.polygon(loop, colours.LAWN)
+        sheet.polygon(loop, sheet.theme.lawn)
     for index, (column, row, quarters) in enumerate(form.cells):
         middle = _heart(column, row, quarters)
         _leaves(sheet, middle, index, quarters)
-    sheet.stroke(sheet.pen, form, 0.22, colours.HEDGE)
+    sheet.stroke(sheet.pen, form, 0.22, sheet.theme.hedge)
     for side in eaves(form):
         _bushes(sheet, side)
     for column, row, quarters in form.cells:
@@ -221,8 +222,8 @@ def _bushes(sheet: TangramSheet, side: Eave) -> None:
     count = max(2, round(math.dist(side.start, side.end) / 0.13))
     for number in range(count + 1):
         x, y = side.point(number / count, 0.06)
-        sheet.disc((x, y), 0.062, colours.HEDGE)
-        sheet.disc((x - 0.012, y - 0.018), 0.036, colours.LEAF)
+        sheet.disc((x, y), 0.062, sheet.theme.hedge)
+        sheet.disc((x - 0.012, y - 0.018), 0.036, sheet.theme.leaf)
 
 
 def _leaves(sheet: TangramSheet, middle: Point, index: int, quarters: int) -> None:
@@ -231,16 +232,19 @@ def _leaves(sheet: TangramSheet, middle: Point, index: int, quarters: int) -> No
     for number in range(10 if quarters == WHOLE else 5):
         turn = number * 2.4 + index
         x, y = middle[0] + reach * math.cos(turn), middle[1] + reach * math.sin(turn)
-        sheet.line(((x - 0.03, y + 0.025), (x, y - 0.03), (x + 0.03, y + 0.025)), 0.018, colours.LAWN_LIGHT)
+        sheet.line(
+            ((x - 0.03, y + 0.025), (x, y - 0.03), (x + 0.03, y + 0.025)), 0.018, sheet.theme.lawn_light
+        )
 
 
 def _tree(sheet: TangramSheet, middle: Point, radius: float) -> None:
+    theme = sheet.theme
     x, y = middle
-    sheet.disc((x + 0.18 * radius, y + 0.24 * radius), radius * 1.02, colours.LEAF)
+    sheet.disc((x + 0.18 * radius, y + 0.24 * radius), radius * 1.02, theme.leaf)
     for colour, size, lift in (
-        (colours.HEDGE, 1.0, 0.0),
-        (colours.LEAF, 0.78, 0.1),
-        (colours.LAWN, 0.42, 0.24),
+        (theme.hedge, 1.0, 0.0),
+        (theme.leaf, 0.78, 0.1),
+        (theme.lawn, 0.42, 0.24),
     ):
         lobes = 6
         for lobe in range(lobes):
@@ -252,24 +256,25 @@ def _tree(sheet: TangramSheet, middle: Point, radius: float) -> None:
 
 def _fountain(sheet: TangramSheet, form: TileForm) -> None:
     """Draw a basin of stone, rings on the water, and a drop."""
+    theme = sheet.theme
     for loop in loops(form):
-        sheet.polygon(loop, colours.STONE)
+        sheet.polygon(loop, theme.stone)
     column, row, quarters = form.cells[0]
     shores = [line for side in eaves(form) if (line := side.at(0.085)) is not None]
     water = [line[0] for line in shores]
-    sheet.polygon(water, colours.WATER)
+    sheet.polygon(water, theme.water)
     for one, two in shores:
-        sheet.line((one, two), 0.02, colours.WATER_EDGE)
+        sheet.line((one, two), 0.02, theme.water_edge)
     x, y = _heart(column, row, quarters)
     for radius in (0.17, 0.125):
-        sheet.disc((x, y), radius, colours.WATER_LIGHT if radius > 0.15 else colours.WATER)
+        sheet.disc((x, y), radius, theme.water_light if radius > 0.15 else theme.water)
     drop(sheet, (x, y), 0.105)
 
 
 def drop(sheet: TangramSheet, middle: Point, size: float) -> None:
     """Draw a drop of water, lit from the upper left."""
     x, y = middle
-    for colour, grow in ((colours.WATER_EDGE, 1.0), (colours.FRESH, 0.66)):
+    for colour, grow in ((sheet.theme.water_edge, 1.0), (sheet.theme.fresh, 0.66)):
         reach = size * grow
         sheet.disc((x, y + 0.25 * size), reach * 0.68, colour)
         sheet.polygon(
@@ -286,23 +291,23 @@ _FILLS: dict[Matter, Callable[[TangramSheet, TileForm], None]] = {
 
 
 @lru_cache(maxsize=128)
-def frame(form: TileForm, kind: Frame, unit: int) -> TangramPiece:
+def frame(theme: TangramTheme, form: TileForm, kind: Frame, unit: int) -> TangramPiece:
     """Return the frame around a piece; it covers none of its inside."""
     thick = max(0.1, 6 / unit)
     ground, bands = {
-        "fresh": (INK, ((1.3, INK), (0.85, colours.FRESH))),
-        "pending": (colours.FRESH, ((1.0, INK),)),
-        "fits": (colours.FRESH, ((1.35, colours.FRESH), (1.0, colours.FITS))),
-        "trouble": (colours.FRESH, ((1.35, colours.FRESH), (1.0, colours.AMBER))),
+        "fresh": (theme.black, ((1.3, theme.black), (0.85, theme.fresh))),
+        "pending": (theme.fresh, ((1.0, theme.black),)),
+        "fits": (theme.fresh, ((1.35, theme.fresh), (1.0, theme.fits))),
+        "trouble": (theme.fresh, ((1.35, theme.fresh), (1.0, theme.amber))),
     }[kind]
-    sheet = TangramSheet(form, unit, ground)
+    sheet = TangramSheet(form, unit, ground, theme)
     for share, colour in bands:
         sheet.stroke(sheet.pen, form, 2 * thick * share, colour)
     widest = bands[0][0]
     sheet.stroke(sheet.cover, form, 2 * thick * widest, 255)
     if kind == "pending":
         _dash(sheet, form, 2 * thick)
-    inner = TangramSheet(form, unit, ground)
+    inner = TangramSheet(form, unit, ground, theme)
     inner.area(form, thick * (0.35 if kind == "fresh" else 0.2))
     sheet.mask.paste(0, (0, 0), inner.mask)
     return sheet.piece()
@@ -317,17 +322,15 @@ def _dash(sheet: TangramSheet, form: TileForm, width: float) -> None:
                 _between(side.start, side.end, (number + 0.25) / count),
                 _between(side.start, side.end, (number + 0.75) / count),
             )
-            sheet.line(ends, width, colours.FRESH)
+            sheet.line(ends, width, sheet.theme.fresh)
 
 
 @lru_cache(maxsize=64)
-def shadow(form: TileForm, unit: int) -> TangramPiece:
+def shadow(theme: TangramTheme, form: TileForm, unit: int) -> TangramPiece:
     """Return the shadow of a raised piece."""
-    sheet = TangramSheet(form, unit, colours.ROOF_EDGE)
+    sheet = TangramSheet(form, unit, theme.roof_edge, theme)
     sheet.area(form)
     mask = sheet.mask.reduce(OVERSAMPLING).filter(ImageFilter.GaussianBlur(unit * 0.05))
     soft = mask.point(lambda value: value * 0.6)
     off = sheet.off
-    return TangramPiece(
-        Image.new("RGB", soft.size, colours.ROOF_EDGE), soft, (-off, round(unit * 0.09) - off)
-    )
+    return TangramPiece(Image.new("RGB", soft.size, theme.roof_edge), soft, (-off, round(unit * 0.09) - off))

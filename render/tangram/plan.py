@@ -15,8 +15,9 @@ from engines.tangram.pieces.city import Piece as Placed
 from engines.tangram.pieces.components import BOARD, FOUNTAIN, PRINTED
 from engines.tangram.pieces.geometry import FILL, HEIGHT, SIDES, WIDTH, Square, TileForm, at, form
 from render.core.canvas import Canvas, Point
-from render.core.palette import CARD, INK, MUTED, Rgb
-from render.tangram import colours, pieces
+from render.core.palette import Rgb
+from render.tangram import pieces
+from render.tangram.colours import TangramCanvas, TangramTheme
 from render.tangram.pieces import ONE, Frame, Matter
 
 LABEL = 0.56
@@ -29,7 +30,7 @@ WALL = 0.09
 class CityPlan:
     """A city in a picture: the pixel at which its first square begins, and pixels to a square."""
 
-    canvas: Canvas
+    canvas: TangramCanvas
     at: tuple[int, int]
     unit: int
 
@@ -39,18 +40,19 @@ class CityPlan:
 
     def ground(self) -> None:
         """Draw the wall, the empty squares, and their names."""
+        theme = self.canvas.theme
         self.plots()
         size = round(0.44 * self.unit)
         off = WALL + (LABEL - WALL) / 2
         for column, letter in enumerate(BOARD.columns):
-            self.canvas.word(self.spot(column + 0.5, -off), letter, size, MUTED, weight=700)
+            self.canvas.word(self.spot(column + 0.5, -off), letter, size, theme.muted, weight=700)
         for row in range(HEIGHT):
-            self.canvas.word(self.spot(-off, row + 0.5), str(row + 1), size, MUTED, weight=700)
+            self.canvas.word(self.spot(-off, row + 0.5), str(row + 1), size, theme.muted, weight=700)
 
     def plots(self) -> None:
         """Draw the wall and the empty squares."""
         wall = round(WALL * self.unit)
-        self.canvas.image.paste(empty(self.unit), (self.at[0] - wall, self.at[1] - wall))
+        self.canvas.image.paste(empty(self.canvas.theme, self.unit), (self.at[0] - wall, self.at[1] - wall))
 
     def city(self, city: City, pending: Sequence[Placed] = ()) -> None:
         """Draw the printed and laid pieces.
@@ -70,17 +72,21 @@ class CityPlan:
             self.draw_frame(placed, "pending")
 
     def _lay(self, form: TileForm, matter: Matter, square: Square, strength: float = 1) -> None:
-        pieces.piece(form, matter, self.unit).on(self.canvas, self.spot(*at(square)), strength)
+        pieces.piece(self.canvas.theme, form, matter, self.unit).on(
+            self.canvas, self.spot(*at(square)), strength
+        )
 
     def draw_frame(self, placed: Placed, kind: Frame) -> None:
         """Draw a frame around a piece in the city."""
-        pieces.frame(lies(placed), kind, self.unit).on(self.canvas, self.spot(*at(placed.at)))
+        pieces.frame(self.canvas.theme, lies(placed), kind, self.unit).on(
+            self.canvas, self.spot(*at(placed.at))
+        )
 
     def rectangle(self, block: Rectangle) -> None:
         """Draw the line around a rectangle."""
         (left, top), (right, bottom) = self._ends(block)
         thick = max(5, round(0.105 * self.unit))
-        for colour, grow in ((colours.FRESH, 2), (colours.SURVEY, 0)):
+        for colour, grow in ((self.canvas.theme.fresh, 2), (self.canvas.theme.survey, 0)):
             reach = thick / 2 + grow
             box = (left - reach, top - reach, right + reach, bottom + reach)
             self.canvas.box(box, colour, radius=reach, border=2 * reach)
@@ -91,10 +97,10 @@ class CityPlan:
         x, label = (left + right) / 2, str(block.area)
         size = round(max(30, 0.5 * self.unit))
         wide, high = 0.33 * size * len(label) + 0.24 * size, 0.6 * size
-        for colour, grow in ((colours.FRESH, 3), (colours.SURVEY, 0)):
+        for colour, grow in ((self.canvas.theme.fresh, 3), (self.canvas.theme.survey, 0)):
             box = (x - wide - grow, y - high - grow, x + wide + grow, y + high + grow)
             self.canvas.box(box, colour, radius=0.45 * size + grow)
-        self.canvas.word((x, y), label, size, CARD, weight=700)
+        self.canvas.word((x, y), label, size, self.canvas.theme.white, weight=700)
 
     def _ends(self, block: Rectangle) -> tuple[Point, Point]:
         column, row = at(block.at)
@@ -105,18 +111,19 @@ class CityPlan:
 
         `blocked` are the squares in the way, None if it fits.
         """
+        theme = self.canvas.theme
         corner = self.spot(cursor.column, cursor.row)
-        pieces.shadow(cursor.form, self.unit).on(self.canvas, corner)
+        pieces.shadow(theme, cursor.form, self.unit).on(self.canvas, corner)
         matter: Matter = "water" if cursor.tile == FOUNTAIN else cursor.side
         kind: Frame = "fits" if blocked is None else "trouble"
-        held = pieces.piece(cursor.form, matter, self.unit)
+        held = pieces.piece(theme, cursor.form, matter, self.unit)
         held.on(self.canvas, corner, 1 if blocked is None else 0.62)
-        pieces.frame(cursor.form, kind, self.unit).on(self.canvas, corner)
+        pieces.frame(theme, cursor.form, kind, self.unit).on(self.canvas, corner)
         for column, row in blocked or ():
-            cross(self.canvas, self.spot(column + 0.5, row + 0.5), 0.27 * self.unit, colours.AMBER)
+            cross(self.canvas, self.spot(column + 0.5, row + 0.5), 0.27 * self.unit, theme.amber)
         if blocked is None:
             x, y = self.spot(cursor.column + cursor.form.width, cursor.row)
-            tick(self.canvas, (x, y), 0.26 * self.unit, colours.FITS)
+            tick(self.canvas, (x, y), 0.26 * self.unit, theme.fits)
 
 
 def lies(placed: Placed) -> TileForm:
@@ -141,40 +148,40 @@ def matter_of(placed: Placed) -> Matter:
     return placed.side if isinstance(placed, TangramLaid) else "water"
 
 
-def tick(canvas: Canvas, centre: Point, radius: float, colour: Rgb = INK) -> None:
+def tick(canvas: TangramCanvas, centre: Point, radius: float, colour: Rgb) -> None:
     """Draw a tick on a disc."""
     x, y = centre
-    canvas.disc(centre, radius + 3, colours.FRESH)
+    canvas.disc(centre, radius + 3, canvas.theme.fresh)
     canvas.disc(centre, radius, colour)
     way = [
         (x - 0.48 * radius, y),
         (x - 0.1 * radius, y + 0.4 * radius),
         (x + 0.52 * radius, y - 0.4 * radius),
     ]
-    canvas.line(way, colours.FRESH, 0.26 * radius)
+    canvas.line(way, canvas.theme.fresh, 0.26 * radius)
 
 
-def cross(canvas: Canvas, centre: Point, radius: float, colour: Rgb = INK) -> None:
+def cross(canvas: TangramCanvas, centre: Point, radius: float, colour: Rgb) -> None:
     """Draw a cross on a disc."""
     x, y = centre
-    canvas.disc(centre, radius + 3, INK)
+    canvas.disc(centre, radius + 3, canvas.theme.black)
     canvas.disc(centre, radius, colour)
     reach = 0.42 * radius
     for lean in (-reach, reach):
-        canvas.line([(x - reach, y - lean), (x + reach, y + lean)], INK, 0.28 * radius)
+        canvas.line([(x - reach, y - lean), (x + reach, y + lean)], canvas.theme.black, 0.28 * radius)
 
 
 @lru_cache(maxsize=8)
-def empty(unit: int) -> Image.Image:
+def empty(theme: TangramTheme, unit: int) -> Image.Image:
     """Draw an empty city with its wall."""
     wall = round(WALL * unit)
     width, height = WIDTH * unit + 2 * wall, HEIGHT * unit + 2 * wall
-    canvas = Canvas(width, height)
-    canvas.box((0, 0, width, height), colours.WALL, radius=wall)
-    canvas.box((2, 2, width - 2, height - 2), colours.STONE, radius=wall - 2)
-    canvas.box((wall, wall, width - wall, height - wall), colours.SAND_LINE)
+    canvas = Canvas(width, height, theme)
+    canvas.box((0, 0, width, height), theme.wall, radius=wall)
+    canvas.box((2, 2, width - 2, height - 2), theme.stone, radius=wall - 2)
+    canvas.box((wall, wall, width - wall, height - wall), theme.sand_line)
     for row in range(HEIGHT):
         for column in range(WIDTH):
             x, y = wall + column * unit, wall + row * unit
-            canvas.box((x + 1, y + 1, x + unit - 1, y + unit - 1), colours.SAND, radius=0.06 * unit)
+            canvas.box((x + 1, y + 1, x + unit - 1, y + unit - 1), theme.sand, radius=0.06 * unit)
     return canvas.image

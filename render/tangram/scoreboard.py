@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.view import TangramView
-from render.core.canvas import Box, Canvas
-from render.core.palette import INK, MUTED
+from render.core.canvas import Box
 from render.core.words import seat_name
 from render.tangram import captions, cards
+from render.tangram.colours import TangramCanvas
 
 STRIP = 292
 """The height of the panel below the cities."""
@@ -18,10 +18,12 @@ WIDEST = 600
 """The most width of the cards beside the cities."""
 
 
-def beside(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box) -> None:
+def beside(canvas: TangramCanvas, view: TangramView, names: Sequence[str], box: Box) -> None:
     """Draw the panel in a city's place."""
     left, top, right, bottom = box
-    canvas.write((left, top + 34), captions.title(view, names), 52, INK, weight=700, width=right - left)
+    canvas.write(
+        (left, top + 34), captions.title(view, names), 52, canvas.theme.ink, weight=700, width=right - left
+    )
     top += 78
     if view.over:
         _places(canvas, view, names, (left, top, right, bottom), 1)
@@ -34,10 +36,12 @@ def beside(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box) ->
         cards.row(canvas, view.cards, (left, split, left + width, bottom - 4), view.current)
 
 
-def below(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box) -> None:
+def below(canvas: TangramCanvas, view: TangramView, names: Sequence[str], box: Box) -> None:
     """Draw the panel as a strip."""
     left, top, right, bottom = box
-    canvas.write((left, top + 34), captions.title(view, names), 52, INK, weight=700, width=right - left)
+    canvas.write(
+        (left, top + 34), captions.title(view, names), 52, canvas.theme.ink, weight=700, width=right - left
+    )
     top += 72
     if view.over:
         _places(canvas, view, names, (left, top, right, bottom), 2)
@@ -49,15 +53,17 @@ def below(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box) -> 
         cards.row(canvas, view.cards, (split, top, right, bottom - 8), view.current)
 
 
-def _current(canvas: Canvas, view: TangramView, box: Box) -> None:
+def _current(canvas: TangramCanvas, view: TangramView, box: Box) -> None:
     """Draw the tile or fountain in play, below its name."""
     left, top, right, bottom = box
     tile = view.current[0] if view.current else FOUNTAIN
-    canvas.write((left, top + 28), captions.name_with_mark(tile), 50, INK, weight=700, width=right - left)
+    canvas.write(
+        (left, top + 28), captions.name_with_mark(tile), 50, canvas.theme.ink, weight=700, width=right - left
+    )
     cards.both_sides(canvas, tile, (left, top + 58, right, bottom))
 
 
-def _several(canvas: Canvas, view: TangramView, box: Box, columns: int) -> None:
+def _several(canvas: TangramCanvas, view: TangramView, box: Box, columns: int) -> None:
     """Draw the tiles of the last round, each with its name."""
     left, top, right, bottom = box
     rows = -(-len(view.current) // columns)
@@ -66,11 +72,18 @@ def _several(canvas: Canvas, view: TangramView, box: Box, columns: int) -> None:
         line, column = divmod(index, columns)
         x, y = left + column * width, top + line * height
         room = (x, y, x + width - 20, y + height - 6)
-        canvas.write((room[0], y + 24), captions.name_with_mark(tile), 42, INK, weight=700, width=width - 30)
+        canvas.write(
+            (room[0], y + 24),
+            captions.name_with_mark(tile),
+            42,
+            canvas.theme.ink,
+            weight=700,
+            width=width - 30,
+        )
         cards.both_sides(canvas, tile, (room[0], y + 46, room[2], room[3]))
 
 
-def _places(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box, columns: int) -> None:
+def _places(canvas: TangramCanvas, view: TangramView, names: Sequence[str], box: Box, columns: int) -> None:
     """Draw everybody by place, with the final score and the bonuses."""
     left, top, right, bottom = box
     order = ranking(view)
@@ -82,19 +95,20 @@ def _places(canvas: Canvas, view: TangramView, names: Sequence[str], box: Box, c
         _place(canvas, view, names, seat, (x, y - height / 2, x + width - 24, y + height / 2))
 
 
-def _place(canvas: Canvas, view: TangramView, names: Sequence[str], seat: Seat, box: Box) -> None:
+def _place(canvas: TangramCanvas, view: TangramView, names: Sequence[str], seat: Seat, box: Box) -> None:
+    theme = canvas.theme
     left, top, right, bottom = box
     extra = captions.bonuses(view, seat)
     y = (top + bottom) / 2 - (17 if extra else 0)
     place = captions.status(view, seat)
-    pen = left + (canvas.write((left, y), place, 40, INK, weight=700) + 16 if place else 0)
+    pen = left + (canvas.write((left, y), place, 40, theme.ink, weight=700) + 16 if place else 0)
     canvas.emblem(seat, (pen + 20, y), 19)
-    points = canvas.write((right, y), str(view.scores[seat]), 48, INK, weight=700, anchor="right")
+    points = canvas.write((right, y), str(view.scores[seat]), 48, theme.ink, weight=700, anchor="right")
     room = right - points - 14 - pen - 52
-    canvas.write((pen + 52, y), seat_name(names, seat), 38, INK, weight=600, width=room)
+    canvas.write((pen + 52, y), seat_name(names, seat), 38, theme.ink, weight=600, width=room)
     if extra:
         text = "  ".join(f"+{points} {what}" for points, what in extra)
-        canvas.write((left, y + 42), text, 32, MUTED, weight=600, width=right - left)
+        canvas.write((left, y + 42), text, 32, theme.muted, weight=600, width=right - left)
 
 
 def ranking(view: TangramView) -> list[Seat]:

@@ -12,11 +12,12 @@ from engines.tesla.view import TeslaChanges, TeslaView
 from render.core.canvas import Box, Canvas
 from render.core.picture import Picture
 from render.tesla import captions, grid, hands, scene, scoreboard
-from render.tesla.colours import PALETTE
+from render.tesla.colours import THEMES, TeslaCanvas, TeslaTheme
 from render.tesla.scene import BoardScene
 
-__all__ = ["PALETTE", "board", "choices", "hand", "preview", "table", "turn"]
+__all__ = ["THEMES", "board", "choices", "hand", "preview", "table", "turn"]
 
+LIGHT = THEMES["light"]
 WIDTH = 1200
 MARGIN = 24
 HIGHEST = 1100
@@ -27,34 +28,36 @@ EDGE = 44
 """The room beside a board for the numbers of its rows, if cells are too small for their whole names."""
 
 
-def board(view: TeslaView, names: Sequence[str]) -> Picture:
+def board(view: TeslaView, names: Sequence[str], theme: TeslaTheme = LIGHT) -> Picture:
     """Draw the table as everybody may see it."""
-    canvas = table(view, names)
-    return Picture(canvas.png(PALETTE), captions.describe_board(view, names), "tesla-table.png")
+    canvas = table(view, names, theme=theme)
+    return Picture(canvas.png(), captions.describe_board(view, names), "tesla-table.png")
 
 
-def hand(view: TeslaView, seat: Seat, names: Sequence[str]) -> Picture | None:
+def hand(view: TeslaView, seat: Seat, names: Sequence[str], theme: TeslaTheme = LIGHT) -> Picture | None:
     """Draw a seat's tiles from its own view, numbered from 1.
 
     None if the view shows none.
     """
     if not view.hands[seat]:
         return None
-    canvas = hands.large(view, seat, names)
-    return Picture(canvas.png(PALETTE), captions.describe_hand(view, seat, names), "tesla-hand.png")
+    canvas = hands.large(theme, view, seat, names)
+    return Picture(canvas.png(), captions.describe_hand(view, seat, names), "tesla-hand.png")
 
 
-def turn(view: TeslaView, names: Sequence[str]) -> Picture:
+def turn(view: TeslaView, names: Sequence[str], theme: TeslaTheme = LIGHT) -> Picture:
     """Draw the table with the viewer's hand below it."""
     seat = view.viewer
     if seat is None or not view.hands[seat]:
-        return board(view, names)
-    canvas = table(view, names, below=hands.STRIP_HEIGHT)
+        return board(view, names, theme=theme)
+    canvas = table(view, names, below=hands.STRIP_HEIGHT, theme=theme)
     hands.strip(canvas, view, seat, canvas.image.height - hands.STRIP_HEIGHT - 6)
-    return Picture(canvas.png(PALETTE), captions.describe_turn(view, seat, names), "tesla-turn.png")
+    return Picture(canvas.png(), captions.describe_turn(view, seat, names), "tesla-turn.png")
 
 
-def preview(view: TeslaView, names: Sequence[str], fit: Fit, face_number: int) -> Picture:
+def preview(
+    view: TeslaView, names: Sequence[str], fit: Fit, face_number: int, theme: TeslaTheme = LIGHT
+) -> Picture:
     """Draw a tried tile on the board, and the hand below.
 
     The tried tile is framed in the hand.
@@ -63,7 +66,7 @@ def preview(view: TeslaView, names: Sequence[str], fit: Fit, face_number: int) -
     after = coming.view
     board_here, shown = grid.around(after.board, fit.move.cell, REACH)
     laid, room = _lay_out(shown)
-    canvas = Canvas(WIDTH, round(room[3]) + MARGIN + hands.STRIP_HEIGHT)
+    canvas = Canvas(WIDTH, round(room[3]) + MARGIN + hands.STRIP_HEIGHT, theme)
     here = {circuit for tile in board_here.tiles.values() for circuit in tile.circuits}
     tags = {
         circuit: text
@@ -74,7 +77,7 @@ def preview(view: TeslaView, names: Sequence[str], fit: Fit, face_number: int) -
         board_here,
         laid,
         shown,
-        scene.live(after.board),
+        scene.live(theme, after.board),
         tags,
         TeslaChanges(),
         tried=fit.move.cell,
@@ -82,9 +85,7 @@ def preview(view: TeslaView, names: Sequence[str], fit: Fit, face_number: int) -
     )
     picture.draw(canvas, room)
     hands.strip(canvas, view, view.seat, canvas.image.height - hands.STRIP_HEIGHT - 6, face_number)
-    return Picture(
-        canvas.png(PALETTE), captions.describe_preview(view, fit, after, names), "tesla-preview.png"
-    )
+    return Picture(canvas.png(), captions.describe_preview(view, fit, after, names), "tesla-preview.png")
 
 
 def circuits_of_events(events: Sequence[Event]) -> set[CircuitId]:
@@ -92,25 +93,27 @@ def circuits_of_events(events: Sequence[Event]) -> set[CircuitId]:
     return {event.circuit for event in events if isinstance(event, (Joined, Split, Closed))}
 
 
-def choices(view: TeslaView, names: Sequence[str], sites: Sequence[Site]) -> Picture:
+def choices(
+    view: TeslaView, names: Sequence[str], sites: Sequence[Site], theme: TeslaTheme = LIGHT
+) -> Picture:
     """Draw the board with those circuits tagged, the others subdued."""
     chosen = scene.offers(view.board, sites)
     shown = grid.area(view.board)
     laid, room = _lay_out(shown)
-    canvas = Canvas(WIDTH, round(room[3]) + MARGIN)
-    BoardScene(view.board, laid, shown, scene.spotlit(view.board, chosen), chosen, TeslaChanges()).draw(
-        canvas, room
-    )
-    return Picture(canvas.png(PALETTE), captions.describe_choices(view, sites), "tesla-choices.png")
+    canvas = Canvas(WIDTH, round(room[3]) + MARGIN, theme)
+    BoardScene(
+        view.board, laid, shown, scene.spotlit(theme, view.board, chosen), chosen, TeslaChanges()
+    ).draw(canvas, room)
+    return Picture(canvas.png(), captions.describe_choices(view, sites), "tesla-choices.png")
 
 
-def table(view: TeslaView, names: Sequence[str], below: int = 0) -> Canvas:
+def table(view: TeslaView, names: Sequence[str], below: int = 0, theme: TeslaTheme = LIGHT) -> TeslaCanvas:
     """Draw the board and the panel, without packing a file."""
     shown = grid.area(view.board)
     laid, room = _lay_out(shown)
     top = room[3] + MARGIN
-    canvas = Canvas(WIDTH, round(top) + scoreboard.height(view) + MARGIN + below)
-    styles, tags = scene.live(view.board), scene.lengths(view.board)
+    canvas = Canvas(WIDTH, round(top) + scoreboard.height(view) + MARGIN + below, theme)
+    styles, tags = scene.live(theme, view.board), scene.lengths(view.board)
     BoardScene(view.board, laid, shown, styles, tags, view.changes).draw(canvas, room)
     scoreboard.draw(canvas, view, names, (MARGIN, top), WIDTH - 2 * MARGIN)
     return canvas

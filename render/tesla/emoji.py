@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import Face, shape
-from render.core.canvas import Canvas, Sketch
 from render.core.emoji import MIDDLE, REACH, Paint, paint_sketch
-from render.core.palette import CARD, INK
 from render.tesla import paths, tiles
-from render.tesla.colours import LATEST, READY, SLATE_EDGE
+from render.tesla.colours import TeslaCanvas, TeslaSketch
 from render.tesla.sheet import TeslaPiece, TeslaSheet
 
 SHAPES: tuple[Tiles, ...] = ("hex", "square")
@@ -21,27 +19,32 @@ THICK = 0.44
 def _tile(kind: Tiles, face: Face) -> Paint:
     """Return a painter of a tile with all its wires."""
 
-    def paint(canvas: Canvas) -> None:
+    def paint(canvas: TeslaCanvas) -> None:
+        theme = canvas.theme
         unit = UNIT[kind]
-        _paste(canvas, tiles.slate(kind, unit, raised=True))
+        _paste(canvas, tiles.slate(theme, kind, unit, raised=True))
         for way in paths.wires(kind, face):
-            sheet = TeslaSheet(unit, tiles.AROUND, SLATE_EDGE)
-            for width, colour in ((THICK, SLATE_EDGE), (0.66 * THICK, READY.body), (0.4 * THICK, READY.core)):
+            sheet = TeslaSheet(unit, tiles.AROUND, theme.slate_edge)
+            for width, colour in (
+                (THICK, theme.slate_edge),
+                (0.66 * THICK, theme.ready.body),
+                (0.4 * THICK, theme.ready.core),
+            ):
                 sheet.line(way, width, colour)
             _paste(canvas, sheet.piece())
 
     return paint
 
 
-def _paste(canvas: Canvas, piece: TeslaPiece) -> None:
+def _paste(canvas: TeslaCanvas, piece: TeslaPiece) -> None:
     x, y = MIDDLE
     canvas.image.paste(piece.image, (round(x) + piece.step[0], round(y) + piece.step[1]), piece.mask)
 
 
-def _marker(sketch: Sketch) -> None:
-    sketch.disc((0, 0), 48, LATEST)
-    sketch.disc((0, 0), 26, INK)
-    sketch.disc((0, 0), 18, CARD)
+def _marker(sketch: TeslaSketch) -> None:
+    sketch.disc((0, 0), 48, sketch.theme.latest)
+    sketch.disc((0, 0), 26, sketch.theme.ink)
+    sketch.disc((0, 0), 18, sketch.theme.card)
 
 
 SIGNS: dict[str, Paint] = {

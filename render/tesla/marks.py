@@ -2,33 +2,27 @@
 
 from __future__ import annotations
 
-from render.core.canvas import Canvas, Point
-from render.core.palette import CARD, INK, SEAT_COLOURS, Rgb, contrast
-from render.tesla.colours import LATEST, SLATE_EDGE
+from render.core.canvas import Point
+from render.tesla.colours import TeslaCanvas
 
 NUMBER = 21
 """Half the size of a number's plate, in pixels."""
-
-
-def ink_on(colour: Rgb) -> Rgb:
-    """Return the most legible colour of letters on a seat's colour."""
-    return max((CARD, INK), key=lambda shade: contrast(shade, colour))
 
 
 def token_radius(unit: int) -> float:
     return max(12.0, 0.31 * unit)
 
 
-def token(canvas: Canvas, seat: int, at: Point, radius: float) -> None:
+def token(canvas: TeslaCanvas, seat: int, at: Point, radius: float) -> None:
     """Draw a marker: the emblem of its seat on a pale disc."""
-    canvas.disc(at, radius + 2, SLATE_EDGE)
-    canvas.disc(at, radius, CARD)
-    canvas.emblem(seat, at, radius * 0.76, SEAT_COLOURS[seat])
+    canvas.disc(at, radius + 2, canvas.theme.slate_edge)
+    canvas.disc(at, radius, canvas.theme.card)
+    canvas.emblem(seat, at, radius * 0.76, canvas.theme.seats[seat])
 
 
-def number(canvas: Canvas, at: Point, text: str) -> None:
+def number(canvas: TeslaCanvas, at: Point, text: str) -> None:
     """Draw a placed tile's number on a small plate."""
     x, y = at
-    for reach, colour in ((NUMBER + 2, SLATE_EDGE), (NUMBER - 0.5, LATEST)):
+    for reach, colour in ((NUMBER + 2, canvas.theme.slate_edge), (NUMBER - 0.5, canvas.theme.latest)):
         canvas.box((x - reach, y - reach, x + reach, y + reach), colour, radius=round(reach * 0.35))
-    canvas.word(at, text, round(NUMBER * 1.3), INK, weight=700)
+    canvas.word(at, text, round(NUMBER * 1.3), canvas.theme.black, weight=700)

@@ -12,18 +12,14 @@ from engines.tesla.pieces.cells import Cell, at, beyond, column, row_number
 from engines.tesla.pieces.components import segments, shape, wire_mask
 from engines.tesla.preview import Site
 from engines.tesla.view import TeslaChanges
-from render.core.canvas import Box, Canvas, Point
-from render.core.palette import INK, MUTED, SEAT_COLOURS
+from render.core.canvas import Box, Point
 from render.tesla import captions, marks, paths, tags, tiles
-from render.tesla.colours import DEAD, FAINT, LATEST, LIVE, READY, SLATE_EDGE, fade
+from render.tesla.colours import TeslaCanvas, TeslaTheme
 from render.tesla.grid import Area, Grid
 from render.tesla.sheet import TeslaPiece
 from render.tesla.tiles import Style
 
-FREE = Style(DEAD)
-FREE_RING = Style(DEAD, glow=0.5)
-OFFERED = Style(READY, glow=0.35)
-GLOW, RING_GLOW = 0.42, 0.8
+FREE_RING_GLOW, OFFERED_GLOW, GLOW, RING_GLOW = 0.5, 0.35, 0.42, 0.8
 RIGHT = 1
 """The right side, of hexagons and squares alike."""
 LETTERS = 27
@@ -63,7 +59,7 @@ class BoardScene:
     number: int | None = None
     named: bool = True
 
-    def draw(self, canvas: Canvas, room: Box) -> None:
+    def draw(self, canvas: TeslaCanvas, room: Box) -> None:
         """Draw all of it, from the table up.
 
         Tags stay in the room.
@@ -80,29 +76,29 @@ class BoardScene:
         for tag in placed:
             tag.draw(canvas)
 
-    def _paste(self, canvas: Canvas, piece: TeslaPiece, cell: Cell) -> None:
+    def _paste(self, canvas: TeslaCanvas, piece: TeslaPiece, cell: Cell) -> None:
         x, y = self.grid.centres[cell]
         canvas.image.paste(piece.image, (x + piece.step[0], y + piece.step[1]), piece.mask)
 
-    def _cells(self, canvas: Canvas) -> None:
+    def _cells(self, canvas: TeslaCanvas) -> None:
         kind, unit = self.grid.tiles, self.grid.unit
         for cell in self.area.empty:
-            self._paste(canvas, tiles.socket(kind, unit), cell)
+            self._paste(canvas, tiles.socket(canvas.theme, kind, unit), cell)
         if not self.named:
             return
         whole, letters = names_fit(unit), name_letters(unit)
         for cell in self.area.empty:
             text = cell if whole else column(at(cell)[0])
             spot = self.grid.spot(cell, (0.1 * sum(self._beside(cell)), 0))
-            canvas.word(spot, text, letters, MUTED, weight=500)
+            canvas.word(spot, text, letters, canvas.theme.muted, weight=500)
         if not whole:
             self._rows(canvas)
 
-    def _rows(self, canvas: Canvas) -> None:
+    def _rows(self, canvas: TeslaCanvas) -> None:
         """Draw each row's number at both its ends."""
         for row, spots in self._row_ends().items():
             for spot in spots:
-                canvas.word(spot, str(row_number(row)), LETTERS, INK, weight=600)
+                canvas.word(spot, str(row_number(row)), LETTERS, canvas.theme.ink, weight=600)
 
     def _row_ends(self) -> dict[int, tuple[Point, Point]]:
         """Return the places of each row's numbers."""
@@ -128,16 +124,17 @@ class BoardScene:
                 result.append(way)
         return result
 
-    def _tiles(self, canvas: Canvas) -> None:
+    def _tiles(self, canvas: TeslaCanvas) -> None:
+        theme = canvas.theme
         kind, unit = self.grid.tiles, self.grid.unit
-        for piece in (tiles.shadow(kind, unit), tiles.slate(kind, unit)):
+        for piece in (tiles.shadow(theme, kind, unit), tiles.slate(theme, kind, unit)):
             for cell in self.board.tiles:
                 self._paste(canvas, piece, cell)
         if self.tried is not None:
-            for piece in (tiles.shadow(kind, unit, True), tiles.slate(kind, unit, True)):
+            for piece in (tiles.shadow(theme, kind, unit, True), tiles.slate(theme, kind, unit, True)):
                 self._paste(canvas, piece, self.tried)
 
-    def _wires(self, canvas: Canvas) -> None:
+    def _wires(self, canvas: TeslaCanvas) -> None:
         kind, unit = self.grid.tiles, self.grid.unit
         for cell, laid in self.board.tiles.items():
             bowed = paths.is_bowed(kind, laid.lie)
@@ -152,38 +149,43 @@ class BoardScene:
                     )
             for segment, style in pairs:
                 self._paste(
-                    canvas, tiles.wire(kind, segment, style.current, style.pattern, unit, bowed), cell
+                    canvas,
+                    tiles.wire(canvas.theme, kind, segment, style.current, style.pattern, unit, bowed),
+                    cell,
                 )
         for number, circuit in self.board.circuits.items():
             for end in circuit.ends:
                 if end.cell in self.board.tiles:
-                    knob = tiles.knob(kind, end.side, self.styles[number].current, unit)
+                    knob = tiles.knob(canvas.theme, kind, end.side, self.styles[number].current, unit)
                     self._paste(canvas, knob, end.cell)
 
-    def _outlines(self, canvas: Canvas) -> None:
+    def _outlines(self, canvas: TeslaCanvas) -> None:
         for cell in self.changes.placed:
-            self._paste(canvas, tiles.outline(self.grid.tiles, self.grid.unit), cell)
+            self._paste(canvas, tiles.outline(canvas.theme, self.grid.tiles, self.grid.unit), cell)
         if self.tried is not None:
-            self._paste(canvas, tiles.outline(self.grid.tiles, self.grid.unit, dashed=True), self.tried)
+            self._paste(
+                canvas, tiles.outline(canvas.theme, self.grid.tiles, self.grid.unit, dashed=True), self.tried
+            )
 
     def token_at(self, cell: Cell) -> Point:
         """Return the middle of the marker on a cell."""
         laid, marker = self.board.tiles[cell], self.board.markers[cell]
         return self.grid.spot(cell, paths.marker_at(self.grid.tiles, laid.lie, marker.segment))
 
-    def _markers(self, canvas: Canvas) -> None:
+    def _markers(self, canvas: TeslaCanvas) -> None:
+        theme = canvas.theme
         radius = marks.token_radius(self.grid.unit)
         for cell in self._marker_cells():
             marker, spot = self.board.markers[cell], self.token_at(cell)
             if cell in self.changes.marked:
-                canvas.disc(spot, radius + 8, SLATE_EDGE)
-                canvas.disc(spot, radius + 6, LATEST)
+                canvas.disc(spot, radius + 8, theme.slate_edge)
+                canvas.disc(spot, radius + 6, theme.latest)
             marks.token(canvas, marker.seat, spot, radius)
         for cell in self.changes.taken:
             if cell in self.board.tiles and cell not in self.board.markers:
                 middle = self.grid.centres[cell]
-                canvas.disc(middle, radius + 3, SLATE_EDGE, hole=radius - 5)
-                canvas.disc(middle, radius + 1, LATEST, hole=radius - 3)
+                canvas.disc(middle, radius + 3, theme.slate_edge, hole=radius - 5)
+                canvas.disc(middle, radius + 1, theme.latest, hole=radius - 3)
 
     def _marker_cells(self) -> list[Cell]:
         """Return the shown cells with markers."""
@@ -194,7 +196,7 @@ class BoardScene:
         corner = paths.corners(self.grid.tiles)[-1 if self.grid.tiles == "hex" else 1]
         return self.grid.spot(cell, (corner[0] * reach, corner[1] * reach))
 
-    def _numbers(self, canvas: Canvas) -> None:
+    def _numbers(self, canvas: TeslaCanvas) -> None:
         for cell, number in self._tile_numbers():
             marks.number(canvas, self._number_at(cell), str(number))
 
@@ -211,13 +213,9 @@ class BoardScene:
         """Place the tags in the room."""
         entries = []
         for circuit, text in self.labels.items():
-            colour, anchors = self._tag_colour(circuit), self._anchors(circuit)
-            entries.append(tags.Tag(circuit_name(circuit), text, colour, anchors, LETTERS))
+            owner, anchors = self.board.owner(circuit), self._anchors(circuit)
+            entries.append(tags.Tag(circuit_name(circuit), text, owner, anchors, LETTERS))
         return tags.place(entries, self._busy(room), room, marks.token_radius(self.grid.unit) + 6)
-
-    def _tag_colour(self, circuit: CircuitId) -> tuple[int, int, int]:
-        owner = self.board.owner(circuit)
-        return INK if owner is None else SEAT_COLOURS[owner]
 
     def _anchors(self, circuit: CircuitId) -> tuple[Point, ...]:
         """Return some markers of a circuit, else some wires' middles."""
@@ -290,7 +288,7 @@ def offers(board: TeslaBoard, sites: Sequence[Site]) -> dict[CircuitId, str]:
     return {circuit: str(values[circuit][1]) if circuit in first else "" for circuit in [*first, *values]}
 
 
-def live(board: TeslaBoard) -> dict[CircuitId, Style]:
+def live(theme: TeslaTheme, board: TeslaBoard) -> dict[CircuitId, Style]:
     """Return every circuit's style: bare if free, else its seat's current.
 
     A ring glows more.
@@ -299,21 +297,23 @@ def live(board: TeslaBoard) -> dict[CircuitId, Style]:
     for number, circuit in board.circuits.items():
         owner = board.owner(number)
         if owner is None:
-            result[number] = FREE_RING if circuit.closed else FREE
+            result[number] = Style(theme.free, glow=FREE_RING_GLOW if circuit.closed else 0)
         else:
-            result[number] = Style(LIVE[owner], owner, RING_GLOW if circuit.closed else GLOW)
+            result[number] = Style(theme.live[owner], owner, RING_GLOW if circuit.closed else GLOW)
     return result
 
 
-def spotlit(board: TeslaBoard, chosen: Collection[CircuitId]) -> dict[CircuitId, Style]:
+def spotlit(theme: TeslaTheme, board: TeslaBoard, chosen: Collection[CircuitId]) -> dict[CircuitId, Style]:
     """Return every circuit's style during a choice.
 
     The chosen shine, the others are subdued.
     """
-    styles = live(board)
+    styles = live(theme, board)
     for number, style in styles.items():
         if number in chosen:
-            styles[number] = style if style.pattern is not None else OFFERED
+            styles[number] = style if style.pattern is not None else Style(theme.ready, glow=OFFERED_GLOW)
         else:
-            styles[number] = Style(FAINT if style.pattern is None else fade(style.current), style.pattern)
+            styles[number] = Style(
+                theme.faint if style.pattern is None else theme.fade(style.current), style.pattern
+            )
     return styles

@@ -9,11 +9,12 @@ from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.pieces.components import COMMON, Face
 from engines.tesla.view import TeslaView
-from render.core.canvas import Box, Canvas, Point
-from render.core.palette import CARD, DANGER, FADED, GLOW, HIGHLIGHT, INK, LINE, MUTED, SEAT_COLOURS, mix
+from render.core.canvas import Box, Point
+from render.core.palette import mix
 from render.core.text import fit
 from render.core.words import seat_name
 from render.tesla import captions, hands, marks
+from render.tesla.colours import TeslaCanvas
 
 LINE_HEIGHT = 38
 TITLE_HEIGHT = 58
@@ -43,7 +44,7 @@ def _takes_a_place(view: TeslaView) -> bool:
     return view.seats % COLUMNS == 1
 
 
-def draw(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
+def draw(canvas: TeslaCanvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
     """Draw the whole panel, its left upper corner at a point."""
     left, top = at
     each = (width - GAP * (COLUMNS - 1)) / COLUMNS
@@ -60,37 +61,38 @@ def draw(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width
         Plate(canvas, view, seat, (x, y, x + each, y + PLATE)).draw(seat_name(names, seat))
 
 
-def _wide_head(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
+def _wide_head(canvas: TeslaCanvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
     """Draw the headline, and beside it the goals and the supplies."""
     left, y = at[0], at[1] + TITLE_HEIGHT / 2
     facts = " · ".join(fact for fact in (captions.aims(view), captions.stock(view)) if fact)
     end = (left + width - 4, y + 4)
-    taken = canvas.write(end, facts, SMALL, MUTED, weight=500, anchor="right", width=720)
+    taken = canvas.write(end, facts, SMALL, canvas.theme.muted, weight=500, anchor="right", width=720)
     room = width - taken - 44
-    canvas.write((left + 4, y), captions.title(view, names), 40, INK, weight=700, width=room)
+    canvas.write((left + 4, y), captions.title(view, names), 40, canvas.theme.ink, weight=700, width=room)
 
 
-def _narrow_head(canvas: Canvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
+def _narrow_head(canvas: TeslaCanvas, view: TeslaView, names: Sequence[str], at: Point, width: float) -> None:
     """Draw the same in lines below each other."""
     left, y = at[0] + 4, at[1] + TITLE_HEIGHT / 2
-    canvas.write((left, y), captions.title(view, names), 40, INK, weight=700, width=width - 8)
+    canvas.write((left, y), captions.title(view, names), 40, canvas.theme.ink, weight=700, width=width - 8)
     y += TITLE_HEIGHT / 2 + LINE_HEIGHT / 2
     for fact in (captions.aims(view), captions.stock(view)):
         if fact:
-            canvas.write((left, y), fact, SMALL, MUTED, weight=500, width=width - 8)
+            canvas.write((left, y), fact, SMALL, canvas.theme.muted, weight=500, width=width - 8)
             y += LINE_HEIGHT
 
 
 class Plate:
     """One seat's plate: its name, its status, its score, its markers and tiles, its circuits."""
 
-    def __init__(self, canvas: Canvas, view: TeslaView, seat: Seat, box: Box) -> None:
+    def __init__(self, canvas: TeslaCanvas, view: TeslaView, seat: Seat, box: Box) -> None:
+        theme = canvas.theme
         self.canvas, self.view, self.seat, self.box = canvas, view, seat, box
         self.is_out = seat in view.out
         won = view.outcome is not None and view.outcome.places[seat] == 1
         self.is_lit = won or (not view.over and seat == view.seat)
-        self.ink = FADED if self.is_out else INK
-        self.colour = FADED if self.is_out else SEAT_COLOURS[seat]
+        self.ink = theme.faded if self.is_out else theme.ink
+        self.colour = theme.faded if self.is_out else theme.seats[seat]
         self.left, self.right = box[0] + INSET, box[2] - INSET
         self.circuits = captions.circuits_of(view, seat)
         self.promise = 0 if view.over else sum(captions.points_of(circuit) for _, circuit in self.circuits)
@@ -109,17 +111,18 @@ class Plate:
         self._circuits(top + 164)
 
     def _ground(self) -> None:
+        theme = self.canvas.theme
         left, top, right, bottom = self.box
         edge = 3 if self.is_lit else 1.5
-        self.canvas.box(self.box, HIGHLIGHT if self.is_lit else LINE, radius=14)
+        self.canvas.box(self.box, theme.highlight if self.is_lit else theme.line, radius=14)
         inner = (left + edge, top + edge, right - edge, bottom - edge)
-        self.canvas.box(inner, GLOW if self.is_lit else CARD, radius=14 - edge)
+        self.canvas.box(inner, theme.glow if self.is_lit else theme.card, radius=14 - edge)
 
     def _name(self, y: float, name: str) -> None:
         self.canvas.emblem(self.seat, (self.left + 19, y), 19, self.colour)
         status, taken = captions.status(self.view, self.seat), 0.0
         if status:
-            shade = HIGHLIGHT if self.is_lit else self.ink
+            shade = self.canvas.theme.highlight if self.is_lit else self.ink
             at = (self.right, y)
             taken = 14 + self.canvas.write(at, status, SMALL, shade, weight=600, anchor="right")
         start = self.left + 50
@@ -130,6 +133,7 @@ class Plate:
 
         The pale part of the bar is the gain of the markers on the board now.
         """
+        theme = self.canvas.theme
         score = self.view.scores[self.seat]
         self.canvas.write((self.left, y), captions.with_sign(score), 42, self.ink, weight=700, width=84)
         if self.is_out:
@@ -137,33 +141,36 @@ class Plate:
         low, high = captions.leader(self.view) - self.view.behind, self.view.options.win
         start, end = self.left + BAR[0], self.right - BAR[1]
         at = (start - 10, y)
-        self.canvas.write(at, captions.with_sign(low), SMALL, DANGER, weight=600, anchor="right", width=60)
-        self.canvas.write((end + 10, y), str(high), SMALL, INK, weight=700)
-        self.canvas.box((start, y - THICK, end, y + THICK), LINE, radius=THICK)
-        pale = mix(SEAT_COLOURS[self.seat], CARD, 0.62)
-        for points, colour in ((score + self.promise, pale), (score, SEAT_COLOURS[self.seat])):
+        self.canvas.write(
+            at, captions.with_sign(low), SMALL, theme.danger, weight=600, anchor="right", width=60
+        )
+        self.canvas.write((end + 10, y), str(high), SMALL, theme.ink, weight=700)
+        self.canvas.box((start, y - THICK, end, y + THICK), theme.line, radius=THICK)
+        pale = mix(theme.seats[self.seat], theme.card, 0.62)
+        for points, colour in ((score + self.promise, pale), (score, theme.seats[self.seat])):
             share = min(1.0, max(0.0, (points - low) / (high - low)))
             reach = start + max(2 * THICK, (end - start) * share)
             self.canvas.box((start, y - THICK, reach, y + THICK), colour, radius=THICK)
 
     def _belongings(self, y: float) -> None:
         """Draw the markers in supply, the tiles, and the markers' gain."""
+        theme = self.canvas.theme
         total = COMMON.markers[self.view.seats]
         marks.token(self.canvas, self.seat, (self.left + 16, y), 14)
         text = f"{self.view.supplies[self.seat]} of {total}"
         pen = self.left + 40
-        pen += 34 + self.canvas.write((pen, y), text, SMALL, INK, weight=600)
+        pen += 34 + self.canvas.write((pen, y), text, SMALL, theme.ink, weight=600)
         shape = self.view.board.shape
         hands.single(self.canvas, shape, ICONS[shape], (pen, y), 18)
-        self.canvas.write((pen + 26, y), str(self.view.held[self.seat]), SMALL, INK, weight=600)
+        self.canvas.write((pen + 26, y), str(self.view.held[self.seat]), SMALL, theme.ink, weight=600)
         if self.promise:
             text = f"+{self.promise} on board"
-            self.canvas.write((self.right, y), text, SMALL, INK, weight=600, anchor="right")
+            self.canvas.write((self.right, y), text, SMALL, theme.ink, weight=600, anchor="right")
 
     def _circuits(self, y: float) -> None:
         """Draw the circuits that fit, those worth most first."""
         if not self.circuits:
-            self.canvas.write((self.left, y), "no circuits", SMALL, FADED, weight=500)
+            self.canvas.write((self.left, y), "no circuits", SMALL, self.canvas.theme.faded, weight=500)
             return
         pen = self.left
         for index, (number, circuit) in enumerate(self.circuits):
@@ -171,7 +178,7 @@ class Plate:
             more = f"+{rest} more"
             reserve = 0 if rest == 1 else fit(f"+{rest - 1} more", 200, SMALL, 500).width + 8
             if pen + _chip_width(number, circuit) + reserve > self.right:
-                self.canvas.write((pen, y), more, SMALL, MUTED, weight=500)
+                self.canvas.write((pen, y), more, SMALL, self.canvas.theme.muted, weight=500)
                 return
             pen += self._chip(number, circuit, pen, y) + 10
 
@@ -180,13 +187,14 @@ class Plate:
 
         Return its width.
         """
-        name, colour = circuit_name(number), SEAT_COLOURS[self.seat]
+        theme = self.canvas.theme
+        name, colour = circuit_name(number), theme.seats[self.seat]
         split = _letter_width(number)
         self.canvas.box((left, y - 17, left + split, y + 17), colour, radius=8)
         self.canvas.write(
-            (left + split / 2, y), name, SMALL, marks.ink_on(colour), weight=700, anchor="middle"
+            (left + split / 2, y), name, SMALL, theme.letter(colour), weight=700, anchor="middle"
         )
-        self.canvas.write((left + split + 6, y), captions.sum_of(circuit), SMALL, INK, weight=600)
+        self.canvas.write((left + split + 6, y), captions.sum_of(circuit), SMALL, theme.ink, weight=600)
         return _chip_width(number, circuit)
 
 

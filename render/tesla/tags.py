@@ -9,11 +9,10 @@ from functools import cached_property
 
 from PIL import Image, ImageDraw
 
-from render.core.canvas import Box, Canvas, Point
-from render.core.palette import CARD, INK, Rgb
+from engines.game import Seat
+from render.core.canvas import Box, Point
 from render.core.text import fit
-from render.tesla.colours import SLATE_EDGE
-from render.tesla.marks import ink_on
+from render.tesla.colours import TeslaCanvas
 
 COARSE = 8
 """Pixels of the picture to one pixel of the map of busy places."""
@@ -36,14 +35,14 @@ class Tag:
     """A small plate with the letter of a circuit and a number, or with the letter alone.
 
     Attributes:
-        colour: that of the letter's ground.
+        owner: the seat whose colour the letter's ground has.
         anchors: the points that it may be next to.
         letters: the size of its letters in pixels.
     """
 
     letter: str
     text: str
-    colour: Rgb
+    owner: Seat | None
     anchors: tuple[Point, ...]
     letters: int
 
@@ -109,22 +108,26 @@ class PlacedTag:
         (left, top), (width, height) = self.at, self.tag.size
         return left, top, left + width, top + height
 
-    def lead(self, canvas: Canvas) -> None:
+    def lead(self, canvas: TeslaCanvas) -> None:
         """Draw a line from its anchor; it goes under markers and tags."""
         left, top, right, bottom = self.box
         points = [self.anchor, ((left + right) / 2, (top + bottom) / 2)]
-        canvas.line(points, SLATE_EDGE, 8)
-        canvas.line(points, CARD, 4)
+        canvas.line(points, canvas.theme.slate_edge, 8)
+        canvas.line(points, canvas.theme.card, 4)
 
-    def draw(self, canvas: Canvas) -> None:
+    def draw(self, canvas: TeslaCanvas) -> None:
+        theme = canvas.theme
         left, top, right, bottom = self.box
         tag, middle, start = self.tag, (top + bottom) / 2, left + self.tag.split
-        canvas.box((left - 3, top - 3, right + 3, bottom + 3), SLATE_EDGE, radius=11)
-        canvas.box(self.box, tag.colour, radius=8)
-        canvas.word(((left + start) / 2, middle), tag.letter, tag.letters, ink_on(tag.colour), weight=700)
+        colour = theme.ink if tag.owner is None else theme.seats[tag.owner]
+        canvas.box((left - 3, top - 3, right + 3, bottom + 3), theme.slate_edge, radius=11)
+        canvas.box(self.box, colour, radius=8)
+        canvas.word(
+            ((left + start) / 2, middle), tag.letter, tag.letters, canvas.theme.letter(colour), weight=700
+        )
         if tag.text:
-            canvas.box((start, top + 3, right - 3, bottom - 3), CARD, radius=5)
-            canvas.word(((start + right - 3) / 2, middle), tag.text, tag.letters, INK, weight=700)
+            canvas.box((start, top + 3, right - 3, bottom - 3), theme.card, radius=5)
+            canvas.word(((start + right - 3) / 2, middle), tag.text, tag.letters, theme.ink, weight=700)
 
 
 def place(tags: Iterable[Tag], busy: Busy, room: Box, clear: float) -> list[PlacedTag]:

@@ -15,20 +15,11 @@ from PIL import ImageChops
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import Segment, Side
 from render.core.canvas import Box, Point
-from render.core.palette import CARD, HIGHLIGHT, Rgb, mix
+from render.core.palette import Rgb, mix
 from render.tesla import paths
 from render.tesla.colours import (
-    BRASS,
-    BRASS_DARK,
-    BRASS_LIGHT,
-    LATEST,
-    SHADOW,
-    SLATE,
-    SLATE_EDGE,
-    SLATE_RAISED,
-    SOCKET,
-    SOCKET_LINE,
     Current,
+    TeslaTheme,
 )
 from render.tesla.sheet import TeslaPiece, TeslaSheet
 
@@ -75,22 +66,24 @@ def _plate(sheet: TeslaSheet, tiles: Tiles, inset: float, colour: Rgb) -> None:
 
 
 @lru_cache(maxsize=64)
-def slate(tiles: Tiles, unit: int, raised: bool = False) -> TeslaPiece:
+def slate(theme: TeslaTheme, tiles: Tiles, unit: int, raised: bool = False) -> TeslaPiece:
     """Return a tile without wires: slate with a brass line.
 
     A raised one catches more light.
     """
-    sheet, line = TeslaSheet(unit, AROUND, SLATE_EDGE), max(0.022, 1.2 / unit)
-    _plate(sheet, tiles, 0, SLATE_EDGE)
-    _plate(sheet, tiles, 0.03, mix(BRASS, SLATE, 0.25))
-    _plate(sheet, tiles, 0.03 + line, SLATE_RAISED if raised else SLATE)
+    sheet, line = TeslaSheet(unit, AROUND, theme.slate_edge), max(0.022, 1.2 / unit)
+    _plate(sheet, tiles, 0, theme.slate_edge)
+    _plate(sheet, tiles, 0.03, mix(theme.brass, theme.slate, 0.25))
+    _plate(sheet, tiles, 0.03 + line, theme.slate_raised if raised else theme.slate)
     return sheet.piece()
 
 
 @lru_cache(maxsize=64)
-def shadow(tiles: Tiles, unit: int, raised: bool = False) -> TeslaPiece:
+def shadow(theme: TeslaTheme, tiles: Tiles, unit: int, raised: bool = False) -> TeslaPiece:
     """Return the shadow of a tile, darker if it is raised."""
-    colour, drop, blur, strength = (SLATE_EDGE, 0.16, 0.12, 0.75) if raised else (SHADOW, 0.06, 0.06, 0.55)
+    colour, drop, blur, strength = (
+        (theme.slate_edge, 0.16, 0.12, 0.75) if raised else (theme.shadow, 0.06, 0.06, 0.55)
+    )
     sheet = TeslaSheet(unit, SHADOWED, colour)
     _plate(sheet, tiles, 0, colour)
     piece = sheet.whole()
@@ -99,38 +92,44 @@ def shadow(tiles: Tiles, unit: int, raised: bool = False) -> TeslaPiece:
 
 
 @lru_cache(maxsize=64)
-def outline(tiles: Tiles, unit: int, dashed: bool = False) -> TeslaPiece:
+def outline(theme: TeslaTheme, tiles: Tiles, unit: int, dashed: bool = False) -> TeslaPiece:
     """Return the frame of a tile placed last.
 
     A strong line in a pale one; dashed for a try.
     """
     line = max(0.09, 5.5 / unit) if dashed else max(0.055, 3.5 / unit)
-    sheet = TeslaSheet(unit, AROUND, CARD)
-    _plate(sheet, tiles, -line, CARD if dashed else SLATE_EDGE)
+    sheet = TeslaSheet(unit, AROUND, theme.card)
+    _plate(sheet, tiles, -line, theme.card if dashed else theme.slate_edge)
     if dashed:
         around = paths.corners(tiles, GAP + 0.1 * line)
         for one, two in zip(around, [*around[1:], around[0]], strict=True):
             for first, last in DASHES:
-                sheet.line(paths.piece((one, two), first, last), 1.6 * line, HIGHLIGHT)
+                sheet.line(paths.piece((one, two), first, last), 1.6 * line, theme.highlight)
     else:
-        _plate(sheet, tiles, -0.8 * line, LATEST)
-        _plate(sheet, tiles, 1.0 * line, SLATE_EDGE)
+        _plate(sheet, tiles, -0.8 * line, theme.latest)
+        _plate(sheet, tiles, 1.0 * line, theme.slate_edge)
     sheet.hole(paths.corners(tiles, GAP + ROUND + 1.2 * line), ROUND)
     return sheet.piece()
 
 
 @lru_cache(maxsize=64)
-def socket(tiles: Tiles, unit: int) -> TeslaPiece:
+def socket(theme: TeslaTheme, tiles: Tiles, unit: int) -> TeslaPiece:
     """Return an empty cell for a tile."""
-    sheet = TeslaSheet(unit, AROUND, SOCKET_LINE)
-    _plate(sheet, tiles, 0, SOCKET_LINE)
-    _plate(sheet, tiles, max(0.02, 1.3 / unit), SOCKET)
+    sheet = TeslaSheet(unit, AROUND, theme.socket_line)
+    _plate(sheet, tiles, 0, theme.socket_line)
+    _plate(sheet, tiles, max(0.02, 1.3 / unit), theme.socket)
     return sheet.piece()
 
 
 @lru_cache(maxsize=800)
 def wire(
-    tiles: Tiles, segment: Segment, current: Current, pattern: int | None, unit: int, bowed: bool = False
+    theme: TeslaTheme,
+    tiles: Tiles,
+    segment: Segment,
+    current: Current,
+    pattern: int | None,
+    unit: int,
+    bowed: bool = False,
 ) -> TeslaPiece:
     """Return a wire with its rim and its seat's pattern."""
     way = paths.path(tiles, segment, bowed)
@@ -148,7 +147,7 @@ def wire(
         sheet.line(whole, body * share, colour)
     _pattern(sheet, way, whole, current.core, pattern)
     for side in segment:
-        _clamp(sheet, tiles, side)
+        _clamp(theme, sheet, tiles, side)
     return sheet.piece()
 
 
@@ -180,15 +179,15 @@ def _pattern(
             sheet.line(paths.piece(way, middle - half, middle + half), WIRE * 0.86, core)
 
 
-def _clamp(sheet: TeslaSheet, tiles: Tiles, side: Side) -> None:
+def _clamp(theme: TeslaTheme, sheet: TeslaSheet, tiles: Tiles, side: Side) -> None:
     """Draw the brass clamp that holds a wire at its side."""
     across, thick = COLLAR
     x, y = paths.middle_of(tiles, side, paths.APOTHEM - GAP - thick / 2 - 0.03)
     off = math.hypot(x, y) * 2
     for share, width, colour in (
-        (across, thick + 0.035, BRASS_DARK),
-        (across, thick, BRASS),
-        (across * 0.45, thick * 0.45, BRASS_LIGHT),
+        (across, thick + 0.035, theme.brass_dark),
+        (across, thick, theme.brass),
+        (across * 0.45, thick * 0.45, theme.brass_light),
     ):
         dx, dy = -y / off * share, x / off * share
         sheet.line([(x + dx, y + dy), (x - dx, y - dy)], width, colour)
@@ -208,13 +207,13 @@ def glow(
 
 
 @lru_cache(maxsize=400)
-def knob(tiles: Tiles, side: Side, current: Current, unit: int) -> TeslaPiece:
+def knob(theme: TeslaTheme, tiles: Tiles, side: Side, current: Current, unit: int) -> TeslaPiece:
     """Return the knob on a wire that ends open at a side."""
     at = paths.middle_of(tiles, side, paths.APOTHEM + BALL * 0.75)
-    sheet = TeslaSheet(unit, _room([at], BALL + 0.04), BRASS_DARK)
+    sheet = TeslaSheet(unit, _room([at], BALL + 0.04), theme.brass_dark)
     for radius, colour in (
-        (BALL + 0.03, BRASS_DARK),
-        (BALL, BRASS),
+        (BALL + 0.03, theme.brass_dark),
+        (BALL, theme.brass),
         (BALL * 0.7, current.rim),
         (BALL * 0.58, current.body),
     ):

@@ -37,7 +37,7 @@ class Person(msgspec.Struct, frozen=True):
     """One person's settings. `absences` are their holidays, with those of the last year.
 
     A `hidden` person shows nobody else what they have played. With `daily` the bot tells them of the deal of
-    the day. With `in_words` they get boards in words instead of pictures.
+    the day. With `in_words` they get boards in words instead of pictures, which are in their `theme`.
     """
 
     user_id: int
@@ -54,6 +54,7 @@ class Person(msgspec.Struct, frozen=True):
     hidden: bool = False
     daily: bool = False
     in_words: bool = False
+    theme: str = "light"
 
     def rest(self, gaps: tuple[Span, ...] = ()) -> Rest:
         return Rest(self.quiet, self.absences, gaps)
@@ -193,6 +194,7 @@ def from_row(row: PersonRow) -> Person:
         hidden=row.hidden,
         daily=row.daily,
         in_words=row.in_words,
+        theme=row.theme,
     )
 
 
@@ -213,4 +215,5 @@ def to_row(person: Person) -> PersonRow:
         hidden=person.hidden,
         daily=person.daily,
         in_words=person.in_words,
+        theme=person.theme,
     )

@@ -12,10 +12,11 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, Update, select, text, update
+from sqlalchemy import Connection, Update, insert, select, text, update
 
 from db import condition, migrate, schema
 from db.condition import DatabaseTooNew
+from db.records import ServerSettings
 from db.store import Store
 from tests.db.rows import change, connect, everything, new_table, step
 
@@ -41,6 +42,19 @@ async def open_and_close_store(database: str) -> None:
 def usable_from(version: str) -> Update:
     """Declare that programs since a version can use a database."""
     return update(schema.facts).where(facts.key == condition.USABLE_FROM).values(value=version)
+
+
+async def downgrade(database: str, revision: str) -> None:
+    """Take a database back to an older version."""
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrate.__file__).with_name("migrations")))
+
+    def run(connection: Connection) -> None:
+        config.attributes["connection"] = connection
+        command.downgrade(config, revision)
+
+    async with connect(database) as connection:
+        await connection.run_sync(run)
 
 
 def differences(connection: Connection) -> list[object]:
@@ -124,15 +138,7 @@ async def test_a_database_with_tables_goes_through_the_last_migration_unharmed(d
     await store.save_fact("key", "value")
     await store.close()
     before = await everything(database)
-    config = Config()
-    config.set_main_option("script_location", str(Path(migrate.__file__).with_name("migrations")))
-
-    def one_back(connection: Connection) -> None:
-        config.attributes["connection"] = connection
-        command.downgrade(config, "0010")
-
-    async with connect(database) as connection:
-        await connection.run_sync(one_back)
+    await downgrade(database, "0010")
     assert await everything(database) != before
 
     await open_and_close_store(database)
@@ -176,3 +182,20 @@ async def test_every_migration_can_be_taken_back(database: str) -> None:
     await open_and_close_store(database)
     async with connect(database) as connection:
         assert await connection.run_sync(differences) == []
+
+
+async def test_people_and_servers_of_an_older_version_have_light_pictures(database: str) -> None:
+    store = await Store.open(database)
+    await store.save_guild(ServerSettings(5, theme="dark"))
+    await store.close()
+    await downgrade(database, "0026")
+    old = {"notices": "dm", "reminders": True, "hands": True, "zone": "UTC", "away_note": "", "absences": ()}
+    async with connect(database) as connection:
+        await connection.execute(insert(schema.people).values(user_id=101, **old))
+
+    store = await Store.open(database)
+    settings, (person,) = await store.guild(5), await store.people([101])
+    await store.close()
+
+    assert settings is not None
+    assert settings.theme == person.theme == "light"

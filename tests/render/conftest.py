@@ -10,6 +10,7 @@ from PIL import Image
 from render.core import canvas as canvases
 from render.core.canvas import Canvas, Point
 from render.core.text import RunKind, TextLine
+from render.core.theme import Theme
 from tests.render.caches import forget
 
 
@@ -23,7 +24,7 @@ def text_sizes(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
     def note(text: str, size: int) -> None:
         result[text] = min(size, result.get(text, size))
 
-    def draw_line(self: Canvas, at: Point, line: TextLine, *rest: Any) -> None:
+    def draw_line(self: Canvas[Theme], at: Point, line: TextLine, *rest: Any) -> None:
         note("".join(run.text for run in line.runs if run.kind is not RunKind.CHIP), line.size)
         draw(self, at, line, *rest)
 

@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from render.core.canvas import Canvas
-from render.core.palette import Palette
+from render.core.theme import LIGHT
 from render.daily import Boards, Day, FinalBoard, MonthSheet, boards, calendar
 
 LARGEST = 300 * 1024
@@ -16,7 +16,7 @@ LARGEST = 300 * 1024
 
 def board(width: int = 1200, height: int = 1000) -> bytes:
     """Return a picture in place of a board."""
-    return Canvas(width, height).png(Palette(()))
+    return Canvas(width, height, LIGHT).png()
 
 
 @pytest.mark.parametrize("first", ["2026-02-01", "2026-03-01", "2028-02-01", "2026-08-01"])

@@ -33,47 +33,52 @@ def after(positions: Iterator[T], turns: int) -> T:
     return list(islice(positions, turns + 1))[-1]
 
 
-def of_ribbon() -> Iterator[Picture | None]:
+def of_ribbon(name: str = "light") -> Iterator[Picture | None]:
+    theme = render.ribbon.THEMES[name]
     for mode in ("versus", "coop", "solo"):
         seats = 1 if mode == "solo" else 3
         state = after(states(seats, RibbonOptions(mode=mode), 4), 14)
-        yield render.ribbon.board(ribbon.GAME.view(state, None), NAMES)
-        yield render.ribbon.hand(ribbon.GAME.view(state, 0), 0, NAMES)
+        yield render.ribbon.board(ribbon.GAME.view(state, None), NAMES, theme=theme)
+        yield render.ribbon.hand(ribbon.GAME.view(state, 0), 0, NAMES, theme=theme)
 
 
-def of_tesla() -> Iterator[Picture | None]:
+def of_tesla(name: str = "light") -> Iterator[Picture | None]:
+    theme = render.tesla.THEMES[name]
     tables: tuple[tuple[int, Tiles, int], ...] = ((2, "hex", 14), (4, "square", 40), (4, "hex", 90))
     for seats, shape, tiles in tables:
         state = crowd_board(tiles, seats, shape, 1)
-        yield render.tesla.board(tesla.GAME.view(state, None), NAMES)
-        yield render.tesla.turn(tesla.GAME.view(state, state.seat), NAMES)
-        yield render.tesla.hand(tesla.GAME.view(state, state.seat), state.seat, NAMES)
+        yield render.tesla.board(tesla.GAME.view(state, None), NAMES, theme=theme)
+        yield render.tesla.turn(tesla.GAME.view(state, state.seat), NAMES, theme=theme)
+        yield render.tesla.hand(tesla.GAME.view(state, state.seat), state.seat, NAMES, theme=theme)
 
 
-def of_tangram() -> Iterator[Picture | None]:
+def of_tangram(name: str = "light") -> Iterator[Picture | None]:
+    theme = render.tangram.THEMES[name]
     for seats in range(1, 6):
         state = after(cities(seats), 21)
-        yield render.tangram.board(tangram.GAME.view(state, None), NAMES)
-        yield render.tangram.hand(tangram.GAME.view(state, 0), 0, NAMES)
+        yield render.tangram.board(tangram.GAME.view(state, None), NAMES, theme=theme)
+        yield render.tangram.hand(tangram.GAME.view(state, 0), 0, NAMES, theme=theme)
 
 
-def of_tanglewood() -> Iterator[Picture | None]:
+def of_tanglewood(name: str = "light") -> Iterator[Picture | None]:
+    theme = render.tanglewood.THEMES[name]
     for seats in (3, 4, 5):
         state = after(forests(seats), 60)
-        yield render.tanglewood.board(tanglewood.GAME.view(state, None), NAMES)
-        yield render.tanglewood.hand(tanglewood.GAME.view(state, 0), 0, NAMES)
-    yield render.tanglewood.scoring(tanglewood.GAME.view(state, None), NAMES, 1)
-    yield from render.tanglewood.almanac()
+        yield render.tanglewood.board(tanglewood.GAME.view(state, None), NAMES, theme=theme)
+        yield render.tanglewood.hand(tanglewood.GAME.view(state, 0), 0, NAMES, theme=theme)
+    yield render.tanglewood.scoring(tanglewood.GAME.view(state, None), NAMES, 1, theme=theme)
+    yield from render.tanglewood.almanac(theme)
 
 
-def of_tangle() -> Iterator[Picture | None]:
+def of_tangle(name: str = "light") -> Iterator[Picture | None]:
+    theme = render.tangle.THEMES[name]
     for seats in (2, 3, 4):
         state = after(lands(seats), 150)
-        yield render.tangle.board(tangle.GAME.view(state, None), NAMES)
-        yield render.tangle.roots(tangle.GAME.view(state, 0), NAMES)
-        yield render.tangle.hand(tangle.GAME.view(state, 0), 0, NAMES)
-        yield render.tangle.focus(tangle.GAME.view(state, 0), NAMES, ("C5", "C6"), ("S1",))
-    yield from render.tangle.almanac()
+        yield render.tangle.board(tangle.GAME.view(state, None), NAMES, theme=theme)
+        yield render.tangle.roots(tangle.GAME.view(state, 0), NAMES, theme=theme)
+        yield render.tangle.hand(tangle.GAME.view(state, 0), 0, NAMES, theme=theme)
+        yield render.tangle.focus(tangle.GAME.view(state, 0), NAMES, ("C5", "C6"), ("S1",), theme=theme)
+    yield from render.tangle.almanac(theme)
 
 
 GAMES = (of_ribbon, of_tesla, of_tangram, of_tanglewood, of_tangle)

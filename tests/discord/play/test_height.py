@@ -8,7 +8,9 @@ from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
 from render.core.canvas import Canvas
 from render.core.picture import Picture
-from render.tangle.colours import PALETTE
+from render.tangle.colours import THEMES
+
+LIGHT = THEMES["light"]
 
 PRESS = Press("table", "turn")
 
@@ -36,7 +38,7 @@ def test_a_line_that_is_too_long_takes_two() -> None:
 
 
 def test_a_picture_is_as_tall_as_its_width_allows() -> None:
-    picture = Picture(Canvas(1000, 500).png(PALETTE, 1), "Paper.", "paper.png")
+    picture = Picture(Canvas(1000, 500, LIGHT).png(1), "Paper.", "paper.png")
     assert height(Page([picture])) == FRAME_HEIGHT + GAP + WIDTH // 2
 
 

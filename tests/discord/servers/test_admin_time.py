@@ -154,6 +154,7 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Channels for new tables**: every channel",
         "**Who can open tables**: everyone",
         "**Tables live in**: threads of their own",
+        "**Pictures in posts**: light",
         "**Who can use `/admin`**: only members with Manage Server",
         "**Usual pace**: daily (2 days each, +1 a turn, at most 3)",
         "**Forbidden paces**: all are allowed",

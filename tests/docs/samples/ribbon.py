@@ -13,12 +13,13 @@ from engines.ribbon.options import RibbonOptions
 from engines.ribbon.pieces.components import CARDS, COLOURS, Card, right_side
 from engines.ribbon.view import RibbonView
 from render.core.canvas import Canvas, polygon_mask, ring_points
-from render.core.palette import DANGER, HIGHLIGHT, INK, MUTED
 from render.core.picture import Picture
 from render.ribbon import board, hand, ring
-from render.ribbon.colours import LARGE_PALETTE, PALETTE
+from render.ribbon.colours import THEMES
 from tests.docs.samples.recorded import read_moves
 from tests.docs.samples.show import open_image
+
+LIGHT = THEMES["light"]
 
 NAMES = ("Ann", "Bo", "Cy")
 CLEAN_CIRCLE = "QIGEKBPMDNCA"
@@ -85,41 +86,41 @@ def lesson(*moves: Move) -> RibbonView:
 
 def cover() -> Picture:
     """Draw the circle at its best: all face up, no tangle."""
-    canvas = Canvas.over(ring.table())
+    canvas = Canvas.over(ring.table(LIGHT), LIGHT)
     for place, letter in enumerate(CLEAN_CIRCLE, start=1):
-        canvas.paint(ring.bare(place, letter))
+        canvas.paint(ring.bare(LIGHT, place, letter))
     for junction, letter in enumerate(CLEAN_CIRCLE, start=1):
         for colour in COLOURS:
-            canvas.paint(ring.bridge(junction, colour, right_side(letter, colour)))
+            canvas.paint(ring.bridge(LIGHT, junction, colour, right_side(letter, colour)))
     x, y = ring.MIDDLE
-    canvas.write((x, y - 42), "Ribbon", 84, INK, weight=700, anchor="middle")
-    canvas.write((x, y + 48), "Tangle", 84, INK, weight=700, anchor="middle")
+    canvas.write((x, y - 42), "Ribbon", 84, LIGHT.ink, weight=700, anchor="middle")
+    canvas.write((x, y + 48), "Tangle", 84, LIGHT.ink, weight=700, anchor="middle")
     edge = round(x - ring.RIM - 16)
     canvas.image = canvas.image.crop((edge, edge, ring.SIZE - edge, ring.SIZE - edge))
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
     alt = (
         "A full circle of twelve cards; a green, an orange and a purple ribbon run round it without a tangle."
     )
-    return Picture(canvas.png(PALETTE), alt, "ribbon/cover.png")
+    return Picture(canvas.png(), alt, "ribbon/cover.png")
 
 
 def card() -> Picture:
     """Cut out one card, the first of a hand."""
-    canvas = Canvas(1000, 404)
+    canvas = Canvas(1000, 404, LIGHT)
     canvas.image.paste(open_image(hand(_hand_with_a(), 0, NAMES)).crop((38, 82, 334, 454)), (30, 18))
     for top, headline, words in (
         (74, "Green rises", "low on the left, high on the right"),
         (164, "Orange stays low", "the dark side at both edges"),
         (253, "Purple stays high", "the light side at both edges"),
     ):
-        canvas.write((372, top - 17), headline, 32, INK, weight=700)
-        canvas.write((372, top + 19), words, 26, MUTED)
-    canvas.write((372, 325), "A ribbon may also fall: high left, low right.", 26, MUTED)
+        canvas.write((372, top - 17), headline, 32, LIGHT.ink, weight=700)
+        canvas.write((372, top + 19), words, 26, LIGHT.muted)
+    canvas.write((372, 325), "A ribbon may also fall: high left, low right.", 26, LIGHT.muted)
     alt = (
         "Card A. Green rises: low on the left edge, high on the right. Orange stays low, on its dark side. "
         "Purple stays high, on its light side. A ribbon may also fall: high on the left, low on the right."
     )
-    return Picture(canvas.png(LARGE_PALETTE), alt, "ribbon/card.png")
+    return Picture(canvas.png(palette=LIGHT.large_palette), alt, "ribbon/card.png")
 
 
 def _hand_with_a() -> RibbonView:
@@ -129,17 +130,17 @@ def _hand_with_a() -> RibbonView:
 
 def junctions() -> Picture:
     """Draw the meeting of neighbours: one clean junction, one tangle."""
-    canvas = Canvas(1000, 452)
+    canvas = Canvas(1000, 452, LIGHT)
     canvas.image.paste(_arc(lesson()), (138, 0))
-    canvas.write((270, 384), "11-12: clean", 32, INK, weight=700, anchor="middle")
-    canvas.write((270, 422), "every ribbon runs on", 26, MUTED, anchor="middle")
-    canvas.write((730, 384), "12-1: green is tangled", 32, DANGER, weight=700, anchor="middle")
-    canvas.write((730, 422), "low on C meets high on L", 26, MUTED, anchor="middle")
+    canvas.write((270, 384), "11-12: clean", 32, LIGHT.ink, weight=700, anchor="middle")
+    canvas.write((270, 422), "every ribbon runs on", 26, LIGHT.muted, anchor="middle")
+    canvas.write((730, 384), "12-1: green is tangled", 32, LIGHT.danger, weight=700, anchor="middle")
+    canvas.write((730, 422), "low on C meets high on L", 26, LIGHT.muted, anchor="middle")
     alt = (
         "Cards A, C and L at places 11, 12 and 1. At 11-12 every ribbon runs on: clean. At 12-1 green "
         "is low on C and high on L: tangled."
     )
-    return Picture(canvas.png(PALETTE), alt, "ribbon/junctions.png")
+    return Picture(canvas.png(), alt, "ribbon/junctions.png")
 
 
 def swap() -> Picture:
@@ -163,7 +164,7 @@ def exchange() -> Picture:
 
 
 def _before_and_after(after: RibbonView, words: tuple[str, str]) -> bytes:
-    canvas = Canvas(1100, 368)
+    canvas = Canvas(1100, 368, LIGHT)
     for left, view, (headline, line) in (
         (10, lesson(), ("Ann has flipped 1: card L", "her green is tangled")),
         (568, after, words),
@@ -172,15 +173,15 @@ def _before_and_after(after: RibbonView, words: tuple[str, str]) -> bytes:
         size = (round(arc.width * SMALL), round(arc.height * SMALL))
         canvas.image.paste(arc.resize(size, Image.Resampling.LANCZOS), (left, 8))
         x = left + size[0] / 2
-        canvas.write((x, 296), headline, 30, INK, weight=700, anchor="middle")
-        canvas.write((x, 334), line, 26, MUTED, anchor="middle")
-    canvas.badge((550, 176), 26, "›", HIGHLIGHT)
-    return canvas.png(PALETTE)
+        canvas.write((x, 296), headline, 30, LIGHT.ink, weight=700, anchor="middle")
+        canvas.write((x, 334), line, 26, LIGHT.muted, anchor="middle")
+    canvas.badge((550, 176), 26, "›", LIGHT.highlight)
+    return canvas.png()
 
 
 def _arc(view: RibbonView) -> Image.Image:
     """Cut out places 11, 12 and 1 of a board's picture."""
-    canvas = Canvas(ring.SIZE, ring.SIZE)
+    canvas = Canvas(ring.SIZE, ring.SIZE, LIGHT)
     mask = polygon_mask(tuple(PLACES_11_TO_1), ring.SIZE, ring.SIZE)
     canvas.image.paste(open_image(board(view, NAMES)), (0, 0), mask)
     return canvas.image.crop(AROUND_THEM)

@@ -12,10 +12,12 @@ from engines.tesla.pieces.cells import Cell, neighbours
 from engines.tesla.pieces.components import Lie, segments, shape, wire_mask
 from engines.tesla.view import TeslaChanges
 from render.core.canvas import Canvas, Point
-from render.core.palette import CARD, DANGER, HIGHLIGHT, INK, MUTED, PAPER, Rgb
+from render.core.palette import Rgb
 from render.tesla import grid, scene
-from render.tesla.colours import PALETTE
+from render.tesla.colours import THEMES, TeslaCanvas
 from render.tesla.scene import BoardScene
+
+LIGHT = THEMES["light"]
 
 NAMES = ("Ann", "Bo")
 WIDTH, MARGIN = 1100, 22
@@ -48,7 +50,7 @@ class TeachingStage:
     headline: str
     line: str
     changes: TeslaChanges = NOTHING
-    colour: Rgb = INK
+    colour: Rgb = LIGHT.ink
     tried: Cell | None = None
     signs: Sequence[Sign] = ()
 
@@ -58,7 +60,7 @@ def draw_stages(stages: Sequence[TeachingStage], height: int) -> bytes:
 
     Of two, an arrow leads from the first to the second.
     """
-    canvas = Canvas(WIDTH, height)
+    canvas = Canvas(WIDTH, height, LIGHT)
     each = WIDTH / len(stages)
     boards = [stage.board for stage in stages]
     unit = grid.unit_for(grid.area(*boards, rim=False), each - 2 * MARGIN - 24, height - CAPTION - 2 * MARGIN)
@@ -67,12 +69,12 @@ def draw_stages(stages: Sequence[TeachingStage], height: int) -> bytes:
         _board(canvas, stage, boards, unit, (left + MARGIN, MARGIN, left + each - MARGIN, height - CAPTION))
         _captions(canvas, stage, (left + each / 2, height), each - 20)
     if len(stages) == 2:
-        canvas.badge((WIDTH / 2, (height - CAPTION) / 2), 26, "\u203a", HIGHLIGHT)
-    return canvas.png(PALETTE)
+        canvas.badge((WIDTH / 2, (height - CAPTION) / 2), 26, "\u203a", LIGHT.highlight)
+    return canvas.png()
 
 
 def _board(
-    canvas: Canvas,
+    canvas: TeslaCanvas,
     stage: TeachingStage,
     boards: Sequence[TeslaBoard],
     unit: int,
@@ -80,32 +82,34 @@ def _board(
 ) -> None:
     shown = grid.area(*boards, stage.board, rim=False)
     laid = grid.lay_out(shown, unit, room)
-    styles, tags = scene.live(stage.board), scene.lengths(stage.board)
+    styles, tags = scene.live(LIGHT, stage.board), scene.lengths(stage.board)
     picture = BoardScene(stage.board, laid, shown, styles, tags, stage.changes, stage.tried, named=False)
     picture.draw(canvas, room)
     for sign in stage.signs:
         _sign(canvas, laid.spot(sign.cell, sign.at), sign.text)
 
 
-def _captions(canvas: Canvas, stage: TeachingStage, foot: Point, width: float) -> None:
+def _captions(canvas: TeslaCanvas, stage: TeachingStage, foot: Point, width: float) -> None:
     x, y = foot
     headline, colour = stage.headline, stage.colour
     canvas.write((x, y - 66), headline, 30, colour, weight=700, anchor="middle", width=width)
-    canvas.write((x, y - 28), stage.line, 26, MUTED, anchor="middle", width=width)
+    canvas.write((x, y - 28), stage.line, 26, LIGHT.muted, anchor="middle", width=width)
 
 
-def _sign(canvas: Canvas, at: Point, text: str) -> None:
+def _sign(canvas: TeslaCanvas, at: Point, text: str) -> None:
     x, y = at
     half = 21 if text in ("yes", "no") else 34
-    canvas.box((x - half - 3, y - 24, x + half + 3, y + 24), PAPER, radius=24)
-    canvas.box((x - half, y - 21, x + half, y + 21), DANGER if text == "no" else HIGHLIGHT, radius=21)
+    canvas.box((x - half - 3, y - 24, x + half + 3, y + 24), LIGHT.paper, radius=24)
+    canvas.box(
+        (x - half, y - 21, x + half, y + 21), LIGHT.danger if text == "no" else LIGHT.highlight, radius=21
+    )
     if text == "yes":
-        canvas.line([(x - 9, y), (x - 2, y + 8), (x + 10, y - 8)], CARD, 5)
+        canvas.line([(x - 9, y), (x - 2, y + 8), (x + 10, y - 8)], LIGHT.card, 5)
     elif text == "no":
         for lean in (-8, 8):
-            canvas.line([(x - 8, y - lean), (x + 8, y + lean)], CARD, 5)
+            canvas.line([(x - 8, y - lean), (x + 8, y + lean)], LIGHT.card, 5)
     else:
-        canvas.word(at, text, 28, CARD, weight=700)
+        canvas.word(at, text, 28, LIGHT.card, weight=700)
 
 
 def with_loose(board: TeslaBoard, cell: Cell, lie: Lie) -> TeslaBoard:

@@ -16,14 +16,12 @@ from engines.tangle.pieces.board import Kind, TangleTile
 from engines.tangle.pieces.components import ALTERNATIVES, CENTRE, PRICES, SPACES, amount
 from engines.tangle.view import TangleView
 from render.core.canvas import Canvas, Point, Sketch, on_circle
-from render.core.palette import CARD, INK, MUTED
 from render.core.picture import Picture, alt_text
 from render.core.text import wrap
 from render.tangle import (
     almanac,
     board,
     captions,
-    colours,
     figures,
     focus,
     ground,
@@ -34,9 +32,11 @@ from render.tangle import (
     places,
     tokens,
 )
-from render.tangle.colours import PALETTE
+from render.tangle.colours import THEMES, TangleCanvas
 from render.tangle.layout import ROW
 from tests.docs.samples.recorded import read_moves
+
+LIGHT = THEMES["light"]
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 COVER = 400
@@ -164,18 +164,18 @@ def part() -> Picture:
 def cover() -> Picture:
     """Draw six living tiles round a space with roots, and the name."""
     unit, middle = 84, (COVER / 2, 170.0)
-    canvas = Canvas(COVER, COVER)
+    canvas = Canvas(COVER, COVER, LIGHT)
     spots = [on_circle(middle, 2 * unit / ROW, 60 * index) for index in range(len(AROUND))]
     for index, spot in enumerate(spots):
-        canvas.paint(ground.triangle(index % 2 == 1, unit, ground.EDGE, colours.DUST_EDGE), spot)
+        canvas.paint(ground.triangle(LIGHT, index % 2 == 1, unit, ground.EDGE, LIGHT.dust_edge), spot)
     for index, (spot, (kind, owner)) in enumerate(zip(spots, AROUND, strict=True)):
-        canvas.paint(ground.living(index % 2 == 1, unit), spot)
-        canvas.paint(growth.tile(kind, owner, unit), spot)
-    canvas.paint(places.plate(unit, CARD, INK), middle)
-    canvas.paint(tokens.roots(0, 60), middle)
-    canvas.write((COVER / 2, 366), "Tangle", 50, INK, weight=700, anchor="middle")
+        canvas.paint(ground.living(LIGHT, index % 2 == 1, unit), spot)
+        canvas.paint(growth.tile(LIGHT, kind, owner, unit), spot)
+    canvas.paint(places.plate(LIGHT, unit, LIGHT.card, LIGHT.ink), middle)
+    canvas.paint(tokens.roots(LIGHT, 0, 60), middle)
+    canvas.write((COVER / 2, 366), "Tangle", 50, LIGHT.ink, weight=700, anchor="middle")
     alt = "A tree, a lake, a meadow, a sapling, a bush and clean earth lie round a space with roots."
-    return Picture(canvas.png(PALETTE, 9), alt, "tangle/cover.png")
+    return Picture(canvas.png(9), alt, "tangle/cover.png")
 
 
 def spaces(groups: Sequence[int], name: str) -> Picture:
@@ -185,17 +185,17 @@ def spaces(groups: Sequence[int], name: str) -> Picture:
     entries = [
         len(wrap(captions.keep_together(text), TEXT_WIDTH, TEXT)) for _, group in shown for *_, text in group
     ]
-    canvas = Canvas(width, 2 * margin + len(shown) * title + sum(map(_tall, entries)))
+    canvas = Canvas(width, 2 * margin + len(shown) * title + sum(map(_tall, entries)), LIGHT)
     result, top, lines = [], margin, iter(entries)
     for heading, group in shown:
-        canvas.write((margin + 4, top + 32), heading, 46, INK, weight=700)
+        canvas.write((margin + 4, top + 32), heading, 46, LIGHT.ink, weight=700)
         top += title
         for code, title_, text in group:
             label = title_ or name_of(code)
             result.append(f"{label}: {text}")
             _entry(canvas, code, label, text, (margin, top))
             top += _tall(next(lines))
-    return Picture(canvas.png(PALETTE), alt_text(["Action spaces.", *result]), name)
+    return Picture(canvas.png(), alt_text(["Action spaces.", *result]), name)
 
 
 def _tall(lines: int) -> int:
@@ -210,7 +210,7 @@ def name_of(code: str) -> str:
     return next(one.name for one in ALTERNATIVES.values() if one.action == code)
 
 
-def _entry(canvas: Canvas, code: str, label: str, text: str, at: Point) -> None:
+def _entry(canvas: TangleCanvas, code: str, label: str, text: str, at: Point) -> None:
     """Draw a space as on the land, with name and effect."""
     x, y = at
     if code in SPACES:
@@ -220,9 +220,9 @@ def _entry(canvas: Canvas, code: str, label: str, text: str, at: Point) -> None:
     else:
         action = next(one.action for one in ALTERNATIVES.values() if one.action == code)
         places.plain(canvas, CENTRE, action, None, (x + 62, y + 62), UNIT)
-    canvas.write((x + 140, y + 26), label, 40, INK, weight=700, width=TEXT_WIDTH)
+    canvas.write((x + 140, y + 26), label, 40, LIGHT.ink, weight=700, width=TEXT_WIDTH)
     for row, line in enumerate(wrap(captions.keep_together(text), TEXT_WIDTH, TEXT)):
-        canvas.write((x + 140, y + 72 + row * LINE), line, TEXT, INK)
+        canvas.write((x + 140, y + 72 + row * LINE), line, TEXT, LIGHT.ink)
 
 
 Step = tuple[Amount, str, TangleTile]
@@ -247,13 +247,13 @@ BECOMES: dict[Kind, str] = {"earth": "seed on earth", "tree": "tree, a root"}
 def draw_growth() -> Picture:
     """Draw what grows from what, at which space and for what price."""
     unit, wide, tall, left, top = 100, 252, 184, 90, 84
-    canvas = Canvas(1200, top + len(LADDER) * tall)
+    canvas = Canvas(1200, top + len(LADDER) * tall, LIGHT)
     middle = top + (len(LADDER) - 1) * tall / 2
-    canvas.paint(ground.bare("C6", unit), (left, middle))
-    canvas.word((left, middle), "C6", 42, colours.FAINT, weight=600)
+    canvas.paint(ground.bare(LIGHT, "C6", unit), (left, middle))
+    canvas.word((left, middle), "C6", 42, LIGHT.faint, weight=600)
     _step(canvas, (left, middle), (left + 236, middle), amount(PRICES.earth), "CE")
     land.tile(canvas, TangleTile(0, "earth"), (left + 236, middle), unit)
-    canvas.write((left + 236, middle + 76), "clean earth", 26, MUTED, weight=600, anchor="middle")
+    canvas.write((left + 236, middle + 76), "clean earth", 26, LIGHT.muted, weight=600, anchor="middle")
     lines = [f"What grows from what. Clean earth costs {captions.cost(amount(PRICES.earth))}."]
     for row, steps in enumerate(LADDER):
         at = (left + 236.0, middle)
@@ -262,22 +262,22 @@ def draw_growth() -> Picture:
             _step(canvas, at, to, price, code)
             land.tile(canvas, tile, to, unit)
             name = BECOMES.get(tile.kind, tile.kind)
-            canvas.write((to[0], to[1] + 76), name, 26, MUTED, weight=600, anchor="middle")
+            canvas.write((to[0], to[1] + 76), name, 26, LIGHT.muted, weight=600, anchor="middle")
             lines.append(f"{name.capitalize()}: {captions.cost(price)} at {code}.")
             at = to
     note = ("Each lake beside the area", "makes a growth 1 W cheaper.")
     for index, line in enumerate(note):
-        canvas.write((1176, 40 + index * 36), line, 28, INK, weight=600, anchor="right")
-    return Picture(canvas.png(PALETTE), " ".join([*lines, " ".join(note)]), "tangle/growth.png")
+        canvas.write((1176, 40 + index * 36), line, 28, LIGHT.ink, weight=600, anchor="right")
+    return Picture(canvas.png(), " ".join([*lines, " ".join(note)]), "tangle/growth.png")
 
 
-def _step(canvas: Canvas, start: Point, end: Point, price: Amount, code: str) -> None:
+def _step(canvas: TangleCanvas, start: Point, end: Point, price: Amount, code: str) -> None:
     """Draw an arrow between tiles, the price above it, the space below."""
     (x, y), (u, v) = start, end
-    sketch = Sketch((min(x, u), min(y, v) - 20, max(x, u), max(y, v) + 20))
+    sketch = Sketch((min(x, u), min(y, v) - 20, max(x, u), max(y, v) + 20), LIGHT)
     lead = (x + 70, y + (v - y) * 0.22)
     way = [lead, (u - 150, v), (u - 76, v)] if y != v else [(x + 76, y), (u - 76, v)]
-    figures.arrow(sketch, way, 7, colours.FAINT)
+    figures.arrow(sketch, way, 7, LIGHT.faint)
     canvas.paint(sketch.sprite())
     middle = (way[-2][0] + way[-1][0]) / 2 + (4 if y == v else -8)
     paid = places.split_amount(price)
@@ -285,8 +285,8 @@ def _step(canvas: Canvas, start: Point, end: Point, price: Amount, code: str) ->
         shift = (index - (len(paid) - 1) / 2) * 52
         places.pill(canvas, f"{number}{letter}", (middle + shift, v - 32), 28, letter)
     if not paid:
-        canvas.write((middle, v - 30), "free", 28, MUTED, weight=600, anchor="middle")
-    canvas.write((middle, v + 30), code, 30, INK, weight=700, anchor="middle")
+        canvas.write((middle, v - 30), "free", 28, LIGHT.muted, weight=600, anchor="middle")
+    canvas.write((middle, v + 30), code, 30, LIGHT.ink, weight=700, anchor="middle")
 
 
 def pictures() -> dict[str, Picture]:
@@ -301,4 +301,4 @@ def pictures() -> dict[str, Picture]:
         "tangle/spaces-3.png": spaces((2, 3), "tangle/spaces-3.png"),
         "tangle/growth.png": draw_growth(),
     }
-    return shown | {page.name.replace("-", "/", 1): page for page in almanac()}
+    return shown | {page.name.replace("-", "/", 1): page for page in almanac(LIGHT)}

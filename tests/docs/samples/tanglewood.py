@@ -15,13 +15,11 @@ from engines.tanglewood.pieces.components import FOX_TILES, Faction, Region
 from engines.tanglewood.pieces.effects import Shift
 from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Canvas, Sketch
-from render.core.palette import INK
 from render.core.picture import Picture
 from render.tanglewood import (
     almanac,
     board,
     captions,
-    colours,
     hand,
     land,
     places,
@@ -31,10 +29,12 @@ from render.tanglewood import (
     signs,
 )
 from render.tanglewood.almanac import tracks as tracks_sheet
-from render.tanglewood.colours import PALETTE
+from render.tanglewood.colours import THEMES
 from render.tanglewood.places import Row
 from render.tanglewood.plants import Plant
 from tests.docs.samples.recorded import read_moves
+
+LIGHT = THEMES["light"]
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 COVER = 400
@@ -135,14 +135,14 @@ def trial() -> Picture:
 def standings() -> Picture:
     """Draw one region with four sets of workers, and their pay."""
     wide, tall, margin, gap = 540, 330, 24, 20
-    canvas = Canvas(2 * (wide + margin) + gap, 2 * (tall + margin) + gap)
-    floor = colours.ground(PAYS)
+    canvas = Canvas(2 * (wide + margin) + gap, 2 * (tall + margin) + gap, LIGHT)
+    floor = LIGHT.ground(PAYS)
     for number, (counts, text) in enumerate(TIED):
         row, column = divmod(number, 2)
         left, top = margin + column * (wide + gap), margin + row * (tall + gap)
         canvas.box((left, top, left + wide, top + tall), floor.edge, radius=22)
         canvas.box((left + 4, top + 4, left + wide - 4, top + tall - 4), floor.tint, radius=18)
-        canvas.write((left + 24, top + 40), text, 32, INK, weight=700, width=wide - 48)
+        canvas.write((left + 24, top + 40), text, 32, LIGHT.ink, weight=700, width=wide - 48)
         paid = votes(PAYS, counts, len(counts))
         for seat, count in enumerate(counts):
             y = top + 104 + seat * 58
@@ -156,37 +156,35 @@ def standings() -> Picture:
         f"votes {captions.join_counts(votes(PAYS, counts, len(counts)))}."
         for counts, text in TIED
     )
-    return Picture(
-        canvas.png(PALETTE), f"A region pays {captions.schedule(PAYS)}. {alt}", "tanglewood/standing.png"
-    )
+    return Picture(canvas.png(), f"A region pays {captions.schedule(PAYS)}. {alt}", "tanglewood/standing.png")
 
 
 def tracks() -> Picture:
     """Draw the faction tracks, with tiles in list order."""
     tiles = tuple(FOX_TILES)
-    return Picture(tracks_sheet(tiles).png(PALETTE), captions.describe_tracks(tiles), "tanglewood/tracks.png")
+    return Picture(tracks_sheet(LIGHT, tiles).png(), captions.describe_tracks(tiles), "tanglewood/tracks.png")
 
 
 def cover() -> Picture:
     """Draw the three factions in a clearing, and the name."""
-    canvas = Canvas(COVER, COVER)
-    canvas.box((14, 20, COVER - 14, 330), colours.FOREST_EDGE, radius=30)
-    canvas.box((17, 23, COVER - 17, 327), colours.FOREST, radius=27)
+    canvas = Canvas(COVER, COVER, LIGHT)
+    canvas.box((14, 20, COVER - 14, 330), LIGHT.forest_edge, radius=30)
+    canvas.box((17, 23, COVER - 17, 327), LIGHT.forest, radius=27)
     rng = Random(4)
     for row in range(96, 190, 24):
         for column in range(44 + row % 30, COVER - 30, 34):
-            canvas.paint(plants.wild(rng), (column + rng.uniform(-6, 6), row))
-    sketch = Sketch((30, 150, COVER - 30, 320))
-    sketch.ellipse((36, 158, COVER - 36, 316), colours.ground("C").tint, colours.ground("C").edge, 4)
+            canvas.paint(plants.wild(LIGHT, rng), (column + rng.uniform(-6, 6), row))
+    sketch = Sketch((30, 150, COVER - 30, 320), LIGHT)
+    sketch.ellipse((36, 158, COVER - 36, 316), LIGHT.ground("C").tint, LIGHT.ground("C").edge, 4)
     canvas.paint(sketch.sprite())
     for kind, x, y, high in SCENERY:
-        canvas.paint(plants.plant(kind, high), (x, y))
+        canvas.paint(plants.plant(LIGHT, kind, high), (x, y))
     for faction, x, size in FACES:
         signs.faction(canvas, faction, (x, 236), size)
     signs.thing(canvas, "votes", (200, 158), 54)
-    canvas.write((COVER / 2, 366), "Tanglewood", 50, INK, weight=700, anchor="middle")
+    canvas.write((COVER / 2, 366), "Tanglewood", 50, LIGHT.ink, weight=700, anchor="middle")
     alt = "A rabbit, a bear and a fox under an acorn in a forest clearing."
-    return Picture(canvas.png(PALETTE, 9), alt, "tanglewood/cover.png")
+    return Picture(canvas.png(9), alt, "tanglewood/cover.png")
 
 
 def pictures() -> dict[str, Picture]:
@@ -200,4 +198,4 @@ def pictures() -> dict[str, Picture]:
         "tanglewood/standing.png": standings(),
         "tanglewood/tracks.png": tracks(),
     }
-    return shown | {page.name.replace("-", "/", 1): page for page in almanac()}
+    return shown | {page.name.replace("-", "/", 1): page for page in almanac(LIGHT)}

@@ -20,12 +20,13 @@ from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import FILL, SIDES, TURNS, Corner, TileForm, form
 from engines.tangram.view import TangramView
 from render.core.canvas import Canvas, Point
-from render.core.palette import DANGER, INK, MUTED, PAPER
 from render.core.picture import Picture
-from render.tangram import board, captions, cards, colours, hand, plan, preview
-from render.tangram.colours import PALETTE
+from render.tangram import board, captions, cards, hand, plan, preview
+from render.tangram.colours import THEMES, TangramCanvas
 from render.tangram.pieces import ONE, Matter
 from render.tangram.plan import CityPlan
+
+LIGHT = THEMES["light"]
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 COVER = 400
@@ -107,15 +108,17 @@ def cover() -> Picture:
     """Draw a full city and the name above it."""
     scale = 3
     size, unit = scale * COVER, scale * 47
-    canvas = Canvas(size, size)
+    canvas = Canvas(size, size, LIGHT)
     left = (size - 7 * unit) // 2
     drawn = CityPlan(canvas, (left, 15 * scale), unit)
     drawn.plots()
     drawn.city(read(FULL))
-    canvas.write((size / 2, size - 27 * scale), "Tangram City", 46 * scale, INK, weight=700, anchor="middle")
+    canvas.write(
+        (size / 2, size - 27 * scale), "Tangram City", 46 * scale, LIGHT.ink, weight=700, anchor="middle"
+    )
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
     alt = "A finished city of black roofs, green gardens and blue fountains."
-    return Picture(canvas.png(PALETTE, 9), alt, "tangram/cover.png")
+    return Picture(canvas.png(9), alt, "tangram/cover.png")
 
 
 def tiles() -> Picture:
@@ -123,7 +126,7 @@ def tiles() -> Picture:
     columns, wide, high, unit, margin = 6, 190, 202, 44, 20
     rows = -(-(len(TILES) + 1) // columns)
     turns = 330
-    canvas = Canvas(columns * wide + 2 * margin, rows * high + turns + 2 * margin)
+    canvas = Canvas(columns * wide + 2 * margin, rows * high + turns + 2 * margin, LIGHT)
     for index, tile in enumerate((*TILES, 0)):
         row, column = divmod(index, columns)
         x, y = margin + (column + 0.5) * wide, margin + row * high
@@ -132,23 +135,23 @@ def tiles() -> Picture:
         else:
             cards.lying(canvas, HALVES["7"], "water", (x, y + 76), unit)
         name = captions.name_with_mark(tile) if tile else "6 fountains"
-        canvas.write((x, y + 172), name, 32, INK, weight=700, anchor="middle", width=wide - 6)
+        canvas.write((x, y + 172), name, 32, LIGHT.ink, weight=700, anchor="middle", width=wide - 6)
     top = margin + rows * high + 8
-    canvas.box((margin, top, canvas.image.width - margin, top + 3), colours.SAND_LINE)
+    canvas.box((margin, top, canvas.image.width - margin, top + 3), LIGHT.sand_line)
     for column, turn in enumerate(TURNS):
         x = 330 + column * 230
-        canvas.write((x, top + 34), f"{turn}\u00b0", 34, MUTED, weight=700, anchor="middle")
+        canvas.write((x, top + 34), f"{turn}\u00b0", 34, LIGHT.muted, weight=700, anchor="middle")
         for row, side in enumerate(SIDES):
             cards.lying(canvas, form(TURNED, side, turn), side, (x, top + 118 + row * 136), unit)
     for row, side in enumerate(SIDES):
-        canvas.write((margin + 10, top + 118 + row * 136), side, 40, INK, weight=700)
-    canvas.write((margin + 10, top + 34), captions.name_with_mark(TURNED), 40, INK, weight=700)
+        canvas.write((margin + 10, top + 118 + row * 136), side, 40, LIGHT.ink, weight=700)
+    canvas.write((margin + 10, top + 34), captions.name_with_mark(TURNED), 40, LIGHT.ink, weight=700)
     listed = ", ".join(captions.name_with_mark(tile) for tile in TILES)
     alt = (
         f"All {len(TILES)} tiles, black side up: {listed}. "
         f"Below, the {captions.tile_name(TURNED)} turned by 0, 90, 180 and 270 degrees, black and green."
     )
-    return Picture(canvas.png(PALETTE), alt, "tangram/tiles.png")
+    return Picture(canvas.png(), alt, "tangram/tiles.png")
 
 
 def trial() -> Picture:
@@ -169,7 +172,7 @@ def draw_hand() -> Picture:
 def rectangle() -> Picture:
     """Draw a city's largest rectangle, worth 16 points, and a lesser one."""
     unit, left, top = 84, 60, 60
-    canvas = Canvas(1180, top + 7 * unit + 40)
+    canvas = Canvas(1180, top + 7 * unit + 40, LIGHT)
     drawn = CityPlan(canvas, (left, top), unit)
     city = read(SIXTEEN)
     drawn.ground()
@@ -179,23 +182,23 @@ def rectangle() -> Picture:
     drawn.rectangle(best)
     drawn.area(best)
     x, y = left + 7 * unit + 60, 130.0
-    for size, colour, sign in (((4, 4), INK, "yes"), ((5, 3), MUTED, "no")):
+    for size, colour, sign in (((4, 4), LIGHT.ink, "yes"), ((5, 3), LIGHT.muted, "no")):
         _draw_size(canvas, size, (x, y), sign)
         text = f"{size[0]} \u00d7 {size[1]} = {size[0] * size[1]}"
         canvas.write((x + 150, y), text, 56 if sign == "yes" else 46, colour, weight=700)
         y += 170
     cards.lying(canvas, HALVES["L"], "green", (x + 60, y), 84)
-    plan.cross(canvas, (x + 96, y - 30), 24, DANGER)
-    canvas.write((x + 150, y), "half built:", 40, MUTED, weight=700)
-    canvas.write((x + 150, y + 50), "doesn\u2019t count", 40, MUTED, weight=700)
+    plan.cross(canvas, (x + 96, y - 30), 24, LIGHT.danger)
+    canvas.write((x + 150, y), "half built:", 40, LIGHT.muted, weight=700)
+    canvas.write((x + 150, y + 50), "doesn\u2019t count", 40, LIGHT.muted, weight=700)
     alt = (
         "A city in which the squares B2 to E5 and F2 to F4 are fully built, and some others by half. "
         "The largest fully built rectangle is outlined: 4 by 4 = 16 points. The one of 5 by 3 is only 15."
     )
-    return Picture(canvas.png(PALETTE), alt, "tangram/rectangle.png")
+    return Picture(canvas.png(), alt, "tangram/rectangle.png")
 
 
-def _draw_size(canvas: Canvas, size: tuple[int, int], at: Point, sign: str) -> None:
+def _draw_size(canvas: TangramCanvas, size: tuple[int, int], at: Point, sign: str) -> None:
     """Draw a small rectangle of given columns and rows, ticked or not."""
     cell = 26
     left, top = at[0], at[1] - size[1] * cell / 2
@@ -203,9 +206,9 @@ def _draw_size(canvas: Canvas, size: tuple[int, int], at: Point, sign: str) -> N
     for row in range(size[1]):
         for column in range(size[0]):
             box = (left + column * cell + 2, top + row * cell + 2)
-            canvas.box((*box, box[0] + cell - 4, box[1] + cell - 4), colours.STONE, radius=4)
+            canvas.box((*box, box[0] + cell - 4, box[1] + cell - 4), LIGHT.stone, radius=4)
     edge = (left - 4, top - 4, left + size[0] * cell + 4, top + size[1] * cell + 4)
-    canvas.box(edge, colours.SURVEY if chosen else MUTED, radius=6, border=8 if chosen else 4)
+    canvas.box(edge, LIGHT.survey if chosen else LIGHT.muted, radius=6, border=8 if chosen else 4)
 
 
 Parts = Sequence[tuple[Matter, TileForm]]
@@ -224,18 +227,18 @@ COUNTS: tuple[tuple[str, tuple[Parts, ...]], ...] = (
 def balance() -> Picture:
     """Draw what counts for black, what for green, and what for neither."""
     unit, gap, wide = 96, 20, 384
-    canvas = Canvas(len(COUNTS) * wide + 28, 262)
+    canvas = Canvas(len(COUNTS) * wide + 28, 262, LIGHT)
     for group, (name, squares) in enumerate(COUNTS):
         left = 14 + group * wide
-        ground = colours.SAND if name != "neither" else PAPER
-        canvas.box((left + 6, 10, left + wide - 6, 252), colours.SAND_LINE, radius=18)
+        ground = LIGHT.sand if name != "neither" else LIGHT.paper
+        canvas.box((left + 6, 10, left + wide - 6, 252), LIGHT.sand_line, radius=18)
         canvas.box((left + 8, 12, left + wide - 8, 250), ground, radius=16)
-        canvas.write((left + wide / 2, 56), name, 50, INK, weight=700, anchor="middle")
+        canvas.write((left + wide / 2, 56), name, 50, LIGHT.ink, weight=700, anchor="middle")
         first = left + (wide - 3 * unit - 2 * gap) / 2
         for index, parts in enumerate(squares):
             x, y = first + index * (unit + gap), 118
-            canvas.box((x, y, x + unit, y + unit), colours.SAND_LINE)
-            canvas.box((x + 2, y + 2, x + unit - 2, y + unit - 2), colours.FRESH)
+            canvas.box((x, y, x + unit, y + unit), LIGHT.sand_line)
+            canvas.box((x + 2, y + 2, x + unit - 2, y + unit - 2), LIGHT.fresh)
             for matter, lies in parts:
                 cards.lying(canvas, lies, matter, (x + unit / 2, y + unit / 2), unit)
     alt = (
@@ -243,7 +246,7 @@ def balance() -> Picture:
         "green: the same in green. Counts for neither: a black half with a green half; two halves of water; "
         "a square that is only half built."
     )
-    return Picture(canvas.png(PALETTE), alt, "tangram/balance.png")
+    return Picture(canvas.png(), alt, "tangram/balance.png")
 
 
 def pictures() -> dict[str, Picture]:

@@ -9,14 +9,15 @@ from engines.tesla.pieces.board import Circuit, CircuitId, End, TeslaBoard, Tesl
 from engines.tesla.pieces.cells import Cell, at, name, neighbours
 from engines.tesla.view import TeslaChanges, TeslaView
 from render.core.canvas import Canvas
-from render.core.palette import DANGER, INK
 from render.core.picture import Picture
 from render.tesla import board, grid, hand, paths, preview, scene
-from render.tesla.colours import LIVE, PALETTE
+from render.tesla.colours import THEMES
 from render.tesla.scene import BoardScene
 from render.tesla.tiles import Style
 from tests.docs.samples import played
 from tests.docs.samples.stage import Sign, TeachingStage, draw_stages, with_loose
+
+LIGHT = THEMES["light"]
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 COVER = 400
@@ -46,14 +47,14 @@ def cover() -> Picture:
     """Draw a ring of twelve that glows around the name."""
     result, size = _coil(), 2 * COVER
     shown = grid.area(result, rim=False)
-    canvas, room = Canvas(size, size), (0, 0, size, size)
+    canvas, room = Canvas(size, size, LIGHT), (0, 0, size, size)
     laid = grid.lay_out(shown, 87, room)
     BoardScene(result, laid, shown, _currents(result), {}, TeslaChanges(), named=False).draw(canvas, room)
-    canvas.write((COVER, COVER - 44), "Tesla's", 92, INK, weight=700, anchor="middle")
-    canvas.write((COVER, COVER + 54), "Tangle", 92, INK, weight=700, anchor="middle")
+    canvas.write((COVER, COVER - 44), "Tesla's", 92, LIGHT.ink, weight=700, anchor="middle")
+    canvas.write((COVER, COVER + 54), "Tangle", 92, LIGHT.ink, weight=700, anchor="middle")
     canvas.image = canvas.image.resize((COVER, COVER), Image.Resampling.LANCZOS)
     alt = "Twelve hexagonal tiles around the name of the game; a closed, glowing circuit runs through them."
-    return Picture(canvas.png(PALETTE), alt, "tesla/cover.png")
+    return Picture(canvas.png(), alt, "tesla/cover.png")
 
 
 def _coil() -> TeslaBoard:
@@ -84,10 +85,10 @@ def _steps_off(cell: Cell) -> int:
 
 def _currents(result: TeslaBoard) -> dict[CircuitId, Style]:
     """Colour the ring for the first seat, others in turn."""
-    styles = {1: Style(LIVE[0], 0, scene.RING_GLOW)}
+    styles = {1: Style(LIGHT.live[0], 0, scene.RING_GLOW)}
     for number in range(2, len(result.circuits) + 1):
         seat = 1 + number % 3
-        styles[number] = Style(LIVE[seat], seat, scene.GLOW)
+        styles[number] = Style(LIGHT.live[seat], seat, scene.GLOW)
     return styles
 
 
@@ -129,7 +130,7 @@ def fits() -> Picture:
                 with_loose(view.board, cell, lie),
                 "Fits" if good else "Doesn't fit",
                 line,
-                colour=INK if good else DANGER,
+                colour=LIGHT.ink if good else LIGHT.danger,
                 tried=cell,
                 signs=[Sign(cell, spot, sign) for spot, sign in zip(BESIDE, signs, strict=True)],
             )

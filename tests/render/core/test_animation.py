@@ -13,8 +13,9 @@ from PIL import Image, ImageChops, ImageSequence
 from engines.registry import SLUGS
 from render.core import animation
 from render.core.animation import CAPTION, Frame
-from render.core.palette import PAPER, Palette
+from render.core.palette import Palette
 from render.core.picture import ALT_LIMIT
+from render.core.theme import LIGHT
 from tests.engines import golden
 
 pytestmark = pytest.mark.slow
@@ -71,7 +72,7 @@ def draw_expected(slug: str, view: Any) -> Image.Image:
     """Draw the board in the size and the colours of an animation."""
     room = import_module(f"render.{slug}")
     table: Image.Image = room.table(view, NAMES).image
-    palette: Palette = room.PALETTE
+    palette: Palette = room.THEMES["light"].palette
     return palette.apply(table.reduce(2)).convert("RGB")
 
 
@@ -110,7 +111,7 @@ def test_the_space_below_a_lower_board_is_paper() -> None:
         top = CAPTION + draw_expected("tesla", lowest).height
         assert low.height == CAPTION + draw_expected("tesla", highest).height > top
         assert low.crop((0, top, low.width, low.height)).getcolors() == [
-            (low.width * (low.height - top), PAPER)
+            (low.width * (low.height - top), LIGHT.paper)
         ]
 
 

@@ -18,14 +18,12 @@ from render.core.canvas import (
     emblem_mask,
     on_circle,
 )
-from render.core.palette import HIGHLIGHT, INK, PAPER, SEAT_COLOURS, Palette, seat_shades
-
-PALETTE = Palette(seat_shades())
+from render.core.theme import LIGHT, Theme
 
 
-def find_paint_box(canvas: Canvas) -> tuple[int, int, int, int] | None:
+def find_paint_box(canvas: Canvas[Theme]) -> tuple[int, int, int, int] | None:
     """Return the box of everything that is no longer paper."""
-    return ImageChops.difference(canvas.image, Image.new("RGB", canvas.image.size, PAPER)).getbbox()
+    return ImageChops.difference(canvas.image, Image.new("RGB", canvas.image.size, LIGHT.paper)).getbbox()
 
 
 def cut_square(mask: Image.Image, at: tuple[int, int], size: int) -> Image.Image:
@@ -34,12 +32,12 @@ def cut_square(mask: Image.Image, at: tuple[int, int], size: int) -> Image.Image
 
 
 def test_a_new_canvas_is_blank_paper() -> None:
-    assert find_paint_box(Canvas(40, 30)) is None
+    assert find_paint_box(Canvas(40, 30, LIGHT)) is None
 
 
 def test_a_disc_is_as_wide_as_its_radius_says() -> None:
-    canvas = Canvas(100, 100)
-    canvas.disc((50, 50), 20, INK)
+    canvas = Canvas(100, 100, LIGHT)
+    canvas.disc((50, 50), 20, LIGHT.ink)
     assert find_paint_box(canvas) == (30, 30, 70, 70)
 
 
@@ -50,14 +48,14 @@ def test_edges_are_smooth() -> None:
 
 
 def test_a_ring_leaves_its_middle_free() -> None:
-    canvas = Canvas(100, 100)
-    canvas.disc((50, 50), 20, INK, hole=15)
-    assert canvas.image.getpixel((50, 50)) == PAPER
+    canvas = Canvas(100, 100, LIGHT)
+    canvas.disc((50, 50), 20, LIGHT.ink, hole=15)
+    assert canvas.image.getpixel((50, 50)) == LIGHT.paper
 
 
 def test_a_box_keeps_to_its_corners() -> None:
-    canvas = Canvas(100, 60)
-    canvas.box((10, 20, 90, 50), INK, radius=8)
+    canvas = Canvas(100, 60, LIGHT)
+    canvas.box((10, 20, 90, 50), LIGHT.ink, radius=8)
     assert find_paint_box(canvas) == (10, 20, 90, 50)
 
 
@@ -71,9 +69,9 @@ def test_a_box_of_any_size_has_the_same_corners(border: int) -> None:
 
 
 def test_a_large_box_is_filled_to_its_edges() -> None:
-    canvas, expected = Canvas(400, 300), Canvas(400, 300)
-    canvas.box((10, 20, 390, 290), INK, radius=8)
-    expected.image.paste(INK, (10, 20), box_mask(380, 270, 8))
+    canvas, expected = Canvas(400, 300, LIGHT), Canvas(400, 300, LIGHT)
+    canvas.box((10, 20, 390, 290), LIGHT.ink, radius=8)
+    expected.image.paste(LIGHT.ink, (10, 20), box_mask(380, 270, 8))
     assert canvas.image.tobytes() == expected.image.tobytes()
 
 
@@ -87,19 +85,19 @@ def test_a_large_disc_is_the_same_on_all_sides() -> None:
 
 @pytest.mark.parametrize("seat", range(5))
 def test_each_seat_has_an_emblem_in_its_colour(seat: int) -> None:
-    canvas = Canvas(60, 60)
+    canvas = Canvas(60, 60, LIGHT)
     canvas.emblem(seat, (30, 30), 15)
-    assert canvas.image.getpixel((30, 30)) == SEAT_COLOURS[seat]
+    assert canvas.image.getpixel((30, 30)) == LIGHT.seats[seat]
 
 
 def test_emblems_differ_in_shape_and_not_in_colour_alone() -> None:
     shapes = {emblem_mask(shape, 15).resize((30, 30)).tobytes() for shape in EMBLEMS}
-    assert len(shapes) == len(SEAT_COLOURS) == 5
+    assert len(shapes) == len(LIGHT.seats) == 5
 
 
 def test_capitals_stand_centred_on_their_point() -> None:
-    canvas = Canvas(200, 100)
-    canvas.write((100, 50), "H", 40, INK, anchor="middle")
+    canvas = Canvas(200, 100, LIGHT)
+    canvas.write((100, 50), "H", 40, LIGHT.ink, anchor="middle")
     box = find_paint_box(canvas)
     assert box is not None
     assert abs((box[1] + box[3]) / 2 - 50) <= 1
@@ -107,8 +105,8 @@ def test_capitals_stand_centred_on_their_point() -> None:
 
 
 def test_text_stays_within_the_width_it_is_given() -> None:
-    canvas = Canvas(400, 60)
-    taken = canvas.write((20, 30), "🦊 a name that goes on and on 山田 " * 3, 28, INK, width=300)
+    canvas = Canvas(400, 60, LIGHT)
+    taken = canvas.write((20, 30), "🦊 a name that goes on and on 山田 " * 3, 28, LIGHT.ink, width=300)
     box = find_paint_box(canvas)
     assert box is not None
     assert taken <= 300
@@ -116,9 +114,9 @@ def test_text_stays_within_the_width_it_is_given() -> None:
 
 
 def test_a_word_stands_centred_on_its_point_and_may_have_a_halo() -> None:
-    plain, lit = Canvas(200, 100), Canvas(200, 100)
-    plain.word((100, 50), "HI", 40, INK)
-    lit.word((100, 50), "HI", 40, INK, halo=HIGHLIGHT)
+    plain, lit = Canvas(200, 100, LIGHT), Canvas(200, 100, LIGHT)
+    plain.word((100, 50), "HI", 40, LIGHT.ink)
+    lit.word((100, 50), "HI", 40, LIGHT.ink, halo=LIGHT.highlight)
     box, wider = find_paint_box(plain), find_paint_box(lit)
     assert box is not None
     assert wider is not None
@@ -128,8 +126,8 @@ def test_a_word_stands_centred_on_its_point_and_may_have_a_halo() -> None:
 
 
 def test_a_line_is_as_thick_as_it_says() -> None:
-    canvas = Canvas(100, 60)
-    canvas.line([(20, 30), (80, 30)], INK, 8)
+    canvas = Canvas(100, 60, LIGHT)
+    canvas.line([(20, 30), (80, 30)], LIGHT.ink, 8)
     box = find_paint_box(canvas)
     assert box is not None
     assert abs(box[3] - box[1] - 8) <= 1
@@ -137,36 +135,36 @@ def test_a_line_is_as_thick_as_it_says() -> None:
 
 
 def test_a_badge_shows_its_number() -> None:
-    seven, eight = Canvas(60, 60), Canvas(60, 60)
+    seven, eight = Canvas(60, 60, LIGHT), Canvas(60, 60, LIGHT)
     seven.badge((30, 30), 20, "7")
     eight.badge((30, 30), 20, "8")
     assert seven.image.tobytes() != eight.image.tobytes()
 
 
 def test_a_sprite_covers_only_what_its_mask_says() -> None:
-    canvas = Canvas(20, 20)
+    canvas = Canvas(20, 20, LIGHT)
     mask = Image.new("L", (10, 10))
     mask.paste(255, (0, 0, 5, 10))
-    canvas.paint(Sprite(Image.new("RGB", (10, 10), HIGHLIGHT), mask, (4, 4)))
+    canvas.paint(Sprite(Image.new("RGB", (10, 10), LIGHT.highlight), mask, (4, 4)))
     assert find_paint_box(canvas) == (4, 4, 9, 14)
 
 
 def test_a_canvas_over_a_layer_leaves_the_layer_alone() -> None:
-    layer = Image.new("RGB", (30, 30), PAPER)
-    Canvas.over(layer).disc((15, 15), 10, INK)
-    assert layer.getcolors() == [(900, PAPER)]
+    layer = Image.new("RGB", (30, 30), LIGHT.paper)
+    Canvas.over(layer, LIGHT).disc((15, 15), 10, LIGHT.ink)
+    assert layer.getcolors() == [(900, LIGHT.paper)]
 
 
 def test_a_canvas_over_a_layer_may_be_higher() -> None:
-    canvas = Canvas.over(Image.new("RGB", (30, 30), INK), 50)
+    canvas = Canvas.over(Image.new("RGB", (30, 30), LIGHT.ink), LIGHT, 50)
     assert canvas.image.size == (30, 50)
-    assert canvas.image.getpixel((15, 40)) == PAPER
+    assert canvas.image.getpixel((15, 40)) == LIGHT.paper
 
 
 def test_a_png_has_a_palette_and_the_size_of_its_canvas() -> None:
-    canvas = Canvas(64, 48)
+    canvas = Canvas(64, 48, LIGHT)
     canvas.emblem(1, (30, 20), 15)
-    with Image.open(BytesIO(canvas.png(PALETTE))) as image:
+    with Image.open(BytesIO(canvas.png())) as image:
         assert (image.format, image.mode, image.size) == ("PNG", "P", (64, 48))
 
 
@@ -179,55 +177,55 @@ def test_angles_go_clockwise_from_the_top() -> None:
 
 
 def test_a_sketch_is_cut_to_what_was_drawn_and_keeps_its_origin() -> None:
-    sketch = Sketch((-30, -30, 30, 30))
-    sketch.disc((0, 0), 10, INK)
+    sketch = Sketch((-30, -30, 30, 30), LIGHT)
+    sketch.disc((0, 0), 10, LIGHT.ink)
     sprite = sketch.sprite()
     assert sprite.at == (-10, -10)
     assert sprite.mask.size == (20, 20)
-    canvas = Canvas(100, 100)
+    canvas = Canvas(100, 100, LIGHT)
     canvas.paint(sprite, (40, 60))
     assert find_paint_box(canvas) == (30, 50, 50, 70)
-    assert canvas.image.getpixel((40, 60)) == INK
+    assert canvas.image.getpixel((40, 60)) == LIGHT.ink
 
 
 def test_the_edges_of_a_sketch_bring_no_colour_of_their_own() -> None:
-    sketch = Sketch((0, 0, 40, 40))
-    sketch.polygon([(5, 5), (35, 9), (20, 35)], HIGHLIGHT)
-    canvas = Canvas(40, 40, HIGHLIGHT)
+    sketch = Sketch((0, 0, 40, 40), LIGHT)
+    sketch.polygon([(5, 5), (35, 9), (20, 35)], LIGHT.highlight)
+    canvas = Canvas(40, 40, LIGHT, LIGHT.highlight)
     canvas.paint(sketch.sprite())
-    off = ImageChops.difference(canvas.image, Image.new("RGB", (40, 40), HIGHLIGHT))
+    off = ImageChops.difference(canvas.image, Image.new("RGB", (40, 40), LIGHT.highlight))
     assert max(off.tobytes()) <= 2
 
 
 def test_a_shape_of_a_sketch_may_have_an_edge_or_be_only_that() -> None:
-    sketch = Sketch((0, 0, 60, 60))
-    sketch.ellipse((5, 5, 55, 55), None, INK, 4)
-    sketch.polygon([(25, 25), (35, 25), (35, 35), (25, 35)], PAPER, HIGHLIGHT, 4)
-    canvas = Canvas(60, 60)
+    sketch = Sketch((0, 0, 60, 60), LIGHT)
+    sketch.ellipse((5, 5, 55, 55), None, LIGHT.ink, 4)
+    sketch.polygon([(25, 25), (35, 25), (35, 35), (25, 35)], LIGHT.paper, LIGHT.highlight, 4)
+    canvas = Canvas(60, 60, LIGHT)
     canvas.paint(sketch.sprite())
-    assert canvas.image.getpixel((30, 7)) == INK
-    assert canvas.image.getpixel((30, 15)) == PAPER
-    assert canvas.image.getpixel((25, 30)) == HIGHLIGHT
-    assert canvas.image.getpixel((30, 30)) == PAPER
+    assert canvas.image.getpixel((30, 7)) == LIGHT.ink
+    assert canvas.image.getpixel((30, 15)) == LIGHT.paper
+    assert canvas.image.getpixel((25, 30)) == LIGHT.highlight
+    assert canvas.image.getpixel((30, 30)) == LIGHT.paper
 
 
 def test_an_empty_sketch_paints_nothing() -> None:
-    canvas = Canvas(20, 20)
-    canvas.paint(Sketch((0, 0, 20, 20)).sprite())
+    canvas = Canvas(20, 20, LIGHT)
+    canvas.paint(Sketch((0, 0, 20, 20), LIGHT).sprite())
     assert find_paint_box(canvas) is None
 
 
 def test_a_sketch_is_cut_at_its_box() -> None:
-    sketch = Sketch((0, 0, 20, 20))
-    sketch.disc((20, 20), 15, INK)
+    sketch = Sketch((0, 0, 20, 20), LIGHT)
+    sketch.disc((20, 20), 15, LIGHT.ink)
     sprite = sketch.sprite()
     assert sprite.at == (5, 5)
     assert sprite.mask.size == (15, 15)
 
 
 def test_a_line_that_turns_sharply_has_a_round_corner() -> None:
-    sketch = Sketch((0, 0, 60, 60))
-    sketch.line([(10, 40), (30, 10), (50, 40)], INK, 10)
+    sketch = Sketch((0, 0, 60, 60), LIGHT)
+    sketch.line([(10, 40), (30, 10), (50, 40)], LIGHT.ink, 10)
     sprite = sketch.sprite()
     assert sprite.at[1] == 5
 

@@ -1,75 +1,12 @@
-"""Colours can be told apart and read, and a picture never needs more than its palette has."""
+"""A palette keeps its colours, and a picture never needs more than its palette has."""
 
 from __future__ import annotations
-
-from itertools import pairwise
 
 import pytest
 from PIL import Image
 
-from engines.ribbon.pieces.components import COLOURS, Colour
-from render.core.palette import (
-    CARD,
-    DANGER,
-    FADED,
-    GLOW,
-    HIGHLIGHT,
-    INK,
-    MUTED,
-    PAPER,
-    Palette,
-    contrast,
-    luminance,
-    ramp,
-    seat_shades,
-)
-from render.ribbon.cloth import letter_ink
-from render.ribbon.colours import BACK, BACK_INK, DYES, LARGE_PALETTE, PALETTE
-
-
-@pytest.mark.parametrize("ink", [INK, MUTED, DANGER, HIGHLIGHT])
-def test_text_reads_on_paper(ink: tuple[int, int, int]) -> None:
-    assert contrast(ink, PAPER) >= 4.5
-
-
-def test_text_reads_on_the_plate_of_whose_turn_it_is() -> None:
-    assert contrast(INK, GLOW) >= 7
-    assert contrast(HIGHLIGHT, GLOW) >= 4
-
-
-def test_an_eliminated_seat_is_faint_but_readable() -> None:
-    assert 3 <= contrast(FADED, PAPER) < 4.5
-
-
-def test_letters_read_on_a_card_back() -> None:
-    assert contrast(BACK_INK, BACK) >= 7
-
-
-@pytest.mark.parametrize("colour", COLOURS)
-def test_letters_read_on_both_sides_of_a_ribbon(colour: Colour) -> None:
-    dye = DYES[colour]
-    assert contrast(letter_ink(colour, 0), dye.dark.body) >= 4.5
-    assert contrast(letter_ink(colour, 1), dye.light.body) >= 4.5
-
-
-@pytest.mark.parametrize("colour", COLOURS)
-def test_a_ribbons_two_sides_differ_in_lightness(colour: Colour) -> None:
-    assert contrast(DYES[colour].dark.body, DYES[colour].light.body) >= 3
-
-
-@pytest.mark.parametrize("colour", COLOURS)
-def test_silk_grows_lighter_from_its_edge_to_its_shine(colour: Colour) -> None:
-    for silk in (DYES[colour].dark, DYES[colour].light):
-        assert all(luminance(one) < luminance(two) for one, two in pairwise(silk.stops))
-
-
-def test_a_light_ribbon_has_an_edge_that_stands_out_from_the_card() -> None:
-    assert all(contrast(DYES[colour].light.edge, CARD) >= 3 for colour in COLOURS)
-
-
-@pytest.mark.parametrize("palette", [PALETTE, LARGE_PALETTE])
-def test_a_palette_holds_at_most_255_colours(palette: Palette) -> None:
-    assert len(palette.colours) <= 255
+from render.core.palette import Palette, ramp
+from render.core.theme import LIGHT, THEMES
 
 
 def test_too_many_colours_are_refused() -> None:
@@ -77,8 +14,9 @@ def test_too_many_colours_are_refused() -> None:
         Palette((shade, shade, 0) for shade in range(256))
 
 
-def test_a_palette_keeps_its_own_colours_nearly_as_they_are() -> None:
-    palette = Palette(seat_shades())
+@pytest.mark.parametrize("name", THEMES)
+def test_a_palette_keeps_its_own_colours_nearly_as_they_are(name: str) -> None:
+    palette = THEMES[name].palette
     image = Image.new("RGB", (len(palette.colours), 1))
     image.putdata(palette.colours)
     stored = palette.apply(image).convert("RGB")
@@ -89,4 +27,4 @@ def test_a_palette_keeps_its_own_colours_nearly_as_they_are() -> None:
 
 
 def test_a_ramp_goes_through_all_its_stops() -> None:
-    assert ramp([INK, DANGER, PAPER], 9)[::4] == [INK, DANGER, PAPER]
+    assert ramp([LIGHT.ink, LIGHT.danger, LIGHT.paper], 9)[::4] == [LIGHT.ink, LIGHT.danger, LIGHT.paper]

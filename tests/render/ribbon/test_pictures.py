@@ -14,13 +14,15 @@ from engines.ribbon.pieces.circle import RibbonTangle
 from engines.ribbon.pieces.components import COLOURS, PLACES
 from engines.ribbon.view import RibbonChanges, RibbonView
 from render.core.canvas import on_circle
-from render.core.palette import CARD, DANGER, HIGHLIGHT
 from render.core.picture import ALT_LIMIT, Picture
 from render.ribbon import board, hand
+from render.ribbon.colours import THEMES
 from render.ribbon.marks import tangle_point
 from render.ribbon.ring import BADGES, MIDDLE, SIZE, face_up, middle_of
 from tests.render.positions import CLEAN, NAMES, TANGLED, sample_ribbon, states, view_circle
 from tests.render.processes import hashes
+
+LIGHT = THEMES["light"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ribbon_drawn")]
 KIBIBYTE = 1024
@@ -128,8 +130,8 @@ def test_a_changed_place_is_lit_up(place: int) -> None:
     view = view_circle(CLEAN, "FLH", "OJR")
     changed = msgspec.structs.replace(view, changes=RibbonChanges(flipped=place))
     badge = on_circle(MIDDLE, BADGES, middle_of(place))
-    assert near(open_image(board(changed, NAMES)), badge, HIGHLIGHT)
-    assert not near(open_image(board(view, NAMES)), badge, HIGHLIGHT)
+    assert near(open_image(board(changed, NAMES)), badge, LIGHT.highlight)
+    assert not near(open_image(board(view, NAMES)), badge, LIGHT.highlight)
 
 
 def test_lighting_up_a_place_leaves_the_rest_alone() -> None:
@@ -152,14 +154,14 @@ def test_a_tangle_of_an_owned_ribbon_is_marked_red(junction: int, colour: str) -
     tangle = msgspec.convert({"junction": junction, "colour": colour}, RibbonTangle)
     view = msgspec.structs.replace(view_circle(CLEAN, "FL", "HO", "JR"), tangles=(tangle,))
     image = open_image(board(view, NAMES))
-    assert near(image, tangle_point(tangle), DANGER)
-    assert near(image, tangle_point(tangle), CARD)
+    assert near(image, tangle_point(tangle), LIGHT.danger)
+    assert near(image, tangle_point(tangle), LIGHT.card)
 
 
 def test_a_tangle_of_nobodys_ribbon_is_not_red() -> None:
     tangle = RibbonTangle(6, "purple")
     view = msgspec.structs.replace(view_circle(CLEAN, "FLH", "OJR"), tangles=(tangle,))
-    assert not near(open_image(board(view, NAMES)), tangle_point(tangle), DANGER)
+    assert not near(open_image(board(view, NAMES)), tangle_point(tangle), LIGHT.danger)
 
 
 def test_a_tangle_that_must_go_looks_different() -> None:
@@ -175,11 +177,11 @@ def test_a_clean_ribbon_has_no_mark() -> None:
         for junction in range(1, PLACES + 1)
         for colour in COLOURS
     ]
-    assert not any(near(image, spot, DANGER) for spot in spots)
+    assert not any(near(image, spot, LIGHT.danger) for spot in spots)
 
 
 def test_each_card_looks_different() -> None:
-    assert len({face_up(card, 12).image.tobytes() for card in "ABCDEFGHIJKLMNOPQR"}) == 18
+    assert len({face_up(LIGHT, card, 12).image.tobytes() for card in "ABCDEFGHIJKLMNOPQR"}) == 18
 
 
 def test_a_shown_card_is_on_the_board_and_a_hidden_one_is_not() -> None:

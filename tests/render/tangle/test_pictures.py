@@ -29,7 +29,6 @@ from render.tangle import (
     almanac,
     board,
     cards,
-    colours,
     focus,
     ground,
     growth,
@@ -40,12 +39,14 @@ from render.tangle import (
     signs,
     tokens,
 )
-from render.tangle.colours import PALETTE
+from render.tangle.colours import THEMES
 from render.tangle.layout import LandLayout
 from render.tangle.sheets import typeset
 from tests.often import often
 from tests.render.positions import lands
 from tests.render.processes import hashes
+
+LIGHT = THEMES["light"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tangle_drawn")]
 KIBIBYTE = 1024
@@ -248,7 +249,7 @@ def test_changes_are_outlined_where_they_happened() -> None:
     for code, changed in (("C6", TurnChanges(areas=("C6",))), ("CE", TurnChanges(spaces=("CE",)))):
         picture = board(view_growth(changed=changed), NAMES)
         assert inside(difference(plain, picture), around(code))
-        assert count(picture, colours.GOLD) > count(plain, colours.GOLD) + 500
+        assert count(picture, LIGHT.gold) > count(plain, LIGHT.gold) + 500
         assert f"Changed last: {code}." in picture.alt
 
 
@@ -416,8 +417,8 @@ def test_a_focus_marks_the_candidates_and_tells_what_lies_there() -> None:
         "A part of the land. C6: Ann's meadow, 2 on it. C7: empty. D7: Bo's earth, bush seed. "
         "CE: roots of Bo. TS: no root."
     )
-    assert count(picture, colours.GOLD) > 5000
-    assert count(focus(view, NAMES, (), ()), colours.GOLD) == 0
+    assert count(picture, LIGHT.gold) > 5000
+    assert count(focus(view, NAMES, (), ()), LIGHT.gold) == 0
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -436,9 +437,9 @@ def test_a_focus_is_of_moderate_size_whatever_is_chosen(seats: int) -> None:
 
 def test_a_focus_holds_all_that_is_marked() -> None:
     view = view_growth(4)
-    assert count(focus(view, NAMES, ()), colours.GOLD) < 1500
+    assert count(focus(view, NAMES, ()), LIGHT.gold) < 1500
     for area in layout.areas(4)[:: often(6, 3)]:
-        assert count(focus(view, NAMES, (area.code,)), colours.GOLD) > 1500
+        assert count(focus(view, NAMES, (area.code,)), LIGHT.gold) > 1500
 
 
 def test_the_land_alone_is_that_of_the_board() -> None:
@@ -457,7 +458,7 @@ def test_cards_are_shown_with_their_words() -> None:
 
 
 def test_the_almanac_holds_every_card_and_every_condition() -> None:
-    pages = almanac()
+    pages = almanac(LIGHT)
     assert [page.name for page in pages] == [
         f"tangle-cards-{number}.png" for number in range(1, len(pages) + 1)
     ]
@@ -541,7 +542,7 @@ def test_a_plan_is_a_value() -> None:
 
 
 def test_a_palette_holds_at_most_256_colours() -> None:
-    assert len(PALETTE.colours) <= 256
+    assert len(LIGHT.palette.colours) <= 256
 
 
 def test_file_names_say_only_what_kind_of_picture_it_is() -> None:

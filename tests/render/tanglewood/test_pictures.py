@@ -22,15 +22,17 @@ from engines.tanglewood.trial import try_choice
 from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Box
-from render.core.palette import HIGHLIGHT, INK, Rgb
+from render.core.palette import Rgb
 from render.core.picture import ALT_LIMIT, Picture
-from render.tanglewood import almanac, board, colours, forest, hand, land, plants, preview, scoring, signs
-from render.tanglewood.colours import PALETTE
+from render.tanglewood import almanac, board, forest, hand, land, plants, preview, scoring, signs
+from render.tanglewood.colours import THEMES
 from render.tanglewood.land import ForestPlan
 from render.tanglewood.preview import WIDTH
 from tests.often import often
 from tests.render.positions import forests
 from tests.render.processes import hashes
+
+LIGHT = THEMES["light"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tanglewood_drawn")]
 KIBIBYTE = 1024
@@ -153,7 +155,7 @@ def test_the_active_region_is_outlined() -> None:
     none, active = (board(view_phase("turn", active=region), NAMES) for region in (None, "E"))
     box = ForestPlan(4).box("E")
     assert inside(difference(none, active), (box[0] - 12, box[1] - 12, box[2] + 12, box[3] + 12))
-    assert count(active, HIGHLIGHT) > count(none, HIGHLIGHT) + 4000
+    assert count(active, LIGHT.highlight) > count(none, LIGHT.highlight) + 4000
 
 
 def test_a_card_that_is_carried_out_still_shows() -> None:
@@ -214,7 +216,7 @@ def test_after_a_scoring_each_region_says_what_it_paid() -> None:
     assert view.scorings
     nothing = dict.fromkeys(REGIONS, (0,) * view.seats)
     unpaid = msgspec.structs.replace(view, scorings=(view.scorings[0], nothing))
-    gold = colours.METALS[0]
+    gold = LIGHT.metals[0]
     assert count(board(view, NAMES), gold) > count(board(unpaid, NAMES), gold) + 3000
 
 
@@ -239,7 +241,7 @@ def test_the_neutral_colour_is_shown_at_three_seats_only() -> None:
     three, four = (board(view_phase("turn", seats), NAMES) for seats in (3, 4))
     assert "neutral last" in three.alt
     assert "neutral" not in four.alt
-    assert count(three, colours.NEUTRAL) > count(four, colours.NEUTRAL) + 1500
+    assert count(three, LIGHT.neutral) > count(four, LIGHT.neutral) + 1500
 
 
 def test_any_names_can_be_drawn() -> None:
@@ -313,7 +315,7 @@ def test_a_preview_tells_standing_and_votes_now_and_then() -> None:
         "Preview. If the forest voted now, you'd get 0 votes, and 8 with this. "
         "E Elder Grove: Ann 2 to 3, 4th to 1st; your votes there 0 to 8."
     )
-    assert count(picture, INK) > 1000
+    assert count(picture, LIGHT.ink) > 1000
 
 
 def test_a_preview_shows_every_region_that_changes_in_the_order_of_the_map() -> None:
@@ -383,7 +385,7 @@ def test_there_is_no_table_of_a_scoring_that_has_not_been(number: int) -> None:
 
 
 def test_the_almanac_tells_every_effect() -> None:
-    pages = almanac()
+    pages = almanac(LIGHT)
     assert [page.name for page in pages] == [f"tanglewood-almanac-{number}.png" for number in (1, 2, 3)]
     text = " ".join(page.alt for page in pages)
     for name in ("Gather", "Evict", "Place +1", "Rabbit", "Night Planting"):
@@ -474,7 +476,7 @@ def test_the_cache_has_a_bound() -> None:
 
 
 def test_a_palette_holds_at_most_256_colours() -> None:
-    assert len(PALETTE.colours) <= 256
+    assert len(LIGHT.palette.colours) <= 256
 
 
 def test_file_names_say_only_what_kind_of_picture_it_is() -> None:

@@ -9,8 +9,11 @@ import pytest
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SIDES, WHOLE, TileForm, form, turns
 from render.core.canvas import OVERSAMPLING
+from render.tangram.colours import THEMES
 from render.tangram.outlines import Loop, eaves, loops
 from render.tangram.pieces import piece
+
+LIGHT = THEMES["light"]
 
 FORMS = [form(tile, side, turn) for tile in TILES for side in SIDES for turn in turns(tile, side)]
 ONE = TileForm(((0, 0, WHOLE),))
@@ -53,6 +56,6 @@ def test_a_piece_covers_about_what_the_tile_fills() -> None:
     unit = 40
     for lies in FORMS:
         filled = sum(quarters.bit_count() for _, _, quarters in lies.cells) / 4 * unit**2
-        shades = piece(lies, "black", unit).mask.histogram()
+        shades = piece(LIGHT, lies, "black", unit).mask.histogram()
         covered = sum(shade * count for shade, count in enumerate(shades)) / 255
         assert 0.85 * filled < covered <= filled + unit / OVERSAMPLING

@@ -20,14 +20,16 @@ from engines.tangram.pieces.geometry import SIDES, TURNS
 from engines.tangram.truth.state import TangramState
 from engines.tangram.view import TangramView
 from render.core.canvas import Box
-from render.core.palette import SEAT_COLOURS, Rgb
+from render.core.palette import Rgb
 from render.core.picture import ALT_LIMIT, Picture
 from render.tangram import board, hand, own, pieces, plan, preview
-from render.tangram.colours import AMBER, FITS, PALETTE, SURVEY
+from render.tangram.colours import THEMES
 from tests.engines.tangram.arrange import begin, block, city, run
 from tests.often import often
 from tests.render.positions import cities
 from tests.render.processes import hashes
+
+LIGHT = THEMES["light"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tangram_drawn")]
 KIBIBYTE = 1024
@@ -151,12 +153,6 @@ def test_the_latest_tile_is_framed_and_named() -> None:
     assert "Laid last" not in plain.alt
 
 
-@pytest.mark.parametrize("colour", [SURVEY, FITS, AMBER])
-def test_marks_are_in_no_seats_colour(colour: Rgb) -> None:
-    for seat in SEAT_COLOURS:
-        assert sum(abs(one - two) for one, two in zip(colour, seat, strict=True)) > 40
-
-
 def test_the_largest_rectangle_is_outlined_and_told() -> None:
     state = answering()
     state.cities[0] = city(black=block("B2", "E5"), green=block("F2", "F4"))
@@ -165,8 +161,8 @@ def test_the_largest_rectangle_is_outlined_and_told() -> None:
     assert (
         "largest rectangle 4\u00d74 = 16, top left square B2, 16 black, 3 green, difference 13" in picture.alt
     )
-    assert count(picture, SURVEY) > 2000
-    assert count(board(GAME.view(answering(), None), NAMES), SURVEY) == 0
+    assert count(picture, LIGHT.survey) > 2000
+    assert count(board(GAME.view(answering(), None), NAMES), LIGHT.survey) == 0
 
 
 def test_the_start_marker_is_shown() -> None:
@@ -182,7 +178,7 @@ def test_a_departed_seat_is_faint() -> None:
     run(state, "1 leave")
     after = board(GAME.view(state, None), NAMES)
     assert "Bo: score 1, left," in after.alt
-    assert count(after, SEAT_COLOURS[1]) < count(before, SEAT_COLOURS[1])
+    assert count(after, LIGHT.seats[1]) < count(before, LIGHT.seats[1])
 
 
 def test_the_end_shows_places_and_bonuses() -> None:
@@ -247,8 +243,8 @@ def test_a_ghost_that_fits_is_green_with_a_tick_and_tells_what_it_brings() -> No
         "Then: largest rectangle 1\u00d72 = 2, top left square C3, 2 black, 0 green, difference 2."
         in picture.alt
     )
-    assert count(picture, FITS) > 2000
-    assert count(picture, AMBER) == 0
+    assert count(picture, LIGHT.fits) > 2000
+    assert count(picture, LIGHT.amber) == 0
 
 
 def test_a_ghost_that_does_not_fit_is_amber_with_crosses_and_tells_why() -> None:
@@ -258,8 +254,8 @@ def test_a_ghost_that_does_not_fit_is_amber_with_crosses_and_tells_why() -> None
     picture = preview(view, NAMES, TileCursor(6, "black", 0, 2, 2))
     assert "C4 is already built." in picture.alt
     assert "With it" not in picture.alt
-    assert count(picture, AMBER) > 2000
-    assert count(picture, FITS) == 0
+    assert count(picture, LIGHT.amber) > 2000
+    assert count(picture, LIGHT.fits) == 0
     assert own.find_blocked(TileCursor(6, "black", 0, 2, 2), view.draft) == [(2, 3)]
 
 
@@ -292,7 +288,7 @@ def test_without_a_ghost_only_the_answers_are_shown() -> None:
         "Your city with your answers. Largest rectangle 1\u00d72 = 2, top left square B2"
     )
     assert "Your answer: the domino, green, at B2." in picture.alt
-    assert count(picture, FITS) == 0
+    assert count(picture, LIGHT.fits) == 0
 
 
 def test_a_fountain_can_be_held_in_every_corner() -> None:
@@ -367,7 +363,7 @@ def test_the_cache_has_a_bound() -> None:
 
 
 def test_a_palette_holds_at_most_256_colours() -> None:
-    assert len(PALETTE.colours) <= 256
+    assert len(LIGHT.palette.colours) <= 256
 
 
 def test_file_names_say_only_what_kind_of_picture_it_is() -> None:

@@ -38,12 +38,14 @@ from render.tesla import (
     tiles,
     turn,
 )
-from render.tesla.colours import LATEST
+from render.tesla.colours import THEMES
 from render.tesla.scene import BoardScene
 from tests.engines.tesla.arrange import arrange, line, ring, run
 from tests.often import often
 from tests.render.positions import circuitry, crowd_board
 from tests.render.processes import hashes
+
+LIGHT = THEMES["light"]
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tesla_drawn")]
 KIBIBYTE = 1024
@@ -76,7 +78,7 @@ def gold(picture: Picture) -> int:
     return sum(
         count
         for count, shade in colours
-        if isinstance(shade, tuple) and max(abs(a - b) for a, b in zip(shade, LATEST, strict=True)) <= 4
+        if isinstance(shade, tuple) and max(abs(a - b) for a, b in zip(shade, LIGHT.latest, strict=True)) <= 4
     )
 
 
@@ -85,7 +87,7 @@ def bare(result: TeslaBoard, changes: TeslaChanges | None = None) -> tuple[Board
     shown = grid.area(result)
     unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
     room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + shown.height * unit)
-    laid, styles, labels = grid.lay_out(shown, unit, room), scene.live(result), scene.lengths(result)
+    laid, styles, labels = grid.lay_out(shown, unit, room), scene.live(LIGHT, result), scene.lengths(result)
     return BoardScene(result, laid, shown, styles, labels, changes or TeslaChanges()), room
 
 
@@ -199,8 +201,8 @@ def test_each_seats_circuit_looks_different() -> None:
 def test_a_ring_shines_more_than_an_open_circuit() -> None:
     closed = arrange(ring(), {"AA50": (0, ring()["AA50"])}).board
     open_ = arrange({cell: lie for cell, lie in ring().items() if cell != "Z49"}).board
-    (ring_style,) = scene.live(closed).values()
-    (open_style,) = scene.live(open_).values()
+    (ring_style,) = scene.live(LIGHT, closed).values()
+    (open_style,) = scene.live(LIGHT, open_).values()
     assert ring_style.glow > scene.GLOW > open_style.glow
 
 
