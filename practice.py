@@ -52,18 +52,12 @@ MOST_GAMES = 10_000
 TICK = 1.0
 SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
-Practice mode: a Discord server on your own computer. You play everyone.
-
-**New here?** Choose a game under *Learn a game by playing it*: it starts right away and explains itself as \
-you go. {first} is a good first one.
-
-**1.** Or open a table: press **Play …** below, or type `/` and the game's name, and choose `new`.
-**2.** Press **Add easy computer** for company, or change **Viewing as** at the top and press **Join** as \
-someone else. **Options** offers more ways to play, also alone.
-**3.** Press **Start**, scroll down to the newest message, and press **Take turn** there.
-
-**Viewing as** *Ann: DMs* shows what Ann gets by DM. `/help` explains the rest.
-Your tables stay for next time. Stop with Ctrl-C in the terminal."""
+A Discord server on your own computer: you play everyone. **New here?** {first} is a good first game."""
+STEPS = """**1.** Or open a table of your own: **Play …**
+**2.** Press **Add easy computer**. Or change **Viewing as** at the top, and **Join** as someone else.
+**3.** Press **Start**, then **Take turn** under the newest board.
+-# *Ann: DMs* under **Viewing as** shows Ann's DMs. `/help` explains the rest. Ctrl-C in the terminal stops; \
+your tables stay."""
 
 
 AGAIN = "**Another game?** Or press **Rematch** above."
@@ -114,7 +108,8 @@ class PracticeBot(ParlourBot):
 
 
 def _welcome() -> discord.ui.LayoutView:
-    return Page([WELCOME.format(first=_easiest()), *ways_in()]).view()
+    learn, play, rules = ways_in()
+    return Page([WELCOME.format(first=_easiest()), learn, STEPS, play, rules]).view()
 
 
 class DirectMessages:
