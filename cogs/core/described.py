@@ -18,7 +18,7 @@ from tables.play.play import Perspective
 
 OPENING = 900
 """Characters of a board that a panel shows; its menu of headings leads to the rest."""
-MORE = "More of the board: choose a heading"
+MORE = "Choose a heading to see more of the board"
 NOW = ""
 """The argument of a press for the current board; a turn's number means the board after it."""
 

@@ -32,7 +32,7 @@ MOST_AT_ONCE = 8
 """Replays drawn at once for all."""
 OVERHEAD = 500
 YOURS_FIRST = "I'm still making two replays for you. Try again when one is done."
-ALL_BUSY = "I'm making as many replays as I can. Try again in a minute."
+ALL_BUSY = "I can't make more replays at once. Try again in a minute."
 OTHER_RULES = "This game's first turns used older rules, so I can't replay them."
 Key = tuple[int, int, Seat | None, bool, tuple[str, ...], str]
 

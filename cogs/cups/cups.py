@@ -197,7 +197,7 @@ def _ask_start(cup: Cup, reason: str = "") -> Page:
 def _ask_close(cup: Cup, reason: str = "") -> Page:
     """Ask if a cup should end. Raise Refused if it has ended."""
     require_going(cup)
-    question = "**Close this cup?** Nobody wins it. Running games go on. You can't undo that."
+    question = "**Close this cup?** Then nobody wins it. Games in progress go on. You can't undo that."
     return _confirmation_page(cup, question, "close", "", reason)
 
 
@@ -212,7 +212,7 @@ def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
     who = "Do you want to drop out?" if user_id == asker else f"Should <@{user_id}> drop out?"
     question = (
         f"**{who}** Computers take over in all games of the cup, but win no points. Points "
-        "won before still count. You can't undo that."
+        "won before that still count. You can't undo that."
     )
     return _confirmation_page(cup, question, "drop", str(user_id), reason)
 

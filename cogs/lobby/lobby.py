@@ -18,6 +18,7 @@ from cogs.core.presenter import presenter
 from cogs.lobby import terms
 from cogs.ui.acknowledge import claim_response
 from cogs.ui.errors import ALREADY_ANSWERED, may_have_worked, say
+from cogs.ui.form import InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
@@ -90,7 +91,7 @@ def _after(table: Table) -> str:
             return time_words.obstacle(table) or (
                 f"The game is on {table_link(table, 'in its thread')}."
                 if table.has_thread
-                else "The game is on, below."
+                else "The game is running below."
             )
         case Phase.OVER:
             return (
@@ -206,7 +207,7 @@ async def place_here(interaction: Interaction) -> tuple[int, int]:
         Refused: if none can be opened here, the bot lacks a permission, or the asker may not open one.
     """
     if interaction.guild_id is None or interaction.channel_id is None:
-        raise Refused("Tables live in servers. Use the command in a channel there.")
+        raise Refused("Tables exist only in servers. Use the command in a channel there.")
     guild_of(interaction)
     if isinstance(interaction.channel, discord.Thread):
         if interaction.channel.parent_id is None:
@@ -434,12 +435,10 @@ async def _set_terms(interaction: Interaction, app: App, table_id: int, changes:
 @on_press("lobby", "custom")
 async def on_custom(interaction: Interaction, press: Press) -> None:
 
-    async def use(answered: Interaction, text: str) -> None:
-        await _set_terms(answered, app_of(answered), press.table, {"pace": terms.pace_of(text)})
+    async def on_filled(answered: Interaction, typed: Typed) -> None:
+        await _set_terms(answered, app_of(answered), press.table, {"pace": terms.pace_of(typed["pace"])})
 
-    if not await claim_response(interaction):
-        raise Refused("That took too long. Press the button again.")
-    await interaction.response.send_modal(terms.PaceModal(use))
+    await ask(interaction, InputForm("A pace of your own", [terms.PACE_FIELD], on_filled))
 
 
 @on_press("lobby", "reopen", in_place=is_on_card)

@@ -65,7 +65,9 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
 class LookingCommand(commands.Cog):
     """The `/looking` command."""
 
-    @app_commands.command(name="looking", description="Find players: when enough people match, a table opens")
+    @app_commands.command(
+        name="looking", description="Find players: once enough want the same game, I open a table"
+    )
     @app_commands.guild_only()
     async def looking(self, interaction: Interaction) -> None:
         await reply(
@@ -116,7 +118,7 @@ async def _open(interaction: Interaction, app: App, match: Match) -> str:
     try:
         table = await app.parlour.looking.open(match, channel_id, host)
     except Refused as reason:
-        return f"Enough people match for {game(match.game).title}, but I couldn't open a table. {reason}"
+        return f"Enough people want to play {game(match.game).title}, but I couldn't open a table. {reason}"
     async with close_unless_shown(app, table):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
     return _opening_line(table, [row for row in match.people if row.user_id != host.user_id])

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
-import discord
 from discord import app_commands
 
 from cogs.core import time_words
 from cogs.core.app import app_of
-from cogs.ui.errors import run_interaction
+from cogs.ui.form import Field
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
 from cogs.ui.page import Button, Menu, Option, Part
@@ -29,7 +28,7 @@ StrengthSaid = Literal["easy", "medium", "strong"]
 ThinkingSaid = Literal["quick", "usual"]
 PaceName = Line
 OPTION_DESCRIPTIONS = {
-    "strength": "How well these computers play (easy in your first game of a kind, strong later)",
+    "strength": "How well these computers play (easy the first time you play a game, then strong)",
     "thinking": "How long strong computers think: quick takes a quarter of the time, but plays a bit weaker",
     "pace": f"How much time players have: a pace by name, or your own like {EXAMPLE}",
     "when_late": "What happens if a player is late (default: the server's setting)",
@@ -47,13 +46,21 @@ LATE_MEANS = {
 """The consequence of each rule about late players."""
 THINKING = {
     Thinking.USUAL: ("As usual", "About 1/3 second per move, 1 second at most"),
-    Thinking.QUICK: ("Quickly", "A quarter of the usual time; plays a bit weaker"),
+    Thinking.QUICK: ("Quickly", "Uses a quarter of the usual time, plays a bit weaker"),
 }
 """Titles and descriptions of the thinking times."""
 NO_CLOCK = "no clock"
 BY_HAND, FULL = "hand", "full"
 """The ways a game can begin."""
 PACE_LENGTH = 60
+PACE_FIELD = Field(
+    "pace",
+    "Start + time added each turn, then the cap",
+    f"Like {EXAMPLE}",
+    longest=PACE_LENGTH,
+    required=True,
+)
+"""The line of a form in which a pace is typed."""
 
 
 @dataclass(frozen=True)
@@ -159,21 +166,3 @@ def _label(pace: Pace) -> str:
     return (
         pace.name.capitalize() if pace.kept and pace.name in PACES else pace.name if pace.kept else NO_CLOCK
     )
-
-
-class PaceModal(discord.ui.Modal, title="A pace of your own"):
-    """Asks for a typed pace, and passes it on."""
-
-    pace: discord.ui.TextInput[PaceModal] = discord.ui.TextInput(
-        label="Starting time + time added each turn, then the cap",
-        custom_id="pace",
-        placeholder=EXAMPLE,
-        max_length=PACE_LENGTH,
-    )
-
-    def __init__(self, use: Any) -> None:
-        super().__init__(timeout=900)
-        self._use = use
-
-    async def on_submit(self, interaction: Interaction, /) -> None:
-        await run_interaction(interaction, self._use(interaction, self.pace.value))

@@ -69,9 +69,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
             await _change_and_render(app_of(interaction), interaction.user.id, lambda person: person),
         )
 
-    notices = change_command(
-        "notices", "Choose where I tell you it's your turn", "where", "reminders", "hands"
-    )
+    notices = change_command("notices", "Choose where I announce your turns", "where", "reminders", "hands")
     quiet = change_command(
         "quiet", "Quiet hours: I send nothing, and your clocks stop", "quiet", also=("zone",)
     )
@@ -82,14 +80,14 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
         "digest",
         also=("zone",),
     )
-    away = change_command("away", "Take a holiday: your clocks stop, and I tell your tables", "away")
+    away = change_command("away", "Take a holiday: your clocks stop, and I tell your fellow players", "away")
     hide = change_command("hide", "Hide your games, or show them again", "hide")
     words = change_command("words", "Get text instead of pictures", "words")
     theme = change_command("theme", "Get light or dark pictures", "theme")
     daily = change_command("daily", "Get one DM a day when I post the deal of the day", "daily")
 
     @app_commands.command(name="notes", description="Choose whether your panels explain new things")
-    @app_commands.describe(on="Turn notes on or off; turning them on explains everything once more")
+    @app_commands.describe(on="Turn notes on or off; if you turn them on, I explain everything again")
     async def notes(self, interaction: Interaction, on: bool = True) -> None:
         lessons = app_of(interaction).parlour.lessons
         if on:

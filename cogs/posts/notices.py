@@ -176,7 +176,7 @@ async def _end_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """Return a followed table's result; None if it goes on."""
     if table.phase not in (Phase.OVER, Phase.CLOSED) or table.deal is None:
         return None
-    title = f"**{table.game.title}**, table {table.id}, which you follow, has ended"
+    title = f"A table that you follow has ended: **{table.game.title}**, table {table.id}"
     text = "Closed without a result."
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view

@@ -83,8 +83,8 @@ def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
     table = perspective.table
     mine = perspective.seat == seat or table.game.is_team_game(table.options)
     whose = "Your" if mine else f"**{name_at(table.names, seat)}**'s"
-    what = f"{whose} position" if team else f"{whose} lead over the best other player"
-    return f"**What decided it**\n-# {what}, as the strong computer sees it."
+    what = f"{whose} position" if team else f"{whose} lead over the best of the others"
+    return f"**What decided the game**\n-# {what}, as the strong computer sees it."
 
 
 async def _swing_line(app: App, perspective: Perspective, turn: RecordedTurn, change: float) -> ButtonLine:

@@ -36,7 +36,7 @@ from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
 Place = app_commands.Range[int, 1, PLACES]
-WHERE = f"A place, 1 to {PLACES} like a clock"
+WHERE = f"A place from 1 to {PLACES}, as on a clock"
 
 
 def _colour(text: str) -> moves.ChooseRibbon:
@@ -189,8 +189,8 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     async def flip(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.Flip(place))
 
-    @app_commands.command(name="swap", description="Swap the cards at a place and the next place")
-    @app_commands.describe(place=f"The first of the two places, 1 to {PLACES} like a clock")
+    @app_commands.command(name="swap", description="Swap the card at a place with the one after it")
+    @app_commands.describe(place=f"The first of the two places, 1 to {PLACES} as on a clock")
     @app_commands.autocomplete(place=swaps)
     async def swap(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.RibbonSwap(place))

@@ -74,8 +74,9 @@ async def _choose_hand(app: App, perspective: Perspective) -> Page:
         for number, hand in enumerate(view.hands, start=1)
     ]
     text = (
-        "**Which hand do you use on turn 1?** Each turn uses the next hand. On turn 1 you "
-        f"only flip a card, so you don't play from this hand until turn {len(view.hands) + 1}."
+        "**Which hand do you use on turn 1?** You play each turn with the next hand. On turn "
+        "1 you only flip a card, so you first play cards from this hand on turn "
+        f"{len(view.hands) + 1}."
     )
     return Page([text, *(await hand_page(app, perspective)).parts[1:], row])
 
@@ -137,7 +138,7 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
 
 def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
     if is_won(ahead):
-        return "**This wins: no ribbon is tangled.** Now send your choice."
+        return "**You win with this: no ribbon is tangled.** Now send your choice."
     danger = would_lose(ahead)
     if draft != RibbonDraft():
         half = {

@@ -177,7 +177,7 @@ def result(view: RibbonView, names: Names) -> str:
             return f"The ribbons win this time. Tangled: {describe_tangles(view.lost_by)}."
         case "limit":
             limit = LIMITS.full_turns_coop
-            return f"The ribbons win this time, because {limit} turns ended with a full circle."
+            return f"The ribbons win this time, because {limit} turns ended with all cards up."
         case _:
             return "You gave up, so the ribbons win this time."
 

@@ -121,7 +121,7 @@ def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
         case Kick.COMPUTER:
             return "A computer plays on for them. You can't undo that."
         case Kick.CLOSES if table.phase is Phase.PLAY:
-            return "Nobody else plays there, so the table closes without a result. You can't undo that."
+            return "Nobody else plays there, so the table would close without a result. You can't undo that."
         case Kick.CLOSES:
             return "Nobody else is there, so the lobby closes."
         case Kick.FREE:
@@ -238,7 +238,7 @@ class AdminTables(commands.GroupCog):
     ) -> None:
         await ask_close(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
 
-    @app_commands.command(name="kick", description="Take a player off a table; I ask you first")
+    @app_commands.command(name="kick", description="Take a player off a table; you confirm it first")
     @app_commands.guild_only()
     @app_commands.describe(reason=reasons.TO_PLAYERS)
     async def kick(

@@ -10,11 +10,11 @@ TITLES = {
     TABLES: ("Tables", "See who has to move, and manage tables"),
     "opening": ("Who and where", "Who can open tables, and where"),
     "time": ("Time", "The usual pace, forbidden paces, late players"),
-    "limits": ("Limits and computers", "How many tables at once; computer players"),
+    "limits": ("Limits and computers", "Limits for open tables, and computer players"),
     "ratings": ("Ratings", "Which tables count"),
     "calls": ("Asking around, notice board", "The role to ping, and the list of tables"),
     "daily": ("Daily", "The deal of the day: where, when, which games"),
-    "admins": ("Who can use /admin", "Who else, apart from members with Manage Server"),
+    "admins": ("Who can use /admin", "Who else can, besides members with Manage Server"),
     AUDIT: ("What was done", "Who did it, and when"),
 }
 """The pages of the panel, with their contents."""

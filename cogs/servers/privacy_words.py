@@ -56,8 +56,8 @@ ASK = (
     "**You can't undo that.** You can play again any time, as someone new."
 )
 ERASED = (
-    "Done. Nothing here leads to you any more. I can't delete old messages in Discord: ask the "
-    "server's admins."
+    "Done. Nothing here is linked to you any more. I can't delete old messages in "
+    "Discord: ask the server's admins."
 )
 UNCHANGED = "Nothing changed."
 

@@ -23,7 +23,11 @@ LEGEND = (
 )
 TITLES = {ResultKind.VERSUS: "Ratings", ResultKind.COOP: "Best together", ResultKind.SOLO: "Best alone"}
 DAILY = "Deal of the day"
-RATINGS, FINISHED, AGAINST = "Ratings", "Games finished", "Games against others: finished ahead : behind"
+RATINGS, FINISHED, AGAINST = (
+    "Ratings",
+    "Games finished",
+    "Against others: finished ahead : behind",
+)
 ALL_HIDE = "Nothing to show, because everyone who played this hides their results."
 NO_MEMBER = "Bots have no profile."
 ALONE = (

@@ -213,9 +213,9 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         centre="What the centre space does",
         round_limit="The number of rounds; 0 for no limit",
         upkeep="Pay upkeep automatically when you can keep everything",
-        sacrifice="The space that becomes the Sacrificial ground, like S1 (3 or 4 players)",
-        hibernate="The space that becomes Hibernate, like S1 (3 or 4 players)",
-        takeover="The space that becomes the Aggressive takeover, like S1 (3 or 4 players)",
+        sacrifice="The space that becomes the Sacrificial ground, for example S1 (3 or 4 players)",
+        hibernate="The space that becomes Hibernate, for example S1 (3 or 4 players)",
+        takeover="The space that becomes the Aggressive takeover, for example S1 (3 or 4 players)",
     )
 
     @app_commands.command(name="cards", description="All enchantments and victory conditions")
@@ -235,7 +235,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         await reply(interaction, await _area_page(interaction, target.id, code.strip().upper()))
 
     @app_commands.command(name="place", description="Move a root to a space, or home to a tree")
-    @app_commands.describe(root="Where the root is now", to="The code of a space or of your tree")
+    @app_commands.describe(root="Where the root is now", to="The code of a space or one of your trees")
     @app_commands.autocomplete(root=roots, to=places)
     async def place(
         self, interaction: Interaction, root: Word, to: Word, table: OpenTable | None = None

@@ -125,7 +125,8 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
         lines.append(words.does(what))
         if why is not None:
             lines.append(
-                f"**You can't use this space: {preview_words.obstacle_text(why, what)}.** Place it anyway?"
+                f"**You can't use this space: {preview_words.obstacle_text(why, what)}.** Place your "
+                "root anyway?"
             )
         if ahead.gained != NOTHING:
             lines.append(f"You get {words.amount(ahead.gained)} at once.")

@@ -63,7 +63,7 @@ def nearest(view: TangleView, seat: Seat) -> str:
     if not missing:
         return f"You meet **{CONDITIONS[what].name}**. You win if you still meet it when the turn ends."
     name = CONDITIONS[what].name
-    return f"Your nearest condition is **{name}**. You still need {join_words(missing)}."
+    return f"You're closest to the condition **{name}**. You still need {join_words(missing)}."
 
 
 def own_bill(what: Bill, track: TrackName) -> str:

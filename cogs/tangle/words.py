@@ -237,7 +237,7 @@ def headline(view: TangleView, names: Names) -> str:
         case decisions.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
             return "**You can't afford any of your enchantments.**"
         case decisions.Casting():
-            return "**Cast an enchantment, or none.** You can cast 1 for each of your roots at home."
+            return "**Cast an enchantment, if you like.** You can cast 1 for each of your roots at home."
         case decisions.Pushing(count):
             return (
                 f"**Push the upkeep trackers up, {_steps_in_all(count)}.** "
@@ -271,7 +271,7 @@ def headline(view: TangleView, names: Names) -> str:
         case decisions.Transforming():
             return "**Change mana into something.**"
         case decisions.Diverse():
-            return "**Lay 1 clean earth, lay 1 meadow and grow 1 thing.** You can leave some out."
+            return "**Lay 1 clean earth, lay 1 meadow and grow 1 thing.** You can skip any of these."
         case decisions.Sacrificing():
             return "**Offer tiles of yours.**"
         case decisions.TakingOver():
@@ -412,7 +412,7 @@ def result(view: TangleView, names: Names) -> str:
         return f"{winners} {wins} with {join_words(list(dict.fromkeys(shown)))}!"
     if len(view.out) == view.seats - 1:
         return f"{winners} {wins}, because everyone else has left."
-    return f"{winners} {wins}, because nobody is nearer to a condition after the last round."
+    return f"{winners} {wins}, because nobody is closer to a condition after the last round."
 
 
 def cost(track: TrackName, number: int) -> str:

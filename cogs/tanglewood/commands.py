@@ -129,7 +129,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     slug = "tanglewood"
     descriptions: ClassVar = {
         "rules": "How Tanglewood is played",
-        "hand": "Your Secret Ballots, and the standing you'd get with each",
+        "hand": "Your Secret Ballots, and the place each would get you",
         "board": "The forest and everyone's standing",
     }
 
@@ -158,7 +158,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         await send_typed(interaction, table, moves.TanglewoodDraw(step))
 
     @app_commands.command(name="place", description="Place markers in a region and do what its Tangle says")
-    @app_commands.describe(region="The letter of a region", count="How many markers of your circle")
+    @app_commands.describe(region="The letter of a region", count="How many markers from your circle")
     @app_commands.autocomplete(region=placeable)
     async def place(
         self, interaction: Interaction, region: Word, count: int = 1, table: OpenTable | None = None

@@ -170,7 +170,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     tracks = TANGLES[card].tracks
     if len(tracks) > 1:
         steps = ". ".join(capital(words.step(view, me, track)) for track in tracks)
-        step = f"You choose one of these steps. {steps}."
+        step = f"You choose one of these steps: {steps}."
     else:
         step = f"You take {words.a_step(view, me, tracks[0])}."
     left = f"You'd have {ahead.circle} left in your circle.{' Then you make a choice.' if ahead.asks else ''}"
@@ -284,10 +284,10 @@ def describe_choice(move: moves.Move, names: Sequence[str], here: Region | None 
 def _headline(view: TanglewoodView) -> str:
     match view.phase:
         case "ballots":
-            workers = f"Each adds {SCORING.ballot_markers} of your workers to its region"
+            workers = f"Each ballot adds {SCORING.ballot_markers} of your workers to its region"
             return f"**Play {SCORING.ballots_played} Secret Ballots.** {workers}."
         case "keep":
-            return f"**Keep up to {SCORING.ballots_kept} ballots.** Then you draw until you have 2."
+            return f"**Keep up to {SCORING.ballots_kept} ballots.** Then you draw ballots until you have 2."
         case "step":
             return "**Take a step on any track.**"
         case "benefit" if isinstance(view.owed, effects.PlantDeed):
@@ -313,11 +313,11 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
         case _, effects.NudgeDeed():
             return ("From which region?", f"Whose worker, and where to? {NOTED}")[number]
         case _, effects.Shift(way="in") if number:
-            return f"Whose workers from {join_words(list(asked.picks[0]))}? {NOTED}"
+            return f"Whose workers move from {join_words(list(asked.picks[0]))}? {NOTED}"
         case _, effects.Shift(way="in"):
             return "From which regions?"
         case _, effects.Shift(way="out", spread="apart") if number:
-            return f"Whose workers to {join_words(list(asked.picks[0]))}? {NOTED}"
+            return f"Whose workers move to {join_words(list(asked.picks[0]))}? {NOTED}"
         case _, effects.Shift(way="out", spread="apart"):
             return "To which regions?"
         case _, effects.Shift(way="out"):

@@ -18,7 +18,7 @@ from tables.play.play import Perspective
 
 BEST = (
     "Good fits make a large rectangle and leave no holes. **Place as {rank}** places the "
-    "tile the way small picture {rank} shows."
+    "tile as shown in small picture {rank}."
 )
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
 
@@ -86,7 +86,7 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
     if shown.others and shown.trouble is None:
         small.append(BEST.format(rank=shown.others[0][0]))
     if _in_the_way(view, tile, shown):
-        lines.append("Your other answers are in the way. Take one back, or find another place.")
+        lines.append("Your other answers block that place. Take one back, or find another place.")
     elif given is not None:
         stands = "set aside" if given.piece is None else words.piece_place(given.piece)
         lines.append(f"Your answer so far: {stands}. **Place** replaces this answer.")

@@ -16,7 +16,7 @@ class TangramPresenter(Presenter):
     ends = TangramEnded
     asks = Revealed
     charted = "Points"
-    tagline = "The same tiles for everyone, black or green: who plans the better city?"
+    tagline = "Everyone gets the same tiles, black or green: who plans the best city?"
     length = "about 30 minutes"
     weight = "easy"
 

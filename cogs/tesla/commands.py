@@ -138,7 +138,8 @@ def discarding(view: TeslaView, places: Iterable[int]) -> moves.Discard:
     numbers = sorted(set(places))
     if not numbers or not all(1 <= place <= len(held) for place in numbers):
         raise Refused(
-            f"Choose tiles in your hand by number, 1 to {len(held)}. For example, `1 3` discards 2 tiles."
+            f"Choose tiles in your hand by number, 1 to {len(held)}. For example, `1 3` discards "
+            "tiles 1 and 3."
         )
     order = shape(view.options.tiles).order
     return moves.Discard(tuple(sorted((held[place - 1] for place in numbers), key=order.__getitem__)))
@@ -402,7 +403,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         _, perspective = await asker_perspective(interaction, target.id)
         numbers = tiles.replace(",", " ").split()
         if not all(number.isdecimal() for number in numbers):
-            raise Refused("Type tile numbers. For example, `1 3` discards 2 tiles.")
+            raise Refused("Type tile numbers. For example, `1 3` discards tiles 1 and 3.")
         require_turn(perspective)
         move = discarding(perspective.view, map(int, numbers))
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)

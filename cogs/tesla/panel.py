@@ -299,8 +299,8 @@ def _marker_text(
         lead += f"{words.markers(view.replays)} back on circuits, for the usual cost."
     else:
         lead = (
-            "**Use one marker.** You pay a circuit's length to mark it, or you take a marker back and score "
-            "the length. After that, you can't place tiles."
+            "**Use one marker.** Either you mark a circuit and pay its length, or you take a "
+            "marker back and score the circuit's length. After that, you can't place tiles."
         )
     if not any_site:
         lead = f"**You can't use a marker now**, because {NOWHERE}."
@@ -385,9 +385,9 @@ def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[
         )
         for cell, segment in site.spots[:MENU_LIMIT]
     ]
-    title = "On which tile? Nobody can replace that tile"
+    title = "On which tile? Then nobody can replace that tile"
     if len(site.spots) > MENU_LIMIT:
-        title = f"On which tile? Here are {MENU_LIMIT} of {len(site.spots)}; /tesla mark has all"
+        title = f"On which tile? Here are {MENU_LIMIT} of {len(site.spots)}; /tesla mark shows all"
     return [Menu(panel_press(table, "where"), title, lines)]
 
 

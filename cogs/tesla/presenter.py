@@ -22,7 +22,7 @@ class TeslaPresenter(Presenter):
     ends = TeslaTurnEnded
     charted = "Points"
     boards = ("table", "turn")
-    tagline = "Grow electric circuits, mark them, and cash in at the right moment."
+    tagline = "Grow electric circuits, mark them, and score them at the right moment."
     length = "about 45 minutes"
     weight = "medium"
 

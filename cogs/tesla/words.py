@@ -110,7 +110,7 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
             text = "; ".join(tile(view.options.tiles, face) for face in drawn)
             return f"You draw {_tiles(len(drawn))}: {text}."
         case events.TeslaEliminated(seat=seat, score=score, behind=behind):
-            return f"**{who(seat)} is out** with {number(score)}, {behind} points behind the leader."
+            return f"**{who(seat)} is out** with {number(score)}. That's {behind} points behind the leader."
         case events.TeslaResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.ReplayEnded() | events.TeslaEnded():
@@ -292,7 +292,9 @@ def _next_turns(view: TeslaView, names: Names, me: Seat) -> list[str]:
         needs = view.options.win - view.scores[seat]
         if seat != me and 0 < needs <= most:
             who = player_with_sign(names, seat)
-            lines.append(f"**{who} can win next turn:** {needs} points to go, and a marker earns {most}.")
+            lines.append(
+                f"**{who} can win next turn:** {needs} points are missing, and one marker earns {most}."
+            )
         gains = max((view.scores[one] + gain for one, gain in best.items() if one != seat), default=0)
         if gains - view.scores[seat] >= view.behind > leader(view) - view.scores[seat]:
             who = "You" if seat == me else player_with_sign(names, seat)

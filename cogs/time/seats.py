@@ -69,7 +69,7 @@ class Seats(commands.GroupCog):
         await parlour.proposals.offer_seat(target.id, interaction.user.id, member.id, name_of(member))
         await say(
             interaction,
-            f"I'm asking {member.mention} in the table's post. Until they agree, the seat is yours.",
+            (f"I'm asking {member.mention} in the table's post. The seat stays yours until they agree."),
         )
 
     @app_commands.command(name="take", description="Ask for the seat of a computer player")

@@ -274,12 +274,12 @@ def _game(view: RibbonView) -> list[str]:
         lines.append(f"Tangled when this turn began: {_describe_tangles(view.standing)}.")
     if view.full_turns:
         limit = LIMITS.full_turns_versus if view.mode == "versus" else LIMITS.full_turns_coop
-        turns = f"{capital(count_noun(view.full_turns, 'turn'))} ended with a full circle"
+        turns = f"{capital(count_noun(view.full_turns, 'turn'))} ended with all cards up"
         lines.append(f"{turns}. The game ends after {limit}.")
     if view.begun:
         lines.append(
-            f"{capital(count_noun(view.begun, 'turn'))} began with this position. The third one "
-            "makes the game a tie."
+            f"{capital(count_noun(view.begun, 'turn'))} began with this position. The third such "
+            "turn makes the game a tie."
         )
     return lines
 

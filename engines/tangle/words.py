@@ -73,7 +73,7 @@ COUNTS: dict[CountName, tuple[str, str]] = {
 DOES: dict[Action, str] = {
     "": "You can't do anything there.",
     "resource": "Take all resources there.",
-    "clean_earth": "Lay as much clean earth as you like. Each costs 1 E per step from your land.",
+    "clean_earth": "Lay as much clean earth as you like. Each tile costs 1 E per step from your land.",
     "place_lake": "Lay a lake for free, beside your land or on your clean earth.",
     "place_meadows": "Lay any number of meadows on clean earth, for 2 N each.",
     "bush_seed": "Take a bush seed.",
@@ -91,10 +91,10 @@ DOES: dict[Action, str] = {
     "shift": ("Swap 2 of your tiles. You can swap once more, but you can move at most 3 tiles in all."),
     "diverse": "Lay 1 clean earth, lay 1 meadow and grow 1 thing, at the usual prices.",
     "sacrifice": (
-        "Offer tiles: get a resource for earth, a placement for a lake or meadow, a card for a bush."
+        "Offer tiles: get a resource for earth, a placement for a lake or meadow, or a card for a bush."
     ),
     "hibernate": "Your root sleeps. Next turn, you can move it before you place a root.",
-    "takeover": "Take over empty clean earth of opponents. You pay 1 E and give the owner 2 resources.",
+    "takeover": ("Take over an opponent's empty clean earth. You pay 1 E and give the owner 2 resources."),
 }
 """The rule of each action, with the letters of the resources."""
 
@@ -156,8 +156,8 @@ def _turn(view: TangleView, names: Names) -> list[str]:
         lines.append(f"{capital(count_noun(view.changes, 'change'))} in this turn.")
     if view.extra or view.offered:
         lines.append(
-            f"{capital(count_noun(view.extra, 'more placement'))} to come in this turn. "
-            f"Offered tiles earned {count_noun(view.offered, 'placement')} in this turn."
+            f"{capital(count_noun(view.extra, 'more placement'))} to come this turn. Offered "
+            f"tiles have earned {count_noun(view.offered, 'placement')} so far."
         )
     if view.reserve:
         lines.append(f"{capital(count_noun(view.reserve, 'resource'))} must be kept for the roots below.")
@@ -297,7 +297,7 @@ def _game(view: TangleView, names: Names) -> list[str]:
     paid = (
         "Upkeep is paid automatically if you can keep everything."
         if options.upkeep == "alone"
-        else "Everyone chooses what upkeep to pay."
+        else "Everyone chooses which upkeep to pay."
     )
     centre = "has no action" if view.centre is None else f"is {ALTERNATIVES[view.centre].name}"
     lines = [

@@ -216,7 +216,7 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     if mine and view.mine is not None:
         lines.append(f"You have chosen: {_ballots(view.mine) or 'no ballots'}.")
     if mine and view.dropped:
-        lines.append(f"You discarded without playing: {_ballots(view.dropped)}.")
+        lines.append(f"Discarded without being played: {_ballots(view.dropped)}.")
     return lines
 
 
@@ -350,13 +350,13 @@ def describe_picture(what: str, view: TanglewoodView, names: Names, args: Sequen
         now, then = trial.paid[region]
         lines.append(f"{region_name(region)} now: {workers(view.workers[region], view, names)}.")
         lines.append(
-            f"After it: {workers(after, view, names)}. Your votes there: {now} now, {then} after it."
+            f"After this: {workers(after, view, names)}. Your votes there: {now} now, {then} after this."
         )
     now, then = trial.total
     return [
         *lines,
         f"If the forest voted now, you would get {count_noun(now, 'vote')}.",
-        f"After it, you would get {count_noun(then, 'vote')}.",
+        f"After this, you would get {count_noun(then, 'vote')}.",
     ]
 
 
@@ -488,7 +488,7 @@ def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) ->
     choices = [text for move in moves if (text := choice(move, names, view.viewer)) is not None]
     if choices:
         there = "is 1 choice" if len(choices) == 1 else f"are {len(choices)} choices"
-        lines.append(f"There {there}. Ask about a region to hear only its choices.")
+        lines.append(f"There {there}. Ask about a region to see only its choices.")
         lines += [f"{capital(text)}." for text in choices]
     return answer(lines or ["You can't do anything now."])
 

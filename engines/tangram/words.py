@@ -183,7 +183,7 @@ def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:
         comes = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{have} no place"
         lines.append(f"{who} {comes}.")
     if seat in view.out:
-        lines.append(f"{who} {have} left the game as the {ordinal(view.out.index(seat) + 1)} player.")
+        lines.append(f"{who} {have} left the game, the {ordinal(view.out.index(seat) + 1)} player to do so.")
     if seat == view.start:
         lines.append(f"{who} {have} the start marker.")
     if seat in view.answered:

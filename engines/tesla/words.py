@@ -147,7 +147,7 @@ def _player(view: TeslaView, names: Names, seat: Seat) -> list[str]:
     if view.places[seat] is not None:
         lines.append(f"{who} {'come' if mine else 'comes'} {ordinal(view.places[seat] or 0)}.")
     if seat in view.out:
-        lines.append(f"{who} {be} out, as the {ordinal(view.out.index(seat) + 1)} player.")
+        lines.append(f"{who} {be} the {ordinal(view.out.index(seat) + 1)} player to go out.")
     markers, tiles = count_noun(view.supplies[seat], "marker"), count_noun(view.held[seat], "tile")
     lines.append(f"{who} {have} {markers} left and {tiles} in hand.")
     ended = f"{who} {have} ended {count_noun(view.turns[seat], 'turn')}"

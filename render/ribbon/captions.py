@@ -89,7 +89,7 @@ def to_do(view: RibbonView) -> list[Caption]:
 
 
 def _full_turns(view: RibbonView, limit: int) -> Caption:
-    return Caption(f"{view.full_turns} of {limit} full-circle turns")
+    return Caption(f"{view.full_turns} of {limit} turns with all cards up")
 
 
 def _ending(view: RibbonView) -> list[Caption]:

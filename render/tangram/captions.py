@@ -109,7 +109,7 @@ def describe_piece(piece: Piece) -> str:
 def describe_board(view: TangramView, names: Sequence[str]) -> str:
     """Describe the table; `view` holds only public facts."""
     last = [
-        f"Placed last by {short_name(names, seat)}: {'; '.join(map(describe_piece, pieces))}."
+        (f"Last placement by {short_name(names, seat)}: {'; '.join(map(describe_piece, pieces))}.")
         for seat, pieces in enumerate(view.latest)
         if pieces
     ]

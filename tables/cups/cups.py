@@ -363,7 +363,7 @@ def _require_playable(slug: str, terms: CupTerms) -> None:
         raise Refused(f"{rules.title} is for {seats} players, not {terms.size}.")
     if terms.size is not None and terms.most < terms.size:
         raise Refused(
-            f"A cup with {terms.size} players at a table needs room for at least {terms.size} players."
+            f"A cup with {terms.size} players per table must have room for at least {terms.size} players."
         )
     if terms.days is not None and not 1 <= terms.days <= LONGEST_ROUND:
         raise Refused(f"A round takes 1 to {LONGEST_ROUND} days.")

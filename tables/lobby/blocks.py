@@ -39,7 +39,7 @@ class Blocks:
         if user_id == other_id:
             raise Refused("That's you. Choose someone else.")
         if not await self._ties.block(user_id, other_id, MOST):
-            raise Refused(f"You've blocked {MOST} people, the limit. Unblock someone first.")
+            raise Refused(f"You've blocked {MOST} people, which is the limit. Unblock someone first.")
         self._forget(user_id, other_id)
 
     async def unblock(self, user_id: int, other_id: int) -> None:

@@ -125,9 +125,9 @@ class InvitationService:
         table, now = await self._repository.table(table_id), self._repository.clock()
         require_lobby(table)
         if table.host_id != user_id:
-            raise Refused("Only the host can ask around.")
+            raise Refused("Only the host can use Ask around.")
         if table.private:
-            raise Refused("This table is private. `/table invite` asks people one by one.")
+            raise Refused("This table is private. `/table invite` invites people one by one.")
         if table.taken >= table.room:
             raise Refused("All seats are taken.")
         settings = await self._store.guild(table.guild_id)
@@ -139,7 +139,7 @@ class InvitationService:
         if not await self._store.note_asked(table.guild_id, now, ASKED_APART):
             rest = (settings.asked_at or now) + ASKED_APART - now
             raise Refused(
-                f"Someone asked around recently. You can ask again in {length_words(max(60.0, rest))}."
+                f"Someone used Ask around recently. You can ask again in {length_words(max(60.0, rest))}."
             )
         return settings.asked_role_id
 

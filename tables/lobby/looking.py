@@ -73,7 +73,7 @@ class LookingForGame:
             now = self._repository.clock()
             number = await self._ties.open_match(match.people, row.host_id, row, seats, now, guards)
             if number is None:
-                raise Refused("A player you matched with stopped looking. You're still in the queue.")
+                raise Refused("A player who matched you has left the queue. You're still in it.")
             return number
 
         guild_id = match.people[0].guild_id

@@ -119,7 +119,7 @@ class ImportExport:
                 "You can export a deal of the day when its day is over."
             )
         if source.phase is not Phase.OVER:
-            raise Refused("You can only fork finished games. A running game has secrets.")
+            raise Refused("You can fork only finished games, because a running game has secrets.")
         turns = await self._record.turns(source)
         last = turns[-1].number - 1
         if not 0 <= turn <= last:

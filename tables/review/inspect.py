@@ -159,8 +159,8 @@ class Inspection:
         silent = time.time() - max(map(float, heard.values()), default=0.0)
         if 0 <= silent < SHORTEST_OUTAGE:
             raise Refused(
-                f"I haven't changed anything, because a bot used this database {silent:.0f} seconds ago. "
-                f"Stop it, and try again {SHORTEST_OUTAGE:.0f} seconds later."
+                f"I haven't changed anything, because a bot used this database {silent:.0f} seconds "
+                f"ago. Stop that bot, and try again {SHORTEST_OUTAGE:.0f} seconds later."
             )
         after = position(table.slug, len(table.seats), finding.state)
         change = Change(

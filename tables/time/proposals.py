@@ -222,7 +222,7 @@ def _require_sense(table: Table, about: Proposal, user_id: int, past: LastSteps 
             if seat is None or seat >= len(table.seats) or not table.seats[seat].computer:
                 raise Refused("There's no computer player there.")
             if table.seats[seat].kept_for not in (None, about.to):
-                raise Refused("A computer keeps that seat for someone who can come back.")
+                raise Refused("A computer is keeping that seat for a player who can come back.")
             require_stranger(table, about.to or 0, about.name)
         case ProposalKind.END:
             pass

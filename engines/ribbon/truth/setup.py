@@ -61,7 +61,7 @@ def check_deal(seats: int, options: RibbonOptions, deal: RibbonDeal) -> None:
         raise IllegalDeal("The deal must have green, orange and purple, each once.")
     if deal.eliminated is not None:
         if options.mode != "versus" or seats != 3:
-            raise IllegalDeal("The cards of a player who is out are dealt out only in versus for three.")
+            raise IllegalDeal("Only in versus for three do the others get the cards of a player who is out.")
         _check_cards("The eliminated hand", deal.eliminated, 2)
 
 

@@ -184,7 +184,7 @@ def check_components(components: TanglewoodComponents) -> TanglewoodComponents:
     for effect in components.effects.values():
         for deed in effect.steps:
             if isinstance(deed, Shift) and (deed.way, deed.spread) == ("both", "apart"):
-                raise ValueError(f"{effect.name} moves workers both ways from several regions")
+                raise ValueError(f"{effect.name} moves workers in both directions from several regions")
     return components
 
 

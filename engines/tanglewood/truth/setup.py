@@ -106,7 +106,7 @@ def check_deal(seats: int, options: TanglewoodOptions, deal: TanglewoodDeal) -> 
         raise IllegalDeal(f"{least} to {most} Tangles must be above the Opinion Poll, not {deal.above_poll}.")
     for order in deal.reshuffles:
         if not order or Counter(order) - Counter(BALLOTS):
-            raise IllegalDeal("A reshuffle needs at least one ballot, and only ballots of this game.")
+            raise IllegalDeal("A reshuffle needs at least one ballot, and all must be from this game.")
 
 
 def _check_order(what: str, order: Sequence[str], all_of_them: Sequence[str]) -> None:

@@ -68,7 +68,7 @@ def at(square: Square) -> tuple[int, int]:
     (2, 3)
     """
     if square not in SQUARES:
-        raise ValueError(f"{square!r} is no square of the city")
+        raise ValueError(f"{square!r} isn't a square of the city")
     return BOARD.columns.index(square[0]), int(square[1:]) - 1
 
 

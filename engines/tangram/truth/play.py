@@ -119,7 +119,7 @@ def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) 
     piece = None
     if isinstance(move, TangramPlace):
         if move.side not in SIDES or move.turn not in TURNS:
-            raise IllegalMove("Choose black or green, and turn the tile by 0, 90, 180 or 270.")
+            raise IllegalMove("Choose black or green, and turn the tile by 0, 90, 180 or 270 degrees.")
         if canonical_turn(move.tile, move.side, move.turn) != move.turn:
             named = canonical_turn(move.tile, move.side, move.turn)
             raise IllegalMove(f"Turning by {move.turn} looks the same as turning by {named}. Use {named}.")
@@ -170,7 +170,7 @@ def _take_back(state: TangramState, seat: Seat, tile: TileId) -> list[Event]:
 
 def _confirm(state: TangramState, seat: Seat) -> list[Event]:
     if state.phase != "final":
-        raise IllegalMove("You only confirm in the last round. In other rounds, your answer is enough.")
+        raise IllegalMove("You confirm only in the last round. In other rounds, your answer is enough.")
     if len(stuck_tiles(state, seat)) == len(current(state)):
         raise IllegalMove("None of the 3 tiles fits your city, so you have nothing to confirm.")
     if seat in state.done:

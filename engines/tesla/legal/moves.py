@@ -161,7 +161,7 @@ def check_placement(position: TeslaPosition, move: TeslaPlace | Replace) -> Surv
         raise IllegalMove("You don't have that tile.")
     lies = shape(board.shape).lies(move.tile)
     if not 0 <= move.turn < len(lies):
-        raise IllegalMove(f"That tile has only {len(lies)} different turns. Choose a smaller number.")
+        raise IllegalMove(f"That tile has only {len(lies)} different rotations. Choose a smaller number.")
     lie = lies[move.turn]
     _check_cell(board, move)
     spot = spot_at(board, cell)

@@ -486,7 +486,7 @@ async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
 ) -> None:
     _, panel = await stage.panel("Ann", place)
 
-    line = "Your nearest condition is **Deep Wood**. You still need "
+    line = "You're closest to the condition **Deep Wood**. You still need "
     assert line in panel.text
     assert panel.text.index(line) > panel.text.index("Place a root")
 

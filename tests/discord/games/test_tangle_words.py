@@ -72,7 +72,7 @@ def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
     put(state, 0, "earth", "C6", "C7", "D6", "D7")
 
     assert describe_condition(state, "garden").startswith(
-        "Your nearest condition is **Three of All**. You still need 1 tree (2 of 3), "
+        "You're closest to the condition **Three of All**. You still need 1 tree (2 of 3), "
     )
     assert "connected tiles (" in describe_condition(state, "one_land")
     assert "enchantments in front of you (0 of" in describe_condition(state, "old_forest")

@@ -137,7 +137,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     assert (menu["min_values"], menu["max_values"]) == (2, 2)
     await stage["Bo"].select(result.response, ["F", "C"], custom_id=menu["custom_id"])
     assert "So far: C and F." in read_message(result.response).text
-    assert "Whose workers from C and F?" in read_message(result.response).text
+    assert "Whose workers move from C and F?" in read_message(result.response).text
     pairs = read_message(result.response).menus["chosen"]["options"]
     assert len(pairs) == 16
     assert pairs[0]["label"] == "Ann's from C, Ann's from F"

@@ -64,11 +64,11 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage,
         "Place as 3",
         "Place as 4",
     ]
-    assert "**Place as 2** places the tile the way small picture 2 shows" in panel.text
+    assert "**Place as 2** places the tile as shown in small picture 2" in panel.text
     await stage["Ann"].click(result.response, label="Next fit")
     following = read_message(result.response)
     second, nearest = following.text, next(one for one in following.buttons if one.startswith("Place as"))
-    assert f"**{nearest}** places the tile as small picture" in second
+    assert f"**{nearest}** places the tile as shown in small picture" in second
     await stage["Ann"].click(result.response, label="Previous fit")
     assert "(fit 1 of 168" in read_message(result.response).text
 
@@ -283,7 +283,7 @@ REFUSED = [
     ("tangram place", {"at": "A1", "tile": "kite"}, "Add `tile:`"),
     ("tangram fountain", {"at": "A1", "corner": "top left"}, "The fountain comes after the last tile"),
     ("tangram take-back", {"tile": "domino"}, "You can't take this answer back"),
-    ("tangram done", {}, "You only confirm in the last round"),
+    ("tangram done", {}, "You confirm only in the last round"),
 ]
 
 
@@ -372,7 +372,7 @@ async def test_an_answer_that_lies_in_the_way_is_taken_back_where_that_is_said(
         await ann.select(
             result.response, [menu], custom_id=read_message(result.response).menus["jump"]["custom_id"]
         )
-    assert "Your other answers are in the way" in read_message(result.response).text
+    assert "Your other answers block that place" in read_message(result.response).text
 
     await ann.click(result.response, label="Take the bar back")
 

@@ -180,7 +180,7 @@ def test_only_the_seat_reads_what_it_drew() -> None:
 def test_dropping_out_and_winning_are_said() -> None:
     state = arrange(line(5), {"Z50": (0, "14")}, scores=(28, -20, 0), hands=[[], [], []])
 
-    assert "**Bo is out** with −20, 53 points behind the leader." in tell_moves(state, "take Z50")
+    assert "**Bo is out** with −20. That's 53 points behind the leader." in tell_moves(state, "take Z50")
     assert tell_moves(state, "2 leave")[0] == "Cy leaves the game."
     assert (
         without_icons(words.result(GAME.view(state, None), NAMES))
@@ -227,7 +227,9 @@ def test_a_possible_win_next_turn_is_announced_with_its_price() -> None:
     near = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 44))
     far = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 20))
 
-    assert "Bo can win next turn: 6 points to go, and a marker earns 8." in standing(near).replace("**", "")
+    assert "Bo can win next turn: 6 points are missing, and one marker earns 8." in standing(near).replace(
+        "**", ""
+    )
     assert "can win" not in standing(far)
 
 
@@ -247,7 +249,7 @@ def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
     shown = look(view, NAMES, TeslaDraft(tile=1, cell=longer.move.cell, turn=longer.move.turn))
 
     assert "can win" not in standing(state)
-    assert "Bo can win next turn: 9 points to go" in without_icons(shown.standing).replace("**", "")
+    assert "Bo can win next turn: 9 points are missing" in without_icons(shown.standing).replace("**", "")
     assert shown.standing.startswith("You have")
 
 

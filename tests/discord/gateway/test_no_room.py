@@ -46,7 +46,7 @@ async def test_without_room_for_a_thread_the_game_goes_on_in_the_channel(
     assert any(
         "can't have a thread, so the game goes on here" in one.text for one in stage.posts(stage.channel)
     )
-    assert "The game is on, below." in stage.card().text
+    assert "The game is running below." in stage.card().text
 
     stage.env.backend.faults.clear()
     await stage.panel_flip("Ann", stage.channel)

@@ -163,10 +163,10 @@ async def test_everyone_reads_what_decided_it_from_their_own_side(stage: Discord
         answer = await stage[name].slash(place, "table why", table=1)
         entries[name] = read_message(answer.response).text
 
-    assert "Your lead over the best other player" in entries[loser]
+    assert "Your lead over the best of the others" in entries[loser]
     assert "−" in entries[loser]
     assert ": +" in entries[winner]
-    assert f"**{winner}**'s lead over the best other player" in entries["Cy"]
+    assert f"**{winner}**'s lead over the best of the others" in entries["Cy"]
     assert "Hints:" not in stage.post(place).text
 
 

@@ -142,7 +142,7 @@ async def test_followers_are_told_by_dm_how_it_ended(stage: DiscordStage) -> Non
 
     assert "I'll DM you how the game ends" in follows.response.content
     (letter,) = dms(stage, "Dee")
-    assert "**Ribbon Tangle**, table 1, which you follow, has ended." in letter
+    assert "A table that you follow has ended: **Ribbon Tangle**, table 1." in letter
 
 
 async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: DiscordStage) -> None:
@@ -209,7 +209,7 @@ async def test_a_match_without_a_table_says_why_and_all_keep_looking(stage: Disc
     await pick(stage["Bo"], theirs.response, "games", "tesla")
 
     text = read_message(theirs.response).text
-    assert "Enough people match for Tesla's Tangle, but I couldn't open a table." in text
+    assert "Enough people want to play Tesla's Tangle, but I couldn't open a table." in text
     assert "allows 1 open table at a time" in text
     assert "You're looking for: Tesla's Tangle." in text
     assert dms(stage, "Ann") == []

@@ -51,7 +51,7 @@ def _profile() -> Picture:
     sections = (
         Section((rated,), "Ratings"),
         Section(finished, "Games finished"),
-        Section(against, "Games against others: finished ahead : behind"),
+        Section(against, "Against others: finished ahead : behind"),
     )
     return sheet(StandingsSheet("Ann", "Tangle Parlour", sections, "Rating in Tesla's Tangle", course))
 

@@ -131,12 +131,12 @@ class Wrong(msgspec.Struct, frozen=True):
             options=RibbonOptions(ribbon_choice="random"),
         ),
         Wrong(
-            "The cards of a player who is out are dealt out only in versus for three.",
+            "Only in versus for three do the others get the cards of a player who is out.",
             eliminated=("A", "B"),
             seats=2,
         ),
         Wrong(
-            "The cards of a player who is out are dealt out only in versus for three.",
+            "Only in versus for three do the others get the cards of a player who is out.",
             eliminated=("A", "B"),
             options=RibbonOptions(mode="coop"),
         ),

@@ -344,6 +344,6 @@ def test_other_names_of_a_turn_are_refused() -> None:
     state = arrange(hands=[["03"], []])
     move = GAME.Move.__args__[0]("03", 4, "AA50")
 
-    with pytest.raises(Exception, match="turn"):
+    with pytest.raises(Exception, match="rotations"):
         GAME.play(state, 0, move)
     assert find_turn("14") == ("03", 1)

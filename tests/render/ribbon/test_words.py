@@ -91,14 +91,14 @@ def test_a_team_is_told_what_is_still_to_do() -> None:
         "2 tangles to clear this turn",
     ]
     assert captions(view_circle(TANGLED, "FLH", "OJR", mode="coop")) == [
-        "0 of 24 full-circle turns",
+        "0 of 24 turns with all cards up",
         "2 tangles to clear this turn",
     ]
 
 
 def test_full_circle_turns_are_counted_from_the_thirtieth() -> None:
     assert captions(versus()) == []
-    assert captions(msgspec.structs.replace(versus(), full_turns=30)) == ["30 of 40 full-circle turns"]
+    assert captions(msgspec.structs.replace(versus(), full_turns=30)) == ["30 of 40 turns with all cards up"]
 
 
 def test_a_tie_vote_shows_who_asks_and_who_must_answer() -> None:

@@ -145,7 +145,7 @@ def test_the_latest_tile_is_framed_and_named() -> None:
     state = answering("0 place 6 black 0 A1; 1 decline 6")
     view = GAME.view(state, None)
     picture = board(view, NAMES)
-    assert "Placed last by Ann: the domino, black, at A1." in picture.alt
+    assert "Last placement by Ann: the domino, black, at A1." in picture.alt
     plain = board(msgspec.structs.replace(view, latest=((), ())), NAMES)
     box = difference(picture, plain)
     assert box is not None

@@ -56,7 +56,7 @@ def test_it_says_that_a_card_is_hidden_or_open() -> None:
 def test_it_says_what_was_set_aside() -> None:
     alt = board(view_round("0 decline 6; 1 place 6 green 90 C4"), NAMES).alt
     assert "difference 0, set aside: domino." in alt
-    assert "Placed last by Bo: the domino, green, turned 90°, at C4." in alt
+    assert "Last placement by Bo: the domino, green, turned 90°, at C4." in alt
 
 
 def test_an_empty_city_has_no_rectangle() -> None:

@@ -125,7 +125,7 @@ async def test_a_finished_play_reveals_no_more_of_the_deal_until_the_day_is_over
         *await record.views(table, [last], SEAT),
     ]
 
-    with pytest.raises(Refused, match="Others still play this deal"):
+    with pytest.raises(Refused, match="Others are still playing this deal"):
         await record.hands(table, last.version)
     house.clock.now = ends(TODAY)
     after = await record.view(table, last.version, SEAT)
