@@ -88,9 +88,7 @@ def test_a_ring_stays_closed() -> None:
 def test_a_turn_has_one_name(turn: int) -> None:
     state = arrange(hands=[["03"], []])
 
-    with pytest.raises(
-        IllegalMove, match="only 3 different rotations"
-    ):
+    with pytest.raises(IllegalMove, match="only 3 different rotations"):
         GAME.play(state, 0, TeslaPlace("03", turn, "AA50"))
 
 
