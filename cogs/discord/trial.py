@@ -207,7 +207,7 @@ class ServerTrial:
             )
             threads += [("a thread from the card", made)]
         kind = discord.ChannelType.public_thread
-        alone = "If someone deletes a table's card, its thread starts from a new message."
+        alone = "If someone deletes a table's card, I post a new message and open the table's thread there."
         made = await self._try(
             "a thread without a card",
             alone,

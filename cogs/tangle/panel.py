@@ -132,7 +132,7 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
             lines.append(f"You get {words.amount(ahead.gained)} at once.")
         if ahead.toll:
             paid = [f"{words.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
-            lines.append(f"You pay {join_words(paid)} for the roots below yours, in any resources.")
+            lines.append(f"For the roots below yours, you pay {join_words(paid)}, with any resources.")
         if ahead.fed:
             lines.append(
                 "-# Your root also adds "

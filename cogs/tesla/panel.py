@@ -385,7 +385,7 @@ def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[
         )
         for cell, segment in site.spots[:MENU_LIMIT]
     ]
-    title = "On which tile? Then nobody can replace that tile"
+    title = "On which tile? The marker protects it"
     if len(site.spots) > MENU_LIMIT:
         title = f"On which tile? Here are {MENU_LIMIT} of {len(site.spots)}; /tesla mark shows all"
     return [Menu(panel_press(table, "where"), title, lines)]
