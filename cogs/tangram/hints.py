@@ -35,7 +35,7 @@ def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) 
     tile, piece = pair
     city = view.without(tile)
     if piece is None:
-        aside = f"Set the **{words.tile(tile)}** aside. Your city stays at: {words.city(city)}."
+        aside = f"Set the **{words.tile(tile)}** aside. Your city would still have: {words.city(city)}."
         return aside + why(["every place for this tile would hurt your city"])
     built = city.add(piece)
     text = f"Place the **{words.tile(tile)}** here: {words.piece_place(piece)}."

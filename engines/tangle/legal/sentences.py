@@ -10,7 +10,7 @@ NOT_ASKED = "You can't answer that now."
 
 OWES_NOTHING = "You have nothing to pay now."
 NOT_AN_ITEM = "You don't pay for that tile or card now."
-LAST_ITEM = "That's the last one, so choose: keep all or drop all."
+LAST_ITEM = "This is the last item, so choose Keep all or Drop all."
 
 NO_ROOT_THERE = "You have no root there."
 NOT_THE_SLEEPER = "Only the root that slept can move now."

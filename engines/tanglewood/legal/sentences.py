@@ -41,7 +41,7 @@ def why_not(question: Question, move: Move) -> str:
         case "turn", TanglewoodDraw():
             if not question.may_draw:
                 return "Your circle is full, so place some markers first."
-            return "You can't take a step now, because you have enough markers to place."
+            return "You can take a step only when you have too few markers to place."
         case "turn", TanglewoodPlace():
             return _place(question, move)
         case "step", TanglewoodStep():

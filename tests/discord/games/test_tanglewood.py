@@ -252,7 +252,7 @@ REFUSED = [
     (
         "tanglewood draw",
         {"step": "bear"},
-        "You can't take a step now, because you have enough markers to place.",
+        "You can take a step only when you have too few markers to place.",
     ),
     ("tanglewood choose", {"choice": "A C"}, "You have nothing to choose now"),
 ]

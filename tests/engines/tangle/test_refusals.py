@@ -54,8 +54,8 @@ def test_upkeep() -> None:
     assert refusal_of(state, 1, "pay D8") == "You have no E left."
     stash(state, 1, 0, 9, 0, 0)
     play(state, 1, "pay D8")
-    assert refusal_of(state, 1, "drop D9") == "That's the last one, so choose: keep all or drop all."
-    assert refusal_of(state, 1, "pay D9") == "That's the last one, so choose: keep all or drop all."
+    assert refusal_of(state, 1, "drop D9") == "This is the last item, so choose Keep all or Drop all."
+    assert refusal_of(state, 1, "pay D9") == "This is the last item, so choose Keep all or Drop all."
 
 
 def test_placing() -> None:

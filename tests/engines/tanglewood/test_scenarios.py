@@ -101,7 +101,7 @@ def test_3_a_step_with_draw() -> None:
 
     assert (state.circles[0], state.draw_levels[0], state.seat) == (2, 1, 1)
     assert GAME.view(state, 0).draw_value(0) == 3
-    sentence = "You can't take a step now, because you have enough markers to place."
+    sentence = "You can take a step only when you have too few markers to place."
     assert refusal(arrange(circle=1), TanglewoodDraw("rabbit")) == sentence
 
 
