@@ -25,7 +25,7 @@ from cogs.discord.rate import Rate
 from cogs.discord.requests import Requests
 from cogs.posts.courier import DiscordCourier
 from cogs.ui.acknowledge import schedule_defer
-from cogs.ui.errors import REFUSED, answer_error, may_proceed
+from cogs.ui.answering import REFUSED, answer_error, may_proceed
 from cogs.ui.interaction import Interaction
 from cogs.ui.listening import note_text_wish
 from cogs.ui.places import ADDED_TO_SERVERS, SERVERS

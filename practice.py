@@ -30,7 +30,7 @@ from client import ParlourBot
 from cogs.core.presenter import presenter_of
 from cogs.discord.emoji import draw_signs, upload_signs
 from cogs.help import open_buttons, ways_in
-from cogs.ui.errors import is_refusal
+from cogs.ui.answering import is_refusal
 from cogs.ui.page import Page
 from db.store import Store
 from db.subjects.ownership import ForeignDatabase

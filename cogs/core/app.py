@@ -12,7 +12,7 @@ from discord.ext import commands
 from cogs.core.described import DescribedPictures
 from cogs.core.pictures import Pictures
 from cogs.core.replay_renderer import ReplayRenderer
-from cogs.ui.errors import NOT_IN_A_DM
+from cogs.ui.answering import NOT_IN_A_DM
 from cogs.ui.interaction import Interaction
 from cogs.ui.listening import register_text_check, wants_text
 from cogs.ui.signs import with_icon

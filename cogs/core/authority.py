@@ -10,7 +10,7 @@ from cachetools import TTLCache
 from discord.ext import commands
 
 from cogs.core.app import app_of
-from cogs.ui.errors import NOT_IN_A_DM
+from cogs.ui.answering import NOT_IN_A_DM
 from cogs.ui.interaction import Interaction
 from tables.core.table import Refused
 from tables.runtime.cache import Cache

@@ -16,7 +16,7 @@ from cogs.cups.posts import cup_posts
 from cogs.discord import reasons
 from cogs.lobby import terms
 from cogs.lobby.lobby import place_here
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Remark
 from cogs.ui.page import Page

@@ -11,7 +11,7 @@ from cogs.daily import words
 from cogs.daily.page import MONTH, calendar_page, ending_page, press, standing_page
 from cogs.discord.messages import nonce_of, send
 from cogs.play.panel import at_the_end, solo_page
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line as TypedLine
 from cogs.ui.page import PRIMARY, Button, Page

@@ -12,7 +12,7 @@ from cogs.core.presenter import presenter
 from cogs.core.words import status
 from cogs.discord.messages import nonce_of, send
 from cogs.time.seats import require_person
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press

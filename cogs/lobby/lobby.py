@@ -17,7 +17,7 @@ from cogs.core.authority import is_admin
 from cogs.core.presenter import presenter
 from cogs.lobby import terms
 from cogs.ui.acknowledge import claim_response
-from cogs.ui.errors import ALREADY_ANSWERED, may_have_worked, say
+from cogs.ui.answering import ALREADY_ANSWERED, may_have_worked, say
 from cogs.ui.form import InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Heading, Menu, Option, Page, Part

@@ -7,7 +7,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import app_of
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from tables.core.table import Refused
 from tables.lobby.blocks import MOST

@@ -12,7 +12,7 @@ from cogs.core.app import App, app_of
 from cogs.core.settings import Change, PressContext, change_by_options, with_options
 from cogs.people.blocks import BlockCommands
 from cogs.people.rows import SETTINGS, end_absence
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page, Part
 from cogs.ui.places import anywhere

@@ -21,7 +21,7 @@ from cogs.review.record import turn_page
 from cogs.review.replay import show_replay
 from cogs.time import proposals as late
 from cogs.time.seats import Seats
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.listening import wants_text
 from cogs.ui.page import DANGER, PRIMARY, Button, Page

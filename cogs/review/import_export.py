@@ -10,7 +10,7 @@ from cogs.core.app import app_of, name_at, name_of, require_permissions, table_l
 from cogs.core.lookup import FinishedTable, PlayedTable, table_here
 from cogs.lobby.lobby import close_unless_shown, place_here, require_opening, show_card
 from cogs.review.log import log_of
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press

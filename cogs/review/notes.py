@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from cogs.core.app import App, app_of
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press, on_press

@@ -12,7 +12,7 @@ from cogs.core.app import App, app_of, table_url
 from cogs.core.presenter import presenter
 from cogs.core.replay_renderer import ReplayDrawing
 from cogs.discord.messages import nonce_of, send
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press

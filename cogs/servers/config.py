@@ -16,7 +16,7 @@ from cogs.discord import reasons
 from cogs.servers.controls import require_allowed_pace
 from cogs.servers.notice_board import notice_boards
 from cogs.servers.settings import SETTINGS, board_line, describe_changes
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Remark
 from cogs.ui.page import Page

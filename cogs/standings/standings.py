@@ -13,7 +13,7 @@ from cogs.core.app import App, app_of, guild_of, name_of
 from cogs.core.presenter import presenter_of
 from cogs.discord.messages import nonce_of, send
 from cogs.standings import words
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of

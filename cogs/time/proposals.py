@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from cogs.core.app import App, app_of, name_at
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, SUCCESS, Button
 from cogs.ui.press import Press, on_press

@@ -8,7 +8,7 @@ from discord.ext import commands
 
 from cogs.core.app import app_of, name_at, name_of, table_link
 from cogs.core.lookup import OpenTable, table_here
-from cogs.ui.errors import say
+from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press

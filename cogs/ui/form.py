@@ -9,7 +9,7 @@ from typing import Any
 import discord
 
 from cogs.ui.acknowledge import claim_response
-from cogs.ui.errors import run_interaction
+from cogs.ui.answering import answer
 from cogs.ui.interaction import Interaction
 from cogs.ui.signs import to_label
 from tables.core.table import Refused
@@ -61,7 +61,7 @@ class InputForm(discord.ui.Modal):
 
     async def on_submit(self, interaction: Interaction) -> None:
         typed = {name: line.value.strip() for name, line in self._inputs.items()}
-        await run_interaction(interaction, self._filled(interaction, typed))
+        await answer(interaction, self._filled(interaction, typed))
 
 
 async def ask(interaction: Interaction, form: InputForm) -> None:

@@ -10,7 +10,7 @@ import discord
 import msgspec
 
 from cogs.ui.acknowledge import keep_message
-from cogs.ui.errors import run_interaction
+from cogs.ui.answering import answer
 from cogs.ui.interaction import Interaction
 from engines.registry import SLUGS
 from tables.core.table import Refused
@@ -151,10 +151,10 @@ class PressItem(discord.ui.DynamicItem[discord.ui.Item[Any]], template=PATTERN):
         is_in_place = _IN_PLACE.get((press.room, press.verb))
         if is_in_place is not None and is_in_place(press):
             keep_message(interaction)
-        await run_interaction(interaction, answer(interaction, press))
+        await answer(interaction, handle(interaction, press))
 
 
-async def answer(interaction: Interaction, press: Press) -> None:
+async def handle(interaction: Interaction, press: Press) -> None:
     """Handle a press.
 
     Raises:

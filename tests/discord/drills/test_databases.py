@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from cogs.ui.errors import UNKNOWN, UNWRITABLE
+from cogs.ui.answering import UNKNOWN, UNWRITABLE
 from db.connection import opening
 from db.connection.availability import CommitUnknown
 from db.store import Store

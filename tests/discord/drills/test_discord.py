@@ -12,7 +12,7 @@ import pytest
 from simcord.backend.models.channel import Overwrite
 from simcord.enums import OverwriteType
 
-from cogs.ui.errors import UNSURE
+from cogs.ui.answering import UNSURE
 from tables.runtime.retries import LONGEST_PAUSE
 from tests.db.incidents import log_lines
 from tests.discord.stage import DiscordStage, read_message

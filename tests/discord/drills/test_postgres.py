@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from cogs.ui.errors import UNWRITABLE
+from cogs.ui.answering import UNWRITABLE
 from tests.conftest import POSTGRES
 from tests.db.incidents import log_lines
 from tests.db.server import PostgresServer, own_server

@@ -17,7 +17,7 @@ from discord.webhook.async_ import AsyncWebhookAdapter
 
 from cogs.discord.rate import Rate
 from cogs.discord.requests import PAUSES, Requests, pause_after
-from cogs.ui.errors import _is_discord_failure
+from cogs.ui.answering import _is_discord_failure
 from tests.db.incidents import log_lines
 from tests.discord.stage import DiscordStage
 

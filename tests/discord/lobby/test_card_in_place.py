@@ -99,7 +99,7 @@ async def test_a_slow_press_still_changes_the_card(
         answer = acknowledge._acknowledge(interaction)
         interaction.extras[acknowledge.ACKNOWLEDGEMENT] = asyncio.create_task(answer)
 
-    monkeypatch.setattr("cogs.ui.errors.schedule_defer", at_once)
+    monkeypatch.setattr("cogs.ui.answering.schedule_defer", at_once)
 
     assert "**Bo**" in (await press(lobby, "Bo", "Join")).text
 

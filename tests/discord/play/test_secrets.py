@@ -101,7 +101,7 @@ async def test_a_press_that_goes_wrong_is_logged_by_its_room_and_verb(
     async def fail(*_args: Any) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr("cogs.ui.press.answer", fail)
+    monkeypatch.setattr("cogs.ui.press.handle", fail)
     press = Press("table", "hand", 1, 1, BALLOTS)
     page = Page(["A forged post.", [Button("Go", press)]])
     await stage.find_channel(place).send(view=page.view())

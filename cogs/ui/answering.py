@@ -1,4 +1,4 @@
-"""Failures: private answers to refusals, a log entry and an apology for the unexpected."""
+"""Answers interactions: the work, or a refusal, or an apology with a reference for the log."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ async def say(interaction: Interaction, text: str) -> None:
         await interaction.followup.send(text, ephemeral=True)
 
 
-async def run_interaction(interaction: Interaction, work: Awaitable[None]) -> None:
+async def answer(interaction: Interaction, work: Awaitable[None]) -> None:
     """Await the work, and answer any error in private.
 
     Slow work is acknowledged first.
