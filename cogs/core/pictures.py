@@ -86,41 +86,30 @@ class Pictures:
 
     async def special(self, table: Table, what: str, view: Any, *args: Any) -> Shown:
         """Return a picture drawn by `what` of the game's room in `render`."""
-        picture = await self._picture(table.slug, what, view, table.names, *args)
-        if picture is None:
-            raise TypeError(f"render.{table.slug} drew no {what}")
-        return picture
+        return await self._draw(table.slug, what, view, table.names, *args)
 
     async def result(self, result: ResultCard, names: Sequence[str]) -> Picture:
-        picture = await self._picture("result", "card", result, names)
-        if picture is None:
-            raise TypeError("render.result drew no card")
-        return picture
+        return await self._draw("result", "card", result, names)
 
     async def cup(self, standings: CupStandings) -> Picture:
-        picture = await self._picture("cup", "picture", standings)
-        if picture is None:
-            raise TypeError("render.cup drew no standings")
-        return picture
+        return await self._draw("cup", "picture", standings)
 
     async def standings(self, sheet: StandingsSheet) -> Picture:
         """Return the picture of a leaderboard or a profile."""
-        picture = await self._picture("standings", "sheet", sheet)
-        if picture is None:
-            raise TypeError("render.standings drew no sheet")
-        return picture
+        return await self._draw("standings", "sheet", sheet)
 
     async def calendar(self, month: MonthSheet) -> Shown:
         """Return the picture of a player's month of daily deals."""
-        picture = await self._picture("daily", "calendar", month)
-        if picture is None:
-            raise TypeError("render.daily drew no calendar")
-        return picture
+        return await self._draw("daily", "calendar", month)
 
     async def boards(self, sheet: Boards) -> Picture:
-        picture = await self._picture("daily", "boards", sheet)
+        return await self._draw("daily", "boards", sheet)
+
+    async def _draw(self, room: str, what: str, *args: Any) -> Picture:
+        """Return a picture that there is for any argument."""
+        picture = await self._picture(room, what, *args)
         if picture is None:
-            raise TypeError("render.daily drew no boards")
+            raise TypeError(f"render.{room} drew no {what}")
         return picture
 
     async def _picture(self, room: str, what: str, *args: Any) -> Picture | None:
