@@ -86,26 +86,26 @@ class Pictures:
 
     async def special(self, table: Table, what: str, view: Any, *args: Any) -> Shown:
         """Return a picture drawn by `what` of the game's room in `render`."""
-        return await self._draw(table.slug, what, view, table.names, *args)
+        return await self._require_picture(table.slug, what, view, table.names, *args)
 
     async def result(self, result: ResultCard, names: Sequence[str]) -> Picture:
-        return await self._draw("result", "card", result, names)
+        return await self._require_picture("result", "card", result, names)
 
     async def cup(self, standings: CupStandings) -> Picture:
-        return await self._draw("cup", "picture", standings)
+        return await self._require_picture("cup", "picture", standings)
 
     async def standings(self, sheet: StandingsSheet) -> Picture:
         """Return the picture of a leaderboard or a profile."""
-        return await self._draw("standings", "sheet", sheet)
+        return await self._require_picture("standings", "sheet", sheet)
 
     async def calendar(self, month: MonthSheet) -> Shown:
         """Return the picture of a player's month of daily deals."""
-        return await self._draw("daily", "calendar", month)
+        return await self._require_picture("daily", "calendar", month)
 
     async def boards(self, sheet: Boards) -> Picture:
-        return await self._draw("daily", "boards", sheet)
+        return await self._require_picture("daily", "boards", sheet)
 
-    async def _draw(self, room: str, what: str, *args: Any) -> Picture:
+    async def _require_picture(self, room: str, what: str, *args: Any) -> Picture:
         """Return a picture that there is for any argument."""
         picture = await self._picture(room, what, *args)
         if picture is None:
