@@ -68,7 +68,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             who, admin, *why = payload
             if why:
                 return [
-                    "I'm back in this server, and the game goes on. While I was gone, all clocks stopped."
+                    ("I'm back in this server, and the game continues. While I was gone, all clocks stopped.")
                 ]
             if who is None and not admin:
                 return ["The pause is over. The clocks run again."]
@@ -86,7 +86,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.TAKE_OVER:
             return [_takeover_line(payload)]
         case EntryKind.BACK:
-            return [f"{quote(payload)} is back and plays on."]
+            return [f"{quote(payload)} is back and plays again."]
         case _:
             assert_never(kind)
 
@@ -95,9 +95,9 @@ def _takeover_line(payload: Any) -> str:
     old, new = quote(payload["old"]), quote(payload["new"])
     match payload["why"]:
         case "offered":
-            return f"{old} hands the seat to {new}, who plays on from here."
+            return f"{old} gives the seat to {new}, who plays from now on."
         case "agreed":
-            return f"Everyone agreed: {new} plays on for {old} from here."
+            return f"Everyone agreed: {new} takes {old}'s seat from now on."
         case _:
             return f"An admin gave {old}'s seat to {new}. The others agreed."
 

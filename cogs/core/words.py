@@ -29,22 +29,22 @@ UNTOLD = (
     "without the name, press **More**, then **History** under the latest post."
 )
 COMPUTER_LATE = "-# The computer player is taking longer than expected. I'll try again."
-CHANNEL_GONE = "This table's channel was deleted, so the game goes on here."
+CHANNEL_GONE = "This table's channel was deleted, so the game continues here."
 
 
 def forwarding_line(table: Table, address: str) -> str:
     """Return the message that links to a table's new place."""
-    return f"**{game(table.slug).title}**, table {table.id}, has moved. [The game goes on here]({address})."
+    return f"**{game(table.slug).title}**, table {table.id}, has moved. [The game continues here]({address})."
 
 
 def no_thread(table: Table, *, is_locked: bool) -> str:
     why = "Its thread is locked" if is_locked else "It can't have a thread"
-    return f"**{game(table.slug).title}**, table {table.id}: {why}, so the game goes on here."
+    return f"**{game(table.slug).title}**, table {table.id}: {why}, so the game continues here."
 
 
 def goes_on_in_thread(table: Table) -> str:
     """Return the channel message from which a table's thread is made."""
-    return f"**{game(table.slug).title}**, table {table.id}, goes on in this thread."
+    return f"**{game(table.slug).title}**, table {table.id}, continues in this thread."
 
 
 def join_words(things: Sequence[str]) -> str:
@@ -104,7 +104,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             if payload == "left":
                 return ["Nobody's left at this table, so the game ends without a result."]
             if payload == "kicked":
-                return ["An admin took the last player off the table, so the game ends without a result."]
+                return ["An admin removed the last player from the table, so the game ends without a result."]
             return ["An admin closed the table."]
         case EntryKind.JOIN | EntryKind.LEAVE | EntryKind.KICK | EntryKind.OPTIONS:
             return []  # the lobby card has shown it
@@ -183,7 +183,7 @@ def origin(known: Origin) -> str:
                 "sent, as often as you like. The game doesn't count for the ratings."
             )
         case CustomDeal():
-            return "The game begins, from a deal set up by hand. Good luck!"
+            return "The game begins with a deal that was set up by hand. Good luck!"
         case Imported(by_hand=by_hand):
             laid = ", from a deal set up by hand" if by_hand else ""
             return f"This game comes from a file. It was played elsewhere{laid}."
@@ -197,14 +197,14 @@ def origin(known: Origin) -> str:
 
 def _handover_line(who: str, payload: Any) -> str:
     if payload["own"]:
-        return f"{who} leaves. A computer player plays on."
+        return f"{who} leaves. A computer player takes the seat."
     match payload.get("why"):
         case "late":
             return f"{who} was late too often. A computer plays until {who} is back."
         case "agreed":
             return f"The others gave {who}'s seat to a computer until {who} is back."
         case _:
-            return f"An admin took {who} off the table. A computer player plays on."
+            return f"An admin removed {who} from the table. A computer player takes the seat."
 
 
 def verdict(table: Table, draw: FairDraw | None) -> str:
@@ -235,7 +235,7 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
     if isinstance(table.origin, Imported):
         text += "Promise, salt and seed come from this game's file, not from me.\n"
     if draw.matches:
-        return text + "**It matches:** dealing from this seed gives exactly this table's deal."
+        return text + "**It matches:** if I deal from this seed, I get exactly this table's deal."
     return text + "**It doesn't match:** this table's deal didn't come from this seed."
 
 

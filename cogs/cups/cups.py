@@ -153,7 +153,7 @@ class CupCommands(
         target = await cup_here(interaction, cup)
         await reply(interaction, await own_page(app_of(interaction), target, interaction.user.id))
 
-    @app_commands.command(name="drop", description="Drop out of a running cup; computers play on for you")
+    @app_commands.command(name="drop", description="Drop out of a running cup; computers take your seats")
     @app_commands.describe(
         member="Who drops out, if not you (for the host and admins)", reason=reasons.TO_PLAYERS
     )
@@ -197,7 +197,9 @@ def _ask_start(cup: Cup, reason: str = "") -> Page:
 def _ask_close(cup: Cup, reason: str = "") -> Page:
     """Ask if a cup should end. Raise Refused if it has ended."""
     require_going(cup)
-    question = "**Close this cup?** Then nobody wins it. Games in progress go on. You can't undo that."
+    question = (
+        "**Close this cup?** If you do, nobody wins it. Games in progress continue. You can't undo this."
+    )
     return _confirmation_page(cup, question, "close", "", reason)
 
 
@@ -211,8 +213,8 @@ def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
     who = "Do you want to drop out?" if user_id == asker else f"Should <@{user_id}> drop out?"
     question = (
-        f"**{who}** Computers take over in all games of the cup, but win no points. Points "
-        "won before that still count. You can't undo that."
+        f"**{who}** Computers take the seats in all games of the cup, but win no points. "
+        "Points won before this still count. You can't undo this."
     )
     return _confirmation_page(cup, question, "drop", str(user_id), reason)
 

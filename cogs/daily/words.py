@@ -25,8 +25,9 @@ NOT_ON = "This server has no deal of the day. An admin can turn it on: `/admin p
 NOT_FINISHED = "Nothing to share yet: you haven't finished this deal. `/daily play` opens it."
 CLOSED_DMS = "I can't DM you, but **Take turn** works here too."
 POINTS_RULE = (
-    f"The day's first {len(POINTS)} places get {', '.join(map(str, POINTS[:-1]))} and {POINTS[-1]} points; "
-    "everyone else who finishes in time gets 1. Ties share the better place."
+    f"The day's first {len(POINTS)} places get {', '.join(map(str, POINTS[:-1]))} and "
+    f"{POINTS[-1]} points; everyone else who finishes in time gets 1 point. Tied players "
+    "share the better place."
 )
 POINTS_NOTE = f"-# {POINTS_RULE} Ratings don't change."
 

@@ -111,7 +111,7 @@ class ServerTrial:
         hours = limits.reset_after / 3_600_000
         text = f"logins: {limits.remaining} of {limits.total} left for the next {hours:.0f} hours"
         if limits.remaining < FEW_LOGINS:
-            self._bad(f"{text}. Each start uses one; if none is left, the bot waits that long.")
+            self._bad(f"{text}. Each start uses one login; if none is left, the bot waits that long.")
         else:
             self._ok(text)
 

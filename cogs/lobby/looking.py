@@ -66,7 +66,7 @@ class LookingCommand(commands.Cog):
     """The `/looking` command."""
 
     @app_commands.command(
-        name="looking", description="Find players: once enough want the same game, I open a table"
+        name="looking", description="Find players: when enough people want the same game, I open a table"
     )
     @app_commands.guild_only()
     async def looking(self, interaction: Interaction) -> None:

@@ -29,7 +29,9 @@ ThinkingSaid = Literal["quick", "usual"]
 PaceName = Line
 OPTION_DESCRIPTIONS = {
     "strength": "How well these computers play (easy the first time you play a game, then strong)",
-    "thinking": "How long strong computers think: quick takes a quarter of the time, but plays a bit weaker",
+    "thinking": (
+        "How long strong computers think: quick ones take a quarter of the time, but play a bit weaker"
+    ),
     "pace": f"How much time players have: a pace by name, or your own like {EXAMPLE}",
     "when_late": "What happens if a player is late (default: the server's setting)",
     "start_when_full": "Start automatically once the last seat is taken",

@@ -13,10 +13,10 @@ from tables.core.table import Refused
 from tables.lobby.blocks import MOST
 
 BLOCKED = (
-    "You and {who} no longer see or join each other's tables. I don't tell them. `/me unblock` lifts "
-    "the block."
+    "You and {who} no longer see or join each other's tables. I don't tell them. `/me "
+    "unblock` ends the block."
 )
-NOBODY = "You haven't blocked anyone. `/me block` hides someone's tables from you, and yours from them."
+NOBODY = "You haven't blocked anyone. `/me block` hides someone's tables from you, and your tables from them."
 
 
 class BlockCommands(commands.GroupCog):

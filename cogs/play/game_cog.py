@@ -48,7 +48,7 @@ def new_table(
         [Parameter("interaction", Parameter.POSITIONAL_OR_KEYWORD), *asked]
     )
     app_commands.describe(
-        **described, computers="How many computer players to seat right away", **terms.OPTION_DESCRIPTIONS
+        **described, computers="How many computer players join right away", **terms.OPTION_DESCRIPTIONS
     )(new)
     app_commands.autocomplete(pace=terms.paces)(new)
     app_commands.guild_only()(new)

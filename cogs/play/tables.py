@@ -235,7 +235,7 @@ async def on_verify(interaction: Interaction, press: Press) -> None:
 def _leaving(table: Table) -> Page:
     row = [
         Button("Resign", Press("table", "resign", table.id), DANGER),
-        Button("Let a computer play on for me", Press("table", "handover", table.id)),
+        Button("Let a computer take my seat", Press("table", "handover", table.id)),
         Button("Stay", Press("table", "stay", table.id), PRIMARY),
     ]
     return Page(
@@ -249,7 +249,7 @@ def _rating(table: Table) -> str:
         return ""
     if not table.rated or table.origin is not None:
         return " This game doesn't count for the ratings."
-    return " If this game counts for the ratings, you come last, even if a computer plays on."
+    return " If this game counts for the ratings, you come last, even if a computer takes your seat."
 
 
 @on_press("table", "leave")
@@ -272,7 +272,7 @@ async def on_resign(interaction: Interaction, press: Press) -> None:
 async def hand_over(interaction: Interaction, press: Press) -> None:
     play, user = app_of(interaction).parlour.play, interaction.user.id
     await play.hand_over(press.table, user, user, Strength.STRONG)
-    await reply(interaction, Page(["A computer player plays on for you. Thanks for playing."]), edit=True)
+    await reply(interaction, Page(["A computer player takes your seat. Thanks for playing."]), edit=True)
 
 
 @on_press("table", "rematch")

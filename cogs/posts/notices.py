@@ -123,7 +123,7 @@ async def _replacement_notice(app: App, table: Table, row: OutboxRow) -> Notice 
                 heir = quote(payload_of(entry)["new"])
                 text = f"An admin gave your seat at {title} to {heir}. The others agreed."
             case [entry] if entry.kind == EntryKind.KICK:
-                text = f"An admin took you off {title}, before its game began."
+                text = f"An admin removed you from {title} before its game began."
             case _:
                 text = f"An admin gave your seat at {title} to a computer player."
         text += why

@@ -25,7 +25,7 @@ from tables.core.table import OPEN, Phase, Refused, Table
 EDIT_INTERVAL = 1.5
 """Seconds between two edits of the progress; Discord allows no more in the long run."""
 BAR = 10
-UNFINISHED = "While a game goes on, only you can see its replay, because the replay can show secrets."
+UNFINISHED = "While a game is running, only you can see its replay, because the replay can show secrets."
 GONE = "This table's channel is gone, so I can't post the replay there."
 _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 

@@ -189,7 +189,7 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     async def flip(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.Flip(place))
 
-    @app_commands.command(name="swap", description="Swap the card at a place with the one after it")
+    @app_commands.command(name="swap", description="Swap the card at a place with the next card")
     @app_commands.describe(place=f"The first of the two places, 1 to {PLACES} as on a clock")
     @app_commands.autocomplete(place=swaps)
     async def swap(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:

@@ -75,7 +75,7 @@ async def _choose_hand(app: App, perspective: Perspective) -> Page:
     ]
     text = (
         "**Which hand do you use on turn 1?** You play each turn with the next hand. On turn "
-        "1 you only flip a card, so you first play cards from this hand on turn "
+        "1 you only flip a card, so you can't play cards from this hand before turn "
         f"{len(view.hands) + 1}."
     )
     return Page([text, *(await hand_page(app, perspective)).parts[1:], row])
@@ -244,7 +244,7 @@ def warning(view: RibbonView) -> str:
 def half_exchange_page(table: Table, draft: RibbonDraft) -> Page:
     """Return the question before an end that drops half an exchange."""
     chosen, missing = ("to put down", "to take") if draft.take is None else ("to take", "to put down")
-    text = f"**You chose a card {chosen}, but none {missing}.** End your turn without the exchange?"
+    text = f"**You chose a card {chosen}, but no card {missing}.** End your turn without the exchange?"
     row = [
         Button("Choose the other card", panel_press(table, "back"), PRIMARY),
         Button("End without it", panel_press(table, "drop")),

@@ -261,8 +261,8 @@ class AdminList(commands.GroupCog):
         which="Which tables: open, finished or closed",
         slug="Only this game's tables",
         waiting_for="Only tables waiting for this person's move",
-        idle="Only tables idle for at least this long",
-        page="Ten tables a page; those idle the longest come first",
+        idle="Only tables with no move for this long",
+        page="Ten tables a page; those that have been idle longest come first",
     )
     @app_commands.choices(slug=[app_commands.Choice(name=one.title, value=one.slug) for one in games()])
     @app_commands.choices(idle=[app_commands.Choice(name=text, value=days) for days, text in IDLE.items()])

@@ -32,9 +32,9 @@ from tables.play.seats import Kick, kick_of
 from tables.time.reading import read_until
 
 KNOWN_BY_ALL = (
-    "The game is over, so everyone has seen every hand and can work out the coming draws from the "
-    "seed. If you undo these steps, the game goes on, and this result no longer counts for the "
-    "ratings."
+    "The game is over, so everyone has seen every hand and can work out the coming draws "
+    "from the seed. If you undo these steps, the game continues, and this result no "
+    "longer counts for the ratings."
 )
 MOST_STEPS = 100
 
@@ -119,7 +119,7 @@ def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
     """Return a removal's effect, and if it can be undone."""
     match what:
         case Kick.COMPUTER:
-            return "A computer plays on for them. You can't undo that."
+            return "A computer takes their seat. You can't undo this."
         case Kick.CLOSES if table.phase is Phase.PLAY:
             return "Nobody else plays there, so the table would close without a result. You can't undo that."
         case Kick.CLOSES:
@@ -180,7 +180,7 @@ async def resume(interaction: Interaction, table: Table, reason: str = "") -> No
     pauses = app_of(interaction).parlour.pauses
     going = await pauses.resume(table.id, interaction.user.id, admin=True, reason=reason)
     await log_action(interaction, going.id, "resume", reason=reason)
-    text = f"Table {going.id} goes on, and its clocks run again."
+    text = f"Table {going.id} continues, and its clocks run again."
     await report_done(interaction, going, f"{text} {table_link(going)}", above=text)
 
 
@@ -196,7 +196,7 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str, re
     await log_action(interaction, given.id, "deadline", person=user_id, seconds=seconds, reason=reason)
     waited = {one.seat: one for one in await parlour.waited_people(given)}
     until = waited[seat].until if seat in waited else None
-    now = "" if until is None else f" They have until {time_words.moment(until)} now."
+    now = "" if until is None else f" They now have time until {time_words.moment(until)}."
     await report_done(
         interaction, given, f"{name_at(given.names, seat)} gets {length_words(seconds)} more.{now}"
     )
@@ -224,7 +224,7 @@ async def move(
     moved = await moving.move(table.id, interaction.user.id, channel.id, reason)
     app_of(interaction).parlour.outbox.wake(moved.id)
     await log_action(interaction, moved.id, "move", channel=channel.id, reason=reason)
-    await report_done(interaction, moved, f"Table {moved.id} goes on in {channel.mention}.")
+    await report_done(interaction, moved, f"Table {moved.id} continues in {channel.mention}.")
 
 
 class AdminTables(commands.GroupCog):
@@ -238,7 +238,7 @@ class AdminTables(commands.GroupCog):
     ) -> None:
         await ask_close(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
 
-    @app_commands.command(name="kick", description="Take a player off a table; you confirm it first")
+    @app_commands.command(name="kick", description="Remove a player from a table; I ask you to confirm first")
     @app_commands.guild_only()
     @app_commands.describe(reason=reasons.TO_PLAYERS)
     async def kick(
@@ -330,7 +330,7 @@ class AdminTables(commands.GroupCog):
         await give(interaction, result, player.id, by, reasons.clean_reason(reason))
 
     @app_commands.command(name="move", description="Move a table to another channel, in a new thread")
-    @app_commands.describe(channel="The channel where the game goes on", reason=reasons.TO_PLAYERS)
+    @app_commands.describe(channel="The channel where the game continues", reason=reasons.TO_PLAYERS)
     @app_commands.guild_only()
     async def move(
         self,
@@ -381,8 +381,8 @@ async def on_kick(interaction: Interaction, press: Press) -> None:
     parlour, reason = app_of(interaction).parlour, reasons.read_reason(interaction)
     await parlour.kick(table.id, user_id, interaction.user.id, what, reason)
     text = {
-        Kick.COMPUTER: f"A computer plays on for {name} at table {table.id}.",
-        Kick.FREE: f"{name} is off table {table.id}.",
+        Kick.COMPUTER: f"A computer takes {name}'s seat at table {table.id}.",
+        Kick.FREE: f"Removed {name} from table {table.id}.",
         Kick.CLOSES: f"{name} was the last one at table {table.id}, so it's closed.",
     }[what]
     await _log_and_report(interaction, table, "kick", text, person=user_id)

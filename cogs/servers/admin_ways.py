@@ -14,7 +14,7 @@ TITLES = {
     "ratings": ("Ratings", "Which tables count"),
     "calls": ("Asking around, notice board", "The role to ping, and the list of tables"),
     "daily": ("Daily", "The deal of the day: where, when, which games"),
-    "admins": ("Who can use /admin", "Who else can, besides members with Manage Server"),
+    "admins": ("Who can use /admin", "Who else can do this, besides members with Manage Server"),
     AUDIT: ("What was done", "Who did it, and when"),
 }
 """The pages of the panel, with their contents."""

@@ -11,9 +11,9 @@ MOST_LINKS = 10
 
 TITLE = "### What I keep about you"
 NOTHING = (
-    "I keep nothing about you: you've never joined a table or changed a setting. "
-    "I don't even see what you write in Discord.\n"
-    "-# I don't say whether anyone has blocked you. `/privacy what:erase` deletes such blocks too."
+    "I keep nothing about you: you've never joined a table or changed a setting. I don't "
+    "even see what you write in Discord.\n-# I don't say whether anyone has blocked you. "
+    "`/privacy what:erase` also deletes any blocks against you."
 )
 SETTINGS = "- your settings (`/me`)"
 SHOWN = {
@@ -40,8 +40,8 @@ OTHERS = (
     "I never see what people write or who's online."
 )
 RIGHTS = (
-    "**Send me everything** DMs you a file. **Erase me** asks first. "
-    "Anything else? Ask the people who run this bot."
+    "**Send me everything** sends you a file by DM. **Erase me** asks first. Anything "
+    "else? Ask the people who run this bot."
 )
 SENT = "I've sent you everything by DM."
 HERE = "I can't DM you, so here it is. Only you see this."

@@ -44,7 +44,7 @@ class DailySwitch(Switch[ServerSettings]):
     def warning(self, at: PanelContext[ServerSettings]) -> str:
         channel = None if at.guild is None else at.guild.get_channel(at.settings.daily_channel_id or 0)
         missing = missing_permissions_in(channel) if isinstance(channel, discord.TextChannel) else []
-        return f"I can't post in its channel: I need {', '.join(missing)} there." if missing else ""
+        return f"I can't post in that channel: I need {', '.join(missing)} there." if missing else ""
 
 
 def _require_manage_server(interaction: Interaction) -> None:

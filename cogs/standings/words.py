@@ -28,7 +28,7 @@ RATINGS, FINISHED, AGAINST = (
     "Games finished",
     "Against others: finished ahead : behind",
 )
-ALL_HIDE = "Nothing to show, because everyone who played this hides their results."
+ALL_HIDE = "Everyone who played this hides their results, so there's nothing to show."
 NO_MEMBER = "Bots have no profile."
 ALONE = (
     "-# Only you see this, because you hide your games. `/me hide hidden:False` shows them to everyone again."

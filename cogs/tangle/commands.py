@@ -97,7 +97,7 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
             return await send(interaction, press, *made)
         except (Refused, IllegalMove):
             owned = words.stash(perspective.view.players[perspective.me].stash)
-            reason = f"You can't pay for all of that. You have {owned}. Choose fewer, or nearer ones."
+            reason = f"You can't pay for all of that. You have {owned}. Choose less, or something nearer."
             return await refuse_in_place(interaction, press, reason)
     draft = await load_draft(app, perspective, TangleDraft)
     pick = press.choice if press.verb == "chosen" else press.arg
@@ -252,7 +252,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     @app_commands.command(
         name="choose", description="Answer the question: lay, grow, pay, draw, cast, push …"
     )
-    @app_commands.describe(choice="One of the choices offered as you type")
+    @app_commands.describe(choice="A choice from the list as you type")
     @app_commands.autocomplete(choice=choosable)
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
         app, perspective = await find_typed_turn(interaction, table)

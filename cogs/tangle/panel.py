@@ -64,7 +64,7 @@ def _purse(perspective: Perspective) -> str:
     seeds = f", {words.seeds(player.seeds)}" if any(player.seeds) else ""
     keep = ""
     if view.reserve and not isinstance(view.decision, decisions.Toll):
-        keep = f" You must keep {view.reserve} of them to pay for the roots below yours."
+        keep = f" You must keep {view.reserve} of them to pay for the roots below your root."
     return f"-# You have {words.stash(player.stash)}{seeds}.{keep}"
 
 
@@ -76,7 +76,7 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
     if draft.to in ends:
         return await _placement_page(app, perspective, ends[draft.to])
     sleeping = drafts.sleeper_may_stay(view)
-    lead = "Move the root that slept, or leave it." if sleeping else "Place a root."
+    lead = "Move the root that slept, or leave it there." if sleeping else "Place a root."
     lead = f"**{lead}** Where does the root from **{start}** go?"
     page = Page(["\n".join([lead, _purse(perspective)])])
     page.parts.append(await app.pictures.special(table, "roots", view))
@@ -132,7 +132,7 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
             lines.append(f"You get {words.amount(ahead.gained)} at once.")
         if ahead.toll:
             paid = [f"{words.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
-            lines.append(f"For the roots below yours, you pay {join_words(paid)}, with any resources.")
+            lines.append(f"For the roots below your root, you pay {join_words(paid)}, in any resources.")
         if ahead.fed:
             lines.append(
                 "-# Your root also adds "

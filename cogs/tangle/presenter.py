@@ -23,7 +23,7 @@ class TanglePresenter(Presenter):
 
     slug = "tangle"
     ends = TangleTurnEnded
-    charted = "What each player still needs for the condition they're closest to"
+    charted = "What each player still needs for their closest condition"
     estimated = ("round", "rounds")
     tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."
     length = "about 45 minutes a player"

@@ -146,7 +146,7 @@ def _missing_price(why: LandingObstacle) -> str:
     short = [(held, letter) for letter, price, held in rows if price > held]
     text = f"{words.amount(why.price)} each, but you "
     if not short:
-        return f"{text}must keep {why.kept} for the roots below yours"
+        return f"{text}must keep {why.kept} for the roots below your root"
     if sum(map(bool, why.price)) == 1:
         return f"{text}have {short[0][0]}"
     return f"{text}have {join_words([f'{held} {words.resource(letter)}' for held, letter in short])}"

@@ -233,7 +233,7 @@ def headline(view: TangleView, names: Names) -> str:
         case decisions.Toll(due):
             to, count = due[0]
             resources = "1 resource" if count == 1 else f"{count} resources"
-            return f"**Pay {colour(to, names)} {resources}** for the roots below yours."
+            return f"**Pay {colour(to, names)} {resources}** for their roots below your root."
         case decisions.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
             return "**You can't afford any of your enchantments.**"
         case decisions.Casting():
@@ -482,7 +482,7 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             return f"↳ {who(seat)} offers the {kind(given)} {area}{gets}."
         case events.TileTakenOver(seat=seat, area=area, loser=loser, paid=paid):
             gets = "" if paid == (0, 0, 0, 0) else f", who gets {amount(paid)}"
-            return f"↳ {who(seat)} takes {area} over from {who(loser)}{gets}."
+            return f"↳ {who(seat)} takes {area} from {who(loser)}{gets}."
         case events.Drained(seat=seat, area=area, gained=gained):
             return f"↳ {who(seat)} takes {amount(gained)} from {area}."
         case events.Recalled(start=start, to=to):

@@ -129,7 +129,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     slug = "tanglewood"
     descriptions: ClassVar = {
         "rules": "How Tanglewood is played",
-        "hand": "Your Secret Ballots, and the place each would get you",
+        "hand": "Your Secret Ballots, and the place that each would give you",
         "board": "The forest and everyone's standing",
     }
 
@@ -167,7 +167,7 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
         await send_typed(interaction, table, move)
 
     @app_commands.command(name="choose", description="Make a choice for a step, a Tangle or a vote")
-    @app_commands.describe(choice="One of the choices offered as you type")
+    @app_commands.describe(choice="A choice from the list as you type")
     @app_commands.autocomplete(choice=choosable)
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
         app, perspective = await find_typed_turn(interaction, table)

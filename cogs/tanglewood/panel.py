@@ -75,7 +75,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if not circle:
         text = "**Your circle is empty: draw markers.**"
     elif circle >= DRAW_BAN:
-        text = f"**Place markers in a region.** You can't draw, because you have {circle} in your {CIRCLE}."
+        text = f"**Place markers in a region.** You have {circle} in your {CIRCLE}, so you can't draw."
     else:
         text = (
             f"**Place {_most(min(most, circle))} in a region, or draw.** You have {circle} in your {CIRCLE}."
@@ -83,7 +83,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if view.scoring_round == view.round:
         text += " This is your last turn before the forest votes."
     if circle < most and circle < DRAW_BAN:
-        text += " If you draw, you also take a step, because you have so few markers."
+        text += " You have few markers, so if you draw, you also take a step."
     page = Page([text, await app.pictures.special(table, "forest", view)])
     page.parts += _grid(
         table, "region", {region: _short(view, region) for region in REGIONS}, disabled=not circle
@@ -324,7 +324,7 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
             return ("Whose workers leave?", "Where to?")[number]
         case _, effects.Shift():
             if not number:
-                return "Between here and which other region?"
+                return "Workers move between here and where?"
             which = "Which two workers" if _in_pairs(asked) else "Which worker"
             return f"{which}, between {' and '.join(_between(view, asked))}? {NOTED}"
         case _:

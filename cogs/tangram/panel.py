@@ -86,7 +86,7 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
     if shown.others and shown.trouble is None:
         small.append(BEST.format(rank=shown.others[0][0]))
     if _in_the_way(view, tile, shown):
-        lines.append("Your other answers block that place. Take one back, or find another place.")
+        lines.append("Your other answers block that place. Take an answer back, or find another place.")
     elif given is not None:
         stands = "set aside" if given.piece is None else words.piece_place(given.piece)
         lines.append(f"Your answer so far: {stands}. **Place** replaces this answer.")
@@ -219,7 +219,9 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
         if _closes(perspective, tile):
             text += " You lose the tile for good."
         else:
-            text += " You can change your answer until all players have answered. Then you lose the tile."
+            text += (
+                " You can change your answer until all players have answered. After that, you lose the tile."
+            )
     if drafts.has_answered(perspective.view, tile):
         text += " Until you say yes, I keep your old answer."
     if _closes(perspective, tile):

@@ -338,7 +338,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
     ) -> None:
         await self._lay(interaction, table, tile, at, turn, moves.TeslaPlace)
 
-    @app_commands.command(name="replace", description="Replace a tile on the board with one of yours")
+    @app_commands.command(name="replace", description="Replace a tile on the board with your own")
     @app_commands.describe(
         tile="The number of a tile in your hand",
         at="The cell of a tile without a marker",
@@ -365,7 +365,7 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
 
     @app_commands.command(name="mark", description="Put a marker on a circuit")
-    @app_commands.describe(at="A circuit's letter, or a cell and a wire. The list shows what each costs")
+    @app_commands.describe(at="The letter of a circuit, or a cell and a wire. The list shows each price")
     @app_commands.autocomplete(at=markable)
     async def mark(self, interaction: Interaction, at: Word, table: OpenTable | None = None) -> None:
         """Put a marker down; confirm one that eliminates its own seat."""

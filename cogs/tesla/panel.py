@@ -219,7 +219,7 @@ async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page
     if move is not None:
         ruinous = is_self_eliminating(move, after)
         cost = format_points(points_of(view, site, move))
-        label = f"Yes, {cost}, and be out" if ruinous else f"Confirm {cost}"
+        label = f"Yes, {cost}, even if I'm out" if ruinous else f"Confirm {cost}"
         row.append(Button(label, panel_press(table, "confirm"), DANGER if ruinous else SUCCESS))
         if not (replaying or ruinous or is_winning(move, after)):
             row.append(Button("Confirm and end the turn", panel_press(table, "confirm", ENDING), PRIMARY))
@@ -295,7 +295,7 @@ def _marker_text(
 ) -> str:
     me = view.seat
     if view.phase == "replay":
-        lead = "**Your ring has scored.** You can put up to "
+        lead = "**Your ring has scored.** You can put at most "
         lead += f"{words.markers(view.replays)} back on circuits, for the usual cost."
     else:
         lead = (
@@ -385,9 +385,9 @@ def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[
         )
         for cell, segment in site.spots[:MENU_LIMIT]
     ]
-    title = "On which tile? The marker protects it"
+    title = "Which tile? The marker protects it"
     if len(site.spots) > MENU_LIMIT:
-        title = f"On which tile? Here are {MENU_LIMIT} of {len(site.spots)}; /tesla mark shows all"
+        title = f"Which tile? Here are {MENU_LIMIT} of {len(site.spots)}; /tesla mark shows all"
     return [Menu(panel_press(table, "where"), title, lines)]
 
 
@@ -395,7 +395,7 @@ async def _discard(app: App, perspective: Perspective, draft: TeslaDraft) -> Pag
     table, view = perspective.table, perspective.view
     tiles = own_hand(view)
     thrown = [place for place in draft.thrown if place <= len(tiles)]
-    text = "**Which tiles do you want to discard?** Discarding ends your turn. You draw until you have "
+    text = "**Which tiles do you want to discard?** If you discard, your turn ends. You draw until you have "
     text += f"{max(view.held[view.seat], HAND)}.\n{words.standing(view, table.names, view.seat)}"
     picture = await app.pictures.hand(perspective)
     page = Page([text, *([picture] if picture is not None else [])])

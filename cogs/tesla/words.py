@@ -293,13 +293,13 @@ def _next_turns(view: TeslaView, names: Names, me: Seat) -> list[str]:
         if seat != me and 0 < needs <= most:
             who = player_with_sign(names, seat)
             lines.append(
-                f"**{who} can win next turn:** {needs} points are missing, and one marker earns {most}."
+                f"**{who} can win next turn:** {needs} more points are enough, and one marker earns {most}."
             )
         gains = max((view.scores[one] + gain for one, gain in best.items() if one != seat), default=0)
         if gains - view.scores[seat] >= view.behind > leader(view) - view.scores[seat]:
             who = "You" if seat == me else player_with_sign(names, seat)
             lines.append(
-                f"**{who} could be out soon.** Anyone {view.behind} points behind the leader is out."
+                f"**{who} could be out soon.** Anyone who is {view.behind} points behind the leader is out."
             )
     if view.turn <= view.seats and min(view.scores) < 0 and not any(view.board.markers):
         lines.append(f"{AHEAD}.")

@@ -128,7 +128,7 @@ async def pause(interaction: Interaction, press: Press) -> None:
     after = await app.parlour.proposals.propose(table.id, interaction.user.id, ProposalKind.PAUSE)
     await say(
         interaction,
-        "The table is paused. **Go on** under its last post ends the pause."
+        "The table is paused. To end the pause, press **Go on** under its last post."
         if after.paused_at is not None
         else "Proposed. The table pauses once all agree.",
     )
@@ -152,7 +152,7 @@ async def decline(interaction: Interaction, press: Press) -> None:
 async def go_on(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
     await app.parlour.pauses.resume(table.id, interaction.user.id)
-    await say(interaction, "The game goes on, and the clocks run again.")
+    await say(interaction, "The game continues, and the clocks run again.")
 
 
 @on_press("late", "back")

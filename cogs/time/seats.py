@@ -22,7 +22,7 @@ PROPOSALS = {
     ProposalKind.UNDO: ("Undo the last step", "I'll undo the last step once all agree."),
     ProposalKind.END: ("End without a result", "The game ends once all agree."),
 }
-HEAD = "**What should the others agree to?** I'll ask everyone at the table. Nothing happens until all agree."
+HEAD = "**What do you propose?** I'll ask everyone at the table. Nothing happens until all agree."
 OFFER = "-# `/table offer member:` hands your seat to someone else."
 
 
@@ -57,7 +57,7 @@ async def computers(interaction: Interaction, current: str) -> list[app_commands
 class Seats(commands.GroupCog):
     """The part of the `/table` commands by which seats change hands."""
 
-    @app_commands.command(name="offer", description="Give your seat to someone who plays on for you")
+    @app_commands.command(name="offer", description="Give your seat to someone who plays in your place")
     @app_commands.describe(member="Who takes your seat (I'll ask them)")
     @app_commands.guild_only()
     async def offer(
@@ -145,5 +145,5 @@ async def propose_replacement(
     admin, name = interaction.user.id, name_of(by)
     after = await parlour.proposals.give(table.id, admin, user_id, by.id, name, reason)
     if after.seat_of(by.id) is not None:
-        return f"{by.mention} plays on for {name_at(table.names, seat)}."
+        return f"{by.mention} takes the seat of {name_at(table.names, seat)}."
     return f"I've asked {by.mention} and the others at table {table.id}."

@@ -35,7 +35,7 @@ SESSION_CLOSED = "Session is closed"
 ALREADY_ANSWERED = 40060
 """Discord's code for an interaction that is answered already: here, by a request that seemed to fail."""
 UNWRITABLE = "I can't use my database right now, so nothing has changed. Try again in a minute."
-UNKNOWN = "I can't tell if that was saved. Check before you try again."
+UNKNOWN = "I don't know if that was saved. Check before you try again."
 CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 REFUSED, FAILED = "refused", "failed"
 

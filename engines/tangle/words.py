@@ -114,7 +114,7 @@ def _headline(view: TangleView, names: Names) -> str:
     at = f"round {view.round}{limit}, turn {view.turn}"
     turn = f"{possessive(names, view.seat, view.viewer)} turn"
     if view.over:
-        ended = "The game was called off" if view.outcome is None else "The game is over"
+        ended = "The game was cancelled" if view.outcome is None else "The game is over"
         how = "" if view.outcome is None else f", {view.outcome.how.replace('_', ' ')}"
         return f"{ended}{how}: {at}, {turn}."
     owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owing)
@@ -368,7 +368,7 @@ def _about(view: TangleView, names: Names, code: SpaceCode) -> list[str]:
     lines = [f"{_space(view, names, code)}.", _does(here.spaces[code])]
     feeds = [f"1 {resource_name(letter)} to {to}" for to, letter in here.feeds[code]]
     if feeds:
-        lines.append(f"A root placed here adds {join_words(feeds)}.")
+        lines.append(f"A root you place here adds {join_words(feeds)}.")
     beside = [f"{area} {tile(view, names, area)}" for area in here.beside[code]]
     return [*lines, f"Areas beside it: {'; '.join(beside)}."]
 

@@ -163,7 +163,7 @@ def _change(workers_: int) -> str:
 
 def _headline(view: TanglewoodView, names: Names) -> str:
     if view.over:
-        ended = "The game was called off" if view.outcome is None else "The game is over"
+        ended = "The game was cancelled" if view.outcome is None else "The game is over"
         return f"{ended} in round {view.round}, after {count_noun(view.turns, 'turn')}."
     if view.phase in ("ballots", "keep"):
         what = "choose two ballots to play" if view.phase == "ballots" else "choose which ballots to keep"
@@ -274,18 +274,18 @@ def _decks(view: TanglewoodView) -> list[str]:
     if view.midgame_done:
         lines.append("The mid-game scoring is over.")
     if view.out_round is not None:
-        lines.append(f"The deck ran out in round {view.out_round}.")
+        lines.append(f"The deck was empty in round {view.out_round}.")
     thrown = count_noun(view.ballot_discards, "ballot")
     lines.append(f"{capital(count_noun(view.ballot_deck, 'ballot'))} in the deck, {thrown} discarded.")
     if view.played_ballots:
         lines.append(f"Ballots discarded face up: {_ballots(view.played_ballots)}.")
     if view.discards:
-        lines.append(f"Tangles carried out, oldest first: {'; '.join(map(tangle, view.discards))}.")
+        lines.append(f"Tangles used, oldest first: {'; '.join(map(tangle, view.discards))}.")
     for what, cards in (("deck", view.deck_tangles), ("reserve", view.reserve_tangles)):
         if cards:
             lines.append(f"In the {what}, top first: {'; '.join(map(tangle, cards))}.")
     if view.ballots_left:
-        lines.append(f"Ballots in their deck, top first: {', '.join(view.ballots_left)}.")
+        lines.append(f"The ballot deck, from the top: {', '.join(view.ballots_left)}.")
     return lines
 
 

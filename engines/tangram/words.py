@@ -105,7 +105,7 @@ def describe_changes(view: TangramView, names: Names) -> list[str]:
 
 def _headline(view: TangramView, names: Names) -> str:
     if view.over:
-        ended = "The table was called off" if view.outcome is None else "The game is over"
+        ended = "The table was cancelled" if view.outcome is None else "The game is over"
         how = "" if view.outcome is None or view.outcome.how == "scores" else ", because players have left"
         return f"{ended} in round {view.round}, step {view.step}{how}."
     doing = {
@@ -170,7 +170,7 @@ def _city(view: TangramView, names: Names, seat: Seat) -> list[Part]:
     if city.board is not None:
         printed = PRINTED[city.board]
         squares = [f"black on {one}" for one in printed.black] + [f"green on {one}" for one in printed.green]
-        pieces.insert(0, f"Board {city.board} is printed {join_words(squares)}.")
+        pieces.insert(0, f"Printed on board {city.board}: {join_words(squares)}.")
     return [*section(capital(who), lines), *section(f"Tiles in {who}, oldest first", pieces)]
 
 
@@ -183,7 +183,9 @@ def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:
         comes = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{have} no place"
         lines.append(f"{who} {comes}.")
     if seat in view.out:
-        lines.append(f"{who} {have} left the game, the {ordinal(view.out.index(seat) + 1)} player to do so.")
+        lines.append(
+            f"{who} {have} left the game, as the {ordinal(view.out.index(seat) + 1)} player to leave."
+        )
     if seat == view.start:
         lines.append(f"{who} {have} the start marker.")
     if seat in view.answered:

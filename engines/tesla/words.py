@@ -70,7 +70,7 @@ def _headline(view: TeslaView, names: Names) -> str:
     whose = possessive(names, view.seat, view.viewer)
     if view.over:
         how = "" if view.outcome is None else f", because {ENDINGS.get(view.outcome.how, view.outcome.how)}"
-        ended = "The table was called off" if view.outcome is None else "The game ended"
+        ended = "The table was cancelled" if view.outcome is None else "The game ended"
         return f"{ended} on turn {view.turn} ({whose} turn){how}."
     doing = {
         "tiles": "place tiles, use a marker or end the turn"
@@ -212,7 +212,10 @@ def _game(view: TeslaView, names: Names) -> list[str]:
     lines = [
         f"{count_noun(view.seats, 'player')}, {'six-sided' if options.tiles == 'hex' else 'square'} tiles. "
         f"{opening[options.opening]}.",
-        f"First to {options.win} points wins. Anyone {view.behind} points behind the leader is out.",
+        (
+            f"The first player with {options.win} points wins. Anyone who is {view.behind} points "
+            "behind the leader is out."
+        ),
     ]
     if not view.over:
         lines.append(

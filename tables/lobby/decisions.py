@@ -317,7 +317,7 @@ def open_rematch(loaded: TableState, now: DecisionContext, again: RematchContext
     """Open the lobby of a rematch, and link it from the old table."""
     old = loaded.table
     if old.phase in OPEN:
-        raise Refused("This game is still going on.")
+        raise Refused("This game isn't over yet.")
     if old.seat_of(user_id) is None:
         raise Refused(f"Only people who played here can ask for a rematch; anyone can use `/{old.slug} new`.")
     if again.earlier is not None:

@@ -21,7 +21,7 @@ MOST_A_DAY = 20
 """The most people that one person invites within a day."""
 NOTIFIED_A_DAY = 5
 """The most invitations that notify a person within a day; later ones come silently."""
-PRIVATE = "This table is private. You need an invitation from someone at it."
+PRIVATE = "This table is private. You need an invitation from someone at the table."
 
 
 class InvitationService:

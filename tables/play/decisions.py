@@ -197,7 +197,7 @@ def undo(
     if past is None:
         raise Refused("You have nothing to undo.")
     if not can_undo(table, past.steps[0]):
-        raise Refused("You can't undo that step, because it revealed something or ended your turn.")
+        raise Refused("That step revealed something or ended your turn, so you can't undo it.")
     return _restore(loaded, past, EntryKind.UNDO, user_id)
 
 

@@ -97,7 +97,7 @@ def _past(file: GameFile) -> ImportedGame:
     if outcome is None:
         raise Refused("That file stops before the game is over.")
     if read_outcome(file) != outcome:
-        raise Refused("That file's moves don't lead to the result that it claims.")
+        raise Refused("That file's moves don't lead to the result that the file gives.")
     return ImportedGame(
         laying=laying,
         by_hand=file.by_hand,

@@ -154,13 +154,13 @@ class Inspection:
             Refused: if its game isn't running, or a bot is alive on the database.
         """
         if table.phase is not Phase.PLAY:
-            raise Refused(f"I haven't changed anything, because no game is running at table {table.id}.")
+            raise Refused(f"No game is running at table {table.id}, so I haven't changed anything.")
         heard = await self._store.downtime.heard(ALIVE)
         silent = time.time() - max(map(float, heard.values()), default=0.0)
         if 0 <= silent < SHORTEST_OUTAGE:
             raise Refused(
-                f"I haven't changed anything, because a bot used this database {silent:.0f} seconds "
-                f"ago. Stop that bot, and try again {SHORTEST_OUTAGE:.0f} seconds later."
+                f"A bot used this database {silent:.0f} seconds ago, so I haven't changed anything. "
+                f"Stop that bot, and try again {SHORTEST_OUTAGE:.0f} seconds later."
             )
         after = position(table.slug, len(table.seats), finding.state)
         change = Change(
@@ -258,7 +258,7 @@ def _address(text: str) -> str:
 def _wish(arguments: Sequence[str] | None, database: str | None) -> argparse.Namespace:
     name = "python -m tables.review.inspect" if database is None else "bot.py tables"
     parser = argparse.ArgumentParser(
-        name, description="Look into a table, or repair one whose log no longer follows the rules."
+        name, description="Look into a table, or repair a table whose log no longer follows the rules."
     )
     if database is None:
         parser.add_argument("database", help="a SQLite file, or the URL of a database")

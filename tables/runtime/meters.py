@@ -19,10 +19,10 @@ POST_SECONDS = Histogram(
     ["kind"],
     buckets=(0.1, 0.25, 0.5, 1, 2, 5, 15, 60, 300, 900),
 )
-RETRIES = Counter("parlour_post_retries", "Posts that could not be shown and wait for another try", ["kind"])
+RETRIES = Counter("parlour_post_retries", "Posts that I couldn't show and will try again", ["kind"])
 COMMITS = Counter("parlour_commits", "Table steps that were saved")
 LOOP_LAG_SECONDS = Histogram(
     "parlour_loop_lag_seconds",
-    "How late the event loop came back, compared with the time asked for",
+    "How late the event loop came back, compared with the planned time",
     buckets=(0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5),
 )

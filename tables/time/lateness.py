@@ -287,7 +287,7 @@ def come_back(loaded: TableState, now: DecisionContext, *, user_id: int) -> Chan
 def require_other(table: Table, user_id: int, seat: Seat) -> None:
     """Raise Refused unless the person plays on another seat of the table."""
     if require_player(table, user_id) == seat:
-        raise Refused("Only the others can decide that. Press **Take turn** to play on.")
+        raise Refused("Only the others can decide that. Press **Take turn** to continue playing.")
 
 
 def seat_kept_for(table: Table, user_id: int) -> Seat | None:

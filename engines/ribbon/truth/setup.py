@@ -23,11 +23,11 @@ def settle(seats: int, options: RibbonOptions) -> RibbonOptions:
     True
     """
     if seats not in range(1, 4):
-        raise IllegalSetup(f"Ribbon Tangle takes 1 to 3 players, not {seats}.")
+        raise IllegalSetup(f"Ribbon Tangle is for 1 to 3 players, not {seats}.")
     mode = "solo" if seats == 1 else options.mode
     if mode == "solo":
         if seats > 1:
-            raise IllegalSetup(f"Solo takes 1 player, not {seats}. Choose versus or co-op.")
+            raise IllegalSetup(f"Solo is for 1 player, not {seats}. Choose versus or co-op.")
         return RibbonOptions(mode="solo", difficulty=options.difficulty)
     if mode == "coop":
         return RibbonOptions(mode="coop", first=options.first)
@@ -53,7 +53,7 @@ def check_deal(seats: int, options: RibbonOptions, deal: RibbonDeal) -> None:
     if deal.first not in range(seats):
         raise IllegalDeal(f"The first seat must be 0 to {seats - 1}, not {deal.first}.")
     if options.first == "host" and deal.first != 0:
-        raise IllegalDeal("The host, seat 0, goes first with these options.")
+        raise IllegalDeal("With these options, the host (seat 0) goes first.")
     if options.ribbon_choice != "random":
         if deal.colours is not None:
             raise IllegalDeal("These options don't deal ribbons, so leave out the colours.")
@@ -61,7 +61,7 @@ def check_deal(seats: int, options: RibbonOptions, deal: RibbonDeal) -> None:
         raise IllegalDeal("The deal must have green, orange and purple, each once.")
     if deal.eliminated is not None:
         if options.mode != "versus" or seats != 3:
-            raise IllegalDeal("Only in versus for three do the others get the cards of a player who is out.")
+            raise IllegalDeal("In versus for three only, the others get the cards of a player who is out.")
         _check_cards("The eliminated hand", deal.eliminated, 2)
 
 

@@ -17,7 +17,7 @@ NOT_THE_SLEEPER = "Only the root that slept can move now."
 STANDS_THERE = "That root is already there."
 NOT_YOUR_TREE = "That isn't one of your trees."
 NOTHING_TO_DO = "You can't do anything there."
-TOLL_TOO_HIGH = "You can't place there, because you couldn't pay for the roots below."
+TOLL_TOO_HIGH = "You couldn't pay for the roots below, so you can't place there."
 TOLL_TO_ANOTHER = "Pay the other player first."
 
 NO_ROOT_AT_HOME = "You have no free root at home."
@@ -55,7 +55,7 @@ def missing(stash: Amount, price: Amount) -> str:
     """Say which resources are missing for a price.
 
     >>> missing((0, 1, 0, 0), (1, 3, 0, 0))
-    "You can't pay that: you're 1 W and 2 E short."
+    "You can't pay that: you need 1 W and 2 E more."
     """
     lacking = {
         resource: cost - held
@@ -63,12 +63,12 @@ def missing(stash: Amount, price: Amount) -> str:
         if cost > held
     }
     words = " and ".join(f"{count} {resource}" for resource, count in lacking.items())
-    return f"You can't pay that: you're {words} short."
+    return f"You can't pay that: you need {words} more."
 
 
 def must_keep(count: int) -> str:
     """Say that a payment would touch the reserve for a toll."""
-    return f"You must keep {count} of your resources to pay for the roots below yours."
+    return f"You must keep {count} of your resources to pay for the roots below your root."
 
 
 def none_left(resource: Resource) -> str:
@@ -78,7 +78,7 @@ def none_left(resource: Resource) -> str:
 
 def too_few(count: int, resource: Resource) -> str:
     """Say that the resources don't cover all upkeep."""
-    return f"You can't pay for all of them, because they cost {count} {resource} together."
+    return f"Together they cost {count} {resource}, so you can't pay for all of them."
 
 
 def exactly(count: int) -> str:

@@ -24,7 +24,7 @@ from engines.tanglewood.public import Phase
 NO_REGION = f"There's no such region. Choose {min(REGIONS)} to {max(REGIONS)}."
 NO_WORKER = "There's no worker of that colour there."
 NOT_HELD = "You don't have that ballot."
-NOT_SORTED = "Name them in order: regions by letter, seats by number, the neutral colour last."
+NOT_SORTED = "List them in this order: regions by letter, seats by number, the neutral colour last."
 _NUMBERS = {0: "none", 1: "one", 2: "two", 3: "three", 4: "four"}
 _NOT_NOW: dict[Phase, str] = {
     "turn": "You can't do that now. Draw or place markers.",

@@ -94,7 +94,7 @@ def check_deal(seats: int, options: TanglewoodOptions, deal: TanglewoodDeal) -> 
     if deal.first not in range(seats):
         raise IllegalDeal(f"The first seat must be 0 to {seats - 1}, not {deal.first}.")
     if options.first == "host" and deal.first != 0:
-        raise IllegalDeal("The host, seat 0, goes first with these options.")
+        raise IllegalDeal("With these options, the host (seat 0) goes first.")
     _check_order("The Starter Tangles", deal.starters, tuple(STARTERS))
     _check_order("The Regular Tangles", deal.tangles, tuple(REGULARS))
     _check_order("The ballots", deal.ballots, BALLOTS)
@@ -106,7 +106,7 @@ def check_deal(seats: int, options: TanglewoodOptions, deal: TanglewoodDeal) -> 
         raise IllegalDeal(f"{least} to {most} Tangles must be above the Opinion Poll, not {deal.above_poll}.")
     for order in deal.reshuffles:
         if not order or Counter(order) - Counter(BALLOTS):
-            raise IllegalDeal("A reshuffle needs at least one ballot, and all must be from this game.")
+            raise IllegalDeal("A reshuffle needs at least one ballot, all from this game.")
 
 
 def _check_order(what: str, order: Sequence[str], all_of_them: Sequence[str]) -> None:

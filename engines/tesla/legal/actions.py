@@ -38,7 +38,7 @@ def act(position: TeslaPosition, move: Act) -> list[Event]:
         case EndReplay() if replaying:
             return _end_replay(position)
         case Replay() | EndReplay():
-            raise IllegalMove("You have no markers from a closed ring to put back.")
+            raise IllegalMove("You have no markers to put back from a closed ring.")
         case _ if replaying:
             raise IllegalMove(REPLAY_FIRST)
         case TeslaPlace() | Replace():

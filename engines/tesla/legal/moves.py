@@ -169,7 +169,7 @@ def check_placement(position: TeslaPosition, move: TeslaPlace | Replace) -> Surv
         raise IllegalMove(f"Cell {cell} touches no tile. Choose an empty cell next to a tile.")
     if lie == spot.old:
         raise IllegalMove(
-            f"Your tile looks the same as the tile on {cell}. Turn yours, or choose another cell."
+            f"Your tile looks the same as the tile on {cell}. Turn your tile, or choose another cell."
         )
     _check_fit(board, spot, move.tile, lie)
     placement = survey(board, cell, lie)

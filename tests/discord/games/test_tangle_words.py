@@ -63,7 +63,7 @@ def test_a_dear_space_names_the_reserve_for_a_toll() -> None:
     stash(state, 0, 0, 0, 2, 0)
 
     assert line(state, "ME").startswith(
-        "you can't use it: 2 N each, but you must keep 1 for the roots below yours"
+        "you can't use it: 2 N each, but you must keep 1 for the roots below your root"
     )
 
 

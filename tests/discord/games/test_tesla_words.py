@@ -227,18 +227,18 @@ def test_a_possible_win_next_turn_is_announced_with_its_price() -> None:
     near = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 44))
     far = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 20))
 
-    assert "Bo can win next turn: 6 points are missing, and one marker earns 8." in standing(near).replace(
-        "**", ""
-    )
+    assert "Bo can win next turn: 6 more points are enough, and one marker earns 8." in standing(
+        near
+    ).replace("**", "")
     assert "can win" not in standing(far)
 
 
 def test_a_threatened_player_is_warned() -> None:
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(-30, 15))
 
-    assert "You could be out soon. Anyone 50 points behind the leader is out." in standing(state).replace(
-        "**", ""
-    )
+    assert "You could be out soon. Anyone who is 50 points behind the leader is out." in standing(
+        state
+    ).replace("**", "")
 
 
 def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
@@ -249,7 +249,7 @@ def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
     shown = look(view, NAMES, TeslaDraft(tile=1, cell=longer.move.cell, turn=longer.move.turn))
 
     assert "can win" not in standing(state)
-    assert "Bo can win next turn: 9 points are missing" in without_icons(shown.standing).replace("**", "")
+    assert "Bo can win next turn: 9 more points are enough" in without_icons(shown.standing).replace("**", "")
     assert shown.standing.startswith("You have")
 
 

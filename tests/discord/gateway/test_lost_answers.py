@@ -40,7 +40,7 @@ async def test_a_thread_without_a_card_is_made_from_a_message_and_only_once(stag
     lose_answers(stage.env.backend, "POST", "/channels/*/messages/*/threads")
 
     await stage["Ann"].slash(stage.channel, "table start", table=1)
-    start = [post for post in stage.posts(stage.channel) if "goes on in this thread" in post.text]
+    start = [post for post in stage.posts(stage.channel) if "continues in this thread" in post.text]
     await stage.env.advance_time(10)
     stage.env.inject_error("POST", "/channels/*/messages/*/threads", status=400, code=160004, times=1)
     await stage.env.advance_time(60)

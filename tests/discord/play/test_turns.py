@@ -236,7 +236,7 @@ async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(
 ) -> None:
     more = await stage["Bo"].click(stage.post(place).message, label="More")
     asked = await stage["Bo"].click(more.response, label="Leave the game")
-    await stage["Bo"].click(asked.response, label="Let a computer play on for me")
+    await stage["Bo"].click(asked.response, label="Let a computer take my seat")
     assert (await stage.table()).seats[1].computer
     assert "Bo leaves. A computer player plays on" in stage.post(place).text
 
@@ -256,7 +256,7 @@ async def test_leaving_shows_its_effect_on_the_rating_first(stage: DiscordStage,
         for where in (place, together, fun)
     ]
 
-    assert "If this game counts for the ratings, you come last, even if a computer plays on." in rated
+    assert "If this game counts for the ratings, you come last, even if a computer takes your seat." in rated
     assert "rating" not in none
     assert "This game doesn't count for the ratings." in unrated
 

@@ -49,7 +49,7 @@ def cup_post(stage: DiscordStage) -> ShownMessage:
 def ours(stage: DiscordStage) -> list[ShownMessage]:
     """Return the channel's posts, except those that started threads."""
     posts = [post for post in stage.posts(stage.channel) if post.components]
-    return [post for post in posts if "goes on in this thread" not in post.text]
+    return [post for post in posts if "continues in this thread" not in post.text]
 
 
 async def cup_of(stage: DiscordStage, number: int = 1) -> Cup:

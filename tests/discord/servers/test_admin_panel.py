@@ -304,7 +304,7 @@ async def test_a_game_moves_to_another_channel(stage: DiscordStage, place: Any) 
 
     answer = await stage.admin.slash(place, "admin move", channel=lounge)
 
-    assert f"goes on in <#{lounge.id}>" in read_message(answer.response).text
+    assert f"continues in <#{lounge.id}>" in read_message(answer.response).text
     (thread,) = lounge.threads
     assert "moved the table here" in stage.post(thread).text
     assert "Take turn" in stage.post(thread).buttons

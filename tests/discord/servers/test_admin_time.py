@@ -102,7 +102,7 @@ async def test_somebody_gets_more_time(stage: DiscordStage, place: Any) -> None:
 
     assert answer.ephemeral
     assert (
-        f"Ann gets 1 day 12 hours more. They have until <t:{until + 1.5 * DAY:.0f}:f>"
+        f"Ann gets 1 day 12 hours more. They now have time until <t:{until + 1.5 * DAY:.0f}:f>"
         in read_message(answer.response).text
     )
     assert "An admin gives Ann 1 day 12 hours more." in stage.post(place).text

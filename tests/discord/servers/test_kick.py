@@ -32,7 +32,7 @@ async def test_the_question_before_a_kick_says_that_a_computer_plays_on_for_good
 
     question = read_message(await ask_kick(stage, "Ann")).text
 
-    assert "**Kick Ann from table 1?** A computer plays on for them. You can't undo that." in question
+    assert "**Kick Ann from table 1?** A computer takes their seat. You can't undo this." in question
 
 
 async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage: DiscordStage) -> None:
@@ -68,7 +68,7 @@ async def test_kicking_a_host_announces_the_next_one(stage: DiscordStage) -> Non
     assert (await stage.table()).host_id == stage["Bo"].id
     result = stage["Ann"].user.dm_channel.history()[-1]
     assert (
-        "An admin took you off **Tesla's Tangle**, table 1, before its game began."
+        "An admin removed you from **Tesla's Tangle**, table 1 before its game began."
         in read_message(result).text
     )
 
@@ -92,7 +92,7 @@ async def test_a_kick_mentions_the_player_to_move_once(stage: DiscordStage) -> N
     await kick(stage, "Bo")
 
     assert find_mentions(stage, place) == ["Ann"]
-    assert "An admin took Bo off the table. A computer player plays on." in stage.post(place).text
+    assert "An admin removed Bo from the table. A computer player takes the seat." in stage.post(place).text
 
 
 async def test_a_takeover_mentions_the_player_to_move(stage: DiscordStage) -> None:
@@ -110,7 +110,7 @@ async def test_the_player_to_move_is_not_pinged_again_when_another_leaves(stage:
     more = await stage["Bo"].click(stage.post(place).message, label="More")
     leaving = await stage["Bo"].click(more.response, label="Leave the game")
 
-    await stage["Bo"].click(leaving.response, label="Let a computer play on for me")
+    await stage["Bo"].click(leaving.response, label="Let a computer take my seat")
 
     assert find_mentions(stage, place) == []
 
@@ -131,7 +131,7 @@ async def test_a_kick_does_what_its_question_says_in_every_game(stage: DiscordSt
     others = ("Bo", "Cy") if game == "tanglewood" else ("Bo",)
     await stage.open("Ann", *others, game=game)
 
-    assert "A computer plays on for Ann" in await kick(stage, "Ann")
+    assert "A computer takes Ann's seat" in await kick(stage, "Ann")
     for name in others[:-1]:
         await kick(stage, name)
     assert (await stage.table()).people == [stage[others[-1]].id]
@@ -151,4 +151,4 @@ async def test_whom_to_kick_is_chosen_in_the_panel(stage: DiscordStage) -> None:
 
     await stage.admin.click(panel, label="Yes, do it")
 
-    assert "A computer plays on for Bo at table 1." in read_message(panel).text
+    assert "A computer takes Bo's seat at table 1." in read_message(panel).text

@@ -109,7 +109,7 @@ async def test_a_computer_plays_on_for_who_is_erased(stage: DiscordStage, place:
     table = await stage.table()
     assert [occupant.computer for occupant in table.seats] == [True, False]
     text = "\n".join(post.text for post in stage.posts(place))
-    assert "A former player leaves. A computer player plays on." in text
+    assert "A former player leaves. A computer player takes the seat." in text
     assert stage["Ann"].id not in [user.id for user in stage.post(place).message.mentions]
     await stage.finish_turn("Bo", place)
 

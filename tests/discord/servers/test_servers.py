@@ -72,7 +72,7 @@ async def test_a_game_stands_still_until_the_bot_is_back(stage: DiscordStage, pl
     await invite_bot(stage)
     await stage.env.advance_time(11)
 
-    assert "I'm back in this server, and the game goes on." in stage.post(place).text
+    assert "I'm back in this server, and the game continues." in stage.post(place).text
     (after,) = await parlour.waited_people(await stage.table())
     assert after.left == pytest.approx(before.left, abs=120)
     assert (await parlour.cups.cup(cup_id)).phase is CupPhase.GATHERING

@@ -34,7 +34,7 @@ async def test_a_seat_is_offered_and_taken_with_its_hand(stage: DiscordStage, pl
     assert "Bo offers their seat to Dee." in post.text
     assert f"<@{stage['Dee'].id}>" in post.text
     assert stage["Dee"].id in [user.id for user in post.message.mentions]
-    assert "Bo hands the seat to Dee, who plays on from here." in after.text
+    assert "Bo gives the seat to Dee, who plays from now on." in after.text
     assert (await stage.table()).names == ["Ann", "Dee", "Cy"]
     assert "don't play" in refused.response.content
 
@@ -66,7 +66,7 @@ async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: Dis
     assert [choice["value"] for choice in offered] == [2]
     assert before == ["Ann", "Ada", "Bo"]
     assert "asked" in asked.response.content
-    assert "Everyone agreed: Dee plays on for Ada from here" in stage.post(place).text
+    assert "Everyone agreed: Dee takes Ada's seat from now on" in stage.post(place).text
     assert (await stage.table()).seats[1].user_id == stage["Dee"].id
 
 

@@ -230,7 +230,7 @@ async def test_a_replaced_player_returns_from_the_dm(stage: DiscordStage, place:
 
     assert "Welcome back" in answer.response.content
     assert (await stage.table()).seats[0].user_id == stage["Ann"].id
-    assert "Ann is back and plays on." in story(stage, place)
+    assert "Ann is back and plays again." in story(stage, place)
 
 
 async def test_a_proposal_can_be_declined(stage: DiscordStage, three: Any) -> None:

@@ -34,9 +34,9 @@ def test_options_without_effect_get_their_default(seats: int) -> None:
 @pytest.mark.parametrize(
     ("seats", "mode", "reason"),
     [
-        (0, "versus", "Ribbon Tangle takes 1 to 3 players, not 0."),
-        (4, "coop", "Ribbon Tangle takes 1 to 3 players, not 4."),
-        (2, "solo", "Solo takes 1 player, not 2. Choose versus or co-op."),
+        (0, "versus", "Ribbon Tangle is for 1 to 3 players, not 0."),
+        (4, "coop", "Ribbon Tangle is for 1 to 3 players, not 4."),
+        (2, "solo", "Solo is for 1 player, not 2. Choose versus or co-op."),
     ],
 )
 def test_seats_that_do_not_go_with_the_mode_are_refused(seats: int, mode: Any, reason: str) -> None:
@@ -118,7 +118,7 @@ class Wrong(msgspec.Struct, frozen=True):
         Wrong("The first seat must be 0 to 2, not 3.", first=3),
         Wrong("The first seat must be 0 to 0, not 1.", first=1, seats=1),
         Wrong(
-            "The host, seat 0, goes first with these options.", first=1, options=RibbonOptions(first="host")
+            "With these options, the host (seat 0) goes first.", first=1, options=RibbonOptions(first="host")
         ),
         Wrong("These options don't deal ribbons, so leave out the colours.", colours=COLOURS),
         Wrong(
@@ -131,12 +131,12 @@ class Wrong(msgspec.Struct, frozen=True):
             options=RibbonOptions(ribbon_choice="random"),
         ),
         Wrong(
-            "Only in versus for three do the others get the cards of a player who is out.",
+            "In versus for three only, the others get the cards of a player who is out.",
             eliminated=("A", "B"),
             seats=2,
         ),
         Wrong(
-            "Only in versus for three do the others get the cards of a player who is out.",
+            "In versus for three only, the others get the cards of a player who is out.",
             eliminated=("A", "B"),
             options=RibbonOptions(mode="coop"),
         ),

@@ -64,7 +64,7 @@ def test_an_unpayable_or_missing_card_is_not_cast() -> None:
     give(state, 0, "seed_wind", "windfall")
     play(state, 0, "place B5 N")
 
-    assert refusal_of(state, 0, "cast seed_wind") == "You can't pay that: you're 1 M short."
+    assert refusal_of(state, 0, "cast seed_wind") == "You can't pay that: you need 1 M more."
     assert refusal_of(state, 0, "cast old_lore") == "You don't have that card."
 
 

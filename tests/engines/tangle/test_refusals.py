@@ -45,9 +45,7 @@ def test_upkeep() -> None:
     play(state, 0, "place B5 W")
 
     assert refusal_of(state, 0, "pay_rest") == "You have nothing to pay now."
-    assert (
-        refusal_of(state, 1, "pay_rest") == "You can't pay for all of them, because they cost 2 E together."
-    )
+    assert refusal_of(state, 1, "pay_rest") == "Together they cost 2 E, so you can't pay for all of them."
     assert refusal_of(state, 1, "pay C6") == "You don't pay for that tile or card now."
     assert refusal_of(state, 1, "done") == "You can't answer that now."
     stash(state, 1, 0, 0, 0, 0)
@@ -76,7 +74,7 @@ def test_toll_and_casting() -> None:
     assert refusal_of(state, 0, "toll 2 1 0 0 0") == "Pay the other player first."
     assert refusal_of(state, 0, "toll 1 1 1 0 0") == "Choose exactly 1."
     stash(state, 0, 0, 1, 0, 1)
-    assert refusal_of(state, 0, "toll 1 1 0 0 0") == "You can't pay that: you're 1 W short."
+    assert refusal_of(state, 0, "toll 1 1 0 0 0") == "You can't pay that: you need 1 W more."
 
     state = begin()
     give(state, 0, "windfall", "rune_storm")
@@ -100,7 +98,7 @@ def test_laying() -> None:
     state = land_root("ME")
     assert refusal_of(state, 0, "meadow B6") == "That isn't your clean earth."
     stash(state, 0, 9, 9, 1, 9)
-    assert refusal_of(state, 0, "meadow C6") == "You can't pay that: you're 1 N short."
+    assert refusal_of(state, 0, "meadow C6") == "You can't pay that: you need 1 N more."
 
 
 def test_free_earth_can_be_laid_only_so_far() -> None:
@@ -171,7 +169,7 @@ def test_cards_and_mana() -> None:
     assert refusal_of(state, 0, "buy bush") == "No such seeds are left."
     assert refusal_of(state, 0, "trade M") == "You can't answer that now."
     stash(state, 0, 9, 9, 9, 0)
-    assert refusal_of(state, 0, "trade W") == "You can't pay that: you're 1 M short."
+    assert refusal_of(state, 0, "trade W") == "You can't pay that: you need 1 M more."
 
 
 def test_swapping() -> None:
@@ -204,7 +202,7 @@ def test_offering_and_taking_over() -> None:
     assert refusal_of(state, 0, "takeover D8 1 1 0 0") == "That isn't next to any of your tiles."
     assert refusal_of(state, 0, "takeover B6 1 0 0 0") == "Choose exactly 2."
     assert refusal_of(state, 0, "takeover B6") == "Choose exactly 2."
-    assert refusal_of(state, 0, "takeover B6 0 2 0 0") == "You can't pay that: you're 1 E short."
+    assert refusal_of(state, 0, "takeover B6 0 2 0 0") == "You can't pay that: you need 1 E more."
 
 
 def test_choices_of_cards_are_checked() -> None:

@@ -96,7 +96,7 @@ def test_an_unaffordable_root_cannot_be_placed() -> None:
 
     assert (
         refusal_of(state, 1, "place B9 CE")
-        == "You can't place there, because you couldn't pay for the roots below."
+        == "You couldn't pay for the roots below, so you can't place there."
     )
     assert len(legal(state, 1)) == 24
 
@@ -122,7 +122,7 @@ def test_the_toll_for_roots_below_is_reserved() -> None:
     play(state, 1, "earth B8")
     assert (
         refusal_of(state, 1, "earth B6")
-        == "You must keep 1 of your resources to pay for the roots below yours."
+        == "You must keep 1 of your resources to pay for the roots below your root."
     )
     play(state, 1, "earth B7")
 

@@ -37,7 +37,7 @@ from tests.engines.tanglewood.arrange import SEED, arrange, begin, deal, legal, 
 
 NO_SECOND = "There's no second worker of that colour there."
 NO_WORKER = "There's no worker of that colour there."
-IN_ORDER = "Name them in order: regions by letter, seats by number, the neutral colour last."
+IN_ORDER = "List them in this order: regions by letter, seats by number, the neutral colour last."
 
 
 def effect(card: str, **counts: tuple[int, ...]) -> TanglewoodState:
@@ -226,7 +226,7 @@ def test_components_that_do_not_go_together() -> None:
     assert "tangles" in wrong(tangle=COMPONENTS.tangle[1:])
     assert "too few" in wrong(length=(replace(full, draw_deck=36),))
     assert "below the Poll" in wrong(length=(replace(full, poll_cards_above=(15, 26)),))
-    assert "both ways" in wrong(effects={"gather": both})
+    assert "both directions" in wrong(effects={"gather": both})
 
 
 def test_a_draw_without_ballots_may_be_taken_back() -> None:

@@ -413,7 +413,7 @@ def test_26_refusals() -> None:
     export, nudge = arrange("T39"), arrange("S6", tiles=["nudge"])
     place(export)
     place(nudge)
-    assert refusal(export, Export("A", (2, 0))).startswith("Name them in order")
+    assert refusal(export, Export("A", (2, 0))).startswith("List them in this order")
     assert refusal(nudge, TanglewoodNudge("A", 0, "E")) == "Those regions aren't adjacent."
 
 

@@ -184,7 +184,7 @@ def test_one_whose_three_tiles_fit_nowhere_has_nothing_to_confirm() -> None:
         ("0 place 6 black 0 H1", "The city has no square H1"),
         ("0 fountain A1 J", "Place the tile first."),
         ("0 dry", "Place the tile first."),
-        ("0 done", "You only confirm in the last round"),
+        ("0 done", "You confirm only in the last round"),
         ("0 back 6", "You can't take this answer back"),
         ("2 decline 6", "You're no longer in this game"),
     ],

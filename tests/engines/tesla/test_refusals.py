@@ -33,8 +33,8 @@ RING = ring("Z50")
         ("discard 03 03 03", "You can only discard your own tiles."),
         ("discard 01-23 03", "Name the tiles to discard, in the same order as in the tile list."),
         ("discard", "Choose tiles to discard, or end your turn and keep them all."),
-        ("replay Z50 03", "You have no markers from a closed ring to put back."),
-        ("enough", "You have no markers from a closed ring to put back."),
+        ("replay Z50 03", "You have no markers to put back from a closed ring."),
+        ("enough", "You have no markers to put back from a closed ring."),
     ],
 )
 def test_at_the_start_tile(words: str, sentence: str) -> None:
@@ -71,7 +71,7 @@ def test_some_tiles_cannot_be_replaced() -> None:
 
     assert refusal(state, "replace AA50 03") == ("AA50 has a marker, so you can't replace its tile.")
     assert refusal(state, "replace AB50 14") == (
-        "Your tile looks the same as the tile on AB50. Turn yours, or choose another cell."
+        "Your tile looks the same as the tile on AB50. Turn your tile, or choose another cell."
     )
 
 
