@@ -5,7 +5,7 @@ from __future__ import annotations
 from prometheus_client import Counter, Histogram
 
 INTERACTIONS = Counter(
-    "parlour_interactions", "What people asked for, grouped by result", ["kind", "outcome"]
+    "parlour_interactions", "Requests of people, by what happened: done, refused or failed", ["kind", "outcome"]
 )
 ANSWER_SECONDS = Histogram(
     "parlour_answer_seconds",
