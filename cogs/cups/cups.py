@@ -155,7 +155,8 @@ class CupCommands(
 
     @app_commands.command(name="drop", description="Drop out of a running cup; computers take your seats")
     @app_commands.describe(
-        member="Who drops out, if not you (for the host and admins)", reason=reasons.TO_PLAYERS
+        member="The player who drops out, if it isn't you (for the host and admins)",
+        reason=reasons.TO_PLAYERS,
     )
     @app_commands.autocomplete(cup=numbers)
     @app_commands.guild_only()

@@ -58,7 +58,7 @@ PACE_LENGTH = 60
 PACE_FIELD = Field(
     "pace",
     "Start + time added each turn, then the cap",
-    f"Like {EXAMPLE}",
+    f"For example {EXAMPLE}",
     longest=PACE_LENGTH,
     required=True,
 )

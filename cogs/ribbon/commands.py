@@ -224,7 +224,9 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
     async def tie(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         await send_typed(interaction, table, moves.OfferTie())
 
-    @app_commands.command(name="answer", description="Versus: say yes or no to the tie that a player offers")
+    @app_commands.command(
+        name="answer", description="Versus: accept or refuse another player's offer of a tie"
+    )
     async def answer(
         self, interaction: Interaction, accept: Literal["yes", "no"], table: OpenTable | None = None
     ) -> None:

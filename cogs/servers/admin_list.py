@@ -31,8 +31,8 @@ from tables.core.table import Refused, Table
 LAST = 10_000
 """The largest page number of the list."""
 ANY = "any"
-UNTIL_HELP = "Like 3 days, 2026-12-24 or friday 18:00; leave empty for no end"
-MORE_HELP = "Like 1d12h, 3 days or 90 minutes; from a minute to 30 days"
+UNTIL_HELP = "For example 3 days, 2026-12-24 or friday 18:00; leave empty for no end"
+MORE_HELP = "For example 1d12h, 3 days or 90 minutes; from a minute to 30 days"
 
 
 def search_of(arg: str) -> Search:

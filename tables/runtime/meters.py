@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from prometheus_client import Counter, Histogram
 
-INTERACTIONS = Counter(
-    "parlour_interactions", "Requests of people, by what happened: done, refused or failed", ["kind", "outcome"]
-)
+INTERACTIONS = Counter("parlour_interactions", "Requests of people, by outcome", ["kind", "outcome"])
 ANSWER_SECONDS = Histogram(
     "parlour_answer_seconds",
     "From the arrival of an interaction to its first answer",

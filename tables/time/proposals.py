@@ -169,7 +169,9 @@ def propose(
     table = loaded.table
     require_play(table)
     if seen is not None and seen != table.version:
-        raise Refused("Something has changed at the table. Look at the last step, then make your proposal again.")
+        raise Refused(
+            "Something has changed at the table. Look at the last step, then make your proposal again."
+        )
     about = complete_proposal(table, about, past)
     _require_sense(table, about, user_id, past)
     if not admin and user_id not in voters(table, about):

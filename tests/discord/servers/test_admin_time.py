@@ -167,10 +167,10 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Rated with computer players**: no",
         "**Ask around**: nobody",
         "**Deal of the day**: off",
-        "**Deal of the day, channel**: none",
-        "**Deal of the day, hour**: 9:00",
+        "**Channel for the deal of the day**: none",
+        "**Hour of the deal of the day**: 9:00",
         "**Time zone**: UTC",
-        "**Deal of the day, games**: all",
+        "**Games for the deal of the day**: all",
         "**Notice board**: none",
     ]
 
