@@ -324,7 +324,7 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
             return ("Whose workers leave?", "Where to?")[number]
         case _, effects.Shift():
             if not number:
-                return "Workers move between here and where?"
+                return "Which region do you choose? Workers move between that region and this one."
             which = "Which two workers" if _in_pairs(asked) else "Which worker"
             return f"{which}, between {' and '.join(_between(view, asked))}? {NOTED}"
         case _:

@@ -248,7 +248,7 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
 
     @app_commands.command(name="place", description="Place the current tile in your city")
     @app_commands.describe(
-        at="Top left square of the box around the turned tile, like C4",
+        at="Where the tile's top left corner goes, for example C4",
         turn="Degrees to turn the tile clockwise",
         side="Side to show; green is the mirror image of black",
         tile="Which tile, if you can place several now",

@@ -296,7 +296,7 @@ def _marker_text(
     me = view.seat
     if view.phase == "replay":
         lead = "**Your ring has scored.** You can put at most "
-        lead += f"{words.markers(view.replays)} back on circuits, for the usual cost."
+        lead += f"{words.markers(view.replays)} back on the board now. Each costs as much as always."
     else:
         lead = (
             "**Use one marker.** Either you mark a circuit and pay its length, or you take a "

@@ -402,7 +402,7 @@ def _ways(tile: TileId, moves: Sequence[Move]) -> list[str]:
     ways = [move for move in moves if isinstance(move, TangramPlace) and move.tile == tile]
     if ways:
         text = f"The {tile_name(tile)} fits in {count_noun(len(ways), 'way')}: {_places(ways)}."
-        return [f"{text} Each one is the top left square of the box around the tile."]
+        return [f"{text} Each square is where the tile's top left corner goes."]
     if tile == FOUNTAIN and (fountains := [move for move in moves if isinstance(move, Fountain)]):
         return [_fountains(fountains)]
     return [f"You can't place the {tile_name(tile)} now."]

@@ -17,7 +17,7 @@ NOT_THE_SLEEPER = "Only the root that slept can move now."
 STANDS_THERE = "That root is already there."
 NOT_YOUR_TREE = "That isn't one of your trees."
 NOTHING_TO_DO = "You can't do anything there."
-TOLL_TOO_HIGH = "You couldn't pay for the roots below, so you can't place there."
+TOLL_TOO_HIGH = "You can't place your root there, because you can't pay for the roots below it."
 TOLL_TO_ANOTHER = "Pay the other player first."
 
 NO_ROOT_AT_HOME = "You have no free root at home."

@@ -200,7 +200,7 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
     for name, region in zip(PEOPLE, "ABD", strict=True):
         await stage[name].slash(place, "tanglewood place", region=region)
     result = await stage["Ann"].slash(place, "tanglewood place", region="D")
-    assert "Workers move between here and where?" in read_message(result.response).text
+    assert "Which region do you choose?" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="A")
     shown = read_message(result.response)
     assert "Which two workers, between D and A?" in shown.text

@@ -96,7 +96,7 @@ def test_an_unaffordable_root_cannot_be_placed() -> None:
 
     assert (
         refusal_of(state, 1, "place B9 CE")
-        == "You couldn't pay for the roots below, so you can't place there."
+        == "You can't place your root there, because you can't pay for the roots below it."
     )
     assert len(legal(state, 1)) == 24
 
