@@ -240,7 +240,7 @@ async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
     assert "Resume" in read_message(panel).buttons
     form = await at_table(stage, panel, "Resume")
     await stage.admin.submit_modal(form, {"reason": ""})
-    assert "Table 1 goes on" in read_message(panel).text
+    assert "Table 1 continues" in read_message(panel).text
 
     form = await at_table(stage, panel, "More time")
     await stage.admin.submit_modal(form, {"by": "1d"})

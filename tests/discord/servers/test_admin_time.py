@@ -43,7 +43,7 @@ async def test_a_table_is_paused_and_goes_on(stage: DiscordStage, place: Any) ->
     again = await stage.admin.slash(place, "admin pause")
     assert "already paused" in again.response.content
     going = await stage.admin.slash(place, "admin resume")
-    assert "Table 1 goes on" in read_message(going.response).text
+    assert "Table 1 continues" in read_message(going.response).text
     assert "An admin ends the pause" in stage.post(place).text
     twice = await stage.admin.slash(place, "admin resume")
 
