@@ -151,7 +151,7 @@ async def test_a_deleted_channel_moves_the_table_to_another(stage: DiscordStage,
     await stage.env.advance_time(60)
 
     again = other.threads[-1]
-    assert any("was deleted, so the game goes on here" in post.text for post in stage.posts(again))
+    assert any("was deleted, so the game continues here" in post.text for post in stage.posts(again))
     assert "Take turn" in stage.post(again).buttons
 
 

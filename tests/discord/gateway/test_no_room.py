@@ -44,7 +44,7 @@ async def test_without_room_for_a_thread_the_game_goes_on_in_the_channel(
     assert "Take turn" in board.buttons
     assert (await stage.table()).obstacle is None
     assert any(
-        "can't have a thread, so the game goes on here" in one.text for one in stage.posts(stage.channel)
+        "can't have a thread, so the game continues here" in one.text for one in stage.posts(stage.channel)
     )
     assert "The game is running below." in stage.card().text
 
@@ -66,7 +66,9 @@ async def test_a_game_whose_thread_is_locked_goes_on_in_the_channel(
     await stage["Ann"].slash(stage.channel, "ribbon flip", place=3, table=1)
 
     assert " at 3." in stage.post(stage.channel).text
-    assert any("Its thread is locked, so the game goes on here" in p.text for p in stage.posts(stage.channel))
+    assert any(
+        "Its thread is locked, so the game continues here" in p.text for p in stage.posts(stage.channel)
+    )
     assert (await stage.table()).obstacle is None
 
 

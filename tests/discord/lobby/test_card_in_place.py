@@ -121,7 +121,7 @@ async def test_an_older_card_leads_to_the_one_of_now(lobby: DiscordStage) -> Non
 
     await lobby["Bo"].click(old, label="Join")
 
-    assert "The game goes on here" in read_message(lobby.channel.history()[-1]).text
+    assert "The game continues here" in read_message(lobby.channel.history()[-1]).text
     assert "**Bo**" in lobby.post(lounge).text
 
 

@@ -202,7 +202,7 @@ async def test_a_swap_is_taken_back_and_a_flip_is_not(stage: DiscordStage, place
 
     refused = await stage["Bo"].slash(place, "table undo")
     assert refused.ephemeral
-    assert "can't undo that" in refused.response.content
+    assert "can't undo it" in refused.response.content
     strangers = await stage["Ann"].slash(place, "table undo")
     assert "nothing to undo" in strangers.response.content
 
@@ -238,7 +238,7 @@ async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(
     asked = await stage["Bo"].click(more.response, label="Leave the game")
     await stage["Bo"].click(asked.response, label="Let a computer take my seat")
     assert (await stage.table()).seats[1].computer
-    assert "Bo leaves. A computer player plays on" in stage.post(place).text
+    assert "Bo leaves. A computer player takes the seat" in stage.post(place).text
 
     asked = await stage["Ann"].slash(place, "table resign")
     await stage["Ann"].click(asked.response, label="Resign")
@@ -296,6 +296,6 @@ async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: Disco
 
     await stage["Ann"].click(result.response, label="End turn")
 
-    assert "You chose a card to put down, but none to take" in read_message(result.response).text
+    assert "You chose a card to put down, but no card to take" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Choose the other card")
     assert "End turn" in read_message(result.response).buttons

@@ -309,7 +309,7 @@ async def test_a_game_moves_to_another_channel(stage: DiscordStage, place: Any) 
     assert "moved the table here" in stage.post(thread).text
     assert "Take turn" in stage.post(thread).buttons
     assert (
-        f"has moved. [The game goes on here](https://discord.com/channels/{stage.guild.id}/{thread.id})"
+        f"has moved. [The game continues here](https://discord.com/channels/{stage.guild.id}/{thread.id})"
         in stage.post(place).text
     )
     assert all("Take turn" not in post.buttons for post in stage.posts(place))

@@ -39,7 +39,7 @@ async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage
     place = await stage.open("Ann", computers=1, mode="versus")
 
     question = await ask_kick(stage, "Ann")
-    assert "the table closes without a result" in read_message(question).text
+    assert "the table would close without a result" in read_message(question).text
     await stage.admin.click(question, label="Yes, do it")
 
     table = await stage.table()
