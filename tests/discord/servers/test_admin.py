@@ -158,7 +158,7 @@ async def test_a_kicked_players_seat_goes_to_a_computer(stage: DiscordStage, pla
 
     table = await stage.table()
     assert table.seats[0].computer
-    assert "An admin took Ann off the table" in "\n".join(p.text for p in stage.posts(place))
+    assert "An admin removed Ann from the table" in "\n".join(p.text for p in stage.posts(place))
     assert await stage.due() == ["Bo"]
     assert await audit(stage) == ["kick"]
 

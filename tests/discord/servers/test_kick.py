@@ -44,7 +44,9 @@ async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage
 
     table = await stage.table()
     assert (table.phase, table.outcome) == ("closed", None)
-    assert "took the last player off the table, so the game ends without a result" in stage.post(place).text
+    assert (
+        "removed the last player from the table, so the game ends without a result" in stage.post(place).text
+    )
 
 
 async def test_a_lone_hosts_kick_closes_the_lobby_as_its_question_says(stage: DiscordStage) -> None:
