@@ -12,7 +12,9 @@ from tests.engines.cases import CASES, GameCase
 from tests.engines.conformance import fresh, walk
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
-CHANGED = re.compile(r"The flipped card|Places \d|A card from|(Placed|Marked|Taken|Laid|Changed) last")
+CHANGED = re.compile(
+    r"The flipped card|Places \d|A card from|Last placement|(Placed|Marked|Taken|Laid|Changed) last"
+)
 STEPS = 12
 
 

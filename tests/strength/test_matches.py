@@ -34,9 +34,8 @@ def test_the_same_number_gives_the_same_game() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("slug", [slug for slug in MATCHES if slug != "tangram"])
-def test_players_of_other_code_play_whole_games(slug: str) -> None:
-    match = msgspec.structs.replace(MATCHES[slug], player=Strength.EASY, against=str(ROOT))
+def test_a_player_of_other_code_plays_a_whole_game() -> None:
+    match = msgspec.structs.replace(MATCHES["ribbon"], player=Strength.EASY, against=str(ROOT))
 
     played = play_game(match, 0)
 

@@ -82,7 +82,7 @@ async def test_only_those_who_played_ask_for_a_rematch(house: House, past_game: 
 async def test_a_game_that_goes_on_has_no_rematch(house: House) -> None:
     table = await house.start(ANN, BO)
 
-    with pytest.raises(Refused, match="still going on"):
+    with pytest.raises(Refused, match="isn't over yet"):
         await house.parlour.lobby.rematch(table.id, user(ANN))
 
 

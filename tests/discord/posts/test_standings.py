@@ -171,7 +171,7 @@ async def test_where_all_hide_there_is_nothing_to_show(stage: DiscordStage) -> N
     for name in ("Ann", "Bo"):
         await stage[name].slash(stage.channel, "me hide")
 
-    assert "everyone who played this hides" in await refusal_of(stage, "Cy", "leaderboard", game="ribbon")
+    assert "Everyone who played this hides" in await refusal_of(stage, "Cy", "leaderboard", game="ribbon")
 
 
 async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: DiscordStage) -> None:

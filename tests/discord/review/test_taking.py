@@ -141,7 +141,7 @@ async def test_a_lobby_has_nothing_to_take_along(stage: DiscordStage) -> None:
         refused = await stage["Ann"].slash(stage.channel, command)
         assert "hasn't begun" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table fork", at=0)
-    assert "You can only fork finished games" in refused.response.content
+    assert "You can fork only finished games" in refused.response.content
 
 
 async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: DiscordStage) -> None:
@@ -161,7 +161,7 @@ async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Discor
     await stage["Ann"].click(stage.card().message, label="Start")
 
     thread = stage.channel.threads[-1]
-    assert "from a deal set up by hand" in stage.post(thread).text
+    assert "with a deal that was set up by hand" in stage.post(thread).text
     assert (await stage.table()).names == ["Bo", "Ann"]
     verdict = await stage["Ann"].slash(thread, "table verify")
     assert "set up by hand" in verdict.response.content

@@ -320,7 +320,7 @@ async def test_two_matches_at_once_use_no_wish_twice(house: House) -> None:
     tables = [one for one in opened if isinstance(one, Table)]
     (refused,) = [one for one in opened if isinstance(one, Refused)]
     assert len(tables) == 1
-    assert "stopped looking" in str(refused)
+    assert "has left the queue" in str(refused)
     assert len(await house.parlour.tables_in(GUILD)) == 1
 
 

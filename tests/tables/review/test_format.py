@@ -173,7 +173,7 @@ def steps(change: Callable[[list[dict[str, Any]]], object]) -> Change:
         (lambda file: file["deal"].update(marked=["A"]), "“marked” is unknown there"),
         (lambda file: file.update(deal=[]), "I can't read the deal in that file"),
         (lambda file: file.update(outcome=None), "I can't read the outcome in that file"),
-        (lambda file: file["outcome"].update(how="magic"), "don't lead to the result that it claims"),
+        (lambda file: file["outcome"].update(how="magic"), "don't lead to the result that the file gives"),
         (steps(lambda made: made.pop()), "stops before the game is over"),
         (steps(lambda made: made.clear()), "stops before the game is over"),
         (steps(lambda made: made.append(made[-1])), "breaks the rules"),

@@ -200,7 +200,7 @@ async def test_nothing_is_written_while_a_bot_is_alive_on_the_database(
     code, _, complaint = await run_inspect("patch", table.id, "--write")
 
     assert code == UNUSABLE
-    assert "a bot used this database 60 seconds ago" in complaint
+    assert "A bot used this database 60 seconds ago" in complaint
 
 
 async def test_a_game_that_is_over_is_not_written_to(
@@ -212,7 +212,7 @@ async def test_a_game_that_is_over_is_not_written_to(
     code, _, complaint = await run_inspect("patch", table.id, "--write")
 
     assert code == UNUSABLE
-    assert "no game is running" in complaint
+    assert "No game is running" in complaint
 
 
 @pytest.mark.slow
