@@ -76,7 +76,7 @@ class PressContext(Generic[S]):
     save: Callable[[Interaction, Change[S]], Awaitable[None]]
 
     @property
-    def picked(self) -> int | None:
+    def picked_id(self) -> int | None:
         """The picked id; None if the menu was cleared."""
         return self.press.choice_number if self.press.values else None
 
@@ -266,7 +266,7 @@ class RoleSetting(Setting[S]):
         return [Pick(at.press, self.words.labels["menu"], "role", chosen)]
 
     async def answer(self, at: PressContext[S]) -> None:
-        number, guild = at.picked, at.interaction.guild
+        number, guild = at.picked_id, at.interaction.guild
         self._require(at.interaction, None if number is None or guild is None else guild.get_role(number))
         await at.save_fields(**{self.field: number})
 

@@ -162,9 +162,9 @@ class DailyChannel(Setting[ServerSettings]):
         return [Pick(at.press, self.words.labels["menu"], "channel", chosen)]
 
     async def answer(self, at: PressContext[ServerSettings]) -> None:
-        if at.picked is not None and at.interaction.guild is not None:
-            require_text_channel(at.interaction.guild, at.picked, "The deal of the day")
-        await at.save_fields(daily_channel_id=at.picked, daily=at.picked is not None)
+        if at.picked_id is not None and at.interaction.guild is not None:
+            require_text_channel(at.interaction.guild, at.picked_id, "The deal of the day")
+        await at.save_fields(daily_channel_id=at.picked_id, daily=at.picked_id is not None)
 
 
 @dataclass(frozen=True)
@@ -211,8 +211,9 @@ def require_text_channel(guild: discord.Guild, number: int, what: str) -> discor
 
 
 def require_allowed_pace(before: ServerSettings, after: ServerSettings) -> None:
-    """Raise Refused if new tables would use a forbidden pace."""
-    if is_allowed(after, read_pace(after.pace)):
+    """Raise Refused if a change makes new tables use a forbidden pace."""
+    is_same = (before.pace, before.forbidden_paces) == (after.pace, after.forbidden_paces)
+    if is_same or is_allowed(after, read_pace(after.pace)):
         return
     if after.pace == before.pace:
         other = next((name for name, pace in PACES.items() if is_allowed(after, pace)), DEFAULT)

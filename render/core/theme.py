@@ -36,7 +36,7 @@ class Theme:
     black: Rgb = rgb("23263A")
     """Lines and letters on what is bright in every theme."""
     white: Rgb = rgb("FFFDF7")
-    """What is white in every theme, and letters on what is dark in every theme."""
+    """White things, and letters on dark ones, in every theme."""
     coin: Rgb = rgb("F2C230")
     steel: Rgb = rgb("8B90A0")
     """The metals of signs."""

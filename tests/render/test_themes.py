@@ -39,7 +39,7 @@ SIGHTS = {
     "deuteranopia": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
     "tritanopia": ((1.256, -0.077, -0.179), (-0.078, 0.931, 0.148), (0.005, 0.691, 0.304)),
 }
-"""What each kind of colour blindness makes of red, green and blue (Machado, Oliveira and Fernandes, 2009)."""
+"""Red, green and blue as people with each colour blindness see them (Machado, Oliveira, Fernandes, 2009)."""
 XYZ = ((0.4339, 0.3762, 0.1899), (0.2126, 0.7152, 0.0722), (0.0177, 0.1095, 0.8727))
 """From red, green and blue to X, Y and Z, as shares of white (D65)."""
 ROOM = Path(render.__path__[0])

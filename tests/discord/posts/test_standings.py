@@ -176,7 +176,7 @@ async def test_where_all_hide_there_is_nothing_to_show(stage: DiscordStage) -> N
 
 async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: DiscordStage) -> None:
     answer, panel = await show_answer(stage, "Ann", "me settings")
-    assert "**Your games**: everyone sees it" in panel.text
+    assert "**Your games**: everyone sees them" in panel.text
 
     changed = await stage["Ann"].click(answer.response, label="Hide it")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from db.records import ServerSettings
 from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow
@@ -32,3 +33,16 @@ async def test_an_unchanged_setting_says_so(stage: DiscordStage) -> None:
     same = await stage.admin.slash(stage.channel, "admin config", computers=True)
 
     assert "Nothing changed: it was already like that." in read_message(same.response).text
+
+
+async def test_a_server_whose_usual_pace_is_forbidden_can_change_what_else_it_likes(
+    stage: DiscordStage,
+) -> None:
+    odd = ServerSettings(stage.guild.id, pace="daily", forbidden_paces=("daily",))
+    await stage.bot.app.parlour.store.save_guild(odd)
+
+    changed = await stage.admin.slash(stage.channel, "admin config", hints=False)
+    refused = await stage.admin.slash(stage.channel, "admin config", forbid_pace="weekly")
+
+    assert "**Hints**: on request → none" in read_message(changed.response).text
+    assert "so you can't forbid it" in refused.response.content
