@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from cogs.ui.press import Press
 from tables.core.people import Notices, Person
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
@@ -182,3 +183,11 @@ async def test_a_returned_person_is_not_announced_as_away(stage: DiscordStage) -
     await stage.refresh("board", fresh=True)
 
     assert "Bo is away" not in stage.post(place).text
+
+
+async def test_the_button_of_an_older_panel_ends_a_holiday(stage: DiscordStage) -> None:
+    await type_command(stage, "away", until="3 days")
+
+    await stage.send_press_as(stage["Ann"], Press("me", "back"), stage.channel)
+
+    assert (await person(stage)).away_until(stage.bot.app.parlour.clock()) is None

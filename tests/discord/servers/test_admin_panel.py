@@ -7,7 +7,7 @@ from typing import Any
 import discord
 import pytest
 
-from cogs.ui.press import parse
+from cogs.ui.press import Press, parse
 from db.records import AuditRow
 from tables.clocks.pace import DAY
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
@@ -409,3 +409,14 @@ async def test_the_log_is_read_page_by_page(stage: DiscordStage) -> None:
     assert "page 3" in read_message(shown).text
     assert (await log(stage, table=7)).count(" took ") == 1
     assert "Nothing here yet" in await log(stage, by=stage["Bo"])
+
+
+@pytest.mark.parametrize(("verb", "field"), [("own_pace", "pace"), ("limits", "most_tables")])
+async def test_the_buttons_of_an_older_panel_open_their_form(
+    stage: DiscordStage, verb: str, field: str
+) -> None:
+    form = await stage.send_press_as(stage.admin, Press("panel", verb), stage.channel)
+    await stage.admin.submit_modal(form, {field: "7d" if field == "pace" else "7"})
+
+    known = await settings(stage)
+    assert (known.pace, known.most_tables) in (("7d+0m cap 7d", None), ("daily", 7))
