@@ -14,8 +14,10 @@ from typing import Any, Protocol, TypeVar
 import msgspec
 
 from engines.game import Seat, repeat
+from engines.marks import with_icon
 from engines.names import quote_player
 
+MINUS = "−"
 MOST_CHARACTERS = 1500
 """Most characters of a part, and of an answer to a question."""
 SIDES = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -174,6 +176,35 @@ def count_noun(count: int, noun: str, several: str = "") -> str:
     ('1 worker', '3 workers', 'no cities')
     """
     return f"{count or 'no'} {noun if count == 1 else several or noun + 's'}"
+
+
+def plural(count: int, noun: str) -> str:
+    """Return a number with its noun.
+
+    >>> plural(1, "tangle"), plural(3, "tangle"), plural(0, "tangle")
+    ('1 tangle', '3 tangles', '0 tangles')
+    """
+    return f"{count} {noun}{'' if count == 1 else 's'}"
+
+
+def format_points(points: int) -> str:
+    """Format points gained or lost: "+9", "−5", "±0"."""
+    if points == 0:
+        return "±0"
+    return f"+{points}" if points > 0 else f"{MINUS}{-points}"
+
+
+def why(reasons: Sequence[str]) -> str:
+    """Return the reasons behind a hint; empty if there are none.
+
+    >>> why(["you have no cards", "you have no W"]), why([])
+    (' **Why:** you have no cards and you have no W.', '')
+    """
+    return f" **Why:** {join_words(reasons)}." if reasons else ""
+
+
+def player_with_sign(names: Sequence[str], seat: Seat) -> str:
+    return with_icon(f"seat_{seat + 1}", quote_player(names, seat))
 
 
 def number(value: int) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -15,8 +14,7 @@ from cogs.core.replay_renderer import ReplayRenderer
 from cogs.ui.answering import NOT_IN_A_DM
 from cogs.ui.interaction import Interaction
 from cogs.ui.listening import register_text_check, wants_text
-from cogs.ui.signs import with_icon
-from engines.names import clean, quote_player
+from engines.names import clean
 from engines.workers import Workers
 from tables.core.people import Person
 from tables.core.table import Refused, Table
@@ -118,14 +116,6 @@ def name_of(user: discord.abc.User) -> str:
     """Return a person's name for a table: visible, at most 32 characters."""
     name = " ".join(user.display_name.split())[:32].strip()
     return next((one for one in (name, user.name) if clean(one)), f"Player {user.id % 10000}")
-
-
-def name_at(names: Sequence[str], seat: int) -> str:
-    return quote_player(names, seat)
-
-
-def player_with_sign(names: Sequence[str], seat: int) -> str:
-    return with_icon(f"seat_{seat + 1}", name_at(names, seat))
 
 
 def table_url(table: Table) -> str:

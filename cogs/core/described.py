@@ -8,7 +8,7 @@ from typing import Any
 from cogs.core.pictures import Pictures
 from cogs.ui.page import MENU_LIMIT, Described, Menu, Option
 from cogs.ui.press import Press
-from cogs.ui.signs import to_plain
+from engines.marks import to_plain
 from engines.names import quote_players
 from engines.registry import words
 from engines.words import MOST_CHARACTERS, Part, section

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime
 
-from cogs.ui.signs import to_plain
+from engines.marks import to_plain
 from engines.names import requote, rewrite
 
 _MARKS = re.compile(

@@ -12,11 +12,11 @@ from cachetools import LRUCache
 
 from engines.game import IllegalMove, Seat
 from engines.names import player_name
+from engines.words import plural
 from engines.workers import Urgency, Workers
 from render.core import animation
 from render.core.animation import Frame, Reel
 from render.core.picture import Picture
-from render.core.words import plural
 from tables.core.table import Refused, Table
 from tables.review.record import Record, RecordedTurn
 

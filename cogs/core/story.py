@@ -7,12 +7,13 @@ from itertools import groupby
 from typing import Any
 
 from cogs.core import words
-from cogs.core.app import App, name_at
+from cogs.core.app import App
 from cogs.core.presenter import Presenter, presenter
 from cogs.ui.signs import shorten, without_icons
 from db.records import ActionRow
 from engines.engine import select_readable
 from engines.game import Seat
+from engines.names import quote_player
 from tables.core.history import PLAYED, EntryKind, events_of, payload_of
 from tables.core.table import Table
 from tables.servers.names import NAME
@@ -154,7 +155,7 @@ def _turn(speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequenc
     events = [event for row in rows for event in select_readable(events_of(table, row), None)]
     digest, pairs = speaker.digest(events, seat, view, table.names), _event_lines(table, view, rows, None)
     if digest is None:
-        return fold(merge_events(speaker, pairs, view, table.names), name_at(table.names, seat))
+        return fold(merge_events(speaker, pairs, view, table.names), quote_player(table.names, seat))
     return [digest, *(line for _, line in pairs if line.startswith("**"))]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from cogs.ui.signs import capital, sign
+from engines.marks import capital, sign
 from engines.names import player_name, quote, quote_player, quote_players
 from tables.clocks.pace import MINUTE, PACES, pace_words
 from tables.core.history import EntryKind, Timed

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any, assert_never
 
 from cogs.core import time_words
-from cogs.core.app import name_at
 from engines.game import Thinking
-from engines.names import quote, quote_players
+from engines.names import quote, quote_player, quote_players
 from engines.registry import game
 from tables.core.history import EntryKind
 from tables.core.table import CustomDeal, DailyDeal, Forked, Hints, Imported, LessonDeal, Origin, Phase, Table
 from tables.lobby.fairness import FairDraw
 
-MINUS = "−"
 EXPIRED = "Nobody joined for a week, so I closed the table."
 CALLED_OFF = "The table closed without a result."
 NO_HAND = "You don't play here, so you have no hand. The latest post shows the board."
@@ -45,32 +42,6 @@ def no_thread(table: Table, *, is_locked: bool) -> str:
 def goes_on_in_thread(table: Table) -> str:
     """Return the channel message from which a table's thread is made."""
     return f"**{game(table.slug).title}**, table {table.id}, continues in this thread."
-
-
-def join_words(things: Sequence[str]) -> str:
-    """Join words as a list. Raise ValueError for none.
-
-    >>> join_words(["Ann"]), join_words(["Ann", "Bo", "Cy"])
-    ('Ann', 'Ann, Bo and Cy')
-    """
-    *first, last = things
-    return f"{', '.join(first)} and {last}" if first else last
-
-
-def why(reasons: Sequence[str]) -> str:
-    """Return the reasons behind a hint; empty if there are none.
-
-    >>> why(["you have no cards", "you have no W"]), why([])
-    (' **Why:** you have no cards and you have no W.', '')
-    """
-    return f" **Why:** {join_words(list(reasons))}." if reasons else ""
-
-
-def format_points(points: int) -> str:
-    """Format points gained or lost: "+9", "−5", "±0"."""
-    if points == 0:
-        return "±0"
-    return f"+{points}" if points > 0 else f"{MINUS}{-points}"
 
 
 def heading(table: Table) -> str:
@@ -139,7 +110,7 @@ def counting(table: Table, rate_computers: bool) -> str:
 
 def hints_taken(table: Table, taken: dict[int, int]) -> str | None:
     """Return the seats' hints in a line; None if none were taken."""
-    counts = [f"{name_at(table.names, seat)} {number}" for seat, number in sorted(taken.items())]
+    counts = [f"{quote_player(table.names, seat)} {number}" for seat, number in sorted(taken.items())]
     return f"-# 💡 Hints: {', '.join(counts)}." if counts else None
 
 
@@ -246,7 +217,7 @@ def status(table: Table) -> str:
         case Phase.LOBBY:
             state = f"{table.taken} of {table.room} seats taken"
         case Phase.PLAY:
-            state = "to move: " + ", ".join(name_at(table.names, seat) for seat in table.owing)
+            state = "to move: " + ", ".join(quote_player(table.names, seat) for seat in table.owing)
             state += "" if table.obstacle is None else f" · {time_words.UNSHOWN}"
         case Phase.OVER:
             state = "finished"

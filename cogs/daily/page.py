@@ -14,8 +14,8 @@ from cogs.daily import words
 from cogs.posts.board import board_post
 from cogs.ui.page import PRIMARY, Button, Described, Heading, Page, Part
 from cogs.ui.press import Press
-from cogs.ui.signs import capital, to_plain
 from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
+from engines.marks import capital, to_plain
 from engines.names import quote
 from render.core.picture import Picture
 from render.daily import Boards, Day, FinalBoard, MonthSheet

@@ -12,7 +12,7 @@ import discord
 import msgspec
 
 from cogs.core import time_words, words
-from cogs.core.app import App, app_of, guild_of, name_at, name_of, require_permissions, table_link
+from cogs.core.app import App, app_of, guild_of, name_of, require_permissions, table_link
 from cogs.core.authority import is_admin
 from cogs.core.presenter import presenter
 from cogs.lobby import terms
@@ -23,11 +23,11 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Heading, Menu, Option, Page, Part
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import redraw, reply
-from cogs.ui.signs import sign
 from db.connection.availability import DatabaseUnavailable
 from db.records import PostRow, ServerSettings
 from engines.game import Strength, Thinking
-from engines.names import player_name, quote
+from engines.marks import sign
+from engines.names import player_name, quote, quote_player
 from engines.registry import game
 from tables.core.requirements import require_lobby
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
@@ -78,10 +78,12 @@ def _players(table: Table) -> str:
             name = quote(player_name(table.names, seat).removesuffix(SUFFIX))
             lines.append(f"🤖 {name} (computer, {occupant.strength})")
         elif occupant.nobody:
-            lines.append(f"▫️ *free*, {name_at(table.names, seat)}'s seat" if occupant.name else "▫️ *free*")
+            lines.append(
+                f"▫️ *free*, {quote_player(table.names, seat)}'s seat" if occupant.name else "▫️ *free*"
+            )
         else:
             host = " (host)" if occupant.user_id == table.host_id else ""
-            lines.append(f"👤 **{name_at(table.names, seat)}**{host}")
+            lines.append(f"👤 **{quote_player(table.names, seat)}**{host}")
     return "\n".join(lines)
 
 
@@ -157,7 +159,7 @@ def _seats(table: Table) -> Menu:
     """Return a menu of free seats, for a game with different seats."""
     lines = [
         Option(
-            f"Seat {seat + 1}: {name_at(table.names, seat)}" if occupant.name else f"Seat {seat + 1}",
+            f"Seat {seat + 1}: {quote_player(table.names, seat)}" if occupant.name else f"Seat {seat + 1}",
             str(seat),
         )
         for seat, occupant in enumerate(table.seats)
@@ -516,4 +518,4 @@ def address(table: Table, post: PostRow) -> str:
 
 
 def _host(table: Table) -> str:
-    return name_at(table.names, table.seat_of(table.host_id) or 0)
+    return quote_player(table.names, table.seat_of(table.host_id) or 0)

@@ -9,7 +9,6 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import App, app_of, guild_of, name_of
-from cogs.core.words import join_words
 from cogs.lobby.lobby import close_unless_shown, place_here
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page
@@ -18,6 +17,7 @@ from cogs.ui.reply import reply
 from db.records import WishRow
 from engines.names import quote
 from engines.registry import SLUGS, game
+from engines.words import join_words
 from tables.clocks.pace import PACES, pace_words
 from tables.core.table import Occupant, Refused, Table
 from tables.lobby.looking import Match, fewest

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from cogs.core import time_words
 from cogs.core.app import table_url
 from cogs.core.time_words import CLOCK, moment
-from cogs.core.words import join_words
 from engines.game import Seat
 from engines.names import quote_player
 from engines.registry import game
+from engines.words import join_words
 from tables.clocks.pace import length_words
 from tables.clocks.rest import Span
 from tables.core.table import Table

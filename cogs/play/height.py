@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from struct import unpack_from
 
 from cogs.ui.page import Button, ButtonLine, Described, Document, Heading, Menu, Page, Part, Pick
-from cogs.ui.signs import to_plain, without_icons
+from cogs.ui.signs import without_icons
+from engines.marks import to_plain
 from render.core.picture import Picture
 
 MOST_HEIGHT = 1000

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from cogs.core import time_words, words
-from cogs.core.app import App, app_of, name_at
+from cogs.core.app import App, app_of
 from cogs.core.lookup import asker_perspective, table_here
 from cogs.core.presenter import Presenter, presenter
 from cogs.learning.lessons import lesson_of, unmet_topics
@@ -22,9 +22,11 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Described, Menu, Page, Part
 from cogs.ui.press import Handler, Press, on_press
 from cogs.ui.reply import reply
-from cogs.ui.signs import with_icon, without_icons
+from cogs.ui.signs import without_icons
 from engines.engine import Step, select_readable
 from engines.game import Seat
+from engines.marks import with_icon
+from engines.names import quote_player
 from tables.core.requirements import require_going, require_play
 from tables.core.table import Phase, Refused, Stale, Table
 from tables.play.play import Perspective
@@ -268,7 +270,7 @@ def turn_over_page(perspective: Perspective, lines: Sequence[str]) -> Page:
 def _bold_player(perspective: Perspective, seat: Seat) -> str:
     table = perspective.table
     sign = presenter(table).seat_sign(perspective.view, seat)
-    return with_icon(sign, f"**{name_at(table.names, seat)}**")
+    return with_icon(sign, f"**{quote_player(table.names, seat)}**")
 
 
 async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:

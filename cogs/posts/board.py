@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from cogs.core import time_words, words
-from cogs.core.app import App, name_at, table_url
+from cogs.core.app import App, table_url
 from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
 from cogs.core.story import rollback_lines, story
@@ -21,9 +21,10 @@ from cogs.time import proposals as late
 from cogs.ui.files import KeptFile
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press
-from cogs.ui.signs import with_icon
 from db.records import ActionRow
 from engines.game import Seat
+from engines.marks import with_icon
+from engines.names import quote_player
 from render.core.picture import Picture
 from tables.core.consent import pending_voters
 from tables.core.history import SEAT_CHANGES, EntryKind, events_of, payload_of
@@ -60,7 +61,7 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
         who = (
             f"<@{occupant.user_id}>"
             if seat in pinged and occupant.user_id is not None
-            else f"**{name_at(table.names, seat)}**"
+            else f"**{quote_player(table.names, seat)}**"
         )
         duties.setdefault(speaker.duty(view, seat), []).append(with_icon(speaker.seat_sign(view, seat), who))
     return "\n".join(f"{', '.join(people)}: {duty}." for duty, people in duties.items())
@@ -206,7 +207,7 @@ async def _cup_lines(app: App, table: Table) -> list[str]:
         text = f"🏆 In cup {cup_id}, if someone leaves a game, the others win it."
         return [] if table.outcome else [text]
     players = [
-        f"<@{one.user_id}>" if one.user_id else name_at(table.names, seat)
+        f"<@{one.user_id}>" if one.user_id else quote_player(table.names, seat)
         for seat, one in enumerate(table.seats)
     ]
     return [f"🏆 A game of cup {cup_id}: {' · '.join(players)}"]

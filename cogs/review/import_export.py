@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of, name_at, name_of, require_permissions, table_link
+from cogs.core.app import app_of, name_of, require_permissions, table_link
 from cogs.core.lookup import FinishedTable, PlayedTable, table_here
 from cogs.lobby.lobby import close_unless_shown, place_here, require_opening, show_card
 from cogs.review.log import log_of
@@ -16,6 +16,7 @@ from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
+from engines.names import quote_player
 from tables.core.table import EVER, Occupant, Phase, Refused, Table
 from tables.review.format import is_importable, require_small
 
@@ -29,7 +30,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
     except Refused:
         return []
     lines = [
-        (f"{turn.number} · {', '.join(name_at(table.names, seat) for seat in turn.seats)}", turn.number)
+        (f"{turn.number} · {', '.join(quote_player(table.names, seat) for seat in turn.seats)}", turn.number)
         for turn in reversed(entries[:-1])
     ]
     return [

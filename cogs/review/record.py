@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from cogs.core.app import App, app_of, name_at
+from cogs.core.app import App, app_of
 from cogs.core.described import board
 from cogs.core.lookup import asker_perspective
 from cogs.core.pictures import Shown
@@ -17,6 +17,7 @@ from cogs.ui.page import Button, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import shorten
+from engines.names import quote_player
 from render.core.picture import Picture
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.play.play import Perspective
@@ -54,7 +55,7 @@ async def turn_page(
 def _title(table: Table, turn: RecordedTurn, last: int) -> str:
     if not turn.number:
         return f"**{table.game.title}, table {table.id}: the deal** (turn 0 of {last})"
-    who = ", ".join(name_at(table.names, seat) for seat in sorted(turn.seats))
+    who = ", ".join(quote_player(table.names, seat) for seat in sorted(turn.seats))
     return f"**Turn {turn.number} of {last}** · table {table.id} · {who} · <t:{turn.at:.0f}:R>"
 
 
@@ -65,7 +66,7 @@ async def _hands(app: App, table: Table, turn: RecordedTurn) -> list[Shown]:
         if isinstance(picture, Picture):
             shown.append(replace(picture, name=f"{seat + 1}-{picture.name}"))
         elif picture is not None:
-            shown.append(replace(picture, text=f"**{name_at(table.names, seat)}**\n{picture.text}"))
+            shown.append(replace(picture, text=f"**{quote_player(table.names, seat)}**\n{picture.text}"))
     return shown
 
 

@@ -17,8 +17,8 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply_updatable
-from cogs.ui.signs import to_plain
 from engines.game import Seat
+from engines.marks import to_plain
 from render.core.picture import Picture
 from tables.core.table import OPEN, Phase, Refused, Table
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.core.app import App, name_at
+from cogs.core.app import App
 from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
 from cogs.core.story import lines_of
@@ -14,6 +14,7 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import shorten
 from engines.game import IllegalMove, Outcome, Seat
+from engines.names import quote_player
 from tables.core.table import OPEN, Refused, Table
 from tables.learning.hints import Swing, swings
 from tables.play.play import Perspective
@@ -82,7 +83,7 @@ def decisive(result: Sequence[Swing], *, won: bool) -> list[Swing]:
 def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
     table = perspective.table
     mine = perspective.seat == seat or table.game.is_team_game(table.options)
-    whose = "Your" if mine else f"**{name_at(table.names, seat)}**'s"
+    whose = "Your" if mine else f"**{quote_player(table.names, seat)}**'s"
     what = f"{whose} position" if team else f"{whose} lead over the best of the others"
     return f"**What decided the game**\n-# {what}, as the strong computer sees it."
 

@@ -6,19 +6,19 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cogs.core.app import App, name_at
+from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.core.words import why
 from cogs.ribbon import words
 from cogs.ribbon.draft import RibbonDraft, exchange_of, preview
 from cogs.ribbon.panel import where
 from engines.game import Advice, Seat
+from engines.names import quote_player
 from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Exchange, Flip, Move, RibbonSwap
 from engines.ribbon.pieces.circle import after, before, clashing
 from engines.ribbon.pieces.circle import swap_cards as with_swap
 from engines.ribbon.pieces.components import FACES, Card, Colour
 from engines.ribbon.view import RibbonView, owner, tangles_of
-from render.core.words import plural
+from engines.words import plural, why
 from tables.play.play import Perspective
 
 STUCK, OPEN = "nobody can gain anything now", "a player can still get tangled"
@@ -65,7 +65,7 @@ def _gains(view: RibbonView, ahead: RibbonView, names: Sequence[str], seat: Seat
         if other == seat and now and not then:
             reasons.append("it clears your ribbon")
         if other != seat and then > now:
-            reasons.append(f"{name_at(names, other)} must clear {plural(then, 'tangle')}")
+            reasons.append(f"{quote_player(names, other)} must clear {plural(then, 'tangle')}")
     return reasons
 
 

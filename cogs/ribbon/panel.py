@@ -13,8 +13,8 @@ from cogs.posts.board import hand_page
 from cogs.ribbon import words
 from cogs.ribbon.draft import RibbonDraft, face, preview
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
-from cogs.ui.signs import with_icon
 from engines.game import Seat
+from engines.marks import with_icon
 from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.components import COLOURS, Card
 from engines.ribbon.preview import can_end_safely, exchanges, is_won, swaps, would_lose

@@ -7,16 +7,15 @@ from typing import assert_never
 
 import msgspec
 
-from cogs.core.app import name_at
-from cogs.core.words import join_words
-from cogs.ui.signs import sign, with_icon
 from engines.game import Seat
+from engines.marks import sign, with_icon
+from engines.names import quote_player
 from engines.ribbon import events
 from engines.ribbon.pieces.circle import RibbonTangle, after
 from engines.ribbon.pieces.components import LIMITS, Card, Colour
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, owner, tangles_of
-from render.core.words import plural
+from engines.words import join_words, plural
 
 SWATCH: dict[Colour, str] = {
     "green": sign("ribbon_green", "🟢"),
@@ -35,9 +34,9 @@ def seat_sign(view: RibbonView, seat: Seat) -> str:
 def player(view: RibbonView, names: Names, seat: Seat) -> str:
     """Return a player's name, with the sign unless alone."""
     return (
-        name_at(names, seat)
+        quote_player(names, seat)
         if view.mode == "solo"
-        else with_icon(seat_sign(view, seat), name_at(names, seat))
+        else with_icon(seat_sign(view, seat), quote_player(names, seat))
     )
 
 
@@ -102,7 +101,7 @@ def event_line(event: events.Event, view: RibbonView, names: Names) -> str | Non
             text = (
                 f"{who(seat)}'s {tangles[0].colour} is tangled at {between(tangles)}, so " if tangles else ""
             )
-            return f"{text}**{with_icon('ribbon_tangle', name_at(names, seat))} is out.**"
+            return f"{text}**{with_icon('ribbon_tangle', quote_player(names, seat))} is out.**"
         case events.CardsDealt(giver=giver, receivers=receivers):
             to = " and ".join(who(seat) for seat in receivers)
             return f"{to} get 1 of {who(giver)}'s cards each."
@@ -201,6 +200,6 @@ def preview(view: RibbonView, names: Names, me: Seat) -> str:
         colour = view.ribbons[seat]
         if seat in view.out or colour is None or owner(view, colour) is None:
             continue
-        who = "you" if seat == me else name_at(names, seat)
+        who = "you" if seat == me else quote_player(names, seat)
         parts.append(f"{who} {len(tangles_of(view, colour))}")
     return "tangles: " + ", ".join(parts)

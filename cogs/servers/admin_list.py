@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import words
-from cogs.core.app import app_of, name_at
+from cogs.core.app import app_of
 from cogs.core.authority import require_admin
 from cogs.discord import reasons
 from cogs.servers import admin_tables
@@ -24,7 +24,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
-from engines.names import quote_players
+from engines.names import quote_player, quote_players
 from engines.registry import game, games
 from tables.core.table import Refused, Table
 
@@ -176,7 +176,7 @@ async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
         await admin_tables.give(answered, result, user_id, typed["by"], reason)
 
     fields = [Field("by", "How much more", MORE_HELP, required=True, longest=100), reasons.FIELD]
-    title = f"More time for {name_at(table.names, seat_at(table, user_id))}"
+    title = f"More time for {quote_player(table.names, seat_at(table, user_id))}"
     await ask(interaction, InputForm(title, fields, on_filled))
 
 
@@ -219,7 +219,7 @@ async def on_done(interaction: Interaction, press: Press) -> None:
         raise Refused("This table has only computers.")
     if len(people) == 1:
         return await OF_PERSON[press.arg](interaction, table, people[0][1])
-    options = [Option(name_at(table.names, seat), str(user_id)) for seat, user_id in people]
+    options = [Option(quote_player(table.names, seat), str(user_id)) for seat, user_id in people]
     whom = WHOM[press.arg]
     menu = Menu(Press("admin", "whom", table.id, 0, press.arg), whom, options)
     await answer(interaction, table, f"**{whom}**", menu)

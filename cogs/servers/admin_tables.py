@@ -10,7 +10,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core import time_words
-from cogs.core.app import app_of, missing_permissions, name_at, table_link
+from cogs.core.app import app_of, missing_permissions, table_link
 from cogs.core.authority import log_action, require_admin
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
@@ -25,6 +25,7 @@ from cogs.ui.page import Button, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
 from engines.engine import select_readable
+from engines.names import quote_player
 from tables.clocks.pace import BadPace, length_words, read_length
 from tables.core.table import Phase, Refused, Table
 from tables.play.decisions import NO_STEP
@@ -110,7 +111,7 @@ async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason:
     seat = seat_at(table, user_id)
     what = kick_of(table, user_id)
     follows = _kick_consequences(table, user_id, what)
-    question = f"**Kick {name_at(table.names, seat)} from table {table.id}?** {follows}"
+    question = f"**Kick {quote_player(table.names, seat)} from table {table.id}?** {follows}"
     press = _confirmation(table, "kick", f"{user_id}.{what}")
     await _ask(interaction, table, question, press, f"kick.{user_id}", reason)
 
@@ -127,7 +128,7 @@ def _kick_consequences(table: Table, user_id: int, what: Kick) -> str:
         case Kick.FREE:
             after = "They can join again."
             heir = next(seat for seat, one in enumerate(table.seats) if one.user_id not in (None, user_id))
-            host = f" {name_at(table.names, heir)} becomes the host." if user_id == table.host_id else ""
+            host = f" {quote_player(table.names, heir)} becomes the host." if user_id == table.host_id else ""
             return f"{after}{host}"
 
 
@@ -135,7 +136,7 @@ async def ask_skip(interaction: Interaction, table: Table, reason: str = "") -> 
     """Confirm that a computer makes the turn of those to move."""
     if table.phase is not Phase.PLAY:
         raise Refused("No game is running here, so nobody has to move.")
-    waited = ", ".join(name_at(table.names, seat) for seat in table.owing)
+    waited = ", ".join(quote_player(table.names, seat) for seat in table.owing)
     question = f"**Let a computer play {waited}'s turn?** `/admin rollback` can undo it."
     await _ask(interaction, table, question, _confirmation(table, "skip"), "skip", reason)
 
@@ -198,7 +199,7 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str, re
     until = waited[seat].until if seat in waited else None
     now = "" if until is None else f" They now have time until {time_words.moment(until)}."
     await report_done(
-        interaction, given, f"{name_at(given.names, seat)} gets {length_words(seconds)} more.{now}"
+        interaction, given, f"{quote_player(given.names, seat)} gets {length_words(seconds)} more.{now}"
     )
 
 
@@ -377,7 +378,7 @@ async def on_kick(interaction: Interaction, press: Press) -> None:
     if result not in list(Kick):
         raise Refused(NOT_OURS)
     user_id, what = number_of(whom), Kick(result)
-    name = name_at(table.names, seat_at(table, user_id))
+    name = quote_player(table.names, seat_at(table, user_id))
     parlour, reason = app_of(interaction).parlour, reasons.read_reason(interaction)
     await parlour.kick(table.id, user_id, interaction.user.id, what, reason)
     text = {
@@ -430,7 +431,7 @@ async def on_why(interaction: Interaction, press: Press) -> None:
 
 
 async def ask_replace(interaction: Interaction, table: Table, user_id: int, reason: str = "") -> None:
-    name = name_at(table.names, seat_at(table, user_id))
+    name = quote_player(table.names, seat_at(table, user_id))
     text = f"**Who should take {name}'s seat?** Then I'll ask the others at the table if they agree."
     pick = Pick(Press("admin", "by", table.id, 0, str(user_id)), "Who plays on?", "member", least=1)
     row = [reasons.button("admin", table.id, f"replace.{user_id}", reason), *back_to(table)]

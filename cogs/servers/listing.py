@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import discord
 
 from cogs.core import time_words
-from cogs.core.app import App, name_at, table_url
+from cogs.core.app import App, table_url
 from cogs.core.presenter import presenter
 from cogs.ui.page import PRIMARY, Button, ButtonLine, Page, Part
 from cogs.ui.press import Press
-from engines.names import quote, quote_players
+from engines.names import quote, quote_player, quote_players
 from engines.registry import SLUGS
 from tables.core.table import Phase, Table
 
@@ -80,7 +80,7 @@ def _turn(table: Table) -> str:
     waited = table.awaited
     if not waited:
         return "🤖 a computer player's turn"
-    who = ", ".join(name_at(table.names, seat) for seat in waited)
+    who = ", ".join(quote_player(table.names, seat) for seat in waited)
     late = [seat for seat in waited if table.clock(seat).late is not None]
     begun = min(table.clock(seat).begun for seat in waited)
     since = f", turn began <t:{begun:.0f}:R>" if begun else ""

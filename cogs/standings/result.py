@@ -7,10 +7,10 @@ from typing import Any
 
 from cogs.core.app import App
 from cogs.core.presenter import presenter
-from cogs.ui.signs import to_plain
 from engines.game import IllegalMove, Outcome, Seat
+from engines.marks import to_plain
+from engines.words import plural
 from render.core.picture import Picture
-from render.core.words import plural
 from render.result import PlacedSeat, ResultCard
 from tables.core.table import Table
 from tables.review.record import RecordedTurn

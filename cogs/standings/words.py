@@ -12,7 +12,8 @@ from msgspec.structs import replace
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 from engines.names import quote
 from engines.registry import AnyGame, game
-from render.core.words import ordinal, plural
+from engines.words import plural
+from render.core.words import ordinal
 from tables.clocks.pace import MINUTE, length_words
 from tables.daily.daily import DailySummary
 from tables.standings.ratings import RECENT, SURE_AFTER, trend, uncertainty

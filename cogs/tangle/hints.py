@@ -6,18 +6,18 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.core.words import why
 from cogs.tangle import words
 from cogs.tangle.draft import TangleDraft, path_function, paths, price
 from cogs.tangle.panel import brings, draw_focus
-from cogs.ui.signs import capital
 from engines.game import Advice, Seat
+from engines.marks import capital
 from engines.tangle.legal.landing import obstacle
 from engines.tangle.moves import Cast, Move, TangleDone, TanglePlace
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES
 from engines.tangle.pieces.components import AREAS, CONDITIONS, SPACES, TRACKS, Action
 from engines.tangle.preview import TurnPreview, bill, foresee, placement_preview
 from engines.tangle.view import TangleView
+from engines.words import why
 from tables.play.play import Perspective
 
 FEW_CARDS = 1

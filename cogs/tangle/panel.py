@@ -7,15 +7,15 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.core.words import join_words
 from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.tangle import draft as drafts
 from cogs.tangle import preview_words, words
 from cogs.tangle.draft import Asked, TangleDraft
 from cogs.ui.page import DANGER, MENU_LIMIT, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
-from cogs.ui.signs import capital, sign, with_icon, without_icons
+from cogs.ui.signs import without_icons
 from engines.game import Seat
+from engines.marks import capital, sign, with_icon
 from engines.tangle import decisions, moves
 from engines.tangle.legal.landing import LandingObstacle, obstacle
 from engines.tangle.legal.moves import choices
@@ -24,7 +24,7 @@ from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS
 from engines.tangle.preview import bill, foresee, placement_preview
 from engines.tangle.view import TangleView
-from engines.words import ordinal
+from engines.words import join_words, ordinal
 from tables.core.table import Table
 from tables.play.play import Perspective
 

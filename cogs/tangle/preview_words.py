@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from cogs.core.app import player_with_sign
-from cogs.core.words import join_words
 from cogs.tangle import words
 from cogs.tangle.lessons import DUE
 from cogs.tangle.words import Names
-from cogs.ui.signs import capital
 from engines.game import Seat
+from engines.marks import capital
 from engines.tangle import decisions
 from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.legal.landing import LandingObstacle
@@ -18,6 +16,7 @@ from engines.tangle.pieces.components import CONDITIONS, TRACKS, Action
 from engines.tangle.preview import Bill, bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import COUNTS
+from engines.words import join_words, player_with_sign
 
 COUNTED: dict[CountName, tuple[str, str]] = {
     **COUNTS,

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from cogs.core.app import player_with_sign
-from cogs.core.words import join_words
 from cogs.tangle import words
 from engines.game import Seat
 from engines.tangle import events
 from engines.tangle.pieces.amounts import Amount
 from engines.tangle.view import TangleView
+from engines.words import join_words, player_with_sign
 
 
 def several_line(happened: Sequence[events.Event], view: TangleView, names: words.Names) -> str | None:

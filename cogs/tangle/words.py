@@ -9,10 +9,8 @@ from typing import assert_never
 
 import msgspec
 
-from cogs.core.app import player_with_sign
-from cogs.core.words import join_words
-from cogs.ui.signs import say_as, sign, with_icon
 from engines.game import Seat
+from engines.marks import say_as, sign, with_icon
 from engines.tangle import decisions, events, moves
 from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.legal.moves import choices
@@ -36,6 +34,7 @@ from engines.tangle.pieces.components import (
 )
 from engines.tangle.view import TangleView
 from engines.tangle.words import DOES
+from engines.words import join_words, player_with_sign
 
 Names = Sequence[str]
 SEEDS: tuple[Seed, ...] = ("bush", "tree")

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.core.words import join_words, why
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import words
 from cogs.tanglewood.draft import TanglewoodDraft
 from cogs.tanglewood.panel import describe_choice, draw_placement, placement_line
 from cogs.tanglewood.preview_words import votes_now
-from cogs.ui.signs import capital
 from engines.game import Advice, Seat
+from engines.marks import capital
 from engines.tanglewood import preview
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import hops, markers_added
@@ -21,6 +20,7 @@ from engines.tanglewood.moves import KeepBallots, Move, TanglewoodDraw, Tanglewo
 from engines.tanglewood.pieces.board import more, standing
 from engines.tanglewood.pieces.components import SCORING, Region
 from engines.tanglewood.view import TanglewoodView
+from engines.words import join_words, why
 from tables.play.play import Perspective
 
 

@@ -7,14 +7,13 @@ from collections.abc import Mapping, Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.core.words import join_words
 from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood import preview_words, words
 from cogs.tanglewood.draft import Asked, TanglewoodDraft
 from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
-from cogs.ui.signs import capital, with_icon
 from engines.game import Seat
+from engines.marks import capital, with_icon
 from engines.tanglewood import moves, preview
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import hops, markers_added
@@ -34,6 +33,7 @@ from engines.tanglewood.pieces.components import (
 )
 from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
 from engines.tanglewood.view import TanglewoodView
+from engines.words import join_words
 from tables.core.table import Table
 from tables.play.play import Perspective
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from cogs.core.words import format_points, join_words
 from cogs.tanglewood import words
 from cogs.tanglewood.words import Names
-from cogs.ui.signs import capital
 from engines.game import Seat
+from engines.marks import capital
 from engines.tanglewood import preview
 from engines.tanglewood.legal.shifts import count_required
 from engines.tanglewood.pieces import effects
@@ -17,6 +16,7 @@ from engines.tanglewood.pieces.board import Counts, adjacent, standing
 from engines.tanglewood.pieces.components import REGIONS, Region, effect_of
 from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
 from engines.tanglewood.view import TanglewoodView
+from engines.words import format_points, join_words
 
 
 def gives(view: TanglewoodView, me: Seat, region: Region, count: int, names: Names) -> str:

@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.core.app import player_with_sign
-from cogs.core.words import join_words
 from cogs.tanglewood.draft import colour_of
-from cogs.ui.signs import with_icon
 from engines.game import Seat
+from engines.marks import with_icon
 from engines.names import player_name, quote
 from engines.tanglewood import events, moves
 from engines.tanglewood.legal.deeds import next_step, raise_level
@@ -29,6 +27,7 @@ from engines.tanglewood.pieces.components import (
 )
 from engines.tanglewood.pieces.effects import Benefit
 from engines.tanglewood.view import TanglewoodView, would_score
+from engines.words import join_words, player_with_sign
 
 Names = Sequence[str]
 NOBODY = with_icon("tanglewood_neutral", "the neutral colour")

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.core.words import why
 from cogs.tangram import words
 from cogs.tangram.draft import TangramDraft
 from engines.game import Advice, Seat
@@ -24,6 +23,7 @@ from engines.tangram.pieces.city import (
 )
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.view import TangramView
+from engines.words import why
 from tables.play.play import Perspective
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from cogs.core.app import App
-from cogs.core.words import join_words
 from cogs.play.panel import load_draft, panel_press
 from cogs.tangram import draft as drafts
 from cogs.tangram import words
 from cogs.tangram.draft import Jump, TangramDraft, TangramPreview
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
-from cogs.ui.signs import capital
+from engines.marks import capital
 from engines.tangram.legal.tile_cursor import Nudge, TileCursor
 from engines.tangram.pieces.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.view import TangramView
+from engines.words import join_words
 from tables.core.table import Table
 from tables.play.play import Perspective
 

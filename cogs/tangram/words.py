@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.core.app import player_with_sign
-from cogs.core.words import join_words
-from cogs.ui.signs import with_icon
 from engines.game import Seat
+from engines.marks import with_icon
 from engines.tangram import events
 from engines.tangram.legal.tile_cursor import over
 from engines.tangram.pieces.city import (
@@ -22,6 +20,7 @@ from engines.tangram.pieces.city import (
 )
 from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
 from engines.tangram.view import TangramView
+from engines.words import join_words, player_with_sign
 
 Names = Sequence[str]
 RANKS = (

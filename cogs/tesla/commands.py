@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 from discord import app_commands
 
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, table_here
-from cogs.core.words import format_points
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import (
@@ -37,6 +36,7 @@ from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.pieces.components import Face, shape
 from engines.tesla.view import TeslaView
+from engines.words import format_points
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 

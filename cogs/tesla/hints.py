@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.core.app import App, player_with_sign
+from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.core.words import format_points, why
 from cogs.tesla import words
 from cogs.tesla.draft import TAKE, TeslaDraft, look, own_hand, spot_key, turn_to_degrees
 from engines.game import Advice, Seat
@@ -24,6 +23,7 @@ from engines.tesla.moves import (
 )
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.view import TeslaView
+from engines.words import format_points, player_with_sign, why
 from tables.play.play import Perspective
 
 CHEAP = 3

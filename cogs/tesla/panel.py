@@ -8,7 +8,6 @@ import discord
 from msgspec.structs import replace
 
 from cogs.core.app import App
-from cogs.core.words import format_points
 from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.tesla import words
 from cogs.tesla.draft import (
@@ -24,11 +23,12 @@ from cogs.tesla.draft import (
     turn_to_degrees,
 )
 from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
-from cogs.ui.signs import with_icon
+from engines.marks import with_icon
 from engines.tesla import moves, preview
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.preview import Site
 from engines.tesla.view import TeslaView
+from engines.words import format_points
 from tables.core.table import Table
 from tables.play.play import Perspective
 

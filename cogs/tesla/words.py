@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, assert_never
 
-from cogs.core.app import player_with_sign
-from cogs.core.words import MINUS, format_points, join_words
-from cogs.ui.signs import with_icon
 from engines.game import Seat
+from engines.marks import with_icon
 from engines.tesla import events
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import Circuit, circuit_name
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import BALANCED, Face, Lie, Segment, segments, shape
 from engines.tesla.view import TeslaView
+from engines.words import MINUS, format_points, join_words, player_with_sign
 
 Names = Sequence[str]
 BENDS: dict[Tiles, tuple[str, ...]] = {

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from cogs.core.app import App, app_of, name_at
+from cogs.core.app import App, app_of
 from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import DANGER, SUCCESS, Button
 from cogs.ui.press import Press, on_press
 from engines.game import Seat
-from engines.names import quote
+from engines.names import quote, quote_player
 from tables.core.table import Phase, Proposal, ProposalKind, Refused, Table
 from tables.core.turns import does_anybody_wait
 
@@ -58,7 +58,7 @@ def late_seats(table: Table) -> list[Seat]:
 
 def _for_late(table: Table, seat: Seat) -> list[Button]:
     several = len(late_seats(table)) > 1
-    who = f" ({name_at(table.names, seat)})" if several else ""
+    who = f" ({quote_player(table.names, seat)})" if several else ""
     return [
         Button(f"Let a computer play the turn{who}", _press(table, "deputise", seat)),
         Button(f"Give the seat to a computer{who}", _press(table, "replace", seat), DANGER),
@@ -95,7 +95,7 @@ async def deputise(interaction: Interaction, press: Press) -> None:
     app, table = await _table_of_press(interaction, press)
     seat = _seat(table, press)
     await app.parlour.lateness.let_computer_move(table.id, interaction.user.id, seat)
-    await say(interaction, f"A computer plays {name_at(table.names, seat)}'s turn.")
+    await say(interaction, f"A computer plays {quote_player(table.names, seat)}'s turn.")
 
 
 @on_press("late", "wait")
@@ -104,7 +104,7 @@ async def wait(interaction: Interaction, press: Press) -> None:
     seat = _seat(table, press)
     await app.parlour.lateness.wait_longer(table.id, interaction.user.id, seat)
     await say(
-        interaction, f"{name_at(table.names, seat)} has more time now. The post shows the new deadline."
+        interaction, f"{quote_player(table.names, seat)} has more time now. The post shows the new deadline."
     )
 
 
@@ -116,7 +116,7 @@ async def give_away(interaction: Interaction, press: Press) -> None:
     done = after.seats[seat].computer
     await say(
         interaction,
-        f"A computer has {name_at(table.names, seat)}'s seat now."
+        f"A computer has {quote_player(table.names, seat)}'s seat now."
         if done
         else "Proposed. A computer gets the seat once all the others agree.",
     )

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of, name_at, name_of, table_link
+from cogs.core.app import app_of, name_of, table_link
 from cogs.core.lookup import OpenTable, table_here
 from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
@@ -15,6 +15,7 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
 from engines.game import Seat
+from engines.names import quote_player
 from tables.core.requirements import require_player
 from tables.core.table import Phase, ProposalKind, Refused, Table
 
@@ -48,7 +49,9 @@ async def computers(interaction: Interaction, current: str) -> list[app_commands
     except Refused:
         return []
     return [
-        app_commands.Choice(name=to_label(f"{seat + 1} · {name_at(table.names, seat)}")[:100], value=seat + 1)
+        app_commands.Choice(
+            name=to_label(f"{seat + 1} · {quote_player(table.names, seat)}")[:100], value=seat + 1
+        )
         for seat, occupant in enumerate(table.seats)
         if occupant.computer and current.lower() in f"{seat + 1} {occupant.name}".lower()
     ][:25]
@@ -145,5 +148,5 @@ async def propose_replacement(
     admin, name = interaction.user.id, name_of(by)
     after = await parlour.proposals.give(table.id, admin, user_id, by.id, name, reason)
     if after.seat_of(by.id) is not None:
-        return f"{by.mention} takes the seat of {name_at(table.names, seat)}."
+        return f"{by.mention} takes the seat of {quote_player(table.names, seat)}."
     return f"I've asked {by.mention} and the others at table {table.id}."

@@ -14,10 +14,11 @@ from cogs.ui.cooldown import FLOODING
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import MESSAGE, clip
 from cogs.ui.listening import note_text_wish, wants_text
-from cogs.ui.signs import to_speech, with_signs, without_icons
+from cogs.ui.signs import with_signs, without_icons
 from cogs.ui.work import DONE, where, work_of
 from db.connection.availability import CommitUnknown, DatabaseUnavailable
 from engines.game import IllegalMove, repeat
+from engines.marks import to_speech
 from tables.core.look import request_cache
 from tables.core.table import Refused
 from tables.runtime import trace

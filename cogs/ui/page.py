@@ -13,15 +13,8 @@ import discord
 from cogs.ui.files import Kept
 from cogs.ui.limits import PAGE, clip_together
 from cogs.ui.press import Press
-from cogs.ui.signs import (
-    first_emoji,
-    to_label,
-    to_plain,
-    to_speech,
-    with_signs,
-    with_signs_together,
-    without_icons,
-)
+from cogs.ui.signs import first_emoji, to_label, with_signs, with_signs_together, without_icons
+from engines.marks import to_plain, to_speech
 from render.core.picture import Picture
 
 ACCENT = 0x3B6EA5

@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from discord import app_commands
 
-from cogs.ui.signs import to_plain
+from engines.marks import to_plain
 
 MOST, LONGEST = 25, 100
 """Lines that Discord shows, and the characters of each."""

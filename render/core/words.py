@@ -29,15 +29,6 @@ def short(name: str, most: int = 16) -> str:
     return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
 
 
-def plural(count: int, noun: str) -> str:
-    """Return a number with its noun.
-
-    >>> plural(1, "tangle"), plural(3, "tangle")
-    ('1 tangle', '3 tangles')
-    """
-    return f"{count} {noun}{'' if count == 1 else 's'}"
-
-
 def opening(headline: str, changed: Sequence[str], *, over: bool) -> list[str]:
     """Begin an alt text.
 

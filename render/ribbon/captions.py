@@ -11,8 +11,9 @@ from engines.ribbon.pieces.components import COLOURS, FACES, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters, owner
 from engines.ribbon.words import describe_changes
+from engines.words import plural
 from render.core.picture import alt_text
-from render.core.words import opening, plural, seat_name
+from render.core.words import opening, seat_name
 
 FULL_TURNS_FROM = 30
 """In versus, the board shows the number of full-circle turns from here on."""

@@ -30,8 +30,9 @@ from engines.tanglewood.pieces.effects import (
     Votes,
 )
 from engines.tanglewood.view import TanglewoodView
+from engines.words import plural
 from render.core.picture import alt_text
-from render.core.words import opening, ordinal, plural, seat_name, short
+from render.core.words import opening, ordinal, seat_name, short
 
 Names = Sequence[str]
 

@@ -8,8 +8,9 @@ from engines.game import Seat
 from engines.tanglewood.pieces.board import Counts, standing, votes
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import TanglewoodView
+from engines.words import plural
 from render.core.canvas import Box, Canvas, Point
-from render.core.words import ordinal, plural, seat_name
+from render.core.words import ordinal, seat_name
 from render.tanglewood import captions, land, minimap, places, plants, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 

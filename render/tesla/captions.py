@@ -10,9 +10,10 @@ from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.pieces.components import Face, Lie, segments, shape
 from engines.tesla.preview import Fit, Site
 from engines.tesla.view import TeslaView
+from engines.words import plural
 from render.core.picture import alt_text
 from render.core.text import graphemes
-from render.core.words import opening, plural, seat_name
+from render.core.words import opening, seat_name
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 ENDINGS = {

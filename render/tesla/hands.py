@@ -8,8 +8,9 @@ from engines.game import Seat
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import Face, segments
 from engines.tesla.view import TeslaView
+from engines.words import plural
 from render.core.canvas import Canvas, Point
-from render.core.words import plural, seat_name
+from render.core.words import seat_name
 from render.tesla import paths, tiles
 from render.tesla.colours import TeslaCanvas, TeslaTheme
 

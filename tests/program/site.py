@@ -88,6 +88,7 @@ class DiscordSite:
         more_at: when there are more, once somebody has asked.
         sockets: the gateway connections that are open.
         resumable: whether a session can be resumed.
+        closes_with: the code with which every connection is closed after its login.
     """
 
     def __init__(self) -> None:
@@ -100,6 +101,7 @@ class DiscordSite:
         self.sockets: list[web.WebSocketResponse] = []
         self.resumable = True
         self.is_down = False
+        self.closes_with: int | None = None
         self.changed = asyncio.Event()
         self.url = ""
 
@@ -109,7 +111,10 @@ class DiscordSite:
         return self.logins
 
     async def hang_up(self, code: int) -> None:
-        """Close the gateway connections with a code."""
+        """Close the gateway connections with a code.
+
+        The code can be lost on its way, and then the bot connects again.
+        """
         for socket in self.sockets[:]:
             await socket.close(code=code)
 
@@ -182,6 +187,8 @@ class DiscordSite:
             case 6:
                 await socket.send_json({"op": 9, "d": False, "t": None, "s": None})
         self.changed.set()
+        if said["op"] in (2, 6) and self.closes_with is not None:
+            await socket.close(code=self.closes_with)
 
 
 @asynccontextmanager

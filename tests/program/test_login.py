@@ -203,10 +203,9 @@ async def test_a_refused_token_is_said_in_one_sentence(site: DiscordSite, tmp_pa
 async def test_a_connection_that_is_closed_for_good_ends_the_bot_in_order(
     site: DiscordSite, tmp_path: Path, code: int
 ) -> None:
-    async with start_bot(site, tmp_path) as bot:
-        await bot.until(lambda: site.identified)
-        await site.hang_up(code)
-        ended = await bot.wait_for_end()
+    site.closes_with = code
+
+    ended = await start_and_fail(site, tmp_path)
 
     assert ended.lines[-1] == CLOSED_FOR_GOOD[code]
     assert (ended.code, ended.processes, ended.warnings()) == (2, 0, [])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.ui.press import Press
-from cogs.ui.signs import capital
+from engines.marks import capital
 from tables.core.table import Phase
 from tests.discord.daily.days import begin_play, finish_play, play_of, post, table_of, turn_on
 from tests.discord.stage import DiscordStage, read_message

@@ -13,7 +13,8 @@ from simcord.backend.models import GuildEmoji
 
 from cogs.discord.emoji import LONGEST_LIMIT, MOST_EMOJI, Catalogue, emoji_name, upload_signs
 from cogs.ui import signs
-from cogs.ui.signs import sign, with_icon, with_signs
+from cogs.ui.signs import with_signs
+from engines.marks import sign, with_icon
 from render.core.emoji import signs_of
 from tests.discord.stage import DiscordStage
 

@@ -11,10 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cogs.core.app import player_with_sign
 from cogs.core.presenter import Presenter, presenter_of
 from cogs.core.story import LENGTH, LINE, LINES, fold, merge_events, newest
-from cogs.core.words import format_points
 from cogs.tangle import words
 from cogs.ui.signs import without_icons
 from engines.engine import select_readable
@@ -31,6 +29,7 @@ from engines.tangle.events import (
 )
 from engines.tesla import events as tesla
 from engines.tesla.pieces.board import circuit_name
+from engines.words import format_points, player_with_sign
 from tests.engines.conformance import step
 from tests.engines.golden import FIXTURES, load, type_value
 from tests.engines.tangle.arrange import begin

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cogs.core.app import name_at
 from cogs.core.plain_text import plain
 from cogs.ui.page import Button, ButtonLine, Menu, Option, Page
 from cogs.ui.press import Press
-from cogs.ui.signs import to_label, to_plain, to_speech, with_icon, without_icons
-from engines.names import CLOSE, OPEN, clean, make_distinct, player_name, quote
+from cogs.ui.signs import to_label, without_icons
+from engines.marks import to_plain, to_speech, with_icon
+from engines.names import CLOSE, OPEN, clean, make_distinct, player_name, quote, quote_player
 from render.core.words import seat_name as drawn_name
 from tests.discord.ui.nasty import FORMATS, HIDDEN, NASTY, strip_escapes, unescape
 
@@ -98,7 +98,7 @@ def test_reading_aloud_leaves_names_as_they_are(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["🦊", "🐱 Sam", "1-2", "A / B", "✓ done", "60°", "B"])
 def test_only_our_own_words_are_read_aloud_in_other_words(name: str) -> None:
-    said = to_speech(f"⚠️ {with_icon('seat_1', name_at([name], 0))} pays 2×3 W.")
+    said = to_speech(f"⚠️ {with_icon('seat_1', quote_player([name], 0))} pays 2×3 W.")
 
     assert to_plain(said) == f"Warning: {name} pays 2 times 3 W."
 
@@ -110,7 +110,7 @@ def test_two_players_of_one_name_are_told_apart() -> None:
 
     assert shown == ["Sam", "sam (2)", "Sam (3)", "Player 4", "Player 4 (2)"]
     assert shown == [drawn_name(names, seat) for seat in range(len(names))]
-    assert shown == [to_plain(name_at(names, seat)) for seat in range(len(names))]
+    assert shown == [to_plain(quote_player(names, seat)) for seat in range(len(names))]
 
 
 @given(st.lists(ANYTHING, max_size=6))

@@ -14,7 +14,7 @@ from cogs.ui import signs
 from cogs.ui.limits import PAGE
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press
-from cogs.ui.signs import sign, with_icon
+from engines.marks import sign, with_icon
 from engines.registry import SLUGS, game
 from render.core.emoji import paints_of
 from tests.discord.players.ribbon import RIBBONS

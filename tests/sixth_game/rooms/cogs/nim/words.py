@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.core.app import player_with_sign
+from engines.words import player_with_sign
 from engines.game import Seat
 from engines.nim.events import Ended, Event, Left, Taken
 from engines.nim.view import View
