@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from engines.daily import DailyGame
 from engines.game import Game
-from engines.words import BoardText
+from engines.words import BoardText, EventLines
 
 SLUGS = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")
 
@@ -42,6 +42,17 @@ def daily(slug: str) -> DailyGame | None:
 
 
 @cache
+def event_lines(slug: str) -> EventLines:
+    """Return the module with a game's sentences about events.
+
+    Raises KeyError for an unknown slug.
+    """
+    if slug not in SLUGS:
+        raise KeyError(slug)
+    return cast(EventLines, import_module(f"engines.{slug}.words.event_lines"))
+
+
+@cache
 def words(slug: str) -> BoardText:
     """Return the module that tells a game's board in words.
 
@@ -49,4 +60,4 @@ def words(slug: str) -> BoardText:
     """
     if slug not in SLUGS:
         raise KeyError(slug)
-    return cast(BoardText, import_module(f"engines.{slug}.words"))
+    return cast(BoardText, import_module(f"engines.{slug}.words.board"))

@@ -1,8 +1,8 @@
-"""A position in words, for people who listen to the board instead of seeing it.
+"""Words that all games share, and the contracts of each game's sentences.
 
-Each game has a module `words` in its room that keeps the contract `BoardText`. It works from a view alone,
-and says all that the view says: titled parts in an order that suits listening, the content of one place, and
-the moves of a seat.
+Each game speaks in its room `words`, from views alone. Its `board` keeps the contract `BoardText`: titled
+parts in an order that suits listening, the content of one place, and the moves of a seat. Its `event_lines`
+keep the contract `EventLines`, for everybody. `engines.marks` marks the places of signs.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ MINUS = "−"
 MOST_CHARACTERS = 1500
 """Most characters of a part, and of an answer to a question."""
 SIDES = ("first", "second", "third", "fourth", "fifth", "sixth")
+Names = Sequence[str]
+"""The players' names, in seat order."""
 T = TypeVar("T")
 
 
@@ -39,7 +41,7 @@ class NoSuchPlace(Exception):
 
 
 class BoardText(Protocol):
-    """The contract of each game's module `words`. `names` are those of the seats, in seat order.
+    """The contract of each game's module `words.board`. `names` are those of the seats, in seat order.
 
     >>> from engines.registry import game, words
     >>> rules = game("ribbon")
@@ -94,6 +96,27 @@ class BoardText(Protocol):
 
         Where, and with what.
         """
+
+
+class EventLines(Protocol):
+    """The contract of each game's module `words.event_lines`: what happens, in sentences.
+
+    >>> from engines.registry import event_lines, game
+    >>> rules = game("ribbon")
+    >>> options = rules.Options()
+    >>> state = rules.begin(2, options, rules.deal(2, options, b"seed"), b"seed")
+    >>> event_lines("ribbon").duty(rules.view(state, 0), 0)
+    'choose your ribbon'
+    """
+
+    def event_line(self, event: Any, view: Any, names: Sequence[str], /) -> str | None:
+        """Return an event as a sentence; None if it needs no line."""
+
+    def duty(self, view: Any, seat: Seat, /) -> str:
+        """Return a seat's duty as a sentence's end: "turn up a card"."""
+
+    def result(self, view: Any, names: Sequence[str], /) -> str:
+        """Return how the game ended, in a sentence or two."""
 
 
 def section(heading: str, lines: Iterable[str]) -> list[Part]:

@@ -17,7 +17,7 @@ from cogs.core.app import App
 from cogs.core.pictures import Shown
 from cogs.ui.page import Button, Described, Page
 from engines.game import Advice, Seat
-from engines.registry import SLUGS
+from engines.registry import SLUGS, event_lines
 from render.core.palette import Rgb
 from render.core.picture import Picture
 from render.core.theme import THEMES
@@ -59,28 +59,6 @@ class Illustration(msgspec.Struct, frozen=True):
     args: tuple[int, ...] = ()
     name: str = ""
     alt: str = ""
-
-
-class Words(Protocol):
-    """A game's `words`: its sentences.
-
-    >>> from cogs.ribbon import words
-    >>> from engines.registry import game
-    >>> rules = game("ribbon")
-    >>> options = rules.Options()
-    >>> state = rules.begin(2, options, rules.deal(2, options, b"seed"), b"seed")
-    >>> words.duty(rules.view(state, 0), 0)
-    'choose your ribbon'
-    """
-
-    def event_line(self, event: Any, view: Any, names: Sequence[str], /) -> str | None:
-        """Return an event as a sentence; None if it needs no line."""
-
-    def duty(self, view: Any, seat: Seat, /) -> str:
-        """Return a seat's duty as a sentence's end: "turn up a card"."""
-
-    def result(self, view: Any, names: Sequence[str], /) -> str:
-        """Return how the game ended, in a sentence or two."""
 
 
 class Panel(Protocol):
@@ -181,14 +159,11 @@ class Presenter(ABC):
 
     def __init__(
         self,
-        words: Words,
         panel: Panel,
         hints: GameHints | None = None,
         lessons: LessonPicker | None = None,
     ) -> None:
-        self.event_line = words.event_line
-        self.duty = words.duty
-        self.result = words.result
+        self.words = event_lines(self.slug)
         self.panel = panel.panel
         self.hints: GameHints = hints or PlainHints()
         self.lessons: LessonPicker = lessons or NoLessons()

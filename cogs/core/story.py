@@ -76,7 +76,7 @@ def _event_lines(
         if row.kind in PLAYED:
             done = list[tuple[Any, str]]()
             for event in reversed(list(select_readable(events_of(table, row), seat))):
-                line = speaker.event_line(event, view, table.names)
+                line = speaker.words.event_line(event, view, table.names)
                 done += [] if line is None else [(event, _capitalise_former_player(line))]
                 view = speaker.before(view, event)
             if done and row.kind == EntryKind.FORCED and row.seat is not None:

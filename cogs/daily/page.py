@@ -125,7 +125,7 @@ async def _board(app: App, play: DailyPlayRow, place: int) -> FinalBoard:
 async def _replay(app: App, table_id: int) -> Picture:
     table = await app.parlour.table(table_id)
     view = (await app.parlour.play.perspective(table_id, None)).view
-    ending = to_plain(presenter(table).result(view, table.names))
+    ending = to_plain(presenter(table).words.result(view, table.names))
     result = await app.replays.replay(table, None, ending, None, app.pictures.theme)
     return await result.task if isinstance(result, ReplayDrawing) else result
 
@@ -158,7 +158,7 @@ async def ending_page(app: App, perspective: Perspective) -> Page:
     if table.phase is not Phase.OVER:
         return Page(["This game was closed.", *pictures])
     play, lines = await play_row(app, table, user_id, None)
-    result = presenter(table).result(perspective.view, table.names)
+    result = presenter(table).words.result(perspective.view, table.names)
     head = f"{words.SIGN} **{words.format_day(play.day)}**: {result}"
     page = Page([head, *pictures, "\n".join(lines), words.legend(play.game)])
     ways = [Button("Standing", press("standing", play.day, play.game))]

@@ -151,11 +151,11 @@ def _step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
         for step in steps
         for event in select_readable(step.events, perspective.seat)
         if not isinstance(event, asked)
-        for line in [speaker.event_line(event, perspective.view, names)]
+        for line in [speaker.words.event_line(event, perspective.view, names)]
         if line is not None
     ]
     if not perspective.table.owing:
-        lines.append(f"**{speaker.result(perspective.view, names)}**")
+        lines.append(f"**{speaker.words.result(perspective.view, names)}**")
     return lines
 
 

@@ -63,7 +63,9 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
             if seat in pinged and occupant.user_id is not None
             else f"**{quote_player(table.names, seat)}**"
         )
-        duties.setdefault(speaker.duty(view, seat), []).append(with_icon(speaker.seat_sign(view, seat), who))
+        duties.setdefault(speaker.words.duty(view, seat), []).append(
+            with_icon(speaker.seat_sign(view, seat), who)
+        )
     return "\n".join(f"{', '.join(people)}: {duty}." for duty, people in duties.items())
 
 
@@ -280,7 +282,7 @@ def ending(table: Table, speaker: Presenter, view: Any) -> str:
     players = " ".join(f"<@{user_id}>" for user_id in table.people)
     lines = [words.CALLED_OFF]
     if table.outcome is not None:
-        text = f"**{speaker.result(view, table.names)}**"
+        text = f"**{speaker.words.result(view, table.names)}**"
         lines = [text if table.outcome.won is False else with_icon("crown", text)]
     if players:
         lines.append(players)

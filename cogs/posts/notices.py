@@ -74,7 +74,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
     if row.kind == "notice" and not clock.quiet and person.notices is Notices.THREAD:
         return None
     perspective = await app.parlour.play.perspective(table.id, row.target)
-    duty = presenter(table).duty(perspective.view, seat)
+    duty = presenter(table).words.duty(perspective.view, seat)
     last = len(table.owing) == 1 and len(table.seats) > 1
     match row.kind:
         case "reminder":
@@ -180,7 +180,7 @@ async def _end_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     text = "Closed without a result."
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view
-        text = presenter(table).result(view, table.names)
+        text = presenter(table).words.result(view, table.names)
     page = Page([f"{title}. {text}", [Button("To the table", url=table_url(table))]], mentions=[row.target])
     return Notice(page, dm=True, thread=False, mark="ended")
 

@@ -49,7 +49,7 @@ def _end(table: Table, view: Any) -> str:
         return "The game isn't over yet."
     if table.outcome is None:
         return CALLED_OFF
-    return f"The end: {plain(presenter(table).result(view, table.names))}"
+    return f"The end: {plain(presenter(table).words.result(view, table.names))}"
 
 
 def _player(table: Table, seat: Seat) -> str:

@@ -56,7 +56,7 @@ async def _replay(app: App, table: Table, seat: Seat | None, user_id: int) -> Pi
     ending = "The last picture shows the board."
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view
-        ending = to_plain(presenter(table).result(view, table.names))
+        ending = to_plain(presenter(table).words.result(view, table.names))
     return await app.replays.replay(table, seat, ending, user_id, app.pictures.theme)
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from discord.ext import commands
 
-from cogs.ribbon import hints, lessons, panel, words
+from cogs.ribbon import hints, lessons, panel
 from cogs.ribbon.commands import RibbonCog
 from cogs.ribbon.presenter import RibbonPresenter
 
-PRESENTER = RibbonPresenter(words, panel, hints, lessons)
+PRESENTER = RibbonPresenter(panel, hints, lessons)
 
 
 async def setup(bot: commands.Bot) -> None:

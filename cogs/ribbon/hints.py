@@ -8,7 +8,6 @@ import msgspec
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.ribbon import words
 from cogs.ribbon.draft import RibbonDraft, exchange_of, preview
 from cogs.ribbon.panel import where
 from engines.game import Advice, Seat
@@ -18,6 +17,7 @@ from engines.ribbon.pieces.circle import after, before, clashing
 from engines.ribbon.pieces.circle import swap_cards as with_swap
 from engines.ribbon.pieces.components import FACES, Card, Colour
 from engines.ribbon.view import RibbonView, owner, tangles_of
+from engines.ribbon.words import event_lines, nouns
 from engines.words import plural, why
 from tables.play.play import Perspective
 
@@ -31,7 +31,7 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
         case Flip(place):
             return f"Flip **{place}**, {where(view, place)}: {_harmless(view, place)}."
         case ChooseRibbon(colour):
-            return f"Take {words.SWATCH[colour]} **{colour}**.{why(_ways(view, seat, colour))}"
+            return f"Take {nouns.SWATCH[colour]} **{colour}**.{why(_ways(view, seat, colour))}"
         case ChooseHand(hand):
             return f"Begin with **hand {hand}**.{why(['all hands are equally good while no card is up'])}"
         case AnswerTie(accept):
@@ -39,7 +39,7 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
         case _:
             draft = make_draft(view, advice.moves)
             ahead = preview(view, draft)
-            text = f"{_draft_steps(view, draft)}: {words.preview(ahead, list(names), seat)}."
+            text = f"{_draft_steps(view, draft)}: {event_lines.preview(ahead, list(names), seat)}."
             return text + why(_gains(view, ahead, names, seat))
 
 
@@ -75,8 +75,8 @@ def _draft_steps(view: RibbonView, draft: RibbonDraft) -> str:
         lines.append(f"swap **{draft.swap} and {after(draft.swap)}**")
     exchange = exchange_of(view, draft)
     if exchange is not None:
-        taken = "" if draft.take is None else words.face_up(draft.take)
-        lines.append(f"put **{words.face_up(exchange[1])}** at **{exchange[0]}** and take {taken}")
+        taken = "" if draft.take is None else nouns.face_up(draft.take)
+        lines.append(f"put **{nouns.face_up(exchange[1])}** at **{exchange[0]}** and take {taken}")
     text = ", then ".join(lines) or "change nothing"
     return text[0].upper() + text[1:]
 

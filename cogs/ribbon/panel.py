@@ -10,7 +10,6 @@ import msgspec
 from cogs.core.app import App
 from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.posts.board import hand_page
-from cogs.ribbon import words
 from cogs.ribbon.draft import RibbonDraft, face, preview
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from engines.game import Seat
@@ -19,6 +18,7 @@ from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.components import COLOURS, Card
 from engines.ribbon.preview import can_end_safely, exchanges, is_won, swaps, would_lose
 from engines.ribbon.view import RibbonView, hand_to_use
+from engines.ribbon.words import event_lines, nouns
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -52,7 +52,7 @@ async def _choose_ribbon(app: App, perspective: Perspective) -> Page:
         Button(
             colour.capitalize(),
             panel_press(table, "colour", colour),
-            emoji=words.SWATCH[colour],
+            emoji=nouns.SWATCH[colour],
         )
         for colour in free
     ]
@@ -100,7 +100,7 @@ async def _flip(app: App, perspective: Perspective) -> Page:
     if view.turn == 1:
         text = "**Flip a card.** That ends your turn, because it's the first turn of the game."
     else:
-        text = f"**Flip a card,** then {words.at_stake(view, view.seat) or 'swap and exchange'}."
+        text = f"**Flip a card,** then {event_lines.at_stake(view, view.seat) or 'swap and exchange'}."
     title = "Flip a card and end your turn" if view.turn == 1 else "Which card do you flip?"
     menu = Menu(panel_press(table, "flip"), title, lines)
     page = Page(
@@ -119,9 +119,9 @@ async def _hand(app: App, perspective: Perspective) -> Sequence[Part]:
 def standing_line(view: RibbonView, names: Sequence[str], me: Seat) -> str:
     """Return everybody's tangles, the viewer's own colour first."""
     own = view.ribbons[me] if view.mode == "versus" else None
-    text = words.preview(view, list(names), me)
+    text = event_lines.preview(view, list(names), me)
     text = text[0].upper() + text[1:]
-    return f"You're {words.SWATCH[own]} **{own}**. {text}." if own is not None else f"{text}."
+    return f"You're {nouns.SWATCH[own]} **{own}**. {text}." if own is not None else f"{text}."
 
 
 async def _arrange(app: App, perspective: Perspective) -> Page:
@@ -154,7 +154,7 @@ def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
         )
         return f"**You can't clear {what} this turn.** If you end your turn, {end}."
     if danger:
-        return f"**Clear {words.describe_tangles(danger)}** before you end your turn."
+        return f"**Clear {nouns.describe_tangles(danger)}** before you end your turn."
     return "**Swap and exchange if you like, then end your turn.**"
 
 
@@ -174,7 +174,7 @@ def _menu(table: Table, verb: str, title: str, lines: list[Option]) -> Menu | No
 
 
 def _preview_text(table: Table, view: RibbonView, draft: RibbonDraft) -> str:
-    return words.preview(preview(view, draft), list(table.names), view.seat)
+    return event_lines.preview(preview(view, draft), list(table.names), view.seat)
 
 
 def _swap_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Option]:
@@ -188,7 +188,7 @@ def _swap_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
 
 
 def _card(card: Card | None) -> str:
-    return "face down" if card is None else words.face_up(card)
+    return "face down" if card is None else nouns.face_up(card)
 
 
 def _put_lines(view: RibbonView, draft: RibbonDraft) -> list[Option]:
@@ -216,7 +216,7 @@ def _take_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
         text = face(card)
         if draft.put is not None:
             text = _preview_text(table, view, msgspec.structs.replace(draft, take=card))
-        lines.append(Option(f"{words.face_up(card)} at {place}", card, text, chosen=draft.take == card))
+        lines.append(Option(f"{nouns.face_up(card)} at {place}", card, text, chosen=draft.take == card))
     return lines
 
 
@@ -236,9 +236,9 @@ def warning(view: RibbonView) -> str:
     """Return the cost of ending the turn now."""
     danger = would_lose(view)
     if view.mode == "versus":
-        return f"**Your ribbon is tangled at {words.between(danger)}.** If you end your turn now, you're out."
+        return f"**Your ribbon is tangled at {nouns.between(danger)}.** If you end your turn now, you're out."
     who = "you lose" if view.mode == "solo" else "the team loses"
-    return f"**Tangled: {words.describe_tangles(danger)}.** If you end your turn now, {who}."
+    return f"**Tangled: {nouns.describe_tangles(danger)}.** If you end your turn now, {who}."
 
 
 def half_exchange_page(table: Table, draft: RibbonDraft) -> Page:

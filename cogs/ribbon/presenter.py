@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.core.presenter import Choice, Presenter, choices_of
-from cogs.ribbon import panel, words
+from cogs.ribbon import panel
 from cogs.ui.page import Button
 from engines.game import Seat
 from engines.ribbon.events import Event, RibbonTurnEnded
 from engines.ribbon.options import RibbonOptions
 from engines.ribbon.view import RibbonView
+from engines.ribbon.words import event_lines, nouns
 from render.core.palette import Rgb
 from render.ribbon.colours import THEMES
 from tables.play.play import Perspective
@@ -37,7 +38,7 @@ class RibbonPresenter(Presenter):
 
     def seat_sign(self, view: RibbonView, seat: Seat) -> str:
         """Return the shape in the colour of the seat's ribbon."""
-        return words.seat_sign(view, seat)
+        return nouns.seat_sign(view, seat)
 
     def choices(self, options: RibbonOptions) -> list[Choice]:
         """Return the mode first, then its own options."""
@@ -74,4 +75,4 @@ class RibbonPresenter(Presenter):
 
     def before(self, view: RibbonView, event: Event) -> RibbonView:
         """Keep a player in whom the event takes out."""
-        return words.before(view, event)
+        return event_lines.before(view, event)

@@ -397,7 +397,7 @@ async def on_skip(interaction: Interaction, press: Press) -> None:
     steps = await app.parlour.play.skip(table.id, interaction.user.id, press.moment, reason)
     perspective = await app.parlour.play.perspective(table.id, None)
     lines = [
-        presenter(table).event_line(event, perspective.view, table.names)
+        presenter(table).words.event_line(event, perspective.view, table.names)
         for step in steps
         for event in select_readable(step.events, None)
     ]

@@ -32,7 +32,7 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
         number=table.id,
         options=speaker.summary(table.options, len(table.seats)),
         length=length(await app.parlour.record.turns(table)),
-        told=to_plain(speaker.result(view, table.names)),
+        told=to_plain(speaker.words.result(view, table.names)),
         seats=rank_seats(table.outcome),
         colours=tuple(speaker.colours(view, app.pictures.theme)),
         charted=speaker.charted,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from discord.ext import commands
 
-from cogs.tangle import hints, lessons, panel, words
+from cogs.tangle import hints, lessons, panel
 from cogs.tangle.commands import TangleCog
 from cogs.tangle.presenter import TanglePresenter
 
-PRESENTER = TanglePresenter(words, panel, hints, lessons)
+PRESENTER = TanglePresenter(panel, hints, lessons)
 
 
 async def setup(bot: commands.Bot) -> None:

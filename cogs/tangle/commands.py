@@ -26,8 +26,7 @@ from cogs.play.panel import (
 )
 from cogs.play.questions import by_name, name_moves
 from cogs.tangle import draft as drafts
-from cogs.tangle import panel, words
-from cogs.tangle.cards import condition_text
+from cogs.tangle import panel
 from cogs.tangle.draft import TangleDraft
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Word
@@ -41,6 +40,8 @@ from engines.tangle import decisions, moves
 from engines.tangle.options import Alternative, Centre, RoundLimit, TangleOptions, UpkeepPaid
 from engines.tangle.pieces.components import AREAS, CARDS, CONDITIONS
 from engines.tangle.view import TangleView
+from engines.tangle.words import event_lines, move_names, nouns
+from engines.tangle.words.cards import condition_text
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
@@ -96,7 +97,7 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
                 return await redraft(interaction, press, several=tuple(press.values))
             return await send(interaction, press, *made)
         except (Refused, IllegalMove):
-            owned = words.stash(perspective.view.players[perspective.me].stash)
+            owned = nouns.stash(perspective.view.players[perspective.me].stash)
             reason = f"You can't pay for all of that. You have {owned}. Choose less, or something nearer."
             return await refuse_in_place(interaction, press, reason)
     draft = await load_draft(app, perspective, TangleDraft)
@@ -149,7 +150,7 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
 
 async def _name_moves(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
     view, names = perspective.view, perspective.table.names
-    return await name_moves(made, lambda move: words.choice(move, view, names))
+    return await name_moves(made, lambda move: move_names.choice(move, view, names))
 
 
 async def roots(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -158,7 +159,7 @@ async def roots(interaction: Interaction, current: str) -> list[app_commands.Cho
     if perspective is None:
         return []
     entries = dict.fromkeys(move.start for move in made if isinstance(move, moves.TanglePlace))
-    return suggest_choices({code: to_label(words.place(perspective.view, code)) for code in entries}, current)
+    return suggest_choices({code: to_label(nouns.place(perspective.view, code)) for code in entries}, current)
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -170,7 +171,7 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
     entries = dict.fromkeys(
         move.to for move in made if isinstance(move, moves.TanglePlace) and start in ("", move.start)
     )
-    return suggest_choices({code: to_label(words.place(perspective.view, code)) for code in entries}, current)
+    return suggest_choices({code: to_label(nouns.place(perspective.view, code)) for code in entries}, current)
 
 
 async def card_names(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -242,7 +243,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     ) -> None:
         _, perspective = await find_typed_turn(interaction, table)
         if not isinstance(perspective.view.decision, decisions.Placing):
-            owed = words.duty(perspective.view, perspective.me)
+            owed = event_lines.duty(perspective.view, perspective.me)
             raise Refused(
                 f"You can't place a root now. First {owed}, with **Take turn** or `/tangle choose`."
             )
@@ -270,7 +271,7 @@ def _card_page(name: str) -> Page:
     for key, card in CARDS.items():
         if card.name.lower() == wanted:
             kind = "lasts" if card.kind == "lasting" else "works once, then stays in front of you"
-            return Page([f"**{card.name}** ({words.amount(card.cost)}; {kind})\n{words.card_text(key)}"])
+            return Page([f"**{card.name}** ({nouns.amount(card.cost)}; {kind})\n{nouns.card_text(key)}"])
     for key, condition in CONDITIONS.items():
         if condition.name.lower() == wanted:
             return Page([f"{condition_text(key)}. This is a condition: if you meet it, you win."])
@@ -283,6 +284,6 @@ async def _area_page(interaction: Interaction, table_id: int, code: str) -> Page
     if code not in AREAS or AREAS[code].section > view.seats:
         raise Refused(f"This game has no area {clip(code)}. Area codes look like C6.")
     lies = view.tiles.get(code)
-    text = "empty" if lies is None else words.tile(view, lies, perspective.table.names)
+    text = "empty" if lies is None else nouns.tile(view, lies, perspective.table.names)
     picture = await app.pictures.special(perspective.table, "focus", view, (code,))
     return Page([f"**{code}**: {text}.", picture])

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.tangle import words
 from cogs.tangle.draft import TangleDraft, path_function, paths, price
 from cogs.tangle.panel import brings, draw_focus
 from engines.game import Advice, Seat
@@ -17,6 +16,7 @@ from engines.tangle.pieces.amounts import NOTHING, RESOURCES
 from engines.tangle.pieces.components import AREAS, CONDITIONS, SPACES, TRACKS, Action
 from engines.tangle.preview import TurnPreview, bill, foresee, placement_preview
 from engines.tangle.view import TangleView
+from engines.tangle.words import move_names, nouns, questions
 from engines.words import why
 from tables.play.play import Perspective
 
@@ -30,19 +30,19 @@ def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
     match advice.moves[0]:
         case TanglePlace(start, to) as move if to in SPACES:
             result = brings(view, names, move, obstacle(view, move))
-            text = f"From {start} to **{words.place(view, to)}**: {result}"
+            text = f"From {start} to **{nouns.place(view, to)}**: {result}"
             return text + _why(view, seat, move) + _turn_preview(advice.leads_to)
         case TanglePlace(start, to):
-            home = f"From {start} home to **{words.place(view, to)}**"
+            home = f"From {start} home to **{nouns.place(view, to)}**"
             cards = len(view.hand or ())
             return f"{home}, so you can cast a card. You have {cards} card{'' if cards == 1 else 's'}."
         case Cast(card) as move:
-            text = f"Cast **{words.card(card)}**{_price(view, move)}: {words.card_text(card)}"
+            text = f"Cast **{nouns.card(card)}**{_price(view, move)}: {nouns.card_text(card)}"
             return text + _turn_preview(advice.leads_to)
         case TangleDone():
-            return f"**{words.closing(view)}**."
+            return f"**{questions.closing(view)}**."
         case move:
-            text = words.choice(move, view, names)
+            text = move_names.choice(move, view, names)
             return f"**{capital(text)}**{_price(view, move)}."
 
 
@@ -53,14 +53,14 @@ def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
     if ahead.action in DRAWING and held <= FEW_CARDS:
         reasons.append("you have only one card" if held else "you have no cards")
     reasons += [
-        f"you have no {words.resource(what)}"
+        f"you have no {nouns.resource(what)}"
         for what, has, gets in zip(RESOURCES, stash, ahead.gained, strict=True)
         if gets and not has
     ]
     for track in TRACKS:
         now, then = (bill(one, seat, track).lost for one in (view, foresee(view, [move])))
         if now > then:
-            reasons.append(f"you can keep {now - then} more at the upkeep of {words.TRACK_NAMES[track]}")
+            reasons.append(f"you can keep {now - then} more at the upkeep of {nouns.TRACK_NAMES[track]}")
     return why(reasons)
 
 
@@ -74,7 +74,7 @@ def _turn_preview(ahead: TurnPreview | None) -> str:
 
 def _price(view: TangleView, move: Move) -> str:
     cost = price(view, move)
-    return "" if cost == NOTHING else f" for {words.amount(cost)}"
+    return "" if cost == NOTHING else f" for {nouns.amount(cost)}"
 
 
 def draft(view: TangleView, _seat: Seat, moves: Sequence[Move]) -> TangleDraft | None:

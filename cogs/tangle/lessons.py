@@ -6,9 +6,10 @@ from engines.game import Seat
 from engines.tangle import decisions
 from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.view import TangleView
+from engines.tangle.words.previews import DUE
 
-NEAR, DUE = 3, 2
-"""Missing items of a condition that is near; steps from the top of an upkeep that is due soon."""
+NEAR = 3
+"""Missing items of a condition that is near."""
 
 
 def applicable_notes(view: TangleView, seat: Seat) -> list[str]:

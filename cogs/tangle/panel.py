@@ -9,7 +9,6 @@ from cogs.core.app import App
 from cogs.core.pictures import Shown
 from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.tangle import draft as drafts
-from cogs.tangle import preview_words, words
 from cogs.tangle.draft import Asked, TangleDraft
 from cogs.ui.page import DANGER, MENU_LIMIT, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from cogs.ui.press import Press
@@ -24,6 +23,7 @@ from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS
 from engines.tangle.preview import bill, foresee, placement_preview
 from engines.tangle.view import TangleView
+from engines.tangle.words import move_names, nouns, previews, questions
 from engines.words import join_words, ordinal
 from tables.core.table import Table
 from tables.play.play import Perspective
@@ -53,19 +53,19 @@ def _notes(perspective: Perspective, made: Sequence[moves.Move] = ()) -> list[Pa
     view, me = foresee(perspective.view, made), perspective.me
     pushing = isinstance(view.decision, decisions.Pushing)
     names = perspective.table.names
-    lines = _at_the_top(view, me, names) if pushing else preview_words.warnings(view, me, names)
-    lines += [preview_words.nearest(view, me)] if view.conditions else []
+    lines = _at_the_top(view, me, names) if pushing else previews.warnings(view, me, names)
+    lines += [previews.nearest(view, me)] if view.conditions else []
     return ["\n".join(lines)] if lines else []
 
 
 def _purse(perspective: Perspective) -> str:
     view, me = perspective.view, perspective.me
     player = view.players[me]
-    seeds = f", {words.seeds(player.seeds)}" if any(player.seeds) else ""
+    seeds = f", {nouns.seeds(player.seeds)}" if any(player.seeds) else ""
     keep = ""
     if view.reserve and not isinstance(view.decision, decisions.Toll):
         keep = f" You must keep {view.reserve} of them to pay for the roots below your root."
-    return f"-# You have {words.stash(player.stash)}{seeds}.{keep}"
+    return f"-# You have {nouns.stash(player.stash)}{seeds}.{keep}"
 
 
 async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Page:
@@ -86,11 +86,11 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
     barred = {move: obstacle(view, move) for to, move in ends.items() if to in SPACES}
     spaces = sorted(barred, key=lambda move: barred[move] is not None)
     lines = [
-        Option(words.place(view, move.to), move.to, brings(view, table.names, move, barred[move]))
+        Option(nouns.place(view, move.to), move.to, brings(view, table.names, move, barred[move]))
         for move in spaces
     ]
     page.parts += _menus(panel_press(table, "to", "space"), "Where does the root go?", lines)
-    homes = [Option(f"Home to {words.place(view, to)}", to) for to in ends if to not in SPACES]
+    homes = [Option(f"Home to {nouns.place(view, to)}", to) for to in ends if to not in SPACES]
     page.parts += _menus(panel_press(table, "to", "home"), "Home to which tree?", homes)
     stay = [Button("Leave it there", panel_press(table, "done"))] if sleeping else []
     page.parts.append([*stay, *await undo_buttons(app, perspective)])
@@ -99,7 +99,7 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
 
 
 def _root(view: TangleView, where: str) -> str:
-    return f"The root on {words.place(view, where)}" if where in SPACES else f"A root at home on {where}"
+    return f"The root on {nouns.place(view, where)}" if where in SPACES else f"A root at home on {where}"
 
 
 def brings(
@@ -107,10 +107,10 @@ def brings(
 ) -> str:
     """Return a placement's gains in a line; `why` it does nothing."""
     ahead = placement_preview(view, move)
-    lines = [f"you get {words.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
-    lines += [f"pay {words.colour(seat, names)} {count}" for seat, count in ahead.toll]
-    what = words.action(view, move.to)
-    does = words.does(what) if why is None else f"you can't use it: {preview_words.obstacle_text(why, what)}"
+    lines = [f"you get {nouns.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
+    lines += [f"pay {nouns.colour(seat, names)} {count}" for seat, count in ahead.toll]
+    what = nouns.action(view, move.to)
+    does = nouns.does(what) if why is None else f"you can't use it: {previews.obstacle_text(why, what)}"
     if why is not None or not lines:
         return "; ".join([does, *lines])
     return "; ".join([*lines, f"{does[0].lower()}{does[1:]}"])
@@ -119,24 +119,23 @@ def brings(
 async def _placement_page(app: App, perspective: Perspective, move: moves.TanglePlace) -> Page:
     table, view = perspective.table, perspective.view
     why = obstacle(view, move)
-    lines = [f"**From {move.start} to {words.place(view, move.to)}.**"]
+    lines = [f"**From {move.start} to {nouns.place(view, move.to)}.**"]
     if move.to in SPACES:
-        ahead, what = placement_preview(view, move), words.action(view, move.to)
-        lines.append(words.does(what))
+        ahead, what = placement_preview(view, move), nouns.action(view, move.to)
+        lines.append(nouns.does(what))
         if why is not None:
             lines.append(
-                f"**You can't use this space: {preview_words.obstacle_text(why, what)}.** Place your "
-                "root anyway?"
+                f"**You can't use this space: {previews.obstacle_text(why, what)}.** Place your root anyway?"
             )
         if ahead.gained != NOTHING:
-            lines.append(f"You get {words.amount(ahead.gained)} at once.")
+            lines.append(f"You get {nouns.amount(ahead.gained)} at once.")
         if ahead.toll:
-            paid = [f"{words.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
+            paid = [f"{nouns.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
             lines.append(f"For the roots below your root, you pay {join_words(paid)}, in any resources.")
         if ahead.fed:
             lines.append(
                 "-# Your root also adds "
-                + ", ".join(f"1 {words.resource(what)} to space {space}" for space, what in ahead.fed)
+                + ", ".join(f"1 {nouns.resource(what)} to space {space}" for space, what in ahead.fed)
                 + "."
             )
     else:
@@ -181,7 +180,7 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
 async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Page:
     table, view = perspective.table, perspective.view
     asked = drafts.next_question(view, draft.picks)
-    lines = [words.headline(view, table.names)]
+    lines = [questions.headline(view, table.names)]
     if pending := drafts.pending(view, draft):
         return await _sending(app, perspective, pending, lines)
     chosen = bool(draft.picks) and bool(asked.picks)
@@ -232,7 +231,7 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     table = perspective.table
     priced = sorted(drafts.prices(perspective.view, asked).items(), key=lambda option: sum(option[1]))
     if isinstance(perspective.view.decision, decisions.Toll):
-        priced.sort(key=lambda option: drafts.unevenness(perspective.view, words.parse_amount(option[0])))
+        priced.sort(key=lambda option: drafts.unevenness(perspective.view, nouns.parse_amount(option[0])))
     paying = isinstance(perspective.view.decision, decisions.Toll)
     entries = [
         (option, *_pick(perspective, option), NOTHING if paying else price) for option, price in priced
@@ -248,14 +247,14 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     lines = [Option(_with_price(label, price), option, about) for option, label, about, price in entries]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
     most = drafts.most_answers(perspective.view)
-    title = words.asking(perspective.view, len(asked.picks))
+    title = questions.asking(perspective.view, len(asked.picks))
     # A phone shows only the beginning of it.
     title = f"One or more: {title[0].lower()}{title[1:]}" if most > 1 else title
     return _menus(panel_press(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
 
 
 def _with_price(label: str, price: Amount) -> str:
-    return label if price == NOTHING else f"{label}, for {words.amount(price)}"
+    return label if price == NOTHING else f"{label}, for {nouns.amount(price)}"
 
 
 def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
@@ -264,20 +263,20 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
         lies = view.tiles.get(option)
         if lies is None:
             return option, ""
-        return with_icon(f"tangle_{lies.kind}", option), words.tile(view, lies, names)
+        return with_icon(f"tangle_{lies.kind}", option), nouns.tile(view, lies, names)
     if option in CARDS:
-        return words.card(option), words.card_text(option)
+        return nouns.card(option), nouns.card_text(option)
     kind, _, rest = option.partition(" ")
     match kind:
         case "row":
             drawn, slot = view.row[int(rest)], int(rest)
             twin = f", {ordinal(slot + 1)} in the row" if view.row.count(drawn) > 1 else ""
-            return words.card(drawn) + twin, f"{words.amount(CARDS[drawn].cost)}: {words.card_text(drawn)}"
+            return nouns.card(drawn) + twin, f"{nouns.amount(CARDS[drawn].cost)}: {nouns.card_text(drawn)}"
         case "pile":
             return with_icon("tangle_card", "The top card of the pile"), ""
         case "hand" | "discard" if rest in CARDS:
             where = "your hand" if kind == "hand" else "the discards"
-            return f"{words.card(rest)} from {where}", words.card_text(rest)
+            return f"{nouns.card(rest)} from {where}", nouns.card_text(rest)
         case "trade":
             return f"1 {sign(f'tangle_{rest.lower()}', rest)} for 1 M", ""
         case "buy":
@@ -289,7 +288,7 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
         case "grow":
             return with_icon("tangle_do_grow", "Grow"), ""
         case _ if option in SPACES:
-            return words.place(view, option), ""
+            return nouns.place(view, option), ""
         case _:
             return _numbers(view, option)
 
@@ -298,7 +297,7 @@ def _numbers(view: TangleView, option: str) -> tuple[str, str]:
     if isinstance(view.decision, decisions.Pushing | decisions.Lowering):
         by = [int(number) for number in option.split()]
         return _steps_label(view, by, up=isinstance(view.decision, decisions.Pushing))
-    return words.amount(words.parse_amount(option)), ""
+    return nouns.amount(nouns.parse_amount(option)), ""
 
 
 def _steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str, str]:
@@ -308,7 +307,7 @@ def _steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str,
         f"{track} {number} to the top" if number else f"{track} AT THE TOP: {_due(view, track)}"
         for track, number in zip(TRACKS, left, strict=True)
     ]
-    return capital(words.steps(by)), ", ".join(lines)
+    return capital(nouns.steps(by)), ", ".join(lines)
 
 
 def _steps_option(view: TangleView, steps: moves.Steps) -> Option:
@@ -318,18 +317,18 @@ def _steps_option(view: TangleView, steps: moves.Steps) -> Option:
 
 def _due(view: TangleView, track: TrackName) -> str:
     """Return the viewer's cost if a tracker were at the top."""
-    return preview_words.own_bill(bill(view, view.viewer or 0, track), track)
+    return previews.own_bill(bill(view, view.viewer or 0, track), track)
 
 
 def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
     """Return everybody's present cost for each tracker at the top."""
     lines = []
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
-        name = with_icon(words.TRACK_SIGNS[track], f"**{track}**")
+        name = with_icon(nouns.TRACK_SIGNS[track], f"**{track}**")
         if marker is not None:
             lines.append(f"-# {name}: upkeep is due. The tracker stays at the top until everyone has paid.")
         else:
-            due = preview_words.bills(view, me, track, names)
+            due = previews.bills(view, me, track, names)
             far = f"{steps} step{'' if steps == 1 else 's'} to the top. At the top" if steps else "at the top"
             lines.append(f"-# {name}: {far}, {due}.")
     return lines
@@ -343,13 +342,13 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
     entries = [
         "cast nothing"
         if pushing and isinstance(move, moves.TangleDone)
-        else words.choice(move, view, table.names)
+        else move_names.choice(move, view, table.names)
         for move in made
     ]
     cost = NOTHING if pushing else drafts.prices_of(view, made)
-    price = "" if cost == NOTHING else f", for {words.amount(cost)}"
+    price = "" if cost == NOTHING else f", for {nouns.amount(cost)}"
     lines.append(f"You choose: **{join_words(entries)}**{price}.")
-    lines += [words.card_text(move.card) for move in made if isinstance(move, moves.Cast)]
+    lines += [nouns.card_text(move.card) for move in made if isinstance(move, moves.Cast)]
     lines.append(_purse(perspective))
     row = [
         Button(f"Confirm{_end(perspective, made)}", panel_press(table, "confirm", pending), SUCCESS),
@@ -380,7 +379,7 @@ def _closing(perspective: Perspective) -> str:
         isinstance(move, moves.Cast) for move in choices(view)
     ):
         return "End the turn"
-    return words.closing(view) + _end(perspective, [moves.TangleDone()])
+    return questions.closing(view) + _end(perspective, [moves.TangleDone()])
 
 
 async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) -> Page:
@@ -388,10 +387,10 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     table, view, me = perspective.table, perspective.view, perspective.me
     items, free, track = upkeep.items[me], upkeep.free[me], upkeep.track
     owed = max(0, len(items) - free)
-    each = f"{words.cost(track, 1)} each" + (f", but {free} for free" if free else "")
+    each = f"{nouns.cost(track, 1)} each" + (f", but {free} for free" if free else "")
     lines = [
-        f"**Pay upkeep for your {words.TRACK_NAMES[track]}: {each}.** You lose what you don't pay for.",
-        f"You have {join_words([words.item(one) for one in items])}.",
+        f"**Pay upkeep for your {nouns.TRACK_NAMES[track]}: {each}.** You lose what you don't pay for.",
+        f"You have {join_words([nouns.item(one) for one in items])}.",
         _purse(perspective),
     ]
     page = Page(["\n".join(lines)])
@@ -404,12 +403,12 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
         options = []
         for one in items[:MENU_LIMIT]:
             seen[one] += 1
-            about, label = "", words.item(one)
+            about, label = "", nouns.item(one)
             if one in CARDS:
-                about = words.card_text(one)
+                about = nouns.card_text(one)
             else:
                 lies = view.tiles[one]
-                about, label = words.tile(view, lies, table.names), with_icon(f"tangle_{lies.kind}", one)
+                about, label = nouns.tile(view, lies, table.names), with_icon(f"tangle_{lies.kind}", one)
             options.append(Option(label, f"{one} {seen[one]}", about))
         page.parts.append(
             Menu(
@@ -422,7 +421,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     payable = any(isinstance(move, moves.PayRest) for move in choices(view))
     row = [
         Button(
-            f"Keep all ({words.cost(track, owed)})",
+            f"Keep all ({nouns.cost(track, owed)})",
             panel_press(table, "pay_rest"),
             SUCCESS,
             disabled=not payable,

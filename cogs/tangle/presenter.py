@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from cogs.core.presenter import Choice, Presenter, choices_of
-from cogs.tangle import cards, several
 from engines.game import Seat
 from engines.tangle import moves
 from engines.tangle.decisions import Casting
@@ -14,6 +13,7 @@ from engines.tangle.events import TangleTurnEnded
 from engines.tangle.legal.moves import choices
 from engines.tangle.options import TangleOptions
 from engines.tangle.view import TangleView
+from engines.tangle.words import cards, several
 
 CHOICES = choices_of("tangle")
 

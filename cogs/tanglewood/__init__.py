@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from discord.ext import commands
 
-from cogs.tanglewood import hints, lessons, panel, words
+from cogs.tanglewood import hints, lessons, panel
 from cogs.tanglewood.commands import TanglewoodCog
 from cogs.tanglewood.presenter import TanglewoodPresenter
 
-PRESENTER = TanglewoodPresenter(words, panel, hints, lessons)
+PRESENTER = TanglewoodPresenter(panel, hints, lessons)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -25,7 +25,6 @@ from cogs.play.panel import (
 )
 from cogs.play.questions import by_name, name_moves
 from cogs.tanglewood import draft as drafts
-from cogs.tanglewood import words
 from cogs.tanglewood.draft import TanglewoodDraft
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Word
@@ -37,6 +36,7 @@ from cogs.ui.suggest import suggest_choices
 from engines.tanglewood import moves
 from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.components import REGIONS, TRACKS, Faction
+from engines.tanglewood.words import event_lines, move_names, nouns
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
@@ -108,7 +108,7 @@ async def choosable(interaction: Interaction, current: str) -> list[app_commands
 
 
 async def _name_moves(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
-    return await name_moves(made, lambda move: words.choice(move, perspective.table.names))
+    return await name_moves(made, lambda move: move_names.choice(move, perspective.table.names))
 
 
 async def placeable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -117,7 +117,7 @@ async def placeable(interaction: Interaction, current: str) -> list[app_commands
     if perspective is None:
         return []
     named = {
-        region: to_label(words.place(region) + ("" if card is None else f": {words.tangle(card)}"))
+        region: to_label(nouns.place(region) + ("" if card is None else f": {nouns.tangle(card)}"))
         for region, card in perspective.view.tangles.items()
     }
     return suggest_choices(named, current)
@@ -180,4 +180,4 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
 
 async def _votes_page(interaction: Interaction, table_id: int) -> Page:
     _, perspective = await asker_perspective(interaction, table_id)
-    return Page([words.votes_table(perspective.view, perspective.table.names)])
+    return Page([event_lines.votes_table(perspective.view, perspective.table.names)])

@@ -49,15 +49,6 @@ def _signs(colours: Iterable[Colour]) -> str:
     return "".join(map(sign, colours))
 
 
-def colour_of(pick: str) -> Colour:
-    """Return the colour of a pick.
-
-    >>> colour_of("2"), colour_of("n")
-    (2, 'neutral')
-    """
-    return NEUTRAL if pick == "n" else int(pick)
-
-
 def path(move: moves.Move) -> Picks:
     """Return a choice's picks; a turn has none, but buttons.
 

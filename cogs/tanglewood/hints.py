@@ -7,10 +7,8 @@ from collections.abc import Sequence
 from cogs.core.app import App
 from cogs.core.pictures import Shown
 from cogs.tanglewood import draft as drafts
-from cogs.tanglewood import words
 from cogs.tanglewood.draft import TanglewoodDraft
 from cogs.tanglewood.panel import describe_choice, draw_placement, placement_line
-from cogs.tanglewood.preview_words import votes_now
 from engines.game import Advice, Seat
 from engines.marks import capital
 from engines.tanglewood import preview
@@ -20,6 +18,8 @@ from engines.tanglewood.moves import KeepBallots, Move, TanglewoodDraw, Tanglewo
 from engines.tanglewood.pieces.board import more, standing
 from engines.tanglewood.pieces.components import SCORING, Region
 from engines.tanglewood.view import TanglewoodView
+from engines.tanglewood.words import nouns
+from engines.tanglewood.words.previews import votes_now
 from engines.words import join_words, why
 from tables.play.play import Perspective
 
@@ -29,20 +29,20 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
     match advice.moves[0]:
         case TanglewoodPlace(region, count):
             card, ahead = view.tangles[region], preview.placement_preview(view, seat, region, count)
-            effect = "" if card is None else f" ({words.effect(card)})"
-            gone = [words.colour(one, names) for one in ahead.evicted]
+            effect = "" if card is None else f" ({nouns.effect(card)})"
+            gone = [nouns.colour(one, names) for one in ahead.evicted]
             loses = (
                 f"{join_words(gone)} would lose 1 worker{' each' if len(gone) > 1 else ''}; " if gone else ""
             )
-            return f"Place **{count} in {words.place(region)}**{effect}: {loses}{placement_line(seat, ahead)}"
+            return f"Place **{count} in {nouns.place(region)}**{effect}: {loses}{placement_line(seat, ahead)}"
         case TanglewoodDraw(track):
             drawn = view.draw_value(seat)
             held, most = view.circles[seat], view.place_value(seat)
             grown = f"you can place {most}, and your circle grows from {held} to {held + drawn}"
-            step = "" if track is None else f". You also take {words.a_step(view, seat, track)}"
+            step = "" if track is None else f". You also take {nouns.a_step(view, seat, track)}"
             return f"**Draw {drawn}**: {grown}{step}."
         case TanglewoodStep(track):
-            return f"**{capital(words.step(view, seat, track))}**."
+            return f"**{capital(nouns.step(view, seat, track))}**."
         case KeepBallots(regions):
             text = (
                 f"Keep **{describe_choice(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
@@ -61,7 +61,7 @@ def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[
         workers = view.workers[region]
         now, then = (standing(one, seat) for one in (workers, more(workers, seat, SCORING.ballot_markers)))
         if then != now:
-            lifts.append(f"{region} would make you {words.ordinal(then)}")
+            lifts.append(f"{region} would make you {nouns.ordinal(then)}")
     return lifts if regions else ["new ballots can help you more"]
 
 

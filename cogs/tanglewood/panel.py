@@ -9,7 +9,6 @@ from cogs.core.app import App
 from cogs.core.pictures import Shown
 from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.tanglewood import draft as drafts
-from cogs.tanglewood import preview_words, words
 from cogs.tanglewood.draft import Asked, TanglewoodDraft
 from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from engines.game import Seat
@@ -33,6 +32,7 @@ from engines.tanglewood.pieces.components import (
 )
 from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
 from engines.tanglewood.view import TanglewoodView
+from engines.tanglewood.words import event_lines, move_names, nouns, previews
 from engines.words import join_words
 from tables.core.table import Table
 from tables.play.play import Perspective
@@ -64,7 +64,8 @@ async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[
 def _votes(perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     counted = f"Each Secret Ballot would add {SCORING.ballot_markers} workers."
-    text = f"**If the forest voted now (without ballots):** {counted}\n{words.votes_table(view, table.names)}"
+    text = f"**If the forest voted now (without ballots):** {counted}"
+    text += f"\n{event_lines.votes_table(view, table.names)}"
     return Page([text, [Button("Back", panel_press(table, "home"), PRIMARY)]])
 
 
@@ -101,8 +102,8 @@ def _most(number: int) -> str:
 
 def _explanations(view: TanglewoodView) -> list[str]:
     """Explain the home page's buttons: Tangles, at first markers too."""
-    text = words.briefly(view)
-    return [*([text] if text else []), *([capital(words.SUPPLY)] if words.is_early(view) else [])]
+    text = event_lines.briefly(view)
+    return [*([text] if text else []), *([capital(nouns.SUPPLY)] if nouns.is_early(view) else [])]
 
 
 def _short(view: TanglewoodView, region: Region) -> str:
@@ -138,7 +139,7 @@ def _draws(perspective: Perspective) -> Part:
         return [Button(f"{label} markers{ENDS}", panel_press(table, "draw", NO_STEP), disabled=banned)]
     lines = [
         Option(
-            capital(words.step(view, me, track)),
+            capital(nouns.step(view, me, track)),
             track,
             "Ends your turn"
             if preview.ends_turn(view, me, moves.TanglewoodDraw(track))
@@ -169,28 +170,28 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     ahead = preview.placement_preview(view, me, region, most)
     tracks = TANGLES[card].tracks
     if len(tracks) > 1:
-        steps = ". ".join(capital(words.step(view, me, track)) for track in tracks)
+        steps = ". ".join(capital(nouns.step(view, me, track)) for track in tracks)
         step = f"You choose one of these steps: {steps}."
     else:
-        step = f"You take {words.a_step(view, me, tracks[0])}."
+        step = f"You take {nouns.a_step(view, me, tracks[0])}."
     left = f"You'd have {ahead.circle} left in your circle.{' Then you make a choice.' if ahead.asks else ''}"
-    gives = preview_words.gives(view, me, region, most, table.names)
+    gives = previews.gives(view, me, region, most, table.names)
     lines = [
-        f"**Place {_most(most)} in {words.place(region)}**, which pays {words.pays(region)}.",
+        f"**Place {_most(most)} in {nouns.place(region)}**, which pays {nouns.pays(region)}.",
         step,
-        f"**{words.effect(card)}**, if you place {most}: {gives}",
+        f"**{nouns.effect(card)}**, if you place {most}: {gives}",
         f"-# {left}",
     ]
     page = Page(["\n".join(lines)])
     page.parts.append(await draw_placement(app, perspective, region, ahead))
     sends = []
     for number in range(most, 0, -1):
-        place = words.ordinal(standing(preview.placement_preview(view, me, region, number).workers, me))
+        place = nouns.ordinal(standing(preview.placement_preview(view, me, region, number).workers, me))
         label = with_icon("tanglewood_place", f"Place {number}: {place}")
         label += _end(view, me, moves.TanglewoodPlace(region, number))
         sends.append(Button(label, panel_press(table, "place", f"{region}{number}"), SUCCESS))
     page.parts.append([*sends, Button("Choose again", panel_press(table, "home"))])
-    page.parts += [f"-# {words.STANDING}; {words.SUPPLY}."] if words.is_early(view) else []
+    page.parts += [f"-# {nouns.STANDING}; {nouns.SUPPLY}."] if nouns.is_early(view) else []
     return page
 
 
@@ -206,13 +207,13 @@ async def draw_placement(
 def placement_line(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
     """Return a placement's certain results for its player, in one line."""
     lines = [
-        f"you'd be {words.ordinal(standing(ahead.workers, me))} here",
+        f"you'd be {nouns.ordinal(standing(ahead.workers, me))} here",
         f"{ahead.circle} left in your circle",
     ]
     gains = [(ahead.votes, "vote"), (ahead.ballots, "ballot")]
     if any(number for number, _ in gains):
         lines.append(
-            f"you gain {join_words([words.count_noun(number, what) for number, what in gains if number])}"
+            f"you gain {join_words([nouns.count_noun(number, what) for number, what in gains if number])}"
         )
     if ahead.asks:
         lines.append("then you make a choice")
@@ -224,7 +225,7 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
     asked = drafts.next_question(view, draft.picks)
     lines = [_headline(view)]
     if asked.picks and asked.move is None:
-        entries = [words.pick(made, table.names, *_between(view, asked)) for made in asked.picks]
+        entries = [nouns.pick(made, table.names, *_between(view, asked)) for made in asked.picks]
         lines.append(f"-# So far: {', '.join(entries)}.")
     if asked.move is not None:
         return await _confirm(app, perspective, asked, lines)
@@ -257,7 +258,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     if made or brought:
         me = perspective.me
         workers = workers_after(view.workers, me, asked.move, view.active)
-        lines.append(preview_words.standings(view, me, workers, table.names))
+        lines.append(previews.standings(view, me, workers, table.names))
         pictures.append(await app.pictures.special(table, "preview", view, made, brought))
     page = Page(["\n".join(lines), *pictures])
     ends = preview.ends_turn(view, perspective.me, asked.move)
@@ -275,10 +276,10 @@ def describe_choice(move: moves.Move, names: Sequence[str], here: Region | None 
     match move:
         case moves.PlayBallots(regions) | moves.KeepBallots(regions) if regions:
             held = Counter(regions)
-            return join_words([f"{'two of ' * (held[one] > 1)}{words.ballot(one)}" for one in held])
+            return join_words([f"{'two of ' * (held[one] > 1)}{nouns.ballot(one)}" for one in held])
         case _:
             made = hops(move, here)
-            return words.ways(made, names) if made else words.choice(move, names)
+            return nouns.ways(made, names) if made else move_names.choice(move, names)
 
 
 def _headline(view: TanglewoodView) -> str:
@@ -296,7 +297,7 @@ def _headline(view: TanglewoodView) -> str:
             return "**False Trail:** move one worker of any colour to an adjacent region."
         case _ if view.card is not None:
             effect = effect_of(view.card)
-            return f"**{words.effect(view.card)}** in {words.place(view.active or '')}: {effect.text}"
+            return f"**{nouns.effect(view.card)}** in {nouns.place(view.active or '')}: {effect.text}"
         case _:
             return "**Your choice.**"
 
@@ -403,7 +404,7 @@ def _with_votes(perspective: Perspective, result: Mapping[str, moves.Move]) -> l
         Option(
             capital(_in_short(result[option], names, view.active)),
             option,
-            capital(preview_words.describe_swings(changes[option], me, names) or "no change in votes"),
+            capital(previews.describe_swings(changes[option], me, names) or "no change in votes"),
         )
         for option in best[:MENU_LIMIT]
     ]
@@ -412,8 +413,8 @@ def _with_votes(perspective: Perspective, result: Mapping[str, moves.Move]) -> l
 def _in_short(move: moves.Move, names: Sequence[str], here: Region | None) -> str:
     """Return a choice of workers, or of crossing ones their destinations."""
     if not isinstance(move, moves.MoveAdjacent):
-        return words.choice(move, names)
-    return ", ".join(f"{words.worker(one.colour, names)} to {one.end}" for one in hops(move, here))
+        return move_names.choice(move, names)
+    return ", ".join(f"{nouns.worker(one.colour, names)} to {one.end}" for one in hops(move, here))
 
 
 def _region_label(perspective: Perspective, asked: Asked, region: Region) -> str:
@@ -422,18 +423,18 @@ def _region_label(perspective: Perspective, asked: Asked, region: Region) -> str
     move = drafts.next_question(view, (*asked.picks, region)).move
     if not isinstance(move, moves.TanglewoodPlant | moves.TanglewoodPlaceAdjacent):
         return region
-    return f"{region}: {words.ordinal(standing(more(view.workers[region], me, 1), me))}"
+    return f"{region}: {nouns.ordinal(standing(more(view.workers[region], me, 1), me))}"
 
 
 def _option_label(perspective: Perspective, option: str, *between: Region) -> str:
-    return capital(words.pick(option, perspective.table.names, *between))
+    return capital(nouns.pick(option, perspective.table.names, *between))
 
 
 def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
     view, me = perspective.view, perspective.me
     return [
         Button(
-            capital(words.step(view, me, track)) + _end(view, me, moves.TanglewoodStep(track)),
+            capital(nouns.step(view, me, track)) + _end(view, me, moves.TanglewoodStep(track)),
             panel_press(perspective.table, "pick", track),
             PRIMARY,
         )
@@ -446,7 +447,7 @@ def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
 def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
     view, number = perspective.view, len(options[0])
     lines = [
-        Option(words.place(region), region, _crowd(view, region, perspective.table.names))
+        Option(nouns.place(region), region, _crowd(view, region, perspective.table.names))
         for region in REGIONS
         if any(region in option for option in options)
     ]
@@ -455,7 +456,7 @@ def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
 
 def _crowd(view: TanglewoodView, region: Region, names: Sequence[str]) -> str:
     lines = [
-        f"{words.colour(colour, names)} {view.count(region, colour)}"
+        f"{nouns.colour(colour, names)} {view.count(region, colour)}"
         for colour in view.colours
         if view.count(region, colour)
     ]
@@ -469,7 +470,7 @@ def _ballots(perspective: Perspective) -> list[Part]:
     held = Counter(view.hands[me] or ())
     lines = [
         Option(
-            words.ballot(region) if copy == 1 else f"{words.ballot(region)}, the second",
+            nouns.ballot(region) if copy == 1 else f"{nouns.ballot(region)}, the second",
             f"{region}{copy}",
             _ballot_line(view, me, region, number, copy),
         )
@@ -491,7 +492,7 @@ def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy
     """Return a ballot's effect (or a second one's), and its payment."""
     workers = view.workers[region]
     stands = standing(workers, me)
-    now = "not there yet" if stands is None else words.ordinal(stands)
-    then = words.ordinal(standing(more(workers, me, copy * SCORING.ballot_markers), me))
+    now = "not there yet" if stands is None else nouns.ordinal(stands)
+    then = nouns.ordinal(standing(more(workers, me, copy * SCORING.ballot_markers), me))
     would = "" if then == now else f", {then} with {'both ballots' if copy > 1 else 'this ballot'}"
-    return f"you have {held}; you're {now}{would}; pays {words.pays(region)}"
+    return f"you have {held}; you're {now}{would}; pays {nouns.pays(region)}"

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from discord.ext import commands
 
-from cogs.tangram import hints, lessons, panel, words
+from cogs.tangram import hints, lessons, panel
 from cogs.tangram.commands import TangramCog
 from cogs.tangram.presenter import TangramPresenter
 
-PRESENTER = TangramPresenter(words, panel, hints, lessons)
+PRESENTER = TangramPresenter(panel, hints, lessons)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.tangram import words
 from cogs.tangram.draft import TangramDraft
 from engines.game import Advice, Seat
 from engines.tangram.legal.tile_cursor import TileCursor, over
@@ -23,6 +22,7 @@ from engines.tangram.pieces.city import (
 )
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.view import TangramView
+from engines.tangram.words import nouns
 from engines.words import why
 from tables.play.play import Perspective
 
@@ -35,11 +35,11 @@ def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) 
     tile, piece = pair
     city = view.without(tile)
     if piece is None:
-        aside = f"Set the **{words.tile(tile)}** aside. Your city would still have: {words.city(city)}."
+        aside = f"Set the **{nouns.tile(tile)}** aside. Your city would still have: {nouns.city(city)}."
         return aside + why(["every place for this tile would hurt your city"])
     built = city.add(piece)
-    text = f"Place the **{words.tile(tile)}** here: {words.piece_place(piece)}."
-    return f"{text} Your city then: {words.city(built)}." + why(_gains(city, built))
+    text = f"Place the **{nouns.tile(tile)}** here: {nouns.piece_place(piece)}."
+    return f"{text} Your city then: {nouns.city(built)}." + why(_gains(city, built))
 
 
 def _gains(before: City, after: City) -> list[str]:

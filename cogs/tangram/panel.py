@@ -5,13 +5,13 @@ from __future__ import annotations
 from cogs.core.app import App
 from cogs.play.panel import load_draft, panel_press
 from cogs.tangram import draft as drafts
-from cogs.tangram import words
 from cogs.tangram.draft import Jump, TangramDraft, TangramPreview
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from engines.marks import capital
 from engines.tangram.legal.tile_cursor import Nudge, TileCursor
 from engines.tangram.pieces.components import BOARD, FOUNTAIN, TileId
 from engines.tangram.view import TangramView
+from engines.tangram.words import event_lines, nouns
 from engines.words import join_words
 from tables.core.table import Table
 from tables.play.play import Perspective
@@ -79,21 +79,21 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
     """Return the question about a tile, and advice on the buttons."""
     view = perspective.view
     given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
-    task = f"**{'Place' if given is None else 'Change'} the {words.tile(tile)}.**"
+    task = f"**{'Place' if given is None else 'Change'} the {nouns.tile(tile)}.**"
     if tile in view.ahead and given is None:
-        task = f"**{_answer_label(view)}. The {words.tile(tile)} comes next. You can place it now or later.**"
+        task = f"**{_answer_label(view)}. The {nouns.tile(tile)} comes next. You can place it now or later.**"
     lines, small = [f"{task} {_lies(shown)}"], list[str]()
     if shown.others and shown.trouble is None:
         small.append(BEST.format(rank=shown.others[0][0]))
     if _in_the_way(view, tile, shown):
         lines.append("Your other answers block that place. Take an answer back, or find another place.")
     elif given is not None:
-        stands = "set aside" if given.piece is None else words.piece_place(given.piece)
+        stands = "set aside" if given.piece is None else nouns.piece_place(given.piece)
         lines.append(f"Your answer so far: {stands}. **Place** replaces this answer.")
     if _closes(perspective, tile) and _among_people(perspective):
         lines.append(_closing(view, "this answer is final."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
-        names = capital(join_words([words.tile(number) for number in stuck]))
+        names = capital(join_words([nouns.tile(number) for number in stuck]))
         does, them = ("fits", "it") if len(stuck) == 1 else ("fit", "them")
         lines.append(f"-# {names} {does} nowhere, so I set {them} aside.")
     if tile != FOUNTAIN:
@@ -144,7 +144,7 @@ def _others(table: Table, shown: TangramPreview) -> list[Button]:
 def _returns(table: Table, view: TangramView, tile: TileId) -> list[Button]:
     """Return the other answers, each to be taken back."""
     return [
-        Button(f"Take the {words.tile(other)} back", panel_press(table, "return", str(other)))
+        Button(f"Take the {nouns.tile(other)} back", panel_press(table, "return", str(other)))
         for other in drafts.other_answers(view, tile)
     ]
 
@@ -161,7 +161,7 @@ def _choices(table: Table, view: TangramView, tile: TileId) -> list[Button]:
     """Return the tiles to answer now, those answered with a tick."""
     return [
         Button(
-            f"{'✓ ' if drafts.has_answered(view, other) else ''}{capital(words.tile(other))}",
+            f"{'✓ ' if drafts.has_answered(view, other) else ''}{capital(nouns.tile(other))}",
             panel_press(table, "tile", str(other)),
             PRIMARY if other == tile else PLAIN,
         )
@@ -215,7 +215,7 @@ def _ask(perspective: Perspective, tile: TileId) -> Page:
     if tile == FOUNTAIN:
         text = "**Set this round's fountain aside?** You lose the fountain."
     else:
-        text = f"**Set the {words.tile(tile)} aside?**"
+        text = f"**Set the {nouns.tile(tile)} aside?**"
         if _closes(perspective, tile):
             text += " You lose the tile for good."
         else:
@@ -238,13 +238,13 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     lines = []
     for answer in view.mine:
-        name = words.tile(answer.tile or FOUNTAIN)
+        name = nouns.tile(answer.tile or FOUNTAIN)
         lines.append(
-            f"the {name}: {'set aside' if answer.piece is None else words.piece_place(answer.piece)}"
+            f"the {name}: {'set aside' if answer.piece is None else nouns.piece_place(answer.piece)}"
         )
-    lines += [f"the {words.tile(stuck)}: fits nowhere" for stuck in drafts.stuck(view)]
+    lines += [f"the {nouns.tile(stuck)}: fits nowhere" for stuck in drafts.stuck(view)]
     confirming = view.phase == "final" and view.viewer not in view.answered
-    busy = words.waiting(view, table.names, view.viewer if view.viewer is not None else 0)
+    busy = event_lines.waiting(view, table.names, view.viewer if view.viewer is not None else 0)
     if confirming:
         text = "**You've answered everything.** Confirm your answers, or change them first."
         if drafts.is_last(view, table.computers_owing):
@@ -256,7 +256,7 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
     row = [Button("Confirm", panel_press(table, "done"), SUCCESS)] if confirming else []
     changes = [
         Button(
-            f"{'Change' if drafts.has_answered(view, tile) else 'Place'} the {words.tile(tile)}",
+            f"{'Change' if drafts.has_answered(view, tile) else 'Place'} the {nouns.tile(tile)}",
             panel_press(table, "change", str(tile)),
         )
         for tile in drafts.tiles_to_answer(view)

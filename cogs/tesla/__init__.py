@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from discord.ext import commands
 
-from cogs.tesla import hints, lessons, panel, words
+from cogs.tesla import hints, lessons, panel
 from cogs.tesla.commands import TeslaCog
 from cogs.tesla.presenter import TeslaPresenter
 
-PRESENTER = TeslaPresenter(words, panel, hints, lessons)
+PRESENTER = TeslaPresenter(panel, hints, lessons)
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -23,7 +23,7 @@ from cogs.play.panel import (
     send,
 )
 from cogs.tesla import draft as drafts
-from cogs.tesla import panel, words
+from cogs.tesla import panel
 from cogs.tesla.draft import TeslaDraft, spot_key
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Word
@@ -36,6 +36,7 @@ from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.pieces.components import Face, shape
 from engines.tesla.view import TeslaView
+from engines.tesla.words import nouns
 from engines.words import format_points
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
@@ -155,7 +156,7 @@ async def tiles(interaction: Interaction, current: str) -> list[app_commands.Cho
     if perspective is None:
         return []
     named = {
-        place: to_label(f"{place}: {words.tile(perspective.view.options.tiles, face)}")
+        place: to_label(f"{place}: {nouns.tile(perspective.view.options.tiles, face)}")
         for place, face in enumerate(drafts.own_hand(perspective.view), start=1)
     }
     return [
@@ -209,7 +210,7 @@ async def markable(interaction: Interaction, current: str) -> list[app_commands.
         if isinstance(move, moves.Mark | moves.Replay):
             circuit = perspective.view.board.circuit_at(move.cell, move.segment)
             value = perspective.view.board.circuits[circuit].value
-            wires = words.heading(perspective.view.options.tiles, move.segment)
+            wires = nouns.heading(perspective.view.options.tiles, move.segment)
             key = spot_key(move.cell, move.segment)
             named[key] = f"{move.cell}, {wires}: {circuit_name(circuit)}, {format_points(-value)}"
     return suggest_choices(named, current)
@@ -288,7 +289,7 @@ def _marking(view: TeslaView, made: Sequence[Any], at: str) -> moves.Mark | move
     ]
     if len(ways) > 1:
         text = ", ".join(
-            f"`{spot_key(move.cell, move.segment)}` ({words.heading(view.options.tiles, move.segment)})"
+            f"`{spot_key(move.cell, move.segment)}` ({nouns.heading(view.options.tiles, move.segment)})"
             for move in ways
         )
         raise Refused(f"{cell} has several wires. Choose one: {text}.")

@@ -12,7 +12,6 @@ from typing import Literal
 
 import msgspec
 
-from cogs.tesla import words
 from cogs.ui.page import MENU_LIMIT, Option
 from engines.tesla import preview
 from engines.tesla.moves import Replace
@@ -21,6 +20,7 @@ from engines.tesla.pieces.cells import Cell, centre
 from engines.tesla.pieces.components import COMMON, Face, shape
 from engines.tesla.preview import Fit
 from engines.tesla.view import TeslaView
+from engines.tesla.words import event_lines, nouns, previews
 
 Step = Literal["home", "tile", "marker", "discard"]
 Nudge = Literal["left", "up", "down", "right", "turn", "next"]
@@ -121,9 +121,9 @@ def look(
     return TeslaPreview(
         fit,
         draft,
-        told=words.effect(ahead.events, names, me),
-        warnings=words.unwelcome_effects(ahead.events, ahead.view, names, me),
-        standing=words.standing(ahead.view, names, me, view),
+        told=previews.effect(ahead.events, names, me),
+        warnings=previews.unwelcome_effects(ahead.events, ahead.view, names, me),
+        standing=event_lines.standing(ahead.view, names, me, view),
         marks=preview.can_mark(ahead.view),
         kinds=_kinds(every, draft.group),
         places=tuple(
@@ -184,10 +184,10 @@ def _kinds(fits: Sequence[Fit], chosen: str) -> tuple[Option, ...]:
 
 def _line(view: TeslaView, names: Sequence[str], fit: Fit, *, chosen: bool) -> Option:
     tiles = view.options.tiles
-    label = words.at(fit.move.cell, turn_to_degrees(tiles, fit.move.turn))
+    label = nouns.at(fit.move.cell, turn_to_degrees(tiles, fit.move.turn))
     if isinstance(fit.move, Replace):
         label += ", replaces a tile"
-    text = words.effect(preview.move_preview(view, fit.move).events, names, view.seat)
+    text = previews.effect(preview.move_preview(view, fit.move).events, names, view.seat)
     return Option(label, key(fit), text, chosen)
 
 

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.tesla import words
 from cogs.tesla.draft import TAKE, TeslaDraft, look, own_hand, spot_key, turn_to_degrees
 from engines.game import Advice, Seat
 from engines.tesla import preview
@@ -23,6 +22,7 @@ from engines.tesla.moves import (
 )
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.view import TeslaView
+from engines.tesla.words import event_lines, nouns, previews
 from engines.words import format_points, player_with_sign, why
 from tables.play.play import Perspective
 
@@ -36,19 +36,19 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
     match move:
         case TeslaPlace(tile, turn, cell) | Replace(tile, turn, cell):
             ahead = preview.move_preview(view, move)
-            where = words.at(cell, turn_to_degrees(view.options.tiles, turn))
+            where = nouns.at(cell, turn_to_degrees(view.options.tiles, turn))
             verb = "replaces the tile at" if isinstance(move, Replace) else "at"
-            text = words.effect(ahead.events, names, seat)
+            text = previews.effect(ahead.events, names, seat)
             text = f"**Tile {_number(view, tile)}** {verb} **{where}**: {text}."
             text += why(_gains(view, ahead.view, names, seat))
-            return " ".join([text, *words.unwelcome_effects(ahead.events, ahead.view, names, seat)])
+            return " ".join([text, *previews.unwelcome_effects(ahead.events, ahead.view, names, seat)])
         case Mark() | Replay() | Take():
             circuit = view.board.circuits[_circuit(view, move)]
             points = circuit.value if isinstance(move, Take) else -circuit.value
             verb = "Take back your marker from" if isinstance(move, Take) else "Put a marker on"
-            after = words.number(view.scores[seat] + points)
+            after = nouns.number(view.scores[seat] + points)
             name = circuit_name(_circuit(view, move))
-            text = f"{verb} circuit **{name}** ({words.length(circuit)}): {format_points(points)}."
+            text = f"{verb} circuit **{name}** ({nouns.length(circuit)}): {format_points(points)}."
             text += f" You'd have {after} points."
             return text + why([_why_marked(view, move, seat)])
         case Discard(tiles):
@@ -64,7 +64,7 @@ def _gains(view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat) 
     paid = after.scores[seat] - view.scores[seat]
     reasons = [f"you score {paid}"] if paid > 0 else []
     for other in (seat, *(one for one in range(view.seats) if one != seat)):
-        more = words.best_marker(after, other) - words.best_marker(view, other)
+        more = event_lines.best_marker(after, other) - event_lines.best_marker(view, other)
         if other == seat and more > 0:
             reasons.append(f"one of your markers can earn {more} more")
         if other != seat and more < 0:

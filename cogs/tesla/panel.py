@@ -9,7 +9,6 @@ from msgspec.structs import replace
 
 from cogs.core.app import App
 from cogs.play.panel import load_draft, panel_press, undo_buttons
-from cogs.tesla import words
 from cogs.tesla.draft import (
     HAND,
     PUT,
@@ -28,6 +27,7 @@ from engines.tesla import moves, preview
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.preview import Site
 from engines.tesla.view import TeslaView
+from engines.tesla.words import event_lines, nouns
 from engines.words import format_points
 from tables.core.table import Table
 from tables.play.play import Perspective
@@ -80,19 +80,19 @@ async def _home(app: App, perspective: Perspective) -> Page:
             "**Place as many tiles as you like, then end your turn.** You can't use a marker this turn."
         )
     barred = _why_no_marker(view)
-    page = Page([f"{headline}\n{words.standing(view, table.names, view.seat)}{barred}"])
+    page = Page([f"{headline}\n{event_lines.standing(view, table.names, view.seat)}{barred}"])
     page.parts.append(await app.pictures.special(table, "turn", view))
     if view.phase == "tiles" and tiles:
         page.parts.append(
             [
                 Button(
-                    words.tile_by_number(shape, place, face), panel_press(table, "tile", str(place)), PRIMARY
+                    nouns.tile_by_number(shape, place, face), panel_press(table, "tile", str(place)), PRIMARY
                 )
                 for place, face in enumerate(tiles, start=1)
             ]
         )
         page.parts.append(
-            "-# " + " · ".join(f"{n}: {words.tile(shape, face)}" for n, face in enumerate(tiles, start=1))
+            "-# " + " · ".join(f"{n}: {nouns.tile(shape, face)}" for n, face in enumerate(tiles, start=1))
         )
     page.parts.append(await _turn_buttons(app, perspective, barred))
     return page
@@ -131,7 +131,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
         text = f"**Tile {chosen_tile} fits nowhere.** Choose another tile, or discard this tile."
         row = await _turn_buttons(app, perspective, barred)
         return Page([f"{text}{barred}", [*_other_tiles(table, view, chosen_tile), whole], row])
-    where = words.at(ahead.fit.move.cell, turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
+    where = nouns.at(ahead.fit.move.cell, turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
     verb = "would replace the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
     lines = [f"**Tile {tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
     soon = f"\n-# {AFTER_A_TILE}" if barred and ahead.marks else barred
@@ -172,7 +172,7 @@ def _pad(table: Table, ahead: TeslaPreview) -> list[Button]:
 
 def _other_tiles(table: Table, view: TeslaView, chosen: int) -> list[Button]:
     return [
-        Button(words.tile_by_number(view.options.tiles, place, face), panel_press(table, "tile", str(place)))
+        Button(nouns.tile_by_number(view.options.tiles, place, face), panel_press(table, "tile", str(place)))
         for place, face in enumerate(own_hand(view), start=1)
         if place != chosen
     ]
@@ -296,7 +296,7 @@ def _marker_text(
     me = view.seat
     if view.phase == "replay":
         lead = "**Your ring has scored.** You can put at most "
-        lead += f"{words.markers(view.replays)} back on the board now. Each costs as much as always."
+        lead += f"{nouns.markers(view.replays)} back on the board now. Each costs as much as always."
     else:
         lead = (
             "**Use one marker.** Either you mark a circuit and pay its length, or you take a "
@@ -305,13 +305,13 @@ def _marker_text(
     if not any_site:
         lead = f"**You can't use a marker now**, because {NOWHERE}."
     if site is None or move is None:
-        return f"{lead}\n{words.standing(view, names, me)}"
+        return f"{lead}\n{event_lines.standing(view, names, me)}"
     circuit = view.board.circuits[site.circuit]
     score = view.scores[me] + points_of(view, site, move)
     verb = "Take your marker from" if isinstance(move, moves.Take) else "Put a marker on"
     text = (
-        f"**{verb} {circuit_name(site.circuit)}** ({words.length(circuit)}): "
-        f"{format_points(points_of(view, site, move))}. You'd have {words.number(score)}."
+        f"**{verb} {circuit_name(site.circuit)}** ({nouns.length(circuit)}): "
+        f"{format_points(points_of(view, site, move))}. You'd have {nouns.number(score)}."
     )
     if is_winning(move, after):
         alone = "" if score >= view.options.win else ", because nobody else is left"
@@ -342,25 +342,25 @@ def _site_lines(
     me, name = view.seat, circuit_name(site.circuit)
     owner = view.board.owner(site.circuit)
     count = sum(view.board.markers[cell].seat == me for cell in circuit.markers)
-    whose = "free" if owner is None else f"yours, {words.markers(count)}"
+    whose = "free" if owner is None else f"yours, {nouns.markers(count)}"
     taking = isinstance(move, moves.Take)
     here = chosen_site is not None and move is not None and chosen_site.circuit == site.circuit
     lines = []
     if site.mine and view.phase == "tiles":
-        after = words.number(view.scores[me] + circuit.value)
+        after = nouns.number(view.scores[me] + circuit.value)
         taken = Option(
             f"Take from {name}: {format_points(circuit.value)}",
             f"{site.circuit} {TAKE} {site.mine[0]}",
-            f"{words.length(circuit)}, {whose}; you'd have {after}",
+            f"{nouns.length(circuit)}, {whose}; you'd have {after}",
             here and taking,
         )
         lines.append((circuit.value, taken))
     if site.spots:
-        after = words.number(view.scores[me] - circuit.value)
+        after = nouns.number(view.scores[me] - circuit.value)
         put = Option(
             f"Put on {name}: {format_points(-circuit.value)}",
             f"{site.circuit} {PUT}",
-            f"{words.length(circuit)}, {whose}, at {site.spots[0][0]}; you'd have {after}",
+            f"{nouns.length(circuit)}, {whose}, at {site.spots[0][0]}; you'd have {after}",
             here and not taking,
         )
         lines.append((-circuit.value, put))
@@ -379,7 +379,7 @@ def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[
         return []
     lines = [
         Option(
-            f"{cell}, {words.heading(shape, segment)}",
+            f"{cell}, {nouns.heading(shape, segment)}",
             f"put {spot_key(cell, segment)}",
             chosen=(cell, segment) == (move.cell, move.segment),
         )
@@ -396,13 +396,13 @@ async def _discard(app: App, perspective: Perspective, draft: TeslaDraft) -> Pag
     tiles = own_hand(view)
     thrown = [place for place in draft.thrown if place <= len(tiles)]
     text = "**Which tiles do you want to discard?** If you discard, your turn ends. You draw until you have "
-    text += f"{max(view.held[view.seat], HAND)}.\n{words.standing(view, table.names, view.seat)}"
+    text += f"{max(view.held[view.seat], HAND)}.\n{event_lines.standing(view, table.names, view.seat)}"
     picture = await app.pictures.hand(perspective)
     page = Page([text, *([picture] if picture is not None else [])])
     page.parts.append(
         [
             Button(
-                f"{'✓ ' if place in thrown else ''}{words.tile_by_number(view.options.tiles, place, face)}",
+                f"{'✓ ' if place in thrown else ''}{nouns.tile_by_number(view.options.tiles, place, face)}",
                 panel_press(table, "throw", str(place)),
                 PRIMARY if place in thrown else PLAIN,
             )

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 from cogs.core.presenter import Choice, Presenter, choices_of
-from cogs.tesla import words
 from engines.game import Seat
 from engines.tesla.events import TeslaTurnEnded
 from engines.tesla.options import TeslaOptions
 from engines.tesla.view import TeslaView
+from engines.tesla.words import event_lines, nouns
 
 CHOICES = choices_of("tesla")
 
@@ -42,7 +42,7 @@ class TeslaPresenter(Presenter):
 
     def uneven(self, view: TeslaView) -> str | None:
         """Explain the balanced start."""
-        return words.UNEVEN if view.options.opening == "balanced" else None
+        return nouns.UNEVEN if view.options.opening == "balanced" else None
 
     def digest(self, events: Sequence[Any], seat: Seat, view: TeslaView, names: Sequence[str]) -> str | None:
-        return words.digest(events, seat, view, names)
+        return event_lines.digest(events, seat, view, names)

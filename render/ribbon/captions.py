@@ -10,7 +10,7 @@ from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, FACES, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters, owner
-from engines.ribbon.words import describe_changes
+from engines.ribbon.words.board import describe_changes
 from engines.words import plural
 from render.core.picture import alt_text
 from render.core.words import opening, seat_name

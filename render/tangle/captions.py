@@ -13,11 +13,11 @@ from engines.tangle.pieces.amounts import RESOURCES, Amount
 from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS, AreaCode, CardId, ConditionId
 from engines.tangle.view import TangleView
-from engines.tangle.words import COUNTS
+from engines.tangle.words.board import COUNTS
+from engines.words import Names
 from render.core.picture import alt_text
 from render.core.words import opening, ordinal, seat_name, short
 
-Names = Sequence[str]
 TRACK_LETTERS: dict[TrackName, str] = {"lakes": "L", "growth": "G", "cards": "C"}
 COUNT_LETTERS: dict[CountName, str] = {
     "trees": "T",

@@ -30,11 +30,9 @@ from engines.tanglewood.pieces.effects import (
     Votes,
 )
 from engines.tanglewood.view import TanglewoodView
-from engines.words import plural
+from engines.words import Names, plural
 from render.core.picture import alt_text
 from render.core.words import opening, ordinal, seat_name, short
-
-Names = Sequence[str]
 
 
 def short_name(names: Names, colour: Colour) -> str:

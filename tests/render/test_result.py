@@ -56,7 +56,7 @@ def of_a_game(slug: str, name: str) -> ResultCard:
         number=12,
         options=speaker.summary(end.options, result.seats),
         length=f"{len(views) - 1} turns in 12 days",
-        told=speaker.result(end, NAMES[: result.seats]),
+        told=speaker.words.result(end, NAMES[: result.seats]),
         seats=rank_seats(end.outcome),
         colours=tuple(speaker.colours(end, "light")),
         charted=speaker.charted,

@@ -8,10 +8,9 @@ from msgspec.structs import replace
 from PIL import Image
 
 from cogs.core.rulebook import page_number, pages
-from cogs.tangle import hints, preview_words
+from cogs.tangle import hints
 from cogs.tangle.draft import candidates, next_question
 from cogs.tangle.panel import brings
-from cogs.tangle.words import event_line
 from cogs.ui.signs import without_icons
 from engines.game import Advice
 from engines.tangle import GAME, decisions
@@ -21,6 +20,8 @@ from engines.tangle.moves import Meadow, Offer, Steps, TanglePlace
 from engines.tangle.preview import foresee
 from engines.tangle.truth.state import TangleState
 from engines.tangle.view import TangleView
+from engines.tangle.words import previews
+from engines.tangle.words.event_lines import event_line
 from render.core.picture import Picture
 from tests.engines.tangle.arrange import begin, change, front, play, put, root, stash
 
@@ -80,7 +81,7 @@ def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
 
 def describe_condition(state: TangleState, condition: str) -> str:
     state.conditions[0] = (condition,)
-    return preview_words.nearest(anns(state), 0)
+    return previews.nearest(anns(state), 0)
 
 
 def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
@@ -89,12 +90,12 @@ def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
     put(state, 1, "lake", "C8")
     stash(state, 0, 2, 1, 2, 2)
     state.trackers = (3, 3, 3)
-    assert preview_words.warnings(anns(state), 0, NAMES) == []
+    assert previews.warnings(anns(state), 0, NAMES) == []
 
     state.trackers = (2, 2, 3)
-    (near,) = preview_words.warnings(anns(state), 0, NAMES)
+    (near,) = previews.warnings(anns(state), 0, NAMES)
     state.markers = (1, None, None)
-    (due,) = preview_words.warnings(anns(state), 0, NAMES)
+    (due,) = previews.warnings(anns(state), 0, NAMES)
 
     assert "Upkeep of lakes is 2 steps away.** You have 1 E, so you'd lose 1 of 2." in without_icons(near)
     assert "Upkeep of lakes is due at the start of Bo's next turn.**" in without_icons(due)
@@ -108,9 +109,9 @@ def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
     state.resources["E"] = (0, 3, 0, 0)
     seen = anns(state)
 
-    (before,) = preview_words.warnings(seen, 0, NAMES)
-    (after,) = preview_words.warnings(foresee(seen, [TanglePlace("B5", "E")]), 0, NAMES)
-    (pushed,) = preview_words.warnings(foresee(seen, [Steps((1, 0, 0))]), 0, NAMES)
+    (before,) = previews.warnings(seen, 0, NAMES)
+    (after,) = previews.warnings(foresee(seen, [TanglePlace("B5", "E")]), 0, NAMES)
+    (pushed,) = previews.warnings(foresee(seen, [Steps((1, 0, 0))]), 0, NAMES)
 
     assert "You have 1 E, so you'd lose 1 of 2." in without_icons(before)
     assert "You'd pay 2 E." in without_icons(after)
@@ -124,8 +125,8 @@ def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
     state.trackers = (1, 3, 3)
     seen = replace(anns(state), decision=decisions.Sacrificing())
 
-    (before,) = preview_words.warnings(seen, 0, NAMES)
-    (after,) = preview_words.warnings(foresee(seen, [Offer("C6")]), 0, NAMES)
+    (before,) = previews.warnings(seen, 0, NAMES)
+    (after,) = previews.warnings(foresee(seen, [Offer("C6")]), 0, NAMES)
 
     assert "You have 1 E, so you'd lose 1 of 2." in without_icons(before)
     assert "You'd pay 1 E." in without_icons(after)
@@ -138,8 +139,8 @@ def test_the_nearest_condition_counts_all_that_the_moves_grow_and_lay() -> None:
     stash(state, 0, 4, 4, 4, 4)
     seen = replace(anns(state), decision=decisions.Meadows(left=2))
 
-    assert "3 meadows (0 of 3)" in preview_words.nearest(seen, 0)
-    assert "1 meadow (2 of 3)" in preview_words.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
+    assert "3 meadows (0 of 3)" in previews.nearest(seen, 0)
+    assert "1 meadow (2 of 3)" in previews.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
 
 
 def test_a_preview_ends_where_the_resources_do() -> None:
@@ -149,7 +150,7 @@ def test_a_preview_ends_where_the_resources_do() -> None:
     stash(state, 0, 0, 0, 2, 0)
     seen = replace(anns(state), decision=decisions.Meadows(left=2))
 
-    assert "2 meadows (1 of 3)" in preview_words.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
+    assert "2 meadows (1 of 3)" in previews.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
 
 
 def test_a_hint_says_what_speaks_for_a_placement() -> None:
@@ -173,10 +174,10 @@ def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
     front(state, 1, "thorn_toll")
     stash(state, 0, 0, 0, 0, 0)
 
-    text = without_icons(preview_words.bills(anns(state), 0, "cards", NAMES))
+    text = without_icons(previews.bills(anns(state), 0, "cards", NAMES))
 
     assert text == "you have 0 N, so you'd lose all 3; Bo would pay 1 N"
-    assert without_icons(preview_words.bills(anns(state), 0, "lakes", NAMES)) == (
+    assert without_icons(previews.bills(anns(state), 0, "lakes", NAMES)) == (
         "you'd pay nothing; Bo would pay nothing"
     )
 

@@ -384,7 +384,7 @@ def test_a_planned_reshuffle_that_does_not_fit_is_told() -> None:
     deal = rules.deal(3, rules.Options(), b"told")
     view = rules.view(rules.begin(3, rules.Options(), deal, b"told"), None)
 
-    line = presenter_of("tanglewood").event_line(PlanUnfit(number=9), view, PEOPLE)
+    line = presenter_of("tanglewood").words.event_line(PlanUnfit(number=9), view, PEOPLE)
 
     assert line is not None
     assert "doesn't match the 9 discarded ballots" in line

@@ -9,12 +9,13 @@ from typing import Any
 import pytest
 
 from cogs.play.questions import Picks
-from cogs.tanglewood import draft, words
+from cogs.tanglewood import draft
 from engines.tanglewood import GAME
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import TanglewoodStep
 from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.truth.state import TanglewoodState
+from engines.tanglewood.words import event_lines, move_names
 
 pytestmark = pytest.mark.slow
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
@@ -57,7 +58,7 @@ def test_the_questions_lead_to_every_legal_choice_and_to_nothing_else(seats: int
 def test_every_choice_is_named_in_words_of_its_own() -> None:
     for state in positions(4, seed=6, every=2):
         for seat in GAME.prompts(state):
-            named = [words.choice(move, NAMES) for move in choices(GAME.view(state, seat))]
+            named = [move_names.choice(move, NAMES) for move in choices(GAME.view(state, seat))]
             assert len(set(named)) == len(named)
             assert all(len(name) <= 100 for name in named)
 
@@ -89,7 +90,7 @@ def test_picks_that_lead_nowhere_are_forgotten() -> None:
 def test_the_table_of_votes_has_a_line_for_each_region_and_a_sum() -> None:
     state = next(positions(5, seed=8))
 
-    table = words.votes_table(GAME.view(state, None), ("A" * 32, "`", "山田", "Dee", "Eli"))
+    table = event_lines.votes_table(GAME.view(state, None), ("A" * 32, "`", "山田", "Dee", "Eli"))
 
     assert len(table.splitlines()) == 15
     assert table.count("`") == 10

@@ -5,7 +5,6 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from cogs.tanglewood import preview_words, words
 from cogs.tanglewood.panel import _ballot_line, describe_choice
 from cogs.ui.signs import without_icons
 from engines.tanglewood import GAME
@@ -14,6 +13,7 @@ from engines.tanglewood.moves import Export, TanglewoodNudge
 from engines.tanglewood.pieces.board import NEUTRAL, Counts, Hop, after
 from engines.tanglewood.pieces.components import EFFECTS, TangleId
 from engines.tanglewood.truth.state import TanglewoodState
+from engines.tanglewood.words import event_lines, nouns, previews
 from tests.engines.tanglewood.arrange import arrange
 
 NAMES = ("Ann", "Bo", "Cy", "Dee")
@@ -21,7 +21,7 @@ NAMES = ("Ann", "Bo", "Cy", "Dee")
 
 def gives(state: TanglewoodState, count: int = 1) -> str:
     """Return what the Tangle on E gives Ann for `count` workers."""
-    return without_icons(preview_words.gives(GAME.view(state, 0), 0, "E", count, NAMES))
+    return without_icons(previews.gives(GAME.view(state, 0), 0, "E", count, NAMES))
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -
     view = GAME.view(arrange("T20"), 0)
     tangles = dict.fromkeys(view.tangles) | {"A": "T12", "B": "S1", "D": "T12", "I": "T20"}
 
-    text = words.briefly(msgspec.structs.replace(view, tangles=tangles))
+    text = event_lines.briefly(msgspec.structs.replace(view, tangles=tangles))
 
     assert text == (
         "**A, D Evict:** each other colour loses 1 worker · **I Regional:** 1 to 3 ballots for your standing"
@@ -64,7 +64,7 @@ def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -
 
 
 def test_every_effect_is_explained_or_says_itself_what_it_does() -> None:
-    assert EFFECTS.keys() - words.BRIEFLY.keys() == {"place_1", "score_1", "ballots"}
+    assert EFFECTS.keys() - nouns.BRIEFLY.keys() == {"place_1", "score_1", "ballots"}
 
 
 def test_a_ballot_says_where_one_would_stand_with_it() -> None:
@@ -72,8 +72,8 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
 
     one, both = (_ballot_line(view, 0, "E", 2, copy) for copy in (1, 2))
 
-    assert one == f"you have 2; you're 3rd, 2nd with this ballot; pays {words.pays('E')}"
-    assert both == f"you have 2; you're 3rd, 1st with both ballots; pays {words.pays('E')}"
+    assert one == f"you have 2; you're 3rd, 2nd with this ballot; pays {nouns.pays('E')}"
+    assert both == f"you have 2; you're 3rd, 1st with both ballots; pays {nouns.pays('E')}"
 
 
 def test_an_evicted_seat_is_named_in_advance() -> None:
@@ -89,7 +89,7 @@ def test_a_choice_that_needs_markers_warns_of_an_empty_circle() -> None:
 def test_workers_go_their_ways_in_words() -> None:
     made = [Hop(0, "B", "D"), Hop(NEUTRAL, "F", "D"), Hop(1, "C", "D"), Hop(1, "C", "D")]
 
-    assert without_icons(words.ways(made, NAMES)) == (
+    assert without_icons(nouns.ways(made, NAMES)) == (
         "Ann's worker from B to D, a neutral worker from F to D and Bo's 2 workers from C to D"
     )
     assert without_icons(describe_choice(TanglewoodNudge("B", 0, "C"), NAMES)) == "Ann's worker from B to C"
@@ -102,7 +102,7 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
     view = GAME.view(arrange(counts={"B": (2, 3, 0, 0), "C": (0, 0, 1, 0)}, empty=True), 0)
 
     def told(*made: Hop) -> list[str]:
-        return without_icons(preview_words.standings(view, 0, after(view.workers, made), NAMES)).split("\n")
+        return without_icons(previews.standings(view, 0, after(view.workers, made), NAMES)).split("\n")
 
     assert told(Hop(1, "B", "C"), Hop(1, "B", "C")) == [
         "You'd be 1st in B (now 2nd).",
@@ -116,7 +116,7 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
 
 
 def test_an_empty_circle_says_whose_it_is() -> None:
-    text = words.event_line(Reinforced(seat=1, region="E", count=0), GAME.view(arrange(), 0), NAMES)
+    text = event_lines.event_line(Reinforced(seat=1, region="E", count=0), GAME.view(arrange(), 0), NAMES)
 
     assert without_icons(text or "") == "↳ Bo's circle is empty, so no more workers come."
 

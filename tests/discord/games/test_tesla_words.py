@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from cogs.core.rulebook import pages
-from cogs.tesla import hints, words
+from cogs.tesla import hints
 from cogs.tesla.draft import TeslaDraft, look
 from cogs.tesla.panel import _marker_text, is_winning, with_usual_choice
 from cogs.tesla.presenter import CHOICES
@@ -19,6 +19,7 @@ from engines.tesla.moves import Take
 from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.components import BALANCED, COMMON
 from engines.tesla.truth.state import TeslaState
+from engines.tesla.words import event_lines, previews
 from tests.engines.tesla.arrange import arrange, find_turn, line, read, ring, run
 
 pytestmark = pytest.mark.slow
@@ -35,7 +36,7 @@ def tell_moves(state: TeslaState, script: str, seat: int | None = None) -> list[
     happened = run(state, script)
     view = GAME.view(state, None)
     lines = [
-        words.event_line(event, view, NAMES[: state.seats])
+        event_lines.event_line(event, view, NAMES[: state.seats])
         for event in happened
         if event.only in (None, seat)
     ]
@@ -45,8 +46,8 @@ def tell_moves(state: TeslaState, script: str, seat: int | None = None) -> list[
 def ahead(state: TeslaState, move: str) -> tuple[str, tuple[str, ...]]:
     made: Any = read(move)
     after = preview.move_preview(GAME.view(state, state.seat), made)
-    warned = words.unwelcome_effects(after.events, after.view, NAMES, state.seat)
-    return without_icons(words.effect(after.events, NAMES, state.seat)), tuple(map(without_icons, warned))
+    warned = previews.unwelcome_effects(after.events, after.view, NAMES, state.seat)
+    return without_icons(previews.effect(after.events, NAMES, state.seat)), tuple(map(without_icons, warned))
 
 
 def test_a_free_circuit_that_grows_needs_no_line_of_its_own() -> None:
@@ -183,7 +184,7 @@ def test_dropping_out_and_winning_are_said() -> None:
     assert "**Bo is out** with −20. That's 53 points behind the leader." in tell_moves(state, "take Z50")
     assert tell_moves(state, "2 leave")[0] == "Cy leaves the game."
     assert (
-        without_icons(words.result(GAME.view(state, None), NAMES))
+        without_icons(event_lines.result(GAME.view(state, None), NAMES))
         == "Ann wins with 33 points, because nobody else is left!"
     )
 
@@ -194,8 +195,8 @@ def test_winning_by_points_and_by_patience_are_said() -> None:
     shared = arrange(scores=(7, 7))
     run(shared, "end; end; end; end")
 
-    assert without_icons(words.result(GAME.view(won, None), NAMES)) == "Ann wins with 51 points!"
-    assert without_icons(words.result(GAME.view(shared, None), NAMES)) == (
+    assert without_icons(event_lines.result(GAME.view(won, None), NAMES)) == "Ann wins with 51 points!"
+    assert without_icons(event_lines.result(GAME.view(shared, None), NAMES)) == (
         "Ann and Bo share the win with 7 points, because nobody moves any more."
     )
 
@@ -214,13 +215,13 @@ def test_names_are_never_formatting() -> None:
     happened = run(arrange(hands=[["03"], []]), "place AA50 14")
 
     assert (
-        without_icons(words.event_line(happened[0], view, ["*A*", "B"]) or "")
+        without_icons(event_lines.event_line(happened[0], view, ["*A*", "B"]) or "")
         == r"\*A\* places a tile at AA50."
     )
 
 
 def standing(state: TeslaState) -> str:
-    return without_icons(words.standing(GAME.view(state, state.seat), NAMES, state.seat))
+    return without_icons(event_lines.standing(GAME.view(state, state.seat), NAMES, state.seat))
 
 
 def test_a_possible_win_next_turn_is_announced_with_its_price() -> None:
@@ -276,7 +277,7 @@ def test_a_marker_that_only_the_tile_makes_room_for_is_known_of() -> None:
 
 def ahead_of(state: TeslaState, move: Any) -> str:
     after = preview.move_preview(GAME.view(state, state.seat), move)
-    return without_icons(words.effect(after.events, NAMES, state.seat))
+    return without_icons(previews.effect(after.events, NAMES, state.seat))
 
 
 def test_why_scores_begin_below_nought_is_said_in_the_first_turns() -> None:

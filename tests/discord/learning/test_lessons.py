@@ -11,9 +11,9 @@ import pytest
 from cogs.learning.lessons import course
 from cogs.play import panel as panels
 from cogs.ribbon.lessons import applicable_notes
-from cogs.ribbon.words import at_stake
 from engines.registry import SLUGS, game
 from engines.ribbon import GAME
+from engines.ribbon.words.event_lines import at_stake
 from tests.discord.stage import DiscordStage, read_message
 from tests.engines.ribbon.arrange import arranging
 from tests.render.positions import TANGLED

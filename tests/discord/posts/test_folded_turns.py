@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from cogs.core.presenter import Presenter, presenter_of
 from cogs.core.story import LENGTH, LINE, LINES, fold, merge_events, newest
-from cogs.tangle import words
 from cogs.ui.signs import without_icons
 from engines.engine import select_readable
 from engines.tangle import GAME
@@ -27,6 +26,7 @@ from engines.tangle.events import (
     TanglePlanted,
     UpkeepKept,
 )
+from engines.tangle.words import event_lines
 from engines.tesla import events as tesla
 from engines.tesla.pieces.board import circuit_name
 from engines.words import format_points, player_with_sign
@@ -47,7 +47,7 @@ CLAUSES = st.lists(st.lists(WORD, min_size=1, max_size=13).map(" ".join), max_si
 def line(happened: Sequence[Event]) -> str:
     """Return a post's line about a turn with these events."""
     view = GAME.view(begin(2), None)
-    pairs = [(event, words.event_line(event, view, NAMES) or "") for event in happened]
+    pairs = [(event, event_lines.event_line(event, view, NAMES) or "") for event in happened]
     lines = fold(
         [
             f"{player_with_sign(NAMES, 0)} moves a root.",
@@ -119,7 +119,9 @@ def test_an_empty_reserve_is_called_free() -> None:
     view = GAME.view(begin(2), None)
     kept = [UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
 
-    lines = [without_icons(words.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept]
+    lines = [
+        without_icons(event_lines.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept
+    ]
 
     assert lines == ["B4 (2 free).", "B4 (1 E, 1 free).", "B4 (2 E)."]
 
@@ -140,7 +142,7 @@ def turns(path: Path) -> Iterator[tuple[int, Any, list[Any]]]:
 
 def find_told_events(speaker: Presenter, view: Any, happened: Sequence[Any]) -> list[tuple[Any, str]]:
     """Return the events of a turn that have a line, with it."""
-    pairs = [(event, speaker.event_line(event, view, NAMES)) for event in happened]
+    pairs = [(event, speaker.words.event_line(event, view, NAMES)) for event in happened]
     return [(event, told) for event, told in pairs if told is not None]
 
 
@@ -210,7 +212,7 @@ def test_a_post_that_has_no_room_for_all_lines_counts_the_earlier_ones() -> None
 def test_one_discard_is_shuffled_and_several_are() -> None:
     view, names = GAME.view(begin(2), None), NAMES
 
-    lines = [words.event_line(PileShuffled(number=number), view, names) for number in (1, 12)]
+    lines = [event_lines.event_line(PileShuffled(number=number), view, names) for number in (1, 12)]
 
     assert lines == [
         "-# 1 discard is shuffled into a new pile.",

@@ -9,11 +9,11 @@ import msgspec
 import pytest
 
 from cogs.core.story import turn_lines
-from cogs.ribbon import words
 from cogs.ui.signs import without_icons
 from engines.ribbon import GAME
 from engines.ribbon.events import RibbonEliminated, RibbonTurnEnded
 from engines.ribbon.pieces.circle import RibbonTangle
+from engines.ribbon.words import event_lines
 from tests.discord.stage import DiscordStage
 from tests.engines.ribbon.arrange import begin
 
@@ -55,9 +55,9 @@ def test_a_line_counts_the_tangles_of_who_was_still_in_then() -> None:
     ended = RibbonTurnEnded(0, (RibbonTangle(1, "orange"),))
     gone = RibbonEliminated(1, (RibbonTangle(1, "orange"),))
 
-    then = words.before(view, gone)
+    then = event_lines.before(view, gone)
 
     assert "leaves Ada with 1 tangle" in without_icons(
-        words.event_line(ended, then, ["Ann", "Ada", "Cy"]) or ""
+        event_lines.event_line(ended, then, ["Ann", "Ada", "Cy"]) or ""
     )
-    assert "Ada" not in without_icons(words.event_line(ended, view, ["Ann", "Ada", "Cy"]) or "")
+    assert "Ada" not in without_icons(event_lines.event_line(ended, view, ["Ann", "Ada", "Cy"]) or "")

@@ -11,14 +11,14 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
-from cogs.tesla import words
 from engines.tesla import GAME
-from engines.tesla import preview as previews
+from engines.tesla import preview as engine_preview
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import TeslaBoard
 from engines.tesla.pieces.cells import neighbours
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaChanges, TeslaView
+from engines.tesla.words import previews
 from render.core.canvas import Box, Point
 from render.core.picture import ALT_LIMIT, Picture
 from render.tesla import (
@@ -238,7 +238,7 @@ def test_a_turn_without_tiles_is_the_board() -> None:
 def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
     state = arrange(line(3), {"Z50": (0, "14")}, hands=[["01", "03"], []])
     view = GAME.view(state, 0)
-    result = next(fit for fit in previews.fits(view, "03") if fit.move.cell == "AC50")
+    result = next(fit for fit in engine_preview.fits(view, "03") if fit.move.cell == "AC50")
     picture = preview(view, NAMES, result, 2)
     assert picture.alt.startswith("Preview. Placing the tile at AC50: right to left.")
     assert "Circuit A: length 4, markers at Z50, Ann's." in picture.alt
@@ -249,12 +249,13 @@ def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
     text_sizes: dict[str, int],
 ) -> None:
     view = GAME.view(arrange(line(3), hands=[["03"], []]), 0)
-    longer = next(fit for fit in previews.fits(view, "03") if fit.move.cell == "AC50")
+    longer = next(fit for fit in engine_preview.fits(view, "03") if fit.move.cell == "AC50")
 
     preview(view, NAMES, longer, 1)
 
     assert (
-        words.effect(previews.move_preview(view, longer.move).events, NAMES, 0) == "lengthens A to 4 (free)"
+        previews.effect(engine_preview.move_preview(view, longer.move).events, NAMES, 0)
+        == "lengthens A to 4 (free)"
     )
     assert {"A", "4"} <= set(text_sizes)
 
@@ -262,14 +263,14 @@ def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
 def test_a_preview_keeps_its_frame_when_a_tile_is_tried_elsewhere_inside() -> None:
     state = arrange(ring(), hands=[["01", "03"], []])
     view = GAME.view(state, 0)
-    sizes = {open_image(preview(view, NAMES, fit, 1)).size[0] for fit in previews.fits(view, "01")[:4]}
+    sizes = {open_image(preview(view, NAMES, fit, 1)).size[0] for fit in engine_preview.fits(view, "01")[:4]}
     assert sizes == {WIDTH}
 
 
 def test_choices_tag_what_may_be_chosen_with_its_value() -> None:
     state = arrange(ring() | line(2, "AC50"), {"AC50": (0, "14")})
     view = GAME.view(state, 0)
-    sites = previews.sites(view)
+    sites = engine_preview.sites(view)
     picture = choices(view, NAMES, sites)
     assert "Circuit" in picture.alt
     assert "Ring" in picture.alt
@@ -375,7 +376,7 @@ def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
     state = arrange(line(3), hands=[["01"], []])
     view = GAME.view(state, 0)
     held = hand(view, 0, NAMES)
-    fit = previews.fits(view, "01")[0]
+    fit = engine_preview.fits(view, "01")[0]
     drawn = (
         board(view, NAMES),
         held,
@@ -394,7 +395,7 @@ def test_file_names_say_only_what_kind_of_picture_it_is() -> None:
 
 def test_of_many_circuits_to_choose_from_the_least_have_their_letter_alone() -> None:
     state = crowd_board(60, seed=2)
-    sites = previews.sites(GAME.view(state, state.seat))
+    sites = engine_preview.sites(GAME.view(state, state.seat))
     offers = scene.offers(state.board, sites)
     numbers = [int(text) for text in offers.values() if text]
     assert len(offers) == len(sites) > len(numbers) == tags.CROWDED_ABOVE

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from discord.ext import commands
 
-from cogs.nim import panel, words
+from cogs.nim import panel
 from cogs.nim.commands import NimCog
 from cogs.nim.presenter import NimPresenter
 
-PRESENTER = NimPresenter(words, panel)
+PRESENTER = NimPresenter(panel)
 
 
 async def setup(bot: commands.Bot) -> None:

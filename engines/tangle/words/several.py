@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, cast
 
-from cogs.tangle import words
+from engines import words
 from engines.game import Seat
 from engines.tangle import events
 from engines.tangle.pieces.amounts import Amount
 from engines.tangle.view import TangleView
+from engines.tangle.words import event_lines, nouns
 from engines.words import join_words, player_with_sign
 
 
@@ -25,20 +26,20 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
     first, *_ = happened
     match first:
         case events.TangleLaid(seat=seat, kind=what) if _alike(happened, "seat", "kind"):
-            kinds = words.kind(what) if what == "earth" else f"{len(happened)} {words.kind(what)}s"
-            return f"↳ {who(seat)} lays {kinds} at {_areas(happened)}{words.price_suffix(_price(happened))}."
+            kinds = nouns.kind(what) if what == "earth" else f"{len(happened)} {nouns.kind(what)}s"
+            return f"↳ {who(seat)} lays {kinds} at {_areas(happened)}{nouns.price_suffix(_price(happened))}."
         case events.Grew(kind=what) if _alike(happened, "seat", "kind", "root"):
             into = (
-                f"{words.kind(what)}{'es' if what == 'bush' else 's'}{words.price_suffix(_price(happened))}"
+                f"{nouns.kind(what)}{'es' if what == 'bush' else 's'}{nouns.price_suffix(_price(happened))}"
             )
             return f"↳ {_areas(happened)} grow into {into}{', each with a new root' if first.root else ''}."
         case events.TanglePlanted(seat=seat, seed=which) if _alike(happened, "seat", "seed"):
-            seeds = f"{len(happened)} {words.seed(which, len(happened))}"
+            seeds = f"{len(happened)} {nouns.seed(which, len(happened))}"
             return f"↳ {who(seat)} plants {seeds} at {_areas(happened)}."
         case events.Fed() if _alike(happened):
-            return words.fed(cast("Sequence[events.Fed]", happened), view)
+            return event_lines.fed(cast("Sequence[events.Fed]", happened), view)
         case events.RowFilled() if _alike(happened):
-            cards = [words.card(event.card) for event in cast("Sequence[events.RowFilled]", happened)]
+            cards = [nouns.card(event.card) for event in cast("Sequence[events.RowFilled]", happened)]
             return f"-# New in the row: {join_words(cards)}."
         case _:
             return None

@@ -33,6 +33,7 @@ from engines.tangram.pieces.geometry import (
 )
 from engines.tangram.view import TangramCard, TangramView
 from engines.words import (
+    Names,
     Part,
     answer,
     capital,
@@ -47,7 +48,6 @@ from engines.words import (
     section,
 )
 
-Names = Sequence[str]
 PLACE_WORDS = "a square, like C4, a row, like row 3, a tile, like kite, or fountain"
 FREE = "free"
 HALVES: dict[Corner, str] = {"7": "top right", "J": "bottom right", "L": "bottom left", "r": "top left"}

@@ -27,7 +27,7 @@ from engines.tangle.pieces.components import (
     SpaceCode,
 )
 from engines.tangle.view import TangleView
-from engines.tangle.wording import (
+from engines.tangle.words.spoken import (
     KINDS,
     TRACK_NAMES,
     amount,
@@ -43,6 +43,7 @@ from engines.tangle.wording import (
     with_what,
 )
 from engines.words import (
+    Names,
     Part,
     answer,
     by_region,
@@ -58,7 +59,6 @@ from engines.words import (
     section,
 )
 
-Names = Sequence[str]
 PLACE_WORDS = "an area, like C6, a row, like row C, a space, like CE, or a card by its name"
 COUNTS: dict[CountName, tuple[str, str]] = {
     "trees": ("tree", "trees"),

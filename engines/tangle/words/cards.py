@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable
 
-from cogs.tangle import words
-from cogs.tangle.preview_words import COUNTED
 from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId
 from engines.tangle.view import TangleView
+from engines.tangle.words import nouns
+from engines.tangle.words.previews import COUNTED
 
 
 def condition_text(what: ConditionId) -> str:
@@ -22,7 +22,7 @@ def card_lines(cards: Iterable[CardId]) -> list[str]:
 
     def line(card: CardId, number: int) -> str:
         name = f"**{CARDS[card].name}**{f' ×{number}' if number > 1 else ''}"
-        return f"{name} ({words.amount(CARDS[card].cost)}): {words.card_text(card)}"
+        return f"{name} ({nouns.amount(CARDS[card].cost)}): {nouns.card_text(card)}"
 
     return [line(card, number) for card, number in Counter(cards).items()]
 

@@ -22,9 +22,8 @@ from engines.tangle.pieces.components import (
     SpaceCode,
 )
 from engines.tangle.view import TangleView
-from engines.words import count_noun, join_words, name_or_you, possessive
+from engines.words import Names, count_noun, join_words, name_or_you, possessive
 
-Names = Sequence[str]
 KINDS: dict[Kind, tuple[str, str]] = {
     "tree": ("tree", "trees"),
     "sapling": ("sapling", "saplings"),

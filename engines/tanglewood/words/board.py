@@ -39,6 +39,7 @@ from engines.tanglewood.pieces.effects import Deed
 from engines.tanglewood.trial import try_choice
 from engines.tanglewood.view import TanglewoodView, would_score
 from engines.words import (
+    Names,
     Part,
     answer,
     by_region,
@@ -52,8 +53,6 @@ from engines.words import (
     possessive,
     section,
 )
-
-Names = Sequence[str]
 
 
 def region_name(region: Region) -> str:

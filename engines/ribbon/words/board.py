@@ -21,6 +21,7 @@ from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, LIMITS, PLAC
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, owner, tangles_of
 from engines.words import (
+    Names,
     Part,
     answer,
     capital,
@@ -35,7 +36,6 @@ from engines.words import (
     section,
 )
 
-Names = Sequence[str]
 CROSSINGS = {"low": "low", "high": "high", "rise": "rises", "fall": "falls"}
 PLACE_WORDS = "a place, 1 to 12, or a card, like card K"
 MODES = {"versus": "Versus", "coop": "Co-op", "solo": "Solo"}

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from cogs.tanglewood import words
-from cogs.tanglewood.words import Names
 from engines.game import Seat
 from engines.marks import capital
 from engines.tanglewood import preview
@@ -16,7 +14,8 @@ from engines.tanglewood.pieces.board import Counts, adjacent, standing
 from engines.tanglewood.pieces.components import REGIONS, Region, effect_of
 from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
 from engines.tanglewood.view import TanglewoodView
-from engines.words import format_points, join_words
+from engines.tanglewood.words import nouns
+from engines.words import Names, format_points, join_words
 
 
 def gives(view: TanglewoodView, me: Seat, region: Region, count: int, names: Names) -> str:
@@ -43,23 +42,23 @@ def _deed(
     names: Names,
 ) -> str:
     ballots = (
-        words.count_noun(after.ballots - before.ballots, "ballot")
+        nouns.count_noun(after.ballots - before.ballots, "ballot")
         if after.ballots > before.ballots
         else "no ballots"
     )
     came = after.circle - before.circle
     match deed:
         case effects.StandingBallots():
-            place = words.ordinal(standing(before.workers, me))
+            place = nouns.ordinal(standing(before.workers, me))
             return f"you'd draw {ballots}, because you'd be {place} here"
         case effects.LeadBallots():
             return f"you'd draw {ballots}, because {_leads(view, me, region, before.workers)}"
         case effects.Ballots():
             return f"you'd draw {ballots}"
         case effects.Votes(n):
-            return f"you'd gain {words.count_noun(n, 'vote')}"
+            return f"you'd gain {nouns.count_noun(n, 'vote')}"
         case effects.Markers() | effects.Refill():
-            return f"you'd get {words.count_noun(came, 'marker')} in your circle"
+            return f"you'd get {nouns.count_noun(came, 'marker')} in your circle"
         case effects.Reinforce():
             if not came:
                 return "you'd place no more, because your circle is empty then"
@@ -68,7 +67,7 @@ def _deed(
             if not after.evicted:
                 return "nobody else is here, so nobody loses a worker"
             loses = "loses 1 worker" if len(after.evicted) == 1 else "lose 1 worker each"
-            return f"{join_words([words.colour(one, names) for one in after.evicted])} {loses} here"
+            return f"{join_words([nouns.colour(one, names) for one in after.evicted])} {loses} here"
         case effects.PlaceAdjacentDeed(source="circle") if not before.circle:
             return "it does nothing, because your circle is empty then"
         case effects.Shift() if not count_required(deed, {**view.workers, region: before.workers}, region):
@@ -99,7 +98,7 @@ def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], 
     for region in REGIONS:
         now, then = standing(view.workers[region], me), standing(workers[region], me)
         if now != then:
-            lines.append(f"{words.ordinal(then)} in {region} (now {words.ordinal(now)})")
+            lines.append(f"{nouns.ordinal(then)} in {region} (now {nouns.ordinal(now)})")
     stands = f"You'd be {join_words(lines)}." if lines else "Your standings wouldn't change."
     return f"{stands}\n-# {capital(votes_now(view, me, workers, names))}."
 
@@ -114,7 +113,7 @@ def describe_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
     """Return everybody's gained or lost votes, your own first; empty for none."""
     seats = [me, *(seat for seat in range(len(changes)) if seat != me)]
     return ", ".join(
-        f"{format_points(changes[seat])} for {'you' if seat == me else words.colour(seat, names)}"
+        f"{format_points(changes[seat])} for {'you' if seat == me else nouns.colour(seat, names)}"
         for seat in seats
         if changes[seat]
     )

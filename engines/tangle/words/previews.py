@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from cogs.tangle import words
-from cogs.tangle.lessons import DUE
-from cogs.tangle.words import Names
 from engines.game import Seat
 from engines.marks import capital
 from engines.tangle import decisions
@@ -15,9 +12,12 @@ from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.pieces.components import CONDITIONS, TRACKS, Action
 from engines.tangle.preview import Bill, bill
 from engines.tangle.view import TangleView
-from engines.tangle.words import COUNTS
-from engines.words import join_words, player_with_sign
+from engines.tangle.words import nouns
+from engines.tangle.words.board import COUNTS
+from engines.words import Names, join_words, player_with_sign
 
+DUE = 2
+"""Steps from the top of an upkeep that is due soon."""
 COUNTED: dict[CountName, tuple[str, str]] = {
     **COUNTS,
     "tiles": ("tile", "tiles"),
@@ -73,8 +73,8 @@ def own_bill(what: Bill, track: TrackName) -> str:
     if not what.owed:
         return "you'd pay nothing"
     if not what.lost:
-        return f"you'd pay {words.cost(track, what.owed)}"
-    return f"you have {words.cost(track, what.held)}, so you'd lose {_loss(what)}"
+        return f"you'd pay {nouns.cost(track, what.owed)}"
+    return f"you have {nouns.cost(track, what.held)}, so you'd lose {_loss(what)}"
 
 
 def others_bill(what: Bill, track: TrackName, name: str) -> str:
@@ -83,8 +83,8 @@ def others_bill(what: Bill, track: TrackName, name: str) -> str:
     "Bo has 1 N and would lose 2 of 3".
     """
     if not what.lost:
-        return f"{name} would pay {words.cost(track, what.owed) if what.owed else 'nothing'}"
-    return f"{name} has {words.cost(track, what.held)} and would lose {_loss(what)}"
+        return f"{name} would pay {nouns.cost(track, what.owed) if what.owed else 'nothing'}"
+    return f"{name} has {nouns.cost(track, what.held)} and would lose {_loss(what)}"
 
 
 def _loss(what: Bill) -> str:
@@ -118,7 +118,7 @@ def warnings(view: TangleView, seat: Seat, names: Names) -> list[str]:
             whose = "your" if marker == seat else f"{player_with_sign(names, marker)}'s"
             when = f"due at the start of {whose} next turn"
         result.append(
-            f"\u26a0\ufe0f **Upkeep of {words.TRACK_NAMES[track]} is {when}.** "
+            f"\u26a0\ufe0f **Upkeep of {nouns.TRACK_NAMES[track]} is {when}.** "
             f"{capital(own_bill(what, track))}."
         )
     return result
@@ -143,9 +143,9 @@ def _missing_price(why: LandingObstacle) -> str:
     """Return the price of one, and the amount of the missing resource."""
     rows = zip(RESOURCES, why.price, why.held, strict=True)
     short = [(held, letter) for letter, price, held in rows if price > held]
-    text = f"{words.amount(why.price)} each, but you "
+    text = f"{nouns.amount(why.price)} each, but you "
     if not short:
         return f"{text}must keep {why.kept} for the roots below your root"
     if sum(map(bool, why.price)) == 1:
         return f"{text}have {short[0][0]}"
-    return f"{text}have {join_words([f'{held} {words.resource(letter)}' for held, letter in short])}"
+    return f"{text}have {join_words([f'{held} {nouns.resource(letter)}' for held, letter in short])}"

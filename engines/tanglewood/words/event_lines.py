@@ -1,106 +1,35 @@
-"""Tanglewood's sentences. Regions go by letter and name, colours by their players' names."""
+"""Sentences of Tanglewood: events, duties, results."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import assert_never
 
-from cogs.tanglewood.draft import colour_of
 from engines.game import Seat
-from engines.marks import with_icon
 from engines.names import player_name, quote
-from engines.tanglewood import events, moves
-from engines.tanglewood.legal.deeds import next_step, raise_level
+from engines.tanglewood import events
 from engines.tanglewood.pieces import effects
-from engines.tanglewood.pieces.board import NEUTRAL, Colour, Hop
 from engines.tanglewood.pieces.components import (
     EFFECTS,
     FOX_TILES,
-    MAT,
-    REGIONS,
     TANGLES,
     TRACKS,
     Faction,
     Region,
-    TangleId,
 )
-from engines.tanglewood.pieces.effects import Benefit
 from engines.tanglewood.view import TanglewoodView, would_score
-from engines.words import join_words, player_with_sign
-
-Names = Sequence[str]
-NOBODY = with_icon("tanglewood_neutral", "the neutral colour")
-COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
-"""The signs of counted things."""
-EARLY = 3
-"""Turns of each player in which events are explained in full words."""
-SUPPLY = (
-    "you draw markers into your **circle** and place them from there; in a region, a marker is a **worker**"
+from engines.tanglewood.words.nouns import (
+    BRIEFLY,
+    WIDEST,
+    ballot,
+    colour,
+    count_noun,
+    effect,
+    place,
+    track_name,
+    ways,
 )
-STANDING = "**1st** means the most workers in a region; if two players tie for 1st, both are 2nd"
-BRIEFLY = {
-    "gather": "2 workers come here",
-    "scatter": "2 workers go to two regions",
-    "double": "1 more marker here, 2 votes",
-    "evict": "each other colour loses 1 worker",
-    "regional_ballots": "1 to 3 ballots for your standing",
-    "area_ballots": "3 ballots if you're 1st here or beside",
-    "move_adjacent": "2 workers go to or from a region beside",
-    "place_circle": "1 marker from your circle into a region beside",
-    "place_supply": "1 marker from your supply into a region beside",
-    "export": "2 workers go to one region",
-    "draw": "you draw as usual",
-    "draw_1": "1 marker into your circle",
-}
-"""Effects whose name doesn't explain them, in a few words."""
-WIDEST = 4
-"""Letters of a name above a column of the table of votes."""
-
-
-def place(region: Region) -> str:
-    """Return a region by letter and name: "E Elder Grove"."""
-    return f"{region} {REGIONS[region].name}"
-
-
-def pays(region: Region) -> str:
-    """Return a region's payments, the 1st place first.
-
-    >>> pays("E")
-    '8 / 6 / 4'
-    """
-    return " / ".join(map(str, REGIONS[region].votes))
-
-
-def colour(which: Colour, names: Names) -> str:
-    return NOBODY if which == NEUTRAL else player_with_sign(names, which)
-
-
-def worker(which: Colour, names: Names) -> str:
-    """Return a worker's owner: "Ann's", "neutral"."""
-    if which == NEUTRAL:
-        return with_icon("tanglewood_neutral", "neutral")
-    return f"{player_with_sign(names, which)}'s"
-
-
-def count_noun(number: int, noun: str) -> str:
-    """Return a number with its noun.
-
-    >>> count_noun(1, "marker"), count_noun(3, "marker")
-    ('1 marker', '3 markers')
-    """
-    text = noun if number == 1 else f"{noun}s"
-    return f"{number} {with_icon(COUNTED[noun], text) if noun in COUNTED else text}"
-
-
-def track_name(track: Faction) -> str:
-    """Return a track, with the head of its faction."""
-    return with_icon(f"tanglewood_{track}", TRACKS[track].name)
-
-
-def effect(card: TangleId) -> str:
-    key = TANGLES[card].effect
-    return with_icon(f"tanglewood_do_{key}", EFFECTS[key].name)
+from engines.words import Names, join_words, player_with_sign
 
 
 def briefly(view: TanglewoodView) -> str:
@@ -115,139 +44,6 @@ def briefly(view: TanglewoodView) -> str:
     return " · ".join(
         f"**{', '.join(regions)} {EFFECTS[key].short}:** {BRIEFLY[key]}" for key, regions in where.items()
     )
-
-
-def ballot(region: Region) -> str:
-    """Return a Secret Ballot by its region."""
-    return with_icon("tanglewood_ballots", place(region))
-
-
-def ordinal(standing: int | None) -> str:
-    """Return a standing in short.
-
-    >>> ordinal(1), ordinal(4), ordinal(None)
-    ('1st', '4th', 'nowhere')
-    """
-    if standing is None:
-        return "nowhere"
-    return f"{standing}{({1: 'st', 2: 'nd', 3: 'rd'}).get(standing, 'th')}"
-
-
-def tangle(card: TangleId) -> str:
-    """Return a Tangle by effect and track: "Evict (Bear)"."""
-    entries = TANGLES[card]
-    track = "any track" if entries.wild else track_name(entries.tracks[0])
-    return f"{effect(card)} ({track})"
-
-
-def is_early(view: TanglewoodView) -> bool:
-    """Return True in everybody's first turns, which use full words."""
-    return view.round <= EARLY
-
-
-def step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
-    """Return a track's next step.
-
-    "Rabbit 4: you draw 5 from now on".
-    """
-    what = next_step(view, seat, track)
-    if what is not None and is_early(view):
-        number = view.steps[seat][track] + 1
-        return f"step {number} of the {track_name(track)} track: {benefit(view, seat, what)}"
-    if what is None:
-        return f"{track_name(track)} is at its end: {count_noun(1, 'ballot')}"
-    return f"{track_name(track)} {view.steps[seat][track] + 1}: {benefit(view, seat, what)}"
-
-
-def a_step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
-    """Return a track's next step, as the object of a sentence."""
-    if next_step(view, seat, track) is None:
-        return f"{count_noun(1, 'ballot')}, because the {track_name(track)} track is at its end"
-    text = step(view, seat, track)
-    return text if is_early(view) else f"a step, {text}"
-
-
-def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
-    match what:
-        case effects.DrawLevel(n):
-            return f"you draw {MAT.draw[raise_level(view.draw_levels[seat], n, MAT.draw)]} from now on"
-        case effects.PlaceLevel(n):
-            return (
-                f"you can place {MAT.place[raise_level(view.place_levels[seat], n, MAT.place)]} from now on"
-            )
-        case effects.Markers(n):
-            return f"{count_noun(n, 'marker')} into your circle"
-        case effects.Ballots(n):
-            return count_noun(n, "ballot")
-        case effects.Votes(n):
-            return count_noun(n, "vote")
-        case effects.PlantDeed():
-            return "1 marker into any region"
-        case effects.NudgeDeed():
-            return "move any worker to an adjacent region"
-        case effects.FoxTileDeed(slot):
-            tile = FOX_TILES[view.fox_tiles[slot - 1]]
-            return f"{tile.name}, {benefit(view, seat, tile.benefit)}"
-
-
-def hop(made: Hop, names: Names, number: int = 1) -> str:
-    """Return the way of like workers: "Ann's worker from C to E"."""
-    if made.colour == NEUTRAL:
-        noun = with_icon(
-            "tanglewood_neutral", "a neutral worker" if number == 1 else f"{number} neutral workers"
-        )
-    else:
-        several = "worker" if number == 1 else f"{number} workers"
-        noun = f"{worker(made.colour, names)} {several}"
-    return f"{noun} from {made.start} to {made.end}"
-
-
-def ways(made: Sequence[Hop], names: Names) -> str:
-    return join_words([hop(one, names, number) for one, number in Counter(made).items()])
-
-
-def choice(move: moves.Move, names: Names) -> str:
-    """Return a choice as it can be typed."""
-    match move:
-        case moves.TanglewoodStep(track):
-            return track_name(track)
-        case moves.TanglewoodPlant(region) | moves.TanglewoodPlaceAdjacent(region):
-            return place(region)
-        case moves.TanglewoodNudge(region, which, to):
-            return f"{worker(which, names)} from {region} to {to}"
-        case moves.Gather(workers):
-            return ", ".join(f"{worker(one.colour, names)} from {one.region}" for one in workers)
-        case moves.Scatter(sent):
-            return ", ".join(f"{worker(one.colour, names)} to {one.to}" for one in sent)
-        case moves.Export(to, which):
-            return f"{', '.join(worker(one, names) for one in which)} to {to}"
-        case moves.MoveAdjacent(region, crossings):
-            crossed = ", ".join(f"{worker(one.colour, names)} {one.way}" for one in crossings)
-            return f"{region}: {crossed}"
-        case moves.PlayBallots(regions) | moves.KeepBallots(regions):
-            return " ".join(regions) or "none"
-        case moves.TanglewoodDraw(track):
-            return "draw" if track is None else f"draw, {track_name(track)}"
-        case moves.TanglewoodPlace(region, count):
-            return f"{count} in {place(region)}"
-
-
-def pick(made: str, names: Names, here: Region = "", beside_it: Region = "") -> str:
-    """Return a choice's answer: "C and F", "Ann's".
-
-    Workers go in and out between the active region `here` and one beside it.
-    """
-    if made in TRACKS:
-        return with_icon(f"tanglewood_{made}", TRACKS[made].name)
-    way, _, who = made.rpartition(" ")
-    if way:
-        start, end = (beside_it, here) if way == "in" else (here, beside_it)
-        return hop(Hop(colour_of(who), start, end), names)
-    if made.isupper():
-        return join_words(list(made))
-    if len(made) == 2 and made[0] == made[1]:
-        return f"two of {worker(colour_of(made[0]), names)}"
-    return join_words([worker(colour_of(one), names) for one in made]) if made else "none"
 
 
 def duty(view: TanglewoodView, seat: Seat) -> str:

@@ -1,4 +1,4 @@
-"""Sentences of Tesla's Tangle. Circuits go by their letters, cells by their names."""
+"""Sentences of Tesla's Tangle: events, duties, results."""
 
 from __future__ import annotations
 
@@ -8,64 +8,13 @@ from typing import Any, assert_never
 from engines.game import Seat
 from engines.marks import with_icon
 from engines.tesla import events
-from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import Circuit, circuit_name
-from engines.tesla.pieces.cells import Cell
-from engines.tesla.pieces.components import BALANCED, Face, Lie, Segment, segments, shape
+from engines.tesla.pieces.board import circuit_name
 from engines.tesla.view import TeslaView
-from engines.words import MINUS, format_points, join_words, player_with_sign
-
-Names = Sequence[str]
-BENDS: dict[Tiles, tuple[str, ...]] = {
-    "hex": ("", "sharp bend", "wide bend", "straight"),
-    "square": ("", "bend", "straight"),
-}
-
+from engines.tesla.words.nouns import AHEAD, markers, number, tile
+from engines.words import Names, format_points, join_words, player_with_sign
 
 OfCircuit = events.Joined | events.Closed | events.Split
 """Events of a circuit."""
-AHEAD = f"Going first is a big advantage, so the others start at {MINUS}{-BALANCED.others_start}"
-UNEVEN = f"{AHEAD}, and the first player can't use a marker in the first turn."
-
-
-def number(points: int) -> str:
-    """Format a score, with a proper minus."""
-    return str(points) if points >= 0 else f"{MINUS}{-points}"
-
-
-def markers(count: int) -> str:
-    return f"{count} {with_icon('tesla_marker', 'marker' if count == 1 else 'markers')}"
-
-
-def tile(tiles: Tiles, face: Face | Lie) -> str:
-    """Return a tile by its wires: "2 sharp bends, straight"."""
-    sides = shape(tiles).sides
-    spans = [min(two - one, sides - two + one) for one, two in segments(face)]
-    lines = []
-    for span, bend in enumerate(BENDS[tiles]):
-        count = spans.count(span)
-        if count:
-            lines.append(bend if count == 1 else f"{count} {bend}s")
-    return with_icon(tile_sign(tiles, face), ", ".join(lines))
-
-
-def tile_sign(tiles: Tiles, face: Face | Lie) -> str:
-    """Return a tile's sign, however it is turned."""
-    return f"tesla_{tiles}_{shape(tiles).faces[face].replace('-', '_')}"
-
-
-def tile_by_number(tiles: Tiles, place: int, face: Face) -> str:
-    return with_icon(tile_sign(tiles, face), f"Tile {place}")
-
-
-def heading(tiles: Tiles, segment: Segment) -> str:
-    """Return the sides that a segment joins: "left to right"."""
-    return " to ".join(shape(tiles).side_names[side] for side in segment)
-
-
-def length(circuit: Circuit) -> str:
-    """Return a circuit's length: "9 long", or "a ring of 6"."""
-    return f"a ring of {circuit.length}" if circuit.closed else f"{circuit.length} long"
 
 
 def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None:
@@ -317,103 +266,5 @@ def leader(view: TeslaView) -> int:
     return max((view.scores[seat] for seat in range(view.seats) if seat not in view.out), default=0)
 
 
-def at(cell: Cell, degrees: int) -> str:
-    """Return a place and a turn: "AA49, turned 120°"."""
-    return f"{cell}, turned {degrees}°" if degrees else f"{cell}, not turned"
-
-
-def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
-    """Return a placement's effect: "joins A and C (9 long, yours)".
-
-    Circuits that a replacement cuts and joins again share a sentence. Free ones that only grow come last.
-    """
-    grown = [event for event in happened if isinstance(event, events.Joined) and _only_grows(event)]
-    lines, rest = _reconnection(happened, names, me)
-    lines += [text for event in rest if event not in grown for text in [_effect(event, names, me)] if text]
-    grown = [event for event in grown if event in rest]
-    if grown:
-        lengths = [f"{circuit_name(event.circuit)} to {event.length}" for event in grown]
-        lines.append(f"lengthens {join_words(lengths)} (free)")
-    return "; ".join(lines) if lines else "touches no circuit"
-
-
-def _reconnection(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[str], list[Any]]:
-    """Return a sentence for reconnected circuits, and the other events."""
-    cut = [event for event in happened if isinstance(event, events.Split)]
-    number = {event.circuit for event in cut}
-    joined = [event for event in happened if isinstance(event, events.Joined) and number & {*event.joined}]
-    if not joined:
-        return [], list(happened)
-    touched = sorted(number | {circuit for event in joined for circuit in event.joined})
-    results = sorted(joined, key=lambda event: (event.owner != me, event.owner is None, -event.length))
-    parts = [f"{event.length} long, {_whose(names, event.owner, me)}" for event in results]
-    lengths = [event.length for event in joined]
-    for event in cut:
-        parts += [f"{part} long, left over" for part in event.parts if part not in lengths]
-    text = f"reconnects {join_words([circuit_name(circuit) for circuit in touched])}: {'; '.join(parts)}"
-    text += "".join(_goes_back(event, names, me) for event in joined)
-    return [text], [event for event in happened if event not in cut and event not in joined]
-
-
-def _goes_back(event: events.Joined, names: Names, me: Seat) -> str:
-    return "".join(
-        f"; {'your' if seat == me else player_with_sign(names, seat) + chr(39) + 's'} {markers(count)} "
-        f"{_go(count)} back"
-        for seat, count in enumerate(event.returned)
-        if count
-    )
-
-
 def _only_grows(event: events.Joined) -> bool:
     return len(event.joined) < 2 and not any(event.markers)
-
-
-def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
-    if seat is None:
-        return "free"
-    return "yours" if seat == me else f"{player_with_sign(names, seat)}'s"
-
-
-def _effect(event: Any, names: Names, me: Seat) -> str | None:
-    match event:
-        case events.Joined(owner=owner, length=size, joined=joined):
-            circuits = [circuit_name(circuit) for circuit in sorted(joined)]
-            if len(circuits) > 1:
-                text = f"joins {join_words(circuits)} ({size} long, {_whose(names, owner, me)})"
-            else:
-                text = f"makes {circuits[0]} {size} long ({_whose(names, owner, me)})"
-            return text + _goes_back(event, names, me)
-        case events.Closed(length=size, owner=None):
-            return f"closes a ring of {size}"
-        case events.Closed(length=size, owner=int(seat), count=count, points=points):
-            who = "you" if seat == me else player_with_sign(names, seat)
-            return f"closes a ring of {size}: {who} {format_points(count * points)}"
-        case events.Split(circuit=circuit, owner=owner, parts=parts):
-            sizes = join_words([str(part) for part in parts])
-            verb, to = ("cuts", "into") if len(parts) > 1 else ("shortens", "to")
-            return f"{verb} {circuit_name(circuit)} ({_whose(names, owner, me)}) {to} {sizes}"
-        case events.TeslaEliminated(seat=seat):
-            return f"**puts {'you' if seat == me else player_with_sign(names, seat)} out**"
-        case events.TeslaEnded(outcome=outcome):
-            return "**wins the game**" if outcome.places[me] == 1 else "**ends the game**"
-        case _:
-            return None
-
-
-def unwelcome_effects(happened: Sequence[Any], after: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:
-    """Return a move's unwelcome effects: others' points, losses."""
-    entries = []
-    for event in happened:
-        match event:
-            case events.Closed(owner=int(seat), count=count, points=points) if seat != me:
-                entries.append(f"{player_with_sign(names, seat)} would score {count * points} points.")
-            case events.Joined(returned=returned) if returned[me]:
-                entries.append(f"Your {markers(returned[me])} would go back to you without points.")
-            case events.TeslaEliminated(seat=seat) if seat == me:
-                entries.append("You'd be out of the game.")
-            case _:
-                pass
-    outcome = after.outcome
-    if outcome is not None and outcome.places[me] != 1:
-        entries.append("The game would end, and you wouldn't win.")
-    return tuple(dict.fromkeys(entries))

@@ -1,4 +1,4 @@
-"""Ribbon Tangle's sentences. Colours are words, junctions the two places that they join."""
+"""Sentences of Ribbon Tangle: events, duties, results."""
 
 from __future__ import annotations
 
@@ -8,57 +8,15 @@ from typing import assert_never
 import msgspec
 
 from engines.game import Seat
-from engines.marks import sign, with_icon
+from engines.marks import with_icon
 from engines.names import quote_player
 from engines.ribbon import events
 from engines.ribbon.pieces.circle import RibbonTangle, after
-from engines.ribbon.pieces.components import LIMITS, Card, Colour
+from engines.ribbon.pieces.components import LIMITS
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, owner, tangles_of
-from engines.words import join_words, plural
-
-SWATCH: dict[Colour, str] = {
-    "green": sign("ribbon_green", "🟢"),
-    "orange": sign("ribbon_orange", "🟠"),
-    "purple": sign("ribbon_purple", "🟣"),
-}
-Names = Sequence[str]
-
-
-def seat_sign(view: RibbonView, seat: Seat) -> str:
-    """Return a seat's sign: its shape in its ribbon's colour."""
-    colour = view.ribbons[seat] if view.mode == "versus" else None
-    return f"ribbon_hand_{seat + 1}" + ("" if colour is None else f"_{colour}")
-
-
-def player(view: RibbonView, names: Names, seat: Seat) -> str:
-    """Return a player's name, with the sign unless alone."""
-    return (
-        quote_player(names, seat)
-        if view.mode == "solo"
-        else with_icon(seat_sign(view, seat), quote_player(names, seat))
-    )
-
-
-def face_up(card: Card) -> str:
-    """Return a card by its letter, with its face."""
-    return with_icon(f"ribbon_card_{card.lower()}", card)
-
-
-def between(tangles: Sequence[RibbonTangle]) -> str:
-    """Return the junctions of some tangles: "4-5, 9-10"."""
-    return ", ".join(dict.fromkeys(tangle.between for tangle in tangles))
-
-
-def describe_tangles(tangles: Sequence[RibbonTangle]) -> str:
-    """Return tangles of several colours: "orange at 4-5, green at 7-8"."""
-    colours = dict.fromkeys(tangle.colour for tangle in tangles)
-    return ", ".join(
-        with_icon(
-            f"ribbon_{colour}", f"{colour} at {between([one for one in tangles if one.colour == colour])}"
-        )
-        for colour in colours
-    )
+from engines.ribbon.words.nouns import SWATCH, between, describe_tangles, face_up, player
+from engines.words import Names, join_words, plural
 
 
 def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[RibbonTangle]) -> str:

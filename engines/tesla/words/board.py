@@ -23,6 +23,7 @@ from engines.tesla.pieces.components import Face, Lie, Segment, segments, shape
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import TeslaView
 from engines.words import (
+    Names,
     Part,
     answer,
     by_region,
@@ -39,7 +40,6 @@ from engines.words import (
     section,
 )
 
-Names = Sequence[str]
 PLACE_WORDS = "a cell, like Z50, a row, like row 50, or a circuit, like circuit A"
 ENDINGS = {
     "points": "someone reached the winning score",

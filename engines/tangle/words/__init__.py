@@ -1,0 +1,1 @@
+"""The sentences of Tangle, for all readers: its moves, events and boards."""

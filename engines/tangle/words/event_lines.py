@@ -1,0 +1,221 @@
+"""Sentences of Tangle: events, duties, results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import assert_never
+
+from engines.game import Seat
+from engines.marks import say_as, with_icon
+from engines.tangle import decisions, events
+from engines.tangle.legal.conditions import counts, lacking
+from engines.tangle.pieces.amounts import NOTHING, Amount
+from engines.tangle.pieces.board import BEARS
+from engines.tangle.pieces.components import (
+    CONDITIONS,
+    RESOURCE_NAMES,
+    AreaCode,
+)
+from engines.tangle.view import TangleView
+from engines.tangle.words.nouns import (
+    ITEMS,
+    TRACK_NAMES,
+    amount,
+    card,
+    card_text,
+    cost,
+    item,
+    kind,
+    place,
+    price_suffix,
+    resource,
+    seed,
+    seeds,
+    steps,
+)
+from engines.words import Names, join_words, player_with_sign
+
+say_as({f"tangle_{letter.lower()}": name for letter, name in RESOURCE_NAMES.items()})
+
+
+def duty(view: TangleView, seat: Seat) -> str:
+    match view.decision:
+        case decisions.Upkeep(track=track):
+            return f"pay the upkeep of {TRACK_NAMES[track]}, or lose some"
+        case decisions.Placing(sleeper=str()):
+            return "move the root that slept, or leave it"
+        case decisions.Placing():
+            return "place a root"
+        case decisions.Toll():
+            return "pay for the roots below yours"
+        case decisions.Casting():
+            return "cast a card, or none"
+        case decisions.Pushing():
+            return "push the upkeep trackers"
+        case decisions.DrawingCards():
+            return "draw a card"
+        case decisions.Earths():
+            return "lay clean earth"
+        case decisions.Lakes():
+            return "lay lakes"
+        case decisions.Meadows():
+            return "lay meadows"
+        case decisions.Planting():
+            return "plant a seed"
+        case decisions.Growing():
+            return "let plants grow"
+        case None:
+            return "nothing more"
+        case _:
+            return "make your next choice"
+
+
+def result(view: TangleView, names: Names) -> str:
+    outcome = view.outcome
+    if outcome is None:
+        return "The table closed without a result."
+    first = [seat for seat, where in enumerate(outcome.places) if where == 1]
+    winners = join_words([player_with_sign(names, seat) for seat in first])
+    shown = [CONDITIONS[one].name for seat in first for one in view.shown[seat]]
+    wins = "wins" if len(first) == 1 else "win"
+    if shown:
+        return f"{winners} {wins} with {join_words(list(dict.fromkeys(shown)))}!"
+    if len(view.out) == view.seats - 1:
+        return f"{winners} {wins}, because everyone else has left."
+    return f"{winners} {wins}, because nobody is closer to a condition after the last round."
+
+
+def event_line(event: events.Event, view: TangleView, names: Names) -> str | None:
+    """Return an event's sentence; a placement's consequence begins with an arrow."""
+
+    def who(seat: Seat) -> str:
+        return player_with_sign(names, seat)
+
+    match event:
+        case events.RootMoved(seat=seat, start=start, to=to):
+            return (
+                f"{who(seat)} moves a {with_icon('tangle_root', 'root')} from {start} to {place(view, to)}."
+            )
+        case events.Fed():
+            return fed([event], view)
+        case events.Harvested(seat=seat, areas=areas, gained=gained):
+            return f"↳ {who(seat)} gathers {amount(gained)} from {join_words(list(areas))}."
+        case events.Took(seat=seat, gained=gained):
+            return f"↳ {who(seat)} takes {amount(gained)}."
+        case events.TollPaid(seat=seat, to=to, paid=paid):
+            return f"↳ {who(seat)} pays {who(to)} {amount(paid)}."
+        case events.WasCast(seat=seat, card=what, price=price):
+            for_it = "free" if price == NOTHING else amount(price)
+            says = card_text(what).removesuffix(".")
+            return f"{who(seat)} casts **{card(what)}** for {for_it} (“{says}”)."
+        case events.Gained(seat=seat, card=what, amount=gained, seeds=got):
+            return f"↳ {who(seat)} gains {_gains(gained, got)}{'' if what is None else f' by {card(what)}'}."
+        case events.TookCard(seat=seat, card=what):
+            return f"↳ {who(seat)} takes {'a card from the pile' if what is None else card(what)}."
+        case events.SawCard(card=what):
+            return f"↳ You draw {card(what)}."
+        case events.RowFilled(card=what):
+            return f"-# New in the row: {card(what)}."
+        case events.PileShuffled(number=number):
+            discards = "1 discard is" if number == 1 else f"{number} discards are"
+            return f"-# {discards} shuffled into a new pile."
+        case events.TangleLaid(seat=seat, area=area, kind=what, price=price):
+            tile = f"{'' if what == 'earth' else 'a '}{kind(what)}"
+            return f"↳ {who(seat)} lays {tile} at {area}{price_suffix(price)}."
+        case events.Grew(area=area, kind=what, price=price, root=new):
+            grown = f"↳ {area} grows into a {kind(what)}{price_suffix(price)}"
+            return f"{grown}, with a new root." if new else f"{grown}."
+        case events.TanglePlanted(seat=seat, seed=which, area=area):
+            return f"↳ {who(seat)} plants a {seed(which)} at {area}."
+        case events.TookSeed(seat=seat, seed=which, price=price):
+            return f"↳ {who(seat)} takes a {seed(which)}{price_suffix(price)}."
+        case events.Bedewed(seat=seat, areas=areas) if areas:
+            gets = "gets" if len(areas) == 1 else "each get"
+            return f"↳ {join_words(list(areas))} {gets} 1 {resource('E')}."
+        case events.Traded(seat=seat, resource=wanted):
+            return f"↳ {who(seat)} changes 1 {resource('M')} into 1 {resource(wanted)}."
+        case events.TangleSwapped(a=a, b=b):
+            return f"↳ {a} and {b} change places."
+        case events.Offered(seat=seat, area=area, kind=given, resource=wanted, card=what):
+            gets = f" for 1 {resource(wanted)}" if wanted else f" for {card(what)}" if what else ""
+            return f"↳ {who(seat)} offers the {kind(given)} {area}{gets}."
+        case events.TileTakenOver(seat=seat, area=area, loser=loser, paid=paid):
+            gets = "" if paid == (0, 0, 0, 0) else f", who gets {amount(paid)}"
+            return f"↳ {who(seat)} takes {area} from {who(loser)}{gets}."
+        case events.Drained(seat=seat, area=area, gained=gained):
+            return f"↳ {who(seat)} takes {amount(gained)} from {area}."
+        case events.Recalled(start=start, to=to):
+            return f"↳ A root comes home from {start} to {to}."
+        case events.StepsMade(by=by):
+            return f"↳ The upkeep trackers go up: {steps(by)}."
+        case events.Lowered(by=by):
+            return f"↳ The upkeep trackers go down: {steps(by)}."
+        case events.MarkerCame(track=track, seat=seat):
+            due = f"**Upkeep of {TRACK_NAMES[track]} is due.** Everyone pays"
+            return f"{due} {cost(track, 1)} for each {ITEMS[track]} at the start of {who(seat)}'s next turn."
+        case events.UpkeepBegan(track=track):
+            return f"**Upkeep of {TRACK_NAMES[track]}.**"
+        case events.UpkeepKept(seat=seat, track=track, items=items, paid=paid) if items:
+            free = len(items) - paid
+            terms = [*([cost(track, paid)] if paid else []), *([f"{free} free"] if free else [])]
+            return f"↳ {who(seat)} keeps {join_words([item(one) for one in items])} ({', '.join(terms)})."
+        case events.UpkeepLost(seat=seat, items=items) if items:
+            return f"↳ {who(seat)} loses {join_words([item(one) for one in items])}."
+        case events.Slept(space=space):
+            return f"↳ The root on {space} sleeps."
+        case events.MayPlaceAgain(seat=seat, number=number):
+            more = "another root" if number == 1 else f"{number} more roots"
+            return f"↳ {who(seat)} can place {more}."
+        case events.TangleRoundBegan(round=number):
+            return f"-# Round {number} begins."
+        case events.ConditionShown(seat=seat, condition=what):
+            return f"{who(seat)} meets **{CONDITIONS[what].name}**."
+        case events.TangleResigned(seat=seat):
+            return f"{who(seat)} leaves the game."
+        case events.TangleEnded() if view.secrets is not None:
+            return "\n".join(
+                _conditions_line(view, seat, names) for seat in range(view.seats) if seat not in view.out
+            )
+        case (
+            events.Bedewed()
+            | events.UpkeepKept()
+            | events.UpkeepLost()
+            | events.UpkeepEnded()
+            | events.TangleTurnEnded()
+            | events.TangleEnded()
+        ):
+            return None
+        case _:
+            assert_never(event)
+
+
+def fed(happened: Sequence[events.Fed], view: TangleView) -> str | None:
+    """Return the gains from placements; None if there are none."""
+    spaces = Counter(one for event in happened for one in event.spaces)
+    tiles = Counter(area for event in happened for area in event.tiles)
+    lines = [f"{number} {resource(letter)} on space {space}" for (space, letter), number in spaces.items()]
+    lines += [f"{number} {_borne(view, area)}on area {area}" for area, number in tiles.items()]
+    return f"-# Added: {', '.join(lines)}." if lines else None
+
+
+def _borne(view: TangleView, area: AreaCode) -> str:
+    """Return the resource of an area's tile; empty without one."""
+    lies = view.tiles.get(area)
+    return f"{resource(BEARS[lies.kind])} " if lies is not None and lies.kind in BEARS else ""
+
+
+def _gains(gained: Amount, got: tuple[int, int]) -> str:
+    lines = [] if gained == (0, 0, 0, 0) else [amount(gained)]
+    lines += [seeds(got)] if any(got) else []
+    return ", ".join(lines) or "nothing"
+
+
+def _conditions_line(view: TangleView, seat: Seat, names: Names) -> str:
+    """Return a seat's conditions at the end, with missing items."""
+    have = counts(view.tiles, view.players[seat].front, seat)
+    lines = []
+    for what in view.secrets[seat] if view.secrets is not None else ():
+        missing = lacking(what, have)
+        lines.append(f"{CONDITIONS[what].name} {f'needs {missing} more' if missing else 'is met'}")
+    return f"{player_with_sign(names, seat)}: {', '.join(lines)}."

@@ -1,0 +1,185 @@
+"""Names of Tangle's things, with their signs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from engines.game import Seat
+from engines.marks import sign, with_icon
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource
+from engines.tangle.pieces.board import Kind, TangleTile
+from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.components import (
+    ALTERNATIVES,
+    CARDS,
+    CENTRE,
+    PAID_IN,
+    RESOURCE_NAMES,
+    SPACES,
+    TRACKS,
+    Action,
+    CardId,
+    Seed,
+    SpaceCode,
+)
+from engines.tangle.view import TangleView
+from engines.tangle.words.board import DOES
+from engines.words import Names, player_with_sign
+
+SEEDS: tuple[Seed, ...] = ("bush", "tree")
+KINDS: dict[Kind, str] = {
+    "earth": "clean earth",
+    "bush": "bush",
+    "meadow": "meadow",
+    "lake": "lake",
+    "sapling": "sapling",
+    "tree": "tree",
+}
+TRACK_SIGNS: dict[TrackName, str] = {
+    "lakes": "tangle_lake",
+    "growth": "tangle_bush",
+    "cards": "tangle_card",
+}
+TRACK_NAMES: dict[TrackName, str] = {
+    "lakes": "lakes",
+    "growth": "bushes and meadows",
+    "cards": "enchantments",
+}
+
+
+ITEMS: dict[TrackName, str] = {"lakes": "lake", "growth": "bush and meadow", "cards": "enchantment"}
+
+
+def resource(letter: Resource) -> str:
+    """Return a resource's sign, or else its letter."""
+    return sign(f"tangle_{letter.lower()}", letter)
+
+
+def with_resource_signs(text: str) -> str:
+    """Replace the letters of resources in a sentence by signs.
+
+    >>> with_resource_signs("2 N each.") == f"2 {resource('N')} each."
+    True
+    """
+    return re.sub(
+        rf"(?<=\d )[{''.join(RESOURCES)}]\b", lambda found: sign(f"tangle_{found[0].lower()}", found[0]), text
+    )
+
+
+def does(what: Action) -> str:
+    return with_resource_signs(DOES[what])
+
+
+def kind(what: Kind) -> str:
+    return with_icon(f"tangle_{what}", KINDS[what])
+
+
+def amount(what: Amount) -> str:
+    """Return an amount as people read it.
+
+    >>> amount((1, 0, 2, 0)) == f"1 {resource('W')}, 2 {resource('N')}"
+    True
+    >>> amount((0, 0, 0, 0))
+    'nothing'
+    """
+    lines = [f"{number} {resource(letter)}" for letter, number in zip(RESOURCES, what, strict=True) if number]
+    return ", ".join(lines) or "nothing"
+
+
+def stash(what: Amount) -> str:
+    """Return a player's resources, each with the letter to type for it."""
+    lines = [
+        f"{number} {with_icon(f'tangle_{letter.lower()}', letter)}"
+        for letter, number in zip(RESOURCES, what, strict=True)
+    ]
+    return ", ".join(lines)
+
+
+def parse_amount(text: str) -> Amount:
+    water, earth, nourishment, mana = map(int, text.split())
+    return (water, earth, nourishment, mana)
+
+
+def card(what: CardId) -> str:
+    return with_icon("tangle_card", CARDS[what].name)
+
+
+def card_text(what: CardId) -> str:
+    return with_resource_signs(CARDS[what].text)
+
+
+def item(what: str) -> str:
+    """Return an item of upkeep: an area's code or a card's name."""
+    return card(what) if what in CARDS else what
+
+
+def action(view: TangleView, space: SpaceCode) -> Action:
+    exchanged = dict(view.options.exchange)
+    if space in exchanged:
+        return exchanged[space]
+    if space == CENTRE:
+        return view.centre or ""
+    return SPACES[space].action
+
+
+def place(view: TangleView, where: str) -> str:
+    """Return a space's code and name, or a tree's area."""
+    if where not in SPACES:
+        return with_icon("tangle_tree", f"the tree {where}")
+    done = action(view, where)
+    name = ALTERNATIVES[done].name if done in ALTERNATIVES else SPACES[where].name
+    return with_icon(f"tangle_do_{done}", f"{where} {name}") if done else f"{where} {name}"
+
+
+def tile(view: TangleView, lies: TangleTile, names: Names) -> str:
+    """Return the tile of an area: "Ann's meadow with 2 N"."""
+    text = f"{player_with_sign(names, lies.owner)}'s {kind(lies.kind)}"
+    if lies.seed is not None:
+        text += f" with a {seed(lies.seed)}"
+    if lies.cubes:
+        text += f" with {lies.cubes} {resource('N' if lies.kind == 'meadow' else 'E')}"
+    if lies.roots:
+        text += f" with {lies.roots} {with_icon('tangle_root', 'root' if lies.roots == 1 else 'roots')}"
+    return text
+
+
+def steps(by: Sequence[int]) -> str:
+    """Return steps on the tracks: "lakes 2, cards 1"."""
+    lines = [
+        with_icon(TRACK_SIGNS[track], f"{track} {number}")
+        for track, number in zip(TRACKS, by, strict=True)
+        if number
+    ]
+    return ", ".join(lines) or "none"
+
+
+def seeds(counts: tuple[int, int]) -> str:
+    """Return seeds: "1 bush seed, 2 tree seeds"; empty for none."""
+    entries = zip(SEEDS, counts, strict=True)
+    return ", ".join(f"{number} {seed(which, number)}" for which, number in entries if number)
+
+
+def seed(which: Seed, number: int = 1) -> str:
+    return with_icon(f"tangle_{which}_seed", f"{which} {'seed' if number == 1 else 'seeds'}")
+
+
+def cost(track: TrackName, number: int) -> str:
+    """Return the price of `number` items of a track: "2 E"."""
+    return f"{number} {resource(PAID_IN[track])}"
+
+
+def resources() -> str:
+    return ", ".join(
+        with_icon(f"tangle_{letter.lower()}", f"{letter} {RESOURCE_NAMES[letter]}") for letter in RESOURCES
+    )
+
+
+def price_suffix(price: Amount) -> str:
+    """Return a price in brackets; empty if it is free."""
+    return "" if price == NOTHING else f" ({amount(price)})"
+
+
+def colour(seat: Seat, names: Names) -> str:
+    """Return a player's name, with the sign of the seat."""
+    return player_with_sign(names, seat)

@@ -1,0 +1,144 @@
+"""What Tangle asks the player to move."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+import msgspec
+
+from engines.tangle import decisions, moves
+from engines.tangle.legal.moves import choices
+from engines.tangle.view import TangleView
+from engines.tangle.words.nouns import colour
+from engines.words import Names
+
+
+def headline(view: TangleView, names: Names) -> str:
+    """Return the first line of the viewer's panel: the question."""
+    match view.decision:
+        case decisions.Toll(due):
+            to, count = due[0]
+            resources = "1 resource" if count == 1 else f"{count} resources"
+            return f"**Pay {colour(to, names)} {resources}** for their roots below your root."
+        case decisions.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
+            return "**You can't afford any of your enchantments.**"
+        case decisions.Casting():
+            return "**Cast an enchantment, if you like.** You can cast 1 for each of your roots at home."
+        case decisions.Pushing(count):
+            return (
+                f"**Push the upkeep trackers up, {_steps_in_all(count)}.** "
+                "If one reaches the top, everyone pays. This ends your turn."
+            )
+        case decisions.Lowering(count):
+            return f"**Move the upkeep trackers down, {_steps_in_all(count)}.**"
+        case decisions.DrawingCards(left):
+            cards = "1 card" if left == 1 else f"{left} cards"
+            return f"**Draw {cards}.** You can see the cards in the row, but not in the pile."
+        case decisions.Swapping(left):
+            return f"**Swap two of your tiles**, {_up_to(left)}."
+        case decisions.GainingAny(count):
+            return f"**Gain {count} resources of your choice.**"
+        case decisions.Draining(left, most):
+            return f"**Take up to {most} resources from an opponent's tile**, {_up_to(left)}."
+        case decisions.Earths():
+            return "**Lay clean earth.**"
+        case decisions.Lakes():
+            return "**Lay a lake.**"
+        case decisions.Meadows():
+            return "**Lay meadows.**"
+        case decisions.Planting():
+            return "**Plant seeds.**"
+        case decisions.Growing():
+            return "**Let something grow.**"
+        case decisions.Sprouting():
+            return "**Lay saplings beside your trees.**"
+        case decisions.Hedging():
+            return "**Put bush seeds beside your bushes.**"
+        case decisions.Transforming():
+            return "**Change mana into something.**"
+        case decisions.Diverse():
+            return "**Lay 1 clean earth, lay 1 meadow and grow 1 thing.** You can skip any of these."
+        case decisions.Sacrificing():
+            return "**Offer tiles of yours.**"
+        case decisions.TakingOver():
+            return "**Take over an opponent's empty clean earth.**"
+        case decisions.Recalling():
+            return "**Bring a root home.**"
+        case decisions.Upkeep() | decisions.Placing() | decisions.RunningCard() | None:
+            return "**Go on.**"
+        case _:
+            assert_never(view.decision)
+
+
+def _steps_in_all(count: int) -> str:
+    return "1 step" if count == 1 else f"{count} steps in all"
+
+
+def _up_to(times: int) -> str:
+    return "once" if times == 1 else f"up to {times} times"
+
+
+ASKED: dict[type[msgspec.Struct], tuple[str, str]] = {
+    decisions.Toll: ("What do you pay?", ""),
+    decisions.Casting: ("Which enchantment do you cast?", ""),
+    decisions.Pushing: ("Which trackers do you push?", ""),
+    decisions.Lowering: ("Which trackers do you move down?", ""),
+    decisions.Earths: ("Where do you lay clean earth?", ""),
+    decisions.Lakes: ("Where do you lay the lake?", ""),
+    decisions.Meadows: ("Where do you lay a meadow?", ""),
+    decisions.Planting: ("Which seed?", "Where do you plant it?"),
+    decisions.Growing: ("What grows?", ""),
+    decisions.DrawingCards: ("Which card?", ""),
+    decisions.Sprouting: ("Where do you lay a sapling?", ""),
+    decisions.Hedging: ("Where do you put a bush seed?", ""),
+    decisions.Transforming: ("What do you get for mana?", ""),
+    decisions.Swapping: ("Which tile?", "Which other tile?"),
+    decisions.Diverse: ("Which of the three?", "Where?"),
+    decisions.Sacrificing: ("Which tile do you offer?", "What do you get for it?"),
+    decisions.TakingOver: ("Whose earth do you take?", "What do you give for it?"),
+    decisions.GainingAny: ("What do you gain?", ""),
+    decisions.Draining: ("From which tile?", ""),
+    decisions.Recalling: ("Which root?", "To which tree?"),
+}
+"""A menu's question for each decision, first and again."""
+
+
+def asking(view: TangleView, number: int) -> str:
+    """Return a menu's question after `number` answers."""
+    first, then = ("What?", "") if view.decision is None else ASKED.get(type(view.decision), ("What?", ""))
+    return then if number and then else first
+
+
+def closing(view: TangleView) -> str:
+    """Return a decision's closing: "Lay nothing", or later "Lay no more"."""
+    trees = {area for area, lies in view.tiles.items() if lies.kind == "tree"}
+    begun = not trees.issuperset(view.changed.areas)
+    match view.decision:
+        case decisions.Casting(cast):
+            return "Cast nothing more" if cast else "Cast nothing"
+        case decisions.Earths(laid=laid) | decisions.Meadows(laid=laid):
+            return "Lay no more" if laid else "Lay nothing"
+        case decisions.Lakes() | decisions.Sprouting():
+            return "Lay no more" if begun else "Lay nothing"
+        case decisions.Planting():
+            return "Plant no more" if begun else "Plant nothing"
+        case decisions.Hedging():
+            return "Put no more seeds" if begun else "Put no seeds"
+        case decisions.Growing(grown=grown):
+            return "Grow no more" if grown else "Grow nothing"
+        case decisions.Transforming():
+            return "Keep your mana"
+        case decisions.Swapping(areas=areas):
+            return "Swap no more" if areas else "Swap nothing"
+        case decisions.Diverse(earth, meadow, grow):
+            return "Do nothing" if earth and meadow and grow else "Do nothing more"
+        case decisions.Sacrificing():
+            return "Offer no more" if begun else "Offer nothing"
+        case decisions.TakingOver():
+            return "Take over no more" if begun else "Take over nothing"
+        case decisions.Draining():
+            return "Take nothing from anyone"
+        case decisions.Recalling():
+            return "Leave the roots there"
+        case _:
+            return "Go on"

@@ -1,0 +1,1 @@
+"""The sentences of Tanglewood, for all readers: its moves, events and boards."""

@@ -1,0 +1,1 @@
+"""The sentences of Tangram City, for all readers: its moves, events and boards."""

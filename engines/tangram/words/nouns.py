@@ -1,0 +1,66 @@
+"""Names of Tangram City's things, with their signs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from engines.marks import with_icon
+from engines.tangram.legal.tile_cursor import over
+from engines.tangram.pieces.city import (
+    Balance,
+    City,
+    Rectangle,
+    TangramLaid,
+    Water,
+    balance,
+    largest_rectangle,
+)
+from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
+from engines.words import join_words
+
+
+def tile(number: TileId) -> str:
+    """Return a tile's name, with its sign: "kite", "fountain"."""
+    if number == FOUNTAIN:
+        return with_icon("tangram_fountain", "fountain")
+    name = TILES[number].name
+    return with_icon(f"tangram_black_{name}", name)
+
+
+def tiles(numbers: Sequence[TileId]) -> str:
+    """Return several tiles: "kite, bar and ramp"."""
+    return join_words([f"**{tile(number)}**" for number in numbers])
+
+
+def piece_place(piece: TangramLaid | Water) -> str:
+    """Return a piece's place: "green on C4-D4"."""
+    covered = over(piece).squares
+    if isinstance(piece, Water):
+        return covered
+    return with_icon(f"tangram_{piece.side}_{TILES[piece.tile].name}", f"{piece.side} on {covered}")
+
+
+def block(rectangle: Rectangle | None) -> str:
+    """Return a rectangle by its sides: "4x5", "no full square"."""
+    return "no full square" if rectangle is None else f"{rectangle.width}x{rectangle.height}"
+
+
+def count_points(points: int) -> str:
+    return "1 point" if points == 1 else f"{points} points"
+
+
+def colours(counts: Balance) -> str:
+    """Return a balance: "9 black, 6 green"."""
+    black, green = with_icon("tangram_black_square", "black"), with_icon("tangram_green_square", "green")
+    return f"{counts.black} {black}, {counts.green} {green}"
+
+
+def city(built: City) -> str:
+    """Return a city's largest rectangle and its balance."""
+    best = largest_rectangle(built.built)
+    size = (
+        "no full square yet"
+        if best is None
+        else f"largest rectangle {block(best)} ({count_points(best.area)})"
+    )
+    return f"{size}; {colours(balance(built))}"

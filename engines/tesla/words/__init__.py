@@ -1,0 +1,1 @@
+"""The sentences of Tesla's Tangle, for all readers: its moves, events and boards."""

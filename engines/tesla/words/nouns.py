@@ -1,0 +1,62 @@
+"""Names of Tesla's Tangle's things, with their signs."""
+
+from __future__ import annotations
+
+from engines.marks import with_icon
+from engines.tesla.options import Tiles
+from engines.tesla.pieces.board import Circuit
+from engines.tesla.pieces.cells import Cell
+from engines.tesla.pieces.components import BALANCED, Face, Lie, Segment, segments, shape
+from engines.words import MINUS
+
+BENDS: dict[Tiles, tuple[str, ...]] = {
+    "hex": ("", "sharp bend", "wide bend", "straight"),
+    "square": ("", "bend", "straight"),
+}
+AHEAD = f"Going first is a big advantage, so the others start at {MINUS}{-BALANCED.others_start}"
+UNEVEN = f"{AHEAD}, and the first player can't use a marker in the first turn."
+
+
+def number(points: int) -> str:
+    """Format a score, with a proper minus."""
+    return str(points) if points >= 0 else f"{MINUS}{-points}"
+
+
+def markers(count: int) -> str:
+    return f"{count} {with_icon('tesla_marker', 'marker' if count == 1 else 'markers')}"
+
+
+def tile(tiles: Tiles, face: Face | Lie) -> str:
+    """Return a tile by its wires: "2 sharp bends, straight"."""
+    sides = shape(tiles).sides
+    spans = [min(two - one, sides - two + one) for one, two in segments(face)]
+    lines = []
+    for span, bend in enumerate(BENDS[tiles]):
+        count = spans.count(span)
+        if count:
+            lines.append(bend if count == 1 else f"{count} {bend}s")
+    return with_icon(tile_sign(tiles, face), ", ".join(lines))
+
+
+def tile_sign(tiles: Tiles, face: Face | Lie) -> str:
+    """Return a tile's sign, however it is turned."""
+    return f"tesla_{tiles}_{shape(tiles).faces[face].replace('-', '_')}"
+
+
+def tile_by_number(tiles: Tiles, place: int, face: Face) -> str:
+    return with_icon(tile_sign(tiles, face), f"Tile {place}")
+
+
+def heading(tiles: Tiles, segment: Segment) -> str:
+    """Return the sides that a segment joins: "left to right"."""
+    return " to ".join(shape(tiles).side_names[side] for side in segment)
+
+
+def length(circuit: Circuit) -> str:
+    """Return a circuit's length: "9 long", or "a ring of 6"."""
+    return f"a ring of {circuit.length}" if circuit.closed else f"{circuit.length} long"
+
+
+def at(cell: Cell, degrees: int) -> str:
+    """Return a place and a turn: "AA49, turned 120°"."""
+    return f"{cell}, turned {degrees}°" if degrees else f"{cell}, not turned"

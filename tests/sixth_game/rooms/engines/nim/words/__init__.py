@@ -1,0 +1,1 @@
+"""The sentences of Nim, for all readers: events and boards."""
