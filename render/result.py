@@ -165,5 +165,5 @@ def _alt(result: ResultCard, names: Sequence[str]) -> str:
         lines.append(f"{place}{seat_name(names, placed.seat)}{score}.")
     lines.append(f"{result.length}.")
     if tells(result.tallies):
-        lines.append(f"A chart over the turns: {result.charted}.")
+        lines.append(f"A chart, turn by turn: {result.charted}.")
     return alt_text(lines)

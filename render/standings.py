@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
+from engines.words import format_points, plural
 from render.chart import Chart, number_text, tells
 from render.core.canvas import Canvas
 from render.core.palette import mix
@@ -162,11 +163,11 @@ def _alt(standings: StandingsSheet, *, charted: bool) -> str:
         for entry in section.entries:
             rank = "" if entry.rank is None else f"{ordinal(entry.rank)}: "
             beside = f" ({entry.beside})" if entry.beside else ""
-            lately = f", lately {number_text(entry.change)}" if entry.change else ""
+            lately = f", recent change {format_points(entry.change)}" if entry.change else ""
             lines.append(f"{rank}{clean(entry.name)}, {entry.value}{beside}{lately}, {clean(entry.detail)}.")
     if charted:
         lines.append(
             f"A chart: {standings.charted}, from {standings.course[0]} to {standings.course[-1]} "
-            f"over {len(standings.course) - 1} games."
+            f"in {plural(len(standings.course) - 1, 'game')}."
         )
     return alt_text(lines)

@@ -7,6 +7,7 @@ from typing import Any, assert_never
 
 from engines.marks import capital, sign
 from engines.names import player_name, quote, quote_player, quote_players
+from engines.words import join_words
 from tables.clocks.pace import MINUTE, PACES, pace_words
 from tables.core.history import EntryKind, Timed
 from tables.core.table import BoardObstacle, Proposal, ProposalKind, Table, Terms, WhenLate
@@ -82,7 +83,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.DECLINE:
             who, kind, owner, *to = payload
             by = "Nobody decided in time" if who is None else f"{quote(who)} declines"
-            return [f"{by}, so {proposal_subject(kind, owner, *to)} is off."]
+            return [f"{by}. The proposal of {proposal_subject(kind, owner, *to)} is dropped."]
         case EntryKind.TAKE_OVER:
             return [_takeover_line(payload)]
         case EntryKind.BACK:
@@ -189,7 +190,7 @@ def clocks(table: Table, waited: Sequence[AwaitedPerson]) -> list[str]:
             others.append(f"-# 🌴 {away(player_name(table.names, one.seat), one.away)}")
         elif one.until is not None and table.pace.kept:
             due.setdefault(int(one.until // MINUTE), (one.until, []))[1].append(who)
-    lines = [f"{' and '.join(people)} until {moment(until)}" for until, people in due.values()]
+    lines = [f"{join_words(people)} until {moment(until)}" for until, people in due.values()]
     return [*others, *([f"-# {CLOCK} {', '.join(lines)}"] if lines else [])]
 
 

@@ -81,11 +81,11 @@ def heading(cup: Cup) -> str:
 
 def _terms(cup: Cup) -> str:
     speaker = presenter_of(cup.slug)
-    size = f"{cup.size} at a table" if cup.size else "best table size"
+    size = f"in tables of {cup.size}" if cup.size else "in tables of the best size for the game"
     ends = f", at most {plural(cup.days, 'day')} a round" if cup.days else ""
     return (
         f"{speaker.tagline}\n{time_words.terms(Terms(cup.pace))}\n"
-        f"A cup for up to {cup.most}, {size}{ends}. A win scores 2 points, a shared win 1."
+        f"A cup for up to {cup.most} players, {size}{ends}. A win scores 2 points, a shared win 1."
     )
 
 
@@ -183,7 +183,9 @@ async def tables_of_round(app: App, cup: Cup, most: int) -> str:
         lines.append(f"-# … and {plural(len(going) - most, 'more table')}: **Standings**")
     if waiting := len(begun) - len(going):
         lines.append(
-            f"-# {plural(waiting, 'table')} will open once all their players can join another table."
+            f"-# {plural(waiting, 'more table')} will open when its players have room for another game."
+            if waiting == 1
+            else f"-# {waiting} more tables will open when their players have room for another game."
         )
     return "\n".join(lines)
 

@@ -43,7 +43,7 @@ def lobby_page(table: Table, settings: ServerSettings) -> Page:
     title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
     head = Heading(title, speaker.cover())
     facts = (
-        f"{speaker.summary(table.options, len(table.seats))} · {speaker.length} · {speaker.weight} to learn"
+        f"{speaker.summary(table.options, len(table.seats))} · {speaker.length} · {speaker.weight} difficulty"
     )
     if not table.learning:
         facts += f"\n{time_words.terms(table.terms)}"
@@ -91,7 +91,7 @@ def _after(table: Table) -> str:
     match table.phase:
         case Phase.PLAY:
             return time_words.obstacle(table) or (
-                f"The game is on {table_link(table, 'in its thread')}."
+                f"The game has begun {table_link(table, 'in its thread')}."
                 if table.has_thread
                 else "The game is running below."
             )

@@ -145,7 +145,7 @@ class Holiday(Setting[Person]):
 
     def value(self, settings: Person, now: float) -> str:
         until = settings.away_until(now)
-        note = f": {quote(settings.away_note)}" if settings.away_note else ""
+        note = f" ({quote(settings.away_note)})" if settings.away_note else ""
         return self.words.values["none"] if until is None else f"until <t:{until:.0f}:f>{note}"
 
     def button(self, at: PanelContext[Person]) -> Button | None:

@@ -440,7 +440,7 @@ async def ask_replace(interaction: Interaction, table: Table, user_id: int, reas
 
 async def ask_move(interaction: Interaction, table: Table, reason: str = "") -> None:
     text = (
-        f"**Where should table {table.id} go on?** I make a new thread there. Then I put a "
+        f"**Where should table {table.id} continue?** I make a new thread there. Then I put a "
         "link to it in the old thread, and close the old thread."
     )
     pick = Pick(Press("admin", "where", table.id), "Which channel?", "channel", least=1)

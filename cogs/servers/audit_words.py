@@ -17,7 +17,7 @@ def line(entry: AuditEntry) -> str:
     """Return an entry of the log in a line: when, who, what.
 
     >>> line(AuditEntry("kick", 7, 1, 5.0, Details(person=2)))
-    '<t:5:R> <@1> took <@2> from table 7.'
+    '<t:5:R> <@1> removed <@2> from table 7.'
     """
     why = f" Reason: {quote(entry.details.reason)}" if entry.details.reason else ""
     return f"<t:{entry.at:.0f}:R> {_person(entry.actor_id)} {_action_text(entry)}.{why}"
@@ -30,10 +30,10 @@ def _action_text(entry: AuditEntry) -> str:
         case "close":
             return f"closed {table}"
         case "kick":
-            return f"took {who} from {table}"
+            return f"removed {who} from {table}"
         case "replace":
             by = "someone else" if known.by is None else _person(known.by)
-            return f"asked {table} to let {by} play on for {who}"
+            return f"asked {table} to let {by} take the seat of {who}"
         case "skip":
             return f"let a computer play{_steps(known, ' ')} at {table} for the players who had to move"
         case "rollback":
@@ -82,9 +82,7 @@ def _place(known: Details) -> str:
 def _board(known: Details) -> str:
     gave_up = known.what not in ("", "off")
     return (
-        "gave up the notice board because its channel was deleted"
-        if gave_up
-        else "took the notice board away"
+        "gave up the notice board because its channel was deleted" if gave_up else "removed the notice board"
     )
 
 

@@ -49,9 +49,9 @@ ABOVE = "Everything I keep about you."
 ASK = (
     "### Erase you?{tables}\n"
     "- Your lobby seats become free. In games with others, a computer plays on for you. "
-    "Games that only you play close. You drop out of cups.\n"
-    "- All tables call you “a former player”. Your id, names, notes, settings, "
-    "ratings and blocks go. Your moves stay, because the games belong to others too.\n"
+    "I close the games in which you're the only person. You drop out of cups.\n"
+    "- All tables call you “a former player”. I delete your id, names, notes, "
+    "settings, ratings and blocks. Your moves stay, because the games belong to others too.\n"
     "- Messages in Discord stay until someone deletes them. I post open tables again, without your name.\n\n"
     "**You can't undo that.** You can play again any time, as someone new."
 )

@@ -20,14 +20,15 @@ from tables.standings.ratings import RECENT, SURE_AFTER, trend, uncertainty
 from tables.standings.results import ResultKind
 
 LEGEND = (
-    f"-# ▲ ▼ over the last {RECENT} games; ± how unsure a rating is; provisional before {SURE_AFTER} games."
+    f"-# ▲ ▼: change in the last {RECENT} games. ±: how uncertain the rating is. "
+    f"Provisional: fewer than {SURE_AFTER} games."
 )
 TITLES = {ResultKind.VERSUS: "Ratings", ResultKind.COOP: "Best together", ResultKind.SOLO: "Best alone"}
 DAILY = "Deal of the day"
 RATINGS, FINISHED, AGAINST = (
     "Ratings",
     "Games finished",
-    "Against others: finished ahead : behind",
+    "Against others (finished ahead : behind)",
 )
 ALL_HIDE = "Everyone who played this hides their results, so there's nothing to show."
 NO_MEMBER = "Bots have no profile."
@@ -56,7 +57,7 @@ def no_ratings(slug: str) -> str:
 def none_of(slug: str, kind: ResultKind) -> str:
     """Return that nobody has a result of this kind that counts."""
     how = "alone" if kind is ResultKind.SOLO else "together"
-    return f"Nobody here has finished a game of {game(slug).title} {how} that counts."
+    return f"Nobody here has finished a game of {game(slug).title} {how} that counts yet."
 
 
 def nothing(who: str | None) -> str:

@@ -98,7 +98,7 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
             return await send(interaction, press, *made)
         except (Refused, IllegalMove):
             owned = nouns.stash(perspective.view.players[perspective.me].stash)
-            reason = f"You can't pay for all of that. You have {owned}. Choose less, or something nearer."
+            reason = f"You can't pay for all of that. You have {owned}. Choose fewer areas, or nearer ones."
             return await refuse_in_place(interaction, press, reason)
     draft = await load_draft(app, perspective, TangleDraft)
     pick = press.choice if press.verb == "chosen" else press.arg

@@ -249,7 +249,7 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     most = drafts.most_answers(perspective.view)
     title = questions.asking(perspective.view, len(asked.picks))
     # A phone shows only the beginning of it.
-    title = f"One or more: {title[0].lower()}{title[1:]}" if most > 1 else title
+    title = f"{title} Choose one or more" if most > 1 else title
     return _menus(panel_press(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
 
 
@@ -304,7 +304,7 @@ def _steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str,
     """Return steps on the tracks, and the trackers after them."""
     left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
     lines = [
-        f"{track} {number} to the top" if number else f"{track} AT THE TOP: {_due(view, track)}"
+        f"{track} {number} from the top" if number else f"{track} AT THE TOP ({_due(view, track)})"
         for track, number in zip(TRACKS, left, strict=True)
     ]
     return capital(nouns.steps(by)), ", ".join(lines)

@@ -47,11 +47,11 @@ class TanglePresenter(Presenter):
         if options.centre != "none":
             centres = {value.value: value.label for value in CHOICES["centre"].values}
             lines.append(f"centre: {centres[options.centre]}")
-        lines += [f"{space}: {action}" for space, action in options.exchange]
+        lines += [f"space {space} is {action}" for space, action in options.exchange]
         if options.round_limit != 50:
             lines.append(f"at most {options.round_limit} rounds" if options.round_limit else "no round limit")
         if options.upkeep == "asked":
-            lines.append("upkeep always asked")
+            lines.append("I always ask how to pay upkeep")
         return ", ".join(lines)
 
     def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:

@@ -38,7 +38,7 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 NO_STEP = "none"
-ENDS = ", end turn"
+ENDS = " (ends your turn)"
 BEST = "Who goes where? The best choices come first"
 NOTED = "Each line shows how the votes would change if the forest voted now."
 CIRCLE = with_icon("tanglewood_circle", "circle")
@@ -64,7 +64,7 @@ async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[
 def _votes(perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     counted = f"Each Secret Ballot would add {SCORING.ballot_markers} workers."
-    text = f"**If the forest voted now (without ballots):** {counted}"
+    text = f"**These are the votes if the forest voted now, without ballots.** {counted}"
     text += f"\n{event_lines.votes_table(view, table.names)}"
     return Page([text, [Button("Back", panel_press(table, "home"), PRIMARY)]])
 
@@ -276,7 +276,7 @@ def describe_choice(move: moves.Move, names: Sequence[str], here: Region | None 
     match move:
         case moves.PlayBallots(regions) | moves.KeepBallots(regions) if regions:
             held = Counter(regions)
-            return join_words([f"{'two of ' * (held[one] > 1)}{nouns.ballot(one)}" for one in held])
+            return join_words([f"{'two ballots for ' * (held[one] > 1)}{nouns.ballot(one)}" for one in held])
         case _:
             made = hops(move, here)
             return nouns.ways(made, names) if made else move_names.choice(move, names)
@@ -326,8 +326,8 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
         case _, effects.Shift():
             if not number:
                 return "Which region do you choose? Workers move between that region and this one."
-            which = "Which two workers" if _in_pairs(asked) else "Which worker"
-            return f"{which}, between {' and '.join(_between(view, asked))}? {NOTED}"
+            which = "Which two workers move" if _in_pairs(asked) else "Which worker moves"
+            return f"{which} between {' and '.join(_between(view, asked))}? {NOTED}"
         case _:
             return "Where?"
 
@@ -384,7 +384,7 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
         alike |= Counter(option.split(drafts.AND))
     return [
         Option(
-            _option_label(perspective, one, *between) + (", a second one" if copy > 1 else ""),
+            _option_label(perspective, one, *between) + (" (one more)" if copy > 1 else ""),
             f"{one}{drafts.COPY}{copy}",
         )
         for one, number in alike.items()
@@ -495,4 +495,4 @@ def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy
     now = "not there yet" if stands is None else nouns.ordinal(stands)
     then = nouns.ordinal(standing(more(workers, me, copy * SCORING.ballot_markers), me))
     would = "" if then == now else f", {then} with {'both ballots' if copy > 1 else 'this ballot'}"
-    return f"you have {held}; you're {now}{would}; pays {nouns.pays(region)}"
+    return f"{'1 ballot' if held == 1 else f'{held} ballots'}; you're {now}{would}; pays {nouns.pays(region)}"

@@ -17,7 +17,7 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 BEST = (
-    "Good fits make a large rectangle and leave no holes. **Place as {rank}** places the "
+    "Good fits make a large rectangle and leave no holes. **Place as {rank}** puts the "
     "tile as shown in small picture {rank}."
 )
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
@@ -105,7 +105,7 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
 def _lies(shown: TangramPreview) -> str:
     if shown.trouble is not None:
         return f"⚠️ {shown.trouble}"
-    rank = f" (fit {shown.rank} of {shown.places}, best first)" if shown.places > 1 else ""
+    rank = f" (place {shown.rank} of {shown.places}, the best first)" if shown.places > 1 else ""
     return f"It fits on {shown.cursor.squares}{rank}."
 
 

@@ -132,7 +132,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
         row = await _turn_buttons(app, perspective, barred)
         return Page([f"{text}{barred}", [*_other_tiles(table, view, chosen_tile), whole], row])
     where = nouns.at(ahead.fit.move.cell, turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
-    verb = "would replace the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
+    verb = "instead of the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
     lines = [f"**Tile {tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
     soon = f"\n-# {AFTER_A_TILE}" if barred and ahead.marks else barred
     lines.append(f"-# {ahead.standing}{soon}")
@@ -219,7 +219,7 @@ async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page
     if move is not None:
         ruinous = is_self_eliminating(move, after)
         cost = format_points(points_of(view, site, move))
-        label = f"Yes, {cost}, even if I'm out" if ruinous else f"Confirm {cost}"
+        label = f"Pay {cost}, even if I'm out" if ruinous else f"Confirm {cost}"
         row.append(Button(label, panel_press(table, "confirm"), DANGER if ruinous else SUCCESS))
         if not (replaying or ruinous or is_winning(move, after)):
             row.append(Button("Confirm and end the turn", panel_press(table, "confirm", ENDING), PRIMARY))
@@ -351,7 +351,7 @@ def _site_lines(
         taken = Option(
             f"Take from {name}: {format_points(circuit.value)}",
             f"{site.circuit} {TAKE} {site.mine[0]}",
-            f"{nouns.length(circuit)}, {whose}; you'd have {after}",
+            f"{nouns.length(circuit)}, {whose}; your score would be {after}",
             here and taking,
         )
         lines.append((circuit.value, taken))
@@ -360,7 +360,7 @@ def _site_lines(
         put = Option(
             f"Put on {name}: {format_points(-circuit.value)}",
             f"{site.circuit} {PUT}",
-            f"{nouns.length(circuit)}, {whose}, at {site.spots[0][0]}; you'd have {after}",
+            f"{nouns.length(circuit)}, {whose}, at {site.spots[0][0]}; your score would be {after}",
             here and not taking,
         )
         lines.append((-circuit.value, put))

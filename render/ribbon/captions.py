@@ -10,8 +10,8 @@ from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, FACES, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters, owner
-from engines.ribbon.words.board import describe_changes
-from engines.words import plural
+from engines.ribbon.words.board import describe_changes, short_face
+from engines.words import join_words, plural
 from render.core.picture import alt_text
 from render.core.words import opening, seat_name
 
@@ -99,7 +99,7 @@ def _ending(view: RibbonView) -> list[Caption]:
         spots = ", ".join(dict.fromkeys(tangle.between for tangle in view.lost_by))
         return [Caption(f"at {spots}", "tangle"), Caption(f"lost on turn {view.turn}")]
     endings = {
-        "last_untangled": "the last player left",
+        "last_untangled": "only one player is left",
         "tie_agreed": "agreed by all",
         "tie_repetition": "same position 3 times",
         "tie_limit": f"{LIMITS.full_turns_versus} turns with a full circle",
@@ -156,7 +156,7 @@ def _tangles(view: RibbonView, names: Sequence[str]) -> str:
             seat = owner(view, colour) if view.mode == "versus" else None
             whose = f" ({_short(seat_name(names, seat))})" if seat is not None else ""
             whose = whose if matters(view, entries[0]) else " (nobody's)"
-            groups.append(f"{colour}{whose} at {', '.join(tangle.between for tangle in entries)}")
+            groups.append(f"{colour}{whose} at {join_words(tangle.between for tangle in entries)}")
     return f"Tangled: {'; '.join(groups)}."
 
 
@@ -167,7 +167,7 @@ def _players(view: RibbonView, names: Sequence[str]) -> list[str]:
         facts.append("out" if seat in view.out else "")
         if view.mode == "versus" and seat not in view.out:
             facts.append(plural(len(view.hands[seat]), "card"))
-            facts.append(f"everyone has seen {' '.join(view.shown[seat])}" if view.shown[seat] else "")
+            facts.append(f"everyone has seen {join_words(view.shown[seat])}" if view.shown[seat] else "")
         text = ", ".join(fact for fact in facts if fact)
         if text:
             sentences.append(f"{_short(seat_name(names, seat))}: {text}.")
@@ -181,7 +181,7 @@ def _open_cards(view: RibbonView, names: Sequence[str]) -> list[str]:
 
 
 def _cards(cards: Sequence[Card | None]) -> str:
-    return "; ".join(card_words(card) if card else "unknown" for card in cards) or "none"
+    return "; ".join(short_face(card) if card else "unknown" for card in cards) or "none"
 
 
 def groups(view: RibbonView) -> tuple[tuple[Card | None, ...], ...]:
@@ -198,9 +198,9 @@ def hand_name(view: RibbonView, names: Sequence[str], hand: int) -> str:
 
 def describe_hand(view: RibbonView, hand: int, names: Sequence[str]) -> str:
     whose = hand_name(view, names, hand)
-    shown = f"Everyone has seen {', '.join(view.shown[hand])}." if view.shown[hand] else ""
+    shown = f"Everyone has seen {join_words(view.shown[hand])}." if view.shown[hand] else ""
     cards = f"{_cards(view.hands[hand])}."
-    return alt_text([f"{whose}; green, orange, purple:", cards, *([shown] if shown else [])])
+    return alt_text([f"{whose}:", cards, *([shown] if shown else [])])
 
 
 def describe_hands(view: RibbonView, names: Sequence[str]) -> str:

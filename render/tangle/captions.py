@@ -14,7 +14,8 @@ from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS, AreaCode, CardId, ConditionId
 from engines.tangle.view import TangleView
 from engines.tangle.words.board import COUNTS
-from engines.words import Names
+from engines.tangle.words.spoken import amount as spell_amount
+from engines.words import Names, join_words, plural
 from render.core.picture import alt_text
 from render.core.words import opening, ordinal, seat_name, short
 
@@ -48,15 +49,6 @@ DUTIES: dict[str, str] = {
 def short_name(names: Names, seat: Seat) -> str:
     """Return a seat's name, cut if it's too long."""
     return short(seat_name(names, seat))
-
-
-def amount(stash: Amount) -> str:
-    """Write all four numbers with their letters.
-
-    >>> amount((2, 5, 0, 3))
-    '2W 5E 0N 3M'
-    """
-    return " ".join(f"{number}{letter}" for number, letter in zip(stash, RESOURCES, strict=True))
 
 
 def cost(price: Amount) -> str:
@@ -186,41 +178,48 @@ def marker(view: TangleView, track: int, names: Names) -> str:
 
 def describe_board(view: TangleView, names: Names) -> str:
     """Describe the table; `view` holds only public facts."""
-    seeds = f"seeds left {view.seeds[0]}b {view.seeds[1]}t"
-    headline = f"{title(view, names)}; {', '.join(supply(view))}, {seeds}."
+    left = join_words([f"{view.seeds[0]} bush seeds", f"{view.seeds[1]} tree seeds"])
+    headline = f"{title(view, names)}; {', '.join(supply(view))}, {left} left."
     lines = opening(headline, _list_changes(view), over=view.over)
     lines += [_winner(view, names, seat) for seat in winners(view)]
     lines += [_seat(view, names, seat) for seat in range(view.seats)]
     tracks = (
-        f"{name} {view.trackers[index]} to the top{marker(view, index, names)}"
+        f"{name} {_distance(view.trackers[index])}{marker(view, index, names)}"
         for index, name in enumerate(TRACKS)
     )
     lines.append(f"Upkeep: {'; '.join(tracks)}.")
     lines.append(f"Row: {', '.join(CARDS[card].name for card in view.row) or 'empty'}.")
-    return alt_text([*lines, *_lying(view)])
+    return alt_text([*lines, *_lying(view, names)])
+
+
+def _distance(steps: int) -> str:
+    return f"{plural(steps, 'step')} from the top" if steps else "at the top"
 
 
 def describe_land(view: TangleView, names: Names) -> str:
     """Describe the land without the panel below it."""
     tiles = (f"{code}: {tile(view, names, code)}." for code in view.tiles)
-    return alt_text([*_list_changes(view), "The land.", *_lying(view), *tiles])
+    return alt_text([*_list_changes(view), "The land.", *_lying(view, names), *tiles])
 
 
 def _list_changes(view: TangleView) -> list[str]:
     """List the last changes; none before anything has changed."""
     places = (*view.changed.areas, *view.changed.spaces)
-    return [f"Changed last: {', '.join(places)}."] if places else []
+    return [f"Last changes: {', '.join(places)}."] if places else []
 
 
-def _lying(view: TangleView) -> list[str]:
-    """List the resources on the spaces."""
+def _lying(view: TangleView, names: Names) -> list[str]:
+    """List the resources and the roots on the spaces."""
     lines: list[str] = []
     if view.resources:
-        lies = (f"{code} {cost(amount)}" for code, amount in view.resources.items())
-        lines.append(f"On the spaces: {', '.join(lies)}.")
+        lies = (f"{spell_amount(price)} on {code}" for code, price in view.resources.items())
+        lines.append(f"Resources: {', '.join(lies)}.")
     if view.roots:
-        piles = (f"{code} {'-'.join(str(seat + 1) for seat in stack)}" for code, stack in view.roots.items())
-        lines.append(f"Roots, bottom to top: {', '.join(piles)}.")
+        piles = (
+            f"{' below '.join(short_name(names, seat) for seat in stack)} on {code}"
+            for code, stack in view.roots.items()
+        )
+        lines.append(f"Roots: {', '.join(piles)}.")
     return lines
 
 
@@ -231,14 +230,16 @@ def _winner(view: TangleView, names: Names, seat: Seat) -> str:
 
 def _seat(view: TangleView, names: Names, seat: Seat) -> str:
     player, have, state = view.players[seat], numbers(view, seat), status(view, seat)
-    tiles = " ".join(
-        f"{letter}{have[name]}" for name, letter in COUNT_LETTERS.items() if name != "enchantments"
-    )
+    owned = [(have[name], COUNTS[name]) for name in COUNT_LETTERS]
+    owned += [
+        (number, (f"{seed} seed", f"{seed} seeds"))
+        for number, seed in zip(player.seeds, ("bush", "tree"), strict=True)
+    ]
+    owned.append((player.held, ("card in hand", "cards in hand")))
+    things = ", ".join(f"{number} {words[number > 1]}" for number, words in owned if number)
     return (
-        f"{seat + 1} {short_name(names, seat)}{f' ({state})' if state else ''}: "
-        f"stash {amount(player.stash)}, "
-        f"seeds {player.seeds[0]}b {player.seeds[1]}t, land {tiles}, "
-        f"{have['enchantments']} enchanted, {player.held} in hand."
+        f"{short_name(names, seat)}{f' ({state})' if state else ''}: "
+        f"{spell_amount(player.stash)}{f'; {things}' if things else ''}."
     )
 
 
@@ -251,7 +252,7 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
         )
         lines.append(f"{CONDITIONS[condition].name} ({lack(lacking(condition, have))}): {parts}.")
     for card in dict.fromkeys(hand):
-        lines.append(f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}")
+        lines.append(f"{CARDS[card].name}, {spell_amount(CARDS[card].cost)}: {CARDS[card].text}")
     return alt_text(lines)
 
 
@@ -262,7 +263,7 @@ def describe_focus(view: TangleView, names: Names, areas: Sequence[str], spaces:
         lines.append(f"{code}: {tile(view, names, code)}.")
     for code in spaces:
         stack = ", ".join(short_name(names, seat) for seat in view.roots.get(code, ()))
-        lies = f"{cost(view.resources[code])}; " if code in view.resources else ""
+        lies = f"{spell_amount(view.resources[code])}; " if code in view.resources else ""
         lines.append(f"{code}: {lies}{f'roots of {stack}' if stack else 'no root'}.")
     return alt_text(lines)
 
@@ -281,7 +282,7 @@ def tile(view: TangleView, names: Names, code: AreaCode) -> str:
 
 def describe_cards(cards: Iterable[CardId]) -> str:
     texts = list(dict.fromkeys(cards))
-    lines = [f"{CARDS[card].name}, {cost(CARDS[card].cost)}: {CARDS[card].text}" for card in texts]
+    lines = [f"{CARDS[card].name}, {spell_amount(CARDS[card].cost)}: {CARDS[card].text}" for card in texts]
     return alt_text([f"{len(texts)} enchantment{'' if len(texts) == 1 else 's'}.", *lines])
 
 

@@ -31,8 +31,11 @@ from engines.tanglewood.pieces.effects import (
 )
 from engines.tanglewood.view import TanglewoodView
 from engines.words import Names, plural
-from render.core.picture import alt_text
+from render.core.picture import ALT_LIMIT, alt_text
 from render.core.words import opening, ordinal, seat_name, short
+
+NO_RANK = "\u2013"
+"""The rank of a colour without workers."""
 
 
 def short_name(names: Names, colour: Colour) -> str:
@@ -41,9 +44,9 @@ def short_name(names: Names, colour: Colour) -> str:
 
 
 def place_of(counts: Counts, colour: Colour) -> str:
-    """Abbreviate the standing of a colour; a dash without workers."""
+    """Abbreviate the rank of a colour; a dash without workers."""
     place = standing(counts, colour)
-    return "\u2013" if place is None else ordinal(place)
+    return NO_RANK if place is None else ordinal(place)
 
 
 def place_name(region: Region) -> str:
@@ -71,7 +74,7 @@ def track_of(card: TangleId) -> str:
     "any track" for a wild one.
     """
     result = TANGLES[card]
-    return "any track" if result.wild else TRACKS[result.tracks[0]].name
+    return "any track" if result.wild else f"{TRACKS[result.tracks[0]].name} track"
 
 
 def brief(what: Benefit, tiles: Sequence[FoxTileKey] = ()) -> str:
@@ -131,13 +134,13 @@ def remaining(view: TanglewoodView) -> list[str]:
     if view.over:
         return [f"after round {view.round}"]
     drawn = view.out_round is not None
-    lines = ["draw deck empty" if drawn else f"{plural(view.deck, 'Tangle')} left"]
+    lines = ["deck empty" if drawn else f"{plural(view.deck, 'Tangle')} left"]
     if view.midgame_done or view.phase == "keep":
-        lines.append("mid-game scored")
+        lines.append("mid-game scoring done")
     elif view.poll_round is None:
-        lines.append("Opinion Poll: not yet")
+        lines.append("Opinion Poll to come")
     else:
-        lines.append(f"Opinion Poll: scoring after round {view.scoring_round}")
+        lines.append(f"mid-game scoring after round {view.scoring_round}")
     if view.out_round is not None:
         lines.append(f"last round: {view.out_round + 1}")
     return lines
@@ -205,9 +208,10 @@ def describe_board(view: TanglewoodView, names: Names) -> str:
     if view.card is not None:
         lines.append(f"Now: {tangle(view.card)}.")
     lines.append(_seats(view, names))
-    lines += [_region(view, region) for region in REGIONS]
-    lines.append(_tracks(view, names))
-    return alt_text(lines)
+    named = [*(_region(view, names, region) for region in REGIONS), _tracks(view, names)]
+    if len(" ".join([*lines, *named])) > ALT_LIMIT:
+        named = [_order(view, names), *(_region_in_numbers(view, region) for region in REGIONS)]
+    return alt_text([*lines, *named])
 
 
 def _list_changes(view: TanglewoodView, names: Names) -> list[str]:
@@ -219,14 +223,17 @@ def _list_changes(view: TanglewoodView, names: Names) -> list[str]:
             for colour, change in zip(view.colours, changes(view, region), strict=True)
             if change
         ]
-        entries += [f"{region} {', '.join(facts)}"] if facts else []
-    return [f"Changed last: {'; '.join(entries)}."] if entries else []
+        entries += [f"in {region}: {', '.join(facts)}"] if facts else []
+    return [f"Last changes: {'; '.join(entries)}."] if entries else []
 
 
 def describe_forest(view: TanglewoodView, names: Names) -> str:
     """Describe the map without the panel below it."""
-    order = ", ".join(short_name(names, colour) for colour in view.colours)
-    return alt_text([f"The forest. Workers of {order}.", *(_region(view, region) for region in REGIONS)])
+    named = ["The forest.", *(_region(view, names, region) for region in REGIONS)]
+    if len(" ".join(named)) <= ALT_LIMIT:
+        return alt_text(named)
+    numbered = (_region_in_numbers(view, region) for region in REGIONS)
+    return alt_text(["The forest.", _order(view, names), *numbered])
 
 
 def _seats(view: TanglewoodView, names: Names) -> str:
@@ -234,30 +241,43 @@ def _seats(view: TanglewoodView, names: Names) -> str:
     for seat in turns(view):
         state = status(view, seat)
         facts.append(
-            f"{short_name(names, seat)}{f' ({state})' if state else ''} {view.votes[seat]} votes, "
-            f"circle {view.circles[seat]}, {view.held[seat]} ballots"
+            f"{short_name(names, seat)}{f' ({state})' if state else ''} {plural(view.votes[seat], 'vote')}, "
+            f"{plural(view.circles[seat], 'marker')} in the circle, {plural(view.held[seat], 'ballot')}"
         )
-    last = ", neutral last" if len(view.colours) > view.seats else ""
-    return f"Players in turn order: {'; '.join(facts)}. Workers are listed in seat order{last}."
+    return f"Players in turn order: {'; '.join(facts)}."
 
 
-def _region(view: TanglewoodView, region: Region) -> str:
+def _order(view: TanglewoodView, names: Names) -> str:
+    """Say in which order the numbers of workers are listed."""
+    return f"Numbers of workers: {', '.join(short_name(names, colour) for colour in view.colours)}."
+
+
+def _region(view: TanglewoodView, names: Names, region: Region) -> str:
+    return f"{place_name(region)}: {_counts(view, names, view.workers[region])}; {_card(view, region)}."
+
+
+def _region_in_numbers(view: TanglewoodView, region: Region) -> str:
+    numbers = ", ".join(map(str, view.workers[region]))
+    return f"{place_name(region)}: {numbers}; {_card(view, region)}."
+
+
+def _card(view: TanglewoodView, region: Region) -> str:
     lies = view.tangles[region]
-    card = "no Tangle" if lies is None else f"{EFFECTS[TANGLES[lies].effect].name}, {track_of(lies)}"
-    return f"{place_name(region)} {join_counts(view.workers[region])}: {card}."
+    return "no Tangle" if lies is None else f"Tangle {EFFECTS[TANGLES[lies].effect].name}, {track_of(lies)}"
 
 
-def join_counts(counts: Iterable[int]) -> str:
-    """Write the workers of a region by colour: "3-2-0-1"."""
-    return "-".join(map(str, counts))
+def _counts(view: TanglewoodView, names: Names, counts: Iterable[int]) -> str:
+    """Write numbers by colour: "Ann 3, neutral 1"."""
+    pairs = zip(view.colours, counts, strict=False)
+    return ", ".join(f"{short_name(names, colour)} {count}" for colour, count in pairs)
 
 
 def _tracks(view: TanglewoodView, names: Names) -> str:
     lines = [
-        f"{track.name} {join_counts(steps.get(key, 0) for steps in view.steps)}"
+        f"{track.name} ({_counts(view, names, (steps.get(key, 0) for steps in view.steps))})"
         for key, track in TRACKS.items()
     ]
-    return f"Tracks: {', '.join(lines)}."
+    return f"Steps on the tracks: {', '.join(lines)}."
 
 
 def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
@@ -302,9 +322,10 @@ def describe_scoring(view: TanglewoodView, names: Names, number: int) -> str:
     for seat, sum_ in enumerate(sums):
         ballots = f" with ballots {', '.join(played[seat])}" if played[seat] else ""
         lines.append(f"{short_name(names, seat)} {sum_}{ballots}{';' if seat < view.seats - 1 else '.'}")
-    lines.append("What each region paid, in seat order:")
+    lines.append("The votes by region:")
     lines += [
-        f"{place_name(region)} {join_counts(paid)}." for region, paid in view.scorings[number - 1].items()
+        f"{place_name(region)}: {_counts(view, names, paid)}."
+        for region, paid in view.scorings[number - 1].items()
     ]
     return alt_text(lines)
 
@@ -336,20 +357,36 @@ def describe_preview(
 
     For each region the viewer's votes now and then.
     """
-    lines = [f"Preview. If the forest voted now, you'd get {total[0]} votes, and {total[1]} with this."]
+    lines = [
+        f"Preview. If the forest voted now, you'd get {total[0]} votes. After this, you'd get {total[1]}."
+    ]
     for region, counts in after.items():
         facts = []
         for colour in colours_in_turn(view):
             was = view.workers[region]
             old, new = was[index(colour, was)], counts[index(colour, counts)]
             if old != new or place_of(was, colour) != place_of(counts, colour):
-                facts.append(
-                    f"{short_name(names, colour)} {old} to {new}, "
-                    f"{place_of(was, colour)} to {place_of(counts, colour)}"
-                )
+                places = place_of(was, colour), place_of(counts, colour)
+                facts.append(f"{short_name(names, colour)} {_change(old, new, *places)}")
         old_votes, new_votes = paid[region]
-        lines.append(
-            f"{place_name(region)}: {'; '.join(facts) or 'nothing changes'}; "
-            f"your votes there {old_votes} to {new_votes}."
+        votes = (
+            f"still get {plural(old_votes, 'vote')}"
+            if old_votes == new_votes
+            else f"get {plural(new_votes, 'vote')} there instead of {old_votes}"
         )
+        lines.append(f"{place_name(region)}: {'; '.join(facts) or 'nothing changes'}; you'd {votes}.")
     return alt_text(lines)
+
+
+def _change(old: int, new: int, was: str, now: str) -> str:
+    """Say how a colour's workers and rank in a region change.
+
+    >>> _change(2, 4, "4th", "1st"), _change(3, 3, "1st", "1st")
+    ('from 2 to 4 workers (4th, now 1st)', 'still 3 workers (still 1st)')
+    """
+    counts = f"still {plural(new, 'worker')}" if old == new else f"from {old} to {plural(new, 'worker')}"
+    if was == now:
+        return f"{counts} (still {now})"
+    if was == NO_RANK:
+        return f"{counts} (now {now})"
+    return f"{counts} ({was}, now {'none' if now == NO_RANK else now})"

@@ -10,7 +10,7 @@ from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.pieces.components import Face, Lie, segments, shape
 from engines.tesla.preview import Fit, Site
 from engines.tesla.view import TeslaView
-from engines.words import plural
+from engines.words import join_words, plural
 from render.core.picture import alt_text
 from render.core.text import graphemes
 from render.core.words import opening, seat_name
@@ -18,7 +18,7 @@ from render.core.words import opening, seat_name
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 ENDINGS = {
     "points": "reached the winning score",
-    "survivor": "the last one in",
+    "survivor": "the last player in the game",
     "exhausted": "nobody moved any more",
 }
 """The endings of a game, in words."""
@@ -128,7 +128,7 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
         (number, circuit, seat) for seat in range(view.seats) for number, circuit in circuits_of(view, seat)
     ]
     for number, circuit, seat in sorted(entries, key=lambda item: -points_of(item[1])):
-        sentences.append(f"{_circuit(number, circuit)}, {_short(seat_name(names, seat))}'s.")
+        sentences.append(f"{_short(seat_name(names, seat))}'s {_circuit(number, circuit)}.")
     return sentences
 
 
@@ -151,8 +151,10 @@ def _seats(view: TeslaView, names: Sequence[str]) -> list[str]:
 
 
 def _circuit(name: CircuitId, circuit: Circuit) -> str:
-    markers = ", ".join(circuit.markers)
-    return f"{_kind(circuit)} {circuit_name(name)}: length {circuit.length}, markers at {markers}"
+    kind = _kind(circuit).lower()
+    return (
+        f"{kind} {circuit_name(name)} is {circuit.length} long, with markers at {join_words(circuit.markers)}"
+    )
 
 
 def _kind(circuit: Circuit) -> str:
@@ -197,8 +199,8 @@ def describe_choices(view: TeslaView, sites: Sequence[Site]) -> str:
     lines = []
     for site in sites:
         circuit = view.board.circuits[site.circuit]
-        what = f"{_kind(circuit)} {circuit_name(site.circuit)}: {circuit.value} points"
+        what = f"{_kind(circuit)} {circuit_name(site.circuit)}: {plural(circuit.value, 'point')}"
         mine = f", {plural(len(site.mine), 'marker')} of yours" if site.mine else ""
-        cells = ", ".join(dict.fromkeys(cell for cell, _ in site.spots[:3]))
-        lines.append(f"{what}{mine}{', at ' + cells if cells else ''}.")
+        cells = join_words(dict.fromkeys(cell for cell, _ in site.spots[:3]))
+        lines.append(f"{what}{mine}{f', room for a marker at {cells}' if cells else ''}.")
     return alt_text(["Circuits to choose from.", *lines] if lines else ["No circuit to choose."])

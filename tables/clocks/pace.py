@@ -173,24 +173,10 @@ def pace_words(pace: Pace) -> str:
     """Word a pace in one plain line.
 
     >>> pace_words(PACES["daily"])
-    '2 days each, +1 a turn, at most 3'
+    '2 days each, +1 day a turn, at most 3 days'
     """
     if not pace.kept:
         return "no clock; after 3 days the others can go on without a missing player"
     bank = length_words(pace.bank)
-    more = (
-        f"+{_without_unit(length_words(pace.increment), bank)} a turn"
-        if pace.increment
-        else "nothing added each turn"
-    )
-    return f"{bank} each, {more}, at most {_without_unit(length_words(pace.cap), bank)}"
-
-
-def _without_unit(length: str, other: str) -> str:
-    """Drop the unit of a length that shares it with another.
-
-    >>> _without_unit("1 day", "2 days"), _without_unit("6 hours", "2 days")
-    ('1', '6 hours')
-    """
-    number, _, unit = length.partition(" ")
-    return number if unit.removesuffix("s") == other.partition(" ")[2].removesuffix("s") else length
+    more = f"+{length_words(pace.increment)} a turn" if pace.increment else "nothing added each turn"
+    return f"{bank} each, {more}, at most {length_words(pace.cap)}"

@@ -269,7 +269,7 @@ def come_back(loaded: TableState, now: DecisionContext, *, user_id: int) -> Chan
     require_play(table)
     seat = seat_kept_for(table, user_id)
     if seat is None:
-        raise Refused("No computer keeps a seat for you at this table.")
+        raise Refused("No computer is playing in your seat at this table.")
     others = (name for number, name in enumerate(table.names) if number != seat)
     occupant = Occupant(make_distinct(table.names[seat].removesuffix(SUFFIX), others), user_id)
     clock = table.clock(seat).fill_to(2 * table.pace.increment, now.at, now.rest(user_id))

@@ -91,9 +91,11 @@ def _differences(view: RibbonView) -> list[str]:
     if changes.swap is not None:
         lines.append(f"Places {changes.swap} and {after(changes.swap)} were swapped.")
     if changes.exchanged is not None:
-        lines.append(f"A card from a hand is now at {_at(view, changes.exchanged)}.")
+        put = view.circle[changes.exchanged - 1]
+        what = "A card" if put is None else f"Card {put}"
+        lines.append(f"{what} from a hand is now at place {changes.exchanged}.")
     if view.differs is not None:
-        differs = f"places {ranges(view.differs)}" if view.differs else "no place"
+        differs = _places(view.differs) if view.differs else "no place"
         lines.append(f"Since you last looked, {differs} changed.")
     return lines
 
@@ -111,6 +113,15 @@ def face(card: Card) -> str:
     """
     crossings = [f"{colour} {CROSSINGS[FACES[card].crossing(colour)]}" for colour in COLOURS]
     return f"card {card}: {', '.join(crossings)}"
+
+
+def short_face(card: Card) -> str:
+    """Describe a card in few words.
+
+    >>> short_face("K")
+    'K green low, orange high, purple falls'
+    """
+    return face(card).removeprefix("card ").replace(":", "")
 
 
 def parts(view: RibbonView, names: Names) -> list[Part]:

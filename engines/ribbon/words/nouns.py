@@ -10,7 +10,7 @@ from engines.names import quote_player
 from engines.ribbon.pieces.circle import RibbonTangle
 from engines.ribbon.pieces.components import Card, Colour
 from engines.ribbon.view import RibbonView
-from engines.words import Names
+from engines.words import Names, join_words
 
 SWATCH: dict[Colour, str] = {
     "green": sign("ribbon_green", "🟢"),
@@ -40,12 +40,12 @@ def face_up(card: Card) -> str:
 
 
 def between(tangles: Sequence[RibbonTangle]) -> str:
-    """Return the junctions of some tangles: "4-5, 9-10"."""
-    return ", ".join(dict.fromkeys(tangle.between for tangle in tangles))
+    """Return the junctions of some tangles: "4-5 and 9-10"."""
+    return join_words(dict.fromkeys(tangle.between for tangle in tangles))
 
 
 def describe_tangles(tangles: Sequence[RibbonTangle]) -> str:
-    """Return tangles of several colours: "orange at 4-5, green at 7-8"."""
+    """Return tangles of several colours: "orange at 4-5 and green at 7-8"."""
     colours = dict.fromkeys(tangle.colour for tangle in tangles)
     return ", ".join(
         with_icon(

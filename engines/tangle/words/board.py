@@ -195,7 +195,7 @@ def _cards(cards: Iterable[CardId]) -> list[str]:
 def card_words(card: CardId) -> str:
     """Describe a card with its cost and its text."""
     facts = CARDS[card]
-    return f"{facts.name}, costs {amount(facts.cost)}, {facts.kind}: {spell_resources(facts.text)}"
+    return f"{facts.name}, costs {amount(facts.cost)}. {spell_resources(facts.text)}"
 
 
 def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
@@ -353,7 +353,7 @@ def describe_place(view: TangleView, names: Names, place: str, moves_: Sequence[
 
 def _area(view: TangleView, names: Names, area: AreaCode) -> list[str]:
     here = table(view)
-    borders = [f"{other} {tile(view, names, other)}" for other in here.among(here.borders[area])]
+    borders = [f"{other} ({tile(view, names, other)})" for other in here.among(here.borders[area])]
     spaces = [space_name(view, code) for code in AREAS[area].spaces if code in here.spaces]
     lines = [f"{area}: {tile(view, names, area)}.", f"It borders {join_words(borders)}."]
     return [*lines, f"Spaces beside it: {'; '.join(spaces)}."] if spaces else lines

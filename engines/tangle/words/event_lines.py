@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from engines.game import Seat
-from engines.marks import say_as, with_icon
+from engines.marks import capital, say_as, with_icon
 from engines.tangle import decisions, events
 from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.pieces.amounts import NOTHING, Amount
@@ -15,12 +15,14 @@ from engines.tangle.pieces.board import BEARS
 from engines.tangle.pieces.components import (
     CONDITIONS,
     RESOURCE_NAMES,
+    TRACKS,
     AreaCode,
 )
 from engines.tangle.view import TangleView
 from engines.tangle.words.nouns import (
     ITEMS,
     TRACK_NAMES,
+    TRACK_SIGNS,
     amount,
     card,
     card_text,
@@ -34,7 +36,7 @@ from engines.tangle.words.nouns import (
     seeds,
     steps,
 )
-from engines.words import Names, join_words, player_with_sign
+from engines.words import Names, join_words, player_with_sign, plural
 
 say_as({f"tangle_{letter.lower()}": name for letter, name in RESOURCE_NAMES.items()})
 
@@ -148,9 +150,9 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
         case events.Recalled(start=start, to=to):
             return f"↳ A root comes home from {start} to {to}."
         case events.StepsMade(by=by):
-            return f"↳ The upkeep trackers go up: {steps(by)}."
+            return f"↳ {_trackers(by, 'up')}."
         case events.Lowered(by=by):
-            return f"↳ The upkeep trackers go down: {steps(by)}."
+            return f"↳ {_trackers(by, 'down')}."
         case events.MarkerCame(track=track, seat=seat):
             due = f"**Upkeep of {TRACK_NAMES[track]} is due.** Everyone pays"
             return f"{due} {cost(track, 1)} for each {ITEMS[track]} at the start of {who(seat)}'s next turn."
@@ -194,15 +196,25 @@ def fed(happened: Sequence[events.Fed], view: TangleView) -> str | None:
     """Return the gains from placements; None if there are none."""
     spaces = Counter(one for event in happened for one in event.spaces)
     tiles = Counter(area for event in happened for area in event.tiles)
-    lines = [f"{number} {resource(letter)} on space {space}" for (space, letter), number in spaces.items()]
-    lines += [f"{number} {_borne(view, area)}on area {area}" for area, number in tiles.items()]
-    return f"-# Added: {', '.join(lines)}." if lines else None
+    lines = [f"space {space} gets {number} {resource(letter)}" for (space, letter), number in spaces.items()]
+    lines += [f"area {area} gets {number}{_borne(view, area)}" for area, number in tiles.items()]
+    return f"-# {capital(', '.join(lines))}." if lines else None
+
+
+def _trackers(by: Sequence[int], way: str) -> str:
+    """Say it: "The upkeep tracker of lakes goes up 1 step"."""
+    moved = [(track, number) for track, number in zip(TRACKS, by, strict=True) if number]
+    if len(moved) != 1:
+        return f"The upkeep trackers go {way}: {steps(by)}"
+    [(track, number)] = moved
+    name = with_icon(TRACK_SIGNS[track], TRACK_NAMES[track])
+    return f"The upkeep tracker of {name} goes {way} {plural(number, 'step')}"
 
 
 def _borne(view: TangleView, area: AreaCode) -> str:
     """Return the resource of an area's tile; empty without one."""
     lies = view.tiles.get(area)
-    return f"{resource(BEARS[lies.kind])} " if lies is not None and lies.kind in BEARS else ""
+    return f" {resource(BEARS[lies.kind])}" if lies is not None and lies.kind in BEARS else ""
 
 
 def _gains(gained: Amount, got: tuple[int, int]) -> str:

@@ -129,7 +129,8 @@ def place(view: TangleView, where: str) -> str:
         return with_icon("tangle_tree", f"the tree {where}")
     done = action(view, where)
     name = ALTERNATIVES[done].name if done in ALTERNATIVES else SPACES[where].name
-    return with_icon(f"tangle_do_{done}", f"{where} {name}") if done else f"{where} {name}"
+    text = f"{where} ({name})"
+    return with_icon(f"tangle_do_{done}", text) if done else text
 
 
 def tile(view: TangleView, lies: TangleTile, names: Names) -> str:

@@ -330,9 +330,10 @@ def describe_hand(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
         counts = view.workers[region]
         now, then = standing(counts, seat), standing(more(counts, seat, SCORING.ballot_markers), seat)
         pays = join_words(map(str, REGIONS[region].votes))
-        stands = f"{'not there' if now is None else ordinal(now)} now, {ordinal(then or 0)} with this ballot"
+        stands = "not there" if now is None else ordinal(now)
+        stands = f"You're {stands} now, and {ordinal(then or 0)} with a ballot"
         lines.append(
-            f"{capital(count_noun(count, 'ballot'))} for {region_name(region)}, pays {pays}: {stands}."
+            f"{capital(count_noun(count, 'ballot'))} for {region_name(region)}. It pays {pays}. {stands}."
         )
     return lines
 
@@ -378,7 +379,7 @@ def describe_place(view: TanglewoodView, names: Names, place: str, moves: Sequen
         lines.append(EFFECTS[TANGLES[lies].effect].text)
     standings = _standings(view, names, text)
     lines += [f"Standing: {standings}."] if standings else []
-    lines.append(f"Adjacent to {join_words(map(region_name, adjacent(text)))}.")
+    lines.append(f"Its neighbours are {join_words(map(region_name, adjacent(text)))}.")
     return answer([*lines, *_in_region(text, names, view, moves)])
 
 

@@ -102,7 +102,10 @@ def votes_table(view: TanglewoodView, names: Names) -> str:
     total = {seat: sum(row[seat] for row in paid.values()) for seat in seats}
     lines.append(line("+ ", [str(total[seat]) for seat in seats]))
     lines.append(line("= ", [str(total[seat] + view.votes[seat]) for seat in seats]))
-    text = "-# `+` is what all regions would pay. `=` includes the votes that everyone already has."
+    text = (
+        "-# The number after `+` is what all regions would pay. "
+        "The number after `=` adds the votes that everyone already has."
+    )
     return "```\n" + "\n".join(lines) + f"\n```\n{text}"
 
 

@@ -39,11 +39,11 @@ BRIEFLY = {
     "scatter": "2 workers go to two regions",
     "double": "1 more marker here, 2 votes",
     "evict": "each other colour loses 1 worker",
-    "regional_ballots": "1 to 3 ballots for your standing",
-    "area_ballots": "3 ballots if you're 1st here or beside",
-    "move_adjacent": "2 workers go to or from a region beside",
-    "place_circle": "1 marker from your circle into a region beside",
-    "place_supply": "1 marker from your supply into a region beside",
+    "regional_ballots": "you draw 1 to 3 ballots, depending on your rank here",
+    "area_ballots": "you draw 3 ballots if you're 1st here or in a neighbouring region",
+    "move_adjacent": "2 workers move between here and a neighbouring region",
+    "place_circle": "1 marker from your circle into a neighbouring region",
+    "place_supply": "1 marker from your supply into a neighbouring region",
     "export": "2 workers go to one region",
     "draw": "you draw as usual",
     "draw_1": "1 marker into your circle",
@@ -210,5 +210,5 @@ def pick(made: str, names: Names, here: Region = "", beside_it: Region = "") -> 
     if made.isupper():
         return join_words(list(made))
     if len(made) == 2 and made[0] == made[1]:
-        return f"two of {worker(colour_of(made[0]), names)}"
+        return f"two workers: {worker(colour_of(made[0]), names)}"
     return join_words([worker(colour_of(one), names) for one in made]) if made else "none"

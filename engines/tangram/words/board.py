@@ -82,11 +82,11 @@ def shape_of(tile: TileId) -> str:
     rows = []
     for row in range(lies.height):
         squares = [_fill_name(filled.get((column, row), 0)) for column in range(lies.width)]
-        rows.append(", ".join(squares))
+        rows.append(f"Row {row + 1}: {', '.join(squares)}.")
     size = f"{count_noun(lies.width, 'column')} by {count_noun(lies.height, 'row')}"
     mark = " Another tile looks very similar." if TILES[tile].twin else ""
     head = f"{capital(tile_name(tile))}, black side up, {size}"
-    return f"{head}: {'; then '.join(rows)}. The green side is the mirror image.{mark}"
+    return f"{head}. {' '.join(rows)} The green side is the mirror image.{mark}"
 
 
 def _fill_name(quarters: int) -> str:
@@ -381,9 +381,22 @@ def _by_tile(moves: Sequence[TangramPlace]) -> dict[TileId, list[TangramPlace]]:
 def _places(ways: Sequence[TangramPlace]) -> str:
     """Describe ways to lay a tile by turn and top left square."""
     return "; ".join(
-        f"{lying} at {join_words([move.at for move in alike], 'or')}"
+        f"{lying} at {_squares([move.at for move in alike])}"
         for lying, alike in group_by(ways, lambda move: _lying(move.side, move.turn)).items()
     )
+
+
+def _squares(squares: Sequence[Square]) -> str:
+    """List squares; say a full rectangle of them by its corners.
+
+    >>> _squares(["A1", "B1", "A2", "B2"]), _squares(["A1", "B2"])
+    ('any square from A1 to B2', 'A1 or B2')
+    """
+    columns, rows = sorted({square[0] for square in squares}), sorted({square[1] for square in squares})
+    wide, high = ord(columns[-1]) - ord(columns[0]) + 1, int(rows[-1]) - int(rows[0]) + 1
+    if len(squares) > 2 and len(squares) == wide * high:
+        return f"any square from {columns[0]}{rows[0]} to {columns[-1]}{rows[-1]}"
+    return join_words(squares, "or")
 
 
 def _lies(view: TangramView, names: Names, tile: TileId, seats: Sequence[Seat]) -> list[str]:

@@ -285,7 +285,7 @@ def _cell(view: TeslaView, names: Names, cell: Cell) -> list[str]:
             for circuit, segment in zip(laid.circuits, segments(laid.lie), strict=True)
             if facing in segment
         ]
-        comes = f"a wire of circuit {meeting[0]} meets this side" if meeting else "a blank side"
+        comes = f"a wire of circuit {meeting[0]}" if meeting else "a blank side"
         lines.append(f"{capital(sides[side])}, {beyond}: {comes}.")
     return lines
 
@@ -309,7 +309,7 @@ def _tile_label(view: TeslaView, face: Face) -> str:
 
 def _turns(view: TeslaView, turns: Sequence[int]) -> str:
     step = 360 // shape(view.board.shape).sides
-    lines = ["without turning" if turn == 0 else f"turned {turn * step} degrees" for turn in turns]
+    lines = ["not turned" if turn == 0 else f"turned {turn * step} degrees" for turn in turns]
     return f" {join_words(lines, 'or')}"
 
 

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any, assert_never
 
 from engines.game import Seat
-from engines.marks import with_icon
+from engines.marks import capital, with_icon
 from engines.tesla import events
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.view import TeslaView
 from engines.tesla.words.nouns import AHEAD, markers, number, tile
-from engines.words import Names, format_points, join_words, player_with_sign
+from engines.words import Names, format_points, join_words, player_with_sign, plural
 
 OfCircuit = events.Joined | events.Closed | events.Split
 """Events of a circuit."""
@@ -51,7 +51,8 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
         case events.TilesReshuffled(count=count):
             return f"The bag is empty, so I shuffle {_count_discards(count)} into it."
         case events.TeslaTurnEnded(seat=seat, drawn=drawn, net=net):
-            return f"{who(seat)} ends the turn with {format_points(net)} points and draws {_tiles(drawn)}."
+            total = f" ({format_points(net)} points this turn)" if net else ""
+            return f"{who(seat)} ends the turn{total} and draws {_tiles(drawn)}."
         case events.Drawn(tiles=drawn):
             if not drawn:
                 return None
@@ -76,7 +77,7 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
     replaced = sum(isinstance(event, events.TeslaPlaced) and event.replaced is not None for event in happened)
     done = [f"places {_tiles(laid)}"] if laid else []
     done += [f"replaces {_tiles(replaced)}"] if replaced else []
-    circuits, entries = dict[int, str](), list[str]()
+    circuits, entries, total = dict[int, str](), list[str](), ""
     free = {event.circuit for event in happened if isinstance(event, OfCircuit) and event.owner is None}
     for event in happened:
         match event:
@@ -98,28 +99,28 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
                 gain = f"{player_with_sign(names, owner)} {format_points(count * points)}"
                 entries.append(f"**{gain}** for a ring of {size}")
             case events.Marked(circuit=circuit, cost=cost):
-                entries.append(f"puts a marker on {circuit_name(circuit)} ({format_points(-cost)})")
+                done.append(f"puts a marker on {circuit_name(circuit)} ({format_points(-cost)})")
             case events.Taken(circuit=circuit, gain=gain):
-                entries.append(
-                    f"takes back a marker from {circuit_name(circuit)} (**{format_points(gain)}**)"
-                )
+                done.append(f"takes back a marker from {circuit_name(circuit)} (**{format_points(gain)}**)")
             case events.Discarded(tiles=thrown):
-                entries.append(f"discards {_tiles(len(thrown))}")
+                done.append(f"discards {_tiles(len(thrown))}")
             case events.TilesReshuffled(count=count):
                 entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
             case events.TeslaTurnEnded(drawn=drawn, net=net):
-                entries += [f"{format_points(net)} this turn", f"draws {_tiles(drawn)}"]
+                total = f" ({format_points(net)} this turn)" if net else ""
+                done += [f"draws {_tiles(drawn)}"] if drawn else []
+                done = done or ["ends the turn"]
             case events.TeslaResigned() if done or entries:
-                entries.append("leaves the game")
+                done.append("leaves the game")
     if not done and not entries:
         return None
-    head = " and ".join(done) or "places nothing"
     lines = [*circuits.values(), *([_count_free_circuits(len(free))] if free else []), *entries]
-    return f"{player_with_sign(names, seat)} {head}: {'; '.join(lines)}."
+    results = f" {capital('; '.join(lines))}." if lines else ""
+    return f"{player_with_sign(names, seat)} {join_words(done)}{total}.{results}"
 
 
 def _count_free_circuits(free: int) -> str:
-    return "1 free circuit changes" if free == 1 else f"{free} free circuits change"
+    return f"{plural(free, 'circuit')} without markers {'changes' if free == 1 else 'change'}"
 
 
 def _count_discards(count: int) -> str:

@@ -25,7 +25,7 @@ def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
     grown = [event for event in grown if event in rest]
     if grown:
         lengths = [f"{circuit_name(event.circuit)} to {event.length}" for event in grown]
-        lines.append(f"lengthens {join_words(lengths)} (free)")
+        lines.append(f"lengthens {join_words(lengths)} (nobody's)")
     return "; ".join(lines) if lines else "touches no circuit"
 
 
@@ -58,7 +58,7 @@ def _goes_back(event: events.Joined, names: Names, me: Seat) -> str:
 
 def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
     if seat is None:
-        return "free"
+        return "nobody's"
     return "yours" if seat == me else f"{player_with_sign(names, seat)}'s"
 
 

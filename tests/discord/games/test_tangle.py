@@ -81,7 +81,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     assert "Place a root" in panel.text
     await to(stage, "Ann", result, "CE")
     shown = read_message(result.response)
-    assert "From B5 to CE Clean earth" in shown.text
+    assert "From B5 to CE (Clean earth)" in shown.text
     assert "also adds 1 E to space E" in shown.text
     await stage["Ann"].click(result.response, label="Place it")
     assert "Lay clean earth" in read_message(result.response).text
@@ -111,7 +111,7 @@ async def test_the_post_tells_in_a_line_what_a_long_turn_did(stage: DiscordStage
 
     text = stage.post(place).text
     assert (
-        "Ann moves a root from B5 to CE Clean earth; lays clean earth at C6 (1 E); "
+        "Ann moves a root from B5 to CE (Clean earth); lays clean earth at C6 (1 E); "
         "casts **Windfall** for 1 M (“Once:" in text
     )
     assert "gains 1 bush seed, 1 tree seed by Windfall" in text
@@ -296,7 +296,7 @@ async def test_a_panel_shows_the_land_alone_and_the_whole_board_is_a_press_away(
 
 async def test_a_move_is_typed_as_autocomplete_offers_it(stage: DiscordStage, place: Any) -> None:
     offered = await stage["Ann"].autocomplete(place, "tangle place", "to", "clean", root="B5")
-    assert [(choice["name"], choice["value"]) for choice in offered] == [("CE Clean earth", "CE")]
+    assert [(choice["name"], choice["value"]) for choice in offered] == [("CE (Clean earth)", "CE")]
     roots = await stage["Ann"].autocomplete(place, "tangle place", "root", "")
     assert {choice["value"] for choice in roots} == {"B5", "E9"}
 

@@ -226,7 +226,7 @@ def test_gains_of_spaces_and_others_tiles_are_named() -> None:
 
     text = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
 
-    assert without_icons(text or "") == "-# Added: 1 E on space E, 1 N on area C7."
+    assert without_icons(text or "") == "-# Space E gets 1 E, area C7 gets 1 N."
 
 
 def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:

@@ -58,7 +58,7 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(
     assert shown.files == ["tanglewood-preview.png"]
     assert "left in your circle." in shown.text
     assert "You take step 1 of the Rabbit track: you draw 3 from now on." in shown.text
-    await stage["Ann"].click(result.response, label="Place 1: 1st, end turn")
+    await stage["Ann"].click(result.response, label="Place 1: 1st (ends your turn)")
 
     view = await stage.view()
     assert (view.workers["D"], view.votes[0], view.draw_levels[0]) == ((3, 2, 2, 2), 6, 1)
@@ -81,7 +81,7 @@ async def test_the_post_tells_step_by_step_what_a_turn_did(stage: DiscordStage, 
 
 async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Draw 2 markers, end turn")
+    await stage["Ann"].click(result.response, label="Draw 2 markers (ends your turn)")
     assert (await stage.view()).circles[0] == 7
 
     await stage["Ann"].click(result.response, label="Undo step")
@@ -114,7 +114,7 @@ async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(
 
 async def test_a_draw_stands_when_the_next_player_has_acted(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Draw 2 markers, end turn")
+    await stage["Ann"].click(result.response, label="Draw 2 markers (ends your turn)")
     await stage["Bo"].slash(place, "tanglewood draw")
 
     await stage["Ann"].click(result.response, label="Undo step")
@@ -188,7 +188,7 @@ async def test_a_wild_tangle_asks_for_a_track(stage: DiscordStage, place: Any) -
     result = await stage["Cy"].slash(place, "tanglewood place", region="B")
     assert "Take a step on any track" in read_message(result.response).text
 
-    bear = "Step 1 of the Bear track: you can place 2 from now on, end turn"
+    bear = "Step 1 of the Bear track: you can place 2 from now on (ends your turn)"
     await stage["Cy"].click(result.response, label=bear)
 
     view = await stage.view()
@@ -203,14 +203,14 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
     assert "Which region do you choose?" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="A")
     shown = read_message(result.response)
-    assert "Which two workers, between D and A?" in shown.text
+    assert "Which two workers move between D and A?" in shown.text
     best = next(
         c for c in shown.components if c.get("placeholder") == "Who goes where? The best choices come first"
     )
     assert len(best["options"]) == 25
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
     assert (ways["in 0#1"], ways["out n#1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")
-    assert ways["in 0#2"] == f"{ways['in 0#1']}, a second one"
+    assert ways["in 0#2"] == f"{ways['in 0#1']} (one more)"
     menu = shown.menus["chosen"]["custom_id"]
     await stage["Ann"].select(result.response, [best["options"][0]["value"]], custom_id=best["custom_id"])
     assert "You choose: **" in read_message(result.response).text
@@ -284,7 +284,7 @@ async def test_everybody_may_look_what_the_forest_would_vote(stage: DiscordStage
     assert "=    14    5    5" in read_message(answer.response).text
     result, _ = await stage.panel("Bo", place)
     await stage["Bo"].click(result.response, label="Votes now")
-    assert "If the forest voted now" in read_message(result.response).text
+    assert "if the forest voted now" in read_message(result.response).text
     await stage["Bo"].click(result.response, label="Back")
     assert "in a region, or draw" in read_message(result.response).text
 

@@ -59,7 +59,8 @@ def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -
     text = event_lines.briefly(msgspec.structs.replace(view, tangles=tangles))
 
     assert text == (
-        "**A, D Evict:** each other colour loses 1 worker · **I Regional:** 1 to 3 ballots for your standing"
+        "**A, D Evict:** each other colour loses 1 worker · "
+        "**I Regional:** you draw 1 to 3 ballots, depending on your rank here"
     )
 
 
@@ -72,8 +73,8 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
 
     one, both = (_ballot_line(view, 0, "E", 2, copy) for copy in (1, 2))
 
-    assert one == f"you have 2; you're 3rd, 2nd with this ballot; pays {nouns.pays('E')}"
-    assert both == f"you have 2; you're 3rd, 1st with both ballots; pays {nouns.pays('E')}"
+    assert one == f"2 ballots; you're 3rd, 2nd with this ballot; pays {nouns.pays('E')}"
+    assert both == f"2 ballots; you're 3rd, 1st with both ballots; pays {nouns.pays('E')}"
 
 
 def test_an_evicted_seat_is_named_in_advance() -> None:

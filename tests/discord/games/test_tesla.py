@@ -74,7 +74,7 @@ async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Disco
     await stage["Ann"].click(result.response, label="Tile 2")
 
     panel = read_message(result.response)
-    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* lengthens [A-C] to 2 \(free\)", panel.text)
+    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* lengthens [A-C] to 2 \(nobody's\)", panel.text)
     assert len(panel.values("spot")) <= 25
     assert panel.files == ["tesla-preview.png"]
     assert (await stage.table()).version == version
@@ -360,12 +360,12 @@ async def test_a_marker_that_puts_its_own_seat_out_is_asked_about(
     await pick(stage["Ann"], result.response, "circuit", read_message(result.response).values("circuit")[0])
     panel = read_message(result.response)
     assert "You'd be out" in panel.text
-    assert "Yes, −1, even if I'm out" in panel.buttons
+    assert "Pay −1, even if I'm out" in panel.buttons
 
     typed = await stage["Ann"].slash(place, "tesla mark", at="Z50/03")
     assert "You'd be out" in read_message(typed.response).text
     assert await stage.due() == ["Ann"]
-    await stage["Ann"].click(typed.response, label="Yes, −1, even if I'm out")
+    await stage["Ann"].click(typed.response, label="Pay −1, even if I'm out")
 
     assert "Bo wins with 0 points, because nobody else is left!" in stage.post(place).text.replace("**", "")
 

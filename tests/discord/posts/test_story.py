@@ -35,7 +35,7 @@ async def test_a_post_tells_each_of_several_turns_in_a_line(stage: DiscordStage,
     ]
 
     assert len(story) == 3
-    assert all(" this turn; draws " in line for line in story)
+    assert all(" and draws " in line for line in story)
     assert "↳" not in stage.post(place).text
 
 

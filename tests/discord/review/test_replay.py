@@ -424,7 +424,7 @@ async def test_the_last_post_of_a_game_shows_its_result(stage: DiscordStage) -> 
     assert card.startswith("The result of Ribbon Tangle, table 1:")
     assert "1st: " in card
     assert "2nd: " in card
-    assert "A chart over the turns: Tangles of each ribbon." in card
+    assert "A chart, turn by turn: Tangles of each ribbon." in card
 
 
 async def test_a_game_that_was_called_off_has_no_result(stage: DiscordStage) -> None:

@@ -153,18 +153,18 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
     assert read_message(shown.response).text.strip().splitlines() == [
         "**Channels for new tables**: every channel",
         "**Who can open tables**: everyone",
-        "**Tables live in**: threads of their own",
+        "**Games run in**: threads of their own",
         "**Pictures in posts**: light",
         "**Who can use `/admin`**: only members with Manage Server",
-        "**Usual pace**: daily (2 days each, +1 a turn, at most 3)",
-        "**Forbidden paces**: all are allowed",
+        "**Usual pace**: daily (2 days each, +1 day a turn, at most 3 days)",
+        "**Forbidden paces**: none",
         "**When someone is late**: the others decide",
         "**Open tables at once**: any number",
         "**Open tables per person**: 20",
         "**Computer players**: allowed",
         "**Hints**: on request",
         "**Rated**: yes",
-        "**Rated with computer players**: no",
+        "**Count games with computer players for the ratings**: no",
         "**Ask around**: nobody",
         "**Deal of the day**: off",
         "**Channel for the deal of the day**: none",
@@ -192,10 +192,10 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
     assert "doesn't allow that pace" in refused.response.content
     [(action, detail)] = await audit(stage)
     assert action == "config"
-    assert "**Forbidden paces**: all are allowed → live" in detail
+    assert "**Forbidden paces**: none → live" in detail
 
     allowed = await stage.admin.slash(stage.channel, "admin config", allow_pace="live")
-    assert "**Forbidden paces**: live → all are allowed" in read_message(allowed.response).text
+    assert "**Forbidden paces**: live → none" in read_message(allowed.response).text
     await stage["Bo"].slash(stage.channel, "ribbon new", pace="live")
     assert (await stage.table(2)).pace.name == "live"
 

@@ -67,7 +67,7 @@ async def test_a_board_is_put_up_and_taken_away(stage: DiscordStage, news: Any) 
     assert "is gone" in gone.response.content
     assert "This server has no notice board" in again.response.content
     assert stage.posts(news) == []
-    assert await audit(stage) == ["took the notice board away.", f"put the notice board up in <#{news.id}>."]
+    assert await audit(stage) == ["removed the notice board.", f"put the notice board up in <#{news.id}>."]
 
 
 async def test_nobody_else_may_put_one_up(stage: DiscordStage, news: Any) -> None:

@@ -58,7 +58,7 @@ async def test_a_setting_changed_on_the_panel_is_told_and_can_be_given_a_reason(
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await stage.admin.click(panel, label="The channel itself")
 
-    assert "**Tables live in**: threads of their own → the channel itself" in read_message(panel).text
+    assert "**Games run in**: threads of their own → the channel itself" in read_message(panel).text
     form = await stage.admin.click(panel, label="Give a reason")
     await stage.admin.submit_modal(form, {"reason": WHY})
 
@@ -227,7 +227,7 @@ async def test_a_setting_and_the_notice_board_are_changed_for_a_reason_that_the_
     text = await log(stage)
     assert "3. Reason: Ann asked me \\*twice\\*" in text
     assert f"put the notice board up in <#{stage.channel.id}>. Reason: so that all see it" in text
-    assert "took the notice board away. Reason: too many" in text
+    assert "removed the notice board. Reason: too many" in text
     assert "Open tables" in read_message(only.response).text
 
 

@@ -39,7 +39,7 @@ def last_dm(stage: DiscordStage, name: str) -> ShownMessage:
 
 async def test_the_card_says_how_time_is_kept(lobby: DiscordStage) -> None:
     assert (
-        "⏳ Daily: 2 days each, +1 a turn, at most 3. If someone is late, the others decide."
+        "⏳ Daily: 2 days each, +1 day a turn, at most 3 days. If someone is late, the others decide."
         in lobby.card().text
     )
 

@@ -199,11 +199,11 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(
     assert "The others gave Ann's seat to a computer" in story(stage, three)
     [message] = dms(stage, "Ann")
     assert "A computer plays for you at **Ribbon Tangle**, table 1" in message.text
-    assert "No computer keeps a seat for you" in await press(stage, "Bo", three, "I'm back")
+    assert "No computer is playing in your seat" in await press(stage, "Bo", three, "I'm back")
     assert "Welcome back" in await press(stage, "Ann", three, "I'm back")
     assert (await stage.table()).names[0] == "Ann"
     again = await stage["Ann"].user.click(message.message, label="I'm back")
-    assert "No computer keeps a seat for you" in again.response.content
+    assert "No computer is playing in your seat" in again.response.content
 
 
 async def test_a_person_without_notices_hears_of_no_waiting_and_no_deputy(
@@ -309,7 +309,7 @@ async def test_a_proposal_that_nobody_answers_is_off_after_a_day(stage: DiscordS
 
     assert "Agree" not in stage.post(place).buttons
     await stage.finish_turn("Ann", place)
-    assert "Nobody decided in time, so a pause is off." in story(stage, place)
+    assert "Nobody decided in time. The proposal of a pause is dropped." in story(stage, place)
 
 
 async def test_alone_with_computers_a_pause_needs_nobody_else(stage: DiscordStage) -> None:

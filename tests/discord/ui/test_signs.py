@@ -113,9 +113,9 @@ async def test_a_typed_code_has_its_sign_beside_it(stage: DiscordStage, sign_tex
 
     assert f"You have 2 {sign_texts['tangle_w']} W, 2 {sign_texts['tangle_e']} E" in panel.text
     spaces = lines(panel)
-    assert spaces["CE"]["label"] == "CE Clean earth"
+    assert spaces["CE"]["label"] == "CE (Clean earth)"
     assert emoji_of(spaces["CE"]) == str(sign_texts["tangle_do_clean_earth"])
-    assert "CE Clean earth" in [choice["name"] for choice in offered]
+    assert "CE (Clean earth)" in [choice["name"] for choice in offered]
 
 
 async def test_a_post_that_stands_shows_signs_as_soon_as_there_are_any(

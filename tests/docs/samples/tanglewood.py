@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from random import Random
 
@@ -132,6 +132,10 @@ def trial() -> Picture:
     return preview(view, NAMES, hops, {})
 
 
+def list_numbers(counts: Iterable[int]) -> str:
+    return ", ".join(map(str, counts))
+
+
 def standings() -> Picture:
     """Draw one region with four sets of workers, and their pay."""
     wide, tall, margin, gap = 540, 330, 24, 20
@@ -152,8 +156,7 @@ def standings() -> Picture:
             if place is not None and paid[seat]:
                 land.medal(canvas, (left + wide - 46, y), 22, place - 1, paid[seat])
     alt = " ".join(
-        f"Workers {captions.join_counts(counts)}, {text}: "
-        f"votes {captions.join_counts(votes(PAYS, counts, len(counts)))}."
+        f"Workers {list_numbers(counts)}, {text}: votes {list_numbers(votes(PAYS, counts, len(counts)))}."
         for counts, text in TIED
     )
     return Picture(canvas.png(), f"A region pays {captions.schedule(PAYS)}. {alt}", "tanglewood/standing.png")

@@ -27,7 +27,7 @@ def test_it_says_the_turn_and_whose_it_is() -> None:
 
 
 def test_it_says_tangles_by_colour_and_owner_and_between_places() -> None:
-    assert "Tangled: orange (Bo) at 2-3, 4-5." in board(versus(), NAMES).alt
+    assert "Tangled: orange (Bo) at 2-3 and 4-5." in board(versus(), NAMES).alt
 
 
 def test_it_says_when_a_tangle_is_nobodys() -> None:
@@ -56,20 +56,29 @@ def test_it_counts_hidden_cards_and_names_shown_ones() -> None:
 
 def test_it_tells_open_hands() -> None:
     alt = board(view_circle(CLEAN, "FLH", "OJR", mode="coop"), NAMES).alt
-    assert "Ann: F high, rise, low; L high, low, fall; H high, fall, low." in alt
+    assert (
+        "Ann: F green high, orange rises, purple low; L green high, orange low, purple falls; "
+        "H green high, orange falls, purple low." in alt
+    )
 
 
 def test_it_says_which_solo_hand_is_next() -> None:
     picture = hand(view_circle(CLEAN, "FL", "HO", "JR", mode="solo", turn=13), 0, NAMES)
     assert picture is not None
-    assert "Hand 3: J high, low, rise; R rise, fall, fall." in picture.alt
+    assert (
+        "Hand 3: J green high, orange low, purple rises; R green rises, orange falls, purple falls."
+        in picture.alt
+    )
     assert "In use: hand" in picture.alt
 
 
 def test_cards_left_aside_are_told_once_they_are_known() -> None:
     view = view_circle(CLEAN, "FL", "HO", mode="solo")
     known = msgspec.structs.replace(view, aside=("J", "R"))
-    assert "Out of the game: J high, low, rise; R rise, fall, fall." in board(known, NAMES).alt
+    assert (
+        "Out of the game: J green high, orange low, purple rises; R green rises, orange falls, purple falls."
+        in board(known, NAMES).alt
+    )
     assert "aside" not in board(msgspec.structs.replace(view, aside=(None, None)), NAMES).alt
 
 

@@ -65,12 +65,14 @@ def test_duties_follow_the_phase() -> None:
 def test_the_opening_in_words() -> None:
     text = captions.describe_board(first(2), NAMES)
     assert text.startswith(
-        "Round 1 of 50; pile 42, discards 0, seeds left 10b 10t. "
-        "1 Ann (to place): stash 2W 2E 2N 2M, seeds 0b 0t, land T2 s0 M0 B0 L0, 0 enchanted, 3 in hand. "
-        "2 Bo: stash 2W 2E 2N 2M"
+        "Round 1 of 50; pile 42, discards 0, 10 bush seeds and 10 tree seeds left. "
+        "Ann (to place): 2 water, 2 earth, 2 nourishment and 2 mana; 2 trees, 3 cards in hand. "
+        "Bo: 2 water, 2 earth, 2 nourishment and 2 mana; 2 trees"
     )
-    assert "Upkeep: lakes 3 to the top; growth 3 to the top; cards 3 to the top." in text
-    assert "On the spaces: E 2E, W 2W, M 2M, N 2N." in text
+    assert (
+        "Upkeep: lakes 3 steps from the top; growth 3 steps from the top; cards 3 steps from the top." in text
+    )
+    assert "Resources: 2 earth on E, 2 water on W, 2 mana on M, 2 nourishment on N." in text
 
 
 def test_an_area_in_words_lists_its_contents() -> None:
@@ -95,7 +97,7 @@ def test_an_area_in_words_lists_its_contents() -> None:
 def test_spaces_of_a_focus_tell_resources_and_roots_from_bottom_to_top() -> None:
     view = first(roots={"E": (2, 0)}, resources={"E": (0, 4, 0, 0), "W": (0, 0, 0, 0)})
     text = captions.describe_focus(view, NAMES, (), ("E", "W", "CE"))
-    assert text == "A part of the land. E: 4E; roots of Cy, Ann. W: nothing; no root. CE: no root."
+    assert text == "A part of the land. E: 4 earth; roots of Cy, Ann. W: nothing; no root. CE: no root."
 
 
 def test_cards_go_by_the_names_that_menus_say() -> None:

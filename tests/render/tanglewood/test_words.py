@@ -63,7 +63,7 @@ def test_places_in_short() -> None:
 
 @pytest.mark.parametrize(
     ("card", "text"),
-    [("T12", "Evict (Rabbit)"), ("T15", "Evict (any track)"), ("S6", "Score 1 (Fox)")],
+    [("T12", "Evict (Rabbit track)"), ("T15", "Evict (any track)"), ("S6", "Score 1 (Fox track)")],
 )
 def test_a_tangle_by_name_and_track(card: str, text: str) -> None:
     assert captions.tangle(card) == text

@@ -241,7 +241,7 @@ def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
     result = next(fit for fit in engine_preview.fits(view, "03") if fit.move.cell == "AC50")
     picture = preview(view, NAMES, result, 2)
     assert picture.alt.startswith("Preview. Placing the tile at AC50: right to left.")
-    assert "Circuit A: length 4, markers at Z50, Ann's." in picture.alt
+    assert "Ann's circuit A is 4 long, with markers at Z50." in picture.alt
     assert picture.png != preview(view, NAMES, result, 1).png
 
 
@@ -255,7 +255,7 @@ def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
 
     assert (
         previews.effect(engine_preview.move_preview(view, longer.move).events, NAMES, 0)
-        == "lengthens A to 4 (free)"
+        == "lengthens A to 4 (nobody's)"
     )
     assert {"A", "4"} <= set(text_sizes)
 

@@ -41,12 +41,12 @@ def test_it_says_scores_and_what_each_seat_holds() -> None:
 
 
 def test_it_says_circuits_with_their_length_markers_and_owner() -> None:
-    assert "Circuit A: length 4, markers at Z50, AA50, Bo's." in board(view_circuit(), NAMES).alt
+    assert "Bo's circuit A is 4 long, with markers at Z50 and AA50." in board(view_circuit(), NAMES).alt
 
 
 def test_it_calls_a_ring_a_ring() -> None:
     view = GAME.view(arrange(ring(), {"AA49": (0, ring()["AA49"])}), None)
-    assert "Ring A: length 6, markers at AA49, Ann's." in board(view, NAMES).alt
+    assert "Ann's ring A is 6 long, with markers at AA49." in board(view, NAMES).alt
 
 
 def test_it_says_what_changed_last() -> None:
@@ -61,7 +61,7 @@ def test_the_circuits_worth_most_come_first() -> None:
     lies = line(4) | line(2, "Z53")
     view = GAME.view(arrange(lies, {"Z50": (1, "14"), "Z53": (0, "14")}), None)
     alt = board(view, NAMES).alt
-    assert alt.index("length 4") < alt.index("length 2")
+    assert alt.index("is 4 long") < alt.index("is 2 long")
 
 
 def test_the_fullest_board_with_the_longest_names_is_told_within_the_limit() -> None:
