@@ -151,8 +151,8 @@ def progress(cup: Cup) -> str:
         return "The cup hasn't begun." if cup.phase is CupPhase.GATHERING else "Closed without a winner."
     last = cup.round == cup.rounds
     following = "The cup ends" if last else "The next round begins"
-    at = "" if cup.ends_at is None or last else f", or at {time_words.moment(cup.ends_at)} at the latest"
-    return f"{_picture_caption(cup)}. {following} with the last game{at}."
+    at = "" if cup.ends_at is None or last else f", at the latest {time_words.moment(cup.ends_at)}"
+    return f"{_picture_caption(cup)}. {following} when the last game ends{at}."
 
 
 def _picture_caption(cup: Cup) -> str:

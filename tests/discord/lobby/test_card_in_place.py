@@ -48,7 +48,7 @@ async def test_each_press_changes_the_card_in_place(lobby: DiscordStage) -> None
     assert "(computer, easy)" in (await press(lobby, "Ann", "Add easy computer")).text
     assert "computer, easy" not in (await press(lobby, "Ann", "Remove computer")).text
     await press(lobby, "Bo", "Join")
-    assert "The game is on" in (await press(lobby, "Ann", "Start")).text
+    assert "The game has begun" in (await press(lobby, "Ann", "Start")).text
 
 
 async def test_a_press_uploads_no_picture_that_the_card_has(

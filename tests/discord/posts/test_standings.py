@@ -281,7 +281,7 @@ async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: DiscordSt
     await stage.admin.click(asked.response, label="Yes, do it")
 
     assert (await stage.table()).phase == "play"
-    assert "The game is on" in stage.card().text
+    assert "The game has begun" in stage.card().text
     assert "No rated games of Ribbon Tangle" in await refusal_of(stage, "Ann", "leaderboard", game="ribbon")
     await stage.finish(place)
     _, after = await show_answer(stage, "Ann", "leaderboard", game="ribbon", kind="coop")

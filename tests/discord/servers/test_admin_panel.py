@@ -404,10 +404,10 @@ async def test_the_log_is_read_page_by_page(stage: DiscordStage) -> None:
         pages.append(read_message(shown))
     await press_button(stage, shown, "Page before")
 
-    assert [one.text.count(" took ") for one in pages] == [10, 10, 10, 5]
-    assert f"<t:2100:R> <@{stage.admin.id}> took <@{stage['Ann'].id}> from table 35." in pages[0].text
+    assert [one.text.count(" removed ") for one in pages] == [10, 10, 10, 5]
+    assert f"<t:2100:R> <@{stage.admin.id}> removed <@{stage['Ann'].id}> from table 35." in pages[0].text
     assert "page 3" in read_message(shown).text
-    assert (await log(stage, table=7)).count(" took ") == 1
+    assert (await log(stage, table=7)).count(" removed ") == 1
     assert "Nothing here yet" in await log(stage, by=stage["Bo"])
 
 

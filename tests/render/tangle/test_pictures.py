@@ -452,7 +452,7 @@ def test_the_land_alone_is_that_of_the_board() -> None:
 
 def test_cards_are_shown_with_their_words() -> None:
     picture = cards(("old_lore", "landslide"))
-    assert picture.alt.startswith("2 enchantments. Old Lore, 2 mana: At the space Take enchantment cards")
+    assert picture.alt.startswith("2 enchantments. Old Lore, 2 mana: When you use the space")
     assert cards(("old_lore",)).png != cards(("landslide",)).png
     assert open_image(cards(("old_lore",))).width < open_image(picture).width
 

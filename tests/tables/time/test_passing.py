@@ -228,14 +228,14 @@ async def test_a_replaced_player_returns_with_two_increments(house: House) -> No
     await house.decide(table.id, partial(give_to_computer, seat=seat, why="agreed", actor_id=None))
     await house.settle()
 
-    with pytest.raises(Refused, match="No computer keeps a seat"):
+    with pytest.raises(Refused, match="No computer is playing in your seat"):
         await house.parlour.lateness.come_back(table.id, user(CY))
     table = await house.parlour.lateness.come_back(table.id, late)
 
     assert table.seats[seat].user_id == late
     assert "(computer)" not in table.seats[seat].name
     assert table.clock(seat).left >= 2 * DAY
-    with pytest.raises(Refused, match="No computer keeps a seat"):
+    with pytest.raises(Refused, match="No computer is playing in your seat"):
         await house.parlour.lateness.come_back(table.id, late)
 
 
