@@ -33,7 +33,7 @@ from engines.tanglewood.pieces.components import (
 from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import event_lines, move_names, nouns, previews
-from engines.words import join_words
+from engines.words import join_words, plural
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -179,7 +179,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     lines = [
         f"**Place {_most(most)} in {nouns.place(region)}**, which pays {nouns.pays(region)}.",
         step,
-        f"**{nouns.effect(card)}**, if you place {most}: {gives}",
+        f"**{nouns.effect(card)}** ({plural(most, 'marker')} placed). {gives}",
         f"-# {left}",
     ]
     page = Page(["\n".join(lines)])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from engines.game import Seat
+from engines.marks import capital
 from engines.tanglewood.pieces.board import Colour, Counts, index, standing
 from engines.tanglewood.pieces.components import (
     EFFECTS,
@@ -253,17 +254,19 @@ def _order(view: TanglewoodView, names: Names) -> str:
 
 
 def _region(view: TanglewoodView, names: Names, region: Region) -> str:
-    return f"{place_name(region)}: {_counts(view, names, view.workers[region])}; {_card(view, region)}."
+    return (
+        f"{place_name(region)}: {_counts(view, names, view.workers[region])}. {capital(_card(view, region))}."
+    )
 
 
 def _region_in_numbers(view: TanglewoodView, region: Region) -> str:
     numbers = ", ".join(map(str, view.workers[region]))
-    return f"{place_name(region)}: {numbers}; {_card(view, region)}."
+    return f"{place_name(region)}: {numbers}. {capital(_card(view, region))}."
 
 
 def _card(view: TanglewoodView, region: Region) -> str:
     lies = view.tangles[region]
-    return "no Tangle" if lies is None else f"Tangle {EFFECTS[TANGLES[lies].effect].name}, {track_of(lies)}"
+    return "no Tangle" if lies is None else f"Tangle: {EFFECTS[TANGLES[lies].effect].name}, {track_of(lies)}"
 
 
 def _counts(view: TanglewoodView, names: Names, counts: Iterable[int]) -> str:
@@ -287,9 +290,10 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
     for region in dict.fromkeys(hand):
         counts = view.workers[region]
         more = with_more(counts, seat, SCORING.ballot_markers)
+        held = plural(hand.count(region), "ballot")
         lines.append(
-            f"{place_name(region)} ({hand.count(region)}), pays {schedule(region)}: "
-            f"{place_of(counts, seat)} now, {place_of(more, seat)} with {SCORING.ballot_markers} more."
+            f"{held} for {place_name(region)}, which pays {schedule(region)}. "
+            f"Your rank there: {place_of(counts, seat)} now, {place_of(more, seat)} with a ballot."
         )
     return alt_text(lines)
 
@@ -369,24 +373,26 @@ def describe_preview(
                 places = place_of(was, colour), place_of(counts, colour)
                 facts.append(f"{short_name(names, colour)} {_change(old, new, *places)}")
         old_votes, new_votes = paid[region]
-        votes = (
-            f"still get {plural(old_votes, 'vote')}"
-            if old_votes == new_votes
-            else f"get {plural(new_votes, 'vote')} there instead of {old_votes}"
+        votes = f"{plural(new_votes, 'vote')} there, " + (
+            "as now" if old_votes == new_votes else f"instead of {old_votes}"
         )
-        lines.append(f"{place_name(region)}: {'; '.join(facts) or 'nothing changes'}; you'd {votes}.")
+        lines.append(f"{place_name(region)}: {'; '.join(facts) or 'nothing changes'}. You'd get {votes}.")
     return alt_text(lines)
 
 
 def _change(old: int, new: int, was: str, now: str) -> str:
     """Say how a colour's workers and rank in a region change.
 
-    >>> _change(2, 4, "4th", "1st"), _change(3, 3, "1st", "1st")
-    ('from 2 to 4 workers (4th, now 1st)', 'still 3 workers (still 1st)')
+    >>> _change(2, 4, "4th", "1st"), _change(3, 3, "1st", "2nd")
+    ('goes from 2 to 4 workers, from 4th to 1st', 'stays at 3 workers, from 1st to 2nd')
+    >>> _change(2, 1, "4th", "4th"), _change(0, 1, NO_RANK, "3rd")
+    ('goes from 2 to 1 worker, still 4th', 'goes from 0 to 1 worker, now 3rd')
     """
-    counts = f"still {plural(new, 'worker')}" if old == new else f"from {old} to {plural(new, 'worker')}"
+    counts = (
+        f"stays at {plural(new, 'worker')}" if old == new else f"goes from {old} to {plural(new, 'worker')}"
+    )
     if was == now:
-        return f"{counts} (still {now})"
-    if was == NO_RANK:
-        return f"{counts} (now {now})"
-    return f"{counts} ({was}, now {'none' if now == NO_RANK else now})"
+        return f"{counts}, still {now}"
+    if NO_RANK in (was, now):
+        return f"{counts}, now {'without a rank' if now == NO_RANK else now}"
+    return f"{counts}, from {was} to {now}"

@@ -204,8 +204,8 @@ def describe_preview(
 
 def describe_others(others: Sequence[tuple[int, TileCursor]]) -> str:
     """Describe the small pictures of other places, by their numbers."""
-    text = "; ".join(f"{number}, {_describe_held(cursor).removeprefix('The ')}" for number, cursor in others)
-    return f"Small pictures below: {text}."
+    held = [f"Small picture {number}: {_describe_held(cursor)}." for number, cursor in others]
+    return " ".join(held)
 
 
 def _describe_held(cursor: TileCursor) -> str:

@@ -190,7 +190,7 @@ def describe_turn(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
 def describe_preview(view: TeslaView, fit: Fit, after: TeslaView, names: Sequence[str]) -> str:
     """Describe the result of a placement."""
     verb = "Replacing" if isinstance(fit.move, Replace) else "Placing"
-    lines = [f"Preview. {verb} the tile at {fit.move.cell}: {describe_tile(view, fit.lie)}."]
+    lines = [f"Preview. {verb} the tile at {fit.move.cell}. Its wires: {describe_tile(view, fit.lie)}."]
     return alt_text([*lines, *_board(after, names)])
 
 

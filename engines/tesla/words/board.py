@@ -309,7 +309,8 @@ def _tile_label(view: TeslaView, face: Face) -> str:
 
 def _turns(view: TeslaView, turns: Sequence[int]) -> str:
     step = 360 // shape(view.board.shape).sides
-    lines = ["not turned" if turn == 0 else f"turned {turn * step} degrees" for turn in turns]
+    degrees = [f"{turn * step}" for turn in turns if turn]
+    lines = ["as it is"] * (0 in turns) + [f"turned {join_words(degrees, 'or')} degrees"] * bool(degrees)
     return f" {join_words(lines, 'or')}"
 
 

@@ -223,9 +223,9 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     `now` is the real position, if `view` is a preview.
     """
     others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
-    entries = ", ".join(f"{player_with_sign(names, seat)} {number(view.scores[seat])}" for seat in others)
+    entries = ", ".join(f"{player_with_sign(names, seat)} has {number(view.scores[seat])}" for seat in others)
     have = "You have" if now is None or view.scores == now.scores else "You'd have"
-    text = f"{have} **{number(view.scores[me])}** of {view.options.win} points; {entries}."
+    text = f"{have} **{number(view.scores[me])}** points and need {view.options.win}; {entries}."
     net = view.scores[me] - view.started
     text += f" This turn: {format_points(net)}." if net else ""
     return "\n-# ".join([text, *_next_turns(view, names, me)])

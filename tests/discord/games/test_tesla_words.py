@@ -264,7 +264,7 @@ def test_points_that_a_tile_brings_are_in_the_score_below_it() -> None:
 
     shown = look(view, NAMES, TeslaDraft(tile=1, cell=closing.move.cell, turn=closing.move.turn))
 
-    assert without_icons(shown.standing).startswith("You'd have **15** of ")
+    assert without_icons(shown.standing).startswith("You'd have **15** points")
 
 
 def test_a_marker_that_only_the_tile_makes_room_for_is_known_of() -> None:

@@ -240,7 +240,7 @@ def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
     view = GAME.view(state, 0)
     result = next(fit for fit in engine_preview.fits(view, "03") if fit.move.cell == "AC50")
     picture = preview(view, NAMES, result, 2)
-    assert picture.alt.startswith("Preview. Placing the tile at AC50: right to left.")
+    assert picture.alt.startswith("Preview. Placing the tile at AC50. Its wires: right to left.")
     assert "Ann's circuit A is 4 long, with markers at Z50." in picture.alt
     assert picture.png != preview(view, NAMES, result, 1).png
 
