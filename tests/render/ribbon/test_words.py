@@ -42,7 +42,7 @@ def test_it_says_when_there_is_no_tangle() -> None:
 def test_it_says_every_card_with_its_ribbons() -> None:
     alt = board(versus(CLEAN), NAMES).alt
     assert "1 card Q fall, rise, fall;" in alt
-    assert "12 A rise, low, high." in alt
+    assert "12 card A rise, low, high." in alt
 
 
 def test_it_says_which_cards_lie_face_down() -> None:
