@@ -64,7 +64,7 @@ async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[
 def _votes(perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     counted = f"Each Secret Ballot would add {SCORING.ballot_markers} workers."
-    text = f"**These are the votes if the forest voted now, without ballots.** {counted}"
+    text = f"**If the forest voted now**, without ballots, you'd all get these votes. {counted}"
     text += f"\n{event_lines.votes_table(view, table.names)}"
     return Page([text, [Button("Back", panel_press(table, "home"), PRIMARY)]])
 
@@ -384,7 +384,7 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
         alike |= Counter(option.split(drafts.AND))
     return [
         Option(
-            _option_label(perspective, one, *between) + (" (one more)" if copy > 1 else ""),
+            _option_label(perspective, one, *between) + (" (a second worker)" if copy > 1 else ""),
             f"{one}{drafts.COPY}{copy}",
         )
         for one, number in alike.items()

@@ -105,7 +105,7 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
 def _lies(shown: TangramPreview) -> str:
     if shown.trouble is not None:
         return f"⚠️ {shown.trouble}"
-    rank = f" (place {shown.rank} of {shown.places}, the best first)" if shown.places > 1 else ""
+    rank = f" (option {shown.rank} of {shown.places}, from best to worst)" if shown.places > 1 else ""
     return f"It fits on {shown.cursor.squares}{rank}."
 
 

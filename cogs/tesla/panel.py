@@ -132,8 +132,10 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
         row = await _turn_buttons(app, perspective, barred)
         return Page([f"{text}{barred}", [*_other_tiles(table, view, chosen_tile), whole], row])
     where = nouns.at(ahead.fit.move.cell, turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
-    verb = "instead of the tile at" if isinstance(ahead.fit.move, moves.Replace) else "at"
-    lines = [f"**Tile {tile} {verb} {where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
+    cell, _, turned = where.partition(", ")
+    replaces = isinstance(ahead.fit.move, moves.Replace)
+    where = f", {turned}, instead of the tile at {cell}" if replaces else f" at {where}"
+    lines = [f"**Tile {tile}{where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
     soon = f"\n-# {AFTER_A_TILE}" if barred and ahead.marks else barred
     lines.append(f"-# {ahead.standing}{soon}")
     page = Page(["\n".join(lines)])

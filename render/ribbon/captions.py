@@ -126,7 +126,7 @@ def describe_board(view: RibbonView, names: Sequence[str]) -> str:
     sentences = opening(headline, describe_changes(view, names)[1:], over=view.over)
     sentences.append(_tangles(view, names))
     sentences += [f"{caption.text[:1].upper()}{caption.text[1:]}." for caption in to_do(view)]
-    up = [f"{place} card {card_words(card)}" for place, card in enumerate(view.circle, start=1) if card]
+    up = [f"{place}: card {card_words(card)}" for place, card in enumerate(view.circle, start=1) if card]
     sentences.append(f"Places (green, orange, purple): {'; '.join(up) or 'all face down'}.")
     down = [str(place) for place, card in enumerate(view.circle, start=1) if card is None]
     if down and up:

@@ -168,7 +168,7 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Ask around**: nobody",
         "**Deal of the day**: off",
         "**Channel for the deal of the day**: none",
-        "**Hour of the deal of the day**: 9:00",
+        "**Hour of the daily deal**: 9:00",
         "**Time zone**: UTC",
         "**Games for the deal of the day**: all",
         "**Notice board**: none",

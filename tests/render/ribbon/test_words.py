@@ -41,8 +41,8 @@ def test_it_says_when_there_is_no_tangle() -> None:
 
 def test_it_says_every_card_with_its_ribbons() -> None:
     alt = board(versus(CLEAN), NAMES).alt
-    assert "1 card Q fall, rise, fall;" in alt
-    assert "12 card A rise, low, high." in alt
+    assert "1: card Q fall, rise, fall;" in alt
+    assert "12: card A rise, low, high." in alt
 
 
 def test_it_says_which_cards_lie_face_down() -> None:
@@ -91,7 +91,7 @@ def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
     alt = board(view, names).alt
     assert len(alt) <= 1024
     assert "12-1" in alt
-    assert "12 card R rise, fall, fall" in alt
+    assert "12: card R rise, fall, fall" in alt
 
 
 def test_a_team_is_told_what_is_still_to_do() -> None:

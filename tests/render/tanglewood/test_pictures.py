@@ -16,7 +16,7 @@ from engines.tanglewood import GAME
 from engines.tanglewood.moves import PlacedWorker, PlayBallots
 from engines.tanglewood.options import Length
 from engines.tanglewood.pieces.board import NEUTRAL, Hop
-from engines.tanglewood.pieces.components import REGIONS, SCORING
+from engines.tanglewood.pieces.components import REGIONS
 from engines.tanglewood.public import Phase
 from engines.tanglewood.trial import try_choice
 from engines.tanglewood.truth.state import TanglewoodState
@@ -278,7 +278,7 @@ def test_a_hand_shows_each_region_once_with_the_number_of_ballots() -> None:
     assert picture is not None
     assert picture.alt.startswith("Bo's Secret Ballots: A, C, C, I.")
     assert "2 ballots for C Clover Dell, which pays 8 / 6 / 3. " in picture.alt
-    assert f"with {SCORING.ballot_markers} more" in picture.alt
+    assert "with a ballot." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
 
 
@@ -313,7 +313,8 @@ def test_a_preview_tells_standing_and_votes_now_and_then() -> None:
     picture = preview(level(), NAMES, (), {"E": 1})
     assert picture.alt == (
         "Preview. If the forest voted now, you'd get 0 votes. After this, you'd get 8. "
-        "E Elder Grove: Ann goes from 2 to 3 workers, from 4th to 1st. You'd get 8 votes there, instead of 0."
+        "E Elder Grove: Ann goes from 2 to 3 workers and rises from 4th to 1st. "
+        "You'd get 8 votes there, instead of 0."
     )
     assert count(picture, LIGHT.ink) > 1000
 
@@ -327,14 +328,16 @@ def test_a_preview_shows_every_region_that_changes_in_the_order_of_the_map() -> 
     assert attempt.paid == {"A": (0, 2), "E": (0, 8), "I": (0, 2)}
     assert attempt.total == (0, 12)
     picture = preview(level(), NAMES, hops, {"E": 2})
-    assert "Bo goes from 2 to 3 workers, from 4th to 3rd" in picture.alt
+    assert "Bo goes from 2 to 3 workers and rises from 4th to 3rd" in picture.alt
     assert picture.alt.index("A Acorn Rise") < picture.alt.index("E Elder Grove")
 
 
 def test_a_preview_moves_the_neutral_colour_too() -> None:
     attempt = try_choice(level(seats=3), (Hop(NEUTRAL, "A", "B"),), {})
     assert attempt.after == {"A": (2, 2, 2, 1), "B": (2, 2, 2, 3)}
-    assert "neutral goes from 2 to 1 worker" in preview(level(seats=3), NAMES, (Hop(NEUTRAL, "A", "B"),), {}).alt
+    assert (
+        "neutral goes from 2 to 1 worker" in preview(level(seats=3), NAMES, (Hop(NEUTRAL, "A", "B"),), {}).alt
+    )
 
 
 def test_a_preview_of_an_eviction_shows_who_leaves() -> None:
