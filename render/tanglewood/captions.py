@@ -211,7 +211,8 @@ def describe_board(view: TanglewoodView, names: Names) -> str:
     lines.append(_seats(view, names))
     named = [*(_region(view, names, region) for region in REGIONS), _tracks(view, names)]
     if len(" ".join([*lines, *named])) > ALT_LIMIT:
-        named = [_order(view, names), *(_region_in_numbers(view, region) for region in REGIONS)]
+        numbered = (_region_in_numbers(view, region) for region in REGIONS)
+        named = [_order(view, names), *numbered, _tracks_in_numbers(view)]
     return alt_text([*lines, *named])
 
 
@@ -296,6 +297,14 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
             f"Your rank there: {place_of(counts, seat)} now, {place_of(more, seat)} with a ballot."
         )
     return alt_text(lines)
+
+
+def _tracks_in_numbers(view: TanglewoodView) -> str:
+    lines = [
+        f"{track.name} {', '.join(str(steps.get(key, 0)) for steps in view.steps)}"
+        for key, track in TRACKS.items()
+    ]
+    return f"Steps on the tracks: {'; '.join(lines)}."
 
 
 def with_more(counts: Counts, colour: Colour, more: int) -> Counts:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
@@ -263,6 +264,14 @@ def view_hand(*ballots: str, seat: int = 1) -> TanglewoodView:
     view = GAME.view(reach_phase("turn", skip=20), seat)
     hands = tuple(ballots if index == seat else None for index in range(view.seats))
     return msgspec.structs.replace(view, hands=hands)
+
+
+def test_an_alt_text_with_long_names_lists_numbers_instead() -> None:
+    view = view_phase("turn", 4)
+    short, long = board(view, NAMES).alt, board(view, ["A name that is long"] * 4).alt
+    assert "Acorn Rise: Ann " in short
+    assert "Numbers of workers: " in long
+    assert re.search(r"Acorn Rise: \d, \d, \d, \d\. .*Fox \d, \d, \d, \d\.$", long)
 
 
 def test_the_forest_alone_is_that_of_the_board() -> None:
