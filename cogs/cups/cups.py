@@ -213,10 +213,9 @@ def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
     if cup.phase is CupPhase.GATHERING:
         raise Refused("This cup hasn't begun. **Leave** gives up your place.")
     who = "Do you want to drop out?" if user_id == asker else f"Should <@{user_id}> drop out?"
+    whose = "your" if user_id == asker else "their"
     question = (
-        f"**{who}** A computer takes over in all your games of this cup, but wins no points. "
-        if user_id == asker
-        else f"**{who}** A computer takes over in all their games of this cup, but wins no points. "
+        f"**{who}** A computer takes over in all {whose} games of this cup, but wins no points. "
         "Points won before this still count. You can't undo this."
     )
     return _confirmation_page(cup, question, "drop", str(user_id), reason)

@@ -7,14 +7,13 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from engines.game import Seat
-from engines.marks import capital, say_as, with_icon
+from engines.marks import capital, with_icon
 from engines.tangle import decisions, events
 from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.pieces.amounts import NOTHING, Amount
 from engines.tangle.pieces.board import BEARS
 from engines.tangle.pieces.components import (
     CONDITIONS,
-    RESOURCE_NAMES,
     TRACKS,
     AreaCode,
 )
@@ -37,8 +36,6 @@ from engines.tangle.words.nouns import (
     steps,
 )
 from engines.words import Names, join_words, player_with_sign, plural
-
-say_as({f"tangle_{letter.lower()}": name for letter, name in RESOURCE_NAMES.items()})
 
 
 def duty(view: TangleView, seat: Seat) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.marks import sign, with_icon
+from engines.marks import say_as, sign, with_icon
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource
 from engines.tangle.pieces.board import Kind, TangleTile
 from engines.tangle.pieces.card_language import TrackName
@@ -49,6 +49,9 @@ TRACK_NAMES: dict[TrackName, str] = {
 
 
 ITEMS: dict[TrackName, str] = {"lakes": "lake", "growth": "bush and meadow", "cards": "enchantment"}
+
+
+say_as({f"tangle_{letter.lower()}": name for letter, name in RESOURCE_NAMES.items()})
 
 
 def resource(letter: Resource) -> str:

@@ -193,6 +193,7 @@ async def test_a_dropout_is_asked_first_and_replaced_by_a_computer(stage: Discor
     await moment(stage)
 
     assert "**Do you want to drop out?**" in question
+    assert "Points won before this still count." in question
     assert len(before) == 4
     assert "dropped out of cup 1" in read_message(done.response).text
     assert "dropped out" in str(cup_post(stage).alts[0])
