@@ -77,7 +77,7 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
     replaced = sum(isinstance(event, events.TeslaPlaced) and event.replaced is not None for event in happened)
     done = [f"places {_tiles(laid)}"] if laid else []
     done += [f"replaces {_tiles(replaced)}"] if replaced else []
-    circuits, entries, total = dict[int, str](), list[str](), ""
+    circuits, entries, points_said, total = dict[int, str](), list[str](), list[int](), ""
     free = {event.circuit for event in happened if isinstance(event, OfCircuit) and event.owner is None}
     for event in happened:
         match event:
@@ -98,16 +98,19 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
                 circuits.pop(circuit, None)
                 gain = f"{player_with_sign(names, owner)} {format_points(count * points)}"
                 entries.append(f"**{gain}** for a ring of {size}")
+                points_said += [count * points] if owner == seat else []
             case events.Marked(circuit=circuit, cost=cost):
                 done.append(f"puts a marker on {circuit_name(circuit)} ({format_points(-cost)})")
+                points_said.append(-cost)
             case events.Taken(circuit=circuit, gain=gain):
                 done.append(f"takes back a marker from {circuit_name(circuit)} (**{format_points(gain)}**)")
+                points_said.append(gain)
             case events.Discarded(tiles=thrown):
                 done.append(f"discards {_tiles(len(thrown))}")
             case events.TilesReshuffled(count=count):
                 entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
             case events.TeslaTurnEnded(drawn=drawn, net=net):
-                total = f" ({format_points(net)} this turn)" if net else ""
+                total = f" ({format_points(net)} this turn)" if net and points_said != [net] else ""
                 done += [f"draws {_tiles(drawn)}"] if drawn else []
                 done = done or ["ends the turn"]
             case events.TeslaResigned() if done or entries:
