@@ -1,4 +1,4 @@
-"""What Tangle asks the player to move."""
+"""The questions of Tangle to the player who decides."""
 
 from __future__ import annotations
 
