@@ -97,7 +97,7 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
                 f"{who(seat)} moves a {with_icon('tangle_root', 'root')} from {start} to {place(view, to)}."
             )
         case events.Fed():
-            return fed([event], view)
+            return describe_placement_gains([event], view)
         case events.Harvested(seat=seat, areas=areas, gained=gained):
             return f"↳ {who(seat)} gathers {amount(gained)} from {join_words(list(areas))}."
         case events.Took(seat=seat, gained=gained):
@@ -189,7 +189,7 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             assert_never(event)
 
 
-def fed(happened: Sequence[events.Fed], view: TangleView) -> str | None:
+def describe_placement_gains(happened: Sequence[events.Fed], view: TangleView) -> str | None:
     """Return the gains from placements; None if there are none."""
     spaces = Counter(one for event in happened for one in event.spaces)
     tiles = Counter(area for event in happened for area in event.tiles)

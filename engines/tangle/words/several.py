@@ -37,7 +37,7 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
             seeds = f"{len(happened)} {nouns.seed(which, len(happened))}"
             return f"↳ {who(seat)} plants {seeds} at {_areas(happened)}."
         case events.Fed() if _alike(happened):
-            return event_lines.fed(cast("Sequence[events.Fed]", happened), view)
+            return event_lines.describe_placement_gains(cast("Sequence[events.Fed]", happened), view)
         case events.RowFilled() if _alike(happened):
             cards = [nouns.card(event.card) for event in cast("Sequence[events.RowFilled]", happened)]
             return f"-# New in the row: {join_words(cards)}."
