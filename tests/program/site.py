@@ -25,20 +25,24 @@ BLOCKED = "<!DOCTYPE html>\n<title>Access denied</title>\n<p>You are being block
 ME, GATEWAY, COMMANDS = "/users/@me", "/gateway/bot", f"/applications/{APPLICATION}/commands"
 PROGRAM = """
 import sys
+from unittest import mock
 import discord, yarl
 import client
-from cogs.discord import gateway, requests
 
-discord.http.Route.BASE = {rest!r}
-discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL({ws!r})
+def replace(name, new):
+    mock.patch(name, new).start()
 
 async def at_once(*_, **__):
     pass
 
-discord.Client.before_identify_hook = at_once
-client.ParlourBot._make_signs_known = at_once
-requests.PAUSES = (0.1, 0.1, 0.1)
-gateway.ASK_AGAIN = 0.1
+replace("discord.http.Route.BASE", {rest!r})
+replace("discord.gateway.DiscordWebSocket.DEFAULT_GATEWAY", yarl.URL({ws!r}))
+replace("discord.Client.before_identify_hook", at_once)
+replace("client.ParlourBot._make_signs_known", at_once)
+replace("cogs.discord.requests.PAUSES", (0.1, 0.1, 0.1))
+replace("cogs.discord.gateway.ASK_AGAIN", 0.1)
+replace("discord.backoff.ExponentialBackoff.delay", lambda self: 0.1)
+client.ParlourBot._sweep.change_interval(seconds=0.2)
 
 import multiprocessing
 import bot
@@ -49,8 +53,10 @@ finally:
     print("processes", len(multiprocessing.active_children()))
 sys.exit(code)
 """
-"""Runs the bot against the site, without the pauses between tries and without signs."""
+"""Runs the bot against the site, without the pauses between tries and without signs.
 
+`replace` fails if the name it replaces is gone.
+"""
 
 NO_HEADERS: Mapping[str, str] = {}
 

@@ -32,11 +32,11 @@ def impatient(self, *parts, **settings):
     init(self, *parts, **settings)
     self.http.max_ratelimit_timeout = 0.5
 
-client.ParlourBot.__init__ = impatient
+replace("client.ParlourBot.__init__", impatient)
 """
 """Half a second is a long rate limit, where discord.py itself waits for less than 30."""
-SOON = "client.LONGEST_MOMENT = 0.5"
-"""Half a second is longer than a moment."""
+SOON = 'replace("client.UNLOGGED_OUTAGE", 0.5)'
+"""An outage of half a second is logged."""
 LOST = "lost Discord's gateway; clocks stop until it is back"
 POSTING = """
 import asyncio
@@ -58,11 +58,11 @@ async def close(self):
     self.outbox.wake(1)
     await asyncio.sleep(0.5)
 
-DiscordCourier.show = show
-Parlour.close = close
+replace("cogs.posts.courier.DiscordCourier.show", show)
+replace("tables.parlour.Parlour.close", close)
 """
 """A post begins while the bot stops, and Discord doesn't answer."""
-NO_COG = 'client.COGS = (*client.COGS, "cogs.no_such_cog")'
+NO_COG = 'replace("client.COGS", (*client.COGS, "cogs.no_such_cog"))'
 
 
 @pytest.fixture
