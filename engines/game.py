@@ -345,10 +345,3 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
         `reveals` is as in `view`. Used by tests to prove that views and pictures hide by construction.
         """
-
-    @abstractmethod
-    def text(self, view: ViewT) -> str:
-        """Return the position as plain text, for tests, logs and fixtures.
-
-        Hide hidden information.
-        """

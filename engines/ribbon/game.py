@@ -16,7 +16,6 @@ from engines.ribbon.moves import Flip
 from engines.ribbon.moves import Move as RibbonMove
 from engines.ribbon.options import RibbonOptions
 from engines.ribbon.pieces.components import COMPONENTS
-from engines.ribbon.text import readable
 from engines.ribbon.truth import play as turns
 from engines.ribbon.truth import setup, visibility
 from engines.ribbon.truth.state import RibbonDeal, RibbonState, owing
@@ -31,8 +30,8 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     >>> options = ribbon.settle(2, RibbonOptions(mode="coop", first="host"))
     >>> state = ribbon.begin(2, options, ribbon.deal(2, options, b"seed"), b"seed")
     >>> events = ribbon.play(state, state.seat, Flip(4))
-    >>> print(ribbon.text(ribbon.view(state, None)).splitlines()[0])
-    coop, turn 2, flip owed by seat 1
+    >>> sorted(ribbon.prompts(state))
+    [1]
     """
 
     slug = "ribbon"
@@ -56,7 +55,6 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     estimate = staticmethod(adviser.estimate)
     sample_state = staticmethod(visibility.sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
-    text = staticmethod(readable)
 
     def seats_for(self, options: RibbonOptions) -> range:
         """Return one for solo, else two or three."""

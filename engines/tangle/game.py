@@ -15,7 +15,6 @@ from engines.tangle.events import Event as TangleEvent
 from engines.tangle.legal import conditions
 from engines.tangle.moves import Move as TangleMove
 from engines.tangle.options import TangleOptions
-from engines.tangle.text import readable
 from engines.tangle.truth import play as turns
 from engines.tangle.truth import setup, upkeep, visibility
 from engines.tangle.truth.state import TangleDeal, TangleState, owing
@@ -31,8 +30,6 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     >>> state = tangle.begin(2, TangleOptions(), tangle.deal(2, TangleOptions(), b"seed"), b"seed")
     >>> [type(event).__name__ for event in tangle.play(state, 0, TanglePlace("B5", "N"))]
     ['RootMoved', 'Took']
-    >>> print(tangle.text(tangle.view(state, None)).splitlines()[0])
-    round 1, turn 1, seat 0, {"type":"cast","cast":0} owed by seat 0
     """
 
     slug = "tangle"
@@ -55,7 +52,6 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     estimate = staticmethod(adviser.estimate)
     sample_state = staticmethod(visibility.sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
-    text = staticmethod(readable)
 
     def seats_for(self, options: TangleOptions) -> range:
         """Return two to four, whatever the options."""

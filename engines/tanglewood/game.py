@@ -15,7 +15,6 @@ from engines.tanglewood.computer import advice as adviser
 from engines.tanglewood.events import Event as TanglewoodEvent
 from engines.tanglewood.moves import Move as TanglewoodMove
 from engines.tanglewood.options import TanglewoodOptions
-from engines.tanglewood.text import readable
 from engines.tanglewood.truth import play as turns
 from engines.tanglewood.truth import setup, visibility
 from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState, owing
@@ -39,8 +38,8 @@ class Tanglewood(
     >>> options = TanglewoodOptions(first="host")
     >>> state = tanglewood.begin(4, options, tanglewood.deal(4, options, b"seed"), b"seed")
     >>> events = tanglewood.play(state, 0, TanglewoodDraw())
-    >>> print(tanglewood.text(tanglewood.view(state, None)).splitlines()[0])
-    full, round 1, turn 2, turn owed by seat 1
+    >>> sorted(tanglewood.prompts(state))
+    [1]
     """
 
     slug = "tanglewood"
@@ -62,7 +61,6 @@ class Tanglewood(
     estimate = staticmethod(adviser.estimate)
     sample_state = staticmethod(visibility.sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
-    text = staticmethod(readable)
 
     def seats_for(self, options: TanglewoodOptions) -> range:
         """Return three to five, whatever the options."""

@@ -13,7 +13,6 @@ from engines.tangram.computer import advice as adviser
 from engines.tangram.events import Event as TangramEvent
 from engines.tangram.moves import Move as TangramMove
 from engines.tangram.options import TangramOptions
-from engines.tangram.text import readable
 from engines.tangram.truth import play as turns
 from engines.tangram.truth import setup, visibility
 from engines.tangram.truth.state import TangramDeal, TangramState, owing
@@ -51,7 +50,6 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     estimate = staticmethod(adviser.estimate)
     sample_state = staticmethod(visibility.sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
-    text = staticmethod(readable)
 
     def seats_for(self, options: TangramOptions) -> range:
         """Return one to five, whatever the options."""

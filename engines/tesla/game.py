@@ -16,7 +16,6 @@ from engines.tesla.legal.moves import marker_spots
 from engines.tesla.moves import EndReplay
 from engines.tesla.moves import Move as TeslaMove
 from engines.tesla.options import TeslaOptions
-from engines.tesla.text import readable
 from engines.tesla.truth import play as turns
 from engines.tesla.truth import setup, visibility
 from engines.tesla.truth.state import TeslaDeal, TeslaState
@@ -32,8 +31,8 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     >>> options = tesla.settle(2, TeslaOptions())
     >>> state = tesla.begin(2, options, tesla.deal(2, options, b"seed"), b"seed")
     >>> events = tesla.play(state, state.seat, TeslaEndTurn())
-    >>> print(tesla.text(tesla.view(state, None)).splitlines()[0])
-    hex, turn 2, tiles owed by seat 1
+    >>> sorted(tesla.prompts(state))
+    [1]
     """
 
     slug = "tesla"
@@ -56,7 +55,6 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     estimate = staticmethod(adviser.estimate)
     sample_state = staticmethod(visibility.sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
-    text = staticmethod(readable)
 
     def moves(self, state: TeslaState, seat: Seat) -> Iterator[TeslaMove]:
         return turns.legal_moves(state, seat)

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from difflib import unified_diff
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -22,6 +23,7 @@ from db.connection.trouble import SETTING, DatabaseLabel, DatabaseUnreachable, d
 from db.store import Store
 from engines.engine import Engine, check_replay, position
 from engines.game import IllegalMove, Seat
+from engines.registry import words
 from engines.workers import Workers
 from tables.core.change import FRESH_BOARD, Change, TableState, entry
 from tables.core.downtime import ALIVE, SHORTEST_OUTAGE
@@ -91,7 +93,7 @@ class Inspection:
         if table.deal is None:
             return [*lines, "the game has not begun"]
         turns = await self._record.turns(table)
-        return [*lines, *map(_heading, turns), *await self._text(table, table.version, None)]
+        return [*lines, *map(_heading, turns), *await self._describe_at(table, table.version, None)]
 
     async def export(self, table: Table, seat: Seat | None) -> bytes:
         """Return the file of a table as `/table export` gives it."""
@@ -104,12 +106,12 @@ class Inspection:
             raise Refused(f"Table {table.id} has the turns 0 to {len(turns) - 1}.")
         lines: list[str] = []
         for at in turns if turn is None else [turns[turn]]:
-            lines += [_heading(at), *await self._text(table, at.version, seat), ""]
+            lines += [_heading(at), *await self._describe_at(table, at.version, seat), ""]
         return lines
 
-    async def _text(self, table: Table, version: int, seat: Seat | None) -> list[str]:
+    async def _describe_at(self, table: Table, version: int, seat: Seat | None) -> list[str]:
         view = await self._record.view(table, version, seat)
-        return str(table.game.text(view)).splitlines()
+        return _describe(table, view)
 
     async def find(self, table: Table) -> LogFinding:
         """Replay the log of a table by today's rules, from the deal on."""
@@ -126,7 +128,7 @@ class Inspection:
             steps,
             len(steps) + 1,
         )
-        now = _open_text(table, again.position.state)
+        now = _describe_open(table, again.position.state)
         difference = unified_diff(
             await self._stored_position(table), now, "as stored", "by the rules", lineterm=""
         )
@@ -143,7 +145,7 @@ class Inspection:
         """Describe the table's position as everybody sees it."""
         try:
             state, _ = await self._repository.state_at(table, table.version)
-            return _open_text(table, state)
+            return _describe_open(table, state)
         except (IllegalMove, msgspec.DecodeError) as reason:
             return [f"(can't be read any more: {reason})"]
 
@@ -175,10 +177,15 @@ class Inspection:
         return (await self._repository.write(TableState(table, after), change, now)).table
 
 
-def _open_text(table: Table, state: bytes) -> list[str]:
+def _describe_open(table: Table, state: bytes) -> list[str]:
     rules = table.game
-    view = rules.view(msgspec.msgpack.decode(state, type=rules.State), None)
-    return str(rules.text(view)).splitlines()
+    return _describe(table, rules.view(msgspec.msgpack.decode(state, type=rules.State), None))
+
+
+def _describe(table: Table, view: Any) -> list[str]:
+    """Describe a position in words, a line a sentence."""
+    parts = words(table.slug).parts(view, table.names)
+    return [line for part in parts for line in (f"{part.heading}:", *part.text.splitlines())]
 
 
 def _heading(turn: RecordedTurn) -> str:

@@ -47,7 +47,7 @@ class Golden(msgspec.Struct):
     options: Any
     deal: Any
     seed: str
-    text: list[str]
+    view: Any
     outcome: Any
     entries: list[GoldenEntry]
     saved: dict[int, Any]
@@ -85,7 +85,7 @@ def record_game(slug: str, script: Script) -> Golden:
         options=plain(script.table.options),
         deal=plain(script.deal),
         seed=script.seed.hex(),
-        text=rules.text(rules.view(state, None)).splitlines(),
+        view=plain(rules.view(state, None)),
         outcome=plain(rules.outcome(state)),
         entries=entries,
         saved=saved,

@@ -521,15 +521,6 @@ def test_a_computer_player_chooses_the_same_from_the_same_draws(case: GameCase) 
     check()
 
 
-def test_the_text_of_a_view_hides_what_the_view_hides(played: Played) -> None:
-    rules = played.case.game
-    for _, taken in played.steps(60):
-        state = decode_state(rules, taken.before)
-        text = rules.text(rules.view(state, None))
-        assert text == rules.text(rules.view(rules.resample_hidden(state, None, Random(5)), None))
-        assert text.strip()
-
-
 def read_aloud(rules: AnyGame, view: Any, table: TableChoice) -> str:
     """Return a whole position in words, each part with its heading."""
     parts = words(rules.slug).parts(view, NAMES[: table.seats])

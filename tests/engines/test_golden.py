@@ -45,6 +45,6 @@ def test_a_file_is_written_as_it_is_read(path: Path) -> None:
 
 def assert_ends_as_on_file(golden: Golden, state: msgspec.Struct) -> None:
     rules = golden.game
-    assert rules.text(rules.view(state, None)).splitlines() == golden.text
+    assert plain(rules.view(state, None)) == golden.view
     assert plain(rules.outcome(state)) == golden.outcome
     assert not rules.prompts(state)

@@ -169,7 +169,6 @@ def test_a_view_holds_nothing_hidden(seats: int) -> None:
             for viewer in (None, *range(seats)):
                 other = GAME.resample_hidden(state, viewer, Random(number))
                 assert GAME.view(other, viewer) == GAME.view(state, viewer)
-                assert GAME.text(GAME.view(other, viewer)) == GAME.text(GAME.view(state, viewer))
                 told_apart += other != state
     assert told_apart
 

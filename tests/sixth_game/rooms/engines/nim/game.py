@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from random import Random
 
 from engines.game import Game, Outcome, Prompt, Seat, Strength, Thinking
-from engines.nim import computer, text
+from engines.nim import computer
 from engines.nim.events import Event as NimEvent
 from engines.nim.moves import Take
 from engines.nim.options import Options as NimOptions
@@ -78,6 +78,3 @@ class Nim(Game[NimState, Take, NimEvent, NimView, NimDeal, NimOptions]):
         self, state: NimState, viewer: Seat | None, rng: Random, *, reveals: bool = True
     ) -> NimState:
         return visibility.resample_hidden(state, rng)
-
-    def text(self, view: NimView) -> str:
-        return text.readable(view)
