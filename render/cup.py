@@ -162,9 +162,9 @@ def half(doubled: int) -> str:
 def _alt(standings: CupStandings) -> str:
     lines = [f"Standings of cup {standings.number}, {standings.title}. {standings.told}."]
     for line in standings.lines:
+        tie_break = f", tie-break {half(line.tie_break)}" if line.tie_break else ""
         out = ", dropped out" if line.out else ""
         lines.append(
-            f"{ordinal(line.place)}: {clean(line.name)}, {plural(line.points, 'point')}, "
-            f"tie-break {half(line.tie_break)}{out}."
+            f"{ordinal(line.place)}: {clean(line.name)}, {plural(line.points, 'point')}{tie_break}{out}."
         )
     return alt_text(lines)

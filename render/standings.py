@@ -163,7 +163,7 @@ def _alt(standings: StandingsSheet, *, charted: bool) -> str:
         for entry in section.entries:
             rank = "" if entry.rank is None else f"{ordinal(entry.rank)}: "
             beside = f" ({entry.beside})" if entry.beside else ""
-            lately = f", recent change {format_points(entry.change)}" if entry.change else ""
+            lately = f", {format_points(entry.change)} lately" if entry.change else ""
             lines.append(f"{rank}{clean(entry.name)}, {entry.value}{beside}{lately}, {clean(entry.detail)}.")
     if charted:
         lines.append(

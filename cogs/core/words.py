@@ -8,6 +8,7 @@ from cogs.core import time_words
 from engines.game import Thinking
 from engines.names import quote, quote_player, quote_players
 from engines.registry import game
+from engines.words import join_words
 from tables.core.history import EntryKind
 from tables.core.table import CustomDeal, DailyDeal, Forked, Hints, Imported, LessonDeal, Origin, Phase, Table
 from tables.lobby.fairness import FairDraw
@@ -211,13 +212,14 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
 
 
 def status(table: Table) -> str:
-    who = ", ".join(quote_players(table.players)) or "nobody"
+    who = join_words(quote_players(table.players)) or "nobody"
     where = f"<#{table.thread_id or table.channel_id}>"
     match table.phase:
         case Phase.LOBBY:
             state = f"{table.taken} of {table.room} seats taken"
         case Phase.PLAY:
-            state = "to move: " + ", ".join(quote_player(table.names, seat) for seat in table.owing)
+            owing = join_words([quote_player(table.names, seat) for seat in table.owing])
+            state = f"{owing} to move"
             state += "" if table.obstacle is None else f" · {time_words.UNSHOWN}"
         case Phase.OVER:
             state = "finished"
@@ -225,4 +227,4 @@ def status(table: Table) -> str:
             state = "closed"
         case Phase.EXPIRED:
             state = "closed: nobody joined"
-    return f"**{table.id}** {game(table.slug).title} ({who}) in {where}: {state}"
+    return f"**{table.id}** {game(table.slug).title} with {who} in {where}: {state}"

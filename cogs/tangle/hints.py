@@ -37,7 +37,7 @@ def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
             cards = len(view.hand or ())
             return f"{home}, so you can cast a card. You have {cards} card{'' if cards == 1 else 's'}."
         case Cast(card) as move:
-            text = f"Cast **{nouns.card(card)}**{_price(view, move)}: {nouns.card_text(card)}"
+            text = f"Cast **{nouns.card(card)}**{_price(view, move)}. {nouns.card_text(card)}"
             return text + _turn_preview(advice.leads_to)
         case TangleDone():
             return f"**{questions.closing(view)}**."

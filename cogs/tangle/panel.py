@@ -271,7 +271,7 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
         case "row":
             drawn, slot = view.row[int(rest)], int(rest)
             twin = f", {ordinal(slot + 1)} in the row" if view.row.count(drawn) > 1 else ""
-            return nouns.card(drawn) + twin, f"{nouns.amount(CARDS[drawn].cost)}: {nouns.card_text(drawn)}"
+            return nouns.card(drawn) + twin, f"{nouns.amount(CARDS[drawn].cost)}. {nouns.card_text(drawn)}"
         case "pile":
             return with_icon("tangle_card", "The top card of the pile"), ""
         case "hand" | "discard" if rest in CARDS:
@@ -304,7 +304,7 @@ def _steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str,
     """Return steps on the tracks, and the trackers after them."""
     left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
     lines = [
-        f"{track} {number} from the top" if number else f"{track} AT THE TOP ({_due(view, track)})"
+        f"{track} {number} below the top" if number else f"{track} AT THE TOP ({_due(view, track)})"
         for track, number in zip(TRACKS, left, strict=True)
     ]
     return capital(nouns.steps(by)), ", ".join(lines)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from engines.game import Seat
-from engines.ribbon.pieces.components import COLOURS, FACES, LIMITS, Card
+from engines.ribbon.pieces.components import COLOURS, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters, owner
 from engines.ribbon.words.board import describe_changes, short_face
-from engines.words import join_words, plural
+from engines.words import capital, join_words, plural, ranges
 from render.core.picture import alt_text
 from render.core.words import opening, seat_name
 
@@ -110,29 +110,24 @@ def _ending(view: RibbonView) -> list[Caption]:
     return [Caption(f"{endings[view.outcome.how]}, turn {view.turn}")]
 
 
-def card_words(card: Card) -> str:
-    """Describe a card with its ribbons from the rim inwards.
-
-    >>> card_words("K")
-    'K low, high, fall'
-    """
-    face = FACES[card]
-    return f"{card} {', '.join(face.crossing(colour) for colour in COLOURS)}"
-
-
 def describe_board(view: RibbonView, names: Sequence[str]) -> str:
     """Describe the board, last changes first."""
     headline = f"{title(view, names)}. {_whose_turn(view, names)}".strip()
     sentences = opening(headline, describe_changes(view, names)[1:], over=view.over)
     sentences.append(_tangles(view, names))
     sentences += [f"{caption.text[:1].upper()}{caption.text[1:]}." for caption in to_do(view)]
-    up = [f"{place}: card {card_words(card)}" for place, card in enumerate(view.circle, start=1) if card]
-    sentences.append(f"Places (green, orange, purple): {'; '.join(up) or 'all face down'}.")
-    down = [str(place) for place, card in enumerate(view.circle, start=1) if card is None]
-    if down and up:
-        sentences.append(f"Face down: {', '.join(down)}.")
+    sentences += _circle(view)
     sentences += _players(view, names)
     return alt_text(sentences)
+
+
+def _circle(view: RibbonView) -> list[str]:
+    """Describe the cards by place; those face down together at the end."""
+    up = [f"At {place}: {short_face(card)}." for place, card in enumerate(view.circle, start=1) if card]
+    down = [place for place, card in enumerate(view.circle, start=1) if card is None]
+    if not down:
+        return up
+    return [*up, f"Face down: {ranges(down)}." if up else "All cards are face down."]
 
 
 def _short(name: str) -> str:
@@ -154,23 +149,25 @@ def _tangles(view: RibbonView, names: Sequence[str]) -> str:
         entries = [tangle for tangle in view.tangles if tangle.colour == colour]
         if entries:
             seat = owner(view, colour) if view.mode == "versus" else None
-            whose = f" ({_short(seat_name(names, seat))})" if seat is not None else ""
-            whose = whose if matters(view, entries[0]) else " (nobody's)"
-            groups.append(f"{colour}{whose} at {join_words(tangle.between for tangle in entries)}")
-    return f"Tangled: {'; '.join(groups)}."
+            whose = "" if seat is None else f"{_short(seat_name(names, seat))}'s "
+            whose = whose if matters(view, entries[0]) else "nobody's "
+            spots = join_words(tangle.between for tangle in entries)
+            groups.append(f"{capital(whose + colour)} is tangled at {spots}.")
+    return " ".join(groups)
 
 
 def _players(view: RibbonView, names: Sequence[str]) -> list[str]:
     sentences = []
     for seat in range(view.seats):
-        facts: list[str] = [view.ribbons[seat] or ""] if view.mode == "versus" else []
-        facts.append("out" if seat in view.out else "")
-        if view.mode == "versus" and seat not in view.out:
-            facts.append(plural(len(view.hands[seat]), "card"))
-            facts.append(f"everyone has seen {join_words(view.shown[seat])}" if view.shown[seat] else "")
-        text = ", ".join(fact for fact in facts if fact)
-        if text:
-            sentences.append(f"{_short(seat_name(names, seat))}: {text}.")
+        name = _short(seat_name(names, seat))
+        if seat in view.out:
+            sentences.append(f"{name} is out.")
+        elif view.mode == "versus":
+            ribbon = view.ribbons[seat]
+            held = [f"the {ribbon} ribbon"] if ribbon else []
+            held.append(plural(len(view.hands[seat]), "card"))
+            seen = f"; everyone has seen {join_words(view.shown[seat])}" if view.shown[seat] else ""
+            sentences.append(f"{name} has {join_words(held)}{seen}.")
     if view.mode != "versus":
         sentences += _open_cards(view, names)
     return sentences

@@ -242,11 +242,12 @@ def _seats(view: TanglewoodView, names: Names) -> str:
     facts = []
     for seat in turns(view):
         state = status(view, seat)
+        who = f"{short_name(names, seat)}{f' ({state})' if state else ''}"
+        circle = f"{plural(view.circles[seat], 'marker')} in the circle"
         facts.append(
-            f"{short_name(names, seat)}{f' ({state})' if state else ''} {plural(view.votes[seat], 'vote')}, "
-            f"{plural(view.circles[seat], 'marker')} in the circle, {plural(view.held[seat], 'ballot')}"
+            f"{who} has {plural(view.votes[seat], 'vote')}, {circle} and {plural(view.held[seat], 'ballot')}."
         )
-    return f"Players in turn order: {'; '.join(facts)}."
+    return f"In turn order: {' '.join(facts)}"
 
 
 def _order(view: TanglewoodView, names: Names) -> str:
@@ -267,7 +268,11 @@ def _region_in_numbers(view: TanglewoodView, region: Region) -> str:
 
 def _card(view: TanglewoodView, region: Region) -> str:
     lies = view.tangles[region]
-    return "no Tangle" if lies is None else f"Tangle: {EFFECTS[TANGLES[lies].effect].name}, {track_of(lies)}"
+    return (
+        "no Tangle"
+        if lies is None
+        else f"Tangle: {EFFECTS[TANGLES[lies].effect].name}, {track_of(lies).removesuffix(' track')}"
+    )
 
 
 def _counts(view: TanglewoodView, names: Names, counts: Iterable[int]) -> str:
@@ -294,9 +299,22 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
         held = plural(hand.count(region), "ballot")
         lines.append(
             f"{held} for {place_name(region)}, which pays {schedule(region)}. "
-            f"Your rank there: {place_of(counts, seat)} now, {place_of(more, seat)} with a ballot."
+            f"There you {_rank(place_of(counts, seat), place_of(more, seat))}."
         )
     return alt_text(lines)
+
+
+def _rank(now: str, then: str) -> str:
+    """Say how a ballot changes a rank.
+
+    >>> _rank("2nd", "1st"), _rank("3rd", "3rd")
+    ('are 2nd now and 1st with a ballot', 'stay 3rd with a ballot')
+    """
+    if now == then:
+        return f"stay {now} with a ballot"
+    if now == NO_RANK:
+        return f"have no rank now and are {then} with a ballot"
+    return f"are {now} now and {then} with a ballot"
 
 
 def _tracks_in_numbers(view: TanglewoodView) -> str:

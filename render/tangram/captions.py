@@ -19,6 +19,7 @@ from engines.tangram.pieces.city import (
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
 from engines.tangram.pieces.geometry import Corner
 from engines.tangram.view import TangramCard, TangramView
+from engines.words import join_words, plural
 from render.core.picture import alt_text
 from render.core.words import opening, seat_name, short
 
@@ -87,12 +88,12 @@ def block(rectangle: Rectangle | None) -> str:
     if rectangle is None:
         return "no square fully built"
     sides = f"{rectangle.width}\u00d7{rectangle.height}"
-    return f"largest rectangle {sides} = {rectangle.area}, top left square {rectangle.at}"
+    return f"largest rectangle {sides} = {rectangle.area}, from {rectangle.at}"
 
 
 def colours(balance: Balance) -> str:
-    """Describe the counts of both colours and their difference."""
-    return f"{balance.black} black, {balance.green} green, difference {balance.distance}"
+    """Describe the counts of both colours."""
+    return f"{balance.black} black and {balance.green} green"
 
 
 def describe_piece(piece: Piece) -> str:
@@ -130,13 +131,15 @@ def _current_task(view: TangramView) -> list[str]:
 
 def _seat(view: TangramView, names: Sequence[str], seat: Seat) -> str:
     stands = score(view.cities[seat])
-    facts = [f"score {view.scores[seat]}", status(view, seat)]
+    state, owned = status(view, seat), [plural(view.scores[seat], "point")]
     if seat == view.start and not view.over:
-        facts.append("has the start marker")
-    facts += [_stands(stands), *(f"+{points} for the {what}" for points, what in bonuses(view, seat))]
+        owned.append("the start marker")
+    who = f"{short_name(names, seat)}{f' ({state})' if state else ''}"
+    facts = [f"{who} has {join_words(owned)}", _stands(stands)]
+    facts += [f"+{points} for the {what}" for points, what in bonuses(view, seat)]
     if view.aside[seat]:
         facts.append(f"set aside: {', '.join(map(tile_name, view.aside[seat]))}")
-    return f"{short_name(names, seat)}: {', '.join(fact for fact in facts if fact)}."
+    return f"{'; '.join(facts)}."
 
 
 def _stands(stands: Score) -> str:

@@ -135,25 +135,35 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
 def _last(view: TeslaView) -> list[str]:
     """List the last changes of tiles and markers."""
     changes = view.changes
-    result = (("Placed", changes.placed), ("Marked", changes.marked), ("Taken", changes.taken))
-    return [f"{what} last: {', '.join(cells)}." for what, cells in result if cells]
+    result = (
+        ("New tile", changes.placed),
+        ("New marker", changes.marked),
+        ("Marker taken back", changes.taken),
+    )
+    return [f"{what} at {join_words(cells)}." for what, cells in result if cells]
 
 
 def _seats(view: TeslaView, names: Sequence[str]) -> list[str]:
     result = []
     for seat in range(view.seats):
-        facts = [f"score {with_sign(view.scores[seat])}", status(view, seat)]
+        state = status(view, seat)
+        facts = [_points(view.scores[seat])]
         if seat not in view.out:
             facts += [plural(view.supplies[seat], "marker"), plural(view.held[seat], "tile")]
-        text = ", ".join(fact for fact in facts if fact)
-        result.append(f"{_short(seat_name(names, seat))}: {text}.")
+        who = f"{_short(seat_name(names, seat))}{f' ({state})' if state else ''}"
+        result.append(f"{who} has {join_words(facts)}.")
     return result
 
 
+def _points(score: int) -> str:
+    return f"{with_sign(score)} {'point' if abs(score) == 1 else 'points'}"
+
+
 def _circuit(name: CircuitId, circuit: Circuit) -> str:
-    kind = _kind(circuit).lower()
+    markers = "a marker" if len(circuit.markers) == 1 else "markers"
     return (
-        f"{kind} {circuit_name(name)} is {circuit.length} long, with markers at {join_words(circuit.markers)}"
+        f"{_kind(circuit).lower()} {circuit_name(name)} is {circuit.length} long, "
+        f"with {markers} at {join_words(circuit.markers)}"
     )
 
 
@@ -199,8 +209,9 @@ def describe_choices(view: TeslaView, sites: Sequence[Site]) -> str:
     lines = []
     for site in sites:
         circuit = view.board.circuits[site.circuit]
-        what = f"{_kind(circuit)} {circuit_name(site.circuit)}: {plural(circuit.value, 'point')}"
-        mine = f", {plural(len(site.mine), 'marker')} of yours" if site.mine else ""
+        what = f"{_kind(circuit)} {circuit_name(site.circuit)} is worth {plural(circuit.value, 'point')}"
         cells = join_words(dict.fromkeys(cell for cell, _ in site.spots[:3]))
-        lines.append(f"{what}{mine}{f', room for a marker at {cells}' if cells else ''}.")
+        extra = [f"{plural(len(site.mine), 'marker')} of yours"] if site.mine else []
+        extra += [f"room for a marker at {cells}"] if cells else []
+        lines.append(f"{what}{f', with {join_words(extra)}' if extra else ''}.")
     return alt_text(["Circuits to choose from.", *lines] if lines else ["No circuit to choose."])

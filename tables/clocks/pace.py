@@ -173,10 +173,11 @@ def pace_words(pace: Pace) -> str:
     """Word a pace in one plain line.
 
     >>> pace_words(PACES["daily"])
-    '2 days each, +1 day a turn, at most 3 days'
+    '2 days to start, +1 day a turn, up to 3 days'
     """
     if not pace.kept:
         return "no clock; after 3 days the others can go on without a missing player"
     bank = length_words(pace.bank)
-    more = f"+{length_words(pace.increment)} a turn" if pace.increment else "nothing added each turn"
-    return f"{bank} each, {more}, at most {length_words(pace.cap)}"
+    if not pace.increment:
+        return f"{bank} for the whole game"
+    return f"{bank} to start, +{length_words(pace.increment)} a turn, up to {length_words(pace.cap)}"

@@ -13,7 +13,7 @@ from tests.engines.conformance import fresh, walk
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 CHANGED = re.compile(
-    r"The flipped card|Places \d|A card from|Last placement|(Placed|Marked|Taken|Laid) last|Last changes"
+    r"The flipped card|Places \d|A card from|Last placement|New tile|New marker|Marker taken|Last changes"
 )
 STEPS = 12
 

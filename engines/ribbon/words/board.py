@@ -326,8 +326,8 @@ def describe_place(view: RibbonView, names: Names, place: str, moves: Sequence[M
         before = (at - 2) % PLACES + 1
         lines = [
             _place(view, at),
-            f"Before it: {_place(view, before)}",
-            f"After it: {_place(view, after(at))}",
+            f"The place before it: {_place(view, before)}",
+            f"The place after it: {_place(view, after(at))}",
         ]
         return answer([*lines, *_doing(at, moves)])
     return answer([f"{capital(face(text[5:]))}.", *_whereabouts(view, names, text[5:], moves)])

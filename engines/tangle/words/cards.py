@@ -22,7 +22,7 @@ def card_lines(cards: Iterable[CardId]) -> list[str]:
 
     def line(card: CardId, number: int) -> str:
         name = f"**{CARDS[card].name}**{f' ×{number}' if number > 1 else ''}"
-        return f"{name} ({nouns.amount(CARDS[card].cost)}): {nouns.card_text(card)}"
+        return f"{name} ({nouns.amount(CARDS[card].cost)}). {nouns.card_text(card)}"
 
     return [line(card, number) for card, number in Counter(cards).items()]
 

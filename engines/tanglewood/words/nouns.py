@@ -210,5 +210,5 @@ def pick(made: str, names: Names, here: Region = "", beside_it: Region = "") -> 
     if made.isupper():
         return join_words(list(made))
     if len(made) == 2 and made[0] == made[1]:
-        return f"two workers: {worker(colour_of(made[0]), names)}"
+        return f"{worker(colour_of(made[0]), names)} twice"
     return join_words([worker(colour_of(one), names) for one in made]) if made else "none"

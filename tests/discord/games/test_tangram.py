@@ -70,7 +70,7 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage,
     second, nearest = following.text, next(one for one in following.buttons if one.startswith("Place as"))
     assert f"**{nearest}** puts the tile as shown in small picture" in second
     await stage["Ann"].click(result.response, label="Previous fit")
-    assert "(option 1 of 168" in read_message(result.response).text
+    assert "the best of 168" in read_message(result.response).text
 
     await stage["Ann"].click(result.response, label="Place as 2")
 
@@ -193,10 +193,10 @@ async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: DiscordStage
 
 async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert "(option 1 of 168, from best to worst)" in panel.text
+    assert "the best of 168 places" in panel.text
 
     await stage["Ann"].click(result.response, label="Next fit")
-    assert "(option 2 of 168" in read_message(result.response).text
+    assert "number 2 of 168" in read_message(result.response).text
     await to_the_edge(stage, result, "Left")
 
     assert read_message(result.response).buttons["Left"]["disabled"]

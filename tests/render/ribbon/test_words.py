@@ -27,12 +27,12 @@ def test_it_says_the_turn_and_whose_it_is() -> None:
 
 
 def test_it_says_tangles_by_colour_and_owner_and_between_places() -> None:
-    assert "Tangled: orange (Bo) at 2-3 and 4-5." in board(versus(), NAMES).alt
+    assert "Bo's orange is tangled at 2-3 and 4-5." in board(versus(), NAMES).alt
 
 
 def test_it_says_when_a_tangle_is_nobodys() -> None:
     view = msgspec.structs.replace(versus(), tangles=(RibbonTangle(12, "purple"),))
-    assert "purple (nobody's) at 12-1" in board(view, NAMES).alt
+    assert "Nobody's purple is tangled at 12-1" in board(view, NAMES).alt
 
 
 def test_it_says_when_there_is_no_tangle() -> None:
@@ -41,17 +41,20 @@ def test_it_says_when_there_is_no_tangle() -> None:
 
 def test_it_says_every_card_with_its_ribbons() -> None:
     alt = board(versus(CLEAN), NAMES).alt
-    assert "1: card Q fall, rise, fall;" in alt
-    assert "12: card A rise, low, high." in alt
+    assert "At 1: Q green falls, orange rises, purple falls." in alt
+    assert "At 12: A green rises, orange low, purple high." in alt
 
 
 def test_it_says_which_cards_lie_face_down() -> None:
-    assert "Face down: 3, 12." in board(versus("QI?EKBPMDNC?"), NAMES).alt
+    assert "Face down: 3 and 12." in board(versus("QI?EKBPMDNC?"), NAMES).alt
 
 
 def test_it_counts_hidden_cards_and_names_shown_ones() -> None:
     alt = board(view_circle(CLEAN, "FLH", "OJR", shown=[["L"], []]), NAMES).alt
-    assert "Ann: green, 3 cards, everyone has seen L. Bo: orange, 3 cards." in alt
+    assert (
+        "Ann has the green ribbon and 3 cards; everyone has seen L. Bo has the orange ribbon and 3 cards."
+        in alt
+    )
 
 
 def test_it_tells_open_hands() -> None:
@@ -91,7 +94,7 @@ def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
     alt = board(view, names).alt
     assert len(alt) <= 1024
     assert "12-1" in alt
-    assert "12: card R rise, fall, fall" in alt
+    assert "At 12: R green rises, orange falls, purple falls" in alt
 
 
 def test_a_team_is_told_what_is_still_to_do() -> None:

@@ -181,8 +181,8 @@ def test_the_turn_order_is_shown_as_it_is_played() -> None:
     turned = msgspec.structs.replace(view, order=view.order[::-1])
     one, two = board(view, NAMES), board(turned, NAMES)
     names = [NAMES[seat] for seat in view.order]
-    assert f"Players in turn order: {names[0]}" in one.alt
-    assert f"Players in turn order: {names[-1]}" in two.alt
+    assert f"In turn order: {names[0]}" in one.alt
+    assert f"In turn order: {names[-1]}" in two.alt
     assert one.png != two.png
 
 
@@ -226,7 +226,7 @@ def test_the_end_shows_places() -> None:
     assert view.outcome is not None
     winner = view.outcome.places.index(1)
     picture = board(view, NAMES)
-    assert f"{NAMES[winner]} (1st) {view.votes[winner]} votes" in picture.alt
+    assert f"{NAMES[winner]} (1st) has {view.votes[winner]} votes" in picture.alt
 
 
 def test_a_departed_seat_is_named_and_faint() -> None:

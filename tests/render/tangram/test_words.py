@@ -37,7 +37,9 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TangramView:
 
 
 def test_it_says_the_round_and_what_is_being_placed() -> None:
-    assert board(view_round(), NAMES).alt.startswith("Round 1 of 6. Everyone places: domino. Ann: score 1, ")
+    assert board(view_round(), NAMES).alt.startswith(
+        "Round 1 of 6. Everyone places: domino. Ann has 1 point and "
+    )
 
 
 def test_it_says_who_may_see_which_card() -> None:
@@ -55,12 +57,12 @@ def test_it_says_that_a_card_is_hidden_or_open() -> None:
 
 def test_it_says_what_was_set_aside() -> None:
     alt = board(view_round("0 decline 6; 1 place 6 green 90 C4"), NAMES).alt
-    assert "difference 0, set aside: domino." in alt
+    assert "0 green; set aside: domino." in alt
     assert "Last placement by Bo: the domino, green, turned 90°, at C4." in alt
 
 
 def test_an_empty_city_has_no_rectangle() -> None:
-    assert "no square fully built, 0 black, 0 green, difference 0" in board(view_round(), NAMES).alt
+    assert "no square fully built, 0 black and 0 green" in board(view_round(), NAMES).alt
 
 
 @pytest.mark.parametrize(
@@ -85,7 +87,7 @@ def test_it_says_what_the_end_brought() -> None:
 def test_a_game_that_all_others_left_brings_no_bonus() -> None:
     view = end_game("left", 1, 2, out=(1,))
     assert captions.bonuses(view, 0) == []
-    assert "Bo: score 1, left," in board(view, NAMES).alt
+    assert "Bo (left) has 1 point;" in board(view, NAMES).alt
 
 
 def test_a_game_that_was_called_off_has_no_winner() -> None:
@@ -122,7 +124,7 @@ def test_look_alikes_are_marked() -> None:
 
 
 def test_seats_without_a_name_have_a_number() -> None:
-    assert "Seat 2: score 1," in board(view_round(), ("Ann",)).alt
+    assert "Seat 2 has 1 point;" in board(view_round(), ("Ann",)).alt
 
 
 def test_alt_texts_keep_to_the_limit() -> None:

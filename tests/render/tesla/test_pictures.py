@@ -241,7 +241,7 @@ def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
     result = next(fit for fit in engine_preview.fits(view, "03") if fit.move.cell == "AC50")
     picture = preview(view, NAMES, result, 2)
     assert picture.alt.startswith("Preview. Placing the tile at AC50. Its wires: right to left.")
-    assert "Ann's circuit A is 4 long, with markers at Z50." in picture.alt
+    assert "Ann's circuit A is 4 long, with a marker at Z50." in picture.alt
     assert picture.png != preview(view, NAMES, result, 1).png
 
 
@@ -305,7 +305,7 @@ def test_an_eliminated_seat_keeps_a_faint_plate() -> None:
     before = board(GAME.view(state, None), NAMES)
     run(state, "1 leave")
     after = board(GAME.view(state, None), NAMES)
-    assert "Bo: score 0, out." in after.alt
+    assert "Bo (out) has 0 points." in after.alt
     assert before.png != after.png
 
 

@@ -33,11 +33,13 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TeslaView:
 
 def test_it_says_the_turn_what_wins_and_whose_turn_it_is() -> None:
     alt = board(view_circuit(), NAMES).alt
-    assert alt.startswith("Turn 3: win at 50 · out at −47. Ann: score 3, to move, 10 markers, 0 tiles.")
+    assert alt.startswith(
+        "Turn 3: win at 50 · out at −47. Ann (to move) has 3 points, 10 markers and 0 tiles."
+    )
 
 
 def test_it_says_scores_and_what_each_seat_holds() -> None:
-    assert "Bo: score −8, 8 markers, 0 tiles." in board(view_circuit(), NAMES).alt
+    assert "Bo has −8 points, 8 markers and 0 tiles." in board(view_circuit(), NAMES).alt
 
 
 def test_it_says_circuits_with_their_length_markers_and_owner() -> None:
@@ -46,7 +48,7 @@ def test_it_says_circuits_with_their_length_markers_and_owner() -> None:
 
 def test_it_calls_a_ring_a_ring() -> None:
     view = GAME.view(arrange(ring(), {"AA49": (0, ring()["AA49"])}), None)
-    assert "Ann's ring A is 6 long, with markers at AA49." in board(view, NAMES).alt
+    assert "Ann's ring A is 6 long, with a marker at AA49." in board(view, NAMES).alt
 
 
 def test_it_says_what_changed_last() -> None:
@@ -54,7 +56,9 @@ def test_it_says_what_changed_last() -> None:
     view = msgspec.structs.replace(
         view_circuit(), changes=msgspec.convert(changes, type(view_circuit().changes))
     )
-    assert "Placed last: AA50, AB50. Marked last: Z50. Taken last: AC50." in board(view, NAMES).alt
+    assert (
+        "New tile at AA50 and AB50. New marker at Z50. Marker taken back at AC50." in board(view, NAMES).alt
+    )
 
 
 def test_the_circuits_worth_most_come_first() -> None:
@@ -118,4 +122,4 @@ def test_an_eliminated_seat_no_longer_leads() -> None:
 def test_choices_say_what_each_circuit_costs_or_gains() -> None:
     state = arrange(line(4), {"Z50": (0, "14")})
     alt = captions.describe_choices(GAME.view(state, 0), preview.sites(GAME.view(state, 0)))
-    assert "Circuit A: 4 points, 1 marker of yours" in alt
+    assert "Circuit A is worth 4 points, with 1 marker of yours" in alt
