@@ -20,7 +20,7 @@ from cogs.play.panel import (
     send_typed,
 )
 from cogs.ribbon import panel
-from cogs.ribbon.draft import RibbonDraft, face, preview, steps
+from cogs.ribbon.draft import RibbonDraft, draft_moves, face, preview, read_draft, steps
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Word
 from cogs.ui.page import Page
@@ -30,7 +30,7 @@ from engines.ribbon import moves
 from engines.ribbon.options import RibbonOptions
 from engines.ribbon.pieces.circle import after
 from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES
-from engines.ribbon.preview import can_end_safely, would_lose
+from engines.ribbon.preview import can_end_safely, preview_turn, would_lose
 from engines.ribbon.view import RibbonView
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
@@ -92,6 +92,16 @@ async def on_end(interaction: Interaction, press: Press) -> None:
     if press.verb != "lose" and would_lose(ahead) and isinstance(made[-1], moves.RibbonEndTurn):
         return await reply(interaction, _ask(perspective, ahead), edit=True)
     await send(interaction, press, *made)
+
+
+@on_panel("ribbon", "play")
+async def on_play(interaction: Interaction, press: Press) -> None:
+    """Play the safe draft that a button names, and end the turn."""
+    _, perspective = await current(interaction, press)
+    draft = read_draft(press.arg)
+    if would_lose(preview_turn(perspective.view, draft.swap, draft.exchange)):
+        raise Stale()
+    await send(interaction, press, *draft_moves(perspective.view, draft))
 
 
 def _ask(perspective: Perspective, ahead: RibbonView) -> Page:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
+from cogs.ui.press import number_of
 from engines.ribbon import moves
 from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.components import COLOURS, FACES, Card
-from engines.ribbon.preview import is_won, preview_turn
+from engines.ribbon.preview import TurnDraft, is_won, preview_turn
 from engines.ribbon.view import RibbonView
 
 
@@ -49,6 +50,35 @@ def steps(view: RibbonView, draft: RibbonDraft) -> list[moves.Move]:
         if is_won(preview(view, draft)):
             return made
     return [*made, moves.RibbonEndTurn()]
+
+
+def write_draft(draft: TurnDraft) -> str:
+    """Write a draft for a button.
+
+    >>> write_draft(TurnDraft(8, (3, "K"))), read_draft("8/3K")
+    ('8/3K', TurnDraft(swap=8, exchange=(3, 'K')))
+    """
+    place, card = draft.exchange or ("", "")
+    return f"{draft.swap or ''}/{place}{card}"
+
+
+def read_draft(text: str) -> TurnDraft:
+    """Read a draft that `write_draft` wrote.
+
+    >>> read_draft("8/"), read_draft("/12K")
+    (TurnDraft(swap=8, exchange=None), TurnDraft(swap=None, exchange=(12, 'K')))
+    """
+    swap, _, exchange = text.partition("/")
+    return TurnDraft(
+        number_of(swap) if swap else None, (number_of(exchange[:-1]), exchange[-1:]) if exchange else None
+    )
+
+
+def draft_moves(view: RibbonView, draft: TurnDraft) -> list[moves.Move]:
+    """Return a draft's moves, with the turn's end unless it wins before."""
+    made: list[moves.Move] = [] if draft.swap is None else [moves.RibbonSwap(draft.swap)]
+    made += [] if draft.exchange is None else [moves.Exchange(*draft.exchange)]
+    return made if is_won(preview_turn(view, draft.swap, draft.exchange)) else [*made, moves.RibbonEndTurn()]
 
 
 def face(card: Card) -> str:

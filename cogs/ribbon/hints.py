@@ -13,9 +13,10 @@ from cogs.ribbon.panel import where
 from engines.game import Advice, Seat
 from engines.names import quote_player
 from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Exchange, Flip, Move, RibbonSwap
-from engines.ribbon.pieces.circle import after, before, clashing
+from engines.ribbon.pieces.circle import after
 from engines.ribbon.pieces.circle import swap_cards as with_swap
-from engines.ribbon.pieces.components import FACES, Card, Colour
+from engines.ribbon.pieces.components import FACES, Colour
+from engines.ribbon.preview import risky_cards
 from engines.ribbon.view import RibbonView, owner, tangles_of
 from engines.ribbon.words import event_lines, nouns
 from engines.words import plural, why
@@ -83,18 +84,11 @@ def _draft_steps(view: RibbonView, draft: RibbonDraft) -> str:
 
 def _harmless(view: RibbonView, place: int) -> str:
     """Return how many unseen cards tangle there (versus: yourself)."""
-    own = view.ribbons[view.seat] if view.mode == "versus" else None
-
-    def is_tangle(one: Card | None, two: Card | None) -> bool:
-        result = clashing(one, two) if one is not None and two is not None else ()
-        return bool(result) if own is None else own in result
-
-    left, right = view.circle[before(place) - 1], view.circle[after(place) - 1]
-    fine = sum(not (is_tangle(left, card) or is_tangle(card, right)) for card in view.unseen)
-    whose = "a ribbon" if own is None else "your ribbon"
-    if fine == len(view.unseen):
+    whose = "your ribbon" if view.mode == "versus" else "a ribbon"
+    risky = risky_cards(view, place)
+    if not risky:
         return f"no unseen card would tangle {whose} there"
-    return f"{len(view.unseen) - fine} of {len(view.unseen)} unseen cards would tangle {whose}"
+    return f"{risky} of {len(view.unseen)} unseen cards would tangle {whose}"
 
 
 def make_draft(view: RibbonView, moves: Sequence[Move]) -> RibbonDraft:

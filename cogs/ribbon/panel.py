@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Any
 
 import msgspec
@@ -10,17 +11,32 @@ import msgspec
 from cogs.core.app import App
 from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.posts.board import hand_page
-from cogs.ribbon.draft import RibbonDraft, face, preview
+from cogs.ribbon.draft import RibbonDraft, face, preview, write_draft
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from engines.game import Seat
 from engines.marks import with_icon
 from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.components import COLOURS, Card
-from engines.ribbon.preview import can_end_safely, exchanges, is_won, swaps, would_lose
+from engines.ribbon.preview import (
+    TurnDraft,
+    apply_draft,
+    can_end_safely,
+    exchanges,
+    is_winning,
+    is_won,
+    risky_cards,
+    safe_drafts,
+    swaps,
+    would_lose,
+)
 from engines.ribbon.view import RibbonView, hand_to_use
 from engines.ribbon.words import event_lines, nouns
+from engines.words import capital
 from tables.core.table import Table
 from tables.play.play import Perspective
+
+MOST_WAYS_OUT = 2
+"""Buttons for safe ways to end a turn that would lose."""
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
@@ -92,10 +108,11 @@ def where(view: RibbonView, place: int) -> str:
 
 async def _flip(app: App, perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
+    down = [place for place, card in enumerate(view.circle, start=1) if card is None]
+    risks = {place: risky_cards(view, place) for place in down}
     lines = [
-        Option(f"Place {place}", str(place), where(view, place))
-        for place, card in enumerate(view.circle, start=1)
-        if card is None
+        Option(f"Place {place}: {_risk(view, risks[place])}", str(place), where(view, place))
+        for place in sorted(down, key=risks.__getitem__)
     ]
     if view.turn == 1:
         text = "**Flip a card.** That ends your turn, because it's the first turn of the game."
@@ -111,6 +128,12 @@ async def _flip(app: App, perspective: Perspective) -> Page:
     return page
 
 
+def _risk(view: RibbonView, cards: int) -> str:
+    """Say how many unseen cards would tangle."""
+    whose = " you" if view.mode == "versus" else ""
+    return f"{cards} of {len(view.unseen)} cards tangle{whose}" if cards else "safe"
+
+
 async def _hand(app: App, perspective: Perspective) -> Sequence[Part]:
     """Return your own hand, unless it is on the board."""
     return (await hand_page(app, perspective)).parts[1:] if perspective.view.mode == "versus" else ()
@@ -119,8 +142,7 @@ async def _hand(app: App, perspective: Perspective) -> Sequence[Part]:
 def standing_line(view: RibbonView, names: Sequence[str], me: Seat) -> str:
     """Return everybody's tangles, the viewer's own colour first."""
     own = view.ribbons[me] if view.mode == "versus" else None
-    text = event_lines.preview(view, list(names), me)
-    text = text[0].upper() + text[1:]
+    text = capital(event_lines.preview(view, list(names), me))
     return f"You're {nouns.SWATCH[own]} **{own}**. {text}." if own is not None else f"{text}."
 
 
@@ -131,9 +153,25 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     text = f"{_headline(view, ahead, draft)}\n{standing_line(ahead, table.names, view.seat)}"
     page = Page([text, await app.pictures.board(table, ahead)])
     page.parts += await _hand(app, msgspec.structs.replace(perspective, view=ahead))
+    if would_lose(ahead) and draft == RibbonDraft():
+        safe = await app.workers.run(safe_drafts, view, MOST_WAYS_OUT)
+        page.parts += [[_way_out(table, view, one)] for one in safe]
     page.parts += menus(table, view, draft)
     page.parts.append([*_buttons(table, view, ahead, draft), *await undo_buttons(app, perspective)])
     return page
+
+
+def _way_out(table: Table, view: RibbonView, draft: TurnDraft) -> Button:
+    """Return the button that plays a safe draft and ends the turn."""
+    made = []
+    if draft.swap is not None:
+        made.append(f"swap {draft.swap} and {circles.after(draft.swap)}")
+    if draft.exchange is not None:
+        place, card = draft.exchange
+        made.append(f"put {nouns.face_up(card)} at {place}")
+    wins = is_winning(view, apply_draft(view.circle, draft))
+    label = f"{capital(' and '.join(made))}: {'you win' if wins else 'safe, end turn'}"
+    return Button(label, panel_press(table, "play", write_draft(draft)), SUCCESS)
 
 
 def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
@@ -173,18 +211,15 @@ def _menu(table: Table, verb: str, title: str, lines: list[Option]) -> Menu | No
     return Menu(panel_press(table, verb), title, lines, least=0)
 
 
-def _preview_text(table: Table, view: RibbonView, draft: RibbonDraft) -> str:
-    return event_lines.preview(preview(view, draft), list(table.names), view.seat)
-
-
 def _swap_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Option]:
     lines = []
     for place in swaps(view):
         one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
         label = f"{place} and {circles.after(place)}: {_card(one)}, {_card(two)}"
-        text = _preview_text(table, view, msgspec.structs.replace(draft, swap=place))
-        lines.append(Option(label, str(place), text, chosen=draft.swap == place))
-    return lines
+        ahead = preview(view, msgspec.structs.replace(draft, swap=place))
+        text = event_lines.preview(ahead, list(table.names), view.seat)
+        lines.append((len(would_lose(ahead)), Option(label, str(place), text, chosen=draft.swap == place)))
+    return [line for _, line in sorted(lines, key=itemgetter(0))]
 
 
 def _card(card: Card | None) -> str:
@@ -213,11 +248,13 @@ def _take_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
     for place, card in enumerate(circle, start=1):
         if card is None:
             continue
-        text = face(card)
+        text, danger = face(card), 0
         if draft.put is not None:
-            text = _preview_text(table, view, msgspec.structs.replace(draft, take=card))
-        lines.append(Option(f"{nouns.face_up(card)} at {place}", card, text, chosen=draft.take == card))
-    return lines
+            ahead = preview(view, msgspec.structs.replace(draft, take=card))
+            text, danger = event_lines.preview(ahead, list(table.names), view.seat), len(would_lose(ahead))
+        label = f"{nouns.face_up(card)} at {place}"
+        lines.append((danger, Option(label, card, text, chosen=draft.take == card)))
+    return [line for _, line in sorted(lines, key=itemgetter(0))]
 
 
 def _buttons(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> list[Button]:

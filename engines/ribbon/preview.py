@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from heapq import nsmallest
 
 import msgspec
 
@@ -102,6 +103,36 @@ def apply_draft(circle: Circle, draft: TurnDraft) -> Circle:
 def can_end_safely(view: RibbonView) -> bool:
     """Return True if the seat to act can still end its turn without losing."""
     return any(not losing_tangles(view, apply_draft(view.circle, draft)) for draft in drafts(view))
+
+
+def safe_drafts(view: RibbonView, most: int) -> list[TurnDraft]:
+    """Return the best drafts that don't lose: wins, then few steps, then others' tangles."""
+
+    def rank(draft: TurnDraft) -> tuple[bool, int, int]:
+        circle = apply_draft(view.circle, draft)
+        left = len(circles.tangles(circle))
+        steps = (draft.swap is not None) + (draft.exchange is not None)
+        return not is_winning(view, circle), steps, -left if view.mode == "versus" else left
+
+    def is_safe(draft: TurnDraft) -> bool:
+        wins_before = draft.exchange is not None and is_winning(
+            view, apply_draft(view.circle, TurnDraft(draft.swap))
+        )
+        return not wins_before and not losing_tangles(view, apply_draft(view.circle, draft))
+
+    return nsmallest(most, filter(is_safe, drafts(view)), key=rank)
+
+
+def risky_cards(view: RibbonView, place: int) -> int:
+    """Count the unseen cards that would tangle if flipped there (versus: yourself)."""
+    own = view.ribbons[view.seat] if view.mode == "versus" else None
+    left, right = view.circle[circles.before(place) - 1], view.circle[circles.after(place) - 1]
+
+    def is_tangle(one: Card | None, two: Card | None) -> bool:
+        colours = circles.clashing(one, two) if one is not None and two is not None else ()
+        return bool(colours) if own is None else own in colours
+
+    return sum(is_tangle(left, card) or is_tangle(card, right) for card in view.unseen)
 
 
 def preview_turn(

@@ -155,6 +155,37 @@ async def test_ending_a_turn_that_loses_is_asked_about_once_more(stage: DiscordS
     assert (await stage.table()).phase == "over"
 
 
+async def test_a_tangle_is_cleared_and_the_turn_ended_by_one_press(stage: DiscordStage, place: Any) -> None:
+    for _ in range(60):
+        name = (await stage.due())[0]
+        result, panel = await stage.panel(name, place)
+        await pick(stage[name], result.response, "flip", panel.values("flip")[-1])
+        panel = read_message(result.response)
+        ways = [label for label in panel.buttons if label.endswith(": safe, end turn")]
+        if ways:
+            break
+        if "End turn" in panel.buttons:
+            await stage[name].click(result.response, label="End turn")
+    assert "Clear" in panel.text
+
+    await stage[name].click(result.response, label=ways[0])
+
+    assert name not in await stage.due()
+    assert (await stage.table()).phase == "play"
+    assert "is out" not in stage.post(place).text
+
+
+async def test_the_places_to_flip_are_listed_from_safe_to_risky(stage: DiscordStage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+
+    _, panel = await stage.panel("Bo", place)
+
+    labels = [option["label"] for option in panel.menus["flip"]["options"]]
+    risky = [label for label in labels if "tangle you" in label]
+    assert labels == [label for label in labels if label.endswith(": safe")] + risky
+    assert len(risky) in (0, 1, 2)
+
+
 async def test_typed_moves_have_the_same_effect_as_the_buttons(stage: DiscordStage, place: Any) -> None:
     offered = await stage["Ann"].autocomplete(place, "ribbon flip", "place", "")
     assert [choice["value"] for choice in offered] == list(range(1, 13))

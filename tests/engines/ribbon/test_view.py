@@ -10,7 +10,7 @@ import pytest
 from engines.game import IllegalMove
 from engines.ribbon import GAME
 from engines.ribbon.moves import Exchange, RibbonEndTurn, RibbonSwap
-from engines.ribbon.pieces.circle import place_after_swap
+from engines.ribbon.pieces.circle import place_after_swap, tangles
 from engines.ribbon.preview import (
     TurnDraft,
     can_end_safely,
@@ -20,6 +20,8 @@ from engines.ribbon.preview import (
     losing_tangles,
     must_go,
     preview_turn,
+    risky_cards,
+    safe_drafts,
     swaps,
     would_lose,
 )
@@ -180,6 +182,45 @@ def test_a_seat_is_told_whether_anything_clears_its_ribbon(hand: str, way_out: b
 
 def reachable(view: RibbonView) -> list[tuple[str | None, ...]]:
     return [preview_turn(view, draft.swap, draft.exchange).circle for draft in drafts(view)]
+
+
+def test_a_safe_draft_ends_the_turn_without_a_loss() -> None:
+    for state in arrange_positions(6):
+        view = GAME.view(state, state.seat)
+        for draft in safe_drafts(view, 3):
+            after, seat = decode_state(GAME, encode_state(state)), state.seat
+            for move in in_moves(draft):
+                GAME.play(after, seat, move)
+            if after.outcome is None and after.phase == "arrange" and after.seat == seat:
+                GAME.play(after, seat, RibbonEndTurn())
+            assert seat not in after.out
+            assert after.outcome is None or after.outcome.won is not False
+
+
+def test_safe_drafts_begin_with_the_fewest_steps() -> None:
+    view = GAME.view(arranging("AEFGJL??????", ["IKH", "MNO"]), 0)
+
+    steps = [(one.swap is not None) + (one.exchange is not None) for one in safe_drafts(view, 99)]
+
+    assert steps == sorted(steps)
+    assert steps
+
+
+def test_no_draft_is_safe_if_nothing_clears_the_ribbon() -> None:
+    assert safe_drafts(GAME.view(arranging("AEFGJL??????", ["BCD", "MNO"]), 0), 3) == []
+
+
+@pytest.mark.parametrize("mode", ["versus", "coop"])
+def test_a_place_counts_the_unseen_cards_that_would_tangle(mode: str) -> None:
+    view = GAME.view(arranging("AE?GJL??????", ["IKH", "MNO"], mode=mode), 0)
+    own = view.ribbons[0] if mode == "versus" else None
+    for place in (3, 7, 9):
+        risky = 0
+        for card in view.unseen:
+            circle = tuple(card if at == place else old for at, old in enumerate(view.circle, start=1))
+            new = set(tangles(circle)) - set(tangles(view.circle))
+            risky += any(own in (None, one.colour) for one in new)
+        assert risky_cards(view, place) == risky
 
 
 def test_a_viewer_who_cannot_see_the_hand_drafts_only_what_is_shown() -> None:
