@@ -236,14 +236,17 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     entries = [
         (option, *_pick(perspective, option), NOTHING if paying else price) for option, price in priced
     ]
-    short = all(len(without_icons(label)) <= 24 and not about for _, label, about, _ in entries)
+    are_places = all(option in AREAS for option, *_ in entries)
+    short = all(
+        len(without_icons(label)) <= 24 and (are_places or not about) for _, label, about, _ in entries
+    )
     if len(entries) <= 4 and (short or len(entries) == 1):
-        return [
-            [
-                Button(_with_price(label, price), panel_press(table, "pick", option), PRIMARY)
-                for option, label, _, price in entries
-            ]
+        row = [
+            Button(_with_price(label, price), panel_press(table, "pick", option), PRIMARY)
+            for option, label, _, price in entries
         ]
+        facts = " · ".join(f"{option}: {about}" for option, _, about, _ in entries if are_places and about)
+        return [f"-# {facts}", row] if facts else [row]
     lines = [Option(_with_price(label, price), option, about) for option, label, about, price in entries]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
     most = drafts.most_answers(perspective.view)
@@ -260,10 +263,11 @@ def _with_price(label: str, price: Amount) -> str:
 def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
     view, names = perspective.view, perspective.table.names
     if option in AREAS:
-        lies = view.tiles.get(option)
+        lies, about = view.tiles.get(option), nouns.touching(view, option)
         if lies is None:
-            return option, ""
-        return with_icon(f"tangle_{lies.kind}", option), nouns.tile(view, lies, names)
+            return option, about
+        whose = nouns.tile(view, lies, names)
+        return with_icon(f"tangle_{lies.kind}", option), f"{whose}, {about}" if about else whose
     if option in CARDS:
         return nouns.card(option), nouns.card_text(option)
     kind, _, rest = option.partition(" ")

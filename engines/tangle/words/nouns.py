@@ -12,6 +12,7 @@ from engines.tangle.pieces.board import Kind, TangleTile
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import (
     ALTERNATIVES,
+    AREAS,
     CARDS,
     CENTRE,
     PAID_IN,
@@ -19,13 +20,15 @@ from engines.tangle.pieces.components import (
     SPACES,
     TRACKS,
     Action,
+    AreaCode,
     CardId,
     Seed,
     SpaceCode,
 )
 from engines.tangle.view import TangleView
 from engines.tangle.words.board import DOES
-from engines.words import Names, player_with_sign
+from engines.tangle.words.spoken import table
+from engines.words import Names, count_noun, join_words, player_with_sign
 
 SEEDS: tuple[Seed, ...] = ("bush", "tree")
 KINDS: dict[Kind, str] = {
@@ -146,6 +149,18 @@ def tile(view: TangleView, lies: TangleTile, names: Names) -> str:
     if lies.roots:
         text += f" with {lies.roots} {with_icon('tangle_root', 'root' if lies.roots == 1 else 'roots')}"
     return text
+
+
+def touching(view: TangleView, area: AreaCode) -> str:
+    """Return an area's spaces, and the lakes that make it cheaper to grow: "beside E and CE, 1 lake"."""
+    here = table(view)
+    spaces = [code for code in AREAS[area].spaces if code in here.spaces]
+    lakes = sum(
+        other in view.tiles and view.tiles[other].kind == "lake" for other in here.among(here.borders[area])
+    )
+    facts = [f"beside {join_words(spaces)}"] if spaces else []
+    facts += [count_noun(lakes, "lake")] if lakes else []
+    return ", ".join(facts)
 
 
 def steps(by: Sequence[int]) -> str:

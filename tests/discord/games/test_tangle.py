@@ -84,7 +84,10 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     assert "From B5 to CE (Clean earth)" in shown.text
     assert "also adds 1 E to space E" in shown.text
     await stage["Ann"].click(result.response, label="Place it")
-    assert "Lay clean earth" in read_message(result.response).text
+    laying = read_message(result.response)
+    assert "Lay clean earth" in laying.text
+    places = {one["value"]: one for one in laying.menus["chosen"]["options"]}
+    assert places["C6"]["description"].startswith("beside ")
 
     await pick(stage["Ann"], result.response, "chosen", "C6")
     await stage["Ann"].click(result.response, label="Lay no more")

@@ -1,0 +1,49 @@
+"""Words that depend on what a turn has changed, and on what lies around."""
+
+from __future__ import annotations
+
+import pytest
+
+from engines.tangle import GAME
+from engines.tangle.truth.state import TangleState
+from engines.tangle.words import nouns, questions
+from tests.engines.tangle.arrange import begin, change, play, put, stash
+
+
+@pytest.fixture
+def state() -> TangleState:
+    state = begin(2)
+    stash(state, 0, 5, 5, 5, 5)
+    return state
+
+
+def closing(state: TangleState) -> str:
+    return questions.closing(GAME.view(state, 0))
+
+
+def test_nothing_is_planted_before_the_first_seed(state: TangleState) -> None:
+    put(state, 0, "earth", "C6", "D7")
+    put(state, 0, "meadow", "B8", cubes=2)
+    change(state, 0, seeds=(2, 0))
+    play(state, 0, "place B5 PL")
+    assert closing(state) == "Plant nothing"
+
+    play(state, 0, "plant bush C6")
+
+    assert closing(state) == "Plant no more"
+
+
+def test_nothing_is_laid_before_the_first_lake(state: TangleState) -> None:
+    put(state, 0, "meadow", "C4", cubes=2)
+    play(state, 0, "place B5 LA")
+
+    assert closing(state) == "Lay nothing"
+
+
+def test_an_area_says_which_spaces_it_touches_and_how_many_lakes(state: TangleState) -> None:
+    view = GAME.view(state, 0)
+    assert nouns.touching(view, "C6") == "beside E, TS and CE"
+
+    put(state, 1, "lake", "C5")
+
+    assert nouns.touching(GAME.view(state, 0), "C6") == "beside E, TS and CE, 1 lake"
