@@ -9,6 +9,7 @@ import msgspec
 from PIL import Image
 
 from engines.game import Seat
+from engines.words import MINUS
 from render.chart import Chart, number_text, tells
 from render.core.canvas import Canvas, box_mask
 from render.core.palette import Rgb, mix
@@ -161,9 +162,9 @@ def _alt(result: ResultCard, names: Sequence[str]) -> str:
     lines = [f"The result of {result.title}, table {result.number}: {result.told}"]
     for placed in result.seats:
         place = "" if placed.place is None else f"{ordinal(placed.place)}: "
-        score = "" if placed.score is None else f", {placed.score}"
+        score = "" if placed.score is None else f", {str(placed.score).replace('-', MINUS)}"
         lines.append(f"{place}{seat_name(names, placed.seat)}{score}.")
-    lines.append(f"{result.length}.")
+    lines.append(f"It took {result.length}.")
     if tells(result.tallies):
         lines.append(f"A chart, turn by turn: {result.charted}.")
     return alt_text(lines)

@@ -138,7 +138,7 @@ def _whose_turn(view: RibbonView, names: Sequence[str]) -> str:
     if view.over:
         return ""
     doing = [(_short(seat_name(names, seat)), status(view, seat)) for seat in view.owes]
-    return " ".join(f"{name} {what}." for name, what in doing)
+    return " ".join(f"{capital(name)} {what}." for name, what in doing)
 
 
 def _tangles(view: RibbonView, names: Sequence[str]) -> str:

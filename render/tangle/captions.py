@@ -252,7 +252,7 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
         )
         lines.append(f"{CONDITIONS[condition].name} ({lack(lacking(condition, have))}): {parts}.")
     for card in dict.fromkeys(hand):
-        lines.append(f"{CARDS[card].name}, {spell_amount(CARDS[card].cost)}: {CARDS[card].text}")
+        lines.append(f"{CARDS[card].name}, {spell_amount(CARDS[card].cost)}. {CARDS[card].text}")
     return alt_text(lines)
 
 
@@ -282,7 +282,7 @@ def tile(view: TangleView, names: Names, code: AreaCode) -> str:
 
 def describe_cards(cards: Iterable[CardId]) -> str:
     texts = list(dict.fromkeys(cards))
-    lines = [f"{CARDS[card].name}, {spell_amount(CARDS[card].cost)}: {CARDS[card].text}" for card in texts]
+    lines = [f"{CARDS[card].name}, {spell_amount(CARDS[card].cost)}. {CARDS[card].text}" for card in texts]
     return alt_text([f"{len(texts)} enchantment{'' if len(texts) == 1 else 's'}.", *lines])
 
 

@@ -121,7 +121,9 @@ def describe_board(view: TeslaView, names: Sequence[str]) -> str:
 
 
 def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
-    headline = f"{title(view, names)}: {aims(view)}." if aims(view) else f"{title(view, names)}."
+    headline = f"{title(view, names)}."
+    if aims(view):
+        headline = f"{title(view, names)}: {aims(view).replace(' · ', ', ')}."
     sentences = [*opening(headline, _last(view), over=view.over), *_seats(view, names)]
     sentences.append(f"{plural(len(view.board.tiles), 'tile')} on the board, {view.bag} in the bag.")
     entries = [

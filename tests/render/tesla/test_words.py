@@ -34,7 +34,7 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TeslaView:
 def test_it_says_the_turn_what_wins_and_whose_turn_it_is() -> None:
     alt = board(view_circuit(), NAMES).alt
     assert alt.startswith(
-        "Turn 3: win at 50 · out at −47. Ann (to move) has 3 points, 10 markers and 0 tiles."
+        "Turn 3: win at 50, out at −47. Ann (to move) has 3 points, 10 markers and 0 tiles."
     )
 
 
