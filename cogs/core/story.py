@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -28,6 +29,8 @@ MOST_TAKEN = 5
 """Lines that list what a rollback took back."""
 Taken = Mapping[int, Sequence[str]]
 NOTHING_TAKEN: Taken = {}
+QUOTED = re.compile(r" \(“[^”]*”\)")
+"""The text of a card behind its name."""
 FOLLOWS, SMALL = "↳", "-#"
 """Start a consequence of the line before, which is never first, and small print."""
 
@@ -186,10 +189,12 @@ def merge_events(
 def fold(lines: Sequence[str], name: str) -> list[str]:
     """Fold a turn's lines into one; a heading keeps its consequences.
 
-    Whatever would exceed `LINE` is counted at the end.
+    Quoted texts of cards are left out. Whatever would exceed `LINE` is counted at the end.
 
     >>> fold(["Ada casts Windfall.", "↳ Ada takes 2 N.", "Ada rests.", "-# New in the row: Leaf."], "Ada")
     ['Ada casts Windfall; takes 2 N; rests; new in the row: Leaf.']
+    >>> fold(["Ada rests.", "↳ Ada casts Windfall for 1 M (“Once: take 1 seed”)."], "Ada")
+    ['Ada rests; casts Windfall for 1 M.']
     >>> fold(["Ada places 1 in E.", "↳ It has no effect."], "Ada")
     ['Ada places 1 in E; it has no effect.']
     >>> fold(["**Upkeep.**", "↳ Ada loses A1.", "Ada draws."], "Ada")
@@ -197,6 +202,7 @@ def fold(lines: Sequence[str], name: str) -> list[str]:
     >>> fold(["Ada rests.", "**Upkeep.**", "-# Round 2 begins."], "Ada")
     ['Ada rests; round 2 begins.', '**Upkeep.**']
     """
+    lines = [QUOTED.sub("", line) for line in lines]
     small = [line.removeprefix(f"{SMALL} ") for line in lines if line.startswith(SMALL)]
     turns = _clauses([line for line in lines if not line.startswith(SMALL)], name)
     own = [clauses for clauses in turns if without_icons(clauses[0]).startswith(f"{without_icons(name)} ")]

@@ -17,7 +17,7 @@ from engines.words import join_words, player_with_sign
 def several_line(happened: Sequence[events.Event], view: TangleView, names: words.Names) -> str | None:
     """Return one line for tiles placed in a row, with their price.
 
-    Also for the gains of placements, and for cards that come into the row.
+    Also for cards taken, the gains of placements, and cards that come into the row.
     """
 
     def who(seat: Seat) -> str:
@@ -36,6 +36,12 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
         case events.TanglePlanted(seat=seat, seed=which) if _alike(happened, "seat", "seed"):
             seeds = f"{len(happened)} {nouns.seed(which, len(happened))}"
             return f"↳ {who(seat)} plants {seeds} at {_areas(happened)}."
+        case events.TookCard(seat=seat) if _alike(happened, "seat"):
+            taken = [event.card for event in cast("Sequence[events.TookCard]", happened)]
+            drawn = [nouns.card(card) for card in taken if card is not None]
+            unseen = taken.count(None)
+            drawn += [f"{'a card' if unseen == 1 else f'{unseen} cards'} from the pile"] if unseen else []
+            return f"↳ {who(seat)} takes {join_words(drawn)}."
         case events.Fed() if _alike(happened):
             return event_lines.describe_placement_gains(cast("Sequence[events.Fed]", happened), view)
         case events.RowFilled() if _alike(happened):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cogs.core.presenter import Presenter, presenter_of
-from cogs.core.story import LENGTH, LINE, LINES, fold, merge_events, newest
+from cogs.core.story import LENGTH, LINE, LINES, QUOTED, fold, merge_events, newest
 from cogs.ui.signs import without_icons
 from engines.engine import select_readable
 from engines.tangle import GAME
@@ -24,7 +24,9 @@ from engines.tangle.events import (
     RowFilled,
     TangleLaid,
     TanglePlanted,
+    TookCard,
     UpkeepKept,
+    WasCast,
 )
 from engines.tangle.words import event_lines
 from engines.tesla import events as tesla
@@ -115,6 +117,19 @@ def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> No
     )
 
 
+def test_cards_taken_one_after_another_are_one_clause() -> None:
+    unseen = [TookCard(seat=0, card=None)] * 2
+
+    assert (
+        line([TookCard(seat=0, card="windfall"), RowFilled(card="landslide"), *unseen])
+        == "moves a root; takes Windfall and 2 cards from the pile; new in the row: Landslide."
+    )
+
+
+def test_a_folded_turn_names_a_card_without_its_text() -> None:
+    assert line([WasCast(0, "windfall", (0, 0, 0, 1))]) == "moves a root; casts **Windfall** for 1 M."
+
+
 def test_an_empty_reserve_is_called_free() -> None:
     view = GAME.view(begin(2), None)
     kept = [UpkeepKept(1, "lakes", ("B3", "B4"), paid) for paid in (0, 1, 2)]
@@ -147,8 +162,9 @@ def find_told_events(speaker: Presenter, view: Any, happened: Sequence[Any]) -> 
 
 
 def clauses(lines: Sequence[str], name: str) -> set[str]:
-    """Return the clauses of some lines, without the actor, opening and ending."""
-    plain = [re.sub(r"^(-# |\u21b3 )?", "", without_icons(told)).removeprefix(f"{name} ") for told in lines]
+    """Return the clauses of some lines, without the actor, quotes, opening and ending."""
+    texts = [QUOTED.sub("", without_icons(told)) for told in lines]
+    plain = [re.sub(r"^(-# |\u21b3 )?", "", text).removeprefix(f"{name} ") for text in texts]
     return {told.removesuffix(".").lower() for told in plain}
 
 
