@@ -19,7 +19,7 @@ from tables.core.history import PLAYED, EntryKind, events_of, payload_of
 from tables.core.table import Table
 from tables.servers.names import NAME
 
-LINES = 12
+LINES = 6
 LENGTH = 1800
 FEW = 5
 """The most lines of a turn that stay as they are."""

@@ -115,7 +115,7 @@ async def test_the_post_tells_in_a_line_what_a_long_turn_did(stage: DiscordStage
     text = stage.post(place).text
     assert (
         "Ann moves a root from B5 to CE (Clean earth); lays clean earth at C6 (1 E); "
-        "casts **Windfall** for 1 M (“Once:" in text
+        "casts **Windfall** for 1 M; gains 1 bush seed" in text
     )
     assert "gains 1 bush seed, 1 tree seed by Windfall" in text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
