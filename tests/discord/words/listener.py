@@ -100,8 +100,8 @@ class Listener:
         """Choose lines of a menu: those of places within reach, if any."""
         lines = menu["options"]
         named = [one for one in lines if set(re.findall(r"\w+", one["label"])) & set(re.findall(r"\w+", can))]
-        pool = named if len(named) >= menu.get("min_values", 1) else lines
-        chosen = self.rng.sample(pool, max(1, menu.get("min_values", 1)))
+        least = max(1, menu.get("min_values", 1))
+        chosen = self.rng.sample(named if len(named) >= least else lines, least)
         await self._select(result, menu, chosen)
 
     async def _select(self, result: Any, menu: dict[str, Any], lines: list[dict[str, Any]]) -> None:
