@@ -27,7 +27,7 @@ from engines.tesla import moves, preview
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.preview import Site
 from engines.tesla.view import TeslaView
-from engines.tesla.words import event_lines, nouns
+from engines.tesla.words import event_lines, nouns, previews
 from engines.words import format_points
 from tables.core.table import Table
 from tables.play.play import Perspective
@@ -136,14 +136,19 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     replaces = isinstance(ahead.fit.move, moves.Replace)
     where = f", {turned}, instead of the tile at {cell}" if replaces else f" at {where}"
     lines = [f"**Tile {tile}{where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
+    is_idle = ahead.told == previews.TOUCHES_NOTHING
+    if is_idle:
+        instead = "Use a marker" if view.may_mark and not barred else "Try another tile"
+        lines.append(f"No good place. {instead} or end your turn.")
     soon = f"\n-# {AFTER_A_TILE}" if barred and ahead.marks else barred
     lines.append(f"-# {ahead.standing}{soon}")
     page = Page(["\n".join(lines)])
     page.parts.append(await app.pictures.special(table, "preview", view, ahead.fit, tile))
     by_hand = ahead.draft.by_hand
+    place_style = DANGER if ahead.warnings else PLAIN if is_idle else SUCCESS
     page.parts.append(
         [
-            Button("Place", panel_press(table, "place"), DANGER if ahead.warnings else SUCCESS),
+            Button("Place", panel_press(table, "place"), place_style),
             Button("Next place", panel_press(table, "nudge", "next"), PRIMARY),
             Button(
                 "Hide arrows" if by_hand else "Move or rotate",

@@ -13,6 +13,8 @@ from engines.tesla.words.event_lines import _go, _only_grows
 from engines.tesla.words.nouns import markers
 from engines.words import Names, format_points, join_words, player_with_sign
 
+TOUCHES_NOTHING = "touches no circuit"
+
 
 def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
     """Return a placement's effect: "joins A and C (9 long, yours)".
@@ -26,7 +28,7 @@ def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
     if grown:
         lengths = [f"{circuit_name(event.circuit)} to {event.length}" for event in grown]
         lines.append(f"lengthens {join_words(lengths)} (nobody's)")
-    return "; ".join(lines) if lines else "touches no circuit"
+    return "; ".join(lines) if lines else TOUCHES_NOTHING
 
 
 def _reconnection(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[str], list[Any]]:

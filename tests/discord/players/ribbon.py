@@ -23,7 +23,9 @@ async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
     result, panel = await stage.panel(name, place)
     for _ in range(8):
         if "flip" in panel.menus:
-            await pick(stage[name], result.response, "flip", rng.choice(sorted(panel.values("flip"), key=int)))
+            await pick(
+                stage[name], result.response, "flip", rng.choice(sorted(panel.values("flip"), key=int))
+            )
         elif "End turn" in panel.buttons or "Send it and win" in panel.buttons:
             await _arrange(stage, name, result, rng)
             return
