@@ -129,10 +129,10 @@ def describe_month(month: MonthSheet) -> list[str]:
     lines = [f"{month.name}, {begins:%B %Y}. {month.told}."]
     for number, day in sorted(month.days.items()):
         if not day.finished:
-            lines.append(f"{number}: not finished.")
+            lines.append(f"{begins:%B} {number}: not finished.")
         else:
             place = f", {ordinal(day.place)}, {plural(day.points, 'point')}" if day.place else ""
-            lines.append(f"{number}: finished{place}.")
+            lines.append(f"{begins:%B} {number}: finished{place}.")
     return lines
 
 

@@ -141,8 +141,8 @@ def legend(slug: str) -> str:
 def promise(text: str) -> str:
     """Return the promise in the post of a current day."""
     return (
-        f"-# Promised before anyone played: `{text}`, the SHA-256 of a salt and a seed. I show both "
-        "when the day is over."
+        f"-# Proof that the deal was fixed before anyone played: `{text}`. It's the SHA-256 of a salt and "
+        "a seed, which I show when the day is over."
     )
 
 

@@ -170,8 +170,8 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     ahead = preview.placement_preview(view, me, region, most)
     tracks = TANGLES[card].tracks
     if len(tracks) > 1:
-        steps = ". ".join(capital(nouns.step(view, me, track)) for track in tracks)
-        step = f"You choose one of these steps: {steps}."
+        steps = join_words([nouns.a_step(view, me, track) for track in tracks], "or")
+        step = f"You take {steps}."
     else:
         step = f"You take {nouns.a_step(view, me, tracks[0])}."
     left = f"You'd have {ahead.circle} left in your circle.{' Then you make a choice.' if ahead.asks else ''}"
@@ -384,7 +384,7 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
         alike |= Counter(option.split(drafts.AND))
     return [
         Option(
-            _option_label(perspective, one, *between) + (" (a second worker)" if copy > 1 else ""),
+            ("Another: " if copy > 1 else "") + _option_label(perspective, one, *between),
             f"{one}{drafts.COPY}{copy}",
         )
         for one, number in alike.items()

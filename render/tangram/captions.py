@@ -93,7 +93,7 @@ def block(rectangle: Rectangle | None) -> str:
 
 def colours(balance: Balance) -> str:
     """Describe the counts of both colours."""
-    return f"{balance.black} black and {balance.green} green"
+    return f"{balance.black} black and {balance.green} green squares"
 
 
 def describe_piece(piece: Piece) -> str:
@@ -143,6 +143,8 @@ def _seat(view: TangramView, names: Sequence[str], seat: Seat) -> str:
 
 
 def _stands(stands: Score) -> str:
+    if stands.rectangle is None:
+        return block(None)
     return f"{block(stands.rectangle)}, {colours(stands.balance)}"
 
 

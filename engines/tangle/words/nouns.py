@@ -152,15 +152,14 @@ def tile(view: TangleView, lies: TangleTile, names: Names) -> str:
 
 
 def touching(view: TangleView, area: AreaCode) -> str:
-    """Return an area's spaces, and the lakes that make it cheaper to grow: "beside E and CE, 1 lake"."""
+    """Return an area's spaces, and the lakes that make it cheaper to grow: "beside E, CE and 1 lake"."""
     here = table(view)
     spaces = [code for code in AREAS[area].spaces if code in here.spaces]
     lakes = sum(
         other in view.tiles and view.tiles[other].kind == "lake" for other in here.among(here.borders[area])
     )
-    facts = [f"beside {join_words(spaces)}"] if spaces else []
-    facts += [count_noun(lakes, "lake")] if lakes else []
-    return ", ".join(facts)
+    things = [*spaces, *([count_noun(lakes, "lake")] if lakes else [])]
+    return f"beside {join_words(things)}" if things else ""
 
 
 def steps(by: Sequence[int]) -> str:

@@ -71,7 +71,8 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
             if len(circuits) > 1:
                 text = f"joins {join_words(circuits)} ({size} long, {_whose(names, owner, me)})"
             else:
-                text = f"makes {circuits[0]} {size} long ({_whose(names, owner, me)})"
+                whose = {None: "nobody's", me: "your"}.get(owner) or _whose(names, owner, me)
+                text = f"makes {whose} circuit {circuits[0]} {size} long"
             return text + _goes_back(event, names, me)
         case events.Closed(length=size, owner=None):
             return f"closes a ring of {size}"

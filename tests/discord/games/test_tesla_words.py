@@ -87,7 +87,7 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
 
     effect, warned = ahead(state, f"place AA50 {last}")
 
-    assert effect == "makes A 6 long (Bo's); closes a ring of 6: Bo +24"
+    assert effect == "makes Bo's circuit A 6 long; closes a ring of 6: Bo +24"
     assert warned == ("Bo would score 24 points.",)
     assert tell_moves(state, f"place AA50 {last}")[-1] == (
         "↳ Circuit A becomes a ring of 6. **Bo +24** (12 for each of 2 markers)."

@@ -156,7 +156,7 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Games run in**: threads of their own",
         "**Pictures in posts**: light",
         "**Who can use `/admin`**: only members with Manage Server",
-        "**Usual pace**: daily (2 days to start, +1 day a turn, up to 3 days)",
+        "**Usual pace**: daily (each player has 2 days, +1 day a turn, up to 3 days)",
         "**Forbidden paces**: none",
         "**When someone is late**: the others decide",
         "**Open tables at once**: any number",
@@ -180,7 +180,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
         stage.channel, "admin config", pace="Weekly", forbid_pace="live", when_late="computer"
     )
     text = read_message(shown.response).text
-    assert "→ weekly (14 days to start" in text
+    assert "→ weekly (each player has 14 days" in text
     assert "→ live" in text
     assert "a computer plays the turn" in text
 

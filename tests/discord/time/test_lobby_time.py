@@ -38,10 +38,10 @@ def last_dm(stage: DiscordStage, name: str) -> ShownMessage:
 
 
 async def test_the_card_says_how_time_is_kept(lobby: DiscordStage) -> None:
-    assert (
-        "⏳ Daily: 2 days to start, +1 day a turn, up to 3 days. If someone is late, the others decide."
-        in lobby.card().text
-    )
+    text = lobby.card().text
+
+    assert "⏳ Daily: each player has 2 days, +1 day a turn, up to 3 days. " in text
+    assert " If someone is late, the others decide." in text
 
 
 async def test_the_options_are_on_two_pages(lobby: DiscordStage) -> None:
@@ -68,7 +68,7 @@ async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: Di
 
     table = await lobby.table()
     assert (table.pace.name, table.when_late, table.starts_full) == ("brisk", "computer", True)
-    assert "Brisk: 12 hours to start" in lobby.card().text
+    assert "Brisk: each player has 12 hours" in lobby.card().text
     assert "If someone is late, a computer plays the turn" in lobby.card().text
     assert "Starts when all 3 seats are taken." in lobby.card().text
     await pick(lobby["Ann"], page, "full", "hand")
@@ -88,7 +88,7 @@ async def test_the_host_types_a_pace(lobby: DiscordStage) -> None:
     page, _ = await own_pace(lobby, "3 days + 12 hours, cap 5d")
 
     assert (await lobby.table()).pace.name == "3d+12h cap 5d"
-    assert "3 days to start, +12 hours a turn, up to 5" in lobby.card().text
+    assert "each player has 3 days, +12 hours a turn, up to 5" in lobby.card().text
     assert "3d+12h cap 5d" in read_message(page).values("pace")
 
 
@@ -132,7 +132,7 @@ async def test_a_table_is_opened_with_all_of_it(stage: DiscordStage) -> None:
     )
 
     text = stage.card().text
-    assert "Custom pace: 3 days to start, +12 hours a turn, up to 5" in text
+    assert "Custom pace: each player has 3 days, +12 hours a turn, up to 5" in text
     assert "If someone is late, a computer plays the turn" in text
     assert "Starts when all 3 seats are taken." in text
 

@@ -46,4 +46,4 @@ def test_an_area_says_which_spaces_it_touches_and_how_many_lakes(state: TangleSt
 
     put(state, 1, "lake", "C5")
 
-    assert nouns.touching(GAME.view(state, 0), "C6") == "beside E, TS and CE, 1 lake"
+    assert nouns.touching(GAME.view(state, 0), "C6") == "beside E, TS, CE and 1 lake"

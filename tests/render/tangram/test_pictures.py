@@ -158,7 +158,7 @@ def test_the_largest_rectangle_is_outlined_and_told() -> None:
     state.cities[0] = city(black=block("B2", "E5"), green=block("F2", "F4"))
     view = GAME.view(state, None)
     picture = board(view, NAMES)
-    assert "largest rectangle 4\u00d74 = 16, from B2, 16 black and 3 green" in picture.alt
+    assert "largest rectangle 4\u00d74 = 16, from B2, 16 black and 3 green squares" in picture.alt
     assert count(picture, LIGHT.survey) > 2000
     assert count(board(GAME.view(answering(), None), NAMES), LIGHT.survey) == 0
 
@@ -237,7 +237,7 @@ def test_a_ghost_that_fits_is_green_with_a_tick_and_tells_what_it_brings() -> No
     view = GAME.view(answering(), 0)
     picture = preview(view, NAMES, TileCursor(6, "black", 0, 2, 2))
     assert picture.alt.startswith("Preview. The domino, black side up, over C3-C4. It fits.")
-    assert "Then: largest rectangle 1\u00d72 = 2, from C3, 2 black and 0 green." in picture.alt
+    assert "Then: largest rectangle 1\u00d72 = 2, from C3, 2 black and 0 green squares." in picture.alt
     assert count(picture, LIGHT.fits) > 2000
     assert count(picture, LIGHT.amber) == 0
 
