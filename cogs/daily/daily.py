@@ -50,9 +50,9 @@ class DailyCommands(
 
     @play.autocomplete("day")
     async def days(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-        """Autocomplete: the last days, the newest first."""
-        today = app_of(interaction).parlour.daily.today
-        days = [add_days(today, -back) for back in range(1, OFFERED + 1)]
+        """Autocomplete: the last days with a deal, the newest first."""
+        parlour = app_of(interaction).parlour
+        days = await parlour.store.daily.dealt_days(parlour.daily.today, OFFERED)
         return [
             app_commands.Choice(name=f"{words.format_day(day)} ({day})", value=day)
             for day in days
@@ -156,6 +156,17 @@ async def on_play(interaction: Interaction, press: Press) -> None:
 @on_press("daily", "share")
 async def on_share(interaction: Interaction, press: Press) -> None:
     await _share(interaction, *_deal_of(interaction, press))
+
+
+@on_press("daily", "check")
+async def on_check(interaction: Interaction, press: Press) -> None:
+    """Show the proof that the deal was fixed before the day."""
+    daily, (day, game) = app_of(interaction).parlour.daily, _deal_of(interaction, press)
+    deal = await app_of(interaction).parlour.store.daily.deal(day, game)
+    if deal is None:
+        raise Refused(NOT_OURS)
+    text = daily.promise(deal)
+    await say(interaction, words.promise(text) if day == daily.today else words.proof(deal, text))
 
 
 @on_press("daily", "standing")

@@ -39,6 +39,7 @@ def _ways(deal: DailyDealRow) -> list[Button]:
         Button("Share", press("share", deal.day, deal.game)),
         Button("Standing", press("standing", deal.day, deal.game)),
         Button("Rules", Press("rules", "open", 0, 0, deal.game)),
+        Button("Check the deal", press("check", deal.day, deal.game)),
     ]
 
 
@@ -57,11 +58,11 @@ async def day_page(
         else [words.NOBODY]
     )
     small = [words.legend(deal.game)] if finishers else []
-    small.append(words.promise(app.parlour.daily.promise(deal)))
     if yesterday is not None:
         small.insert(0, f"[The results of the last deal]({yesterday})")
     play = Button("Play", press("play", deal.day, deal.game), PRIMARY)
-    return Page([Heading(head, known.cover()), "\n".join(lines), "\n".join(small), [play, *_ways(deal)]])
+    below = ["\n".join(small)] if small else []
+    return Page([Heading(head, known.cover()), "\n".join(lines), *below, [play, *_ways(deal)]])
 
 
 def off_page(deal: DailyDealRow) -> Page:
@@ -87,9 +88,7 @@ async def results_page(
         best = finishers[0]
         page.parts.append(f"**The best game**: {quote(best.play.name)}, {best.play.said}")
         page.parts.append(await _replay(app, best.play.table_id))
-    small = [words.legend(deal.game)] if finishers else []
-    small.append(words.proof(deal, app.parlour.daily.promise(deal)))
-    page.parts.append("\n".join(small))
+    page.parts += [words.legend(deal.game)] if finishers else []
     page.parts.append([Button("Play it just for yourself", press("play", deal.day, deal.game)), *_ways(deal)])
     return page
 

@@ -139,17 +139,17 @@ def legend(slug: str) -> str:
 
 
 def promise(text: str) -> str:
-    """Return the promise in the post of a current day."""
+    """Return the proof of a current day, which hides the seed."""
     return (
-        f"-# Proof that the deal was fixed before anyone played: `{text}`. It's the SHA-256 of a salt and "
-        "a seed, which I show when the day is over."
+        "This deal was fixed before anyone played. Here's its promise, the SHA-256 of a secret salt and "
+        f"seed:\n`{text}`\nWhen the day is over, **Check the deal** shows the salt and the seed too."
     )
 
 
 def proof(deal: DailyDealRow, text: str) -> str:
     """Return the proof for the promise of a past day."""
     return (
-        f"-# Promise `{text}`\n-# Salt `{deal.salt}` · seed `{deal.seed}`: the promise is "
+        f"Promise: `{text}`\nSalt: `{deal.salt}`\nSeed: `{deal.seed}`\nThe promise is "
         "`sha256(salt + seed)`, both as bytes. Dealing from the seed gives this deal."
     )
 

@@ -80,6 +80,11 @@ class Daily(Access):
     async def deals(self, day: str) -> list[DailyDealRow]:
         return await self._rows(DailyDealRow, select(schema.daily_deals).where(D.day == day).order_by(D.game))
 
+    async def dealt_days(self, before: str, limit: int) -> list[str]:
+        """Return the last days with a deal, newest first."""
+        days = select(D.day).where(D.day < before).distinct()
+        return await self._scalars(days.order_by(D.day.desc()).limit(limit))
+
     @write_transaction
     def keep_deal(self, connection: Connection, row: DailyDealRow) -> DailyDealRow:
         """Save a deal unless another process was faster; return the saved one."""

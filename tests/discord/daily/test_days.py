@@ -73,9 +73,11 @@ async def test_the_results_come_into_the_post_when_the_day_is_over(stage: Discor
     await finish_play(stage, "Ann", 1)
     await finish_play(stage, "Bo", 2)
     promise = await stage.bot.app.parlour.daily.deal(day, "ribbon")
-    assert promise.seed not in post(stage).text
     shown = stage.bot.app.parlour.daily.promise(promise)
-    assert shown in post(stage).text
+    early = await stage["Ann"].click(post(stage).message, label="Check the deal")
+    assert shown in early.response.content
+    assert promise.seed not in early.response.content
+    assert shown not in post(stage).text
 
     await next_day(stage)
 
@@ -84,11 +86,23 @@ async def test_the_results_come_into_the_post_when_the_day_is_over(stage: Discor
     assert "Ann" in first.text
     assert "Bo" in first.text
     assert "strong computer" in first.text
-    assert promise.seed in first.text
-    assert promise.salt in first.text
-    assert shown in first.text
+    checked = await stage["Bo"].click(first.message, label="Check the deal")
+    assert checked.ephemeral
+    assert all(part in checked.response.content for part in (shown, promise.seed, promise.salt))
+    assert shown not in first.text
     assert [name.split(".")[-1] for name in first.files] == ["png", "gif"]
     assert f"/{first.message.id})" in second.text
     points = await points_on(stage.bot.app.parlour.store, stage.guild.id, day)
     assert sorted(row.points for row in points)[-1] == 10
     assert (await table_of(stage, "Ann", day)).day == day
+
+
+async def test_only_days_with_a_deal_are_offered(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
+    first = today(stage)
+    assert await stage["Ann"].autocomplete(stage.channel, "daily play", "day", "") == []
+
+    await next_day(stage)
+
+    offered = await stage["Ann"].autocomplete(stage.channel, "daily play", "day", "")
+    assert [one["value"] for one in offered] == [first]
