@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any, cast
 
 from engines.daily import DailyGame
 from engines.game import Game
-from engines.words import BoardText, EventLines
+from engines.words import BoardText, EventLines, MoveNames
 
 SLUGS = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")
 
@@ -41,23 +42,32 @@ def daily(slug: str) -> DailyGame | None:
     return result
 
 
-@cache
 def event_lines(slug: str) -> EventLines:
     """Return the module with a game's sentences about events.
 
     Raises KeyError for an unknown slug.
     """
-    if slug not in SLUGS:
-        raise KeyError(slug)
-    return cast(EventLines, import_module(f"engines.{slug}.words.event_lines"))
+    return cast(EventLines, _words(slug, "event_lines"))
 
 
-@cache
+def move_names(slug: str) -> MoveNames:
+    """Return the module that names a game's moves.
+
+    Raises KeyError for an unknown slug.
+    """
+    return cast(MoveNames, _words(slug, "move_names"))
+
+
 def words(slug: str) -> BoardText:
     """Return the module that tells a game's board in words.
 
     Raises KeyError for an unknown slug.
     """
+    return cast(BoardText, _words(slug, "board"))
+
+
+@cache
+def _words(slug: str, module: str) -> ModuleType:
     if slug not in SLUGS:
         raise KeyError(slug)
-    return cast(BoardText, import_module(f"engines.{slug}.words.board"))
+    return import_module(f"engines.{slug}.words.{module}")

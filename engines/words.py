@@ -2,7 +2,8 @@
 
 Each game speaks in its room `words`, from views alone. Its `board` keeps the contract `BoardText`: titled
 parts in an order that suits listening, the content of one place, and the moves of a seat. Its `event_lines`
-keep the contract `EventLines`, for everybody. `engines.marks` marks the places of signs.
+keep the contract `EventLines`, for everybody; its `move_names` keep `MoveNames`. `engines.marks` marks the
+places of signs.
 """
 
 from __future__ import annotations
@@ -117,6 +118,26 @@ class EventLines(Protocol):
 
     def result(self, view: Any, names: Sequence[str], /) -> str:
         """Return how the game ended, in a sentence or two."""
+
+
+class MoveNames(Protocol):
+    """The contract of each game's module `words.move_names`.
+
+    >>> from engines.marks import to_plain
+    >>> from engines.registry import game, move_names
+    >>> rules = game("ribbon")
+    >>> options = rules.Options()
+    >>> state = rules.begin(2, options, rules.deal(2, options, b"seed"), b"seed")
+    >>> move = next(rules.moves(state, 0))
+    >>> to_plain(move_names("ribbon").move_name(move, rules.view(state, 0), ["Ann", "Bo"]))
+    'take green'
+    """
+
+    def move_name(self, move: Any, view: Any, names: Sequence[str], /) -> str:
+        """Return a legal move as a sentence's end: "flip 4".
+
+        No other legal move of the position has the same first 100 characters, signs not counted.
+        """
 
 
 def section(heading: str, lines: Iterable[str]) -> list[Part]:

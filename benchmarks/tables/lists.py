@@ -6,7 +6,6 @@ import asyncio
 import time
 from collections.abc import Iterable, Iterator
 from functools import partial
-from importlib import import_module
 from random import Random
 
 import msgspec
@@ -17,13 +16,11 @@ from cogs.play.questions import name_moves
 from engines import engine
 from engines.engine import Engine
 from engines.game import Seat
-from engines.registry import SLUGS, game
+from engines.registry import SLUGS, game, move_names, words
 from engines.workers import Workers
 from tables.runtime.slices import SLICE
 
 GAMES, LISTS = 4, 5
-NAMED = ("tanglewood", "tangle")
-"""Games whose lists autocomplete names at every key."""
 NAMES = ("Ann", "Bo", "Cy", "Di", "Ed")
 Place = tuple[bytes, Seat, int]
 
@@ -47,11 +44,10 @@ async def _measure() -> list[Figure]:
                 "<= 10",
             ),
         ]
-        if slug in NAMED:
-            figures.append(
-                Figure(f"{what} named, the longest slice", await _name(slug, places), "ms CPU", "<= 10")
-            )
-        figures.append(Figure(f"{what} told in words", _tell(slug, places), "ms CPU", "<= 10"))
+        figures += [
+            Figure(f"{what} named, the longest slice", await _name(slug, places), "ms CPU", "<= 10"),
+            Figure(f"{what} told in words", _tell(slug, places), "ms CPU", "<= 10"),
+        ]
     return figures
 
 
@@ -96,26 +92,24 @@ def list_moves(slug: str, state: bytes, seat: Seat, size: int | None) -> float:
 
 def _tell(slug: str, places: Iterable[Place]) -> list[float]:
     """Return the milliseconds to tell somebody their moves in words."""
-    words, values = import_module(f"engines.{slug}.words"), list[float]()
+    values = list[float]()
     for state, seat, _ in places:
         moves, view = (
             list(Engine(Workers()).moves(slug, state, seat)),
             Engine(Workers()).view(slug, state, seat),
         )
-        values.append(cpu_milliseconds(partial(words.reach, view, NAMES, moves)))
+        values.append(cpu_milliseconds(partial(words(slug).describe_moves, view, NAMES, moves)))
     return values
 
 
 async def _name(slug: str, places: Iterable[Place]) -> list[float]:
     """Return the milliseconds of the longest slice of autocomplete's naming."""
-    words, values = import_module(f"cogs.{slug}.words"), list[float]()
-    for state, seat, _ in places:
-        moves, view = (
-            list(Engine(Workers()).moves(slug, state, seat)),
-            Engine(Workers()).view(slug, state, seat),
-        )
-        facts = (NAMES,) if slug == "tanglewood" else (view, NAMES)
-        with callbacks() as held:
-            await asyncio.create_task(name_moves(moves, lambda move, facts=facts: words.choice(move, *facts)))  # type: ignore[misc]  # bound in each round
-        values.append(max(held))
-    return values
+    return [await _longest_slice(slug, state, seat) for state, seat, _ in places]
+
+
+async def _longest_slice(slug: str, state: bytes, seat: Seat) -> float:
+    moves, view = list(Engine(Workers()).moves(slug, state, seat)), Engine(Workers()).view(slug, state, seat)
+    naming = move_names(slug).move_name
+    with callbacks() as held:
+        await asyncio.create_task(name_moves(moves, lambda move: naming(move, view, NAMES)))
+    return max(held)

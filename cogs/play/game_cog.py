@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from inspect import Parameter, Signature, signature
 from typing import Any, ClassVar
 
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.lookup import OpenTable, table_here
+from cogs.core.app import App, app_of
+from cogs.core.lookup import OpenTable, legal_moves_here, table_here
 from cogs.learning.lessons import course, open_lesson
 from cogs.learning.rulebook import show_rules
 from cogs.lobby import terms
 from cogs.lobby.lobby import open_table
 from cogs.play.in_words import look, places
+from cogs.play.panel import find_typed_turn, make_moves
+from cogs.play.questions import by_name, name_moves
 from cogs.play.tables import show_board, show_hand
 from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line as TypedLine
+from cogs.ui.limits import Line
+from cogs.ui.page import Page
 from cogs.ui.press import Press
-from engines.registry import game
+from cogs.ui.reply import reply
+from cogs.ui.suggest import suggest_choices
+from engines.registry import game, move_names
+from tables.play.play import Perspective
 
 
 def new_table(
@@ -55,14 +63,29 @@ def new_table(
     return app_commands.command(name="new", description=f"Open a table of {rules.title} in this channel")(new)
 
 
+async def choices(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the caller's moves by name."""
+    perspective, made = await legal_moves_here(interaction)
+    names = [] if perspective is None else await _moves_by_name(perspective, made)
+    return suggest_choices({name: name for name in names}, current)
+
+
+async def _moves_by_name(perspective: Perspective, made: Sequence[Any]) -> dict[str, Any]:
+    """Name a seat's moves, rare kinds first, so long lists show them."""
+    table, view, kinds = perspective.table, perspective.view, Counter(map(type, made))
+    naming = move_names(table.slug).move_name
+    rare_first = sorted(made, key=lambda move: kinds[type(move)])
+    return await name_moves(rare_first, lambda move: naming(move, view, table.names))
+
+
 def _parameters(made_by: Callable[..., Any]) -> list[Parameter]:
     return list(signature(made_by, eval_str=True).parameters.values())
 
 
 class GameCog(commands.GroupCog):
-    """A game's group `/<slug>` with `rules`, `learn`, `hand`, `board` and `look`.
+    """A game's group `/<slug>` with `rules`, `learn`, `hand`, `board`, `look` and `choose`.
 
-    Its own cog adds `new`, made by `new_table`, and its moves.
+    Its own cog adds `new`, made by `new_table`. `choose` makes every move, by its name.
 
     Class attributes: `slug`; `descriptions`, the shared commands' descriptions in this game.
     """
@@ -100,7 +123,30 @@ class GameCog(commands.GroupCog):
     @app_commands.describe(at="A place from the list. Leave it out to see everything you can do")
     @app_commands.autocomplete(at=places)
     async def look(
-        self, interaction: Interaction, at: TypedLine | None = None, table: OpenTable | None = None
+        self, interaction: Interaction, at: Line | None = None, table: OpenTable | None = None
     ) -> None:
         target = await table_here(interaction, table)
         await look(interaction, target.id, at or "")
+
+    @app_commands.command(
+        name="choose", description="Make a move: type a part of it, and pick it from the list"
+    )
+    @app_commands.describe(choice="A move from the list as you type")
+    @app_commands.autocomplete(choice=choices)
+    async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
+        app, perspective = await find_typed_turn(interaction, table)
+        made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
+        await self.make_or_ask(
+            interaction, perspective, by_name(await _moves_by_name(perspective, made), choice)
+        )
+
+    async def make_or_ask(self, interaction: Interaction, perspective: Perspective, move: Any) -> None:
+        """Make a typed move, or show its question first."""
+        question = await self.question(app_of(interaction), perspective, move)
+        if question is not None:
+            return await reply(interaction, question)
+        await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
+
+    async def question(self, _app: App, _perspective: Perspective, _move: Any, /) -> Page | None:
+        """Return the page that confirms a move; None if it needs none."""
+        return None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from cogs.ui.signs import to_label
+from cogs.ui.suggest import LONGEST
 from tables.core.table import Refused
 from tables.runtime.slices import iterate_in_slices
 
@@ -66,11 +67,20 @@ def _onward(picks: Picks, ways: Ways[M], *, skips_first: bool) -> NextQuestion[M
 
 
 def by_name(moves: Mapping[str, M], typed: str) -> M:
-    """Return a typed move. Raise Refused if autocomplete doesn't offer it."""
+    """Return the move with a typed name, or part of one name.
+
+    Raises:
+        Refused: if there is none, or several.
+
+    >>> by_name({"flip 1": 1, "flip 10": 10}, "Flip 1"), by_name({"flip 1": 1, "flip 10": 10}, "10")
+    (1, 10)
+    """
     wanted = " ".join(typed.lower().split())
-    for name, move in moves.items():
-        if name.lower() == wanted:
-            return move
+    near = {name.lower(): move for name, move in moves.items() if wanted and wanted in name.lower()}
+    if wanted in near:
+        return near[wanted]
+    if len(near) == 1:
+        return next(iter(near.values()))
     raise Refused("That isn't one of the choices. Pick one from the list as you type.")
 
 
@@ -78,5 +88,5 @@ async def name_moves(moves: Iterable[M], result: Callable[[M], str]) -> dict[str
     """Return moves by their autocomplete names, at most 100 characters."""
     entries: dict[str, M] = {}
     async for move in iterate_in_slices(moves):
-        entries.setdefault(to_label(result(move))[:100], move)
+        entries.setdefault(to_label(result(move))[:LONGEST], move)
     return entries

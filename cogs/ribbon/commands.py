@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import ClassVar
 
 from discord import app_commands
 
-from cogs.core.app import app_of
-from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, table_here
+from cogs.core.app import App
+from cogs.core.lookup import OpenTable
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import (
     current,
     edit_on_press,
+    find_typed_turn,
     load_draft,
     move_on_press,
     on_panel,
     panel_page,
     send,
-    send_typed,
 )
 from cogs.ribbon import panel
-from cogs.ribbon.draft import RibbonDraft, draft_moves, face, preview, read_draft, steps
+from cogs.ribbon.draft import RibbonDraft, draft_moves, preview, read_draft, steps
 from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.ribbon import moves
 from engines.ribbon.options import RibbonOptions
-from engines.ribbon.pieces.circle import after
 from engines.ribbon.pieces.components import COLOURS, LETTERS, PLACES
 from engines.ribbon.preview import can_end_safely, preview_turn, would_lose
 from engines.ribbon.view import RibbonView
@@ -108,57 +106,6 @@ def _ask(perspective: Perspective, ahead: RibbonView) -> Page:
     return panel.losing_page(perspective.table, ahead, hopeless=not can_end_safely(perspective.view))
 
 
-def _choices(pairs: dict[int, str], current: str) -> list[app_commands.Choice[int]]:
-    return [
-        app_commands.Choice(name=name[:100], value=place)
-        for place, name in pairs.items()
-        if name.lower().startswith(current.lower())
-    ][:25]
-
-
-async def flips(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: places with a face-down card."""
-    _, made = await legal_moves_here(interaction)
-    return _choices({m.place: f"{m.place}" for m in made if isinstance(m, moves.Flip)}, current)
-
-
-async def swaps(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: places that can be swapped with the next one."""
-    perspective, made = await legal_moves_here(interaction)
-    if perspective is None:
-        return []
-    circle = perspective.view.circle
-    pairs = [(m.place, after(m.place)) for m in made if isinstance(m, moves.RibbonSwap)]
-    names = {
-        one: f"{one} and {two}: {circle[one - 1] or '?'}, {circle[two - 1] or '?'}" for one, two in pairs
-    }
-    return _choices(names, current)
-
-
-async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Autocomplete: places whose card can be exchanged."""
-    perspective, made = await legal_moves_here(interaction)
-    if perspective is None:
-        return []
-    names = {
-        m.place: f"{m.place}: {perspective.view.circle[m.place - 1]}"
-        for m in made
-        if isinstance(m, moves.Exchange)
-    }
-    return _choices(names, current)
-
-
-async def cards(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the caller's own cards that can be put down."""
-    _, made = await legal_moves_here(interaction)
-    held = sorted({m.card for m in made if isinstance(m, moves.Exchange)})
-    return [
-        app_commands.Choice(name=f"{card}: {face(card)}", value=card)
-        for card in held
-        if card.startswith(current.upper())
-    ]
-
-
 class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle"):
     """`/ribbon`: open a table, look, and every move by typing, with the same effect as the buttons."""
 
@@ -178,72 +125,15 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         first="Who goes first",
     )
 
-    @app_commands.command(name="colour", description="Versus: choose your ribbon")
-    async def colour(
-        self,
-        interaction: Interaction,
-        colour: Literal["green", "orange", "purple"],
-        table: OpenTable | None = None,
-    ) -> None:
-        await send_typed(interaction, table, _colour(colour))
-
-    @app_commands.command(name="start-hand", description="Solo: choose your first hand")
-    async def start_hand(
-        self, interaction: Interaction, hand: app_commands.Range[int, 1, 3], table: OpenTable | None = None
-    ) -> None:
-        await send_typed(interaction, table, moves.ChooseHand(hand))
-
-    @app_commands.command(name="flip", description="Flip a face-down card")
-    @app_commands.describe(place=WHERE)
-    @app_commands.autocomplete(place=flips)
-    async def flip(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:
-        await send_typed(interaction, table, moves.Flip(place))
-
-    @app_commands.command(name="swap", description="Swap the card at a place with the next card")
-    @app_commands.describe(place=f"The first of the two places, 1 to {PLACES} as on a clock")
-    @app_commands.autocomplete(place=swaps)
-    async def swap(self, interaction: Interaction, place: Place, table: OpenTable | None = None) -> None:
-        await send_typed(interaction, table, moves.RibbonSwap(place))
-
-    @app_commands.command(
-        name="exchange", description="Exchange a card in your hand for a face-up card in the circle"
-    )
-    @app_commands.describe(place=WHERE, card="The letter of a card in your hand")
-    @app_commands.autocomplete(place=places)
-    @app_commands.autocomplete(card=cards)
-    async def exchange(
-        self, interaction: Interaction, place: Place, card: Word, table: OpenTable | None = None
-    ) -> None:
-        await send_typed(interaction, table, moves.Exchange(place, card.strip().upper()[:1]))
-
     @app_commands.command(name="end", description="End your turn")
     async def end(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        """End the turn; confirm a loss first."""
-        target = await table_here(interaction, table)
-        _, perspective = await asker_perspective(interaction, target.id)
-        if (
-            perspective.seat in perspective.table.owing
-            and perspective.view.phase == "arrange"
-            and would_lose(perspective.view)
-        ):
-            await _forget_draft(interaction, perspective)
-            return await reply(interaction, _ask(perspective, perspective.view))
-        await send_typed(interaction, target.id, moves.RibbonEndTurn())
+        _, perspective = await find_typed_turn(interaction, table)
+        await self.make_or_ask(interaction, perspective, moves.RibbonEndTurn())
 
-    @app_commands.command(name="tie", description="Versus: offer a tie")
-    async def tie(self, interaction: Interaction, table: OpenTable | None = None) -> None:
-        await send_typed(interaction, table, moves.OfferTie())
-
-    @app_commands.command(
-        name="answer", description="Versus: accept or refuse another player's offer of a tie"
-    )
-    async def answer(
-        self, interaction: Interaction, accept: Literal["yes", "no"], table: OpenTable | None = None
-    ) -> None:
-        await send_typed(interaction, table, moves.AnswerTie(accept == "yes"))
-
-
-async def _forget_draft(interaction: Interaction, perspective: Perspective) -> None:
-    """Drop the panel's draft: a typed end means the table without it."""
-    if perspective.seat is not None:
-        await app_of(interaction).parlour.save_draft(perspective.table, perspective.seat, RibbonDraft())
+    async def question(self, app: App, perspective: Perspective, move: moves.Move, /) -> Page | None:
+        """Confirm a loss, and drop the draft, which a typed end ignores."""
+        view: RibbonView = perspective.view
+        if not isinstance(move, moves.RibbonEndTurn) or view.phase != "arrange" or not would_lose(view):
+            return None
+        await app.parlour.save_draft(perspective.table, perspective.me, RibbonDraft())
+        return _ask(perspective, view)

@@ -24,7 +24,6 @@ from cogs.play.panel import (
     refuse_in_place,
     send,
 )
-from cogs.play.questions import by_name, name_moves
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel
 from cogs.tangle.draft import TangleDraft
@@ -40,7 +39,7 @@ from engines.tangle import decisions, moves
 from engines.tangle.options import Alternative, Centre, RoundLimit, TangleOptions, UpkeepPaid
 from engines.tangle.pieces.components import AREAS, CARDS, CONDITIONS
 from engines.tangle.view import TangleView
-from engines.tangle.words import event_lines, move_names, nouns
+from engines.tangle.words import event_lines, nouns
 from engines.tangle.words.cards import condition_text
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
@@ -139,20 +138,6 @@ async def on_keep(interaction: Interaction, press: Press) -> None:
     await send(interaction, press, *made)
 
 
-async def choosable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the caller's possible choices, except placements."""
-    perspective, made = await legal_moves_here(interaction)
-    if perspective is None:
-        return []
-    names = await _name_moves(perspective, [move for move in made if not isinstance(move, moves.TanglePlace)])
-    return suggest_choices({name: name for name in names}, current)
-
-
-async def _name_moves(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
-    view, names = perspective.view, perspective.table.names
-    return await name_moves(made, lambda move: move_names.choice(move, view, names))
-
-
 async def roots(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the places of roots that can move."""
     perspective, made = await legal_moves_here(interaction)
@@ -206,6 +191,7 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
         "rules": "How Tangle is played",
         "hand": "Your cards, and what you still need for each condition",
         "board": "The land, and what everyone has",
+        "choose": "Answer the question: lay, grow, pay, draw, cast, push …",
     }
 
     new = new_table(
@@ -248,21 +234,6 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
                 f"You can't place a root now. First {owed}, with **Take turn** or `/tangle choose`."
             )
         move = moves.TanglePlace(root.strip().upper(), to.strip().upper())
-        await make_moves(interaction, perspective.table.id, [move])
-
-    @app_commands.command(
-        name="choose", description="Answer the question: lay, grow, pay, draw, cast, push …"
-    )
-    @app_commands.describe(choice="A choice from the list as you type")
-    @app_commands.autocomplete(choice=choosable)
-    async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
-        app, perspective = await find_typed_turn(interaction, table)
-        if isinstance(perspective.view.decision, decisions.Placing) and not drafts.sleeper_may_stay(
-            perspective.view
-        ):
-            raise Refused("First place a root: `/tangle place`.")
-        made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
-        move = by_name(await _name_moves(perspective, made), choice)
         await make_moves(interaction, perspective.table.id, [move])
 
 

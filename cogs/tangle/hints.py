@@ -42,7 +42,7 @@ def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
         case TangleDone():
             return f"**{questions.closing(view)}**."
         case move:
-            text = move_names.choice(move, view, names)
+            text = move_names.move_name(move, view, names)
             return f"**{capital(text)}**{_price(view, move)}."
 
 

@@ -346,7 +346,7 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
     entries = [
         "cast nothing"
         if pushing and isinstance(move, moves.TangleDone)
-        else move_names.choice(move, view, table.names)
+        else move_names.move_name(move, view, table.names)
         for move in made
     ]
     cost = NOTHING if pushing else drafts.prices_of(view, made)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import partial
 from typing import ClassVar
 
@@ -15,19 +14,16 @@ from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import (
     current,
     edit_on_press,
-    find_typed_turn,
     load_draft,
-    make_moves,
     move_on_press,
     on_panel,
     send,
     send_typed,
 )
-from cogs.play.questions import by_name, name_moves
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood.draft import TanglewoodDraft
 from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Line, Word
+from cogs.ui.limits import Word
 from cogs.ui.page import Page
 from cogs.ui.press import Press, number_of
 from cogs.ui.reply import reply
@@ -36,9 +32,8 @@ from cogs.ui.suggest import suggest_choices
 from engines.tanglewood import moves
 from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.components import REGIONS, TRACKS, Faction
-from engines.tanglewood.words import event_lines, move_names, nouns
-from tables.core.table import Refused, Stale
-from tables.play.play import Perspective
+from engines.tanglewood.words import event_lines, nouns
+from tables.core.table import Stale
 
 redraft = partial(turn.update_draft, TanglewoodDraft)
 
@@ -99,18 +94,6 @@ async def on_confirm(interaction: Interaction, press: Press) -> None:
     await send(interaction, press, asked.move)
 
 
-async def choosable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the caller's choices for a step, a Tangle or a scoring."""
-    perspective, made = await legal_moves_here(interaction)
-    if perspective is None or perspective.view.phase == "turn":
-        return []
-    return suggest_choices({name: name for name in await _name_moves(perspective, made)}, current)
-
-
-async def _name_moves(perspective: Perspective, made: Sequence[moves.Move]) -> dict[str, moves.Move]:
-    return await name_moves(made, lambda move: move_names.choice(move, perspective.table.names))
-
-
 async def placeable(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the regions, each with its Tangle."""
     perspective, _ = await legal_moves_here(interaction)
@@ -165,17 +148,6 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     ) -> None:
         move = moves.TanglewoodPlace(region.strip().upper()[:1], count)
         await send_typed(interaction, table, move)
-
-    @app_commands.command(name="choose", description="Make a choice for a step, a Tangle or a vote")
-    @app_commands.describe(choice="A choice from the list as you type")
-    @app_commands.autocomplete(choice=choosable)
-    async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
-        app, perspective = await find_typed_turn(interaction, table)
-        if perspective.view.phase == "turn":
-            raise Refused("You have nothing to choose now. Use `/tanglewood place` or `/tanglewood draw`.")
-        made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
-        move = by_name(await _name_moves(perspective, made), choice)
-        await make_moves(interaction, perspective.table.id, [move])
 
 
 async def _votes_page(interaction: Interaction, table_id: int) -> Page:

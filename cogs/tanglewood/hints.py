@@ -44,12 +44,10 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
         case TanglewoodStep(track):
             return f"**{capital(nouns.step(view, seat, track))}**."
         case KeepBallots(regions):
-            text = (
-                f"Keep **{describe_choice(advice.moves[0], names)}**." if regions else "Keep **no ballot**."
-            )
-            return text + why(_lifts(view, seat, regions))
+            text = capital(describe_choice(advice.moves[0], view, names))
+            return f"**{text}**." + why(_lifts(view, seat, regions))
         case move:
-            text = describe_choice(move, names, view.active)
+            text = describe_choice(move, view, names)
             workers = workers_after(view.workers, seat, move, view.active)
             return f"**{capital(text)}**. {capital(votes_now(view, seat, workers, names))}."
 

@@ -32,7 +32,8 @@ from engines.tanglewood.pieces.components import (
 )
 from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
 from engines.tanglewood.view import TanglewoodView
-from engines.tanglewood.words import event_lines, move_names, nouns, previews
+from engines.tanglewood.words import event_lines, nouns, previews
+from engines.tanglewood.words.move_names import move_name
 from engines.words import join_words, plural
 from tables.core.table import Table
 from tables.play.play import Perspective
@@ -250,7 +251,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     """Return the preview of a choice, and the button that sends it."""
     table, view = perspective.table, perspective.view
     assert asked.move is not None
-    lines.append(f"You choose: **{describe_choice(asked.move, table.names, view.active)}**.")
+    lines.append(f"You choose: **{describe_choice(asked.move, view, table.names)}**.")
     if view.phase in ("ballots", "keep"):
         lines.append("-# You can't change your choice later.")
     made, brought = hops(asked.move, view.active), markers_added(asked.move)
@@ -271,15 +272,10 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     return page
 
 
-def describe_choice(move: moves.Move, names: Sequence[str], here: Region | None = None) -> str:
-    """Return a choice: ballots' regions, workers' ways; `here` is active."""
-    match move:
-        case moves.PlayBallots(regions) | moves.KeepBallots(regions) if regions:
-            held = Counter(regions)
-            return join_words([f"{'two ballots for ' * (held[one] > 1)}{nouns.ballot(one)}" for one in held])
-        case _:
-            made = hops(move, here)
-            return nouns.ways(made, names) if made else move_names.choice(move, names)
+def describe_choice(move: moves.Move, view: TanglewoodView, names: Sequence[str]) -> str:
+    """Return a choice: workers' whole ways, or else its name."""
+    made = hops(move, view.active)
+    return nouns.ways(made, names) if made else move_name(move, view, names)
 
 
 def _headline(view: TanglewoodView) -> str:
@@ -402,19 +398,12 @@ def _with_votes(perspective: Perspective, result: Mapping[str, moves.Move]) -> l
     best = sorted(result, key=lambda option: (-changes[option][me], sum(changes[option])))
     return [
         Option(
-            capital(_in_short(result[option], names, view.active)),
+            capital(move_name(result[option], view, names)),
             option,
             capital(previews.describe_swings(changes[option], me, names) or "no change in votes"),
         )
         for option in best[:MENU_LIMIT]
     ]
-
-
-def _in_short(move: moves.Move, names: Sequence[str], here: Region | None) -> str:
-    """Return a choice of workers, or of crossing ones their destinations."""
-    if not isinstance(move, moves.MoveAdjacent):
-        return move_names.choice(move, names)
-    return ", ".join(f"{nouns.worker(one.colour, names)} to {one.end}" for one in hops(move, here))
 
 
 def _region_label(perspective: Perspective, asked: Asked, region: Region) -> str:

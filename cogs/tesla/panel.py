@@ -394,7 +394,7 @@ def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[
     ]
     title = "Which tile? The marker protects it"
     if len(site.spots) > MENU_LIMIT:
-        title = f"Which tile? Here are {MENU_LIMIT} of {len(site.spots)}; /tesla mark shows all"
+        title = f"Which tile? Here are {MENU_LIMIT} of {len(site.spots)}; /tesla choose finds all"
     return [Menu(panel_press(table, "where"), title, lines)]
 
 

@@ -71,7 +71,7 @@ async def test_every_post_stands_once_after_two_minutes_of_502(strict: Strict, b
     outage = strict.server.faults.add("*", "^/channels/")
     began = strict.world.now()
     for host, thread in tables.values():
-        await host.slash(thread, "ribbon flip", place=3)
+        await host.slash(thread, "ribbon choose", choice="flip 3")
     for at in CUTS:
         await strict.until(partial(is_past, strict, began + at), at + 5)
         strict.server.gateway.cut_off()

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engines.game import Seat
+from engines.marks import to_speech
 from engines.tangle import moves
 from engines.tangle.legal.conditions import counts, lacking
-from engines.tangle.pieces.amounts import RESOURCES
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import (
     ALTERNATIVES,
@@ -20,23 +19,22 @@ from engines.tangle.pieces.components import (
     CONDITIONS,
     PAID_IN,
     TRACKS,
-    Action,
     AreaCode,
     CardId,
     ConditionId,
     SpaceCode,
 )
 from engines.tangle.view import TangleView
+from engines.tangle.words.move_names import move_name
+from engines.tangle.words.nouns import card_text, does
 from engines.tangle.words.spoken import (
     KINDS,
     TRACK_NAMES,
     amount,
-    choice,
     decision,
     kind_of,
     resource_name,
     space_name,
-    spell_resources,
     table,
     tile,
     where,
@@ -70,33 +68,6 @@ COUNTS: dict[CountName, tuple[str, str]] = {
     "group": ("connected tile", "connected tiles"),
     "enchantments": ("enchantment in front", "enchantments in front"),
 }
-DOES: dict[Action, str] = {
-    "": "You can't do anything there.",
-    "resource": "Take all resources there.",
-    "clean_earth": "Lay as much clean earth as you like. Each tile costs 1 E per step from your land.",
-    "place_lake": "Lay a lake for free, beside your land or on your clean earth.",
-    "place_meadows": "Lay any number of meadows on clean earth, for 2 N each.",
-    "bush_seed": "Take a bush seed.",
-    "tree_seed": "Take a tree seed.",
-    "plant": "Plant any number of your seeds on clean earth, for free.",
-    "grow": "Grow any number of seeds and saplings, once each, for 1 W and 1 N each.",
-    "take_cards": "Draw 3 cards.",
-    "gather_water": "Gain 1 W for each of your trees.",
-    "sprout": "Lay saplings on clean earth beside your trees, for 2 W and 2 N each.",
-    "spread_meadows": "Lay meadows on clean earth beside your meadows, for 1 N each.",
-    "spread_bushes": "Put bush seeds on clean earth beside your bushes, for 1 E each.",
-    "gather_cards": "Draw 1 card for each of your meadows.",
-    "contained_growth": "Grow 1 thing. Then each of your bushes gets 1 E.",
-    "mana": "Change mana into resources, cards or seeds.",
-    "shift": ("Swap 2 of your tiles. You can swap once more, but you can move at most 3 tiles in all."),
-    "diverse": "Lay 1 clean earth, lay 1 meadow and grow 1 thing, at the usual prices.",
-    "sacrifice": (
-        "Offer tiles: get a resource for earth, a placement for a lake or meadow, or a card for a bush."
-    ),
-    "hibernate": "Your root sleeps. Next turn, you can move it before you place a root.",
-    "takeover": ("Take over an opponent's empty clean earth. You pay 1 E and give the owner 2 resources."),
-}
-"""The rule of each action, with the letters of the resources."""
 
 
 def describe_changes(view: TangleView, names: Names) -> list[str]:
@@ -195,7 +166,7 @@ def _cards(cards: Iterable[CardId]) -> list[str]:
 def card_words(card: CardId) -> str:
     """Describe a card with its cost and its text."""
     facts = CARDS[card]
-    return f"{facts.name}, costs {amount(facts.cost)}. {spell_resources(facts.text)}"
+    return f"{facts.name}, costs {amount(facts.cost)}. {to_speech(card_text(card))}"
 
 
 def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
@@ -359,13 +330,9 @@ def _area(view: TangleView, names: Names, area: AreaCode) -> list[str]:
     return [*lines, f"Spaces beside it: {'; '.join(spaces)}."] if spaces else lines
 
 
-def _does(what: Action) -> str:
-    return re.sub(rf"(?<=\d )[{''.join(RESOURCES)}]\b", lambda found: resource_name(found[0]), DOES[what])
-
-
 def _about(view: TangleView, names: Names, code: SpaceCode) -> list[str]:
     here = table(view)
-    lines = [f"{_space(view, names, code)}.", _does(here.spaces[code])]
+    lines = [f"{_space(view, names, code)}.", to_speech(does(here.spaces[code]))]
     feeds = [f"1 {resource_name(letter)} to {to}" for to, letter in here.feeds[code]]
     if feeds:
         lines.append(f"A root you place here adds {join_words(feeds)}.")
@@ -380,17 +347,12 @@ def _describe_named(view: TangleView, names: Names, name: str, moves_: Sequence[
         if facts.name == name:
             lines.append(card_words(key))
             lines += _holders(view, names, key)
-            entries = [
-                choice(move, view, names)
+            lines += [
+                f"You can {_say(move, view, names)}."
                 for move in moves_
-                if isinstance(move, moves.Cast) and move.card == key
+                if (isinstance(move, moves.Cast) and move.card == key)
+                or (isinstance(move, moves.TakeRow) and view.row[move.slot] == key)
             ]
-            entries += [
-                choice(move, view, names)
-                for move in moves_
-                if isinstance(move, moves.TakeRow) and view.row[move.slot] == key
-            ]
-            lines += [f"You can: {text}." for text in dict.fromkeys(entries)]
     for one, facts_ in CONDITIONS.items():
         if facts_.name == name:
             have = (
@@ -415,10 +377,12 @@ def _holders(view: TangleView, names: Names, card: CardId) -> list[str]:
 
 
 def _doing(place: str, view: TangleView, names: Names, moves_: Sequence[moves.Move]) -> list[str]:
-    lines = [choice(move, view, names) for move in moves_ if place in _places_of(move)]
-    if not lines:
-        return ["You can't do anything there now."]
-    return [f"You can {text}." for text in dict.fromkeys(lines)]
+    lines = [f"You can {_say(move, view, names)}." for move in moves_ if place in _places_of(move)]
+    return lines or ["You can't do anything there now."]
+
+
+def _say(move: moves.Move, view: TangleView, names: Names) -> str:
+    return to_speech(move_name(move, view, names))
 
 
 def _places_of(move: moves.Move) -> tuple[str, ...]:
@@ -453,8 +417,7 @@ def describe_moves(view: TangleView, names: Names, moves_: Sequence[moves.Move])
         f"From {where(view, start)} a root can go to {join_words((move.to for move in ways), 'or')}."
         for start, ways in group_by(going, lambda move: move.start).items()
     ]
-    entries = dict.fromkeys(
-        choice(move, view, names) for move in moves_ if not isinstance(move, moves.TanglePlace)
-    )
-    lines += [f"You can {text}." for text in entries]
+    lines += [
+        f"You can {_say(move, view, names)}." for move in moves_ if not isinstance(move, moves.TanglePlace)
+    ]
     return answer(lines or ["You can't do anything now."])

@@ -1,4 +1,4 @@
-"""Moves of Tangle by name, as people type them."""
+"""Moves of Tangle by name."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from typing import assert_never
 
 from engines.tangle import moves
 from engines.tangle.view import TangleView
-from engines.tangle.words.nouns import amount, card, item, resource, seed, steps
+from engines.tangle.words.nouns import amount, card, item, place, resource, seed, steps
 from engines.words import Names, player_with_sign
 
 
-def choice(move: moves.Move, view: TangleView, names: Names) -> str:
-    """Return a move as it can be typed."""
+def move_name(move: moves.Move, view: TangleView, names: Names) -> str:
+    """Return a legal move's name; see `engines.words.MoveNames`."""
     match move:
         case moves.TanglePlace(start, to):
-            return f"{start} to {to}"
+            return f"move a root from {start} to {place(view, to)}"
         case moves.PayRest():
-            return "keep all"
+            return "keep all that is left"
         case moves.DropRest():
-            return "drop all"
+            return "drop all that is left"
         case moves.Pay(what):
             return f"keep {item(what)}"
         case moves.Drop(what):
@@ -28,13 +28,13 @@ def choice(move: moves.Move, view: TangleView, names: Names) -> str:
         case moves.Cast(what):
             return f"cast {card(what)}"
         case moves.Steps(by):
-            return f"push {steps(by)}"
+            return f"push the trackers: {steps(by)}"
         case moves.Lower(by):
-            return f"lower {steps(by)}"
+            return f"lower the trackers: {steps(by)}"
         case moves.TakeRow(slot):
-            return f"take {card(view.row[slot])}"
+            return f"take {card(view.row[slot])} from the row"
         case moves.TakePile():
-            return "take from the pile"
+            return "take an unseen card from the pile"
         case moves.Trade(wanted):
             return f"change 1 {resource('M')} into 1 {resource(wanted)}"
         case moves.Buy(wanted):
@@ -42,28 +42,32 @@ def choice(move: moves.Move, view: TangleView, names: Names) -> str:
         case moves.Choose(gain):
             return f"gain {amount(gain)}"
         case moves.TangleDone():
-            return "done"
+            return "stop here"
         case moves.TanglePlant(planted, area):
-            return f"plant {planted} {area}"
+            return f"plant a {seed(planted)} on {area}"
         case moves.TangleSwap(a, b):
-            return f"swap {a} {b}"
+            return f"swap {a} and {b}"
         case moves.Recall(start, to):
-            return f"recall {start} to {to}"
-        case moves.Offer(area, wanted, source, what):
-            if what is not None:
-                return f"offer {area} for {card(what)} ({source})"
+            return f"bring a root from {place(view, start)} home to {to}"
+        case moves.Offer(area, _, source, what) if what is not None:
+            return f"offer {area} for {card(what)} from the {'discards' if source == 'discard' else 'hand'}"
+        case moves.Offer(area, wanted):
             return f"offer {area}" if wanted is None else f"offer {area} for 1 {resource(wanted)}"
         case moves.Takeover(area, pay):
             return f"take over {area}" if pay is None else f"take over {area}, giving {amount(pay)}"
-        case (
-            moves.Earth(area)
-            | moves.Lake(area)
-            | moves.Meadow(area)
-            | moves.Grow(area)
-            | moves.Sprout(area)
-            | moves.Hedge(area)
-            | moves.Drain(area)
-        ):
-            return f"{type(move).__name__.lower()} {area}"
+        case moves.Earth(area):
+            return f"lay clean earth on {area}"
+        case moves.Lake(area):
+            return f"lay a lake on {area}"
+        case moves.Meadow(area):
+            return f"lay a meadow on {area}"
+        case moves.Grow(area):
+            return f"let {area} grow"
+        case moves.Sprout(area):
+            return f"lay a sapling on {area}"
+        case moves.Hedge(area):
+            return f"put a bush seed on {area}"
+        case moves.Drain(area):
+            return f"take from {area}"
         case _:
             assert_never(move)

@@ -26,7 +26,6 @@ from engines.tangle.pieces.components import (
     SpaceCode,
 )
 from engines.tangle.view import TangleView
-from engines.tangle.words.board import DOES
 from engines.tangle.words.spoken import table
 from engines.words import Names, count_noun, join_words, player_with_sign
 
@@ -49,8 +48,33 @@ TRACK_NAMES: dict[TrackName, str] = {
     "growth": "bushes and meadows",
     "cards": "enchantments",
 }
-
-
+DOES: dict[Action, str] = {
+    "": "You can't do anything there.",
+    "resource": "Take all resources there.",
+    "clean_earth": "Lay as much clean earth as you like. Each tile costs 1 E per step from your land.",
+    "place_lake": "Lay a lake for free, beside your land or on your clean earth.",
+    "place_meadows": "Lay any number of meadows on clean earth, for 2 N each.",
+    "bush_seed": "Take a bush seed.",
+    "tree_seed": "Take a tree seed.",
+    "plant": "Plant any number of your seeds on clean earth, for free.",
+    "grow": "Grow any number of seeds and saplings, once each, for 1 W and 1 N each.",
+    "take_cards": "Draw 3 cards.",
+    "gather_water": "Gain 1 W for each of your trees.",
+    "sprout": "Lay saplings on clean earth beside your trees, for 2 W and 2 N each.",
+    "spread_meadows": "Lay meadows on clean earth beside your meadows, for 1 N each.",
+    "spread_bushes": "Put bush seeds on clean earth beside your bushes, for 1 E each.",
+    "gather_cards": "Draw 1 card for each of your meadows.",
+    "contained_growth": "Grow 1 thing. Then each of your bushes gets 1 E.",
+    "mana": "Change mana into resources, cards or seeds.",
+    "shift": ("Swap 2 of your tiles. You can swap once more, but you can move at most 3 tiles in all."),
+    "diverse": "Lay 1 clean earth, lay 1 meadow and grow 1 thing, at the usual prices.",
+    "sacrifice": (
+        "Offer tiles: get a resource for earth, a placement for a lake or meadow, or a card for a bush."
+    ),
+    "hibernate": "Your root sleeps. Next turn, you can move it before you place a root.",
+    "takeover": ("Take over an opponent's empty clean earth. You pay 1 E and give the owner 2 resources."),
+}
+"""The rule of each action, with the letters of the resources."""
 ITEMS: dict[TrackName, str] = {"lakes": "lake", "growth": "bush and meadow", "cards": "enchantment"}
 
 

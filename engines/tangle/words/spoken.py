@@ -1,13 +1,12 @@
-"""Spoken names for Tangle: resources, tiles, spaces, decisions, and moves."""
+"""Spoken names for Tangle: resources, tiles, spaces and decisions."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import assert_never
 
-from engines.tangle import decisions, moves
-from engines.tangle.pieces.amounts import RESOURCES, Amount, Resource
+from engines.tangle import decisions
+from engines.tangle.pieces.amounts import RESOURCES, Amount
 from engines.tangle.pieces.board import Kind, TangleBoard, TangleTile, board
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import (
@@ -16,9 +15,7 @@ from engines.tangle.pieces.components import (
     PAID_IN,
     RESOURCE_NAMES,
     SPACES,
-    TRACKS,
     AreaCode,
-    CardId,
     SpaceCode,
 )
 from engines.tangle.view import TangleView
@@ -47,15 +44,6 @@ def amount(what: Amount) -> str:
     """
     lines = [f"{n} {RESOURCE_NAMES[letter]}" for letter, n in zip(RESOURCES, what, strict=True) if n]
     return join_words(lines) or "nothing"
-
-
-def spell_resources(text: str) -> str:
-    """Replace the letters of resources in a card's text by their names.
-
-    >>> spell_resources("Gain 2 M and draw 1 card.")
-    'Gain 2 mana and draw 1 card.'
-    """
-    return re.sub(r"(?<=\d )[WENM]\b", lambda letter: resource_name(letter[0]), text)
 
 
 def resource_name(letter: str) -> str:
@@ -195,73 +183,3 @@ def _so_far(laid: int) -> str:
 
 def _items(items: Iterable[str]) -> str:
     return join_words(CARDS[item].name if item in CARDS else item for item in items) or "nothing"
-
-
-def _steps(by: Sequence[int]) -> str:
-    lines = [
-        f"{count_noun(n, 'step')} on {TRACK_NAMES[track]}" for track, n in zip(TRACKS, by, strict=True) if n
-    ]
-    return join_words(lines) or "no steps"
-
-
-def choice(move: moves.Move, view: TangleView, names: Names) -> str:
-    """Describe a move as a choice."""
-    match move:
-        case moves.TanglePlace(start, to):
-            return f"move a root from {where(view, start)} to {where(view, to)}"
-        case moves.PayRest():
-            return "keep all that is left"
-        case moves.DropRest():
-            return "lose all that is left"
-        case moves.Pay(item) | moves.Drop(item):
-            return f"{'keep' if isinstance(move, moves.Pay) else 'lose'} {_items([item])}"
-        case moves.PayToll(to, pay):
-            return f"pay {name_or_you(names, to)} {amount(pay)}"
-        case moves.Cast(card):
-            return f"cast {CARDS[card].name}"
-        case moves.Steps(by) | moves.Lower(by):
-            return f"move trackers {'up' if isinstance(move, moves.Steps) else 'down'}, {_steps(by)}"
-        case moves.TakeRow(slot):
-            return f"take {CARDS[view.row[slot]].name} from the row"
-        case moves.TakePile():
-            return "take an unseen card from the pile"
-        case moves.Trade(resource):
-            return f"change 1 mana into 1 {resource_name(resource)}"
-        case moves.Buy(seed):
-            return f"buy a {seed} seed"
-        case moves.Choose(gain):
-            return f"gain {amount(gain)}"
-        case moves.TangleDone():
-            return "stop here"
-        case moves.TanglePlant(seed, area):
-            return f"plant a {seed} seed on {area}"
-        case moves.TangleSwap(a, b):
-            return f"swap {a} and {b}"
-        case moves.Recall(start, to):
-            return f"bring a root from {where(view, start)} home to {to}"
-        case moves.Offer(area, resource, source, card):
-            return f"offer {area}{_offer_note(resource, source, card)}"
-        case moves.Takeover(area, pay):
-            return f"take over {area}{'' if pay is None else f', giving {amount(pay)}'}"
-        case moves.Earth(area):
-            return f"lay clean earth on {area}"
-        case moves.Lake(area):
-            return f"lay a lake on {area}"
-        case moves.Meadow(area):
-            return f"lay a meadow on {area}"
-        case moves.Grow(area):
-            return f"let {area} grow"
-        case moves.Sprout(area):
-            return f"lay a sapling on {area}"
-        case moves.Hedge(area):
-            return f"put a bush seed on {area}"
-        case moves.Drain(area):
-            return f"take from {area}"
-        case _:
-            assert_never(move)
-
-
-def _offer_note(resource: Resource | None, source: str | None, card: CardId | None) -> str:
-    if card is not None:
-        return f" for {CARDS[card].name} from the {'discards' if source == 'discard' else 'hand'}"
-    return "" if resource is None else f" for 1 {resource_name(resource)}"

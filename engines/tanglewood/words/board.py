@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engines.game import Seat
+from engines.marks import to_speech
 from engines.tanglewood.moves import (
     Export,
     Gather,
@@ -38,6 +39,7 @@ from engines.tanglewood.pieces.components import (
 from engines.tanglewood.pieces.effects import Deed
 from engines.tanglewood.trial import try_choice
 from engines.tanglewood.view import TanglewoodView, would_score
+from engines.tanglewood.words.move_names import move_name
 from engines.words import (
     Names,
     Part,
@@ -50,7 +52,6 @@ from engines.words import (
     name_or_you,
     ordinal,
     others_after,
-    possessive,
     section,
 )
 
@@ -407,9 +408,9 @@ def _in_region(region: Region, names: Names, view: TanglewoodView, moves: Sequen
     counts = [move.count for move in moves if isinstance(move, TanglewoodPlace) and move.region == region]
     lines = [f"You can place {join_words(map(str, counts), 'or')} here."] if counts else []
     for move in moves:
-        text = choice(move, names, view.viewer)
+        text = _choice(move, view, names)
         if text is not None and region in regions_of(move):
-            lines.append(f"You can choose: {text}.")
+            lines.append(text)
     return lines or ["You can't do anything here now."]
 
 
@@ -434,37 +435,10 @@ def regions_of(move: Move) -> tuple[Region, ...]:
             return ()
 
 
-def choice(move: Move, names: Names, viewer: Seat | None) -> str | None:
-    """Describe a choice of a step, a Tangle or a scoring.
-
-    None if it is another move.
-    """
-
-    def worker(colour: Colour) -> str:
-        return "neutral" if isinstance(colour, str) else possessive(names, colour, viewer)
-
-    match move:
-        case TanglewoodPlant(region) | TanglewoodPlaceAdjacent(region):
-            return f"a marker into {region_name(region)}"
-        case TanglewoodNudge(region, colour, to):
-            return f"{worker(colour)} worker from {region} to {to}"
-        case Gather(made):
-            return join_words(f"{worker(one.colour)} worker from {one.region}" for one in made) or "nobody"
-        case Scatter(sent):
-            return join_words(f"{worker(one.colour)} worker to {one.to}" for one in sent) or "nobody"
-        case MoveAdjacent(region, crossings):
-            return join_words(
-                f"{worker(one.colour)} worker {'in from' if one.way == 'in' else 'out to'} {region}"
-                for one in crossings
-            )
-        case Export(to, colours):
-            return f"{join_words(f'{worker(one)} worker' for one in colours)} to {region_name(to)}"
-        case PlayBallots(regions):
-            return f"play {join_words(map(region_name, regions)) or 'no ballots'}"
-        case KeepBallots(regions):
-            return f"keep {join_words(map(region_name, regions)) or 'no ballots'}"
-        case _:
-            return None
+def _choice(move: Move, view: TanglewoodView, names: Names) -> str | None:
+    """Describe a choice; None if it's another move."""
+    grouped = TanglewoodDraw | TanglewoodPlace | TanglewoodStep
+    return None if isinstance(move, grouped) else f"You can {to_speech(move_name(move, view, names))}."
 
 
 def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) -> str:
@@ -485,11 +459,11 @@ def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) ->
     steps_ = [TRACKS[move.track].name for move in moves if isinstance(move, TanglewoodStep)]
     if steps_:
         lines.append(f"You can take a step on {join_words(steps_, 'or')}.")
-    choices = [text for move in moves if (text := choice(move, names, view.viewer)) is not None]
+    choices = [text for move in moves if (text := _choice(move, view, names)) is not None]
     if choices:
         there = "is 1 choice" if len(choices) == 1 else f"are {len(choices)} choices"
         lines.append(f"There {there}. Ask about a region to see only its choices.")
-        lines += [f"{capital(text)}." for text in choices]
+        lines += choices
     return answer(lines or ["You can't do anything now."])
 
 

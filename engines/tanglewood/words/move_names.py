@@ -1,33 +1,58 @@
-"""Moves of Tanglewood by name, as people type them."""
+"""Moves of Tanglewood by name."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import assert_never
+
+from engines.marks import with_icon
 from engines.tanglewood import moves
-from engines.tanglewood.words.nouns import place, track_name, worker
-from engines.words import Names
+from engines.tanglewood.pieces.board import Colour
+from engines.tanglewood.view import TanglewoodView
+from engines.tanglewood.words.nouns import ballots, place, track_name
+from engines.words import Names, join_words, possessive
 
 
-def choice(move: moves.Move, names: Names) -> str:
-    """Return a choice as it can be typed."""
+def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
+    """Return a legal move's name; see `engines.words.MoveNames`."""
     match move:
-        case moves.TanglewoodStep(track):
-            return track_name(track)
-        case moves.TanglewoodPlant(region) | moves.TanglewoodPlaceAdjacent(region):
-            return place(region)
-        case moves.TanglewoodNudge(region, which, to):
-            return f"{worker(which, names)} from {region} to {to}"
-        case moves.Gather(workers):
-            return ", ".join(f"{worker(one.colour, names)} from {one.region}" for one in workers)
-        case moves.Scatter(sent):
-            return ", ".join(f"{worker(one.colour, names)} to {one.to}" for one in sent)
-        case moves.Export(to, which):
-            return f"{', '.join(worker(one, names) for one in which)} to {to}"
-        case moves.MoveAdjacent(region, crossings):
-            crossed = ", ".join(f"{worker(one.colour, names)} {one.way}" for one in crossings)
-            return f"{region}: {crossed}"
-        case moves.PlayBallots(regions) | moves.KeepBallots(regions):
-            return " ".join(regions) or "none"
         case moves.TanglewoodDraw(track):
-            return "draw" if track is None else f"draw, {track_name(track)}"
+            return "draw markers" if track is None else f"draw markers and step on {track_name(track)}"
         case moves.TanglewoodPlace(region, count):
-            return f"{count} in {place(region)}"
+            return f"place {count} in {place(region)}"
+        case moves.TanglewoodStep(track):
+            return f"step on {track_name(track)}"
+        case moves.TanglewoodPlant(region) | moves.TanglewoodPlaceAdjacent(region):
+            return f"add a marker to {place(region)}"
+        case moves.TanglewoodNudge(region, colour, to):
+            return _going(view, names, [(colour, f"from {region} to {to}")])
+        case moves.Gather(workers):
+            return _going(view, names, [(one.colour, f"from {one.region}") for one in workers])
+        case moves.Scatter(sent):
+            return _going(view, names, [(one.colour, f"to {one.to}") for one in sent])
+        case moves.MoveAdjacent(region, crossings):
+            ways = {"in": f"from {region}", "out": f"to {region}"}
+            return _going(view, names, [(one.colour, ways[one.way]) for one in crossings])
+        case moves.Export(to, colours):
+            return _going(view, names, [(colour, f"to {to}") for colour in colours])
+        case moves.PlayBallots(regions):
+            return f"play {ballots(regions)}"
+        case moves.KeepBallots(regions):
+            return f"keep {ballots(regions)}"
+        case _:
+            assert_never(move)
+
+
+def _going(view: TanglewoodView, names: Names, ways: Iterable[tuple[Colour, str]]) -> str:
+    """Return the ways of workers, short enough for two long names."""
+    texts: list[str] = []
+    for colour, way in ways:
+        noun = "" if texts else " worker"
+        if isinstance(colour, str):
+            text = with_icon("tanglewood_neutral", f"the neutral{noun or ' one'}")
+        elif colour == view.viewer and texts:
+            text = with_icon(f"seat_{colour + 1}", "yours")
+        else:
+            text = with_icon(f"seat_{colour + 1}", possessive(names, colour, view.viewer)) + noun
+        texts.append(f"{text} {way}")
+    return f"move {join_words(texts) or 'nobody'}"

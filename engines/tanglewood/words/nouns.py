@@ -103,6 +103,13 @@ def ballot(region: Region) -> str:
     return with_icon("tanglewood_ballots", place(region))
 
 
+def ballots(regions: Sequence[Region]) -> str:
+    """Return ballots by their regions: "two ballots for E Elder Grove"."""
+    counts = Counter(regions)
+    texts = [f"{'two ballots for ' * (counts[region] > 1)}{ballot(region)}" for region in counts]
+    return join_words(texts) or "no ballots"
+
+
 def ordinal(standing: int | None) -> str:
     """Return a standing in short.
 

@@ -47,14 +47,14 @@ async def test_a_move_is_refused_with_a_sentence_and_made_later(
 
     async with incident(stage.bot.app.parlour.store):
         for _ in range(2):
-            refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
+            refused = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
             assert refused.ephemeral
             assert refused.response.content == UNWRITABLE
             await stage.env.advance_time(60)
     assert await stage.table() == before
     assert len(stage.posts(place)) == posts
 
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
     assert " at 3." in stage.post(place).text
     assert len(log_lines(caplog)) == 1
@@ -71,7 +71,7 @@ async def test_an_unknown_outcome_is_told_as_unknown(
 
     with monkeypatch.context() as cut:
         cut.setattr(stage.bot.app.parlour.store, "commit", lost)
-        answer = await stage["Ann"].slash(place, "ribbon flip", place=1)
+        answer = await stage["Ann"].slash(place, "ribbon choose", choice="flip 1")
 
     assert answer.response.content == UNKNOWN
     assert "nothing has changed" not in answer.response.content

@@ -40,7 +40,7 @@ async def test_an_outage_delays_a_post_and_is_told_once(
 ) -> None:
     before = len(stage.posts(place))
     with failing(stage, "/channels/*", status=status):
-        await stage["Ann"].slash(place, "ribbon flip", place=3)
+        await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
         for _ in range(4):
             await stage.env.advance_time(60)
         assert len(stage.posts(place)) == before
@@ -61,7 +61,7 @@ async def test_a_permission_that_is_taken_and_given_back(
     taken = Overwrite(bot, OverwriteType.MEMBER, deny=denied)
     stage.env.backend.edit_channel(stage.channel.id, {}, overwrites=[taken])
 
-    answer = await stage["Ann"].slash(place, "ribbon flip", place=3)
+    answer = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     for _ in range(4):
         await stage.env.advance_time(60)
     assert answer.ephemeral
@@ -80,7 +80,7 @@ async def test_a_thread_whose_deletion_nobody_heard_of_is_made_anew(
     with stage.away():
         stage.env.backend.delete_channel(place.id)
 
-    await stage["Ann"].slash(stage.channel, "ribbon flip", place=3, table=1)
+    await stage["Ann"].slash(stage.channel, "ribbon choose", choice="flip 3", table=1)
     await stage.env.advance_time(60)
 
     again = stage.channel.threads[-1]
@@ -93,8 +93,8 @@ async def test_answers_that_discord_does_not_take_are_told_of_once_and_the_moves
 ) -> None:
     stage.trouble = True
     with failing(stage, "/interactions/*", status=503):
-        await stage["Ann"].slash(place, "ribbon flip", place=3)
-        await stage["Bo"].slash(place, "ribbon flip", place=9)
+        await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
+        await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     assert len(log_lines(caplog)) == 1
     assert (await stage.view()).circle[2] is not None
 
@@ -111,7 +111,7 @@ async def test_an_answer_at_the_second_try_asks_to_look(
     stage.trouble = True
     stage.env.inject_error("POST", "/interactions/*/callback", status=500, times=1)
 
-    answer = await stage["Ann"].slash(place, "ribbon flip", place=3)
+    answer = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
     assert answer.ephemeral
     assert answer.response.content == UNSURE
@@ -124,7 +124,7 @@ async def test_a_command_that_comes_too_late_to_be_answered_is_carried_out(
 ) -> None:
     stage.trouble = True
     with failing(stage, "/interactions/*", status=404, code=10062, message="Unknown interaction"):
-        await stage["Ann"].slash(place, "ribbon flip", place=3)
+        await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
     assert " at 3." in stage.post(place).text
     assert len(log_lines(caplog)) == 1
@@ -135,7 +135,7 @@ async def test_an_answer_after_fifteen_minutes_came_too_late(
 ) -> None:
     stage.trouble = True
     with failing(stage, "/interactions/*", status=401, code=50027, message="Invalid Webhook Token"):
-        await stage["Ann"].slash(place, "ribbon flip", place=3)
+        await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
     assert " at 3." in stage.post(place).text
     assert [line.partition(" (")[0] for line in log_lines(caplog)] == ["an answer could not be given"]
@@ -153,7 +153,7 @@ async def test_an_answer_that_the_stop_interrupts_is_logged_once(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(discord.InteractionResponse, "send_message", closed)
         patch.setattr(discord.InteractionResponse, "defer", closed)
-        await stage["Ann"].slash(place, "ribbon flip", place=3)
+        await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
         stage.env._errors.clear()
 
     assert " at 3." in stage.post(place).text
@@ -179,7 +179,7 @@ async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(
     with stage.env.time_context():
         [after] = await waited(await stage.table())
     assert after.left == pytest.approx(before.left, abs=180)
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     assert " at 3." in stage.post(place).text
     assert log_lines(caplog) == ["lost Discord's gateway; clocks stop until it is back"]
 

@@ -38,10 +38,10 @@ async def place(stage: DiscordStage) -> Any:
 async def test_a_restart_between_two_moves_is_not_noticed(
     stage: DiscordStage, place: Any, server: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     server.control("restart")
 
-    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
 
     assert [row.kind for row in await stage.bot.app.parlour.store.actions(1)][-2:] == ["move", "move"]
     assert log_lines(caplog) == []
@@ -55,14 +55,14 @@ async def test_while_it_is_gone_a_move_is_refused_and_made_when_it_is_back(
 
     server.control("stop")
     for _ in range(2):
-        refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
+        refused = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
         assert refused.ephemeral
         assert refused.response.content == UNWRITABLE
         await stage.env.advance_time(30)
     server.control("start")
 
     assert await stage.table() == before
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     assert len(stage.posts(place)) == posts + 1
     assert " at 3." in stage.post(place).text
     assert [line.partition(" be ")[0] for line in log_lines(caplog)] == ["the database can't"]

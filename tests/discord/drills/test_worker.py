@@ -34,7 +34,7 @@ async def test_a_post_is_drawn_although_its_worker_was_killed(
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     os.kill(await workers.run(os.getpid), signal.SIGKILL)
 
-    result = await stage["Ann"].slash(place, "ribbon flip", place=3)
+    result = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
     assert result.ephemeral
     assert " at 3." in stage.post(place).text

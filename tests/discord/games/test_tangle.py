@@ -95,7 +95,9 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     assert "Cast an enchantment" in casting.text
     assert "Or only push the trackers" in [menu["placeholder"] for menu in casting.menus.values()]
     await pick(stage["Ann"], result.response, "push", "1 0 0")
-    assert "You choose: **cast nothing and push lakes 1**." in read_message(result.response).text
+    assert (
+        "You choose: **cast nothing and push the trackers: lakes 1**." in read_message(result.response).text
+    )
     await stage["Ann"].click(result.response, label="Confirm and end the turn")
 
     view = await stage.view()
@@ -106,11 +108,11 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
 
 async def test_the_post_tells_in_a_line_what_a_long_turn_did(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
-    await stage["Ann"].slash(place, "tangle choose", choice="earth C6")
-    await stage["Ann"].slash(place, "tangle choose", choice="done")
+    await stage["Ann"].slash(place, "tangle choose", choice="earth on C6")
+    await stage["Ann"].slash(place, "tangle choose", choice="stop")
     await stage["Ann"].slash(place, "tangle choose", choice="cast Windfall")
-    await stage["Ann"].slash(place, "tangle choose", choice="done")
-    await stage["Ann"].slash(place, "tangle choose", choice="push cards 1")
+    await stage["Ann"].slash(place, "tangle choose", choice="stop")
+    await stage["Ann"].slash(place, "tangle choose", choice="cards 1")
 
     text = stage.post(place).text
     assert (
@@ -230,10 +232,10 @@ async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: DiscordS
 @pytest.mark.usefixtures("fixed_deal")
 async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangle", upkeep="asked")
-    await type_placement(stage, "Ann", place, "B5", "LA", "lake C6", "done", "push lakes 1")
-    await type_placement(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "push lakes 1")
-    await type_placement(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "push lakes 1")
-    await type_placement(stage, "Bo", place, "LA", "B9", "done")
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
+    await type_placement(stage, "Ann", place, "LA", "CE", "earth on B6", "stop", "stop", "lakes 1")
+    await type_placement(stage, "Bo", place, "LA", "B9", "stop")
 
     assert sorted(await stage.due()) == ["Ann", "Bo"]
     post = stage.post(place)
@@ -253,10 +255,10 @@ async def test_upkeep_asks_all_who_owe_at_the_same_time(stage: DiscordStage) -> 
 async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobody(
     stage: DiscordStage, place: Any
 ) -> None:
-    await type_placement(stage, "Ann", place, "B5", "LA", "lake C6", "done", "push lakes 1")
-    await type_placement(stage, "Bo", place, "B9", "LA", "lake B8", "pay Ann 1 W", "done", "push lakes 1")
-    await type_placement(stage, "Ann", place, "LA", "CE", "earth B6", "done", "done", "push lakes 1")
-    await type_placement(stage, "Bo", place, "LA", "B9", "done")
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
+    await type_placement(stage, "Ann", place, "LA", "CE", "earth on B6", "stop", "stop", "lakes 1")
+    await type_placement(stage, "Bo", place, "LA", "B9", "stop")
 
     assert await stage.due() == ["Ann"]
     text = stage.post(place).text
@@ -304,16 +306,18 @@ async def test_a_move_is_typed_as_autocomplete_offers_it(stage: DiscordStage, pl
     assert {choice["value"] for choice in roots} == {"B5", "E9"}
 
     await stage["Ann"].slash(place, "tangle place", root="b5", to="ce")
-    choices = await stage["Ann"].autocomplete(place, "tangle choose", "choice", "earth b")
+    choices = await stage["Ann"].autocomplete(place, "tangle choose", "choice", "earth on b")
 
-    assert {choice["value"] for choice in choices} == {"earth B3", "earth B4", "earth B6", "earth B7"}
+    assert [choice["value"] for choice in choices] == [
+        f"lay clean earth on B{number}" for number in (3, 4, 6, 7)
+    ]
 
 
 REFUSED = [
     ("tangle place", {"root": "B5", "to": "X"}, "You can't do anything there."),
     ("tangle place", {"root": "B5", "to": "ZZ"}, ""),
     ("tangle place", {"root": "CE", "to": "E"}, "You have no root there."),
-    ("tangle choose", {"choice": "earth C6"}, "First place a root"),
+    ("tangle choose", {"choice": "earth on C6"}, "That isn't one of the choices"),
     ("tangle card", {"name": "Nothing"}, "I don't know that card"),
     ("tangle area", {"code": "Z9"}, "This game has no area Z9"),
 ]
@@ -438,10 +442,10 @@ async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_o
 async def test_a_single_choice_is_one_button_beside_the_one_that_leaves_it(
     stage: DiscordStage, place: Any
 ) -> None:
-    await type_placement(stage, "Ann", place, "B5", "CE", "earth C6", "done", "done", "push lakes 1")
-    await type_placement(stage, "Bo", place, "B9", "BS", "done")
-    await type_placement(stage, "Ann", place, "CE", "TS", "done")
-    await type_placement(stage, "Bo", place, "BS", "CE", "earth C8", "done", "done", "push lakes 1")
+    await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "stop", "lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "BS", "stop")
+    await type_placement(stage, "Ann", place, "CE", "TS", "stop")
+    await type_placement(stage, "Bo", place, "BS", "CE", "earth on C8", "stop", "stop", "lakes 1")
     result = await stage["Ann"].slash(place, "tangle place", root="TS", to="PL")
 
     shown = read_message(result.response)
@@ -455,7 +459,7 @@ async def test_a_single_choice_is_one_button_beside_the_one_that_leaves_it(
 
 
 async def test_a_card_is_shown_with_its_price_before_it_is_cast(stage: DiscordStage, place: Any) -> None:
-    await type_placement(stage, "Ann", place, "B5", "CE", "earth C6", "done")
+    await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop")
     result, _ = await stage.panel("Ann", place)
 
     await pick(stage["Ann"], result.response, "chosen", "windfall")
@@ -464,8 +468,8 @@ async def test_a_card_is_shown_with_its_price_before_it_is_cast(stage: DiscordSt
 
 
 async def test_the_purse_shows_what_one_has_none_of(stage: DiscordStage, place: Any) -> None:
-    await type_placement(stage, "Ann", place, "B5", "CE", "earth C6", "earth C7", "done", "push lakes 2")
-    await type_placement(stage, "Bo", place, "B9", "TS", "done")
+    await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "earth on C7", "stop", "lakes 2")
+    await type_placement(stage, "Bo", place, "B9", "TS", "stop")
 
     _, panel = await stage.panel("Ann", place)
 
@@ -475,7 +479,7 @@ async def test_the_purse_shows_what_one_has_none_of(stage: DiscordStage, place: 
 async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
     stage: DiscordStage, place: Any
 ) -> None:
-    await type_placement(stage, "Ann", place, "B5", "LA", "lake C6", "done")
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop")
 
     _, panel = await stage.panel("Ann", place)
 
@@ -496,9 +500,9 @@ async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
 
 async def test_a_seat_without_payable_cards_is_skipped_and_told_so(stage: DiscordStage, place: Any) -> None:
     await type_placement(
-        stage, "Ann", place, "B5", "CE", "earth C6", "done", "cast Windfall", "done", "push cards 1"
+        stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "cast Windfall", "stop", "cards 1"
     )
-    await type_placement(stage, "Bo", place, "B9", "TS", "done")
+    await type_placement(stage, "Bo", place, "B9", "TS", "stop")
     await stage["Ann"].slash(place, "tangle place", root="CE", to="LA")
     result, _ = await stage.panel("Ann", place)
     await pick(stage["Ann"], result.response, "chosen", "C5")

@@ -140,14 +140,14 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     assert "Whose workers move from C and F?" in read_message(result.response).text
     pairs = read_message(result.response).menus["chosen"]["options"]
     assert len(pairs) == 16
-    assert pairs[0]["label"] == "Ann's from C, Ann's from F"
+    assert pairs[0]["label"] == "Move Ann's worker from C and Ann's from F"
     gains = [
         int(entries[0]) for one in pairs if (entries := re.match(r"\+\d+(?= for you)", one["description"]))
     ]
     assert gains == sorted(gains, reverse=True)
     assert gains
     assert [(one["label"], one["description"]) for one in pairs if one["value"] == "0n"] == [
-        ("Ann's from C, neutral from F", "+2 for you, +2 for Ann, +5 for Cy")
+        ("Move Ann's worker from C and the neutral one from F", "+2 for you, +2 for Ann, +5 for Cy")
     ]
     await pick(stage["Bo"], result.response, "chosen", "0n")
     assert (
@@ -228,8 +228,10 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
 async def test_a_choice_is_typed_as_autocomplete_offers_it(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="A")
     await stage["Bo"].slash(place, "tanglewood place", region="A")
-    offered = await stage["Bo"].autocomplete(place, "tanglewood choose", "choice", "ann's from c, bo's")
-    assert offered[0]["value"] == "Ann's from C, Bo's from D"
+    offered = await stage["Bo"].autocomplete(
+        place, "tanglewood choose", "choice", "ann's worker from c and y"
+    )
+    assert offered[0]["value"] == "move Ann's worker from C and yours from D"
 
     await stage["Bo"].slash(place, "tanglewood choose", choice=offered[0]["value"])
 
@@ -254,7 +256,7 @@ REFUSED = [
         {"step": "bear"},
         "You can take a step only when you have too few markers to place.",
     ),
-    ("tanglewood choose", {"choice": "A C"}, "You have nothing to choose now"),
+    ("tanglewood choose", {"choice": "A C"}, "That isn't one of the choices"),
 ]
 
 

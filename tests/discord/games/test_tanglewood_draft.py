@@ -15,7 +15,7 @@ from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import TanglewoodStep
 from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.truth.state import TanglewoodState
-from engines.tanglewood.words import event_lines, move_names
+from engines.tanglewood.words import event_lines
 
 pytestmark = pytest.mark.slow
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
@@ -53,14 +53,6 @@ def test_the_questions_lead_to_every_legal_choice_and_to_nothing_else(seats: int
                 assert set(leaves(view)) == set(legal)
                 asked += 1
     assert asked > 5
-
-
-def test_every_choice_is_named_in_words_of_its_own() -> None:
-    for state in positions(4, seed=6, every=2):
-        for seat in GAME.prompts(state):
-            named = [move_names.choice(move, NAMES) for move in choices(GAME.view(state, seat))]
-            assert len(set(named)) == len(named)
-            assert all(len(name) <= 100 for name in named)
 
 
 def test_a_choice_that_ends_the_turn_is_looked_at_twice_unless_its_button_says_so() -> None:

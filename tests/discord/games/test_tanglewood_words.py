@@ -93,8 +93,11 @@ def test_workers_go_their_ways_in_words() -> None:
     assert without_icons(nouns.ways(made, NAMES)) == (
         "Ann's worker from B to D, a neutral worker from F to D and Bo's 2 workers from C to D"
     )
-    assert without_icons(describe_choice(TanglewoodNudge("B", 0, "C"), NAMES)) == "Ann's worker from B to C"
-    assert without_icons(describe_choice(Export("B", (0, 1)), NAMES, "E")) == (
+    view = msgspec.structs.replace(GAME.view(arrange("T20"), 0), active="E")
+    assert without_icons(describe_choice(TanglewoodNudge("B", 0, "C"), view, NAMES)) == (
+        "Ann's worker from B to C"
+    )
+    assert without_icons(describe_choice(Export("B", (0, 1)), view, NAMES)) == (
         "Ann's worker from E to B and Bo's worker from E to B"
     )
 

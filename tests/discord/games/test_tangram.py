@@ -32,7 +32,8 @@ async def place(stage: DiscordStage, fixed_deck: None) -> Any:
 
 async def decline(stage: DiscordStage, name: str, place: Any) -> None:
     """Set the tile, or the fountain, aside."""
-    asked = await stage[name].slash(place, "tangram decline")
+    offered = await stage[name].autocomplete(place, "tangram choose", "choice", "aside")
+    asked = await stage[name].slash(place, "tangram choose", choice=offered[0]["value"])
     await stage[name].click(asked.response, label="Yes, set it aside")
 
 
@@ -81,7 +82,7 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage,
 async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(
     stage: DiscordStage, place: Any
 ) -> None:
-    await stage["Ann"].slash(place, "tangram place", at="A1", turn=0, side="black")
+    await stage["Ann"].slash(place, "tangram choose", choice="at A1, black, not turned")
     await decline(stage, "Bo", place)
     result, _ = await stage.panel("Ann", place)
     await to_the_edge(stage, result, "Up")
@@ -168,9 +169,9 @@ async def test_declining_is_asked_once(stage: DiscordStage, place: Any) -> None:
 
 
 async def test_typed_declining_asks_before_an_answer_is_lost(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="black")
+    await stage["Ann"].slash(place, "tangram choose", choice="at C3, black, not turned")
 
-    asked = await stage["Ann"].slash(place, "tangram decline")
+    asked = await stage["Ann"].slash(place, "tangram choose", choice="aside")
 
     assert "Until you say yes, I keep your old answer" in read_message(asked.response).text
     assert (await stage.view("Ann")).mine[0].piece is not None
@@ -179,7 +180,7 @@ async def test_typed_declining_asks_before_an_answer_is_lost(stage: DiscordStage
 
 
 async def test_an_answer_that_is_looked_at_again_may_be_kept(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="black")
+    await stage["Ann"].slash(place, "tangram choose", choice="at C3, black, not turned")
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Change the domino")
     await stage["Ann"].click(result.response, label="Next fit")
@@ -217,7 +218,7 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Discord
     assert "place the domino" in stage.post(place).text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Ann"].id, stage["Bo"].id}
 
-    await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="black")
+    await stage["Ann"].slash(place, "tangram choose", choice="at C3, black, not turned")
     assert len(stage.posts(place)) == posts
     assert "Ann" not in stage.post(place).text.split("\n")[-2:][0]
     assert f"<@{stage['Bo'].id}>" in stage.post(place).text or "**Bo**" in stage.post(place).text
@@ -230,7 +231,7 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Discord
 
 
 async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="black")
+    await stage["Ann"].slash(place, "tangram choose", choice="at C3, black, not turned")
     result, _ = await stage.panel("Bo", place)
 
     await stage["Bo"].click(result.response, label="Place and go on")
@@ -242,7 +243,7 @@ async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: DiscordStage
 
 
 async def test_nothing_of_an_answer_is_told_before_the_step_closes(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tangram place", at="C3", turn=0, side="green")
+    await stage["Ann"].slash(place, "tangram choose", choice="at C3, green, not turned")
 
     everything = "\n".join(post.text for post in stage.posts(place))
     assert "C3" not in everything
@@ -262,43 +263,35 @@ async def test_held_cards_come_by_dm_to_their_holders_alone(stage: DiscordStage,
         assert len(stage[name].user.dm_channel.history()) == 1
 
 
-async def test_a_typed_place_takes_what_is_not_said_where_only_one_is_meant(
+async def test_a_typed_part_of_a_place_is_enough_where_only_one_is_meant(
     stage: DiscordStage, place: Any
 ) -> None:
-    ann = stage["Ann"]
-    refused = await ann.slash(place, "tangram place", at="C3")
-    assert "Choose one with `side:` and `turn:`" in refused.response.content
+    offered = await stage["Ann"].autocomplete(place, "tangram choose", "choice", "at g2")
+    assert [choice["name"] for choice in offered] == [
+        "place the domino at G2, black, not turned (G2-G3)",
+        "place the domino at G2, green, not turned (G2-G3)",
+    ]
 
-    offered = await ann.autocomplete(place, "tangram place", "at", "G", side="black", turn=0)
-    assert [choice["name"] for choice in offered][:2] == ["G1: covers G1-G2", "G2: covers G2-G3"]
-    await ann.slash(place, "tangram place", at="g1", turn=180, side="green")
+    await stage["Ann"].slash(place, "tangram choose", choice="at g1, green")
 
     assert (await stage.view("Ann")).mine[0].piece == TangramLaid(6, "green", 0, "G1")
 
 
 REFUSED = [
-    ("tangram place", {"at": "A7", "turn": 0, "side": "black"}, "sticks out of the city at A8"),
-    ("tangram place", {"at": "Z9", "turn": 0, "side": "black"}, "no square Z9"),
-    ("tangram place", {"at": " ", "turn": 0, "side": "black"}, "no square"),
-    ("tangram place", {"at": "A1", "tile": "kite"}, "Add `tile:`"),
-    ("tangram fountain", {"at": "A1", "corner": "top left"}, "The fountain comes after the last tile"),
-    ("tangram take-back", {"tile": "domino"}, "You can't take this answer back"),
-    ("tangram done", {}, "You confirm only in the last round"),
+    ("tangram choose", {"choice": choice}, "That isn't one of the choices")
+    for choice in ("at C3", "at A7, black, not turned", "fountain", "take back", "confirm", " ")
 ]
 
 
-async def test_impossible_moves_are_refused_with_a_sentence_and_change_nothing(
+async def test_unknown_and_ambiguous_choices_are_refused_and_change_nothing(
     stage: DiscordStage, place: Any
 ) -> None:
     await stage.refuses("Ann", place, REFUSED)
 
 
 async def test_strangers_get_a_short_private_answer(stage: DiscordStage, place: Any) -> None:
-    for command, options in (("tangram place", {"at": "A1"}), ("tangram decline", {})):
-        answer = await stage["Dee"].slash(place, command, **options)
-        assert answer.ephemeral
-        assert "You don't play at this table" in answer.response.content
-    assert await stage["Dee"].autocomplete(place, "tangram place", "at", "") == []
+    await stage.refuses("Dee", place, [("tangram choose", {"choice": "A1"}, "You don't play at this table")])
+    assert await stage["Dee"].autocomplete(place, "tangram choose", "choice", "") == []
 
 
 async def test_the_fountain_has_a_pad_of_its_own(stage: DiscordStage, place: Any) -> None:
@@ -311,7 +304,7 @@ async def test_the_fountain_has_a_pad_of_its_own(stage: DiscordStage, place: Any
 
     await stage["Ann"].click(result.response, label="Turn")
     await stage["Ann"].click(result.response, label="Place")
-    await stage["Bo"].slash(place, "tangram fountain", at="b2", corner="top left")
+    await stage["Bo"].slash(place, "tangram choose", choice="top left half of b2")
 
     view = await stage.view()
     assert view.round == 2
@@ -364,8 +357,8 @@ async def test_an_answer_that_lies_in_the_way_is_taken_back_where_that_is_said(
     for name in ("Ann", "Bo"):
         await decline(stage, name, place)
     ann = stage["Ann"]
-    await ann.slash(place, "tangram place", at="A1", turn=0, side="black")
-    await ann.slash(place, "tangram place", at="C3", turn=0, side="black", tile="bar")
+    await ann.slash(place, "tangram choose", choice="triangle at A1, black, not turned")
+    await ann.slash(place, "tangram choose", choice="bar at c3, black, not turned")
     result, _ = await stage.panel("Ann", place)
     await ann.click(result.response, label="Change the triangle")
     for menu in ("C", "3"):
@@ -388,7 +381,7 @@ async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the
             await decline(stage, name, place)
     bo = stage["Bo"]
     await decline(stage, "Bo", place)
-    await bo.slash(place, "tangram fountain", at="A1", corner="bottom right")
+    await bo.slash(place, "tangram choose", choice="bottom right half of A1")
     await decline(stage, "Ann", place)
 
     result, panel = await stage.panel("Bo", place)
@@ -422,7 +415,7 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: DiscordStag
     assert "Placed. The fountain comes next" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Later")
     assert "You've answered everything" in read_message(result.response).text
-    await stage["Ann"].slash(place, "tangram take-back", tile=tiles[0].lower())
+    await stage["Ann"].slash(place, "tangram choose", choice=f"take back the {tiles[0]}")
     reopened, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(reopened.response, label="Set aside")
     await stage["Ann"].click(reopened.response, label="Yes, set it aside")

@@ -239,20 +239,21 @@ async def test_tiles_are_thrown_away_by_toggles(stage: DiscordStage, place: Any)
     assert await stage.due() == ["Bo"]
 
 
-async def test_a_whole_turn_is_typed(stage: DiscordStage, place: Any) -> None:
-    ann = stage["Ann"]
-    tiles = await ann.autocomplete(place, "tesla place", "tile", "")
-    cells = await ann.autocomplete(place, "tesla place", "at", "", tile=2)
-    turns = await ann.autocomplete(place, "tesla place", "turn", "", tile=2, at="AA50")
-    assert [choice["value"] for choice in tiles] == [1, 2, 3, 4]
-    assert "AA50" in [choice["value"] for choice in cells]
-    assert [choice["value"] for choice in turns] == [60]
+async def choose(stage: DiscordStage, name: str, place: Any, *choices: str) -> None:
+    for choice in choices:
+        await stage[name].slash(place, "tesla choose", choice=choice)
 
-    await ann.slash(place, "tesla place", tile=2, at="aa50")
-    offered = await ann.autocomplete(place, "tesla mark", "at", "")
-    assert "AA50/14" in [choice["value"] for choice in offered]
-    await ann.slash(place, "tesla mark", at="AA50")
-    await ann.slash(place, "tesla discard", tiles="1, 3")
+
+async def list_choices(stage: DiscordStage, name: str, place: Any, typed: str) -> list[str]:
+    return [
+        choice["value"] for choice in await stage[name].autocomplete(place, "tesla choose", "choice", typed)
+    ]
+
+
+async def test_a_whole_turn_is_typed(stage: DiscordStage, place: Any) -> None:
+    assert await list_choices(stage, "Ann", place, "tile 2 at aa50") == ["place tile 2 at AA50, turned 60°"]
+
+    await choose(stage, "Ann", place, "tile 2 at aa50", "mark aa50", "discard tiles 1 and 3")
 
     text = stage.post(place).text
     assert "Ann places a tile at AA50." in text
@@ -264,14 +265,10 @@ async def test_a_whole_turn_is_typed(stage: DiscordStage, place: Any) -> None:
 
 
 async def test_a_typed_replacement_and_a_typed_end(stage: DiscordStage, place: Any) -> None:
-    ann = stage["Ann"]
-    cells = await ann.autocomplete(place, "tesla replace", "at", "", tile=2)
-    assert [choice["value"] for choice in cells] == ["Z50"]
+    assert len(await list_choices(stage, "Ann", place, "replace z50 with tile 2")) == 3
 
-    answer = await ann.slash(place, "tesla replace", tile=2, at="Z50")
-    assert "fits Z50 in 3 ways" in answer.response.content
-    await ann.slash(place, "tesla replace", tile=2, at="Z50", turn=120)
-    await ann.slash(place, "tesla done")
+    await choose(stage, "Ann", place, "with tile 2, turned 120°")
+    await stage["Ann"].slash(place, "tesla done")
 
     assert (await stage.view()).board.tiles["Z50"].lie == "25"
     assert "Ann replaces the tile at Z50." in stage.post(place).text
@@ -279,68 +276,46 @@ async def test_a_typed_replacement_and_a_typed_end(stage: DiscordStage, place: A
 
 
 async def test_a_marker_is_taken_by_typing(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "tesla mark", at="Z50/03")
-    await stage["Ann"].slash(place, "tesla done")
-    await stage["Bo"].slash(place, "tesla place", tile=1, at="AA49")
-    await stage["Bo"].slash(place, "tesla done")
+    await choose(stage, "Ann", place, "mark z50, upper right", "end")
+    await choose(stage, "Bo", place, "2 at aa49", "end")
+    assert await list_choices(stage, "Ann", place, "take") == [
+        "take back the marker at Z50: circuit A for 2 points"
+    ]
 
-    offered = await stage["Ann"].autocomplete(place, "tesla take", "at", "")
-    assert [(choice["value"], choice["name"]) for choice in offered] == [("Z50", "Z50: A, +2")]
-    await stage["Ann"].slash(place, "tesla take", at="z50")
+    await choose(stage, "Ann", place, "take")
 
     assert (await stage.view()).scores == [1, 0]
 
 
 REFUSED = [
-    ("tesla place", {"tile": 2, "at": "AA50", "turn": 0}, "wire"),
-    ("tesla place", {"tile": 7, "at": "AA50"}, "You have no tile 7"),
-    ("tesla place", {"tile": 0, "at": "AA50"}, "You have no tile 0"),
-    ("tesla place", {"tile": 2, "at": "AA50", "turn": 45}, "turn a tile in steps of 60°"),
-    ("tesla place", {"tile": 2, "at": "QQ1"}, "QQ1"),
-    ("tesla place", {"tile": 2, "at": "'; drop table"}, "cell"),
-    ("tesla place", {"tile": 2, "at": "Z50", "turn": 0}, "Z50"),
-    ("tesla replace", {"tile": 1, "at": "Z50"}, "looks the same as"),
-    ("tesla replace", {"tile": 2, "at": "AA50", "turn": 0}, "AA50"),
-    ("tesla mark", {"at": "Z50"}, "has several wires"),
-    ("tesla mark", {"at": "Z50/01"}, "Z50"),
-    ("tesla mark", {"at": "AA50"}, "That cell has no tile"),
-    ("tesla mark", {"at": " "}, "cell"),
-    ("tesla take", {"at": "Z50"}, "marker"),
-    ("tesla discard", {"tiles": "5"}, "1 to 4"),
-    ("tesla discard", {"tiles": "all"}, "Type tile numbers"),
-    ("tesla discard", {"tiles": " "}, "1 to 4"),
+    ("tesla choose", {"choice": choice}, "That isn't one of the choices")
+    for choice in ("replace Z50 with tile 2", "place tile 7 at AA50", "'; drop table", "AA50/03", " ")
 ]
 
 
-async def test_impossible_moves_are_refused_with_a_sentence_and_change_nothing(
+async def test_unknown_and_ambiguous_choices_are_refused_and_change_nothing(
     stage: DiscordStage, place: Any
 ) -> None:
     await stage.refuses("Ann", place, REFUSED)
 
 
 async def test_out_of_turn_typed_moves_are_refused(stage: DiscordStage, place: Any) -> None:
-    version = (await stage.table()).version
+    typed = [("tesla choose", {"choice": "mark Z50"}), ("tesla done", {})]
 
-    for command, options in (
-        ("tesla place", {"tile": 1, "at": "AA50"}),
-        ("tesla mark", {"at": "Z50/03"}),
-        ("tesla discard", {"tiles": "1"}),
-        ("tesla done", {}),
-    ):
-        answer = await stage["Bo"].slash(place, command, **options)
-        assert "It's **Ann**'s turn" in answer.response.content
-    answer = await stage["Bo"].slash(place, "tesla take", at="Z50")
-    assert answer.ephemeral
+    await stage.refuses("Bo", place, [(*one, "It's **Ann**'s turn") for one in typed])
 
-    assert (await stage.table()).version == version
+
+async def test_a_long_list_of_choices_shows_the_rare_kinds_first(stage: DiscordStage, place: Any) -> None:
+    listed = await list_choices(stage, "Ann", place, "")
+
+    assert len(listed) == 25
+    assert listed[0] == "end the turn"
+    assert {one.split()[0] for one in listed} >= {"end", "mark", "discard"}
 
 
 async def test_autocomplete_tells_others_nothing_of_a_hand(stage: DiscordStage, place: Any) -> None:
     for name in ("Bo", "Dee"):
-        assert await stage[name].autocomplete(place, "tesla place", "at", "") == []
-    own = await stage["Bo"].autocomplete(place, "tesla place", "tile", "")
-    assert own[0]["name"] == "1: straight"
-    assert await stage["Dee"].autocomplete(place, "tesla place", "tile", "") == []
+        assert await list_choices(stage, name, place, "") == []
 
 
 async def test_hands_come_by_dm_when_they_were_drawn_and_not_for_each_tile(
@@ -384,7 +359,7 @@ async def test_a_marker_that_puts_its_own_seat_out_is_asked_about(
     assert "You'd be out" in panel.text
     assert "Pay −1, even if I'm out" in panel.buttons
 
-    typed = await stage["Ann"].slash(place, "tesla mark", at="Z50/03")
+    typed = await stage["Ann"].slash(place, "tesla choose", choice="mark z50, upper right")
     assert "You'd be out" in read_message(typed.response).text
     assert await stage.due() == ["Ann"]
     await stage["Ann"].click(typed.response, label="Pay −1, even if I'm out")

@@ -53,7 +53,7 @@ async def test_a_post_that_fails_is_tried_again_and_shown_once(
 async def test_one_post_tells_what_happened_while_posts_failed(stage: DiscordStage, place: Any) -> None:
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
     await stage.panel_flip("Ann", place)
-    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     await stage["Bo"].slash(place, "ribbon end")
 
     await stage.env.advance_time(60)
@@ -94,10 +94,10 @@ async def test_the_turn_is_taken_from_the_hand_message(stage: DiscordStage, plac
 async def test_a_changed_hand_is_shown_in_the_message_that_stands(stage: DiscordStage, place: Any) -> None:
     await stage.panel_flip("Ann", place)
     message = stage["Bo"].user.dm_channel.history()[-1]
-    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     card = next(card for card in (await stage.view("Bo")).hands[1] if card)
 
-    await stage["Bo"].slash(place, "ribbon exchange", place=9, card=card)
+    await stage["Bo"].slash(place, "ribbon choose", choice=f"put {card} at 9")
 
     history = stage["Bo"].user.dm_channel.history()
     assert [m.id for m in history] == [message.id]
@@ -158,7 +158,7 @@ async def test_a_deleted_channel_moves_the_table_to_another(stage: DiscordStage,
 async def test_a_deleted_board_is_made_anew_at_the_next_post(stage: DiscordStage, place: Any) -> None:
     stage.env.backend.delete_message(place.id, stage.post(place).message.id)
 
-    result = await stage["Ann"].slash(place, "ribbon flip", place=3)
+    result = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
     assert result.ephemeral
     assert " at 3." in stage.post(place).text
@@ -325,7 +325,7 @@ async def test_a_table_is_told_that_its_computer_takes_longer_and_no_more_when_i
     place = await stage.open("Ann", mode="coop", computers=1, first="host")
     with monkeypatch.context() as patched:
         patched.setattr(Engine, "think", fail)
-        await stage["Ann"].slash(place, "ribbon flip", place=1)
+        await stage["Ann"].slash(place, "ribbon choose", choice="flip 1")
         assert "taking longer than expected. I'll try again" in stage.post(place).text
 
     await stage.env.advance_time(10)

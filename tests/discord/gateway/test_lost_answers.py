@@ -131,7 +131,7 @@ async def test_an_older_board_that_got_through_unnoticed_is_retired_too(stage: D
     first = stage.post(place)
     assert "Take turn" in first.buttons
 
-    await stage["Ann"].slash(stage.channel, "ribbon flip", place=3, table=1)
+    await stage["Ann"].slash(stage.channel, "ribbon choose", choice="flip 3", table=1)
     await stage.env.advance_time(60)
 
     boards = [post for post in stage.posts(place) if post.files]

@@ -63,7 +63,7 @@ async def test_a_game_whose_thread_is_locked_goes_on_in_the_channel(
     stage.env.backend.faults.clear()
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=status, code=code, times=None)
 
-    await stage["Ann"].slash(stage.channel, "ribbon flip", place=3, table=1)
+    await stage["Ann"].slash(stage.channel, "ribbon choose", choice="flip 3", table=1)
 
     assert " at 3." in stage.post(stage.channel).text
     assert any(
@@ -88,7 +88,7 @@ async def block_board(stage: DiscordStage) -> Any:
     """Return a game whose board can't be shown anywhere any more."""
     place = await stage.open("Ann", "Bo", **OPTIONS)
     forbid(stage, "send_messages", "send_messages_in_threads")
-    await stage["Ann"].slash(stage.channel, "ribbon flip", place=3, table=1)
+    await stage["Ann"].slash(stage.channel, "ribbon choose", choice="flip 3", table=1)
     await stage["Ann"].slash(stage.channel, "ribbon end", table=1)
     await stage.env.advance_time(120)
     return place
@@ -153,7 +153,7 @@ async def test_a_board_that_fails_for_a_moment_stops_no_clock(stage: DiscordStag
     place = await stage.open("Ann", "Bo", **OPTIONS)
     stage.env.inject_error("POST", "/channels/*", status=403, code=50013, times=2)
 
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     await stage.env.advance_time(60)
 
     assert (await stage.table()).obstacle is None

@@ -203,7 +203,7 @@ async def test_a_post_that_the_stop_interrupts_is_shown_after_the_next_start(
     with pytest.MonkeyPatch.context() as patch, caplog.at_level(logging.INFO):
         patch.setattr(http, "request", closed)
         Requests(http, lambda: True)
-        await stage["Ann"].slash(place, "ribbon flip", place=3)
+        await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
         assert log_lines(caplog) == []
         assert len(await parlour.store.outbox_of(1, 1e12)) == 1
 

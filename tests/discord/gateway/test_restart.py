@@ -91,7 +91,7 @@ async def test_posts_that_were_not_shown_before_the_stop_are_shown_after_it(
     stage: DiscordStage, place: Any
 ) -> None:
     stage.env.inject_error("POST", f"/channels/{place.id}/messages", status=500, times=1)
-    await stage["Ann"].slash(place, "ribbon flip", place=5)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 5")
     assert " at 5" not in stage.post(place).text
 
     await stage.restart()

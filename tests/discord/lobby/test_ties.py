@@ -25,7 +25,7 @@ async def place(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> Any:
     for number in range(1, 13):
         name = "Ann" if number % 2 else "Bo"
         if number < 12:
-            await stage[name].slash(place, "ribbon flip", place=number)
+            await stage[name].slash(place, "ribbon choose", choice=f"flip {number}")
         if number > 1:
             await stage[name].slash(place, "ribbon end")
     assert await stage.due() == ["Ann"]
@@ -85,7 +85,7 @@ async def test_an_answer_that_comes_twice_is_told_so(stage: DiscordStage, place:
     result, _ = await stage.panel("Bo", place)
     await stage["Bo"].click(result.response, label="No, play on")
 
-    late = await stage["Bo"].slash(place, "ribbon answer", accept="yes")
+    late = await stage["Bo"].slash(place, "ribbon choose", choice="accept")
 
     assert late.ephemeral
     assert "turn" in late.response.content or "phase" in late.response.content

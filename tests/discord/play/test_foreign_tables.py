@@ -87,11 +87,11 @@ async def test_a_command_finds_the_callers_only_table_of_its_game_wherever_it_is
     await stage.open("Ann", "Bo", game="ribbon", first="host", ribbon_choice="random")
     place = await stage.open("Ann", "Bo", game="tangle")
 
-    offered = await stage["Ann"].autocomplete(place, "ribbon flip", "place", "")
-    tables = await stage["Ann"].autocomplete(place, "ribbon flip", "table", "")
-    answer = await stage["Ann"].slash(place, "ribbon flip", place=3)
+    offered = await stage["Ann"].autocomplete(place, "ribbon choose", "choice", "")
+    tables = await stage["Ann"].autocomplete(place, "ribbon choose", "table", "")
+    answer = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
-    assert [choice["value"] for choice in offered] == list(range(1, 13))
+    assert [choice["value"] for choice in offered] == [f"flip {number}" for number in range(1, 13)]
     assert [choice["value"] for choice in tables] == [1]
     assert answer.ephemeral
     assert (await stage.view(number=1)).circle[2] is not None

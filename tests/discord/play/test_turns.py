@@ -124,7 +124,7 @@ async def test_after_the_end_a_press_says_that_the_game_is_over(stage: DiscordSt
     await stage.finish(place)
 
     pressed = await pick(stage["Ann"], old.response, "flip", panel.values("flip")[-1])
-    typed = await stage["Ann"].slash(place, "ribbon flip", place=3, table=1)
+    typed = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3", table=1)
 
     for answer in (pressed, typed):
         assert answer.ephemeral
@@ -187,10 +187,10 @@ async def test_the_places_to_flip_are_listed_from_safe_to_risky(stage: DiscordSt
 
 
 async def test_typed_moves_have_the_same_effect_as_the_buttons(stage: DiscordStage, place: Any) -> None:
-    offered = await stage["Ann"].autocomplete(place, "ribbon flip", "place", "")
-    assert [choice["value"] for choice in offered] == list(range(1, 13))
+    offered = await stage["Ann"].autocomplete(place, "ribbon choose", "choice", "")
+    assert [choice["value"] for choice in offered] == [f"flip {number}" for number in range(1, 13)]
 
-    answer = await stage["Ann"].slash(place, "ribbon flip", place=4)
+    answer = await stage["Ann"].slash(place, "ribbon choose", choice="flip 4")
 
     assert "Ann flips" in read_message(answer.response).text
     assert "Ann flips" in stage.post(place).text
@@ -200,32 +200,28 @@ async def test_autocomplete_offers_cards_to_their_owner_alone(stage: DiscordStag
     await begin_turn(stage, place)
     hand = [card for card in (await stage.view("Bo")).hands[1] if card]
 
-    own = await stage["Bo"].autocomplete(place, "ribbon exchange", "card", "", place=1)
-    others = await stage["Ann"].autocomplete(place, "ribbon exchange", "card", "", place=1)
-    strangers = await stage["Dee"].autocomplete(place, "ribbon exchange", "card", "", place=1)
+    own, others, strangers = [
+        await stage[name].autocomplete(place, "ribbon choose", "choice", "put ")
+        for name in ("Bo", "Ann", "Dee")
+    ]
 
-    assert [choice["value"] for choice in own] == sorted(hand)
+    assert {choice["value"].split()[1] for choice in own} == set(hand)
     assert others == strangers == []
 
 
 async def test_a_move_of_another_phase_is_refused_in_private(stage: DiscordStage, place: Any) -> None:
     typed: list[tuple[str, dict[str, Any], str]] = [
-        ("ribbon swap", {"place": 1}, "You can't do that yet"),
-        ("ribbon end", {}, "You can't do that yet"),
-        ("ribbon tie", {}, "You can't do that yet"),
-        ("ribbon answer", {"accept": "yes"}, "You can't do that yet"),
-        ("ribbon colour", {"colour": "green"}, "You can't do that yet"),
-        ("ribbon start-hand", {"hand": 1}, "You can't do that yet"),
-        ("ribbon exchange", {"place": 1, "card": "💣"}, "You can't do that yet"),
+        ("ribbon choose", {"choice": choice}, "That isn't one of the choices")
+        for choice in ("swap 1 and 2", "offer a tie", "take green", "put 💣 at 1")
     ]
 
-    await stage.refuses("Ann", place, typed)
+    await stage.refuses("Ann", place, [("ribbon end", {}, "You can't do that yet"), *typed])
 
 
 async def test_a_swap_is_taken_back_and_a_flip_is_not(stage: DiscordStage, place: Any) -> None:
     _, panel = await begin_turn(stage, place)
     before = (await stage.view()).circle
-    await stage["Bo"].slash(place, "ribbon swap", place=int(panel.values("swap")[0]))
+    await stage["Bo"].slash(place, "ribbon choose", choice=f"swap {panel.values('swap')[0]} and")
     assert (await stage.view()).circle != before
 
     await stage["Bo"].slash(place, "table undo")
@@ -243,7 +239,7 @@ async def test_in_coop_an_exchange_is_taken_back_from_the_panel(stage: DiscordSt
     _, _ = await begin_turn(stage, place)
     view = await stage.view("Bo")
     at = next(number for number, card in enumerate(view.circle, start=1) if card)
-    await stage["Bo"].slash(place, "ribbon exchange", place=at, card=view.hands[1][0])
+    await stage["Bo"].slash(place, "ribbon choose", choice=f"put {view.hands[1][0]} at {at} and")
     result, panel = await stage.panel("Bo", place)
     assert "Undo step" in panel.buttons
 
@@ -257,7 +253,7 @@ async def test_micro_moves_do_not_post_to_the_thread(stage: DiscordStage, place:
     _, panel = await begin_turn(stage, place)
     before = len(stage.posts(place))
 
-    await stage["Bo"].slash(place, "ribbon swap", place=int(panel.values("swap")[0]))
+    await stage["Bo"].slash(place, "ribbon choose", choice=f"swap {panel.values('swap')[0]} and")
 
     assert len(stage.posts(place)) == before
 

@@ -199,7 +199,7 @@ async def test_a_question_is_void_once_the_table_has_moved_on(stage: DiscordStag
 
 async def test_steps_that_showed_something_are_rolled_back(stage: DiscordStage, place: Any) -> None:
     await stage.panel_flip("Ann", place)
-    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     assert (await stage.view()).circle[8] is not None
 
     asked = await stage.admin.slash(place, "admin rollback", steps=2)

@@ -274,7 +274,7 @@ async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
 
 async def test_one_step_more_is_taken_back(stage: DiscordStage, place: Any) -> None:
     await stage.panel_flip("Ann", place)
-    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     asked = await stage.admin.slash(place, "admin rollback")
     assert " at 9" in read_message(asked.response).text
 

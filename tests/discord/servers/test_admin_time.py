@@ -37,7 +37,7 @@ async def test_a_table_is_paused_and_goes_on(stage: DiscordStage, place: Any) ->
         in read_message(paused.response).text
     )
     assert "An admin paused the table." in stage.post(place).text
-    refused = await stage["Ann"].slash(place, "ribbon flip", place=3)
+    refused = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     assert "An admin paused the table" in refused.response.content
 
     again = await stage.admin.slash(place, "admin pause")
@@ -49,7 +49,7 @@ async def test_a_table_is_paused_and_goes_on(stage: DiscordStage, place: Any) ->
 
     assert "isn't paused" in twice.response.content
     assert [action for action, _ in await audit(stage)] == ["resume", "pause"]
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     assert " at 3." in stage.post(place).text
 
 

@@ -166,7 +166,7 @@ async def test_a_step_that_changes_nothing_on_it_edits_nothing(stage: DiscordSta
     await minute(stage)
     before = edits(stage, board)
 
-    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     await minute(stage)
 
     assert edits(stage, board) == before

@@ -146,14 +146,14 @@ async def test_a_pause_of_an_administrator_is_ended_by_no_player(stage: DiscordS
             in refused.response.content
         )
         assert "Reason: a quarrel" in refused.response.content
-    moved = await stage["Ann"].slash(place, "ribbon flip", place=3)
+    moved = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     assert "An admin paused the table. Only an admin can end the pause." in moved.response.content
     assert (await stage.table()).held
 
     await stage.admin.slash(place, "admin resume")
 
     assert not (await stage.table()).held
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     assert " at 3." in stage.post(place).text
 
 
@@ -179,8 +179,8 @@ async def test_a_held_pause_ends_at_its_time(stage: DiscordStage, place: Any) ->
 
 
 async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: DiscordStage, place: Any) -> None:
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
-    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
+    await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
 
     asked = (await stage.admin.slash(place, "admin rollback", steps=2)).response
     await stage.admin.click(asked, label="Yes, do it")
@@ -196,8 +196,8 @@ async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: DiscordSta
 async def test_which_steps_a_rollback_took_back_stands_in_the_record_too(
     stage: DiscordStage, place: Any
 ) -> None:
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
-    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
+    await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     asked = (await stage.admin.slash(place, "admin rollback", steps=2, reason=WHY)).response
     await stage.admin.click(asked, label="Yes, do it")
 
@@ -251,7 +251,7 @@ async def test_a_post_tells_a_pause_or_proposal_once(stage: DiscordStage, place:
     more = await stage["Ann"].click(stage.post(place).message, label="More")
     await stage["Ann"].click(more.response, label="Pause the table")
     proposed = stage.post(place).text
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     later = stage.post(place).text
 
     assert paused.count("until <t:") == paused.count("No clocks run") == 1

@@ -53,7 +53,7 @@ async def test_a_late_refusal_is_private(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", **RIBBON)
 
     stranger = await stage["Cy"].click(stage.post(place).message, label="Take turn")
-    typed = await stage["Bo"].slash(place, "ribbon flip", place=1)
+    typed = await stage["Bo"].slash(place, "ribbon choose", choice="flip 1")
 
     for answer in (stranger, typed):
         assert answer.ephemeral

@@ -44,12 +44,13 @@ CARDS = [" ", "AA", "a", "Ω", "🂡", "x" * 16, "'; drop table --", "@everyone"
 
 async def test_a_card_that_nobody_holds(stage: DiscordStage, place: Any) -> None:
     await stage.panel_flip("Ann", place)
-    await stage["Bo"].slash(place, "ribbon flip", place=9)
+    await stage["Bo"].slash(place, "ribbon choose", choice="flip 9")
     hand = [held for held in (await stage.view("Bo")).hands[1] if held]
     strange = ["Z" if card.strip().upper()[:1] in hand else card for card in CARDS]
 
-    typed = [("ribbon exchange", {"place": 9, "card": card}, "don't have") for card in strange]
-    await stage.refuses("Bo", place, typed)
+    choices = [f"put {card} at 9" for card in strange]
+    refusal = "That isn't one of the choices"
+    await stage.refuses("Bo", place, [("ribbon choose", {"choice": one}, refusal) for one in choices])
 
 
 FORGED = [

@@ -70,7 +70,7 @@ def texts(page: Page) -> list[str]:
 async def test_a_line_names_people_and_cards_by_their_signs(stage: DiscordStage, sign_texts: Known) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
 
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
     card = (await stage.view()).circle[2]
     text, face = stage.post(place).text, sign_texts[f"ribbon_card_{card.lower()}"]
@@ -83,7 +83,7 @@ async def test_a_seat_has_the_colour_that_its_pictures_have(stage: DiscordStage,
     _, panel = await stage.panel("Ann", place)
 
     assert emoji_of(panel.buttons["Orange"]) == str(sign_texts["ribbon_orange"])
-    await stage["Ann"].slash(place, "ribbon colour", colour="orange")
+    await stage["Ann"].slash(place, "ribbon choose", choice="take orange")
 
     text = "\n".join(post.text for post in stage.posts(place))
     assert f"{sign_texts['ribbon_hand_1_orange']} Ann takes {sign_texts['ribbon_orange']} orange." in text
@@ -91,7 +91,7 @@ async def test_a_seat_has_the_colour_that_its_pictures_have(stage: DiscordStage,
 
 async def test_a_menu_has_signs_beside_its_lines(stage: DiscordStage, sign_texts: Known) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     result, panel = await stage.panel("Bo", place)
     await pick(stage["Bo"], result.response, "flip", panel.values("flip")[0])
 
@@ -122,7 +122,7 @@ async def test_a_post_that_stands_shows_signs_as_soon_as_there_are_any(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     assert " at 3." in stage.post(place).text
     icon = Known()
     monkeypatch.setattr(signs, "_shown", icon)
@@ -136,7 +136,7 @@ async def test_a_refusal_has_signs_and_a_log_has_words(stage: DiscordStage, sign
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
 
     refused = await stage["Bo"].click(stage.post(place).message, label="Take turn")
-    await stage["Ann"].slash(place, "ribbon flip", place=3)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
     log = await stage["Ann"].slash(place, "table log")
 
     assert f"{sign_texts['ribbon_hand_1']} **Ann**'s turn" in refused.response.content

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from discord import app_commands
-
-from cogs.core.lookup import OpenTable
 from cogs.play.game_cog import GameCog, new_table
-from cogs.play.panel import on_panel, send, send_typed
+from cogs.play.panel import on_panel, send
 from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press
 from engines.nim.moves import Take
@@ -21,7 +18,7 @@ async def on_take(interaction: Interaction, press: Press) -> None:
 
 
 class NimCog(GameCog, group_name="nim", group_description="Nim"):
-    """`/nim`: open a table, look, and the one move by typing."""
+    """`/nim`: open a table, look, and the one move by its name."""
 
     slug = "nim"
     descriptions: ClassVar = {"rules": "How Nim is played", "board": "The heaps as they are"}
@@ -31,14 +28,3 @@ class NimCog(GameCog, group_name="nim", group_description="Nim"):
         Options,
         last="What taking the last stone does",
     )
-
-    @app_commands.command(name="take", description="Take stones from a heap")
-    @app_commands.describe(heap="The number of the heap", stones="How many")
-    async def take(
-        self,
-        interaction: Interaction,
-        heap: app_commands.Range[int, 1, 3],
-        stones: app_commands.Range[int, 1, 6],
-        table: OpenTable | None = None,
-    ) -> None:
-        await send_typed(interaction, table, Take(heap, stones))

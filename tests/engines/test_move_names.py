@@ -1,0 +1,29 @@
+"""Every game's names of moves, over games played at random."""
+
+from __future__ import annotations
+
+import pytest
+
+from cogs.ui.signs import to_label
+from engines.marks import to_speech
+from engines.registry import move_names
+from tests.engines.cases import GameCase
+from tests.engines.conformance import Played, decode_state, sample
+from tests.engines.test_conformance import NAMES, READ_ALOUD, cases
+from tests.often import often
+
+LONG = ["W" * 31 + letter for letter in "ABCDEF"]
+
+
+@pytest.mark.parametrize("case", cases())
+def test_two_legal_moves_have_different_names(case: GameCase) -> None:
+    rules, naming = case.game, move_names(case.slug).move_name
+    played = Played(case, list(sample(case, often(16, 60), "names")))
+    for table, taken in played.steps(often(40, 200)):
+        state = decode_state(rules, taken.before)
+        for seat in rules.prompts(state):
+            view, listed = rules.view(state, seat), list(rules.moves(state, seat))
+            for names in (NAMES[: table.seats], LONG[: table.seats]):
+                named = [naming(move, view, names) for move in listed]
+                assert len({to_label(name)[:100].lower() for name in named}) == len(listed)
+                assert all(READ_ALOUD.fullmatch(to_speech(name)) for name in named)
