@@ -17,7 +17,8 @@ from cogs.core.app import App
 from cogs.core.pictures import Shown
 from cogs.ui.page import Button, Described, Page
 from engines.game import Advice, Seat
-from engines.registry import SLUGS, event_lines
+from engines.marks import capital
+from engines.registry import SLUGS, event_lines, move_names
 from render.core.palette import Rgb
 from render.core.picture import Picture
 from render.core.theme import THEMES
@@ -77,8 +78,8 @@ class GameHints(Protocol):
     """A game's `hints`: text, draft and picture of the moves that the strong computer advises.
 
     >>> from engines.ribbon.moves import Flip
-    >>> PlainHints().line(None, 0, Advice((Flip(3),)), ["Ann", "Bo"])
-    'Flip, place 3.'
+    >>> PlainHints("ribbon").line(None, 0, Advice((Flip(3),)), ["Ann", "Bo"])
+    'Flip 3.'
     """
 
     def line(self, view: Any, seat: Seat, advice: Advice, names: Sequence[str], /) -> str:
@@ -115,22 +116,18 @@ class NoLessons:
 class PlainHints:
     """The hints of a game that brings none of its own: they name moves that can be made at once."""
 
-    def line(self, _view: Any, _seat: Seat, advice: Advice, _names: Sequence[str], /) -> str:
-        text = ", then ".join(_describe_move(move) for move in advice.moves)
-        return f"{text[:1].upper()}{text[1:]}."
+    def __init__(self, slug: str) -> None:
+        self._slug = slug
+
+    def line(self, view: Any, _seat: Seat, advice: Advice, names: Sequence[str], /) -> str:
+        naming = move_names(self._slug).move_name
+        return f"{capital(', then '.join(naming(move, view, names) for move in advice.moves))}."
 
     def draft(self, _view: Any, _seat: Seat, _moves: Sequence[Any], /) -> msgspec.Struct | None:
         return None
 
     async def picture(self, _app: App, _perspective: Perspective, _moves: Sequence[Any], /) -> Shown | None:
         return None
-
-
-def _describe_move(move: msgspec.Struct) -> str:
-    """Describe a move by its type: "take, heap 2, number 3"."""
-    parts = [str(move.__struct_config__.tag).replace("_", " ")]
-    parts += [f"{name} {getattr(move, name)}" for name in move.__struct_fields__]
-    return ", ".join(parts)
 
 
 class Presenter(ABC):
@@ -165,7 +162,7 @@ class Presenter(ABC):
     ) -> None:
         self.words = event_lines(self.slug)
         self.panel = panel.panel
-        self.hints: GameHints = hints or PlainHints()
+        self.hints: GameHints = hints or PlainHints(self.slug)
         self.lessons: LessonPicker = lessons or NoLessons()
 
     @abstractmethod

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from typing import Any, ClassVar
 
@@ -31,7 +30,7 @@ from engines.tesla import moves, preview
 from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.components import shape
 from engines.tesla.view import TeslaView
-from tables.core.table import Refused, Stale
+from tables.core.table import Stale
 from tables.play.play import Perspective
 
 redraft = partial(turn.update_draft, TeslaDraft)
@@ -111,7 +110,11 @@ async def on_confirm(interaction: Interaction, press: Press) -> None:
 @on_panel("tesla", "toss")
 async def on_toss(interaction: Interaction, press: Press) -> None:
     perspective, draft = await _load_draft(interaction, press)
-    await send(interaction, press, discarding(perspective.view, draft.thrown))
+    held, order = drafts.own_hand(perspective.view), shape(perspective.view.options.tiles).order
+    if not draft.thrown or not all(1 <= place <= len(held) for place in draft.thrown):
+        raise Stale()
+    tiles = sorted((held[place - 1] for place in draft.thrown), key=order.__getitem__)
+    await send(interaction, press, moves.Discard(tuple(tiles)))
 
 
 @on_panel("tesla", "done", "pass")
@@ -124,19 +127,6 @@ async def on_done(interaction: Interaction, press: Press) -> None:
         return await reply(interaction, panel.ask_idle(perspective.table, perspective.view), edit=True)
     move = moves.EndReplay() if view.phase == "replay" else moves.TeslaEndTurn()
     await send(interaction, press, move)
-
-
-def discarding(view: TeslaView, places: Iterable[int]) -> moves.Discard:
-    """Return the tiles' discard. Raise Refused if the hand lacks one."""
-    held = drafts.own_hand(view)
-    numbers = sorted(set(places))
-    if not numbers or not all(1 <= place <= len(held) for place in numbers):
-        raise Refused(
-            f"Choose tiles in your hand by number, 1 to {len(held)}. For example, `1 3` discards "
-            "tiles 1 and 3."
-        )
-    order = shape(view.options.tiles).order
-    return moves.Discard(tuple(sorted((held[place - 1] for place in numbers), key=order.__getitem__)))
 
 
 class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):

@@ -5,21 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from engines.game import Seat
-from engines.ribbon.moves import (
-    AnswerTie,
-    ChooseHand,
-    ChooseRibbon,
-    Exchange,
-    Flip,
-    Move,
-    OfferTie,
-    RibbonEndTurn,
-    RibbonSwap,
-)
+from engines.marks import to_speech
+from engines.ribbon.moves import Exchange, Flip, Move, RibbonSwap
 from engines.ribbon.pieces.circle import RibbonTangle, after
 from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, LIMITS, PLACES, Card, Colour
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, owner, tangles_of
+from engines.ribbon.words.move_names import move_name
 from engines.words import (
     Names,
     Part,
@@ -386,20 +378,8 @@ def describe_moves(view: RibbonView, names: Names, moves: Sequence[Move]) -> str
         lines.append(
             f"You can put down {held}, and take the card at place {join_words(map(str, places_), 'or')}."
         )
-    for move in moves:
-        match move:
-            case ChooseRibbon(colour=colour):
-                lines.append(f"You can take {colour}.")
-            case ChooseHand(hand=hand):
-                lines.append(f"You can begin with hand {hand}.")
-            case RibbonEndTurn():
-                lines.append("You can end your turn.")
-            case OfferTie():
-                lines.append("You can offer a tie.")
-            case AnswerTie(accept=accept):
-                lines.append(f"You can say {'yes' if accept else 'no'} to the tie.")
-            case _:
-                pass
+    others = [move for move in moves if not isinstance(move, Flip | RibbonSwap | Exchange)]
+    lines += [f"You can {to_speech(move_name(move, view, names))}." for move in others]
     return answer(lines or ["You can't do anything now."])
 
 

@@ -31,10 +31,10 @@ def move_name(move: moves.Move, view: RibbonView, _names: Names) -> str:
         case moves.Exchange(place, card):
             return f"put {face_up(card)} at {place} and take {at(place)}"
         case moves.RibbonEndTurn():
-            return "end the turn"
+            return "end your turn"
         case moves.OfferTie():
             return "offer a tie"
         case moves.AnswerTie(accept):
-            return "accept the tie" if accept else "refuse the tie"
+            return f"say {'yes' if accept else 'no'} to the tie"
         case _:
             assert_never(move)

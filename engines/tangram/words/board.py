@@ -7,16 +7,9 @@ from itertools import groupby
 from typing import Any
 
 from engines.game import Seat
-from engines.tangram.legal.tile_cursor import TileCursor
-from engines.tangram.moves import (
-    Decline,
-    DeclineFountain,
-    Fountain,
-    Move,
-    TakeBack,
-    TangramDone,
-    TangramPlace,
-)
+from engines.marks import to_speech
+from engines.tangram.legal.tile_cursor import CORNER_NAMES, TileCursor
+from engines.tangram.moves import Fountain, Move, TangramPlace
 from engines.tangram.pieces.city import City, Piece, Score, TangramLaid, Water, score
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, PRINTED, TILES, TileId
 from engines.tangram.pieces.geometry import (
@@ -25,13 +18,13 @@ from engines.tangram.pieces.geometry import (
     SQUARES,
     WHOLE,
     WIDTH,
-    Corner,
     Square,
     at,
     form,
     tile_quarters,
 )
 from engines.tangram.view import TangramCard, TangramView
+from engines.tangram.words.move_names import move_name
 from engines.words import (
     Names,
     Part,
@@ -50,8 +43,7 @@ from engines.words import (
 
 PLACE_WORDS = "a square, like C4, a row, like row 3, a tile, like kite, or fountain"
 FREE = "free"
-HALVES: dict[Corner, str] = {"7": "top right", "J": "bottom right", "L": "bottom left", "r": "top left"}
-BY_QUARTERS = {FILL[corner]: words for corner, words in HALVES.items()}
+BY_QUARTERS = {FILL[corner]: words for corner, words in CORNER_NAMES.items()}
 
 
 def tile_name(tile: TileId) -> str:
@@ -65,7 +57,7 @@ def describe_piece(piece: Piece) -> str:
     "kite, green, turned 90 degrees, at C4".
     """
     if isinstance(piece, Water):
-        return f"fountain, {HALVES[piece.corner]} half of {piece.at}"
+        return f"fountain, {CORNER_NAMES[piece.corner]} half of {piece.at}"
     return f"{tile_name(piece.tile)}, {_lying(piece.side, piece.turn)}, at {piece.at}"
 
 
@@ -304,7 +296,7 @@ def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence
 def _over_square(cursor: TileCursor) -> str:
     """Describe the held tile, its turn, and the squares it covers."""
     if cursor.tile == FOUNTAIN:
-        return f"fountain over the {HALVES[cursor.corner]} half of {cursor.at}"
+        return f"fountain over the {CORNER_NAMES[cursor.corner]} half of {cursor.at}"
     squares = cursor.squares.replace("-", " to ")
     return f"{tile_name(cursor.tile)}, {_lying(cursor.side, cursor.turn)}, over {squares}"
 
@@ -365,7 +357,9 @@ def _over(square: Square, moves: Sequence[Move]) -> list[str]:
         f"The {tile_name(tile)} can cover {square}: {_places(ways)}."
         for tile, ways in sorted(_by_tile(covering).items())
     ]
-    corners = [HALVES[move.corner] for move in moves if isinstance(move, Fountain) and move.at == square]
+    corners = [
+        CORNER_NAMES[move.corner] for move in moves if isinstance(move, Fountain) and move.at == square
+    ]
     if corners:
         lines.append(f"A fountain fits in the {join_words(corners, 'or')} half of {square}.")
     return lines or ["You can't place anything there now."]
@@ -423,7 +417,7 @@ def _ways(tile: TileId, moves: Sequence[Move]) -> list[str]:
 
 def _fountains(moves: Sequence[Fountain]) -> str:
     lines = [
-        f"{square} {join_words([HALVES[move.corner] for move in ways], 'or')}"
+        f"{square} {join_words([CORNER_NAMES[move.corner] for move in ways], 'or')}"
         for square, ways in group_by(moves, lambda move: move.at).items()
     ]
     return f"A fountain fits in {'; '.join(lines)}."
@@ -437,16 +431,6 @@ def describe_moves(view: TangramView, names: Names, moves: Sequence[Move]) -> st
         lines.append(f"The {tile_name(tile)} fits in {count_noun(len(ways), 'way')}: {_places(ways)}.")
     fountains = [move for move in moves if isinstance(move, Fountain)]
     lines += [_fountains(fountains)] if fountains else []
-    for move in moves:
-        match move:
-            case Decline(tile=tile):
-                lines.append(f"You can set the {tile_name(tile)} aside for good.")
-            case DeclineFountain():
-                lines.append("You can set the fountain aside for good.")
-            case TakeBack(tile=tile):
-                lines.append(f"You can take back your answer for the {tile_name(tile)}.")
-            case TangramDone():
-                lines.append("You can confirm your answers.")
-            case _:
-                pass
+    others = [move for move in moves if not isinstance(move, TangramPlace | Fountain)]
+    lines += [f"You can {to_speech(move_name(move, view, names))}." for move in others]
     return answer(lines or ["You can't do anything now."])

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from engines.game import Seat
+from engines.marks import to_speech
 from engines.tesla.moves import (
     Discard,
     EndReplay,
@@ -22,6 +23,7 @@ from engines.tesla.pieces.cells import Cell, at, neighbours, row_number
 from engines.tesla.pieces.components import Face, Lie, Segment, segments, shape
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import TeslaView
+from engines.tesla.words.move_names import move_name
 from engines.words import (
     Names,
     Part,
@@ -267,8 +269,8 @@ def describe_place(view: TeslaView, names: Names, place: str, moves: Sequence[Mo
         cells = [cell for cell, laid in view.board.tiles.items() if one in laid.circuits]
         cells.sort(key=lambda cell: at(cell)[::-1])
         lines = [f"{_circuit(view, names, one)}.", f"This circuit runs through {join_words(cells)}."]
-        return answer([*lines, *_marking(view, cells, moves, one)])
-    return answer([*_cell(view, names, text), *_there(view, text, moves)])
+        return answer([*lines, *_marking(view, names, cells, moves, one)])
+    return answer([*_cell(view, names, text), *_there(view, names, text, moves)])
 
 
 def _cell(view: TeslaView, names: Names, cell: Cell) -> list[str]:
@@ -290,7 +292,7 @@ def _cell(view: TeslaView, names: Names, cell: Cell) -> list[str]:
     return lines
 
 
-def _there(view: TeslaView, cell: Cell, moves: Sequence[Move]) -> list[str]:
+def _there(view: TeslaView, names: Names, cell: Cell, moves: Sequence[Move]) -> list[str]:
     """Say what can be done on one cell."""
     lays = [move for move in moves if isinstance(move, (TeslaPlace, Replace)) and move.cell == cell]
     lines = [
@@ -298,7 +300,7 @@ def _there(view: TeslaView, cell: Cell, moves: Sequence[Move]) -> list[str]:
         f"{_turns(view, [move.turn for move in ways])}."
         for face, ways in group_by(lays, lambda move: move.tile).items()
     ]
-    lines += _marking(view, [cell], moves, None)
+    lines += _marking(view, names, [cell], moves, None)
     return lines or ["You can't do anything there now."]
 
 
@@ -315,26 +317,15 @@ def _turns(view: TeslaView, turns: Sequence[int]) -> str:
 
 
 def _marking(
-    view: TeslaView, cells: Sequence[Cell], moves: Sequence[Move], circuit: CircuitId | None
+    view: TeslaView, names: Names, cells: Sequence[Cell], moves: Sequence[Move], circuit: CircuitId | None
 ) -> list[str]:
     """Say where markers can be put or taken."""
     lines = []
     for move in moves:
-        match move:
-            case Mark(cell=cell, segment=segment) | Replay(cell=cell, segment=segment) if cell in cells:
-                on = view.board.circuit_at(cell, segment)
-                if circuit in (None, on):
-                    value = view.board.circuits[on].value
-                    lines.append(
-                        f"You can put a marker on {cell}, {wire(view, segment)}. It costs {_points(value)}."
-                    )
-            case Take(cell=cell) if cell in cells:
-                on = view.board.circuit_at(cell, view.board.markers[cell].segment)
-                if circuit in (None, on):
-                    value = view.board.circuits[on].value
-                    lines.append(f"You can take back your marker on {cell} and score {_points(value)}.")
-            case _:
-                pass
+        if isinstance(move, Mark | Replay | Take) and move.cell in cells:
+            segment = view.board.markers[move.cell].segment if isinstance(move, Take) else move.segment
+            if circuit in (None, view.board.circuit_at(move.cell, segment)):
+                lines.append(f"You can {to_speech(move_name(move, view, names))}.")
     return lines
 
 
@@ -363,22 +354,11 @@ def describe_moves(view: TeslaView, names: Names, moves: Sequence[Move]) -> str:
             f"A marker on circuit {circuit_name(circuit)} costs {_points(value)}. You can put it "
             f"at {_cells(cells)}."
         )
-    taken = [move.cell for move in moves if isinstance(move, Take)]
-    lines += _marking(view, taken, [move for move in moves if isinstance(move, Take)], None)
-    lines += _rest(moves)
+    others = [move for move in moves if isinstance(move, Take | EndReplay | TeslaEndTurn)]
+    lines += [f"You can {to_speech(move_name(move, view, names))}." for move in others]
+    lines += ["You can discard tiles and end your turn."] * any(isinstance(move, Discard) for move in moves)
     return answer(lines or ["You can't do anything now."])
 
 
 def _cells(cells: Iterable[Cell]) -> str:
     return join_words(dict.fromkeys(cells), "or")
-
-
-def _rest(moves: Sequence[Move]) -> list[str]:
-    lines = []
-    if any(isinstance(move, EndReplay) for move in moves):
-        lines.append("You can leave your other markers in the supply.")
-    if any(isinstance(move, Discard) for move in moves):
-        lines.append("You can discard tiles and end your turn.")
-    if any(isinstance(move, TeslaEndTurn) for move in moves):
-        lines.append("You can end your turn.")
-    return lines

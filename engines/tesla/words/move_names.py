@@ -33,11 +33,11 @@ def move_name(move: moves.Move, view: TeslaView, _names: Names) -> str:
             name, value = _circuit(view, cell, view.board.markers[cell].segment)
             return f"take back the marker at {cell}: circuit {name} for {plural(value, 'point')}"
         case moves.EndReplay():
-            return "put no more markers back"
+            return "leave your other markers in the supply"
         case moves.Discard(faces):
             return f"discard {_tiles(view, faces)}"
         case moves.TeslaEndTurn():
-            return "end the turn"
+            return "end your turn"
         case _:
             assert_never(move)
 

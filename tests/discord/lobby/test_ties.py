@@ -85,7 +85,7 @@ async def test_an_answer_that_comes_twice_is_told_so(stage: DiscordStage, place:
     result, _ = await stage.panel("Bo", place)
     await stage["Bo"].click(result.response, label="No, play on")
 
-    late = await stage["Bo"].slash(place, "ribbon choose", choice="accept")
+    late = await stage["Bo"].slash(place, "ribbon choose", choice="say yes")
 
     assert late.ephemeral
     assert "turn" in late.response.content or "phase" in late.response.content
