@@ -317,7 +317,6 @@ REFUSED = [
     ("tangle place", {"root": "B5", "to": "X"}, "You can't do anything there."),
     ("tangle place", {"root": "B5", "to": "ZZ"}, ""),
     ("tangle place", {"root": "CE", "to": "E"}, "You have no root there."),
-    ("tangle choose", {"choice": "earth on C6"}, "That isn't one of the choices"),
     ("tangle card", {"name": "Nothing"}, "I don't know that card"),
     ("tangle area", {"code": "Z9"}, "This game has no area Z9"),
 ]
@@ -337,14 +336,6 @@ async def test_a_placement_that_is_not_asked_for_is_told_what_is(stage: DiscordS
 
     assert "You can't place a root now. First lay clean earth, with **Take turn**" in answer.response.content
     assert (await stage.table()).version == version
-
-
-async def test_strangers_get_a_short_private_answer(stage: DiscordStage, place: Any) -> None:
-    answer = await stage["Dee"].slash(place, "tangle place", root="B5", to="CE")
-
-    assert answer.ephemeral
-    assert "You don't play at this table" in answer.response.content
-    assert await stage["Dee"].autocomplete(place, "tangle choose", "choice", "") == []
 
 
 async def test_anybody_may_read_a_card_and_look_at_an_area(stage: DiscordStage, place: Any) -> None:

@@ -256,7 +256,6 @@ REFUSED = [
         {"step": "bear"},
         "You can take a step only when you have too few markers to place.",
     ),
-    ("tanglewood choose", {"choice": "A C"}, "That isn't one of the choices"),
 ]
 
 
@@ -264,16 +263,6 @@ async def test_impossible_moves_are_refused_with_a_sentence_and_change_nothing(
     stage: DiscordStage, place: Any
 ) -> None:
     await stage.refuses("Ann", place, REFUSED)
-
-
-async def test_strangers_and_waiting_players_get_a_short_private_answer(
-    stage: DiscordStage, place: Any
-) -> None:
-    for name, text in (("Bo", "I'll ping you when it's yours"), ("Dee", "You don't play at this table")):
-        answer = await stage[name].slash(place, "tanglewood choose", choice="E")
-        assert answer.ephemeral
-        assert text in answer.response.content
-    assert await stage["Dee"].autocomplete(place, "tanglewood choose", "choice", "") == []
 
 
 async def test_everybody_may_look_what_the_forest_would_vote(stage: DiscordStage, place: Any) -> None:

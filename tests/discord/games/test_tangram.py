@@ -277,23 +277,6 @@ async def test_a_typed_part_of_a_place_is_enough_where_only_one_is_meant(
     assert (await stage.view("Ann")).mine[0].piece == TangramLaid(6, "green", 0, "G1")
 
 
-REFUSED = [
-    ("tangram choose", {"choice": choice}, "That isn't one of the choices")
-    for choice in ("at C3", "at A7, black, not turned", "fountain", "take back", "confirm", " ")
-]
-
-
-async def test_unknown_and_ambiguous_choices_are_refused_and_change_nothing(
-    stage: DiscordStage, place: Any
-) -> None:
-    await stage.refuses("Ann", place, REFUSED)
-
-
-async def test_strangers_get_a_short_private_answer(stage: DiscordStage, place: Any) -> None:
-    await stage.refuses("Dee", place, [("tangram choose", {"choice": "A1"}, "You don't play at this table")])
-    assert await stage["Dee"].autocomplete(place, "tangram choose", "choice", "") == []
-
-
 async def test_the_fountain_has_a_pad_of_its_own(stage: DiscordStage, place: Any) -> None:
     for _ in range(4):
         for name in ("Ann", "Bo"):

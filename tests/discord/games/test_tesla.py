@@ -287,35 +287,12 @@ async def test_a_marker_is_taken_by_typing(stage: DiscordStage, place: Any) -> N
     assert (await stage.view()).scores == [1, 0]
 
 
-REFUSED = [
-    ("tesla choose", {"choice": choice}, "That isn't one of the choices")
-    for choice in ("replace Z50 with tile 2", "place tile 7 at AA50", "'; drop table", "AA50/03", " ")
-]
-
-
-async def test_unknown_and_ambiguous_choices_are_refused_and_change_nothing(
-    stage: DiscordStage, place: Any
-) -> None:
-    await stage.refuses("Ann", place, REFUSED)
-
-
-async def test_out_of_turn_typed_moves_are_refused(stage: DiscordStage, place: Any) -> None:
-    typed = [("tesla choose", {"choice": "mark Z50"}), ("tesla done", {})]
-
-    await stage.refuses("Bo", place, [(*one, "It's **Ann**'s turn") for one in typed])
-
-
 async def test_a_long_list_of_choices_shows_the_rare_kinds_first(stage: DiscordStage, place: Any) -> None:
     listed = await list_choices(stage, "Ann", place, "")
 
     assert len(listed) == 25
     assert listed[0] == "end your turn"
     assert {one.split()[0] for one in listed} >= {"end", "mark", "discard"}
-
-
-async def test_autocomplete_tells_others_nothing_of_a_hand(stage: DiscordStage, place: Any) -> None:
-    for name in ("Bo", "Dee"):
-        assert await list_choices(stage, name, place, "") == []
 
 
 async def test_hands_come_by_dm_when_they_were_drawn_and_not_for_each_tile(
