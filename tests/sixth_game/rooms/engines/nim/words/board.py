@@ -9,13 +9,13 @@ from engines.nim.view import View
 from engines.words import (
     Part,
     answer,
-    name_or_you,
     capital,
     count_noun,
     find_place,
-    section,
     join_words,
+    name_or_you,
     ordinal,
+    section,
 )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import assert_never
 
-from engines.words import player_with_sign
 from engines.game import Seat
 from engines.nim.events import Ended, Event, Left, Taken
 from engines.nim.view import View
+from engines.words import player_with_sign
 
 
 def event_line(event: Event, view: View, names: Sequence[str]) -> str | None:
