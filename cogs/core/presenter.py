@@ -75,7 +75,7 @@ class Panel(Protocol):
 
 
 class GameHints(Protocol):
-    """A game's `hints`: text, draft and picture of the moves that the strong computer advises.
+    """A game's `hints`: text and picture of the moves that the strong computer advises.
 
     >>> from engines.ribbon.moves import Flip
     >>> PlainHints("ribbon").line(None, 0, Advice((Flip(3),)), ["Ann", "Bo"])
@@ -84,9 +84,6 @@ class GameHints(Protocol):
 
     def line(self, view: Any, seat: Seat, advice: Advice, names: Sequence[str], /) -> str:
         """Return the advised moves and their effect, in a sentence."""
-
-    def draft(self, view: Any, seat: Seat, moves: Sequence[Any], /) -> msgspec.Struct | None:
-        """Return a draft of the moves; None if they can't be drafted."""
 
     async def picture(self, app: App, perspective: Perspective, moves: Sequence[Any], /) -> Shown | None:
         """Return a preview of the moves; None if there is none."""
@@ -122,9 +119,6 @@ class PlainHints:
     def line(self, view: Any, _seat: Seat, advice: Advice, names: Sequence[str], /) -> str:
         naming = move_names(self._slug).move_name
         return f"{capital(', then '.join(naming(move, view, names) for move in advice.moves))}."
-
-    def draft(self, _view: Any, _seat: Seat, _moves: Sequence[Any], /) -> msgspec.Struct | None:
-        return None
 
     async def picture(self, _app: App, _perspective: Perspective, _moves: Sequence[Any], /) -> Shown | None:
         return None

@@ -1,4 +1,4 @@
-"""Hints: the strong computer's best choices, each with its effect, and buttons to draft them."""
+"""Hints: the strong computer's best choices, each with its effect and a button that makes it."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from discord.ext import commands
 from cogs.core.app import App
 from cogs.core.lookup import FinishedTable, OpenTable, asker_perspective, table_here
 from cogs.core.presenter import presenter
-from cogs.play.panel import current, make_moves, on_panel, panel_of
+from cogs.play.panel import current, make_moves, on_panel
 from cogs.review.turning_points import why_page
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import PLAIN, PRIMARY, SUCCESS, Button, ButtonLine, Page
+from cogs.ui.page import PLAIN, PRIMARY, Button, ButtonLine, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.game import Advice
@@ -44,7 +44,7 @@ class HintCommands(commands.GroupCog):
 
 @on_panel("table", "hint")
 async def on_hint(interaction: Interaction, press: Press) -> None:
-    """Show the hints in place of the panel; draft nothing yet."""
+    """Show the hints in place of the panel."""
     await reply(interaction, await _hints(*await current(interaction, press), interaction.user.id), edit=True)
 
 
@@ -58,10 +58,10 @@ async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
     page = Page([HEAD + (PICTURED if isinstance(picture, Picture) else "") + "."])
     for number, one in enumerate(advice, start=1):
         text = hints.line(view, seat, one, table.names)
-        label = f"Try {number}" if hints.draft(view, seat, one.moves) is not None else f"Do {number} …"
+        label = f"Do {number}"
         style = PRIMARY if number == 1 else PLAIN
         page.parts.append(
-            ButtonLine(f"**{number}.** {text}", Button(label, _press(table, "advised", one), style))
+            ButtonLine(f"**{number}.** {text}", Button(label, _press(table, "follow", one), style))
         )
     page.parts += [] if picture is None else [picture]
     page.parts.append([_back(table)])
@@ -96,27 +96,7 @@ async def _advice_of_press(interaction: Interaction, press: Press) -> tuple[App,
     return app, perspective, chosen
 
 
-@on_panel("table", "advised")
-async def on_draft(interaction: Interaction, press: Press) -> None:
-    """Draft the advice, or ask first if it can't be drafted."""
-    app, perspective, advice = await _advice_of_press(interaction, press)
-    seat = perspective.me
-    draft = presenter(perspective.table).hints.draft(perspective.view, seat, advice.moves)
-    if draft is None:
-        return await reply(interaction, _question(perspective, advice), edit=True)
-    await app.parlour.save_draft(perspective.table, seat, draft)
-    await reply(interaction, await panel_of(app, perspective), edit=True)
-
-
-def _question(perspective: Perspective, advice: Advice) -> Page:
-    table = perspective.table
-    text = presenter(table).hints.line(perspective.view, perspective.me, advice, table.names)
-    return Page(
-        [f"{text}\n**Do it?**", [Button("Yes", _press(table, "follow", advice), SUCCESS), _back(table)]]
-    )
-
-
-@on_panel("table", "follow")
+@on_panel("table", "follow", "advised")
 async def on_follow(interaction: Interaction, press: Press) -> None:
     _, _, advice = await _advice_of_press(interaction, press)
     await make_moves(interaction, press.table, advice.moves, press.moment, edit=True, farewell=False)

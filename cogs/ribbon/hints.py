@@ -1,4 +1,4 @@
-"""Text, draft and picture of the moves that the strong computer advises."""
+"""Text and picture of the moves that the strong computer advises."""
 
 from __future__ import annotations
 
@@ -12,14 +12,23 @@ from cogs.ribbon.draft import RibbonDraft, exchange_of, preview
 from cogs.ribbon.panel import where
 from engines.game import Advice, Seat
 from engines.names import quote_player
-from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Exchange, Flip, Move, RibbonSwap
+from engines.ribbon.moves import (
+    AnswerTie,
+    ChooseHand,
+    ChooseRibbon,
+    Exchange,
+    Flip,
+    Move,
+    RibbonEndTurn,
+    RibbonSwap,
+)
 from engines.ribbon.pieces.circle import after
 from engines.ribbon.pieces.circle import swap_cards as with_swap
 from engines.ribbon.pieces.components import FACES, Colour
 from engines.ribbon.preview import risky_cards
 from engines.ribbon.view import RibbonView, owner, tangles_of
 from engines.ribbon.words import event_lines, nouns
-from engines.words import plural, why
+from engines.words import capital, plural, why
 from tables.play.play import Perspective
 
 STUCK, OPEN = "nobody can gain anything now", "a player can still get tangled"
@@ -40,7 +49,8 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
         case _:
             draft = make_draft(view, advice.moves)
             ahead = preview(view, draft)
-            text = f"{_draft_steps(view, draft)}: {event_lines.preview(ahead, list(names), seat)}."
+            ends = isinstance(advice.moves[-1], RibbonEndTurn)
+            text = f"{_draft_steps(view, draft, ends=ends)}: {event_lines.preview(ahead, list(names), seat)}."
             return text + why(_gains(view, ahead, names, seat))
 
 
@@ -70,7 +80,7 @@ def _gains(view: RibbonView, ahead: RibbonView, names: Sequence[str], seat: Seat
     return reasons
 
 
-def _draft_steps(view: RibbonView, draft: RibbonDraft) -> str:
+def _draft_steps(view: RibbonView, draft: RibbonDraft, *, ends: bool) -> str:
     lines = []
     if draft.swap is not None:
         lines.append(f"swap **{draft.swap} and {after(draft.swap)}**")
@@ -78,8 +88,7 @@ def _draft_steps(view: RibbonView, draft: RibbonDraft) -> str:
     if exchange is not None:
         taken = "" if draft.take is None else nouns.face_up(draft.take)
         lines.append(f"put **{nouns.face_up(exchange[1])}** at **{exchange[0]}** and take {taken}")
-    text = ", then ".join(lines) or "change nothing"
-    return text[0].upper() + text[1:]
+    return capital(", then ".join([*lines, *(["end the turn"] if ends else [])]))
 
 
 def _harmless(view: RibbonView, place: int) -> str:
@@ -102,14 +111,6 @@ def make_draft(view: RibbonView, moves: Sequence[Move]) -> RibbonDraft:
             case _:
                 pass
     return draft
-
-
-def draft(view: RibbonView, _seat: Seat, moves: Sequence[Move]) -> RibbonDraft | None:
-    """Return the draft.
-
-    None if the move is a flip or an answer.
-    """
-    return make_draft(view, moves) if view.phase == "arrange" else None
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:

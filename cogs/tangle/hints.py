@@ -1,4 +1,4 @@
-"""Text, draft and picture of the moves that the strong computer advises."""
+"""Text and picture of the moves that the strong computer advises."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.tangle.draft import TangleDraft, path_function, paths, price
+from cogs.tangle.draft import paths, price
 from cogs.tangle.panel import brings, draw_focus
 from engines.game import Advice, Seat
 from engines.marks import capital
@@ -75,16 +75,6 @@ def _turn_preview(ahead: TurnPreview | None) -> str:
 def _price(view: TangleView, move: Move) -> str:
     cost = price(view, move)
     return "" if cost == NOTHING else f" for {nouns.amount(cost)}"
-
-
-def draft(view: TangleView, _seat: Seat, moves: Sequence[Move]) -> TangleDraft | None:
-    """Draft a destination or an answer; None if it closes a decision."""
-    match moves[0]:
-        case TanglePlace(start, to):
-            return TangleDraft(start, to)
-        case move:
-            ways = path_function(view)(move)
-            return TangleDraft(picks=ways[0]) if ways else None
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:

@@ -1,4 +1,4 @@
-"""Text, draft and picture of the moves that the strong computer advises."""
+"""Text and picture of the moves that the strong computer advises."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.tanglewood import draft as drafts
-from cogs.tanglewood.draft import TanglewoodDraft
 from cogs.tanglewood.panel import describe_choice, draw_placement, placement_line
 from engines.game import Advice, Seat
 from engines.marks import capital
@@ -61,17 +59,6 @@ def _lifts(view: TanglewoodView, seat: Seat, regions: Sequence[Region]) -> list[
         if then != now:
             lifts.append(f"{region} would make you {nouns.ordinal(then)}")
     return lifts if regions else ["new ballots can help you more"]
-
-
-def draft(_view: TanglewoodView, _seat: Seat, moves: Sequence[Move]) -> TanglewoodDraft | None:
-    """Return the page that shows the move; None if it's a draw."""
-    match moves[0]:
-        case TanglewoodPlace(region):
-            return TanglewoodDraft(region)
-        case TanglewoodDraw():
-            return None
-        case move:
-            return TanglewoodDraft(picks=drafts.path(move))
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:

@@ -1,4 +1,4 @@
-"""Text, draft and picture of the moves that the strong computer advises."""
+"""Text and picture of the moves that the strong computer advises."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.tangram.draft import TangramDraft
 from engines.game import Advice, Seat
-from engines.tangram.legal.tile_cursor import TileCursor, over
+from engines.tangram.legal.tile_cursor import over
 from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, TangramPlace
 from engines.tangram.pieces.city import (
     City,
@@ -75,19 +74,6 @@ def _answer(move: Move) -> tuple[TileId, Piece | None] | None:
             return FOUNTAIN, None
         case _:
             return None
-
-
-def draft(_view: TangramView, _seat: Seat, moves: Sequence[Move]) -> TangramDraft | None:
-    """Return the held tile, or the question about setting it aside."""
-    pair = _answer(moves[0])
-    if pair is None:
-        return None
-    tile, piece = pair
-    return (
-        TangramDraft(TileCursor(tile), declining=True)
-        if piece is None
-        else TangramDraft(over(piece), busy=True)
-    )
 
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:

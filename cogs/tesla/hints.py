@@ -1,4 +1,4 @@
-"""Text, draft and picture of the moves that the strong computer advises."""
+"""Text and picture of the moves that the strong computer advises."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.tesla.draft import TAKE, TeslaDraft, look, own_hand, spot_key, turn_to_degrees
+from cogs.tesla.draft import TeslaDraft, look, own_hand, turn_to_degrees
 from engines.game import Advice, Seat
 from engines.tesla import preview
 from engines.tesla.moves import (
@@ -129,29 +129,14 @@ def _circuit(view: TeslaView, move: Mark | Replay | Take) -> int:
     return view.board.circuit_at(move.cell, segment)
 
 
-def draft(view: TeslaView, _seat: Seat, moves: Sequence[Move]) -> TeslaDraft | None:
-    """Return the page with the move; None if it ends the turn."""
-    match moves[0]:
-        case TeslaPlace(tile, turn, cell) | Replace(tile, turn, cell):
-            return TeslaDraft("tile", tile=_number(view, tile), cell=cell, turn=turn)
-        case Mark(cell, segment) | Replay(cell, segment) as move:
-            return TeslaDraft("marker", circuit=_circuit(view, move), spot=f"put {spot_key(cell, segment)}")
-        case Take(cell) as move:
-            return TeslaDraft("marker", circuit=_circuit(view, move), spot=f"{TAKE} {cell}")
-        case Discard(tiles):
-            return TeslaDraft("discard", thrown=_discard_numbers(view, tiles))
-        case _:
-            return None
-
-
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
     table, view, move = perspective.table, perspective.view, moves[0]
     match move:
         case TeslaPlace() | Replace():
-            tried = draft(view, view.seat, moves)
-            assert tried is not None
+            number = _number(view, move.tile)
+            tried = TeslaDraft("tile", tile=number, cell=move.cell, turn=move.turn)
             ahead = await app.workers.run(look, view, table.names, tried)
-            return await app.pictures.special(table, "preview", view, ahead.fit, tried.tile)
+            return await app.pictures.special(table, "preview", view, ahead.fit, number)
         case Mark() | Replay() | Take():
             sites = await app.workers.run(preview.sites, view)
             site = next(one for one in sites if one.circuit == _circuit(view, move))
