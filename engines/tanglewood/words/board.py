@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import chain
 from typing import Any
 
 from engines.game import Seat
@@ -407,10 +408,11 @@ def _in_region(region: Region, names: Names, view: TanglewoodView, moves: Sequen
     """Say what can be done in a region."""
     counts = [move.count for move in moves if isinstance(move, TanglewoodPlace) and move.region == region]
     lines = [f"You can place {join_words(map(str, counts), 'or')} here."] if counts else []
-    for move in moves:
-        text = _choice(move, view, names)
-        if text is not None and region in regions_of(move):
-            lines.append(text)
+    lines += [
+        _say(move, view, names)
+        for move in moves
+        if not isinstance(move, TanglewoodPlace) and region in regions_of(move)
+    ]
     return lines or ["You can't do anything here now."]
 
 
@@ -435,10 +437,8 @@ def regions_of(move: Move) -> tuple[Region, ...]:
             return ()
 
 
-def _choice(move: Move, view: TanglewoodView, names: Names) -> str | None:
-    """Describe a choice; None if it's another move."""
-    grouped = TanglewoodDraw | TanglewoodPlace | TanglewoodStep
-    return None if isinstance(move, grouped) else f"You can {to_speech(move_name(move, view, names))}."
+def _say(move: Move, view: TanglewoodView, names: Names) -> str:
+    return f"You can {to_speech(move_name(move, view, names))}."
 
 
 def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) -> str:
@@ -459,12 +459,14 @@ def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) ->
     steps_ = [TRACKS[move.track].name for move in moves if isinstance(move, TanglewoodStep)]
     if steps_:
         lines.append(f"You can take a step on {join_words(steps_, 'or')}.")
-    choices = [text for move in moves if (text := _choice(move, view, names)) is not None]
+    grouped = TanglewoodDraw | TanglewoodPlace | TanglewoodStep
+    choices = [move for move in moves if not isinstance(move, grouped)]
     if choices:
         there = "is 1 choice" if len(choices) == 1 else f"are {len(choices)} choices"
         lines.append(f"There {there}. Ask about a region to see only its choices.")
-        lines += choices
-    return answer(lines or ["You can't do anything now."])
+    # Many choices don't fit: `answer` stops before it asks for the rest.
+    texts = (_say(move, view, names) for move in choices)
+    return answer(chain(lines, texts) if lines else ["You can't do anything now."])
 
 
 def _alike(placing: dict[Region, list[str]]) -> dict[str, list[Region]]:
