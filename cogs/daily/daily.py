@@ -52,7 +52,7 @@ class DailyCommands(
     async def days(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Autocomplete: the last days with a deal, the newest first."""
         parlour = app_of(interaction).parlour
-        days = await parlour.store.daily.dealt_days(parlour.daily.today, OFFERED)
+        days = await parlour.store.daily.days_with_deals(parlour.daily.today, OFFERED)
         return [
             app_commands.Choice(name=f"{words.format_day(day)} ({day})", value=day)
             for day in days

@@ -80,7 +80,7 @@ class Daily(Access):
     async def deals(self, day: str) -> list[DailyDealRow]:
         return await self._rows(DailyDealRow, select(schema.daily_deals).where(D.day == day).order_by(D.game))
 
-    async def dealt_days(self, before: str, limit: int) -> list[str]:
+    async def days_with_deals(self, before: str, limit: int) -> list[str]:
         """Return the last days with a deal, newest first."""
         days = select(D.day).where(D.day < before).distinct()
         return await self._scalars(days.order_by(D.day.desc()).limit(limit))

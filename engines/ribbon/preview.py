@@ -106,7 +106,10 @@ def can_end_safely(view: RibbonView) -> bool:
 
 
 def safe_drafts(view: RibbonView, most: int) -> list[TurnDraft]:
-    """Return the best drafts that don't lose: wins, then few steps, then others' tangles."""
+    """Return the best drafts that don't lose.
+
+    Wins come first, then few steps, then others' tangles.
+    """
 
     def rank(draft: TurnDraft) -> tuple[bool, int, int]:
         circle = apply_draft(view.circle, draft)

@@ -162,7 +162,7 @@ def find_told_events(speaker: Presenter, view: Any, happened: Sequence[Any]) -> 
 
 
 def clauses(lines: Sequence[str], name: str) -> set[str]:
-    """Return the clauses of some lines, without the actor, quotes, opening and ending."""
+    """Return the clauses of some lines, without actor, quotes and ending."""
     texts = [QUOTED.sub("", without_icons(told)) for told in lines]
     plain = [re.sub(r"^(-# |\u21b3 )?", "", text).removeprefix(f"{name} ") for text in texts]
     return {told.removesuffix(".").lower() for told in plain}
