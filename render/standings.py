@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from engines.words import format_points, plural
@@ -19,6 +21,8 @@ WIDTH, MARGIN, GAP = 1080, 48, 32
 HEAD, TITLE, ROW = 128, 68, 108
 CHART = 520
 SMALL = 28
+RECORD, AHEAD = re.compile(r"^(\d+) : (\d+)$"), r"\1 ahead and \2 behind"
+"""A record against somebody in a picture, and in words."""
 
 
 class StandingsEntry(msgspec.Struct, frozen=True):
@@ -159,12 +163,13 @@ def _alt(standings: StandingsSheet, *, charted: bool) -> str:
     lines = [f"{clean(standings.title)}. {clean(standings.subtitle)}."]
     for section in standings.sections:
         if section.title:
-            lines.append(f"{clean(section.title)}:")
+            lines.append(f"{clean(section.title).partition(' (')[0]}:")
         for entry in section.entries:
             rank = "" if entry.rank is None else f"{ordinal(entry.rank)}: "
             beside = f" ({entry.beside})" if entry.beside else ""
             lately = f", {format_points(entry.change)} lately" if entry.change else ""
-            lines.append(f"{rank}{clean(entry.name)}, {entry.value}{beside}{lately}, {clean(entry.detail)}.")
+            value = RECORD.sub(AHEAD, entry.value)
+            lines.append(f"{rank}{clean(entry.name)}, {value}{beside}{lately}, {clean(entry.detail)}.")
     if charted:
         lines.append(
             f"A chart: {standings.charted}, from {standings.course[0]} to {standings.course[-1]} "

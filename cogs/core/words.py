@@ -202,7 +202,7 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
         )
     text = (
         f"Promise `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
-        "The promise is `sha256(salt + seed)`, both as bytes.\n"
+        "The SHA-256 of the salt and the seed, joined as bytes, is the promise.\n"
     )
     if isinstance(table.origin, Imported):
         text += "Promise, salt and seed come from this game's file, not from me.\n"

@@ -149,8 +149,8 @@ def promise(text: str) -> str:
 def proof(deal: DailyDealRow, text: str) -> str:
     """Return the proof for the promise of a past day."""
     return (
-        f"Promise: `{text}`\nSalt: `{deal.salt}`\nSeed: `{deal.seed}`\nThe promise is "
-        "`sha256(salt + seed)`, both as bytes. Dealing from the seed gives this deal."
+        f"Promise: `{text}`\nSalt: `{deal.salt}`\nSeed: `{deal.seed}`\nThe SHA-256 of the salt and the seed, "
+        "joined as bytes, is the promise. Dealing from the seed gives this deal."
     )
 
 

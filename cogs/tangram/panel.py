@@ -79,7 +79,7 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
     """Return the question about a tile, and advice on the buttons."""
     view = perspective.view
     given = next((answer for answer in view.mine if (answer.tile or FOUNTAIN) == tile), None)
-    task = f"**{'Place' if given is None else 'Change'} the {nouns.tile(tile)}.**"
+    task = f"**{'Place' if given is None else 'Move or turn'} the {nouns.tile(tile)}.**"
     if tile in view.ahead and given is None:
         task = f"**{_answer_label(view)}. The {nouns.tile(tile)} comes next. You can place it now or later.**"
     lines, small = [f"{task} {_lies(shown)}"], list[str]()

@@ -298,8 +298,8 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
         more = with_more(counts, seat, SCORING.ballot_markers)
         held = plural(hand.count(region), "ballot")
         lines.append(
-            f"{held} for {place_name(region)}, which pays {schedule(region)}. "
-            f"There you {_rank(place_of(counts, seat), place_of(more, seat))}."
+            f"{held} for {place_name(region)}, which pays {schedule(region)}: "
+            f"you {_rank(place_of(counts, seat), place_of(more, seat))}."
         )
     return alt_text(lines)
 
@@ -308,13 +308,13 @@ def _rank(now: str, then: str) -> str:
     """Say how a ballot changes a rank.
 
     >>> _rank("2nd", "1st"), _rank("3rd", "3rd")
-    ('are 2nd now and 1st with a ballot', 'stay 3rd with a ballot')
+    ("are 2nd there now, and you'd be 1st", "are 3rd there now, and you'd stay 3rd")
     """
     if now == then:
-        return f"stay {now} with a ballot"
+        return f"are {now} there now, and you'd stay {now}"
     if now == NO_RANK:
-        return f"have no rank now and are {then} with a ballot"
-    return f"are {now} now and {then} with a ballot"
+        return f"have no rank there now, and you'd be {then}"
+    return f"are {now} there now, and you'd be {then}"
 
 
 def _tracks_in_numbers(view: TanglewoodView) -> str:

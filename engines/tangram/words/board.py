@@ -285,7 +285,7 @@ def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence
         return [*_answers(view), *(f"{capital(row)}." for row in _rows(view.draft))]
     city = view.without(cursor.tile)
     trouble = cursor.trouble(city)
-    lines = [f"Preview: {_over_square(cursor)}. {trouble or 'It fits.'}"]
+    lines = [f"Preview. {capital(_over_square(cursor))}. {trouble or 'It fits.'}"]
     if trouble is None:
         piece = over_piece(cursor)
         lines.append(f"Your city now: {_score(score(city))}. Then: {_score(score(city.add(piece)))}.")

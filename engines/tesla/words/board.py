@@ -239,7 +239,7 @@ def describe_picture(what: str, view: TeslaView, names: Names, args: Sequence[An
     if what == "preview":
         fit: Fit = args[0]
         after = move_preview(view, fit.move).view
-        lines = [f"Preview: {_tile(after, names, fit.move.cell)}."]
+        lines = [f"Preview. {_tile(after, names, fit.move.cell)}."]
         laid = after.board.tiles[fit.move.cell]
         lines += [f"{_circuit(after, names, one)}." for one in dict.fromkeys(laid.circuits)]
         return [*lines, *describe_hand(view, names, view.seat)]

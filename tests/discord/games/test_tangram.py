@@ -370,7 +370,7 @@ async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the
     result, panel = await stage.panel("Bo", place)
     assert "Place the roof" in panel.text
     await bo.click(result.response, label="✓ Fountain")
-    assert "Change the fountain" in read_message(result.response).text
+    assert "Move or turn the fountain" in read_message(result.response).text
     await bo.select(
         result.response, ["G"], custom_id=read_message(result.response).menus["jump"]["custom_id"]
     )
