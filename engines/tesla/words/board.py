@@ -309,6 +309,14 @@ def _tile_label(view: TeslaView, face: Face) -> str:
     return f"Your tile {hand.index(face) + 1}" if face in hand else "A tile"
 
 
+def _tile_labels(view: TeslaView, faces: Sequence[Face]) -> str:
+    """Name tiles of a hand by number: "Your tiles 1 and 3"."""
+    hand = (view.hands[view.viewer] if view.viewer is not None else None) or ()
+    if len(faces) == 1 or not all(face in hand for face in faces):
+        return _tile_label(view, faces[0])
+    return f"Your tiles {join_words([str(hand.index(face) + 1) for face in faces])}"
+
+
 def _turns(view: TeslaView, turns: Sequence[int]) -> str:
     step = 360 // shape(view.board.shape).sides
     degrees = [f"{turn * step}" for turn in turns if turn]
@@ -343,11 +351,13 @@ def describe_moves(view: TeslaView, names: Names, moves: Sequence[Move]) -> str:
             marks.setdefault(view.board.circuit_at(move.cell, move.segment), []).append(move.cell)
     held = list((None if view.viewer is None else view.hands[view.viewer]) or ())
     faces = list(dict.fromkeys([*empty, *laid]))
-    lines = []
-    for face in sorted(faces, key=lambda face: held.index(face) if face in held else len(held)):
+
+    def where(face: Face) -> str:
         on, over = _cells(empty.get(face, ())), _cells(laid.get(face, ()))
-        text = " or ".join([f"fits on {on}"] * bool(on) + [f"can replace the tile on {over}"] * bool(over))
-        lines.append(f"{_tile_label(view, face)} {text}.")
+        return " or ".join([f"lie on {on}"] * bool(on) + [f"replace the tile on {over}"] * bool(over))
+
+    faces.sort(key=lambda face: held.index(face) if face in held else len(held))
+    lines = [f"{_tile_labels(view, alike)} can {text}." for text, alike in group_by(faces, where).items()]
     for circuit, cells in sorted(marks.items(), key=lambda one: -view.board.circuits[one[0]].value):
         value = view.board.circuits[circuit].value
         lines.append(
