@@ -159,8 +159,10 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             free = len(items) - paid
             terms = [*([cost(track, paid)] if paid else []), *([f"{free} free"] if free else [])]
             return f"↳ {who(seat)} keeps {join_words([item(one) for one in items])} ({', '.join(terms)})."
-        case events.UpkeepLost(seat=seat, items=items) if items:
-            return f"↳ {who(seat)} loses {join_words([item(one) for one in items])}."
+        case events.UpkeepLost(seat=seat, track=track, items=items, unasked=unasked) if items:
+            due = cost(track, len(items))
+            reason = f"because they can't pay {due}" if unasked else f"rather than pay {due}"
+            return f"↳ {who(seat)} loses {join_words([item(one) for one in items])}, {reason}."
         case events.Slept(space=space):
             return f"↳ The root on {space} sleeps."
         case events.MayPlaceAgain(seat=seat, number=number):

@@ -26,6 +26,7 @@ from engines.tangle.events import (
     TanglePlanted,
     TookCard,
     UpkeepKept,
+    UpkeepLost,
     WasCast,
 )
 from engines.tangle.words import event_lines
@@ -139,6 +140,18 @@ def test_an_empty_reserve_is_called_free() -> None:
     ]
 
     assert lines == ["B4 (2 free).", "B4 (1 E, 1 free).", "B4 (2 E)."]
+
+
+def test_a_loss_says_its_reason() -> None:
+    view = GAME.view(begin(2), None)
+    lost = [UpkeepLost(1, "lakes", ("B3", "B4"), unasked) for unasked in (True, False)]
+
+    lines = [without_icons(event_lines.event_line(one, view, NAMES) or "") for one in lost]
+
+    assert [line.partition("B3 and B4, ")[2] for line in lines] == [
+        "because they can't pay 2 E.",
+        "rather than pay 2 E.",
+    ]
 
 
 def turns(path: Path) -> Iterator[tuple[int, Any, list[Any]]]:
