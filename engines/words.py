@@ -349,7 +349,7 @@ def find_place(typed: str, places: Iterable[str], what: str) -> str:
     for place in places:
         if _plain(place) == wanted:
             return place
-    raise NoSuchPlace(f"This board has no “{repeat(typed.strip())}”. Ask about {what}.")
+    raise NoSuchPlace(f"“{repeat(typed.strip())}” isn't on this board. Ask about {what}.")
 
 
 def _plain(text: str) -> str:

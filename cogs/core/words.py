@@ -139,7 +139,7 @@ def deal_origin(known: Origin) -> str:
         case CustomDeal():
             return "🃏 The deal was set up by hand. Options and seats are fixed."
         case Forked(table=number, turn=turn):
-            return f"🔀 Continues from turn {turn} of table {number}, unrated. Options and seats are fixed."
+            return f"🔀 Continues from {_moment(turn, number)}, unrated. Options and seats are fixed."
         case Imported() | DailyDeal():
             return origin(known)
         case _:
@@ -160,11 +160,20 @@ def origin(known: Origin) -> str:
             laid = ", from a deal set up by hand" if by_hand else ""
             return f"This game comes from a file. It was played elsewhere{laid}."
         case Forked(table=number, turn=turn):
-            return f"This continues from turn {turn} of table {number}, a finished game. Good luck!"
+            return f"This continues from {_moment(turn, number)}, a finished game. Good luck!"
         case DailyDeal(day=day):
             return f"The deal of {day}. One try. Good luck!"
         case _:
             assert_never(known)
+
+
+def _moment(turn: int, table: int) -> str:
+    """Name a moment of another table.
+
+    >>> _moment(0, 7), _moment(3, 7)
+    ('the deal of table 7', 'turn 3 of table 7')
+    """
+    return f"turn {turn} of table {table}" if turn else f"the deal of table {table}"
 
 
 def _handover_line(who: str, payload: Any) -> str:

@@ -150,7 +150,7 @@ def proof(deal: DailyDealRow, text: str) -> str:
     """Return the proof for the promise of a past day."""
     return (
         f"Promise: `{text}`\nSalt: `{deal.salt}`\nSeed: `{deal.seed}`\nThe SHA-256 of the salt and the seed, "
-        "joined as bytes, is the promise. Dealing from the seed gives this deal."
+        "joined as bytes, is the promise. Anyone can deal again from the seed and get this deal."
     )
 
 

@@ -33,7 +33,7 @@ from engines.words import Names, join_words, player_with_sign
 
 
 def briefly(view: TanglewoodView) -> str:
-    """Explain the map's Tangles: "B Evict: each other colour loses 1 here".
+    """Explain the map's Tangles: "B Evict: all others lose 1 worker".
 
     Those whose names explain them are left out.
     """
@@ -139,7 +139,7 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
         case events.Drew(seat=seat, markers=number):
             return f"{who(seat)} draws {count_noun(number, 'marker')}."
         case events.TanglewoodPlaced(seat=seat, region=region, count=count, tangle=card):
-            return f"{who(seat)} places {count} in {place(region)}: **{effect(card)}**."
+            return f"{who(seat)} places {count_noun(count, 'marker')} in {place(region)}: **{effect(card)}**."
         case events.Stepped(track=track, step=number):
             return f"↳ {track_name(track)} step {number}{_tile(view, track, number)}."
         case events.StoodAtEnd(track=track):

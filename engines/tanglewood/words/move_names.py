@@ -27,11 +27,11 @@ def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
         case moves.TanglewoodNudge(region, colour, to):
             return _going(view, names, [(colour, f"from {region} to {to}")])
         case moves.Gather(workers):
-            return _going(view, names, [(one.colour, f"from {one.region}") for one in workers])
+            return _going(view, names, [(one.colour, f"from {one.region}") for one in workers], "bring")
         case moves.Scatter(sent):
             return _going(view, names, [(one.colour, f"to {one.to}") for one in sent])
         case moves.MoveAdjacent(region, crossings):
-            ways = {"in": f"from {region}", "out": f"to {region}"}
+            ways = {"in": f"in from {region}", "out": f"out to {region}"}
             return _going(view, names, [(one.colour, ways[one.way]) for one in crossings])
         case moves.Export(to, colours):
             return _going(view, names, [(colour, f"to {to}") for colour in colours])
@@ -43,7 +43,7 @@ def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
             assert_never(move)
 
 
-def _going(view: TanglewoodView, names: Names, ways: Iterable[tuple[Colour, str]]) -> str:
+def _going(view: TanglewoodView, names: Names, ways: Iterable[tuple[Colour, str]], verb: str = "move") -> str:
     """Return the ways of workers, short enough for two long names."""
     texts: list[str] = []
     for colour, way in ways:
@@ -55,4 +55,4 @@ def _going(view: TanglewoodView, names: Names, ways: Iterable[tuple[Colour, str]
         else:
             text = with_icon(f"seat_{colour + 1}", possessive(names, colour, view.viewer)) + noun
         texts.append(f"{text} {way}")
-    return f"move {join_words(texts) or 'nobody'}"
+    return f"{verb} {join_words(texts) or 'nobody'}"

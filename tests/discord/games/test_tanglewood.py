@@ -70,7 +70,7 @@ async def test_the_post_tells_step_by_step_what_a_turn_did(stage: DiscordStage, 
 
     text = stage.post(place).text
     for line in (
-        "Ann places 1 in D Dusk Hollow: **Score 1**.",
+        "Ann places 1 marker in D Dusk Hollow: **Score 1**.",
         "↳ Rabbit step 1.",
         "↳ Ann draws 3 from now on.",
         "↳ Ann gains **1 vote**.",
@@ -90,7 +90,7 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: DiscordStage
     assert (view.circles[0], view.seat) == (5, 0)
     assert f"<@{stage['Ann'].id}>: draw markers" in stage.post(place).text
     await stage["Ann"].slash(place, "tanglewood place", region="D")
-    assert "Ann places 1 in D Dusk Hollow" in stage.post(place).text
+    assert "Ann places 1 marker in D Dusk Hollow" in stage.post(place).text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
@@ -140,14 +140,14 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     assert "Whose workers move from C and F?" in read_message(result.response).text
     pairs = read_message(result.response).menus["chosen"]["options"]
     assert len(pairs) == 16
-    assert pairs[0]["label"] == "Move Ann's worker from C and Ann's from F"
+    assert pairs[0]["label"] == "Bring Ann's worker from C and Ann's from F"
     gains = [
         int(entries[0]) for one in pairs if (entries := re.match(r"\+\d+(?= for you)", one["description"]))
     ]
     assert gains == sorted(gains, reverse=True)
     assert gains
     assert [(one["label"], one["description"]) for one in pairs if one["value"] == "0n"] == [
-        ("Move Ann's worker from C and the neutral one from F", "+2 for you, +2 for Ann, +5 for Cy")
+        ("Bring Ann's worker from C and the neutral one from F", "+2 for you, +2 for Ann, +5 for Cy")
     ]
     await pick(stage["Bo"], result.response, "chosen", "0n")
     assert (
@@ -231,7 +231,7 @@ async def test_a_choice_is_typed_as_autocomplete_offers_it(stage: DiscordStage, 
     offered = await stage["Bo"].autocomplete(
         place, "tanglewood choose", "choice", "ann's worker from c and y"
     )
-    assert offered[0]["value"] == "move Ann's worker from C and yours from D"
+    assert offered[0]["value"] == "bring Ann's worker from C and yours from D"
 
     await stage["Bo"].slash(place, "tanglewood choose", choice=offered[0]["value"])
 

@@ -59,7 +59,7 @@ def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -
     text = event_lines.briefly(msgspec.structs.replace(view, tangles=tangles))
 
     assert text == (
-        "**A, D Evict:** each other colour loses 1 worker · "
+        "**A, D Evict:** all other colours lose 1 worker each · "
         "**I Regional:** you draw 1 to 3 ballots, depending on your rank here"
     )
 

@@ -176,12 +176,12 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Discord
     table = await stage.table(2)
     assert isinstance(table.origin, Forked)
     card = stage.card()
-    assert "Continues from turn 0 of table 1, unrated" in card.text
+    assert "Continues from the deal of table 1, unrated" in card.text
     assert card.values("seat") == ["1"]
     await stage["Cy"].click(card.message, label="Add strong computer")
     await stage["Cy"].click(stage.card().message, label="Start")
     thread = stage.channel.threads[-1]
-    assert "continues from turn 0 of table 1" in stage.posts(thread)[0].text
+    assert "continues from the deal of table 1" in stage.posts(thread)[0].text
     result = await stage["Cy"].slash(thread, "table verify")
     assert "Check the deal at the other table" in result.response.content
 
@@ -215,7 +215,7 @@ async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: DiscordStage, ove
     assert (await stage.table(2)).names == ["Cy", "Dee"]
     assert "*free*" not in stage.card().text
     assert "2 of 2 seats taken" in read_message(shown.response).text
-    assert "Continues from turn 0 of table 1" in read_message(shown.response).text
+    assert "Continues from the deal of table 1" in read_message(shown.response).text
 
 
 async def test_the_history_has_buttons_for_file_and_log(stage: DiscordStage, over: Any) -> None:

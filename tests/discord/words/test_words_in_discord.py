@@ -55,7 +55,7 @@ async def test_a_place_is_looked_at_and_what_can_be_done_is_told(stage: DiscordS
     )
     assert not there.files
     assert not can.files
-    unknown = [(f"{slug} look", {"at": "nowhere"}, "This board has no “nowhere”")]
+    unknown = [(f"{slug} look", {"at": "nowhere"}, "“nowhere” isn't on this board")]
     await stage.refuses(who, place, unknown)
 
 

@@ -365,7 +365,7 @@ def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
     assert picture is not None
     assert picture.alt.startswith("Bo's cards: Quiet Chant, Landslide ×2.")
     assert "Three of All (needs 12 more): trees 0/3, meadows 0/3, bushes 0/3, lakes 0/3." in picture.alt
-    assert "Quiet Chant, 2 mana. Enchantments cost you 1 M less." in picture.alt
+    assert "Quiet Chant, 2 mana. Your enchantments are 1 M cheaper." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
 
 
