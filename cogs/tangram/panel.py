@@ -105,11 +105,11 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
 def _lies(shown: TangramPreview) -> str:
     if shown.trouble is not None:
         return f"⚠️ {shown.trouble}"
-    where = f"It fits on {shown.cursor.squares}"
+    where = f"Here it covers {shown.cursor.squares}"
     if shown.places == 1:
-        return f"{where}, and nowhere else."
+        return f"{where}. It fits nowhere else."
     rank = "the best" if shown.rank == 1 else f"number {shown.rank}"
-    return f"{where}, {rank} of {shown.places} places."
+    return f"{where}: {rank} of {shown.places} places."
 
 
 def _in_the_way(view: TangramView, tile: TileId, shown: TangramPreview) -> bool:

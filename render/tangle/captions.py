@@ -238,7 +238,7 @@ def _seat(view: TangleView, names: Names, seat: Seat) -> str:
     owned.append((player.held, ("card in hand", "cards in hand")))
     things = ", ".join(f"{number} {words[number > 1]}" for number, words in owned if number)
     return (
-        f"{short_name(names, seat)}{f' ({state})' if state else ''}: "
+        f"{short_name(names, seat)}{f' ({state})' if state else ''} has "
         f"{spell_amount(player.stash)}{f'; {things}' if things else ''}."
     )
 

@@ -308,13 +308,13 @@ def _rank(now: str, then: str) -> str:
     """Say how a ballot changes a rank.
 
     >>> _rank("2nd", "1st"), _rank("3rd", "3rd")
-    ("are 2nd there now, and you'd be 1st", "are 3rd there now, and you'd stay 3rd")
+    ('are 2nd there, 1st with a ballot', 'stay 3rd with a ballot')
     """
     if now == then:
-        return f"are {now} there now, and you'd stay {now}"
+        return f"stay {now} with a ballot"
     if now == NO_RANK:
-        return f"have no rank there now, and you'd be {then}"
-    return f"are {now} there now, and you'd be {then}"
+        return f"have no rank there, {then} with a ballot"
+    return f"are {now} there, {then} with a ballot"
 
 
 def _tracks_in_numbers(view: TanglewoodView) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import assert_never
 
 from engines.marks import with_icon
@@ -43,9 +43,10 @@ def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
             assert_never(move)
 
 
-def _going(view: TanglewoodView, names: Names, ways: Iterable[tuple[Colour, str]], verb: str = "move") -> str:
+def _going(view: TanglewoodView, names: Names, ways: Sequence[tuple[Colour, str]], verb: str = "move") -> str:
     """Return the ways of workers, short enough for two long names."""
     texts: list[str] = []
+    shared = ways[0][1] if len({way for _, way in ways}) == 1 else ""
     for colour, way in ways:
         noun = "" if texts else " worker"
         if isinstance(colour, str):
@@ -54,5 +55,5 @@ def _going(view: TanglewoodView, names: Names, ways: Iterable[tuple[Colour, str]
             text = with_icon(f"seat_{colour + 1}", "yours")
         else:
             text = with_icon(f"seat_{colour + 1}", possessive(names, colour, view.viewer)) + noun
-        texts.append(f"{text} {way}")
-    return f"{verb} {join_words(texts) or 'nobody'}"
+        texts.append(text if shared else f"{text} {way}")
+    return f"{verb} {join_words(texts) or 'nobody'} {shared}".rstrip()

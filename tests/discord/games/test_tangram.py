@@ -47,7 +47,7 @@ async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(
     stage: DiscordStage, place: Any
 ) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert "It fits on" in panel.text
+    assert "Here it covers" in panel.text
     assert panel.files == ["tangram-preview.png"]
 
     await stage["Ann"].click(result.response, label="Place")
@@ -94,7 +94,7 @@ async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(
         await stage["Ann"].click(result.response, label=label)
     await stage["Ann"].click(result.response, label="Next fit")
 
-    assert "It fits on" in read_message(result.response).text
+    assert "Here it covers" in read_message(result.response).text
     assert (await stage.view("Ann")).answered == ()
 
 
@@ -353,7 +353,7 @@ async def test_an_answer_that_lies_in_the_way_is_taken_back_where_that_is_said(
     await ann.click(result.response, label="Take the bar back")
 
     assert [answer.tile for answer in (await stage.view("Ann")).mine] == [2]
-    assert "It fits on" in read_message(result.response).text
+    assert "Here it covers" in read_message(result.response).text
 
 
 async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the_tile_before_it(

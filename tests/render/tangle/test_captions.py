@@ -66,8 +66,8 @@ def test_the_opening_in_words() -> None:
     text = captions.describe_board(first(2), NAMES)
     assert text.startswith(
         "Round 1 of 50; pile 42, discards 0, 10 bush seeds and 10 tree seeds left. "
-        "Ann (to place): 2 water, 2 earth, 2 nourishment and 2 mana; 2 trees, 3 cards in hand. "
-        "Bo: 2 water, 2 earth, 2 nourishment and 2 mana; 2 trees"
+        "Ann (to place) has 2 water, 2 earth, 2 nourishment and 2 mana; 2 trees, 3 cards in hand. "
+        "Bo has 2 water, 2 earth, 2 nourishment and 2 mana; 2 trees"
     )
     assert (
         "Upkeep: lakes 3 steps from the top; growth 3 steps from the top; cards 3 steps from the top." in text

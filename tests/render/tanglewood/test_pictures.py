@@ -287,7 +287,7 @@ def test_a_hand_shows_each_region_once_with_the_number_of_ballots() -> None:
     assert picture is not None
     assert picture.alt.startswith("Bo's Secret Ballots: A, C, C, I.")
     assert "2 ballots for C Clover Dell, which pays 8 / 6 / 3: " in picture.alt
-    assert " there now, and you'd " in picture.alt
+    assert " with a ballot." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
 
 
