@@ -39,17 +39,7 @@ def preview(view: RibbonView, draft: RibbonDraft) -> RibbonView:
 
 def steps(view: RibbonView, draft: RibbonDraft) -> list[moves.Move]:
     """Return a draft's moves; one that wins at once is last."""
-    made: list[moves.Move] = []
-    if draft.swap is not None:
-        made.append(moves.RibbonSwap(draft.swap))
-        if is_won(preview_turn(view, draft.swap)):
-            return made
-    exchange = exchange_of(view, draft)
-    if exchange is not None:
-        made.append(moves.Exchange(*exchange))
-        if is_won(preview(view, draft)):
-            return made
-    return [*made, moves.RibbonEndTurn()]
+    return draft_moves(view, TurnDraft(draft.swap, exchange_of(view, draft)))
 
 
 def write_draft(draft: TurnDraft) -> str:
@@ -75,10 +65,20 @@ def read_draft(text: str) -> TurnDraft:
 
 
 def draft_moves(view: RibbonView, draft: TurnDraft) -> list[moves.Move]:
-    """Return a draft's moves, with the turn's end unless it wins before."""
-    made: list[moves.Move] = [] if draft.swap is None else [moves.RibbonSwap(draft.swap)]
-    made += [] if draft.exchange is None else [moves.Exchange(*draft.exchange)]
-    return made if is_won(preview_turn(view, draft.swap, draft.exchange)) else [*made, moves.RibbonEndTurn()]
+    """Return a draft's moves and the turn's end.
+
+    A move that wins at once is the last.
+    """
+    made: list[moves.Move] = []
+    if draft.swap is not None:
+        made.append(moves.RibbonSwap(draft.swap))
+        if is_won(preview_turn(view, draft.swap)):
+            return made
+    if draft.exchange is not None:
+        made.append(moves.Exchange(*draft.exchange))
+        if is_won(preview_turn(view, draft.swap, draft.exchange)):
+            return made
+    return [*made, moves.RibbonEndTurn()]
 
 
 def face(card: Card) -> str:
