@@ -81,6 +81,8 @@ def by_name(moves: Mapping[str, M], typed: str) -> M:
         return near[wanted]
     if len(near) == 1:
         return next(iter(near.values()))
+    if near:
+        raise Refused(f"{len(near)} choices fit that. Pick one from the list as you type.")
     raise Refused("That isn't one of the choices. Pick one from the list as you type.")
 
 

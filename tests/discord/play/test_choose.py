@@ -21,8 +21,9 @@ async def test_only_a_choice_of_the_player_to_move_counts(stage: DiscordStage, s
     }
     common = listed[due[0]][-1][:2]
 
-    for choice in (" ", "no such move", common):
+    for choice in (" ", "no such move"):
         await stage.refuses(due[0], place, [(command, {"choice": choice}, "That isn't one of the choices")])
+    await stage.refuses(due[0], place, [(command, {"choice": common}, "choices fit that. Pick one")])
     for name in listed.keys() - due:
         text = "You don't play at this table" if name == "Dee" else f"It's **{due[0]}**'s turn"
         await stage.refuses(name, place, [(command, {"choice": listed[due[0]][0]}, text)])
