@@ -17,14 +17,17 @@ import time
 import webbrowser
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from hashlib import sha256
 from typing import Any
 
 import discord
 import simcord
 from aiohttp import web
+from cachetools import LRUCache
 from msgspec.structs import replace
 from simcord.backend.cdn import CDN_BASE
 from simcord.preview import Preview
+from simcord.preview._media import MediaInfo, MediaWorker
 
 from client import ParlourBot
 from cogs.core.presenter import presenter_of
@@ -49,6 +52,7 @@ HERE = {"admin_role_id": None, "open_role_id": None, "open_in": (), "place": "ch
 """Settings of the server at each start: its roles and its channel are new each time."""
 MOST_GAMES = 10_000
 """Finished games that are counted at most."""
+CHECKED_BYTES = 64 * 1024 * 1024
 TICK = 1.0
 SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
@@ -105,6 +109,26 @@ class PracticeBot(ParlourBot):
         emoji = await super().create_application_emoji(name=name, image=image)
         self.pictures[f"{CDN_BASE}/emojis/{emoji.id}.png"] = ("image/png", image)
         return emoji
+
+
+class CheckedMedia(MediaWorker):
+    """Checks each picture once: SimCord starts a process for it, again for every person who looks."""
+
+    def __init__(self, kept: int = CHECKED_BYTES) -> None:
+        """Keep at most `kept` bytes of checked pictures."""
+        super().__init__()
+        self._checked: LRUCache[tuple[bytes, float | None], MediaInfo] = LRUCache(
+            kept, getsizeof=lambda info: len(info.normalized)
+        )
+
+    async def _decode(self, key: str, blob: bytes, media_time: float | None) -> MediaInfo:
+        found = sha256(blob).digest(), media_time
+        info = self._checked.get(found)
+        if info is None:
+            info = await super()._decode(key, blob, media_time)
+            if len(info.normalized) <= self._checked.maxsize:
+                self._checked[found] = info
+        return info
 
 
 def _welcome() -> discord.ui.LayoutView:
@@ -317,6 +341,7 @@ async def _open_page(session: PracticeSession, settings: Settings) -> None:
         port=settings.practice_port,
     )
     preview.capability = await _key(session.bot.app.parlour.store)
+    preview._media_worker = CheckedMedia()
     _keep_steady(preview)
     try:
         await preview.__aenter__()

@@ -199,10 +199,10 @@ def own(waited: AwaitedPerson, table: Table) -> str | None:
     if not table.pace.kept:
         return None
     if waited.late is not None:
-        return f"-# ⏰ You've been late since {moment(waited.late)}. You can still make your move."
+        return f"-# ⏰ You're late: your time ran out <t:{waited.late:.0f}:R>. You can still move."
     if waited.until is None:
         return None
-    return f"-# {CLOCK} You have until {moment(waited.until)}"
+    return f"-# {CLOCK} Due <t:{waited.until:.0f}:R>."
 
 
 def proposal(table: Table, standing: Proposal, missing: Sequence[int], story: str) -> str:

@@ -236,4 +236,4 @@ def status(table: Table) -> str:
             state = "closed"
         case Phase.EXPIRED:
             state = "closed: nobody joined"
-    return f"**{table.id}** {game(table.slug).title} with {who} in {where}: {state}"
+    return f"**Table {table.id}**, {game(table.slug).title} with {who} in {where}: {state}"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -83,7 +82,7 @@ def course(slug: str) -> LessonSet:
 class Note:
     """A lesson in a panel: in full with its buttons, or as one `button` that opens it."""
 
-    parts: Sequence[Part]
+    parts: list[Part]
     button: Button
 
 
@@ -106,7 +105,7 @@ async def lesson_of(app: App, perspective: Perspective) -> Note | None:
 
 
 def _lesson_parts(slug: str, lesson: Lesson) -> list[Part]:
-    more = Button("More", Press("lesson", "more", 0, 0, f"{slug}.{lesson.page}"))
+    more = Button("Read more", Press("lesson", "more", 0, 0, f"{slug}.{lesson.page}"))
     stop = Button("No more notes", Press("lesson", "stop", 0, 0, slug))
     return [f"{SIGN} **{lesson.title}**\n{lesson.text}", [more, stop]]
 

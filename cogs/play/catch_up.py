@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import msgspec
 
@@ -35,7 +35,8 @@ def mark_missed(perspective: Perspective, missed: MissedTurns | None) -> Perspec
 class MissedTurnsRecap:
     """A panel's recap of missed turns: the lines with a button, or a button `instead`."""
 
-    parts: Sequence[Part] = ()
+    lines: Sequence[str] = ()
+    parts: list[Part] = field(default_factory=list)
     beside: Sequence[Button] = ()
     instead: Sequence[Button] = ()
 
@@ -57,7 +58,7 @@ async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns |
     press = Press("record", "turn", table.id, 0, str(number))
     happened = [Button(HAPPENED, press)]
     if len(missed.turns) < 2 and not table.is_alone:
-        return MissedTurnsRecap((), happened, happened)
+        return MissedTurnsRecap(lines, [], happened, happened)
     title = FROM_START if missed.first else SINCE
     more = [Button("All that happened", press)] if len(lines) > LINES else []
-    return MissedTurnsRecap(["\n".join([title, *newest(lines, LINES, EARLIER)])], more, happened)
+    return MissedTurnsRecap(lines, ["\n".join([title, *newest(lines, LINES, EARLIER)])], more, happened)

@@ -1,4 +1,4 @@
-"""Estimates a panel's height on a phone, so that optional parts can move behind a button."""
+"""Estimates a panel's height on a phone, so that it can fit one screen."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from cogs.ui.signs import without_icons
 from engines.marks import to_plain
 from render.core.picture import Picture
 
-MOST_HEIGHT = 1000
-"""Pixels that one can scroll without losing the place, on a phone of 420 by 900."""
-WIDTH = 295
+ONE_SCREEN = 620
+"""Pixels between the bars of a phone of 390 by 844."""
+WIDTH = 265
 """The width of a picture or a line there, in pixels."""
 FRAME_HEIGHT = 96
 """The height around the parts: the author's name, and the note that only one person sees it."""

@@ -8,18 +8,18 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from cogs.core import time_words, words
+from cogs.core import time_words
 from cogs.core.app import App, app_of
 from cogs.core.lookup import asker_perspective, table_here
 from cogs.core.presenter import Presenter, presenter
 from cogs.learning.lessons import lesson_of, unmet_topics
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
-from cogs.play.height import MARGIN, MOST_HEIGHT, height
-from cogs.play.in_words import in_words_button
+from cogs.play.in_words import IN_WORDS
+from cogs.play.screen import one_screen, with_extras
 from cogs.review.notes import note_of
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import PRIMARY, Button, Described, Menu, Page, Part
+from cogs.ui.page import PRIMARY, Button, Described, Extra, Menu, Page, Part
 from cogs.ui.press import Handler, Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import without_icons
@@ -33,8 +33,6 @@ from tables.play.play import Perspective
 from tables.review.record import MissedTurns
 
 D = TypeVar("D", bound=msgspec.Struct)
-BUTTONS_PER_ROW = 5
-"""Buttons in a row at most."""
 WHOLE = "Whole board"
 COMPUTER_TIMEOUT = 20.0
 """Seconds for which a panel waits for the computers' answers."""
@@ -169,7 +167,7 @@ async def turn_page(app: App, perspective: Perspective, lines: Sequence[str], *,
         if perspective.seat not in perspective.table.owing:
             await _add_next_table(app, perspective, page)
         return page
-    return await _assemble(app, perspective, presenter(perspective.table).panel, told=lines)
+    return await _assemble(app, perspective, presenter(perspective.table).panel, lines=lines)
 
 
 async def solo_page(app: App, user_id: int, perspective: Perspective, lines: Sequence[str] = ()) -> Page:
@@ -185,25 +183,14 @@ async def solo_page(app: App, user_id: int, perspective: Perspective, lines: Seq
     if table.phase is not Phase.PLAY:
         return await (_endings[-1] if table.day is not None else _over)(app, perspective)
     if not await may_act(app, perspective):
-        again = Button("Go on", Press("table", "turn", table.id, table.version), PRIMARY)
+        again = Button("Go on", _turn_press(table), PRIMARY)
         return Page(["\n".join([*lines, THINKING]), [again]])
     missed = await app.parlour.record.find_missed(table, user_id)
-    page = await panel_of(app, since.mark_missed(perspective, missed), missed)
-    if lines:
-        page.parts.insert(0, _fitting_recap(page, lines))
-    return page
-
-
-def _fitting_recap(page: Page, lines: Sequence[str], below: Sequence[Part] = ()) -> str:
-    """Return a recap that fits above the page `below`."""
-    texts = [recap(lines, *most) for most in RECAP_SIZES]
-    return next((text for text in texts if _fits(page, [text, *below])), texts[-1])
+    return await panel_of(app, since.mark_missed(perspective, missed), missed, lines)
 
 
 def recap(lines: Sequence[str], whole: int, letters: int) -> str:
     """Return the last lines in full, earlier ones in small print.
-
-    The rest is counted.
 
     >>> lines = ["Ann places 1.", "↳ Bear step 1.", "↳ Ann gains a vote.", "New: Evict."]
     >>> print(recap(lines, 2, 40))
@@ -211,16 +198,12 @@ def recap(lines: Sequence[str], whole: int, letters: int) -> str:
     ↳ Ann gains a vote.
     New: Evict.
     >>> print(recap(lines, 1, 0))
-    -# Earlier lines (3): press **More**, then **History**.
     New: Evict.
     """
     earlier = [line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ") for line in lines[:-whole]]
-    kept = list(earlier)
-    while kept and len(without_icons(" ".join(kept))) > letters:
-        del kept[0]
-    if missing := len(earlier) - len(kept):
-        kept.insert(0, words.EARLIER.format(count=missing).removeprefix("-# "))
-    return "\n".join([*([f"-# {' '.join(kept)}"] if kept else []), *lines[-whole:]])
+    while earlier and len(without_icons(" ".join(earlier))) > letters:
+        del earlier[0]
+    return "\n".join([*([f"-# {' '.join(earlier)}"] if earlier else []), *lines[-whole:]])
 
 
 def at_the_end(ending: Ending) -> Ending:
@@ -257,7 +240,7 @@ def turn_over_page(perspective: Perspective, lines: Sequence[str]) -> Page:
     """Return the panel after a turn, with a button if next again."""
     table = perspective.table
     if perspective.seat in table.owing:
-        again = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
+        again = Button("Take turn", _turn_press(table), PRIMARY)
         return Page(["\n".join([*lines, "-# It's your turn again."]), [again]])
     if table.computers_owing:
         lines = [*lines, "-# The computer plays now. You'll see its moves at the table."]
@@ -284,6 +267,11 @@ async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:
 
 async def current(interaction: Interaction, press: Press) -> tuple[App, Perspective]:
     """Return a press's app and perspective. Raise Stale if outdated."""
+    app, perspective, _ = await _current(interaction, press)
+    return app, perspective
+
+
+async def _current(interaction: Interaction, press: Press) -> tuple[App, Perspective, MissedTurns | None]:
     app, perspective = await asker_perspective(interaction, press.table)
     table, seat = perspective.table, perspective.seat
     if (
@@ -292,9 +280,8 @@ async def current(interaction: Interaction, press: Press) -> tuple[App, Perspect
         or not await may_act(app, perspective)
     ):
         raise Stale()
-    return app, since.mark_missed(
-        perspective, await app.parlour.record.find_missed(table, interaction.user.id)
-    )
+    missed = await app.parlour.record.find_missed(table, interaction.user.id)
+    return app, since.mark_missed(perspective, missed), missed
 
 
 async def update_draft(
@@ -361,9 +348,11 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
     return await panel_of(app, since.mark_missed(perspective, missed), missed)
 
 
-async def panel_of(app: App, perspective: Perspective, missed: MissedTurns | None = None) -> Page:
-    """Return a seat's panel with draft, hint, note and time."""
-    return await _assemble(app, perspective, presenter(perspective.table).panel, missed)
+async def panel_of(
+    app: App, perspective: Perspective, missed: MissedTurns | None = None, lines: Sequence[str] = ()
+) -> Page:
+    """Return a seat's panel, below a recap of lines."""
+    return await _assemble(app, perspective, presenter(perspective.table).panel, missed, lines)
 
 
 async def _assemble(
@@ -371,58 +360,85 @@ async def _assemble(
     perspective: Perspective,
     panel: Callable[[App, Perspective], Awaitable[Page]],
     missed: MissedTurns | None = None,
-    told: Sequence[str] = (),
+    lines: Sequence[str] = (),
+    *,
+    is_unfolded: bool = False,
 ) -> Page:
-    """Assemble a panel: the question, its answers, then all else.
+    """Assemble a panel: recap, question, answers, then all else.
 
-    The last press's recap is at the top. The whole board follows the controls; a game without one gets a
-    button for it. Below are the person's note and time, and the first-time note or missed turns, behind a
-    button if the panel would be too tall.
+    **More** leads to what doesn't fit on one screen: the unfolded panel. In words, nothing is folded.
     """
-    page, hint, last, lesson, happened = await asyncio.gather(
+    page, hint, note, deadline, lesson, happened = await asyncio.gather(
         panel(app, perspective),
         _may_ask_for_hints(app, perspective),
-        _note_and_time(app, perspective),
+        note_of(app, perspective),
+        _deadline(app, perspective),
         lesson_of(app, perspective),
         since.recap_missed(app, perspective, missed),
     )
-    page.parts = _order_parts(presenter(perspective.table), page.parts)
+    table = perspective.table
+    page.parts = [*_order_parts(presenter(table), page.parts), *deadline]
     await _offer_undo(app, perspective, page)
-    if hint:
-        table = perspective.table
-        _append(page, Button("Hint", Press("table", "hint", table.id, table.moment), emoji="💡"))
-    _offer_board(app, perspective, page)
+    # A table without posts tells in its panels alone what the computers did.
+    done = [*lines, *happened.lines] if table.is_alone else lines
+    recaps = [recap(done, *most) for most in RECAP_SIZES] if done else []
+    hints: list[Extra] = [Button("Hint", _table_press(table, "hint"), emoji="💡")] if hint else []
+    noted: list[Extra] = [] if note is None else [[note]]
+    taught: list[Extra] = [] if lesson is None else [lesson.parts]
+    below = [*taught, *page.optional, happened.parts, *noted]
     if app.is_text_only:
         _remove_repeated_words(page)
-    if told:
-        page.parts.insert(0, _fitting_recap(page, told, last))
-    below: Sequence[Part] = []
-    if lesson is not None and (
-        perspective.table.learning or _fits(page, [happened.instead, *lesson.parts, *last])
-    ):
-        below = lesson.parts
-    elif lesson is not None:
-        _append(page, lesson.button)
-    whole = not below and _fits(page, [*happened.parts, *last])
-    for button in happened.beside if whole else happened.instead:
-        _append(page, button)
-    page.parts += below or (happened.parts if whole else [])
-    page.parts += last
-    return page
+        looks = (
+            [] if presenter(table).shows_board(page) else [Button(WHOLE, Press("table", "board", table.id))]
+        )
+        return with_extras(page, "".join(recaps[:1]), [*hints, *looks, *happened.beside, *below])
+    if is_unfolded:
+        looks = [Button(IN_WORDS, _table_press(table, "spoken")), *happened.beside]
+        looks.append(Button("Less", _turn_press(table)))
+        if not presenter(table).shows_board(page):
+            below.append([await app.pictures.board(table, perspective.view)])
+        return with_extras(page, "", [*hints, *looks, *below])
+    is_taught = lesson is not None and table.learning
+    new: list[Extra] = [] if lesson is None or is_taught else [lesson.button]
+    extras = [*new, *noted, *hints, *page.optional, *happened.instead]
+    page = one_screen(page, recaps, extras, Button("More", _table_press(table, "unfold")))
+    return with_extras(page, "", taught) if is_taught else page
 
 
-def _fits(page: Page, more: Sequence[Part]) -> bool:
-    return height(Page([*page.parts, *more])) <= MOST_HEIGHT - MARGIN
+def _table_press(table: Table, verb: str) -> Press:
+    return Press("table", verb, table.id, table.moment)
 
 
-async def _note_and_time(app: App, perspective: Perspective) -> list[Part]:
-    note = await note_of(app, perspective)
+def _turn_press(table: Table) -> Press:
+    return Press("table", "turn", table.id, table.version)
+
+
+@on_panel("table", "unfold")
+async def on_unfold(interaction: Interaction, press: Press) -> None:
+    """Show the whole panel, as **More** promises."""
+    app, perspective, missed = await _current(interaction, press)
+    panel = presenter(perspective.table).panel
+    page = await _assemble(app, perspective, panel, missed, is_unfolded=True)
+    await reply(interaction, page, edit=True)
+
+
+@on_panel("table", "spoken")
+async def on_spoken(interaction: Interaction, press: Press) -> None:
+    """Show the panel in words, in place of its pictures."""
+    app, perspective, missed = await _current(interaction, press)
+    page = await _assemble(app.in_words(), perspective, presenter(perspective.table).panel, missed)
+    page = with_extras(page, "", [Button("Show the picture", _turn_press(perspective.table))])
+    page.is_spoken = True
+    await reply(interaction, page, edit=True)
+
+
+async def _deadline(app: App, perspective: Perspective) -> list[str]:
     lines = [
         time_words.own(one, perspective.table)
         for one in await app.parlour.waited_people(perspective.table)
         if one.seat == perspective.seat
     ]
-    return [part for part in (note, *lines) if part is not None]
+    return [line for line in lines if line is not None]
 
 
 def _order_parts(speaker: Presenter, parts: Sequence[Part]) -> list[Part]:
@@ -450,16 +466,6 @@ def _remove_repeated_words(page: Page) -> None:
     ]
 
 
-def _offer_board(app: App, perspective: Perspective, page: Page) -> None:
-    """Add buttons for the board, unless the panel shows it."""
-    table = perspective.table
-    named = any(button.label == WHOLE for part in page.parts if isinstance(part, list) for button in part)
-    if not named and not presenter(table).shows_board(page):
-        _append(page, Button(WHOLE, Press("table", "board", table.id)))
-    if not app.is_text_only:
-        _append(page, in_words_button(table))
-
-
 async def _may_ask_for_hints(app: App, perspective: Perspective) -> bool:
     table = perspective.table
     return perspective.seat in table.owing and await app.parlour.hints.refusal(table) is None
@@ -470,18 +476,7 @@ async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
     rows = (part for part in page.parts if isinstance(part, list))
     there = any(button.press is not None and button.press.verb == "undo" for row in rows for button in row)
     if perspective.table.learning and not there:
-        for button in await undo_buttons(app, perspective):
-            _append(page, button)
-
-
-def _append(page: Page, button: Button) -> None:
-    """Add a button to the last row, or to a new one."""
-    rows = [part for part in page.parts if isinstance(part, list)]
-    if rows and len(rows[-1]) < BUTTONS_PER_ROW:
-        rows[-1].append(button)
-    else:
-        controls = [place for place, part in enumerate(page.parts, start=1) if isinstance(part, Menu | list)]
-        page.parts.insert(controls[-1] if controls else len(page.parts), [button])
+        page.parts = with_extras(page, "", await undo_buttons(app, perspective)).parts
 
 
 async def may_act(app: App, perspective: Perspective) -> bool:

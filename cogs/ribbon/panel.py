@@ -120,11 +120,8 @@ async def _flip(app: App, perspective: Perspective) -> Page:
         text = f"**Flip a card,** then {event_lines.at_stake(view, view.seat) or 'swap and exchange'}."
     title = "Flip a card and end your turn" if view.turn == 1 else "Which card do you flip?"
     menu = Menu(panel_press(table, "flip"), title, lines)
-    page = Page(
-        [f"{text}\n{standing_line(view, table.names, view.seat)}", await app.pictures.board(table, view)]
-    )
-    page.parts += await _hand(app, perspective) if view.turn > 1 else ()
-    page.parts.append(menu)
+    page = Page([text, *await _circle_and_hand(app, perspective), menu])
+    page.optional = [[f"-# {standing_line(view, table.names, view.seat)}"]]
     return page
 
 
@@ -134,9 +131,13 @@ def _risk(view: RibbonView, cards: int) -> str:
     return f"{cards} of {len(view.unseen)} cards tangle{whose}" if cards else "safe"
 
 
-async def _hand(app: App, perspective: Perspective) -> Sequence[Part]:
-    """Return your own hand, unless it is on the board."""
-    return (await hand_page(app, perspective)).parts[1:] if perspective.view.mode == "versus" else ()
+async def _circle_and_hand(app: App, perspective: Perspective) -> list[Part]:
+    """Return the circle with the person's hand in its middle."""
+    table, view = perspective.table, perspective.view
+    if not app.is_text_only:
+        return [await app.pictures.special(table, "turn", view)]
+    hand = (await hand_page(app, perspective)).parts[1:] if view.mode == "versus" else []
+    return [await app.pictures.board(table, view), *hand]
 
 
 def standing_line(view: RibbonView, names: Sequence[str], me: Seat) -> str:
@@ -150,9 +151,9 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     draft = await load_draft(app, perspective, RibbonDraft)
     ahead = preview(view, draft)
-    text = f"{_headline(view, ahead, draft)}\n{standing_line(ahead, table.names, view.seat)}"
-    page = Page([text, await app.pictures.board(table, ahead)])
-    page.parts += await _hand(app, msgspec.structs.replace(perspective, view=ahead))
+    page = Page([_headline(view, ahead, draft)])
+    page.optional = [[f"-# {standing_line(ahead, table.names, view.seat)}"]]
+    page.parts += await _circle_and_hand(app, msgspec.structs.replace(perspective, view=ahead))
     if would_lose(ahead) and draft == RibbonDraft():
         safe = await app.workers.run(safe_drafts, view, MOST_WAYS_OUT)
         page.parts += [[_way_out(table, view, one)] for one in safe]
@@ -197,11 +198,15 @@ def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
 
 
 def menus(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Menu]:
-    entries = [
-        _menu(table, "swap", "Which neighbours do you swap?", _swap_lines(table, view, draft)),
-        _menu(table, "put", "Which card do you put down?", _put_lines(view, draft)),
-        _menu(table, "take", "Which card do you take?", _take_lines(table, view, draft)),
-    ]
+    """Return a draft's menus; half an exchange asks for its other half."""
+    is_half = (draft.put is None) != (draft.take is None)
+    entries = [_menu(table, "put", "Which card do you put down?", _put_lines(view, draft))]
+    if not is_half:
+        entries.insert(
+            0, _menu(table, "swap", "Which neighbours do you swap?", _swap_lines(table, view, draft))
+        )
+    if draft != RibbonDraft(swap=draft.swap):
+        entries.append(_menu(table, "take", "Which card do you take?", _take_lines(table, view, draft)))
     return [menu for menu in entries if menu is not None]
 
 

@@ -54,7 +54,7 @@ def _action_text(entry: AuditEntry) -> str:
         case "cup":
             return f"{_cup(known, who)} cup {known.cup}"
         case "config":
-            return f"changed the settings{_changes(known)}"
+            return f"changed {'a setting' if len(known.changes) == 1 else 'the settings'}{_changes(known)}"
         case other:
             at = "" if entry.table_id is None else f" at {table}"
             return f"did this{at}: {other} {known.what}".rstrip()

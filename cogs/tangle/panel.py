@@ -10,7 +10,7 @@ from cogs.core.pictures import Shown
 from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.tangle import draft as drafts
 from cogs.tangle.draft import Asked, TangleDraft
-from cogs.ui.page import DANGER, MENU_LIMIT, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
+from cogs.ui.page import DANGER, MENU_LIMIT, PRIMARY, SUCCESS, Button, Extra, Menu, Option, Page, Part
 from cogs.ui.press import Press
 from cogs.ui.signs import without_icons
 from engines.game import Seat
@@ -45,7 +45,7 @@ async def panel(app: App, perspective: Perspective) -> Page:
             return await _asking(app, perspective, draft)
 
 
-def _notes(perspective: Perspective, made: Sequence[moves.Move] = ()) -> list[Part]:
+def _notes(perspective: Perspective, made: Sequence[moves.Move] = ()) -> list[Extra]:
     """Return upkeep soon due and the nearest condition; empty for neither.
 
     It includes the gains and costs of the drafted moves.
@@ -55,7 +55,7 @@ def _notes(perspective: Perspective, made: Sequence[moves.Move] = ()) -> list[Pa
     names = perspective.table.names
     lines = _at_the_top(view, me, names) if pushing else previews.warnings(view, me, names)
     lines += [previews.nearest(view, me)] if view.conditions else []
-    return ["\n".join(lines)] if lines else []
+    return [[line] for line in lines]
 
 
 def _purse(perspective: Perspective) -> str:
@@ -94,7 +94,7 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
     page.parts += _menus(panel_press(table, "to", "home"), "Home to which tree?", homes)
     stay = [Button("Leave it there", panel_press(table, "done"))] if sleeping else []
     page.parts.append([*stay, *await undo_buttons(app, perspective)])
-    page.parts += _notes(perspective)
+    page.optional = _notes(perspective)
     return page
 
 
@@ -151,7 +151,7 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
         Button(label, panel_press(table, "place", f"{move.start}/{move.to}"), SUCCESS),
         Button("Choose again", panel_press(table, "back")),
     ]
-    return Page(["\n".join(lines), picture, row, *_notes(perspective, [move])])
+    return Page(["\n".join(lines), picture, row], _notes(perspective, [move]))
 
 
 async def draw_focus(app: App, table: Table, view: TangleView, move: moves.TanglePlace) -> Shown:
@@ -204,7 +204,7 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     if chosen:
         first.append(Button("Choose again", panel_press(table, "again")))
     page.parts.append([*first, *await undo_buttons(app, perspective)])
-    page.parts += _notes(perspective)
+    page.optional = _notes(perspective)
     return page
 
 
@@ -359,7 +359,7 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
         Button("Choose again", panel_press(table, "again")),
     ]
     buttons = [*row, *await undo_buttons(app, perspective)]
-    return Page(["\n".join(lines), buttons, *_notes(perspective, made)])
+    return Page(["\n".join(lines), buttons], _notes(perspective, made))
 
 
 def needs_confirmation(perspective: Perspective, move: moves.Move) -> bool:
@@ -433,7 +433,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
         Button("Drop all", panel_press(table, "drop_rest"), DANGER),
     ]
     page.parts.append([*row, *await undo_buttons(app, perspective)])
-    page.parts += _notes(perspective)
+    page.optional = _notes(perspective)
     return page
 
 

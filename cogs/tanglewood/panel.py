@@ -10,7 +10,7 @@ from cogs.core.pictures import Shown
 from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood.draft import Asked, TanglewoodDraft
-from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
+from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Extra, Menu, Option, Page, Part
 from engines.game import Seat
 from engines.marks import capital, with_icon
 from engines.tanglewood import moves, preview
@@ -28,6 +28,7 @@ from engines.tanglewood.pieces.components import (
     TRACKS,
     Faction,
     Region,
+    TangleId,
     effect_of,
 )
 from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
@@ -57,9 +58,8 @@ async def panel(app: App, perspective: Perspective) -> Page:
     return await _home(app, perspective)
 
 
-async def _last_row(app: App, perspective: Perspective, *first: Button) -> list[Button]:
-    votes = Button(with_icon("tanglewood_votes", "Votes now"), panel_press(perspective.table, "votes"))
-    return [*first, votes, *await undo_buttons(app, perspective)]
+def _votes_button(table: Table) -> Button:
+    return Button(with_icon("tanglewood_votes", "Votes now"), panel_press(table, "votes"))
 
 
 def _votes(perspective: Perspective) -> Page:
@@ -87,12 +87,14 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if circle < most and circle < DRAW_BAN:
         text += " You have few markers, so if you draw, you also take a step."
     page = Page([text, await app.pictures.special(table, "forest", view)])
-    page.parts += _grid(
-        table, "region", {region: _short(view, region) for region in REGIONS}, disabled=not circle
-    )
+    if circle:
+        page.parts += _grid(
+            table, "region", {region: _region_button(app, view, region) for region in REGIONS}
+        )
     page.parts.append(_draws(perspective))
-    page.parts.append(await _last_row(app, perspective))
-    page.parts += [f"-# {line}." for line in _explanations(view)]
+    if undo := await undo_buttons(app, perspective):
+        page.parts.append(undo)
+    page.optional = [_votes_button(table), *_explanations(view)]
     return page
 
 
@@ -101,19 +103,23 @@ def _most(number: int) -> str:
     return f"up to {number}" if number > 1 else str(number)
 
 
-def _explanations(view: TanglewoodView) -> list[str]:
+def _explanations(view: TanglewoodView) -> list[Extra]:
     """Explain the home page's buttons: Tangles, at first markers too."""
-    text = event_lines.briefly(view)
-    return [*([text] if text else []), *([capital(nouns.SUPPLY)] if nouns.is_early(view) else [])]
+    lines = [event_lines.briefly(view), *([capital(nouns.SUPPLY)] if nouns.is_early(view) else [])]
+    return [[f"-# {line}."] for line in lines if line]
 
 
-def _short(view: TanglewoodView, region: Region) -> str:
-    """Return a region's label: three signs are too wide for phones."""
+def _region_button(app: App, view: TanglewoodView, region: Region) -> str:
+    """Return a region's letter with its Tangle's sign, or in words."""
     card = view.tangles[region]
-    return region if card is None else f"{region} {effect_of(card).short}"
+    if card is None:
+        return region
+    if app.is_text_only:
+        return f"{region} {effect_of(card).short}"
+    return with_icon(nouns.effect_sign(card), region)
 
 
-def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool = False) -> list[Part]:
+def _grid(table: Table, verb: str, labels: dict[Region, str]) -> list[Part]:
     """Return buttons arranged like the regions; those without a label are disabled."""
     rows: list[Part] = []
     for row in range(COMPONENTS.board.rows):
@@ -123,7 +129,7 @@ def _grid(table: Table, verb: str, labels: dict[Region, str], *, disabled: bool 
                     labels.get(region, region),
                     panel_press(table, verb, region),
                     PRIMARY if region in labels else PLAIN,
-                    disabled=disabled or region not in labels,
+                    disabled=region not in labels,
                 )
                 for region, facts in REGIONS.items()
                 if facts.row == row
@@ -137,7 +143,7 @@ def _draws(perspective: Perspective) -> Part:
     table, view, me = perspective.table, perspective.view, perspective.me
     label, banned = with_icon("tanglewood_draw", f"Draw {view.draw_value(me)}"), view.circles[me] >= DRAW_BAN
     if view.circles[me] >= view.place_value(me):
-        return [Button(f"{label} markers{ENDS}", panel_press(table, "draw", NO_STEP), disabled=banned)]
+        return [Button(f"{label}, end turn", panel_press(table, "draw", NO_STEP), disabled=banned)]
     lines = [
         Option(
             capital(nouns.step(view, me, track)),
@@ -183,16 +189,19 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
         f"**{nouns.effect(card)}** ({plural(most, 'marker')} placed). {gives}",
         f"-# {left}",
     ]
+    sends = {number: moves.TanglewoodPlace(region, number) for number in range(most, 0, -1)}
+    all_end = all(preview.ends_turn(view, me, move) for move in sends.values())
+    if all_end:
+        lines[-1] += " Placing ends your turn."
     page = Page(["\n".join(lines)])
     page.parts.append(await draw_placement(app, perspective, region, ahead))
-    sends = []
-    for number in range(most, 0, -1):
+    row = []
+    for number, move in sends.items():
         place = nouns.ordinal(standing(preview.placement_preview(view, me, region, number).workers, me))
-        label = with_icon("tanglewood_place", f"Place {number}: {place}")
-        label += _end(view, me, moves.TanglewoodPlace(region, number))
-        sends.append(Button(label, panel_press(table, "place", f"{region}{number}"), SUCCESS))
-    page.parts.append([*sends, Button("Choose again", panel_press(table, "home"))])
-    page.parts += [f"-# {nouns.STANDING}; {nouns.SUPPLY}."] if nouns.is_early(view) else []
+        label = f"Place {number}: {place}{'' if all_end else _end(view, me, move)}"
+        row.append(Button(label, panel_press(table, "place", f"{region}{number}"), SUCCESS))
+    page.parts.append([*row, Button("Choose again", panel_press(table, "home"))])
+    page.optional = [[f"-# {nouns.STANDING}; {nouns.SUPPLY}."]] if nouns.is_early(view) else []
     return page
 
 
@@ -224,7 +233,7 @@ def placement_line(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
 async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) -> Page:
     table, view = perspective.table, perspective.view
     asked = drafts.next_question(view, draft.picks)
-    lines = [_headline(view)]
+    lines = [_headline(view) if not asked.picks or view.card is None else _effect_here(view, view.card)]
     if asked.picks and asked.move is None:
         entries = [nouns.pick(made, table.names, *_between(view, asked)) for made in asked.picks]
         lines.append(f"-# So far: {', '.join(entries)}.")
@@ -235,7 +244,9 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
     page.parts.append(await _scenery(app, perspective))
     page.parts += _answers(perspective, asked)
     again = [Button("Choose again", panel_press(table, "again"))] if asked.picks else []
-    page.parts.append(await _last_row(app, perspective, *again))
+    page.parts.append([*again, *await undo_buttons(app, perspective)])
+    noted: list[Extra] = [[f"-# {NOTED}"]] if asked.picks and drafts.endings(view, asked.picks) else []
+    page.optional = [_votes_button(table), *noted]
     return page
 
 
@@ -263,12 +274,13 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
         pictures.append(await app.pictures.special(table, "preview", view, made, brought))
     page = Page(["\n".join(lines), *pictures])
     ends = preview.ends_turn(view, perspective.me, asked.move)
-    confirm = "Confirm and end the turn" if ends else "Confirm"
+    confirm = "Confirm, end turn" if ends else "Confirm"
     row = [
         Button(confirm, panel_press(table, "confirm", "/".join(asked.picks)), SUCCESS),
         Button("Choose again", panel_press(table, "again")),
     ]
-    page.parts.append(await _last_row(app, perspective, *row))
+    page.parts.append([*row, *await undo_buttons(app, perspective)])
+    page.optional = [_votes_button(table)]
     return page
 
 
@@ -292,10 +304,13 @@ def _headline(view: TanglewoodView) -> str:
         case "benefit":
             return "**False Trail:** move one worker of any colour to an adjacent region."
         case _ if view.card is not None:
-            effect = effect_of(view.card)
-            return f"**{nouns.effect(view.card)}** in {nouns.place(view.active or '')}: {effect.text}"
+            return f"{_effect_here(view, view.card)}: {effect_of(view.card).text}"
         case _:
             return "**Your choice.**"
+
+
+def _effect_here(view: TanglewoodView, card: TangleId) -> str:
+    return f"**{nouns.effect(card)}** in {nouns.place(view.active or '')}"
 
 
 def _question(view: TanglewoodView, asked: Asked) -> str:
@@ -308,13 +323,13 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
         case "keep", _:
             return "Which ballots do you keep? You discard the others."
         case _, effects.NudgeDeed():
-            return ("From which region?", f"Whose worker, and where to? {NOTED}")[number]
+            return ("From which region?", "Whose worker, and where to?")[number]
         case _, effects.Shift(way="in") if number:
-            return f"Whose workers move from {join_words(list(asked.picks[0]))}? {NOTED}"
+            return f"Whose workers move from {join_words(list(asked.picks[0]))}?"
         case _, effects.Shift(way="in"):
             return "From which regions?"
         case _, effects.Shift(way="out", spread="apart") if number:
-            return f"Whose workers move to {join_words(list(asked.picks[0]))}? {NOTED}"
+            return f"Whose workers move to {join_words(list(asked.picks[0]))}?"
         case _, effects.Shift(way="out", spread="apart"):
             return "To which regions?"
         case _, effects.Shift(way="out"):
@@ -323,7 +338,7 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
             if not number:
                 return "Which region do you choose? Workers move between that region and this one."
             which = "Which two workers move" if _in_pairs(asked) else "Which worker moves"
-            return f"{which} between {' and '.join(_between(view, asked))}? {NOTED}"
+            return f"{which} between {' and '.join(_between(view, asked))}?"
         case _:
             return "Where?"
 

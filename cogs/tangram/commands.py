@@ -38,6 +38,7 @@ edit_on_press(
         "decline": lambda _: {"declining": True},
         "back": lambda _: {"declining": False},
         "keep": lambda _: {"cursor": None, "busy": False, "declining": False},
+        "by_hand": lambda press: {"by_hand": bool(press.number)},
     },
 )
 move_on_press(

@@ -31,12 +31,14 @@ class TangramDraft(msgspec.Struct, frozen=True):
         declining: True while the panel asks about setting the tile aside.
         busy: True while a seat that has answered changes its answer.
         later: True if it leaves the answers that it can give ahead for later.
+        by_hand: True if its panel shows the arrows.
     """
 
     cursor: TileCursor | None = msgspec.field(default=None, name="ghost")
     declining: bool = False
     busy: bool = False
     later: bool = False
+    by_hand: bool = False
 
 
 @dataclass(frozen=True)

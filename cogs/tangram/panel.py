@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from cogs.core.app import App
 from cogs.play.panel import load_draft, panel_press
 from cogs.tangram import draft as drafts
@@ -17,7 +19,7 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 BEST = (
-    "Good fits make a large rectangle and leave no holes. **Place as {rank}** puts the "
+    "Good fits make a large rectangle and leave no holes. **Place {rank}** puts the "
     "tile as shown in small picture {rank}."
 )
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
@@ -55,10 +57,14 @@ async def _pad(
     table, view = perspective.table, perspective.view
     shown = await app.workers.run(drafts.look, view, tile, draft.cursor, nudge)
     await app.parlour.save_draft(
-        table, view.viewer, TangramDraft(shown.cursor, busy=draft.busy, later=draft.later)
+        table,
+        view.viewer,
+        TangramDraft(shown.cursor, busy=draft.busy, later=draft.later, by_hand=draft.by_hand),
     )
+    if draft.by_hand:
+        shown = replace(shown, others=())
     asked, small = _headline(perspective, shown, tile)
-    page = Page([asked])
+    page = Page([asked], [[f"-# {small}"]] if small else [])
     page.parts.append(await app.pictures.special(table, "preview", view, shown.cursor, shown.others))
     if len(drafts.tiles_to_answer(view)) > 1:
         page.parts.append(_choices(table, view, tile))
@@ -67,11 +73,15 @@ async def _pad(
         page.parts.append(_returns(table, view, tile))
     if shown.others:
         page.parts.append(_others(table, shown))
-    page.parts.append([*_arrows(table, shown.cursor), Button("Turn", panel_press(table, "nudge", "turn"))])
-    page.parts.append(Menu(panel_press(table, "jump"), "Jump to a column or a row", _jumps()))
-    back = [Button("Previous fit", panel_press(table, "nudge", "previous"))] if shown.others else []
-    page.parts.append([*_instead(perspective, tile), *back])
-    page.parts += [f"-# {small}"] if small else []
+    if draft.by_hand:
+        turn = Button("Turn", panel_press(table, "nudge", "turn"))
+        page.parts.append([*_arrows(table, shown.cursor), turn])
+        page.parts.append(Menu(panel_press(table, "jump"), "Jump to a column or a row", _jumps()))
+    adjust = "Hide arrows" if draft.by_hand else "Adjust"
+    press = panel_press(table, "by_hand", str(int(not draft.by_hand)))
+    page.parts.append([Button(adjust, press), *_instead(perspective, tile)])
+    if shown.places > 1:
+        page.optional.append(Button("Previous fit", panel_press(table, "nudge", "previous")))
     return page
 
 
@@ -91,7 +101,7 @@ def _headline(perspective: Perspective, shown: TangramPreview, tile: TileId) -> 
         stands = "set aside" if given.piece is None else nouns.piece_place(given.piece)
         lines.append(f"Your answer so far: {stands}. **Place** replaces this answer.")
     if _closes(perspective, tile) and _among_people(perspective):
-        lines.append(_closing(view, "this answer is final."))
+        small.insert(0, _closing(view, "this answer is final."))
     if view.phase == "final" and (stuck := drafts.stuck(view)):
         names = capital(join_words([nouns.tile(number) for number in stuck]))
         does, them = ("fits", "it") if len(stuck) == 1 else ("fit", "them")
@@ -139,7 +149,7 @@ def _closing(view: TangramView, what: str) -> str:
 def _others(table: Table, shown: TangramPreview) -> list[Button]:
     """Return buttons that place the tile at the next best places."""
     return [
-        Button(f"Place as {rank}", panel_press(table, "place", drafts.encode_cursor(cursor)), SUCCESS)
+        Button(f"Place {rank}", panel_press(table, "place", drafts.encode_cursor(cursor)), SUCCESS)
         for rank, cursor in shown.others
     ]
 

@@ -60,7 +60,7 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | None = None) 
 
 
 def _back(table: Table) -> Button:
-    return Button("Back to my turn", panel_press(table, "tiles"))
+    return Button("Back", panel_press(table, "tiles"))
 
 
 async def _home(app: App, perspective: Perspective) -> Page:
@@ -94,7 +94,8 @@ async def _home(app: App, perspective: Perspective) -> Page:
         page.parts.append(
             "-# " + " · ".join(f"{n}: {nouns.tile(shape, face)}" for n, face in enumerate(tiles, start=1))
         )
-    page.parts.append(await _turn_buttons(app, perspective, barred))
+    row = [*_discards(perspective), *_turn_buttons(perspective, barred)]
+    page.parts.append([*row, *await undo_buttons(app, perspective)])
     return page
 
 
@@ -105,32 +106,35 @@ def _why_no_marker(view: TeslaView) -> str:
     return f"\n-# You can't use a marker now, because {NOWHERE}."
 
 
-async def _turn_buttons(
-    app: App, perspective: Perspective, barred: str, *others: Button, end: discord.ButtonStyle = SUCCESS
-) -> list[Button]:
-    """Return the end and undo buttons; `barred` disables the marker's."""
+def _turn_buttons(perspective: Perspective, barred: str, end: discord.ButtonStyle = SUCCESS) -> list[Button]:
+    """Return the buttons of a marker, unless `barred`, and the end."""
     table, view, row = perspective.table, perspective.view, list[Button]()
     if view.phase == "tiles" and view.may_mark:
         row.append(
             Button(with_icon("tesla_marker", "Marker"), panel_press(table, "marker"), disabled=bool(barred))
         )
-    if own_hand(view):
-        row.append(Button("Discard", panel_press(table, "discard")))
     row.append(Button("End turn", panel_press(table, "done"), end))
-    return [*row, *await undo_buttons(app, perspective), *others]
+    return row
+
+
+def _discards(perspective: Perspective) -> list[Button]:
+    has_tiles = bool(own_hand(perspective.view))
+    return [Button("Discard", panel_press(perspective.table, "discard"))] if has_tiles else []
 
 
 async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nudge | None) -> Page:
     table, view = perspective.table, perspective.view
     ahead = await app.workers.run(look, view, table.names, draft, nudge)
     await app.parlour.save_draft(table, view.seat, ahead.draft)
-    tile, whole = ahead.draft.tile, Button("Whole board", panel_press(table, "home"))
+    tile = ahead.draft.tile
     barred = _why_no_marker(view)
     if ahead.fit is None:
-        chosen_tile = ahead.draft.tile
-        text = f"**Tile {chosen_tile} fits nowhere.** Choose another tile, or discard this tile."
-        row = await _turn_buttons(app, perspective, barred)
-        return Page([f"{text}{barred}", [*_other_tiles(table, view, chosen_tile), whole], row])
+        text = f"**Tile {tile} fits nowhere.** Choose another tile, or discard this tile.{barred}"
+        row = [*_discards(perspective), *_turn_buttons(perspective, barred)]
+        others = [*_other_tiles(table, view, tile), *await undo_buttons(app, perspective)]
+        return Page(
+            [text, await app.pictures.special(table, "turn", view), *([others] if others else []), row]
+        )
     where = nouns.at(ahead.fit.move.cell, turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
     cell, _, turned = where.partition(", ")
     replaces = isinstance(ahead.fit.move, moves.Replace)
@@ -141,7 +145,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
         instead = "Use a marker" if view.may_mark and not barred else "Try another tile"
         lines.append(f"No good place. {instead} or end your turn.")
     soon = f"\n-# {AFTER_A_TILE}" if barred and ahead.marks else barred
-    lines.append(f"-# {ahead.standing}{soon}")
+    lines += [soon.strip()] if soon else []
     page = Page(["\n".join(lines)])
     page.parts.append(await app.pictures.special(table, "preview", view, ahead.fit, tile))
     by_hand = ahead.draft.by_hand
@@ -151,7 +155,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
             Button("Place", panel_press(table, "place"), place_style),
             Button("Next place", panel_press(table, "nudge", "next"), PRIMARY),
             Button(
-                "Hide arrows" if by_hand else "Move or rotate",
+                "Hide arrows" if by_hand else "Adjust",
                 panel_press(table, "by_hand", str(int(not by_hand))),
             ),
         ]
@@ -163,9 +167,10 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     page.parts.append(Menu(panel_press(table, "spot"), title, ahead.places))
     if by_hand and ahead.pages > 1:
         page.parts.append(_pages(table, ahead.draft.page, ahead.pages, "places"))
-    if others := _other_tiles(table, view, tile):
-        page.parts.append(others)
-    page.parts.append(await _turn_buttons(app, perspective, barred, whole, end=PLAIN))
+    if row := [*_other_tiles(table, view, tile), *await undo_buttons(app, perspective)]:
+        page.parts.append(row)
+    page.parts.append(_turn_buttons(perspective, barred, end=PLAIN))
+    page.optional = [*_discards(perspective), [f"-# {ahead.standing}"]]
     return page
 
 
@@ -179,8 +184,8 @@ def _pad(table: Table, ahead: TeslaPreview) -> list[Button]:
 
 def _other_tiles(table: Table, view: TeslaView, chosen: int) -> list[Button]:
     return [
-        Button(nouns.tile_by_number(view.options.tiles, place, face), panel_press(table, "tile", str(place)))
-        for place, face in enumerate(own_hand(view), start=1)
+        Button(f"Tile {place}", panel_press(table, "tile", str(place)))
+        for place, _ in enumerate(own_hand(view), start=1)
         if place != chosen
     ]
 
@@ -229,7 +234,7 @@ async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page
         label = f"Pay {cost}, even if I'm out" if ruinous else f"Confirm {cost}"
         row.append(Button(label, panel_press(table, "confirm"), DANGER if ruinous else SUCCESS))
         if not (replaying or ruinous or is_winning(move, after)):
-            row.append(Button("Confirm and end the turn", panel_press(table, "confirm", ENDING), PRIMARY))
+            row.append(Button("Confirm, end turn", panel_press(table, "confirm", ENDING), PRIMARY))
     if replaying:
         row.append(Button("No more markers", panel_press(table, "done")))
         row += await undo_buttons(app, perspective)

@@ -121,6 +121,8 @@ class Described:
 
 
 Part = str | Described | Picture | Heading | ButtonLine | Menu | Pick | Document | Sequence[Button]
+Extra = Button | list[Part]
+"""What a panel shows if there is room: a button in its last row, or parts below its controls."""
 
 
 @dataclass
@@ -128,10 +130,11 @@ class Page:
     """The parts of one message from top to bottom: text, pictures, menus, files, rows of buttons.
 
     An `is_spoken` page has no signs. `mentions` are the users whom the message may ping, `roles` the roles;
-    all others stay silent.
+    all others stay silent. A panel shows `optional` extras if there is room.
     """
 
     parts: list[Part] = field(default_factory=list)
+    optional: list[Extra] = field(default_factory=list)
     mentions: Sequence[int] = ()
     roles: Sequence[int] = ()
     accent: int | None = ACCENT

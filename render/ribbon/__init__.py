@@ -13,7 +13,7 @@ from render.core.picture import Picture
 from render.ribbon import captions, hands, marks, middle, ring
 from render.ribbon.colours import THEMES, RibbonCanvas, RibbonTheme
 
-__all__ = ["THEMES", "board", "hand", "table"]
+__all__ = ["THEMES", "board", "hand", "table", "turn"]
 
 LIGHT = THEMES["light"]
 EFFORT = 5
@@ -29,17 +29,33 @@ def board(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) ->
     return Picture(drawn.png(EFFORT), captions.describe_board(view, names), "ribbon-table.png")
 
 
+def turn(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) -> Picture:
+    """Draw the table with the viewer's hand in its middle."""
+    if view.mode != "versus" or view.viewer is None:
+        return board(view, names, theme)
+    canvas = _circle(view, theme)
+    hands.inside(canvas, view, view.viewer)
+    texts = captions.describe_hand(view, view.viewer, names), captions.describe_board(view, names)
+    return Picture(canvas.png(EFFORT), " ".join(texts), "ribbon-turn.png")
+
+
 def table(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) -> RibbonCanvas:
     """Draw the board without packing it into a file."""
     is_open = view.mode != "versus"
-    canvas = Canvas.over(ring.table(theme), theme, ring.SIZE + hands.STRIP_HEIGHT if is_open else 0)
+    canvas = _circle(view, theme, hands.STRIP_HEIGHT if is_open else 0)
+    middle.draw(canvas, view, names)
+    if is_open:
+        hands.strip(canvas, view, names, ring.SIZE)
+    return canvas
+
+
+def _circle(view: RibbonView, theme: RibbonTheme, below: int = 0) -> RibbonCanvas:
+    """Draw the circle with its ribbons, and nothing in its middle."""
+    canvas = Canvas.over(ring.table(theme), theme, ring.SIZE + below if below else 0)
     _cards(canvas, view)
     _ribbons(canvas, view)
     _tangles(canvas, view)
     _places(canvas, view)
-    middle.draw(canvas, view, names)
-    if is_open:
-        hands.strip(canvas, view, names, ring.SIZE)
     return canvas
 
 

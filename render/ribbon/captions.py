@@ -149,10 +149,11 @@ def _tangles(view: RibbonView, names: Sequence[str]) -> str:
         entries = [tangle for tangle in view.tangles if tangle.colour == colour]
         if entries:
             seat = owner(view, colour) if view.mode == "versus" else None
-            whose = "" if seat is None else f"{_short(seat_name(names, seat))}'s "
-            whose = whose if matters(view, entries[0]) else "nobody's "
+            ribbon = colour if seat is None else f"{_short(seat_name(names, seat))}'s {colour}"
+            if not matters(view, entries[0]):
+                ribbon = f"{colour}, which is nobody's,"
             spots = join_words(tangle.between for tangle in entries)
-            groups.append(f"{capital(whose + colour)} is tangled at {spots}.")
+            groups.append(f"{capital(ribbon)} is tangled at {spots}.")
     return " ".join(groups)
 
 

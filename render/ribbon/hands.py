@@ -7,18 +7,21 @@ from functools import cache
 
 from PIL import Image
 
+from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, LETTERS, Card, left_side, right_side
 from engines.ribbon.view import RibbonView
 from render.core.canvas import Box, Canvas, Point, Sprite
 from render.ribbon import captions, cloth, marks
 from render.ribbon.colours import RibbonCanvas, RibbonTheme
 from render.ribbon.measures import CARD_HEIGHT, CARD_WIDTH, LABEL, LANES, LETTER_AT, SMALL, ribbon_at
-from render.ribbon.ring import SIZE
+from render.ribbon.ring import MIDDLE, SIZE
 
 STRIP_HEIGHT = 258
 STRIP_CARD = 150
 STRIP_GAP = 10
 STRIP_INSET = 14
+INSIDE_WIDTH, INSIDE_CARD = 436, 142
+"""The width of a hand in the middle of the circle, and of one of its cards at most."""
 LARGE_CARD = 280
 LARGE_GAP = 48
 LARGE_HEIGHT = 474
@@ -41,6 +44,22 @@ def strip(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], top: flo
             shown = hand < len(view.shown) and card in view.shown[hand]
             _place(canvas, card, corner, STRIP_CARD, shown=shown)
         pen += width + STRIP_INSET
+
+
+def inside(canvas: RibbonCanvas, view: RibbonView, seat: Seat) -> None:
+    """Draw a seat's hand and ribbon in the middle of the circle."""
+    cards, colour = view.hands[seat], view.ribbons[seat]
+    width = min(INSIDE_CARD, (INSIDE_WIDTH + STRIP_GAP) // max(1, len(cards)) - STRIP_GAP)
+    height = round(CARD_HEIGHT * width / CARD_WIDTH)
+    pen = MIDDLE[0] - (len(cards) * (width + STRIP_GAP) - STRIP_GAP) / 2
+    top = MIDDLE[1] - height / 2
+    canvas.write((MIDDLE[0], top - 36), "Your hand", 34, canvas.theme.ink, weight=700, anchor="middle")
+    for place, card in enumerate(cards):
+        corner = (pen + place * (width + STRIP_GAP), top)
+        _place(canvas, card, corner, width, shown=card in view.shown[seat])
+    if colour is not None:
+        at = (MIDDLE[0] - marks.SWATCH_WIDTH / 2, top + height + 40)
+        marks.swatch(canvas, at, colour)
 
 
 def _frame(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], hand: int, box: Box) -> None:

@@ -298,8 +298,8 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
         more = with_more(counts, seat, SCORING.ballot_markers)
         held = plural(hand.count(region), "ballot")
         lines.append(
-            f"{held} for {place_name(region)}, which pays {schedule(region)}: "
-            f"you {_rank(place_of(counts, seat), place_of(more, seat))}."
+            f"{held} for {place_name(region)}, which pays {schedule(region)}. "
+            f"{_rank(place_of(counts, seat), place_of(more, seat))}"
         )
     return alt_text(lines)
 
@@ -308,13 +308,13 @@ def _rank(now: str, then: str) -> str:
     """Say how a ballot changes a rank.
 
     >>> _rank("2nd", "1st"), _rank("3rd", "3rd")
-    ('are 2nd there, 1st with a ballot', 'stay 3rd with a ballot')
+    ("With a ballot, you'd rise there from 2nd to 1st.", "You're 3rd there, with or without a ballot.")
     """
     if now == then:
-        return f"stay {now} with a ballot"
+        return f"You're {now} there, with or without a ballot."
     if now == NO_RANK:
-        return f"have no rank there, {then} with a ballot"
-    return f"are {now} there, {then} with a ballot"
+        return f"With a ballot, you'd be {then} there."
+    return f"With a ballot, you'd rise there from {now} to {then}."
 
 
 def _tracks_in_numbers(view: TanglewoodView) -> str:

@@ -15,8 +15,8 @@ from render.tanglewood import captions, land, minimap, places, plants, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 WIDTH = 1000
-MARGIN, HEADER, ROW, GAP, SUM = 22, 104, 66, 18, 84
-PAWN = 42
+MARGIN, HEADER, ROW, GAP, SUM = 20, 84, 54, 14, 72
+PAWN = 38
 
 
 def preview(
@@ -53,12 +53,12 @@ def _region(
     canvas.box(box, floor.edge, radius=26)
     canvas.box((left + 4, top + 4, right - 4, bottom - 4), floor.tint, radius=22)
     y = top + HEADER / 2 + 2
-    minimap.forest(canvas, (left + 62, y), 84, {region})
+    minimap.forest(canvas, (left + 62, y), 70, {region})
     canvas.badge((left + 150, y), 32, region, floor.edge)
     pen = left + 198
     medals = right - 60 - 62 * (len(REGIONS[region].votes) - 1)
     canvas.write((pen, y), REGIONS[region].name, 48, theme.ink, weight=700, width=medals - 168 - pen)
-    plant = plants.typical(theme, region, 70)
+    plant = plants.typical(theme, region, 58)
     if plant is not None:
         canvas.paint(plant, (medals - 106, top + HEADER - 12))
     for place, paid in enumerate(REGIONS[region].votes):

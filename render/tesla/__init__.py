@@ -22,6 +22,8 @@ WIDTH = 1200
 MARGIN = 24
 HIGHEST = 1100
 """The most height of a board in a picture."""
+PREVIEW_HIGHEST = 700
+"""The most height of the part around a tried tile: panels must fit one screen."""
 REACH = 2.4
 """The radius shown around a tried tile, in widths of a tile: large enough on a phone."""
 EDGE = 44
@@ -65,7 +67,7 @@ def preview(
     coming = move_preview(view, fit.move)
     after = coming.view
     board_here, shown = grid.around(after.board, fit.move.cell, REACH)
-    laid, room = _lay_out(shown)
+    laid, room = _lay_out(shown, PREVIEW_HIGHEST)
     canvas = Canvas(WIDTH, round(room[3]) + MARGIN + hands.STRIP_HEIGHT, theme)
     here = {circuit for tile in board_here.tiles.values() for circuit in tile.circuits}
     tags = {
@@ -119,13 +121,13 @@ def table(view: TeslaView, names: Sequence[str], below: int = 0, theme: TeslaThe
     return canvas
 
 
-def _lay_out(shown: grid.Area) -> tuple[grid.Grid, Box]:
-    """Lay the board out as large as the width allows.
+def _lay_out(shown: grid.Area, highest: int = HIGHEST) -> tuple[grid.Grid, Box]:
+    """Lay the board out as large as the width and `highest` allow.
 
     Return it with its room.
     """
-    unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, HIGHEST)
+    unit = grid.unit_for(shown, WIDTH - 2 * MARGIN, highest)
     if not scene.names_fit(unit):
-        unit = grid.unit_for(shown, WIDTH - 2 * MARGIN - 2 * EDGE, HIGHEST)
+        unit = grid.unit_for(shown, WIDTH - 2 * MARGIN - 2 * EDGE, highest)
     room = (MARGIN, MARGIN, WIDTH - MARGIN, MARGIN + round(shown.height * unit))
     return grid.lay_out(shown, unit, room), room

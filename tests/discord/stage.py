@@ -274,6 +274,11 @@ class DiscordStage:
         assert result.ephemeral
         return result, read_message(result.response)
 
+    async def unfold(self, name: str, result: Any) -> ShownMessage:
+        """Press More in a panel; return the whole panel."""
+        await self[name].click(result.response, label="More")
+        return read_message(result.response)
+
     async def act(self, name: str, place: Any, rng: Random, number: int = 1) -> None:
         """Take a whole turn by clicks, as the players of the table's game do."""
         await turn_of((await self.table(number)).slug)(self, name, place, rng)

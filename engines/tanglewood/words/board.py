@@ -332,8 +332,11 @@ def describe_hand(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
         counts = view.workers[region]
         now, then = standing(counts, seat), standing(more(counts, seat, SCORING.ballot_markers), seat)
         pays = join_words(map(str, REGIONS[region].votes))
-        stands = "not there" if now is None else ordinal(now)
-        stands = f"You're {stands} now, and {ordinal(then or 0)} with a ballot"
+        if now == then:
+            stands = f"You're {ordinal(now or 0)} there, with or without a ballot"
+        else:
+            stands = "be" if now is None else f"rise there from {ordinal(now)} to"
+            stands = f"With a ballot, you'd {stands} {ordinal(then or 0)}{' there' if now is None else ''}"
         lines.append(
             f"{capital(count_noun(count, 'ballot'))} for {region_name(region)}. It pays {pays}. {stands}."
         )

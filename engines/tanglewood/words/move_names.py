@@ -31,7 +31,7 @@ def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
         case moves.Scatter(sent):
             return _going(view, names, [(one.colour, f"to {one.to}") for one in sent])
         case moves.MoveAdjacent(region, crossings):
-            ways = {"in": f"in from {region}", "out": f"out to {region}"}
+            ways = {"in": f"from {region} to {view.active}", "out": f"from {view.active} to {region}"}
             return _going(view, names, [(one.colour, ways[one.way]) for one in crossings])
         case moves.Export(to, colours):
             return _going(view, names, [(colour, f"to {to}") for colour in colours])

@@ -94,8 +94,11 @@ def track_name(track: Faction) -> str:
 
 
 def effect(card: TangleId) -> str:
-    key = TANGLES[card].effect
-    return with_icon(f"tanglewood_do_{key}", EFFECTS[key].name)
+    return with_icon(effect_sign(card), EFFECTS[TANGLES[card].effect].name)
+
+
+def effect_sign(card: TangleId) -> str:
+    return f"tanglewood_do_{TANGLES[card].effect}"
 
 
 def ballot(region: Region) -> str:

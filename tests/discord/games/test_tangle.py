@@ -293,10 +293,11 @@ async def test_a_panel_shows_the_land_alone_and_the_whole_board_is_a_press_away(
     assert kinds.index(GALLERY) < kinds.index(MENU)
     assert panel.files == ["tangle-land.png"]
 
-    board = await stage["Ann"].click(result.response, label="Whole board")
+    whole = await stage.unfold("Ann", result)
+    assert whole.files == ["tangle-land.png", "tangle-table.png"]
 
-    assert board.ephemeral
-    assert read_message(board.response).files == ["tangle-table.png"]
+    await stage["Ann"].click(result.response, label="Less")
+    assert read_message(result.response).files == ["tangle-land.png"]
 
 
 async def test_a_move_is_typed_as_autocomplete_offers_it(stage: DiscordStage, place: Any) -> None:
@@ -472,17 +473,18 @@ async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
 ) -> None:
     await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop")
 
-    _, panel = await stage.panel("Ann", place)
+    result, panel = await stage.panel("Ann", place)
 
     assert "lakes**: 3 steps to the top. At the top, you'd pay 1 E; Bo would pay nothing." in panel.text
     assert not panel.files
-    assert "Whole board" in panel.buttons
+    assert "tangle-table.png" in (await stage.unfold("Ann", result)).files
 
 
 async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
     stage: DiscordStage, place: Any
 ) -> None:
-    _, panel = await stage.panel("Ann", place)
+    result, _ = await stage.panel("Ann", place)
+    panel = await stage.unfold("Ann", result)
 
     line = "You're closest to the condition **Deep Wood**. You still need "
     assert line in panel.text

@@ -51,14 +51,15 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(
 ) -> None:
     result, panel = await stage.panel("Ann", place)
     assert "Place 1 in a region, or draw" in panel.text
-    assert panel.buttons["D Score 1"]
+    assert panel.files == ["tanglewood-forest.png"]
 
-    await stage["Ann"].click(result.response, label="D Score 1")
+    await stage["Ann"].click(result.response, label="D")
     shown = read_message(result.response)
     assert shown.files == ["tanglewood-preview.png"]
     assert "left in your circle." in shown.text
+    assert "Placing ends your turn." in shown.text
     assert "You take step 1 of the Rabbit track: you draw 3 from now on." in shown.text
-    await stage["Ann"].click(result.response, label="Place 1: 1st (ends your turn)")
+    await stage["Ann"].click(result.response, label="Place 1: 1st")
 
     view = await stage.view()
     assert (view.workers["D"], view.votes[0], view.draw_levels[0]) == ((3, 2, 2, 2), 6, 1)
@@ -81,7 +82,7 @@ async def test_the_post_tells_step_by_step_what_a_turn_did(stage: DiscordStage, 
 
 async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Draw 2 markers (ends your turn)")
+    await stage["Ann"].click(result.response, label="Draw 2, end turn")
     assert (await stage.view()).circles[0] == 7
 
     await stage["Ann"].click(result.response, label="Undo step")
@@ -114,7 +115,7 @@ async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(
 
 async def test_a_draw_stands_when_the_next_player_has_acted(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Draw 2 markers (ends your turn)")
+    await stage["Ann"].click(result.response, label="Draw 2, end turn")
     await stage["Bo"].slash(place, "tanglewood draw")
 
     await stage["Ann"].click(result.response, label="Undo step")
@@ -127,8 +128,8 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
 ) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="A")
     result, panel = await stage.panel("Bo", place)
-    assert "A Gather" in panel.buttons
-    await stage["Bo"].click(result.response, label="A Gather")
+    assert "A" in panel.buttons
+    await stage["Bo"].click(result.response, label="A")
     assert "Then you make a choice" in read_message(result.response).text
     await stage["Bo"].click(result.response, label="Place 1: 2nd")
     assert "From which regions?" in read_message(result.response).text
@@ -156,7 +157,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     )
     assert "3rd in C (now 4th) and 3rd in F (now 4th)." in read_message(result.response).text
     assert (await stage.view()).workers["C"] == (2, 2, 2, 2)
-    await stage["Bo"].click(result.response, label="Confirm and end the turn")
+    await stage["Bo"].click(result.response, label="Confirm, end turn")
 
     view = await stage.view()
     assert view.workers["C"] == (1, 2, 2, 2)
@@ -218,7 +219,7 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
     await stage["Ann"].click(result.response, label="A")
     await stage["Ann"].select(result.response, ["out n#1", "in 0#1"], custom_id=menu)
 
-    await stage["Ann"].click(result.response, label="Confirm and end the turn")
+    await stage["Ann"].click(result.response, label="Confirm, end turn")
 
     view = await stage.view()
     assert view.workers["D"] == (4, 2, 3, 1)
@@ -274,6 +275,7 @@ async def test_everybody_may_look_what_the_forest_would_vote(stage: DiscordStage
     assert "E     8    ·    ·" in read_message(answer.response).text
     assert "=    14    5    5" in read_message(answer.response).text
     result, _ = await stage.panel("Bo", place)
+    await stage.unfold("Bo", result)
     await stage["Bo"].click(result.response, label="Votes now")
     assert "If the forest voted now" in read_message(result.response).text
     await stage["Bo"].click(result.response, label="Back")

@@ -60,20 +60,19 @@ async def test_two_clicks_suffice_for_a_place_where_the_cursor_starts(
 
 async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert [label for label in panel.buttons if label.startswith("Place as")] == [
-        "Place as 2",
-        "Place as 3",
-        "Place as 4",
+    assert [label for label in panel.buttons if label.startswith("Place ")] == [
+        "Place 2",
+        "Place 3",
+        "Place 4",
     ]
-    assert "**Place as 2** puts the tile as shown in small picture 2" in panel.text
+    assert "**Place 2** puts the tile as shown in small picture 2" in (await stage.unfold("Ann", result)).text
     await stage["Ann"].click(result.response, label="Next fit")
-    following = read_message(result.response)
-    second, nearest = following.text, next(one for one in following.buttons if one.startswith("Place as"))
-    assert f"**{nearest}** puts the tile as shown in small picture" in second
+    second = read_message(result.response).text
+    await stage.unfold("Ann", result)
     await stage["Ann"].click(result.response, label="Previous fit")
     assert "the best of 168" in read_message(result.response).text
 
-    await stage["Ann"].click(result.response, label="Place as 2")
+    await stage["Ann"].click(result.response, label="Place 2")
 
     (answer,) = (await stage.view("Ann")).mine
     assert over(answer.piece).squares in second
@@ -85,6 +84,7 @@ async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(
     await stage["Ann"].slash(place, "tangram choose", choice="at A1, black, not turned")
     await decline(stage, "Bo", place)
     result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Adjust")
     await to_the_edge(stage, result, "Up")
     await to_the_edge(stage, result, "Left")
 
@@ -99,7 +99,9 @@ async def test_the_pad_moves_turns_and_flips_and_says_why_it_does_not_fit(
 
 
 async def test_the_cursor_jumps_to_a_column_or_a_row(stage: DiscordStage, place: Any) -> None:
-    result, panel = await stage.panel("Ann", place)
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Adjust")
+    panel = read_message(result.response)
     menu = panel.menus["jump"]["custom_id"]
     assert len(panel.values("jump")) == 14
 
@@ -114,13 +116,13 @@ async def test_the_cursor_jumps_to_a_column_or_a_row(stage: DiscordStage, place:
 async def test_the_others_panels_stay_open_while_somebody_answers(stage: DiscordStage, place: Any) -> None:
     anns, _ = await stage.panel("Ann", place)
     bos, _ = await stage.panel("Bo", place)
+    await stage["Bo"].click(bos.response, label="Adjust")
     await stage["Bo"].click(bos.response, label="Turn")
     await stage["Ann"].click(anns.response, label="Place")
 
     await stage["Bo"].click(bos.response, label="Next fit")
 
     assert "has changed" not in read_message(bos.response).text
-    assert "You're the last to answer" in read_message(bos.response).text
     await stage["Bo"].click(bos.response, label="Place and go on")
     view = await stage.view()
     assert view.step == 2
@@ -198,6 +200,7 @@ async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: Disc
 
     await stage["Ann"].click(result.response, label="Next fit")
     assert "number 2 of 168" in read_message(result.response).text
+    await stage["Ann"].click(result.response, label="Adjust")
     await to_the_edge(stage, result, "Left")
 
     assert read_message(result.response).buttons["Left"]["disabled"]
@@ -285,6 +288,7 @@ async def test_the_fountain_has_a_pad_of_its_own(stage: DiscordStage, place: Any
     assert "Place the fountain" in panel.text
     assert "Flip" not in panel.buttons
 
+    await stage["Ann"].click(result.response, label="Adjust")
     await stage["Ann"].click(result.response, label="Turn")
     await stage["Ann"].click(result.response, label="Place")
     await stage["Bo"].slash(place, "tangram choose", choice="top left half of b2")
@@ -344,6 +348,7 @@ async def test_an_answer_that_lies_in_the_way_is_taken_back_where_that_is_said(
     await ann.slash(place, "tangram choose", choice="bar at c3, black, not turned")
     result, _ = await stage.panel("Ann", place)
     await ann.click(result.response, label="Change the triangle")
+    await ann.click(result.response, label="Adjust")
     for menu in ("C", "3"):
         await ann.select(
             result.response, [menu], custom_id=read_message(result.response).menus["jump"]["custom_id"]
@@ -371,6 +376,7 @@ async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the
     assert "Place the roof" in panel.text
     await bo.click(result.response, label="✓ Fountain")
     assert "Move or turn the fountain" in read_message(result.response).text
+    await bo.click(result.response, label="Adjust")
     await bo.select(
         result.response, ["G"], custom_id=read_message(result.response).menus["jump"]["custom_id"]
     )

@@ -45,7 +45,7 @@ async def place(stage: DiscordStage, fixed_bag: None) -> Any:
 async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     clicks = 1
-    for label in ("Place", "Marker", "Confirm and end the turn"):
+    for label in ("Place", "Marker", "Confirm, end turn"):
         await stage["Ann"].click(result.response, label=label)
         clicks += 1
 
@@ -87,7 +87,7 @@ async def test_moving_the_tile_by_hand_is_a_press_away(stage: DiscordStage, plac
     assert "Left" not in panel.buttons
     assert "group" not in panel.menus
 
-    await stage["Ann"].click(result.response, label="Move or rotate")
+    await stage["Ann"].click(result.response, label="Adjust")
 
     panel = read_message(result.response)
     assert {"Left", "Up", "Down", "Right", "Hide arrows"} <= set(panel.buttons)
@@ -99,7 +99,7 @@ async def test_moving_the_tile_by_hand_is_a_press_away(stage: DiscordStage, plac
 async def test_the_pad_moves_the_cursor_among_places_that_fit(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Tile 3")
-    await stage["Ann"].click(result.response, label="Move or rotate")
+    await stage["Ann"].click(result.response, label="Adjust")
     legal = {(move.cell, move.turn) for move in await legal_moves(stage, "Ann", "01-23")}
     been = set()
 
@@ -157,7 +157,7 @@ async def test_places_are_listed_by_kind_and_in_pages(stage: DiscordStage, place
     result, panel = await stage.panel(name, place)
     tile = next(label for label in panel.buttons if label.startswith("Tile "))
     await stage[name].click(result.response, label=tile)
-    await stage[name].click(result.response, label="Move or rotate")
+    await stage[name].click(result.response, label="Adjust")
 
     panel = read_message(result.response)
     labels = " ".join(option["label"] for option in panel.menus["group"]["options"])
@@ -215,7 +215,7 @@ async def test_a_turn_in_which_nothing_was_done_is_asked_about(stage: DiscordSta
 
     await stage["Ann"].click(result.response, label="End turn")
     assert await stage.due() == ["Ann"]
-    await stage["Ann"].click(result.response, label="Back to my turn")
+    await stage["Ann"].click(result.response, label="Back")
     assert "Place" in read_message(result.response).buttons
     await stage["Ann"].click(result.response, label="End turn")
     await stage["Ann"].click(result.response, label="End my turn")
@@ -225,6 +225,7 @@ async def test_a_turn_in_which_nothing_was_done_is_asked_about(stage: DiscordSta
 
 async def test_tiles_are_thrown_away_by_toggles(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
+    await stage.unfold("Ann", result)
     await stage["Ann"].click(result.response, label="Discard")
     assert read_message(result.response).buttons["Discard and end turn"]["disabled"]
 

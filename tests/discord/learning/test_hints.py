@@ -26,7 +26,9 @@ def button_ids(shown: ShownMessage, verb: str) -> list[str]:
 
 async def open_hints(stage: DiscordStage, name: str, place: Any) -> tuple[Any, ShownMessage]:
     """Return a panel that shows hints."""
-    result, _ = await stage.panel(name, place)
+    result, panel = await stage.panel(name, place)
+    if "Hint" not in panel.buttons:
+        await stage.unfold(name, result)
     await stage[name].click(result.response, label="Hint")
     return result.response, read_message(result.response)
 
@@ -84,13 +86,16 @@ async def test_a_hint_for_a_whole_turn_says_that_it_ends_the_turn(stage: Discord
 
 async def test_rated_games_against_others_and_tables_opened_so_have_none(stage: DiscordStage) -> None:
     rated = await stage.open("Ann", "Bo", first="host", ribbon_choice="random")
-    _, panel = await stage.panel("Ann", rated)
+    result, _ = await stage.panel("Ann", rated)
+    panel = await stage.unfold("Ann", result)
     said = await stage["Ann"].slash(rated, "table hint")
     silent = await stage.open("Ann", mode="solo", hints="forbidden")
-    _, without = await stage.panel("Ann", silent)
+    result, _ = await stage.panel("Ann", silent)
+    without = await stage.unfold("Ann", result)
     refused = await stage["Ann"].slash(silent, "table hint")
     open_ones = await stage.open("Ann", "Bo", first="host", ribbon_choice="random", hints="allowed")
-    _, allowed = await stage.panel("Ann", open_ones)
+    result, _ = await stage.panel("Ann", open_ones)
+    allowed = await stage.unfold("Ann", result)
 
     assert "Hint" not in panel.buttons
     assert "Rated games against others have hints only if" in read_message(said.response).text
@@ -102,7 +107,8 @@ async def test_rated_games_against_others_and_tables_opened_so_have_none(stage: 
 async def test_a_server_that_forbids_hints_has_none_and_opens_no_table_with_them(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="solo")
     await stage.admin.slash(stage.channel, "admin config", hints=False)
-    _, panel = await stage.panel("Ann", place)
+    result, _ = await stage.panel("Ann", place)
+    panel = await stage.unfold("Ann", result)
     said = await stage["Ann"].slash(stage.channel, "ribbon new", hints="allowed")
 
     assert "Hint" not in panel.buttons

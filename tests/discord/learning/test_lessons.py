@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from cogs.learning.lessons import course
-from cogs.play import panel as panels
 from cogs.ribbon.lessons import applicable_notes
 from engines.registry import SLUGS, game
 from engines.ribbon import GAME
@@ -26,46 +25,47 @@ async def place(stage: DiscordStage) -> Any:
     return await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
 
 
+async def open_note(stage: DiscordStage, place: Any) -> Any:
+    """Open Ann's note about her first game."""
+    result, panel = await stage.panel("Ann", place)
+    assert "**You want**" not in panel.text
+    return await stage["Ann"].click(result.response, label="New: Your first game")
+
+
 async def test_a_first_game_begins_with_what_one_wants_does_and_watches(
     stage: DiscordStage, place: Any
 ) -> None:
-    _, panel = await stage.panel("Ann", place)
+    note = read_message((await open_note(stage, place)).response)
 
-    second, third, fourth = panel.text.partition("📖 **Your first game**\n")[2].splitlines()[:3]
+    second, third, fourth = note.text.partition("📖 **Your first game**\n")[2].splitlines()[:3]
     assert (second[:12], third[:13], fourth[:9]) == ("**You want**", "**In a turn**", "**Watch**")
 
 
 async def test_a_note_stays_for_its_decision_and_comes_once(stage: DiscordStage, place: Any) -> None:
     await stage.panel("Ann", place)
     _, again = await stage.panel("Ann", place)
-    assert "Your first game" in again.text
+    assert "New: Your first game" in again.buttons
 
     await stage.finish_turn("Ann", place)
     await stage.finish_turn("Bo", place)
     _, later = await stage.panel("Ann", place)
 
-    assert "Your first game" not in later.text
-    assert "📖 **Which card to flip**" in later.text
+    assert [label for label in later.buttons if label.startswith("New: ")] == ["New: Which card to flip"]
 
 
-async def test_a_note_is_a_press_away_where_the_panel_would_be_too_tall(
-    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
+async def test_a_note_opens_beside_the_panel_or_in_it_with_all_the_rest(
+    stage: DiscordStage, place: Any
 ) -> None:
-    monkeypatch.setattr(panels, "MOST_HEIGHT", 500)
-
-    result, panel = await stage.panel("Ann", place)
-    note = await stage["Ann"].click(result.response, label="New: Your first game")
-
-    assert "**You want**" not in panel.text
+    note = await open_note(stage, place)
     assert note.ephemeral
     assert read_message(note.response).text.startswith("📖 **Your first game**\n**You want**")
-    assert {"More", "No more notes"} <= read_message(note.response).buttons.keys()
+    assert {"Read more", "No more notes"} <= read_message(note.response).buttons.keys()
+
+    result, _ = await stage.panel("Ann", place)
+    assert "📖 **Your first game**\n**You want**" in (await stage.unfold("Ann", result)).text
 
 
-async def test_a_lesson_tells_its_notes_in_full_however_tall_the_panel(
-    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(panels, "MOST_HEIGHT", 500)
+async def test_a_lesson_tells_its_notes_in_full_however_tall_the_panel(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon learn")
 
     _, panel = await stage.panel("Ann", stage.channel.threads[-1])
@@ -74,17 +74,17 @@ async def test_a_lesson_tells_its_notes_in_full_however_tall_the_panel(
 
 
 async def test_more_opens_the_page_of_the_rules(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
+    note = await open_note(stage, place)
 
-    more = await stage["Ann"].click(result.response, label="More")
+    more = await stage["Ann"].click(note.response, label="Read more")
 
     assert more.ephemeral
     assert "### Your turn" in read_message(more.response).text
 
 
 async def test_a_person_without_notes_gets_none_until_they_ask(stage: DiscordStage, place: Any) -> None:
-    result, _ = await stage.panel("Ann", place)
-    stopped = await stage["Ann"].click(result.response, label="No more notes")
+    note = await open_note(stage, place)
+    stopped = await stage["Ann"].click(note.response, label="No more notes")
     assert "No more notes about Ribbon Tangle" in read_message(stopped.response).text
     await stage.finish_turn("Ann", place)
     await stage.finish_turn("Bo", place)

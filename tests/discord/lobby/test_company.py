@@ -91,8 +91,8 @@ async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: D
     assert "No open tables here" in listed.response.content
     assert "table 1 that you can see in this server" in shown.response.content
     assert offered == []
-    assert "**1** Ribbon Tangle" in read_message(admins.response).text
-    assert "**1** Ribbon Tangle" in read_message(own.response).text
+    assert "**Table 1**, Ribbon Tangle" in read_message(admins.response).text
+    assert "**Table 1**, Ribbon Tangle" in read_message(own.response).text
 
 
 @pytest.mark.parametrize("who", ["bot", "oneself", "already here"])

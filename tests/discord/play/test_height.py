@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from cogs.play.height import CONTROL, FRAME_HEIGHT, GAP, LINE, WIDTH, height
-from cogs.play.panel import _fitting_recap
-from cogs.ui.page import Button, Menu, Option, Page
+from cogs.play.height import CONTROL, FRAME_HEIGHT, GAP, LINE, ONE_SCREEN, WIDTH, height
+from cogs.play.screen import one_screen
+from cogs.ui.page import Button, Extra, Menu, Option, Page
 from cogs.ui.press import Press
 from render.core.canvas import Canvas
 from render.core.picture import Picture
@@ -19,22 +19,40 @@ def row(*labels: str) -> list[Button]:
     return [Button(label, PRESS) for label in labels]
 
 
-def test_a_tall_panel_tells_less_of_what_a_press_has_done_and_counts_the_rest() -> None:
-    lines = [f"This is what happened in the middle of line {number}." for number in range(1, 6)]
-    low, tall = Page(["Where to?"]), Page(["Where to?"] * 37)
+MORE = Button("More", PRESS)
 
-    assert _fitting_recap(low, lines).count("This is") == 5
-    assert (
-        _fitting_recap(tall, lines) == f"-# Earlier lines (4): press **More**, then **History**.\n{lines[-1]}"
-    )
+
+def test_a_panel_shows_the_longest_recap_that_fits_one_screen() -> None:
+    recaps = ["It happened.\n" * 9, "It happened."]
+    low, tall = Page(["Where to?"]), Page(["Where to?"] * 14)
+
+    assert one_screen(low, recaps, [], MORE).parts == [recaps[0], "Where to?", [MORE]]
+    assert one_screen(tall, recaps, [], MORE).parts[0] == recaps[1]
+    assert one_screen(Page(["Where to?"] * 40), recaps, [], MORE).parts[0] == recaps[1]
+
+
+def test_a_panel_shows_the_first_extras_for_which_one_screen_has_room() -> None:
+    hint = Button("Hint", PRESS)
+    extras: list[Extra] = [hint, ["Too long.\n" * 30], ["Short."]]
+    page = one_screen(Page(["Where to?", row("End turn")]), [], extras, MORE)
+
+    assert page.parts == ["Where to?", [*row("End turn"), hint, MORE], "Short."]
+    assert height(page) <= ONE_SCREEN
+
+
+def test_the_page_of_a_game_stays_as_it_is() -> None:
+    page = Page([row("End turn")])
+    one_screen(page, ["It happened."], [Button("Hint", PRESS)], MORE)
+
+    assert page.parts == [row("End turn")]
 
 
 def test_a_line_that_is_too_long_takes_two() -> None:
     assert height(Page(["Where to?"])) == FRAME_HEIGHT + LINE
     assert height(Page(["**Place a root.** Where does the root from **B5** go?"])) == FRAME_HEIGHT + 2 * LINE
     assert height(Page(["One\nTwo"])) == FRAME_HEIGHT + 2 * LINE
-    assert height(Page(["m" * 38])) == FRAME_HEIGHT + LINE
-    assert height(Page(["m" * 39])) == FRAME_HEIGHT + 2 * LINE
+    assert height(Page(["m" * 34])) == FRAME_HEIGHT + LINE
+    assert height(Page(["m" * 35])) == FRAME_HEIGHT + 2 * LINE
 
 
 def test_a_picture_is_as_tall_as_its_width_allows() -> None:

@@ -23,7 +23,7 @@ async def test_the_list_shows_open_tables_and_who_is_waited_for(stage: DiscordSt
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     listed = await stage["Cy"].slash(stage.channel, "table list")
 
-    assert "**1** Ribbon Tangle with Ann and Bo" in read_message(listed.response).text
+    assert "**Table 1**, Ribbon Tangle with Ann and Bo" in read_message(listed.response).text
     assert "Ann to move" in read_message(listed.response).text
 
 
@@ -36,8 +36,8 @@ async def test_a_command_means_the_table_of_its_thread_or_the_callers_only_one(
     there = await stage["Ann"].slash(other, "table show")
     nowhere = await stage["Cy"].slash(other, "table show")
 
-    assert "**1**" in read_message(here.response).text
-    assert "**1**" in read_message(there.response).text
+    assert "**Table 1**" in read_message(here.response).text
+    assert "**Table 1**" in read_message(there.response).text
     assert "No table here" in nowhere.response.content
 
 

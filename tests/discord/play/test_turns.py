@@ -30,7 +30,7 @@ async def test_the_panel_names_every_place_that_can_be_flipped(stage: DiscordSta
 
     assert panel.values("flip") == [str(number) for number in range(1, 13)]
     assert "it's the first turn of the game" in panel.text
-    assert panel.files == ["ribbon-table.png"]
+    assert panel.files == ["ribbon-turn.png"]
 
 
 async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: DiscordStage, place: Any) -> None:
@@ -288,13 +288,13 @@ async def test_leaving_shows_its_effect_on_the_rating_first(stage: DiscordStage,
     assert "This game doesn't count for the ratings." in unrated
 
 
-async def test_to_flip_one_sees_ones_own_hand_once_it_can_be_used(stage: DiscordStage, place: Any) -> None:
-    _, first = await stage.panel("Ann", place)
+async def test_the_picture_of_a_turn_shows_the_persons_own_hand(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
     _, panel = await stage.panel("Bo", place)
 
-    assert first.files == ["ribbon-table.png"]
-    assert panel.files == ["ribbon-hand.png", "ribbon-table.png"]
+    assert panel.files == ["ribbon-turn.png"]
+    (alt,) = panel.alts
+    assert (alt or "").startswith("Bo: ")
     assert panel.text.startswith("**Flip a card,** then swap and exchange.\n")
 
 

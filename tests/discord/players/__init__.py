@@ -12,16 +12,20 @@ if TYPE_CHECKING:
 
 LEADS_AWAY = (
     "Back",
-    "Back to my turn",
     "Choose again",
     "Undo step",
     "Hint",
     "More",
+    "Read more",
+    "Less",
     "No more notes",
     "All that happened",
     "What happened",
     "Whole board",
     "In words",
+    "Show the picture",
+    "Adjust",
+    "Hide arrows",
 )
 """Buttons of panels that don't lead on to the end of a turn; nor do those of first-time notes."""
 NOTES = "New: "

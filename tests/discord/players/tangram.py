@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -34,7 +35,7 @@ async def answer(stage: DiscordStage, name: str, result: Any, rng: Random) -> No
 
     Use the panel's proposal, a small picture, or the list.
     """
-    small = [label for label in read_message(result.response).buttons if label.startswith("Place as ")]
+    small = [label for label in read_message(result.response).buttons if re.match(r"Place \d", label)]
     if small and rng.random() < 0.4:
         await stage[name].click(result.response, label=rng.choice(small))
         return

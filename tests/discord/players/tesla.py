@@ -52,7 +52,7 @@ async def mark(stage: DiscordStage, name: str, result: Any, rng: Random) -> None
     putting = [line for line in lines if line["label"].startswith("Put")]
     chosen = max(taking or putting, key=points, default=None)
     if chosen is None:
-        await stage[name].click(result.response, label="Back to my turn")
+        await stage[name].click(result.response, label="Back")
         return
     if not chosen.get("default"):
         await pick(stage[name], result.response, "circuit", chosen["value"])

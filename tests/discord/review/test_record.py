@@ -9,7 +9,6 @@ import pytest
 
 from cogs.core.pictures import Pictures
 from cogs.play import catch_up as since
-from cogs.play import panel as panels
 from cogs.ui.press import NOT_OURS, Press
 from tests.discord.stage import DiscordStage, pick, read_message
 
@@ -151,14 +150,14 @@ async def test_a_panel_says_below_its_buttons_what_others_did_since_ones_last_st
         await stage.finish_turn(name, place)
 
     result, panel = await stage.panel("Ann", place)
+    whole = await stage.unfold("Ann", result)
 
-    assert "Since your last step" not in fresh.text
-    asked, _, since_then = panel.text.partition("**Since your last step**")
+    assert "Since your last step" not in fresh.text + panel.text
+    asked, _, since_then = whole.text.partition("**Since your last step**")
     assert "Flip a card" in asked
     assert "Bo flips" in since_then
-    assert "Bo flips" in panel.text
-    assert "Cy flips" in panel.text
-    assert "Ann flips" not in panel.text
+    assert "Cy flips" in since_then
+    assert "Ann flips" not in whole.text
 
     await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
     assert "Since your last step" not in read_message(result.response).text
@@ -170,13 +169,13 @@ async def test_the_picture_marks_all_that_one_has_missed(
     for name in ("Ann", "Bo", "Cy"):
         await stage.finish_turn(name, place)
     drawn: list[Any] = []
-    board = Pictures.board
+    special = Pictures.special
 
-    async def noting(pictures: Pictures, table: Any, view: Any) -> Any:
+    async def noting(pictures: Pictures, table: Any, what: str, view: Any, *args: Any) -> Any:
         drawn.append(view)
-        return await board(pictures, table, view)
+        return await special(pictures, table, what, view, *args)
 
-    monkeypatch.setattr(Pictures, "board", noting)
+    monkeypatch.setattr(Pictures, "special", noting)
     before = await stage.view("Bo")
     await stage.panel("Ann", place)
 
@@ -189,9 +188,9 @@ async def test_a_newcomer_is_told_what_has_happened_so_far(stage: DiscordStage, 
     for name in ("Ann", "Bo"):
         await stage.finish_turn(name, place)
 
-    _, panel = await stage.panel("Cy", place)
+    result, _ = await stage.panel("Cy", place)
 
-    assert "\n**What has happened so far**\n" in panel.text
+    assert "\n**What has happened so far**\n" in (await stage.unfold("Cy", result)).text
 
 
 async def test_the_newest_posts_story_is_a_press_away_in_the_panel(stage: DiscordStage, place: Any) -> None:
@@ -204,13 +203,10 @@ async def test_the_newest_posts_story_is_a_press_away_in_the_panel(stage: Discor
     assert "Ann flips" in read_message(result.response).text
 
 
-async def test_missed_turns_are_a_press_away_if_the_panel_would_be_too_tall(
-    stage: DiscordStage, place: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_missed_turns_are_a_press_away_in_the_panel(stage: DiscordStage, place: Any) -> None:
     await stage["Cy"].slash(place, "me notes", on=False)
     for name in ("Ann", "Bo"):
         await stage.finish_turn(name, place)
-    monkeypatch.setattr(panels, "MOST_HEIGHT", 300)
 
     result, panel = await stage.panel("Cy", place)
     await stage["Cy"].click(result.response, label="What happened")
@@ -226,7 +222,8 @@ async def test_only_the_newest_lines_are_told_and_the_rest_is_a_press_away(
     for name in ("Ann", "Bo", "Cy"):
         await stage.finish_turn(name, place)
 
-    result, panel = await stage.panel("Ann", place)
+    result, _ = await stage.panel("Ann", place)
+    panel = await stage.unfold("Ann", result)
     lines = panel.text.partition(since.SINCE)[2].split("\n")
     await stage["Ann"].click(result.response, label="All that happened")
 
@@ -238,7 +235,8 @@ async def test_a_note_is_written_in_a_command_or_a_window_and_shown_in_panel_and
     stage: DiscordStage, place: Any
 ) -> None:
     typed = await stage["Ann"].slash(place, "table note", text="# keep *N*\n@everyone")
-    _, panel = await stage.panel("Ann", place)
+    result, _ = await stage.panel("Ann", place)
+    panel = await stage.unfold("Ann", result)
     listed = await stage["Ann"].slash(place, "mine")
     others = await stage["Bo"].slash(place, "mine")
     form = await stage.send_press("Ann", Press("table", "note", 1))

@@ -92,7 +92,7 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
     assert (known.most_tables, known.most_each, known.computers, known.hints) == (12, 3, False, False)
     assert (known.rated, known.asked_role_id, known.admin_role_id) == (False, players.id, players.id)
     assert f"**Who can use `/admin`**: <@&{players.id}>" in read_message(panel).text
-    assert f"changed the settings: **Channels for new tables**: every channel → <#{lounge.id}>." in await log(
+    assert f"changed a setting: **Channels for new tables**: every channel → <#{lounge.id}>." in await log(
         stage, page=2
     )
     assert len([m for m in stage.channel.history(viewer=stage.admin) if m.flags.ephemeral]) == 2

@@ -204,7 +204,7 @@ async def test_which_steps_a_rollback_took_back_stands_in_the_record_too(
     history = await stage["Ann"].slash(place, "table history")
     lines = await stage["Ann"].click(history.response, label="All lines")
     written = (await stage["Ann"].slash(place, "table log")).response
-    _, panel = await stage.panel("Ann", place)
+    result, _ = await stage.panel("Ann", place)
 
     (attachment,) = written.attachments
     log_file = (await attachment.read()).decode()
@@ -213,7 +213,7 @@ async def test_which_steps_a_rollback_took_back_stands_in_the_record_too(
         assert "↳ Taken back: Ann flips" in text
         assert "↳ Taken back: Bo flips" in text
         assert "Reason: Ann asked me" in text
-    assert "What happened" in panel.buttons
+    assert "What happened" in (await stage.unfold("Ann", result)).buttons
 
 
 async def test_a_setting_and_the_notice_board_are_changed_for_a_reason_that_the_log_keeps(

@@ -88,19 +88,19 @@ async def test_the_deadline_stands_in_the_post_in_the_panel_and_wherever_one_loo
     assert "Daily: " in read_message(shown.response).text
     assert f"Ann until {until}" in read_message(await more(stage, "Bo", place)).text
     _, panel = await stage.panel("Ann", place)
-    assert panel.text.strip().endswith(f"-# ⏳ You have until {until}")
+    assert f"-# ⏳ Due {until.partition(' (')[2][:-1]}." in panel.text
 
 
 async def test_the_panel_keeps_the_deadline_through_every_choice(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
     result, panel = await stage.panel("Bo", place)
-    assert "You have until" in panel.text
+    assert "⏳ Due <t:" in panel.text
 
     await pick(stage["Bo"], result.response, "flip", panel.values("flip")[0])
-    assert "You have until" in read_message(result.response).text
+    assert "⏳ Due <t:" in read_message(result.response).text
     await pick(stage["Bo"], result.response, "swap", read_message(result.response).values("swap")[0])
 
-    assert read_message(result.response).text.count("You have until") == 1
+    assert read_message(result.response).text.count("⏳ Due <t:") == 1
 
 
 @pytest.mark.any_game
@@ -111,7 +111,7 @@ async def test_every_game_shows_the_deadline(stage: DiscordStage, game: str) -> 
 
     _, panel = await stage.panel(name, place)
 
-    assert "You have until <t:" in panel.text
+    assert "⏳ Due <t:" in panel.text
     assert "until <t:" in stage.post(place).text
 
 
@@ -130,7 +130,7 @@ async def test_without_a_pace_nobody_counts(stage: DiscordStage) -> None:
     _, panel = await stage.panel("Ann", place)
 
     assert "⏳" not in stage.post(place).text
-    assert "You have until" not in panel.text
+    assert "⏳ Due <t:" not in panel.text
     await stage.wait(3 * DAY)
     assert "**Ann has been late**" in stage.post(place).text
     assert TURN in stage.post(place).buttons
@@ -145,7 +145,7 @@ async def test_a_late_player_reads_what_the_others_can_do(stage: DiscordStage, p
     assert f"**Ann has been late** since {until}" in post.text
     assert {TURN, SEAT, WAIT} <= set(post.buttons)
     _, panel = await stage.panel("Ann", place)
-    assert f"You've been late since {until}" in panel.text
+    assert "You're late: your time ran out <t:" in panel.text
 
     await stage.finish_turn("Ann", place)
     assert not {TURN, SEAT, WAIT} & set(stage.post(place).buttons)

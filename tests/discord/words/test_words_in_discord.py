@@ -61,16 +61,20 @@ async def test_a_place_is_looked_at_and_what_can_be_done_is_told(stage: DiscordS
 
 @pytest.mark.any_game
 @every_game
-async def test_a_panel_has_a_button_that_tells_the_board(stage: DiscordStage, slug: str) -> None:
+async def test_in_words_replaces_a_panels_pictures_until_one_wants_them_back(
+    stage: DiscordStage, slug: str
+) -> None:
     place, who = await open_table(stage, slug)
     result, panel = await stage.panel(who, place)
+    assert (await stage.unfold(who, result)).files
 
-    message = read_message((await stage[who].click(result.response, label="In words")).response)
+    await stage[who].click(result.response, label="In words")
+    spoken = read_message(result.response)
+    assert not spoken.files
+    assert "What changed last" in spoken.text or "Whole board" in spoken.buttons
 
-    assert panel.files or "Whole board" in panel.buttons
-    assert not message.files
-    assert "What changed last" in message.text
-    assert "In words" in read_message(result.response).buttons, "the panel stays"
+    await stage[who].click(result.response, label="Show the picture")
+    assert read_message(result.response).files == panel.files
 
 
 @every_game

@@ -10,12 +10,13 @@ import pytest
 from PIL import Image, ImageChops
 
 from engines.ribbon import GAME
+from engines.ribbon.options import RibbonOptions
 from engines.ribbon.pieces.circle import RibbonTangle
 from engines.ribbon.pieces.components import COLOURS, PLACES
 from engines.ribbon.view import RibbonChanges, RibbonView
 from render.core.canvas import on_circle
 from render.core.picture import ALT_LIMIT, Picture
-from render.ribbon import board, hand
+from render.ribbon import board, hand, turn
 from render.ribbon.colours import THEMES
 from render.ribbon.marks import tangle_point
 from render.ribbon.ring import BADGES, MIDDLE, SIZE, face_up, middle_of
@@ -97,7 +98,7 @@ def test_a_players_own_hand_does_not_show_on_the_board() -> None:
 
 
 DRAW = """
-from render.ribbon import board, hand
+from render.ribbon import board, hand, turn
 from tests.render.positions import NAMES, view_circle
 
 def table():
@@ -188,6 +189,27 @@ def test_a_shown_card_is_on_the_board_and_a_hidden_one_is_not() -> None:
     hidden = view_circle(CLEAN, "FLH", "OJR")
     shown = view_circle(CLEAN, "FLH", "OJR", shown=[["F"], []])
     assert difference(hidden, shown) is not None
+
+
+def test_a_turn_is_drawn_with_the_viewers_hand_inside_the_circle() -> None:
+    options = RibbonOptions(mode="versus")
+    state = next(one for one in states(2, options, 7) if GAME.view(one, 0).turn > 2)
+    own, others = GAME.view(state, 0), GAME.view(state, 1)
+
+    picture = turn(own, NAMES)
+    same = msgspec.structs.replace(own, hands=(own.hands[0], others.hands[1]))
+
+    assert open_image(picture).size == (SIZE, SIZE)
+    assert picture.alt.startswith(f"{NAMES[0]}: ")
+    assert picture.png != board(own, NAMES).png
+    assert picture.png == turn(same, NAMES).png, "it draws nobody else's hand"
+
+
+def test_whoever_has_no_hand_gets_the_table_for_a_turn() -> None:
+    state = next(iter(sample_ribbon(7)))
+    view = GAME.view(state, None)
+
+    assert turn(view, NAMES) == board(view, NAMES)
 
 
 def test_there_is_no_picture_of_a_hand_that_the_viewer_can_not_see() -> None:

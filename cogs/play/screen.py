@@ -1,0 +1,53 @@
+"""Fits a panel on one screen of a phone; **More** leads to the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.play.height import MARGIN, ONE_SCREEN, height
+from cogs.ui.page import Button, Extra, Menu, Page, Part
+
+BUTTONS_PER_ROW = 5
+"""Buttons in a row at most."""
+
+
+def with_extras(page: Page, recap: str, extras: Sequence[Extra]) -> Page:
+    """Return a page below a recap, with its extras.
+
+    >>> with_extras(Page(["Flip a card."]), "Ann moved.", [["You have until Friday."]]).parts
+    ['Ann moved.', 'Flip a card.', 'You have until Friday.']
+    """
+    parts: list[Part] = [list(part) if isinstance(part, list) else part for part in page.parts]
+    for extra in extras:
+        if isinstance(extra, Button):
+            _append(parts, extra)
+        else:
+            parts += extra
+    return Page([recap, *parts] if recap else parts, is_spoken=page.is_spoken)
+
+
+def one_screen(page: Page, recaps: Sequence[str], extras: Sequence[Extra], last: Button) -> Page:
+    """Return a page with what fits, and the button `last`.
+
+    Of `recaps`, the first that fits is taken, or else the last one. Earlier extras have priority.
+    """
+    recap = next((one for one in recaps if _fits(with_extras(page, one, [last]))), "".join(recaps[-1:]))
+    kept: list[Extra] = []
+    for extra in extras:
+        if _fits(with_extras(page, recap, [*kept, extra, last])):
+            kept.append(extra)
+    return with_extras(page, recap, [*kept, last])
+
+
+def _fits(page: Page) -> bool:
+    return height(page) <= ONE_SCREEN - MARGIN
+
+
+def _append(parts: list[Part], button: Button) -> None:
+    """Add a button to the last row, or to a new one."""
+    rows = [part for part in parts if isinstance(part, list)]
+    if rows and len(rows[-1]) < BUTTONS_PER_ROW:
+        rows[-1].append(button)
+    else:
+        controls = [place for place, part in enumerate(parts, start=1) if isinstance(part, Menu | list)]
+        parts.insert(controls[-1] if controls else len(parts), [button])
