@@ -74,6 +74,17 @@ STEADY = """
 
 The page redraws itself when a menu opens, and closes the menu if that moves it out of sight.
 """
+PHONE = """
+@media (max-width: 500px) {
+  .preview-shell { --toolbar-height: 44px; }
+  .preview-toolbar { flex-wrap: nowrap; overflow: hidden; }
+  .preview-brand, #refresh, #capture-open, #inspector-toggle, #view-action-output { display: none; }
+  #action-status { flex: 1 1 0; min-width: 0; overflow: hidden; text-overflow: ellipsis; }
+  .viewer-control select { max-width: 9rem; }
+  .channel-header { min-height: 32px; height: 32px; }
+}
+"""
+"""Styles that leave a phone more room for the messages."""
 
 
 RELATIVE = {
@@ -374,7 +385,7 @@ async def _open_page(session: PracticeSession, settings: Settings) -> None:
 
 
 def _keep_steady(preview: Preview) -> None:
-    """Add `STEADY` to the page, and let it use the present time.
+    """Add our styles to the page, and let it use the present time.
 
     Call it before the page is opened.
     """
@@ -383,7 +394,7 @@ def _keep_steady(preview: Preview) -> None:
     async def serve_styled(request: web.Request) -> web.Response:
         response: web.Response = await serve(request)
         if request.path == "/preview.css":
-            response.text = f"{response.text}{STEADY}"
+            response.text = f"{response.text}{STEADY}{PHONE}"
         if request.path == "/text.js":
             script = response.text or ""
             for old, new in RELATIVE.items():

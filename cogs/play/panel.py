@@ -16,7 +16,7 @@ from cogs.learning.lessons import lesson_of, unmet_topics
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
 from cogs.play.in_words import IN_WORDS
-from cogs.play.screen import one_screen, with_extras
+from cogs.play.screen import fits, one_screen, with_extras
 from cogs.review.notes import note_of
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Described, Extra, Menu, Page, Part
@@ -398,11 +398,14 @@ async def _assemble(
         if not presenter(table).shows_board(page):
             below.append([await app.pictures.board(table, perspective.view)])
         return with_extras(page, "", [*hints, *looks, *below])
-    is_taught = lesson is not None and table.learning
-    new: list[Extra] = [] if lesson is None or is_taught else [lesson.button]
-    extras = [*new, *noted, *hints, *page.optional, *happened.instead]
-    page = one_screen(page, recaps, extras, Button("More", _table_press(table, "unfold")))
-    return with_extras(page, "", taught) if is_taught else page
+    more = Button("More", _table_press(table, "unfold"))
+    new: list[Extra] = [] if lesson is None else [lesson.button]
+    if table.learning or fits(page, "".join(recaps[:1]), [*taught, more]):
+        new = []
+    else:
+        taught = []
+    page = one_screen(page, recaps, [*new, *noted, *hints, *page.optional, *happened.instead], more)
+    return with_extras(page, "", taught)
 
 
 def _table_press(table: Table, verb: str) -> Press:

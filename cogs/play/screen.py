@@ -21,8 +21,8 @@ def with_extras(page: Page, recap: str, extras: Sequence[Extra]) -> Page:
     for extra in extras:
         if isinstance(extra, Button):
             _append(parts, extra)
-        else:
-            parts += extra
+    for extra in extras:
+        parts += [] if isinstance(extra, Button) else extra
     return Page([recap, *parts] if recap else parts, is_spoken=page.is_spoken)
 
 
@@ -31,16 +31,17 @@ def one_screen(page: Page, recaps: Sequence[str], extras: Sequence[Extra], last:
 
     Of `recaps`, the first that fits is taken, or else the last one. Earlier extras have priority.
     """
-    recap = next((one for one in recaps if _fits(with_extras(page, one, [last]))), "".join(recaps[-1:]))
+    recap = next((one for one in recaps if fits(page, one, [last])), "".join(recaps[-1:]))
     kept: list[Extra] = []
     for extra in extras:
-        if _fits(with_extras(page, recap, [*kept, extra, last])):
+        if fits(page, recap, [*kept, extra, last]):
             kept.append(extra)
     return with_extras(page, recap, [*kept, last])
 
 
-def _fits(page: Page) -> bool:
-    return height(page) <= ONE_SCREEN - MARGIN
+def fits(page: Page, recap: str, extras: Sequence[Extra]) -> bool:
+    """Return True if a page with a recap and extras fits one screen."""
+    return height(with_extras(page, recap, extras)) <= ONE_SCREEN - MARGIN
 
 
 def _append(parts: list[Part], button: Button) -> None:
