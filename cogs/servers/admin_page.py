@@ -58,19 +58,19 @@ async def table_page(interaction: Interaction, table: Table, search: Search, tex
 
 
 def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
-    """Return a table's possible actions: label, name and style of each button."""
+    """Return a table's possible actions, named like their commands."""
     result: list[tuple[str, str, discord.ButtonStyle]] = []
     playing, paused, people = table.phase is Phase.PLAY, table.paused_at is not None, bool(table.people)
     if playing:
         result.append(("Resume", "resume", PRIMARY) if paused else ("Pause", "pause", PLAIN))
     if playing and people:
-        result += [("More time", "deadline", PLAIN), ("Give the seat to…", "replace", PLAIN)]
+        result += [("Deadline…", "deadline", PLAIN), ("Replace…", "replace", PLAIN)]
     if playing or (table.phase is Phase.OVER and not isinstance(table.origin, Imported)):
-        result.append(("Take back", "rollback", PLAIN))
+        result.append(("Roll back…", "rollback", PLAIN))
     if playing or table.phase is Phase.LOBBY:
-        result.append(("Move", "move", PLAIN))
+        result.append(("Move to…", "move", PLAIN))
     if playing and not paused and table.awaited:
-        result.append(("Skip the turn", "skip", DANGER))
+        result.append(("Skip", "skip", DANGER))
     if people and (playing or table.phase is Phase.LOBBY):
         result.append(("Kick", "kick", DANGER))
     if playing or table.phase is Phase.LOBBY:

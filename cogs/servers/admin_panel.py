@@ -27,7 +27,6 @@ from db.records import ServerSettings
 from tables.core.table import Refused
 
 HEAD = "### Running the tables of this server"
-FIRST = "opening"
 BOARD_PAGE = "calls"
 OLD = {"own_pace": Press("panel", "pace", arg=OWN), "limits": Press("panel", "most_tables")}
 """The presses of panels from before, and those of today."""
@@ -46,7 +45,7 @@ def _board_parts(settings: ServerSettings, guild: discord.Guild | None) -> list[
     ]
 
 
-async def show_panel(interaction: Interaction, name: str = FIRST, done: SettingsResult | None = None) -> None:
+async def show_panel(interaction: Interaction, name: str, done: SettingsResult | None = None) -> None:
     """Show a page of the panel below the last change.
 
     A logged change can get a reason.
@@ -63,10 +62,10 @@ async def show_panel(interaction: Interaction, name: str = FIRST, done: Settings
 class AdminPanel(commands.GroupCog):
     """The part of the `/admin` commands that opens the panel."""
 
-    @app_commands.command(name="panel", description="See settings, tables and the audit log on one panel")
+    @app_commands.command(name="panel", description="See tables, settings and the audit log on one panel")
     @app_commands.guild_only()
     async def panel(self, interaction: Interaction) -> None:
-        await show_panel(interaction)
+        await show_list(interaction, Search())
 
 
 @on_press("panel", "page")

@@ -276,7 +276,7 @@ class AdminTables(commands.GroupCog):
     ) -> None:
         await ask_skip(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
 
-    @app_commands.command(name="rollback", description="Take back a game's last steps, even if it's over")
+    @app_commands.command(name="rollback", description="Roll back a game's last steps, even if it's over")
     @app_commands.guild_only()
     @app_commands.describe(reason=reasons.TO_PLAYERS)
     async def rollback(

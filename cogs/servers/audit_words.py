@@ -37,7 +37,7 @@ def _action_text(entry: AuditEntry) -> str:
         case "skip":
             return f"let a computer play{_steps(known, ' ')} at {table} for the players who had to move"
         case "rollback":
-            return f"took back{_steps(known, ' ')} at {table}"
+            return f"rolled back{_steps(known, ' ')} at {table}"
         case "pause":
             return f"paused {table}{'' if known.until is None else f' until <t:{known.until:.0f}:f>'}"
         case "resume":

@@ -60,7 +60,8 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
     stage: DiscordStage, panel: Any
 ) -> None:
     players, lounge = stage.guild.create_role("Players"), stage.guild.create_text_channel("lounge")
-    assert "**Channels for new tables**: every channel\n-# " in read_message(panel).text
+    assert "### Tables of this server" in read_message(panel).text
+    assert "**Channels for new tables**: every channel\n-# " in (await page(stage, panel, "opening")).text
 
     await pick_from_menu(stage, panel, "open_in", lounge)
     await pick_from_menu(stage, panel, "open_role", players)
@@ -116,6 +117,7 @@ async def test_a_picked_entry_can_be_removed(stage: DiscordStage, panel: Any) ->
         stage.channel, "admin config", open_in=lounge, open_role=players, ask_role=players, computers=False
     )
 
+    await page(stage, panel, "opening")
     await pick_from_menu(stage, panel, "open_in")
     await pick_from_menu(stage, panel, "open_role")
     typed = await stage.admin.slash(stage.channel, "admin config", clear_ask_role=True, open_in=lounge)
@@ -242,18 +244,18 @@ async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
     await stage.admin.submit_modal(form, {"reason": ""})
     assert "Table 1 continues" in read_message(panel).text
 
-    form = await at_table(stage, panel, "More time")
+    form = await at_table(stage, panel, "Deadline…")
     await stage.admin.submit_modal(form, {"by": "1d"})
     assert "Ann gets 1 day more." in read_message(panel).text
 
-    await at_table(stage, panel, "Skip the turn")
+    await at_table(stage, panel, "Skip")
     await press_button(stage, panel, "Yes, do it")
     assert "Played by computer" in read_message(panel).text
-    await at_table(stage, panel, "Take back")
+    await at_table(stage, panel, "Roll back…")
     await press_button(stage, panel, "Yes, do it")
     assert await stage.due() == ["Ann"]
 
-    await at_table(stage, panel, "Give the seat to…")
+    await at_table(stage, panel, "Replace…")
     await pick(stage.admin, panel, "whom", str(stage["Ann"].id))
     await pick_from_menu(stage, panel, "by", stage["Dee"])
     assert "I've asked" in read_message(panel).text
@@ -364,7 +366,7 @@ async def test_a_lobby_moves_with_its_card(stage: DiscordStage, panel: Any) -> N
     await stage["Ann"].slash(stage.channel, "ribbon new")
     number = stage.card().message.id
 
-    await at_table(stage, panel, "Move")
+    await at_table(stage, panel, "Move to…")
     await pick_from_menu(stage, panel, "where", lounge)
     await stage["Bo"].click(stage.post(lounge).message, label="Join")
 

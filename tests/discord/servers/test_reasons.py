@@ -56,6 +56,7 @@ async def test_every_deed_takes_a_reason_that_players_and_the_log_are_told(
 
 async def test_a_setting_changed_on_the_panel_is_told_and_can_be_given_a_reason(stage: DiscordStage) -> None:
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
+    await pick(stage.admin, panel, "page", "opening")
     await stage.admin.click(panel, label="The channel itself")
 
     assert "**Games run in**: threads of their own → the channel itself" in read_message(panel).text
