@@ -385,7 +385,7 @@ async def _open_page(session: PracticeSession, settings: Settings) -> None:
 
 
 def _keep_steady(preview: Preview) -> None:
-    """Add our styles to the page, and let it use the present time.
+    """Add our styles and the present time to the page.
 
     Call it before the page is opened.
     """

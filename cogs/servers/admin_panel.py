@@ -32,8 +32,8 @@ OLD = {"own_pace": Press("panel", "pace", arg=OWN), "limits": Press("panel", "mo
 """The presses of panels from before, and those of today."""
 
 
-def _page(name: str, settings: ServerSettings, guild: discord.Guild | None) -> list[Part]:
-    parts = [part for row in PAGES[name] for part in row.parts("panel", settings, guild)]
+def _page(name: str, settings: ServerSettings, guild: discord.Guild | None, now: float) -> list[Part]:
+    parts = [part for row in PAGES[name] for part in row.parts("panel", settings, guild, now)]
     return [*parts, *_board_parts(settings, guild)] if name == BOARD_PAGE else parts
 
 
@@ -52,10 +52,11 @@ async def show_panel(interaction: Interaction, name: str, done: SettingsResult |
 
     Raise Refused if the asker doesn't run the server.
     """
-    settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
+    parlour = app_of(interaction).parlour
+    settings = await parlour.settings(await require_admin(interaction))
     head = f"{HEAD}\n{done.text}" if done is not None else HEAD
     why = [] if done is None or not done.entry else [_why(done.entry, name)]
-    page = Page([head, *why, ways(name), *_page(name, settings, interaction.guild)])
+    page = Page([head, *why, ways(name), *_page(name, settings, interaction.guild, parlour.clock())])
     await reply(interaction, page, edit=True)
 
 
@@ -111,7 +112,8 @@ async def on_setting(interaction: Interaction, press: Press) -> None:
     async def save(answered: Interaction, changed: Change[ServerSettings]) -> None:
         await show_panel(answered, PAGE_OF[press.verb], await change(answered, changed))
 
-    settings = await app_of(interaction).parlour.settings(await require_admin(interaction))
+    parlour = app_of(interaction).parlour
+    settings = await parlour.settings(await require_admin(interaction))
     at = PressContext(interaction, press, settings, save)
     await SETTINGS[press.verb].answer(at)
 

@@ -10,13 +10,15 @@ import discord
 from discord import app_commands
 from msgspec.structs import replace
 
-from cogs.core.settings import PanelContext, PressContext, Setting, Suggestions, existing_ids
+from cogs.core.settings import PanelContext, PressContext, Selection, Setting, Suggestions, existing_ids
+from cogs.core.time_words import moment
 from cogs.lobby import terms
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Part, Pick
 from cogs.ui.press import NOT_OURS, number_of
 from db.records import ServerSettings
 from engines.registry import game
+from tables.clocks.days import next_hour
 from tables.clocks.pace import CUSTOM, DEFAULT, NONE, PACES, pace_words, read_pace
 from tables.core.table import Refused
 from tables.daily.daily import wanted_games
@@ -165,6 +167,18 @@ class DailyChannel(Setting[ServerSettings]):
         if at.picked_id is not None and at.interaction.guild is not None:
             require_text_channel(at.interaction.guild, at.picked_id, "The deal of the day")
         await at.save_fields(daily_channel_id=at.picked_id, daily=at.picked_id is not None)
+
+
+@dataclass(frozen=True)
+class DailyHour(Selection[ServerSettings]):
+    """Chooses the hour of the daily deal, and says when the next one comes."""
+
+    def whole(self, settings: ServerSettings, now: float = 0.0) -> str:
+        text = super().whole(settings, now)
+        if not now or not settings.daily or settings.daily_channel_id is None:
+            return text
+        at = next_hour(now, settings.daily_hour, settings.zone)
+        return f"{text}\n-# The next deal comes {moment(at)}."
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from cogs.lobby.terms import LATE_MEANS
 from cogs.servers.controls import (
     DailyChannel,
     DailyGames,
+    DailyHour,
     ForbiddenPaces,
     Limit,
     OpenChannels,
@@ -76,7 +77,7 @@ PAGES: dict[str, tuple[Setting[ServerSettings], ...]] = {
     "daily": (
         DailySwitch("daily", WORDS),
         DailyChannel("daily_channel", WORDS, "daily_channel_id"),
-        Selection("daily_hour", WORDS, saved=int, lines=HOURS),
+        DailyHour("daily_hour", WORDS, saved=int, lines=HOURS),
         ServerZone("zone", WORDS),
         DailyGames("daily_games", WORDS),
     ),

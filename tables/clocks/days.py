@@ -85,6 +85,16 @@ def hour_within(day: str, hour: int, zone: str) -> float:
     return next((at for at in values if begin <= at < begin + DAY), begin)
 
 
+def next_hour(now: float, hour: int, zone: str) -> float:
+    """Return the next instant at which a place's clocks reach an hour.
+
+    >>> next_hour(0.0, 18, "UTC") == 18 * 3600, next_hour(18 * 3600.0, 18, "UTC") == 42 * 3600
+    (True, True)
+    """
+    today = day_of(now)
+    return next(at for day in range(3) if (at := hour_within(add_days(today, day), hour, zone)) > now)
+
+
 def _moment(day: date, hour: int, place: ZoneInfo) -> float:
     """Return the first moment of a date at which a place's clocks show or skip the hour."""
     wall = datetime.combine(day, time(hour), place)

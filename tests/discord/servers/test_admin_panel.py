@@ -9,6 +9,7 @@ import pytest
 
 from cogs.ui.press import Press, parse
 from db.records import AuditRow
+from tables.clocks.days import next_hour
 from tables.clocks.pace import DAY
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
@@ -109,6 +110,20 @@ async def test_a_page_that_is_come_back_to_is_not_taken_for_the_old_one(
 
     assert again["id"] != first
     assert [option["value"] for option in again["options"] if option.get("default")] == ["opening"]
+
+
+async def test_the_page_of_the_daily_deal_says_when_the_next_one_comes(
+    stage: DiscordStage, panel: Any
+) -> None:
+    before = await page(stage, panel, "daily")
+    assert "The next deal comes" not in before.text
+
+    await pick_from_menu(stage, panel, "daily_channel", stage.channel)
+
+    known = await settings(stage)
+    with stage.env.time_context():
+        at = next_hour(stage.bot.app.parlour.clock(), known.daily_hour, known.zone)
+    assert f"The next deal comes <t:{at:.0f}:f>" in read_message(panel).text
 
 
 async def test_a_picked_entry_can_be_removed(stage: DiscordStage, panel: Any) -> None:
