@@ -70,10 +70,7 @@ STEADY = """
 .media-lightbox-trigger:disabled { width: 100%; }
 .gallery-image:not([src]):not([width]) { aspect-ratio: 1; }
 """
-"""Styles of the page that reserve a picture's room before it loads.
-
-The page redraws itself when a menu opens, and closes the menu if that moves it out of sight.
-"""
+"""Styles of the page that reserve a picture's room before it loads."""
 PHONE = """
 @media (max-width: 500px) {
   .preview-shell { --toolbar-height: 44px; }
@@ -87,14 +84,28 @@ PHONE = """
 """Styles that leave a phone more room for the messages."""
 
 
-RELATIVE = {
-    "const basis = new Date(options.presentationTime || 0);": "const basis = new Date();",
-    'const time = node("time", "discord-timestamp", rendered);': (
-        'const time = node("time", "discord-timestamp", rendered);\n'
-        '  if (style === "R") time.dataset.relative = String(token.unix);'
-    ),
+SCRIPTS = {
+    "/text.js": {
+        "const basis = new Date(options.presentationTime || 0);": "const basis = new Date();",
+        'const time = node("time", "discord-timestamp", rendered);': (
+            'const time = node("time", "discord-timestamp", rendered);\n'
+            '  if (style === "R") time.dataset.relative = String(token.unix);'
+        ),
+    },
+    "/select-drafts.js": {
+        """cancelDropdown(wrap.dataset.controlKey);
+        continue;""": """setTimeout(() => {
+          const now = trigger.getBoundingClientRect();
+          const isAway = now.bottom <= 0 || now.top >= innerHeight;
+          if (trigger.isConnected && isAway) cancelDropdown(wrap.dataset.controlKey);
+        }, 500);
+        continue;""",
+    },
 }
-"""Replacements in the page's script, so that relative times use the present time."""
+"""Replacements in the page's scripts: relative times use the present time, and an open menu stays open.
+
+While the page redraws itself, a menu is out of sight for a moment, which would close it.
+"""
 TICKING = """
 setInterval(() => {
   for (const time of document.querySelectorAll("time[data-relative]")) {
@@ -395,11 +406,10 @@ def _keep_steady(preview: Preview) -> None:
         response: web.Response = await serve(request)
         if request.path == "/preview.css":
             response.text = f"{response.text}{STEADY}{PHONE}"
+        for old, new in SCRIPTS.get(request.path, {}).items():
+            response.text = (response.text or "").replace(old, new)
         if request.path == "/text.js":
-            script = response.text or ""
-            for old, new in RELATIVE.items():
-                script = script.replace(old, new)
-            response.text = f"{script}{TICKING}"
+            response.text = f"{response.text}{TICKING}"
         return response
 
     preview._server._static = serve_styled  # type: ignore[method-assign]  # the preview has no hook for it

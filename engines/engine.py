@@ -6,6 +6,7 @@ A state goes in and comes out as bytes, so that a refused move can't have touche
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
 from random import Random
 from typing import Any
 
@@ -79,6 +80,8 @@ def _state(rules: AnyGame, state: bytes) -> Any:
     return msgspec.msgpack.decode(state, type=rules.State)
 
 
+TAUGHT_TURNS = 8
+"""Turns of each player in which the computers of a lesson don't end it."""
 _READ_MOST = 64
 _decoded_states: dict[tuple[str, bytes], Any] = {}
 """Cache of decoded states, oldest first: a table reads its state often between two moves."""
@@ -326,6 +329,35 @@ def think(
     return rules.choose(view, seat, Random(entropy), strength, thinking)
 
 
+def teach(slug: str, state: bytes, seat: Seat, seats: int, entropy: bytes) -> Any:
+    """Choose the easy player's move in a lesson.
+
+    At first, a move that would end the game gives way to a better player's, or to any other.
+    """
+    rules = game(slug)
+    position = _state_to_read(rules, state)
+    view = rules.view(position, seat)
+    choices = (rules.choose(view, seat, Random(entropy), strength) for strength in Strength)
+    if rules.turns_begun(position) > TAUGHT_TURNS * seats:
+        return next(choices)
+    tried = list[Any]()
+    for move in chain(choices, rules.moves(position, seat)):
+        if not _ends_game(rules, state, seat, move):
+            return move
+        tried.append(move)
+    return tried[0]
+
+
+def _ends_game(rules: AnyGame, state: bytes, seat: Seat, move: Any) -> bool:
+    """Return True if the game is over after a move and the best rest of the turn."""
+    after = _state_to_play(rules, state)
+    rules.play(after, seat, move)
+    while seat in rules.prompts(after):
+        rest = rules.choose(rules.view(after, seat), seat, Random(0), Strength.MEDIUM)
+        rules.play(after, seat, rest)
+    return not rules.prompts(after)
+
+
 def advise(slug: str, state: bytes, seat: Seat) -> list[Advice]:
     """Return advice for a seat; see `Game.advice`.
 
@@ -412,6 +444,10 @@ class Engine:
     ) -> list[tuple[float | None, ...]]:
         """Run `estimate_steps` in a worker."""
         return await self._workers.run_with(Urgency.LONG, estimate_steps, slug, seats, state, steps, stops)
+
+    async def teach(self, slug: str, state: bytes, seat: Seat, seats: int, entropy: bytes) -> Any:
+        """Run `teach` in a worker."""
+        return await self._workers.run_with(Urgency.LONG, teach, slug, state, seat, seats, entropy)
 
     async def think(
         self,

@@ -260,6 +260,10 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     def post_counter(self, state: StateT) -> int:
         """Return a counter that grows whenever the table should get a fresh post."""
 
+    def turns_begun(self, state: StateT) -> int:
+        """Return the number of turns so far, as players count them."""
+        return self.post_counter(state)
+
     def only_move(self, state: StateT, seat: Seat) -> MoveT | None:
         """Return the seat's only possible move; None if it has a choice."""
         return None

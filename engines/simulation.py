@@ -89,7 +89,7 @@ def simulate_game(plan: SimulationPlan, seed: str, number: int) -> SimulatedGame
     if outcome is None:
         raise ValueError("a game that has ended has an outcome")
     order = tuple((first + step) % seats for step in range(seats))
-    return SimulatedGame(number, order, outcome, rules.post_counter(state), decisions, tuple(map(dict, used)))
+    return SimulatedGame(number, order, outcome, rules.turns_begun(state), decisions, tuple(map(dict, used)))
 
 
 TURN_FIELD = "turn"

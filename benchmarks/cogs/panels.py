@@ -27,7 +27,16 @@ SCREEN = (390, 844)
 """The page in pixels, as wide and as high as on a phone."""
 PANELS_PER_GAME = 60
 """Panels to measure of each game, over several games if needed."""
-ASIDE = (*LEADS_AWAY, "Votes now", "Discard", "Offer a tie", "Clear", "Set aside", "Later")
+ASIDE = (
+    *LEADS_AWAY,
+    "Votes now",
+    "Discard",
+    "Offer a tie",
+    "Clear",
+    "Set aside",
+    "Later",
+    "Choose the other card",
+)
 TRIES = 10
 RELOAD_AFTER = 3
 """Presses without an effect after which the page is reloaded."""

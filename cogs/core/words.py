@@ -151,7 +151,7 @@ def origin(known: Origin) -> str:
         case LessonDeal():
             return (
                 "Your lesson begins. Your panel explains everything new. **Choose again** drops a "
-                "choice that you haven't sent yet. **Undo step** undoes a step that you have "
+                "choice that you haven't sent yet. **Undo** undoes a step that you have "
                 "sent, as often as you like. The game doesn't count for the ratings."
             )
         case CustomDeal():

@@ -130,7 +130,7 @@ def begins(deal: DailyDealRow, *, today: bool) -> str:
         return f"{head}\n-# A past deal, just for you. It doesn't count, and you can play it again."
     return (
         f"{head}\n-# Everyone gets this deal and one try. It ends <t:{ends(deal.day):.0f}:R>. "
-        "Nobody sees your board before then. **Undo step** works until you see something new."
+        "Nobody sees your board before then. **Undo** works until you see something new."
     )
 
 

@@ -21,7 +21,7 @@ FRAME_HEIGHT = 96
 LINE, SMALL_LINE = 22, 20
 LETTER, SMALL_LETTER, LABEL_LETTER = 7.6, 6.6, 7.2
 """Pixels: the height of a line; the width of a letter in text, in small print, on a button."""
-CONTROL, MENU, GAP, EDGES, EMOJI = 40, 46, 8, 24, 26
+CONTROL, MENU, GAP, EDGES, EMOJI = 40, 46, 8, 30, 24
 """Pixels: height of a row and of a menu, the gap between two, a label's padding, an emoji."""
 MARGIN = 40
 """The error of the estimate, in pixels."""

@@ -262,7 +262,7 @@ async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:
     user = table.seats[perspective.me].user_id
     if user is None or not await app.parlour.play.can_undo(table, user):
         return []
-    return [Button("Undo step", Press("table", "undo", table.id, table.version))]
+    return [Button("Undo", Press("table", "undo", table.id, table.version))]
 
 
 async def current(interaction: Interaction, press: Press) -> tuple[App, Perspective]:

@@ -96,8 +96,8 @@ def _harmless(view: RibbonView, place: int) -> str:
     whose = "your ribbon" if view.mode == "versus" else "a ribbon"
     risky = risky_cards(view, place)
     if not risky:
-        return f"no unseen card would tangle {whose} there"
-    return f"{risky} of {len(view.unseen)} unseen cards would tangle {whose}"
+        return f"no card can tangle {whose} there"
+    return f"{risky} of {len(view.unseen)} unseen cards tangle {whose}"
 
 
 def make_draft(view: RibbonView, moves: Sequence[Move]) -> RibbonDraft:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from cogs.core.app import App
 from cogs.core.pictures import Shown
 from cogs.play.panel import load_draft, panel_press, undo_buttons
+from cogs.play.screen import BUTTONS_PER_ROW
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood.draft import Asked, TanglewoodDraft
 from cogs.ui.page import MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Extra, Menu, Option, Page, Part
@@ -138,6 +139,10 @@ def _grid(table: Table, verb: str, labels: dict[Region, str]) -> list[Part]:
     return rows
 
 
+def _row(table: Table, labels: dict[Region, str]) -> list[Button]:
+    return [Button(label, panel_press(table, "pick", region), PRIMARY) for region, label in labels.items()]
+
+
 def _draws(perspective: Perspective) -> Part:
     """Return a draw's controls, with a step for a low circle."""
     table, view, me = perspective.table, perspective.view, perspective.me
@@ -266,11 +271,11 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     if view.phase in ("ballots", "keep"):
         lines.append("-# You can't change your choice later.")
     made, brought = hops(asked.move, view.active), markers_added(asked.move)
-    pictures: list[Part] = []
+    pictures, standings = list[Part](), list[Extra]()
     if made or brought:
         me = perspective.me
         workers = workers_after(view.workers, me, asked.move, view.active)
-        lines.append(previews.standings(view, me, workers, table.names))
+        standings.append([previews.standings(view, me, workers, table.names)])
         pictures.append(await app.pictures.special(table, "preview", view, made, brought))
     page = Page(["\n".join(lines), *pictures])
     ends = preview.ends_turn(view, perspective.me, asked.move)
@@ -280,7 +285,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
         Button("Choose again", panel_press(table, "again")),
     ]
     page.parts.append([*row, *await undo_buttons(app, perspective)])
-    page.optional = [_votes_button(table)]
+    page.optional = [*standings, _votes_button(table)]
     return page
 
 
@@ -360,7 +365,8 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     if view.phase in ("ballots", "keep"):
         return _ballots(perspective)
     if all(option in REGIONS for option in options):
-        return _grid(table, "pick", {option: _region_label(perspective, asked, option) for option in options})
+        labels = {option: _region_label(perspective, asked, option) for option in options}
+        return _grid(table, "pick", labels) if len(labels) > BUTTONS_PER_ROW else [_row(table, labels)]
     if all(option[0] in REGIONS for option in options):
         return [_regions(perspective, options)]
     # The number keeps a second menu apart from the first one, whose choice it would show.
@@ -496,7 +502,8 @@ def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy
     """Return a ballot's effect (or a second one's), and its payment."""
     workers = view.workers[region]
     stands = standing(workers, me)
-    now = "not there yet" if stands is None else nouns.ordinal(stands)
+    now = "not there" if stands is None else nouns.ordinal(stands)
     then = nouns.ordinal(standing(more(workers, me, copy * SCORING.ballot_markers), me))
-    would = "" if then == now else f", {then} with {'both ballots' if copy > 1 else 'this ballot'}"
-    return f"{'1 ballot' if held == 1 else f'{held} ballots'}; you're {now}{would}; pays {nouns.pays(region)}"
+    what = "both ballots" if copy > 1 else "it"
+    would = f"you'd stay {now}" if then == now else f"you'd be {then} with {what} (now {now})"
+    return f"You have {held}; {would}; pays {nouns.pays(region)}"

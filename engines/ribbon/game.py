@@ -77,6 +77,9 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         declined = state.offered and state.phase != "tie_vote"
         return 3 * state.turn + state.offered + declined + chosen + (state.phase == "over")
 
+    def turns_begun(self, state: RibbonState) -> int:
+        return state.turn
+
     def only_move(self, state: RibbonState, seat: Seat) -> Flip | None:
         """Return the flip of the last face-down card."""
         if state.phase != "flip" or seat != state.seat or state.circle.count(None) != 1:

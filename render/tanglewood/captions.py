@@ -411,13 +411,11 @@ def _change(old: int, new: int, was: str, now: str) -> str:
     """Say how a colour's workers and rank in a region change.
 
     >>> _change(2, 4, "4th", "1st"), _change(3, 3, "1st", "2nd")
-    ('goes from 2 to 4 workers and rises from 4th to 1st', 'keeps 3 workers and drops from 1st to 2nd')
+    ('goes from 2 to 4 workers, now 1st', 'drops from 1st to 2nd')
     >>> _change(2, 1, "4th", "4th"), _change(0, 1, NO_RANK, "3rd")
     ('goes from 2 to 1 worker, still 4th', 'goes from 0 to 1 worker, now 3rd')
     """
-    counts = f"keeps {plural(new, 'worker')}" if old == new else f"goes from {old} to {plural(new, 'worker')}"
-    if was == now:
-        return f"{counts}, still {now}"
-    if NO_RANK in (was, now):
-        return f"{counts}, now {'without a rank' if now == NO_RANK else now}"
-    return f"{counts} and {'drops' if was < now else 'rises'} from {was} to {now}"
+    if old == new:
+        return f"{'drops' if was < now else 'rises'} from {was} to {now}"
+    rank = f"still {now}" if was == now else f"now {'without a rank' if now == NO_RANK else now}"
+    return f"goes from {old} to {plural(new, 'worker')}, {rank}"

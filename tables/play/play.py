@@ -242,6 +242,8 @@ class Play:
         state = loaded.position.state
         moment = table.version.to_bytes(8, "big") if table.day is None else state
         entropy = sha256(table.seed + table.salt + moment).digest()
+        if table.learning:
+            return await self._repository.engine.teach(table.slug, state, seat, len(table.seats), entropy)
         key = entropy, seat, strength, table.thinking
         answer = self._answers.get(key)
         if answer is None:

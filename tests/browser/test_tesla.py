@@ -28,7 +28,7 @@ def lay_a_tile(seat: Tab) -> None:
     """Lay a tile where the panel proposes, and ignore a replay."""
     if not seat.has("Place"):
         return
-    laid, over = seat.button("Undo step"), seat.button("Rematch")
+    laid, over = seat.button("Undo"), seat.button("Rematch")
     away = seat.button("No more markers")
     seat.press_until("Place", laid.or_(away).or_(over))
     if away.count():

@@ -111,9 +111,9 @@ def short_face(card: Card) -> str:
     """Describe a card in few words.
 
     >>> short_face("K")
-    'K green low, orange high, purple falls'
+    'K (green low, orange high, purple falls)'
     """
-    return face(card).removeprefix("card ").replace(":", "")
+    return f"{card} ({face(card).partition(': ')[2]})"
 
 
 def parts(view: RibbonView, names: Names) -> list[Part]:

@@ -127,9 +127,9 @@ async def test_each_step_of_a_turn_may_be_taken_back(stage: DiscordStage, place:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="CE")
     await pick(stage["Ann"], result.response, "chosen", "C6")
 
-    await stage["Ann"].click(result.response, label="Undo step")
+    await stage["Ann"].click(result.response, label="Undo")
     assert "C6" not in (await stage.view()).tiles
-    await stage["Ann"].click(result.response, label="Undo step")
+    await stage["Ann"].click(result.response, label="Undo")
 
     view = await stage.view()
     assert view.tiles["B5"].roots == 1
@@ -173,10 +173,10 @@ async def test_a_drawn_card_can_not_be_taken_back_and_only_its_owner_sees_it(
 ) -> None:
     result = await stage["Ann"].slash(place, "tangle place", root="B5", to="EN")
     assert "Draw 3 cards" in read_message(result.response).text
-    assert "Undo step" in read_message(result.response).buttons
+    assert "Undo" in read_message(result.response).buttons
     await pick(stage["Ann"], result.response, "chosen", "pile")
 
-    assert "Undo step" not in read_message(result.response).buttons
+    assert "Undo" not in read_message(result.response).buttons
     assert "You draw" in read_message(result.response).text
     everything = "\n".join(post.text for post in stage.posts(place))
     assert "You draw" not in everything

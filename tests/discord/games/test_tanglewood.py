@@ -85,7 +85,7 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: DiscordStage
     await stage["Ann"].click(result.response, label="Draw 2, end turn")
     assert (await stage.view()).circles[0] == 7
 
-    await stage["Ann"].click(result.response, label="Undo step")
+    await stage["Ann"].click(result.response, label="Undo")
 
     view = await stage.view()
     assert (view.circles[0], view.seat) == (5, 0)
@@ -118,7 +118,7 @@ async def test_a_draw_stands_when_the_next_player_has_acted(stage: DiscordStage,
     await stage["Ann"].click(result.response, label="Draw 2, end turn")
     await stage["Bo"].slash(place, "tanglewood draw")
 
-    await stage["Ann"].click(result.response, label="Undo step")
+    await stage["Ann"].click(result.response, label="Undo")
 
     assert (await stage.view()).circles == [7, 7, 5]
 
@@ -176,7 +176,7 @@ async def test_choosing_again_forgets_the_answers_and_undo_takes_the_placement_b
 
     await stage["Bo"].click(result.response, label="Choose again")
     assert "From which regions?" in read_message(result.response).text
-    await stage["Bo"].click(result.response, label="Undo step")
+    await stage["Bo"].click(result.response, label="Undo")
 
     view = await stage.view()
     assert view.phase == "turn"

@@ -201,13 +201,13 @@ async def test_steps_are_taken_back_until_the_draw(stage: DiscordStage, place: A
     await player.lay(stage, "Ann", result, Random(2))
     assert len((await stage.view()).board.tiles) == 3
 
-    await stage["Ann"].click(result.response, label="Undo step")
-    await stage["Ann"].click(result.response, label="Undo step")
+    await stage["Ann"].click(result.response, label="Undo")
+    await stage["Ann"].click(result.response, label="Undo")
 
     view = await stage.view("Ann")
     assert list(view.board.tiles) == ["Z50"]
     assert view.hands[0] == FIRST
-    assert "Undo step" not in read_message(result.response).buttons
+    assert "Undo" not in read_message(result.response).buttons
 
 
 async def test_a_turn_in_which_nothing_was_done_is_asked_about(stage: DiscordStage, place: Any) -> None:

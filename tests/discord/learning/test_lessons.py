@@ -166,8 +166,8 @@ async def test_in_a_lesson_every_step_may_be_taken_back(stage: DiscordStage) -> 
     before = await stage.view()
 
     result, panel = await stage.panel("Ann", place)
-    assert "Undo step" in panel.buttons
-    await stage["Ann"].click(result.response, label="Undo step")
+    assert "Undo" in panel.buttons
+    await stage["Ann"].click(result.response, label="Undo")
 
     after = await stage.view()
     assert sum(card is not None for card in after.circle) < sum(card is not None for card in before.circle)

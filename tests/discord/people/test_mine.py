@@ -103,7 +103,7 @@ async def finish_turn(stage: DiscordStage, place: Any) -> Any:
     await stage["Ann"].select(
         result.response, [panel.values("flip")[0]], custom_id=panel.menus["flip"]["custom_id"]
     )
-    while "Undo step" not in read_message(result.response).buttons and read_message(result.response).menus:
+    while "Undo" not in read_message(result.response).buttons and read_message(result.response).menus:
         end = next(label for label in read_message(result.response).buttons if "End" in label)
         await stage["Ann"].click(result.response, label=end)
     return result

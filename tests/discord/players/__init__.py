@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 LEADS_AWAY = (
     "Back",
     "Choose again",
-    "Undo step",
+    "Undo",
     "Hint",
     "More",
     "Read more",

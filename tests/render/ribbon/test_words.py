@@ -41,8 +41,8 @@ def test_it_says_when_there_is_no_tangle() -> None:
 
 def test_it_says_every_card_with_its_ribbons() -> None:
     alt = board(versus(CLEAN), NAMES).alt
-    assert "At 1: Q green falls, orange rises, purple falls." in alt
-    assert "At 12: A green rises, orange low, purple high." in alt
+    assert "At 1: Q (green falls, orange rises, purple falls)." in alt
+    assert "At 12: A (green rises, orange low, purple high)." in alt
 
 
 def test_it_says_which_cards_lie_face_down() -> None:
@@ -60,8 +60,8 @@ def test_it_counts_hidden_cards_and_names_shown_ones() -> None:
 def test_it_tells_open_hands() -> None:
     alt = board(view_circle(CLEAN, "FLH", "OJR", mode="coop"), NAMES).alt
     assert (
-        "Ann: F green high, orange rises, purple low; L green high, orange low, purple falls; "
-        "H green high, orange falls, purple low." in alt
+        "Ann: F (green high, orange rises, purple low); L (green high, orange low, purple falls); "
+        "H (green high, orange falls, purple low)." in alt
     )
 
 
@@ -69,7 +69,7 @@ def test_it_says_which_solo_hand_is_next() -> None:
     picture = hand(view_circle(CLEAN, "FL", "HO", "JR", mode="solo", turn=13), 0, NAMES)
     assert picture is not None
     assert (
-        "Hand 3: J green high, orange low, purple rises; R green rises, orange falls, purple falls."
+        "Hand 3: J (green high, orange low, purple rises); R (green rises, orange falls, purple falls)."
         in picture.alt
     )
     assert "In use: hand" in picture.alt
@@ -79,7 +79,7 @@ def test_cards_left_aside_are_told_once_they_are_known() -> None:
     view = view_circle(CLEAN, "FL", "HO", mode="solo")
     known = msgspec.structs.replace(view, aside=("J", "R"))
     assert (
-        "Out of the game: J green high, orange low, purple rises; R green rises, orange falls, purple falls."
+        "Out of the game: J (green high, orange low, purple rises); R (green rises, orange falls, purple falls)."
         in board(known, NAMES).alt
     )
     assert "aside" not in board(msgspec.structs.replace(view, aside=(None, None)), NAMES).alt
@@ -94,7 +94,7 @@ def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
     alt = board(view, names).alt
     assert len(alt) <= 1024
     assert "12-1" in alt
-    assert "At 12: R green rises, orange falls, purple falls" in alt
+    assert "At 12: R (green rises, orange falls, purple falls)" in alt
 
 
 def test_a_team_is_told_what_is_still_to_do() -> None:
