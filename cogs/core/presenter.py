@@ -197,6 +197,10 @@ class Presenter(ABC):
         """Return extra buttons for the hand message: decisions that need no board."""
         return []
 
+    def round_of(self, view: Any) -> int | None:
+        """Return the round, if all answer several times in each; else None."""
+        return None
+
     def uneven(self, view: Any) -> str | None:
         """Return why seats start with different things; None if they don't."""
         return None

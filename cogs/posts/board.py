@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
@@ -26,11 +26,14 @@ from engines.game import Seat
 from engines.marks import with_icon
 from engines.names import quote_player
 from render.core.picture import Picture
+from tables.clocks.pace import MINUTE
 from tables.core.consent import pending_voters
 from tables.core.history import SEAT_CHANGES, EntryKind, events_of, payload_of
 from tables.core.table import Imported, Phase, Table
 from tables.play.play import Perspective
 
+STILL_HERE = 15 * MINUTE
+"""Seconds after a move in which a person isn't mentioned again for the same round."""
 RESULT = Illustration("result")
 """The result card, the same for every game."""
 
@@ -48,6 +51,7 @@ class Memo(msgspec.Struct, frozen=True):
     """A digest of the uploaded pictures; unchanged ones are not uploaded again."""
     files: tuple[KeptFile, ...] = ()
     """The pictures at Discord: an edit has to name those that stay."""
+    round: int | None = None
 
 
 def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat]) -> str:
@@ -69,11 +73,13 @@ def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat])
     return "\n".join(f"{', '.join(people)}: {duty}." for duty, people in duties.items())
 
 
-def newly_due(table: Table, memo: Memo | None, rows: Sequence[ActionRow] = ()) -> list[Seat]:
+def newly_due(
+    table: Table, memo: Memo | None, rows: Sequence[ActionRow] = (), here: Collection[Seat] = ()
+) -> list[Seat]:
     """Return the people to move since the last post, to mention.
 
     None during a pause; everybody after it, and after the others or an administrator gave a seat away, as
-    the `rows` show.
+    the `rows` show. Those who are `here` see the post anyway.
     """
     memo = None if any(map(_is_forced_replacement, rows)) else memo
     if table.paused_at is not None:
@@ -81,8 +87,15 @@ def newly_due(table: Table, memo: Memo | None, rows: Sequence[ActionRow] = ()) -
     return [
         seat
         for seat in table.awaited
-        if not table.clock(seat).quiet and (memo is None or memo.beat != table.beat or seat not in memo.owing)
+        if not table.clock(seat).quiet
+        and seat not in here
+        and (memo is None or memo.beat != table.beat or seat not in memo.owing)
     ]
+
+
+def seats_here(rows: Sequence[ActionRow], now: float) -> set[Seat]:
+    """Return the seats that have just made a move."""
+    return {row.seat for row in rows if row.seat is not None and now - row.at < STILL_HERE}
 
 
 def _is_forced_replacement(row: ActionRow) -> bool:
@@ -145,14 +158,15 @@ async def board_post(
     perspective = await app.parlour.play.perspective(table_id, None)
     table = perspective.table
     speaker = presenter(table)
-    pinged = newly_due(table, memo)
+    pinged, current_round = newly_due(table, memo), speaker.round_of(perspective.view)
     illustrations = () if memo is None else memo.illustrations
     newly_asked: list[int] = []
     if text is None:
         rows = [] if after is None else await _between(app, table, after, table.version)
         rows = [row for row in rows if await _is_current(app, row)]
         text = story(table, perspective.view, rows, await rollback_lines(app, table, rows))
-        pinged = newly_due(table, memo, rows)
+        is_same_round = memo is not None and current_round is not None and memo.round == current_round
+        pinged = newly_due(table, memo, rows, seats_here(rows, app.parlour.clock()) if is_same_round else ())
         illustrations = () if after is None else _illustrations(table, rows)
         if any(row.kind == EntryKind.PROPOSE for row in rows):
             newly_asked = pending_voters(table)
@@ -187,7 +201,15 @@ async def board_post(
         for illustration, (name, alt) in zip(illustrations, map(_name_and_alt, drawn), strict=True)
     )
     told_to = () if table.paused_at is not None else table.owing
-    memo = Memo(table.beat, told_to, text, *_name_and_alt(picture), kept, _digest([*drawn, picture]))
+    memo = Memo(
+        table.beat,
+        told_to,
+        text,
+        *_name_and_alt(picture),
+        kept,
+        _digest([*drawn, picture]),
+        round=current_round,
+    )
     return BoardPost(page, memo, table.version)
 
 

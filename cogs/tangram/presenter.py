@@ -5,6 +5,7 @@ from __future__ import annotations
 from cogs.core.presenter import Choice, Presenter, choices_of
 from engines.tangram.events import Revealed, TangramEnded
 from engines.tangram.options import TangramOptions
+from engines.tangram.view import TangramView
 
 CHOICES = choices_of("tangram")
 
@@ -26,3 +27,6 @@ class TangramPresenter(Presenter):
 
     def summary(self, options: TangramOptions, seats: int | None = None) -> str:
         return "1 to 5 players" + (", printed boards" if options.boards == "printed" else "")
+
+    def round_of(self, view: TangramView) -> int | None:
+        return view.round

@@ -11,6 +11,7 @@ from engines.tangram.legal.tile_cursor import over
 from engines.tangram.pieces.city import TangramLaid
 from engines.tangram.pieces.components import TILES
 from engines.tangram.truth.state import TangramDeal
+from tables.clocks.pace import HOUR
 from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow
@@ -233,6 +234,24 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Discord
     assert "Next: the **triangle**." in text
 
 
+async def test_who_has_just_answered_is_mentioned_once_a_round(stage: DiscordStage, place: Any) -> None:
+    ann, bo = stage["Ann"].id, stage["Bo"].id
+    for name in ("Ann", "Bo"):
+        await decline(stage, name, place)
+    assert not stage.post(place).message.mentions
+    assert "**Ann**" in stage.post(place).text
+
+    await decline(stage, "Ann", place)
+    await stage.wait(HOUR)
+    await decline(stage, "Bo", place)
+    assert {user.id for user in stage.post(place).message.mentions} == {ann}, "Ann has gone away meanwhile"
+
+    for name in ("Ann", "Bo") * 2 + ("Ann", "Bo"):
+        await decline(stage, name, place)
+    assert (await stage.view()).round == 2
+    assert {user.id for user in stage.post(place).message.mentions} == {ann, bo}
+
+
 async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangram choose", choice="at C3, black, not turned")
     result, _ = await stage.panel("Bo", place)
@@ -321,8 +340,8 @@ async def test_a_card_that_one_knows_is_answered_ahead_and_one_is_called_no_more
     assert await stage.view("Bo") == before
     await decline(stage, "Bo", place)
     assert (await stage.table()).owing == (1,)
-    assert "place the bar" in stage.post(place).text
-    assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
+    assert "**Bo**: place the bar" in stage.post(place).text
+    assert not stage.post(place).message.mentions, "Ann has answered, and Bo is still here"
 
 
 async def test_answers_that_can_be_given_ahead_can_wait(stage: DiscordStage, place: Any) -> None:

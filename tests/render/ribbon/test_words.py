@@ -79,8 +79,8 @@ def test_cards_left_aside_are_told_once_they_are_known() -> None:
     view = view_circle(CLEAN, "FL", "HO", mode="solo")
     known = msgspec.structs.replace(view, aside=("J", "R"))
     assert (
-        "Out of the game: J (green high, orange low, purple rises); R (green rises, orange falls, purple falls)."
-        in board(known, NAMES).alt
+        "Out of the game: J (green high, orange low, purple rises); "
+        "R (green rises, orange falls, purple falls)." in board(known, NAMES).alt
     )
     assert "aside" not in board(msgspec.structs.replace(view, aside=(None, None)), NAMES).alt
 

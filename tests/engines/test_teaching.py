@@ -1,0 +1,40 @@
+"""The computer of a lesson doesn't end the game before it has taught."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from random import Random
+
+import msgspec
+import pytest
+
+from cogs.learning.lessons import course
+from engines import engine
+from engines.game import Strength
+from engines.registry import SLUGS, game
+from tests.often import often
+
+FIRST_TURNS = 8
+PLAYS = often(2, 12)
+
+
+@pytest.mark.parametrize("slug", SLUGS)
+def test_a_lessons_computer_neither_wins_nor_is_out_in_the_first_turns(slug: str) -> None:
+    rules, table = game(slug), course(slug).learn
+    assert table is not None
+    options = rules.settle(table.seats, msgspec.convert(table.options, rules.Options))
+    seed = bytes.fromhex(table.seed)
+
+    for play in range(PLAYS):
+        state = rules.begin(table.seats, options, rules.deal(table.seats, options, seed), seed)
+        while rules.turns_begun(state) < FIRST_TURNS and (owing := rules.prompts(state)):
+            seat = next(iter(owing))
+            luck = Random(msgspec.msgpack.encode((play, rules.turns_begun(state))))
+            if seat == 0:
+                move = rules.choose(rules.view(state, seat), seat, luck, Strength.EASY)
+            else:
+                encoded = msgspec.msgpack.encode(state)
+                entropy = sha256(bytes([play]) + encoded).digest()
+                move = engine.teach(slug, encoded, seat, table.seats, entropy)
+            rules.play(state, seat, move)
+            assert seat == 0 or rules.prompts(state)
