@@ -79,7 +79,7 @@ def newly_due(
     """Return the people to move since the last post, to mention.
 
     None during a pause; everybody after it, and after the others or an administrator gave a seat away, as
-    the `rows` show. Those who are `here` see the post anyway.
+    the `rows` show. Those who are `here` see the post without that.
     """
     memo = None if any(map(_is_forced_replacement, rows)) else memo
     if table.paused_at is not None:
