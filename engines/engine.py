@@ -349,7 +349,7 @@ def teach(slug: str, state: bytes, seat: Seat, seats: int, entropy: bytes) -> An
 
 
 def _ends_game(rules: AnyGame, state: bytes, seat: Seat, move: Any) -> bool:
-    """Return True if the game ends by a move and the turn's rest."""
+    """Return True if a move and its turn end the game."""
     after = _state_to_play(rules, state)
     rules.play(after, seat, move)
     while seat in rules.prompts(after):

@@ -197,14 +197,14 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
         return "This table's deal was set up by hand, so there's no seed to check."
     if draw.seed is None and table.day is not None:
         return (
-            "This deal was fixed before anyone played it. "
+            "This deal was set before anyone played it. "
             "The promise below is the SHA-256 of a secret salt and seed:\n"
             f"`{draw.commitment}`\nI'll show the salt and the seed when the day is over. "
             "Check the deal again then."
         )
     if draw.seed is None:
         return (
-            "The deal was fixed before the first move. "
+            "The deal was set before the first move. "
             "The promise below is the SHA-256 of a secret salt and seed:\n"
             f"`{draw.commitment}`\nI'll show the salt and the seed when the game ends. "
             "Check the deal again then."

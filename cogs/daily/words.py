@@ -141,7 +141,7 @@ def legend(slug: str) -> str:
 def promise(text: str) -> str:
     """Return the proof of a current day, which hides the seed."""
     return (
-        "This deal was fixed before anyone played. Here's its promise, the SHA-256 of a secret salt and "
+        "This deal was set before anyone played. Here's its promise, the SHA-256 of a secret salt and "
         f"seed:\n`{text}`\nWhen the day is over, **Check the deal** shows the salt and the seed too."
     )
 

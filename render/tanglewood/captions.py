@@ -298,8 +298,9 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
         more = with_more(counts, seat, SCORING.ballot_markers)
         held = plural(hand.count(region), "ballot")
         lines.append(
-            f"{held} for {place_name(region)}, which pays {schedule(region)}. "
-            f"{_rank(place_of(counts, seat), place_of(more, seat))}"
+            f"{held} for {place_name(region)}, which pays {schedule(region)}: "
+            f"{'it' if hand.count(region) == 1 else 'one'} "
+            f"{_rank(place_of(counts, seat), place_of(more, seat))}."
         )
     return alt_text(lines)
 
@@ -307,14 +308,12 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
 def _rank(now: str, then: str) -> str:
     """Say how a ballot changes a rank.
 
-    >>> _rank("2nd", "1st"), _rank("3rd", "3rd")
-    ("With a ballot, you'd rise there from 2nd to 1st.", "You're 3rd there, with or without a ballot.")
+    >>> _rank("2nd", "1st"), _rank("3rd", "3rd"), _rank(NO_RANK, "3rd")
+    ('lifts you from 2nd to 1st', 'leaves you 3rd', 'makes you 3rd')
     """
     if now == then:
-        return f"You're {now} there, with or without a ballot."
-    if now == NO_RANK:
-        return f"With a ballot, you'd be {then} there."
-    return f"With a ballot, you'd rise there from {now} to {then}."
+        return f"leaves you {now}"
+    return f"makes you {then}" if now == NO_RANK else f"lifts you from {now} to {then}"
 
 
 def _tracks_in_numbers(view: TanglewoodView) -> str:

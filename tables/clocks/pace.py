@@ -94,7 +94,7 @@ def read_pace(text: str) -> Pace:
     bank = _seconds(match["bank"])
     increment = _seconds(match["increment"]) if match["increment"] else 0.0
     cap = _seconds(match["cap"]) if match["cap"] else min(bank + 2 * increment, MOST_CAP)
-    _require(BANKS[0] <= bank <= BANKS[1], "The starting time must be 5 minutes to 30 days")
+    _require(BANKS[0] <= bank <= BANKS[1], "The time to start with must be 5 minutes to 30 days")
     _require(INCREMENTS[0] <= increment <= INCREMENTS[1], "The time added each turn can be 14 days at most")
     _require(
         bank <= cap <= MOST_CAP, "The cap can't be shorter than the starting time or longer than 60 days"

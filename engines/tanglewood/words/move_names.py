@@ -47,9 +47,11 @@ def _going(view: TanglewoodView, names: Names, ways: Sequence[tuple[Colour, str]
     """Return the ways of workers, short enough for two long names."""
     texts: list[str] = []
     shared = ways[0][1] if len({way for _, way in ways}) == 1 else ""
-    for colour, way in ways:
+    for number, (colour, way) in enumerate(ways):
         noun = "" if texts else " worker"
-        if isinstance(colour, str):
+        if number and ways[number - 1][0] == colour:
+            text = "another"
+        elif isinstance(colour, str):
             text = with_icon("tanglewood_neutral", f"the neutral{noun or ' one'}")
         elif colour == view.viewer and texts:
             text = with_icon(f"seat_{colour + 1}", "yours")

@@ -41,7 +41,7 @@ from engines.words import (
     section,
 )
 
-PLACE_WORDS = "a square, like C4, a row, like row 3, a tile, like kite, or fountain"
+PLACE_WORDS = "a square (C4), a row (row 3), a tile (kite) or fountain"
 FREE = "free"
 BY_QUARTERS = {FILL[corner]: words for corner, words in CORNER_NAMES.items()}
 

@@ -123,7 +123,7 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
 
 
 def _count_free_circuits(free: int) -> str:
-    return f"{plural(free, 'circuit')} without markers {'changes' if free == 1 else 'change'}"
+    return f"this changes {plural(free, 'circuit')} without markers"
 
 
 def _count_discards(count: int) -> str:

@@ -71,8 +71,7 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
             if len(circuits) > 1:
                 text = f"joins {join_words(circuits)} ({size} long, {_whose(names, owner, me)})"
             else:
-                whose = {None: "nobody's", me: "your"}.get(owner) or _whose(names, owner, me)
-                text = f"makes {whose} circuit {circuits[0]} {size} long"
+                text = f"lengthens {circuits[0]} to {size} ({_whose(names, owner, me)})"
             return text + _goes_back(event, names, me)
         case events.Closed(length=size, owner=None):
             return f"closes a ring of {size}"

@@ -73,8 +73,8 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
 
     one, both = (_ballot_line(view, 0, "E", 2, copy) for copy in (1, 2))
 
-    assert one == f"2 ballots; you're 3rd, 2nd with this ballot; pays {nouns.pays('E')}"
-    assert both == f"2 ballots; you're 3rd, 1st with both ballots; pays {nouns.pays('E')}"
+    assert one == f"You have 2; you'd be 2nd with it (now 3rd); pays {nouns.pays('E')}"
+    assert both == f"You have 2; you'd be 1st with both ballots (now 3rd); pays {nouns.pays('E')}"
 
 
 def test_an_evicted_seat_is_named_in_advance() -> None:

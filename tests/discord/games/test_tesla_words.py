@@ -87,7 +87,7 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
 
     effect, warned = ahead(state, f"place AA50 {last}")
 
-    assert effect == "makes Bo's circuit A 6 long; closes a ring of 6: Bo +24"
+    assert effect == "lengthens A to 6 (Bo's); closes a ring of 6: Bo +24"
     assert warned == ("Bo would score 24 points.",)
     assert tell_moves(state, f"place AA50 {last}")[-1] == (
         "↳ Circuit A becomes a ring of 6. **Bo +24** (12 for each of 2 markers)."
@@ -245,7 +245,7 @@ def test_a_threatened_player_is_warned() -> None:
 def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 41), hands=[[face("14")], []])
     view = GAME.view(state, 0)
-    longer = next(fit for fit in preview.fits(view, face("14")) if "9 long" in ahead_of(state, fit.move))
+    longer = next(fit for fit in preview.fits(view, face("14")) if "to 9 (" in ahead_of(state, fit.move))
 
     shown = look(view, NAMES, TeslaDraft(tile=1, cell=longer.move.cell, turn=longer.move.turn))
 
