@@ -224,7 +224,7 @@ def test_the_deal_of_the_day_is_turned_on_and_played_on_a_phone(practice: Practi
     seat.become("Max (admin)")
     seat.command("/admin panel")
     seat.choose("Page", 6, seat.menu("Choose a channel, or none to turn this off"))
-    seat.choose("Hour of the post", 0, seat.page.get_by_text("hour: 0:00"))
+    seat.choose("Hour of the daily deal", 0, seat.page.get_by_text("daily deal: 0:00"))
     seat.choose_lines(seat.menu("Choose games, or none to get all"))
     seat.choose_lines(seat.menu("Choose a channel, or none to turn this off"))
     seat.sees("Nobody has finished yet.")

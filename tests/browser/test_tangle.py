@@ -26,7 +26,7 @@ def begin(seat: Tab) -> None:
     """Open a game of 30 rounds at most against a computer player."""
     seat.play(TITLE)
     seat.press_until("Options", seat.menu("Round limit"))
-    seat.choose("Round limit", 1, seat.page.get_by_text("30 rounds at most"))
+    seat.choose("Round limit", 1, seat.page.get_by_text("at most 30 rounds"))
     seat.press(seat.button("Add medium computer"))
     seat.start()
 

@@ -13,8 +13,8 @@ from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TITLE = "Tanglewood"
-REGION = re.compile("^[A-I] [A-Z0-9]")
-DRAWS = re.compile(r"^Draw \d markers")
+REGION = re.compile("^[A-I]$")
+DRAWS = re.compile(r"^Draw \d, end turn$")
 SENDS = re.compile("^(Place [1-4]: .*|Confirm.*)$")
 ANSWERS = re.compile("^([A-I](: .*)?|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*|Step .*)$")
 

@@ -40,13 +40,13 @@ def lay_a_tile(seat: Tab) -> None:
 def put_a_marker(seat: Tab) -> None:
     """Follow the panel's proposal for a marker, if it makes one."""
     seat.click("Marker")
-    expect(seat.button("Back to my turn")).to_be_visible(timeout=PATIENCE)
-    confirm = seat.page.get_by_role("button", name=re.compile("^Confirm [^a]")).last
+    expect(seat.button("Back")).to_be_visible(timeout=PATIENCE)
+    confirm = seat.page.get_by_role("button", name=re.compile("^Confirm [^a,]")).last
     if confirm.count():
         confirm.click()
         expect(confirm).to_have_count(0, timeout=PATIENCE)
     else:
-        seat.click("Back to my turn")
+        seat.click("Back")
 
 
 def take_turn(seat: Tab, number: int) -> None:
