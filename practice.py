@@ -172,7 +172,7 @@ class DirectMessages:
 
     def show(self) -> None:
         """Offer the DMs on the page, always in their current state."""
-        viewer, publish = self._preview._viewer, self._preview._publish
+        viewer, publish, find = self._preview._viewer, self._preview._publish, self._preview._target_id
 
         def anybody(viewer_id: Any = None) -> Any:
             person = self._people.get(str(viewer_id))
@@ -183,6 +183,13 @@ class DirectMessages:
             publish(page, **more)
             self._add_viewers(page)
 
+        def find_in_dms(target_id: Any, looking: Any = None, **more: Any) -> int | None:
+            # SimCord looks for the message of a press only in the channel of the page.
+            if target_id is None or all(looking is not person for person in self._people.values()):
+                return find(target_id, looking, **more)
+            return int(self._preview.env.backend.get_message(looking.dm_channel.id, int(target_id)).id)
+
+        self._preview._target_id = find_in_dms  # type: ignore[method-assign, assignment]  # no hook for it
         self._preview._viewer = anybody  # type: ignore[method-assign]  # the preview has no hook for it
         self._preview._publish = publish_with_dms  # type: ignore[method-assign]  # the preview has no hook for it
 

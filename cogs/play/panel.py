@@ -399,13 +399,12 @@ async def _assemble(
             below.append([await app.pictures.board(table, perspective.view)])
         return with_extras(page, "", [*hints, *looks, *below])
     more = Button("More", _table_press(table, "unfold"))
-    new: list[Extra] = [] if lesson is None else [lesson.button]
-    if table.learning or fits(page, "".join(recaps[:1]), [*taught, more]):
-        new = []
-    else:
-        taught = []
-    page = one_screen(page, recaps, [*new, *noted, *hints, *page.optional, *happened.instead], more)
-    return with_extras(page, "", taught)
+    extras = [*noted, *hints, *page.optional, *happened.instead]
+    if table.learning:
+        return with_extras(one_screen(page, recaps, extras, more), "", taught)
+    if lesson is not None and not fits(page, "".join(recaps[:1]), [*taught, more]):
+        taught = [lesson.button]
+    return one_screen(page, recaps, [*taught, *extras], more)
 
 
 def _table_press(table: Table, verb: str) -> Press:

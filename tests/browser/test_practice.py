@@ -184,6 +184,7 @@ def test_dms_are_read_by_looking_into_them(practice: Practice, browser: Browser)
     ann.page.get_by_label("Viewing as").select_option(label="Ann: DMs")
     ann.sees("Your hand at Tangle, table 1.")
     expect(ann.page.get_by_text("The game begins")).to_have_count(0)
+    ann.press_until("Take turn", ann.page.get_by_text("Place a root").last)
     ann.photograph("7-dms")
 
     ann.page.get_by_label("Viewing as").select_option(label="Bo: DMs")
