@@ -93,9 +93,14 @@ def newly_due(
     ]
 
 
-def seats_here(rows: Sequence[ActionRow], now: float) -> set[Seat]:
-    """Return the seats that have just made a move."""
-    return {row.seat for row in rows if row.seat is not None and now - row.at < STILL_HERE}
+def seats_here(table: Table, rows: Sequence[ActionRow], now: float) -> set[Seat]:
+    """Return the seats whose own people have just made a move."""
+    made = [row for row in rows if row.kind == EntryKind.MOVE and now - row.at < STILL_HERE]
+    return {
+        row.seat
+        for row in made
+        if row.seat is not None and row.actor_id is not None and table.seats[row.seat].user_id == row.actor_id
+    }
 
 
 def _is_forced_replacement(row: ActionRow) -> bool:
@@ -166,7 +171,8 @@ async def board_post(
         rows = [row for row in rows if await _is_current(app, row)]
         text = story(table, perspective.view, rows, await rollback_lines(app, table, rows))
         is_same_round = memo is not None and current_round is not None and memo.round == current_round
-        pinged = newly_due(table, memo, rows, seats_here(rows, app.parlour.clock()) if is_same_round else ())
+        here = seats_here(table, rows, app.parlour.clock()) if is_same_round else ()
+        pinged = newly_due(table, memo, rows, here)
         illustrations = () if after is None else _illustrations(table, rows)
         if any(row.kind == EntryKind.PROPOSE for row in rows):
             newly_asked = pending_voters(table)

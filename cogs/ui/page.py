@@ -122,7 +122,7 @@ class Described:
 
 Part = str | Described | Picture | Heading | ButtonLine | Menu | Pick | Document | Sequence[Button]
 Extra = Button | list[Part]
-"""What a panel shows if there is room: a button in its last row, or parts below its controls."""
+"""A button of a panel's last row, or parts below its controls, shown if there is room."""
 
 
 @dataclass

@@ -252,6 +252,17 @@ async def test_who_has_just_answered_is_mentioned_once_a_round(stage: DiscordSta
     assert {user.id for user in stage.post(place).message.mentions} == {ann, bo}
 
 
+async def test_a_move_that_a_computer_made_for_somebody_does_not_count_as_theirs(
+    stage: DiscordStage, place: Any
+) -> None:
+    await decline(stage, "Ann", place)
+    asked = await stage.admin.slash(place, "admin skip")
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    assert (await stage.view()).step == 2
+    assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
+
+
 async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tangram choose", choice="at C3, black, not turned")
     result, _ = await stage.panel("Bo", place)
