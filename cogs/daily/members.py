@@ -16,6 +16,7 @@ from discord.ext import commands
 from cogs.core.app import App
 from db.records import DailyMemberRow
 from tables.clocks.pace import DAY, HOUR
+from tables.runtime.background import Together
 
 LOOKUPS_AT_ONCE = 4
 """Members looked up at once."""
@@ -59,8 +60,9 @@ class Members:
             if (user_id not in known and not many)
             or (user_id in known and now - known[user_id].checked_at > CACHE_SECONDS[known[user_id].member])
         ]
-        asked = await asyncio.gather(*(self._look_up(guild, user_id) for user_id in wanted))
-        rows = {row.user_id: row for row in asked if row is not None}
+        async with Together() as together:
+            asked = [together.create_task(self._look_up(guild, user_id)) for user_id in wanted]
+        rows = {row.user_id: row for row in (task.result() for task in asked) if row is not None}
         await self._app.parlour.store.daily.note_members(list(rows.values()))
         here = {**known, **rows}
         return {user_id for user_id in user_ids if user_id in here and here[user_id].member}

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
@@ -31,6 +30,7 @@ from tables.core.requirements import require_going, require_play
 from tables.core.table import Phase, Refused, Stale, Table
 from tables.play.play import Perspective
 from tables.review.record import MissedTurns
+from tables.runtime.background import Together
 
 D = TypeVar("D", bound=msgspec.Struct)
 WHOLE = "Whole board"
@@ -38,6 +38,7 @@ COMPUTER_TIMEOUT = 20.0
 """Seconds for which a panel waits for the computers' answers."""
 THINKING = "-# The computer is thinking. **Go on** shows its moves."
 Ending = Callable[[App, Perspective], Awaitable[Page]]
+PanelBuilder = Callable[[App, Perspective], Coroutine[Any, Any, Page]]
 RECAP_SIZES = ((3, 200), (2, 100), (1, 0))
 """Sizes of a recap above the next question: (full lines, letters of the earlier, small ones).
 
@@ -288,7 +289,7 @@ async def update_draft(
     kind: type[msgspec.Struct],
     interaction: Interaction,
     press: Press,
-    panel: Callable[[App, Perspective], Awaitable[Page]] | None = None,
+    panel: PanelBuilder | None = None,
     **changes: Any,
 ) -> None:
     """Change a draft and show its panel, or `panel`; send nothing."""
@@ -358,7 +359,7 @@ async def panel_of(
 async def _assemble(
     app: App,
     perspective: Perspective,
-    panel: Callable[[App, Perspective], Awaitable[Page]],
+    panel: PanelBuilder,
     missed: MissedTurns | None = None,
     lines: Sequence[str] = (),
     *,
@@ -368,21 +369,21 @@ async def _assemble(
 
     **More** leads to what doesn't fit on one screen: the unfolded panel. In words, nothing is folded.
     """
-    page, hint, note, deadline, lesson, happened = await asyncio.gather(
-        panel(app, perspective),
-        _may_ask_for_hints(app, perspective),
-        note_of(app, perspective),
-        _deadline(app, perspective),
-        lesson_of(app, perspective),
-        since.recap_missed(app, perspective, missed),
-    )
+    async with Together() as together:
+        paging = together.create_task(panel(app, perspective))
+        hinting = together.create_task(_may_ask_for_hints(app, perspective))
+        noting = together.create_task(note_of(app, perspective))
+        timing = together.create_task(_deadline(app, perspective))
+        teaching = together.create_task(lesson_of(app, perspective))
+        recapping = together.create_task(since.recap_missed(app, perspective, missed))
+    page, note, lesson, happened = paging.result(), noting.result(), teaching.result(), recapping.result()
     table = perspective.table
-    page.parts = [*_order_parts(presenter(table), page.parts), *deadline]
+    page.parts = [*_order_parts(presenter(table), page.parts), *timing.result()]
     await _offer_undo(app, perspective, page)
     # A table without posts tells in its panels alone what the computers did.
     done = [*lines, *happened.lines] if table.is_alone else lines
     recaps = [recap(done, *most) for most in RECAP_SIZES] if done else []
-    hints: list[Extra] = [Button("Hint", _table_press(table, "hint"), emoji="💡")] if hint else []
+    hints: list[Extra] = [Button("Hint", _table_press(table, "hint"), emoji="💡")] if hinting.result() else []
     noted: list[Extra] = [] if note is None else [[note]]
     taught: list[Extra] = [] if lesson is None else [lesson.parts]
     below = [*taught, *page.optional, happened.parts, *noted]

@@ -36,6 +36,19 @@ async def wait_for_end(tasks: Iterable[asyncio.Task[Any]]) -> None:
     await asyncio.sleep(0)  # for of tasks that had ended before, newer Pythons answer without a pause
 
 
+class Together(asyncio.TaskGroup):
+    """Runs work at once, and ends all of it before it raises the first error.
+
+    `asyncio.gather` would leave the rest running, with its database connections.
+    """
+
+    async def __aexit__(self, *ending: Any) -> None:
+        try:
+            await super().__aexit__(*ending)
+        except BaseExceptionGroup as errors:
+            raise errors.exceptions[0] from None
+
+
 class LogOnce:
     """Knows what fails now, and logs each cause once, until it works again or changes."""
 

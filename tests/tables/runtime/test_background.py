@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 
 from db.store import Store
 from engines.game import Strength
-from tables.runtime.background import Background
+from tables.runtime.background import Background, Together
 from tables.runtime.retries import LONGEST_PAUSE
 from tests.db.incidents import log_lines, read_only
 from tests.tables.house import ANN, BO, House, user
@@ -30,6 +32,26 @@ async def test_a_failure_is_told_once_until_it_works_again(caplog: pytest.LogCap
     assert not await background.run("sweeping", fail("no disk"))
 
     assert len([record for record in caplog.records if "sweeping failed" in record.getMessage()]) == 3
+
+
+async def test_work_done_together_has_ended_when_the_first_error_is_raised() -> None:
+    ended = asyncio.Event()
+
+    async def go_on() -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.set()
+
+    async def work() -> None:
+        async with Together() as together:
+            together.create_task(go_on())
+            together.create_task(fail("no disk"))
+
+    with pytest.raises(OSError, match="no disk"):
+        await work()
+
+    assert ended.is_set()
 
 
 async def test_a_database_that_fails_for_a_while_ends_no_sweep(
