@@ -8,7 +8,7 @@ places of signs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from itertools import chain
 from typing import Any, Protocol, TypeVar
 
@@ -25,6 +25,7 @@ SIDES = ("first", "second", "third", "fourth", "fifth", "sixth")
 Names = Sequence[str]
 """The players' names, in seat order."""
 T = TypeVar("T")
+K = TypeVar("K", bound=Hashable)
 
 
 class Part(msgspec.Struct, frozen=True):
@@ -356,9 +357,9 @@ def _plain(text: str) -> str:
     return "".join(text.lower().split())
 
 
-def group_by(things: Iterable[T], key: Callable[[T], str]) -> dict[str, list[T]]:
+def group_by(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
     """Group things by a key, in the order of each group's first member."""
-    result: dict[str, list[T]] = {}
+    result: dict[K, list[T]] = {}
     for thing in things:
         result.setdefault(key(thing), []).append(thing)
     return result

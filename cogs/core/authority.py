@@ -87,8 +87,8 @@ async def require_admin(interaction: Interaction) -> int:
         raise Refused(NOT_IN_A_DM)
     if not await is_admin(interaction):
         raise Refused(
-            "Only admins can do that: members with Manage Server, with the role from `/admin "
-            "config`, or allowed to use `/admin` in Server Settings → Integrations."
+            "Only this server's admins can do that. Someone with Manage Server can make you one in "
+            "`/admin config`."
         )
     return interaction.guild_id
 

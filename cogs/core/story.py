@@ -135,10 +135,7 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken 
     """
     # What was taken back is not among the rows, and that it was parts no turn in two.
     rows = [row for row in rows if row.kind != EntryKind.UNDO]
-    turns = [
-        (seat, list(played))
-        for seat, played in groupby(rows, lambda row: row.seat if row.kind in PLAYED else None)
-    ]
+    turns = _split_turns(table, rows)
     several = sum(seat is not None for seat, _ in turns) > 1
     whole = lines_of(table, view, rows, taken=taken)
     if table.game.simultaneous or not (several or len(whole) > FEW):
@@ -151,6 +148,20 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken 
             else _turn(speaker, table, view, seat, played)
         )
     return lines
+
+
+def _split_turns(table: Table, rows: Sequence[ActionRow]) -> list[tuple[Seat | None, list[ActionRow]]]:
+    """Split entries into turns, each with its seat (None: no move)."""
+    turns, has_ended = list[tuple[Seat | None, list[ActionRow]]](), False
+    for row in rows:
+        seat = row.seat if row.kind in PLAYED else None
+        if not turns or turns[-1][0] != seat or has_ended:
+            turns.append((seat, []))
+        turns[-1][1].append(row)
+        has_ended = seat is not None and any(
+            isinstance(event, presenter(table).ends) for event in events_of(table, row)
+        )
+    return turns
 
 
 def _turn(speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequence[ActionRow]) -> list[str]:

@@ -160,8 +160,8 @@ def _picture_caption(cup: Cup) -> str:
     if cup.phase is CupPhase.OVER:
         return f"The end, after {plural(cup.round, 'round')}"
     games = cup.tables_of_round(cup.round)
-    ended = sum(one.places is not None for one in games)
-    return f"Round {cup.round} of {cup.rounds} · {ended} of {plural(len(games), 'game')} ended"
+    going = sum(one.places is None for one in games)
+    return f"Round {cup.round} of {cup.rounds} · {plural(going, 'game')} still going"
 
 
 def result(cup: Cup) -> str:

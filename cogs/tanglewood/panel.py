@@ -502,8 +502,11 @@ def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy
     """Return a ballot's effect (or a second one's), and its payment."""
     workers = view.workers[region]
     stands = standing(workers, me)
-    now = "not there" if stands is None else nouns.ordinal(stands)
+    now = "" if stands is None else nouns.ordinal(stands)
     then = nouns.ordinal(standing(more(workers, me, copy * SCORING.ballot_markers), me))
-    what = "both ballots" if copy > 1 else "it"
-    would = f"you'd stay {now}" if then == now else f"you'd be {then} with {what} (now {now})"
-    return f"You have {held}; {would}; pays {nouns.pays(region)}"
+    if now == then:
+        effect = f"You stay {now}"
+    else:
+        what = "Both ballots take you" if copy > 1 else "It takes you"
+        effect = f"{what} to {then}" if stands is None else f"{what} from {now} to {then}"
+    return f"You hold {held}. {effect}. Pays {nouns.pays(region)}"

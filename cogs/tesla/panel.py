@@ -22,7 +22,7 @@ from cogs.tesla.draft import (
     turn_to_degrees,
 )
 from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
-from engines.marks import with_icon
+from engines.marks import capital, with_icon
 from engines.tesla import moves, preview
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.preview import Site
@@ -231,7 +231,7 @@ async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page
     if move is not None:
         ruinous = is_self_eliminating(move, after)
         cost = format_points(points_of(view, site, move))
-        label = f"Pay {cost}, even if I'm out" if ruinous else f"Confirm {cost}"
+        label = f"Confirm {cost} and be out" if ruinous else f"Confirm {cost}"
         row.append(Button(label, panel_press(table, "confirm"), DANGER if ruinous else SUCCESS))
         if not (replaying or ruinous or is_winning(move, after)):
             row.append(Button("Confirm, end turn", panel_press(table, "confirm", ENDING), PRIMARY))
@@ -354,7 +354,7 @@ def _site_lines(
     me, name = view.seat, circuit_name(site.circuit)
     owner = view.board.owner(site.circuit)
     count = sum(view.board.markers[cell].seat == me for cell in circuit.markers)
-    whose = "nobody's" if owner is None else f"yours, {nouns.markers(count)}"
+    whose = "nobody's" if owner is None else f"yours with {nouns.markers(count)}"
     taking = isinstance(move, moves.Take)
     here = chosen_site is not None and move is not None and chosen_site.circuit == site.circuit
     lines = []
@@ -363,7 +363,7 @@ def _site_lines(
         taken = Option(
             f"Take from {name}: {format_points(circuit.value)}",
             f"{site.circuit} {TAKE} {site.mine[0]}",
-            f"{nouns.length(circuit)}, {whose}; your score would be {after}",
+            f"{capital(nouns.length(circuit))}, {whose}. Your score would be {after}.",
             here and taking,
         )
         lines.append((circuit.value, taken))
@@ -372,7 +372,7 @@ def _site_lines(
         put = Option(
             f"Put on {name}: {format_points(-circuit.value)}",
             f"{site.circuit} {PUT}",
-            f"{nouns.length(circuit)}, {whose}, at {site.spots[0][0]}; your score would be {after}",
+            f"{capital(nouns.length(circuit))}, {whose}, at {site.spots[0][0]}. Your score would be {after}.",
             here and not taking,
         )
         lines.append((-circuit.value, put))

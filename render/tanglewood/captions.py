@@ -292,7 +292,7 @@ def _tracks(view: TanglewoodView, names: Names) -> str:
 def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
     """Describe a seat's ballots, and their effect on its standing."""
     hand = view.hands[seat] or ()
-    lines = [f"{short_name(names, seat)}'s Secret Ballots: {', '.join(hand)}."]
+    lines = [f"{short_name(names, seat)} holds {plural(len(hand), 'Secret Ballot')}."]
     for region in dict.fromkeys(hand):
         counts = view.workers[region]
         more = with_more(counts, seat, SCORING.ballot_markers)

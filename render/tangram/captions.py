@@ -88,7 +88,7 @@ def block(rectangle: Rectangle | None) -> str:
     if rectangle is None:
         return "no square fully built"
     sides = f"{rectangle.width}\u00d7{rectangle.height}"
-    return f"largest rectangle {sides} = {rectangle.area}, from {rectangle.at}"
+    return f"largest rectangle {sides} at {rectangle.at}, {plural(rectangle.area, 'point')}"
 
 
 def colours(balance: Balance) -> str:
@@ -135,17 +135,17 @@ def _seat(view: TangramView, names: Sequence[str], seat: Seat) -> str:
     if seat == view.start and not view.over:
         owned.append("the start marker")
     who = f"{short_name(names, seat)}{f' ({state})' if state else ''}"
-    facts = [f"{who} has {join_words(owned)}", _stands(stands)]
-    facts += [f"+{points} for the {what}" for points, what in bonuses(view, seat)]
+    facts = [f"{who} has {join_words(owned)}", _capitalise(_stands(stands))]
+    facts += [f"The {what} gives {points}" for points, what in bonuses(view, seat)]
     if view.aside[seat]:
-        facts.append(f"set aside: {', '.join(map(tile_name, view.aside[seat]))}")
-    return f"{'; '.join(facts)}."
+        facts.append(f"Set aside: {', '.join(map(tile_name, view.aside[seat]))}")
+    return f"{'. '.join(facts)}."
 
 
 def _stands(stands: Score) -> str:
     if stands.rectangle is None:
         return block(None)
-    return f"{block(stands.rectangle)}, {colours(stands.balance)}"
+    return f"{block(stands.rectangle)}. {_capitalise(colours(stands.balance))}"
 
 
 def _card(card: TangramCard, names: Sequence[str]) -> str:
@@ -166,7 +166,7 @@ def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
     ]
     lines += [sentence for card in view.cards if (sentence := _card(card, names))]
     left = view.fountains[seat]
-    lines.append(_capitalise(f"{_stands(score(view.draft))}; fountains left: {left}."))
+    lines.append(_capitalise(f"{_stands(score(view.draft))}. Fountains left: {left}."))
     return alt_text([*lines, *_list_pieces(view.draft)])
 
 

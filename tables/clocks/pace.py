@@ -173,11 +173,12 @@ def pace_words(pace: Pace) -> str:
     """Word a pace in one plain line.
 
     >>> pace_words(PACES["daily"])
-    'each player has 2 days, +1 day a turn, up to 3 days'
+    'each player starts with 2 days and gets 1 day more each turn, up to 3 days'
     """
     if not pace.kept:
         return "no clock; after 3 days the others can go on without a missing player"
     bank = length_words(pace.bank)
     if not pace.increment:
         return f"each player has {bank} for the whole game"
-    return f"each player has {bank}, +{length_words(pace.increment)} a turn, up to {length_words(pace.cap)}"
+    more = f"{length_words(pace.increment)} more each turn"
+    return f"each player starts with {bank} and gets {more}, up to {length_words(pace.cap)}"

@@ -152,10 +152,16 @@ def step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
 
 def a_step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
     """Return a track's next step, as the object of a sentence."""
-    if next_step(view, seat, track) is None:
+    what = next_step(view, seat, track)
+    if what is None:
         return f"{count_noun(1, 'ballot')}, because the {track_name(track)} track is at its end"
-    text = step(view, seat, track)
-    return text if is_early(view) else f"a step, {text}"
+    number = view.steps[seat][track] + 1
+    name = (
+        f"step {number} of the {track_name(track)} track"
+        if is_early(view)
+        else f"a step to {track_name(track)} {number}"
+    )
+    return f"{name} ({benefit(view, seat, what)})"
 
 
 def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:

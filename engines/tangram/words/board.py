@@ -16,6 +16,7 @@ from engines.tangram.pieces.geometry import (
     FILL,
     HEIGHT,
     SQUARES,
+    TURNS,
     WHOLE,
     WIDTH,
     Square,
@@ -373,11 +374,34 @@ def _by_tile(moves: Sequence[TangramPlace]) -> dict[TileId, list[TangramPlace]]:
 
 
 def _places(ways: Sequence[TangramPlace]) -> str:
-    """Describe ways to lay a tile by turn and top left square."""
-    return "; ".join(
-        f"{lying} at {_squares([move.at for move in alike])}"
-        for lying, alike in group_by(ways, lambda move: _lying(move.side, move.turn)).items()
-    )
+    """Describe ways to lay a tile: side, turn, top left square."""
+    lies = group_by(ways, lambda move: (move.side, move.turn))
+    by_squares = group_by(lies, lambda lie: tuple(move.at for move in lies[lie]))
+    lines = []
+    for squares, alike in by_squares.items():
+        by_side = [
+            (side, tuple(turn for _, turn in both))
+            for side, both in group_by(alike, lambda lie: lie[0]).items()
+        ]
+        for turns, sides in group_by(by_side, lambda one: one[1]).items():
+            either = " or ".join(side for side, _ in sides)
+            lines.append(f"{either}, {_turn_words(turns)}, at {_squares(squares)}")
+    return "; ".join(lines)
+
+
+def _turn_words(turns: Sequence[int]) -> str:
+    """Describe turns of a tile.
+
+    >>> _turn_words([0]), _turn_words([90, 180]), _turn_words([0, 90, 180, 270])
+    ('not turned', 'turned 90 or 180 degrees', 'turned in any way')
+    """
+    if len(turns) == len(TURNS):
+        return "turned in any way"
+    turned = [str(turn) for turn in turns if turn]
+    ways = ["not turned"] if 0 in turns else []
+    if turned:
+        ways.append(f"turned {join_words(turned, 'or')} degrees")
+    return " or ".join(ways)
 
 
 def _squares(squares: Sequence[Square]) -> str:

@@ -53,8 +53,8 @@ def heading(tiles: Tiles, segment: Segment) -> str:
 
 
 def length(circuit: Circuit) -> str:
-    """Return a circuit's length: "9 long", or "a ring of 6"."""
-    return f"a ring of {circuit.length}" if circuit.closed else f"{circuit.length} long"
+    """Return a circuit's length: "length 9", or "ring of 6"."""
+    return f"ring of {circuit.length}" if circuit.closed else f"length {circuit.length}"
 
 
 def at(cell: Cell, degrees: int) -> str:

@@ -335,12 +335,12 @@ async def test_a_marker_that_puts_its_own_seat_out_is_asked_about(
     await pick(stage["Ann"], result.response, "circuit", read_message(result.response).values("circuit")[0])
     panel = read_message(result.response)
     assert "You'd be out" in panel.text
-    assert "Pay −1, even if I'm out" in panel.buttons
+    assert "Confirm −1 and be out" in panel.buttons
 
     typed = await stage["Ann"].slash(place, "tesla choose", choice="mark z50, upper right")
     assert "You'd be out" in read_message(typed.response).text
     assert await stage.due() == ["Ann"]
-    await stage["Ann"].click(typed.response, label="Pay −1, even if I'm out")
+    await stage["Ann"].click(typed.response, label="Confirm −1 and be out")
 
     assert "Bo wins with 0 points, because nobody else is left!" in stage.post(place).text.replace("**", "")
 

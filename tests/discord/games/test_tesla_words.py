@@ -60,7 +60,7 @@ def test_a_join_says_whose_it_is_by_which_markers() -> None:
     markers = {"Z50": (0, "14"), "AA50": (0, "14"), "AD50": (1, "14")}
     state = arrange(tiles, markers, hands=[["03"], []])
 
-    assert ahead(state, "place AC50 14")[0] == "joins A and B (5 long, yours); Bo's 1 marker goes back"
+    assert ahead(state, "place AC50 14")[0] == "joins A and B (length 5, yours); Bo's 1 marker goes back"
     assert tell_moves(state, "place AC50 14")[1] == (
         "↳ Circuits A and B join. A is now 5 long and belongs to Ann, who has more markers there (2 to 1). "
         "Bo's 1 marker goes back without points."
@@ -170,7 +170,7 @@ def test_markers_say_their_price_and_their_gain() -> None:
 def test_only_the_seat_reads_what_it_drew() -> None:
     script, bag = "end", ["01", "03-14-25", "01-24"]
 
-    assert "You draw 3 tiles: sharp bend; 3 straights; sharp bend, wide bend." in tell_moves(
+    assert "You draw 3 tiles. 1: sharp bend · 2: 3 straights · 3: sharp bend, wide bend" in tell_moves(
         arrange(hands=[["02"], []], bag=bag), script, seat=0
     )
     assert not any(

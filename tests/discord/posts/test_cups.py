@@ -85,7 +85,7 @@ async def test_a_whole_cup(stage: DiscordStage) -> None:
     started = await stage["Ann"].click(cup_post(stage).message, label="Start")
     await moment(stage)
     assert "Cup 1 begins" in read_message(started.response).text
-    assert "Round 1 of 3 · 0 of 2 games ended" in cup_post(stage).text
+    assert "Round 1 of 3 · 2 games still going" in cup_post(stage).text
     assert cup_post(stage).files == ["standings.png"]
     assert "1st: Ann, 0 points" in str(cup_post(stage).alts[0])
     assert len(stage.channel.threads) == 2
@@ -93,7 +93,7 @@ async def test_a_whole_cup(stage: DiscordStage) -> None:
     assert not any("tp:lobby:" in str(one.components) for one in stage.posts(stage.channel))
 
     await round_lost_by(stage, "Dee", "Cy", "Bo")
-    assert "Round 2 of 3 · 0 of 2 games ended" in cup_post(stage).text
+    assert "Round 2 of 3 · 2 games still going" in cup_post(stage).text
     for _ in range(2):
         await round_lost_by(stage, "Dee", "Cy", "Bo")
 
@@ -333,7 +333,7 @@ async def test_a_restart_in_the_middle_loses_nothing_and_repeats_nothing(stage: 
     await stage.restart()
     await moment(stage)
 
-    assert "Round 2 of 3 · 0 of 2 games ended" in cup_post(stage).text
+    assert "Round 2 of 3 · 2 games still going" in cup_post(stage).text
     assert cup_post(stage).message.id == post
     assert len(ours(stage)) == 1
     assert len(await tables(stage)) == 2
@@ -498,7 +498,7 @@ async def test_a_cup_of_sixty_four_with_long_names_fits_into_its_post(stage: Dis
     everything = await stage["Bo"].slash(stage.channel, "cup show")
 
     assert "and 32 more" in read_message(gathering.response).text
-    assert "Round 1 of 63 · 0 of 32 games ended" in cup_post(stage).text
+    assert "Round 1 of 63 · 32 games still going" in cup_post(stage).text
     assert "… and 20 more tables: **Standings**" in cup_post(stage).text
     assert len(cup_post(stage).text) <= 4000
     assert len(read_message(everything.response).text) <= 4000

@@ -156,7 +156,7 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Games run in**: threads of their own",
         "**Pictures in posts**: light",
         "**Who can use `/admin`**: only members with Manage Server",
-        "**Usual pace**: daily (each player has 2 days, +1 day a turn, up to 3 days)",
+        "**Usual pace**: daily (each player starts with 2 days and gets 1 day more each turn, up to 3 days)",
         "**Forbidden paces**: none",
         "**When someone is late**: the others decide",
         "**Open tables at once**: any number",

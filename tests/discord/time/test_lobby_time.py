@@ -40,7 +40,7 @@ def last_dm(stage: DiscordStage, name: str) -> ShownMessage:
 async def test_the_card_says_how_time_is_kept(lobby: DiscordStage) -> None:
     text = lobby.card().text
 
-    assert "⏳ Daily: each player has 2 days, +1 day a turn, up to 3 days. " in text
+    assert "⏳ Daily: each player starts with 2 days and gets 1 day more each turn, up to 3 days. " in text
     assert " If someone is late, the others decide." in text
 
 
@@ -88,7 +88,7 @@ async def test_the_host_types_a_pace(lobby: DiscordStage) -> None:
     page, _ = await own_pace(lobby, "3 days + 12 hours, cap 5d")
 
     assert (await lobby.table()).pace.name == "3d+12h cap 5d"
-    assert "each player has 3 days, +12 hours a turn, up to 5" in lobby.card().text
+    assert "each player starts with 3 days and gets 12 hours more each turn, up to 5" in lobby.card().text
     assert "3d+12h cap 5d" in read_message(page).values("pace")
 
 
@@ -132,7 +132,7 @@ async def test_a_table_is_opened_with_all_of_it(stage: DiscordStage) -> None:
     )
 
     text = stage.card().text
-    assert "Custom pace: each player has 3 days, +12 hours a turn, up to 5" in text
+    assert "Custom pace: each player starts with 3 days and gets 12 hours more each turn, up to 5" in text
     assert "If someone is late, a computer plays the turn" in text
     assert "Starts when all 3 seats are taken." in text
 

@@ -285,7 +285,7 @@ def test_the_forest_alone_is_that_of_the_board() -> None:
 def test_a_hand_shows_each_region_once_with_the_number_of_ballots() -> None:
     picture = hand(view_hand("A", "C", "C", "I"), 1, NAMES)
     assert picture is not None
-    assert picture.alt.startswith("Bo's Secret Ballots: A, C, C, I.")
+    assert picture.alt.startswith("Bo holds 4 Secret Ballots.")
     assert "2 ballots for C Clover Dell, which pays 8 / 6 / 3: one leaves you 1st." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
 

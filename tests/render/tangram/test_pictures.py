@@ -158,7 +158,7 @@ def test_the_largest_rectangle_is_outlined_and_told() -> None:
     state.cities[0] = city(black=block("B2", "E5"), green=block("F2", "F4"))
     view = GAME.view(state, None)
     picture = board(view, NAMES)
-    assert "largest rectangle 4\u00d74 = 16, from B2, 16 black and 3 green squares" in picture.alt
+    assert "Largest rectangle 4\u00d74 at B2, 16 points. 16 black and 3 green squares" in picture.alt
     assert count(picture, LIGHT.survey) > 2000
     assert count(board(GAME.view(answering(), None), NAMES), LIGHT.survey) == 0
 
@@ -175,7 +175,7 @@ def test_a_departed_seat_is_faint() -> None:
     before = board(GAME.view(state, None), NAMES)
     run(state, "1 leave")
     after = board(GAME.view(state, None), NAMES)
-    assert "Bo (left) has 1 point;" in after.alt
+    assert "Bo (left) has 1 point." in after.alt
     assert count(after, LIGHT.seats[1]) < count(before, LIGHT.seats[1])
 
 
@@ -185,7 +185,7 @@ def test_the_end_shows_places_and_bonuses() -> None:
     winner = view.outcome.places.index(1)
     picture = board(view, NAMES)
     assert picture.alt.startswith((f"{NAMES[winner]} wins.", "A tie."))
-    assert f"{NAMES[winner]} (1st) has {view.scores[winner]} points;" in picture.alt
+    assert f"{NAMES[winner]} (1st) has {view.scores[winner]} points." in picture.alt
 
 
 def test_any_names_can_be_drawn() -> None:
@@ -237,7 +237,7 @@ def test_a_ghost_that_fits_is_green_with_a_tick_and_tells_what_it_brings() -> No
     view = GAME.view(answering(), 0)
     picture = preview(view, NAMES, TileCursor(6, "black", 0, 2, 2))
     assert picture.alt.startswith("Preview. The domino, black side up, over C3-C4. It fits.")
-    assert "Then: largest rectangle 1\u00d72 = 2, from C3, 2 black and 0 green squares." in picture.alt
+    assert "Then: largest rectangle 1\u00d72 at C3, 2 points. 2 black and 0 green squares." in picture.alt
     assert count(picture, LIGHT.fits) > 2000
     assert count(picture, LIGHT.amber) == 0
 
@@ -279,7 +279,7 @@ def test_a_ghost_of_each_side_and_turn_looks_different() -> None:
 def test_without_a_ghost_only_the_answers_are_shown() -> None:
     view = GAME.view(answering("0 place 6 green 0 B2"), 0)
     picture = preview(view, NAMES, None)
-    assert picture.alt.startswith("Your city with your answers. Largest rectangle 1\u00d72 = 2, from B2")
+    assert picture.alt.startswith("Your city with your answers. Largest rectangle 1\u00d72 at B2, 2 points")
     assert "Your answer: the domino, green, at B2." in picture.alt
     assert count(picture, LIGHT.fits) == 0
 

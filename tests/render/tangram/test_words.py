@@ -57,12 +57,12 @@ def test_it_says_that_a_card_is_hidden_or_open() -> None:
 
 def test_it_says_what_was_set_aside() -> None:
     alt = board(view_round("0 decline 6; 1 place 6 green 90 C4"), NAMES).alt
-    assert "no square fully built; set aside: domino." in alt
+    assert "No square fully built. Set aside: domino." in alt
     assert "Last placement by Bo: the domino, green, turned 90°, at C4." in alt
 
 
 def test_an_empty_city_has_no_rectangle() -> None:
-    assert "no square fully built" in board(view_round(), NAMES).alt
+    assert "No square fully built" in board(view_round(), NAMES).alt
 
 
 @pytest.mark.parametrize(
@@ -81,13 +81,13 @@ def test_it_says_what_the_end_brought() -> None:
     view = end_game("scores", 1, 2)
     assert captions.bonuses(view, 0) == [(15, "full city")]
     assert captions.bonuses(view, 1) == [(20, "balance")]
-    assert "+15 for the full city" in board(view, NAMES).alt
+    assert "The full city gives 15" in board(view, NAMES).alt
 
 
 def test_a_game_that_all_others_left_brings_no_bonus() -> None:
     view = end_game("left", 1, 2, out=(1,))
     assert captions.bonuses(view, 0) == []
-    assert "Bo (left) has 1 point;" in board(view, NAMES).alt
+    assert "Bo (left) has 1 point." in board(view, NAMES).alt
 
 
 def test_a_game_that_was_called_off_has_no_winner() -> None:
@@ -102,7 +102,7 @@ def test_a_hand_says_answers_cards_and_fountains() -> None:
         "Ann's city in round 1. Everyone places: domino. Your answer: the domino set aside."
     )
     assert "A hidden card. Hidden card that Ann can see: boot. Hidden card that Bo can see." in picture.alt
-    assert picture.alt.endswith("fountains left: 6.")
+    assert picture.alt.endswith("Fountains left: 6.")
 
 
 def test_a_hand_says_what_lies_in_the_city_the_last_first() -> None:
@@ -124,7 +124,7 @@ def test_look_alikes_are_marked() -> None:
 
 
 def test_seats_without_a_name_have_a_number() -> None:
-    assert "Seat 2 has 1 point;" in board(view_round(), ("Ann",)).alt
+    assert "Seat 2 has 1 point." in board(view_round(), ("Ann",)).alt
 
 
 def test_alt_texts_keep_to_the_limit() -> None:
