@@ -8,7 +8,7 @@ places of signs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, Protocol, TypeVar
 
@@ -250,6 +250,20 @@ def why(reasons: Sequence[str]) -> str:
 
 def player_with_sign(names: Sequence[str], seat: Seat) -> str:
     return with_icon(f"seat_{seat + 1}", quote_player(names, seat))
+
+
+def describe_lead(names: Names, winner: Seat, scores: Mapping[Seat, int]) -> str:
+    """Return a winner's lead over the best of the others.
+
+    >>> describe_lead(["Ann", "Bo"], 0, {0: 51, 1: 43}), describe_lead(["Ann"], 0, {0: 12})
+    (', 8 more than Bo', '')
+    """
+    others = {seat: score for seat, score in scores.items() if seat != winner}
+    if not others or max(others.values()) > scores[winner]:
+        return ""
+    best = max(others.values())
+    nearest = join_words(quote_player(names, seat) for seat, score in others.items() if score == best)
+    return f", {scores[winner] - best} more than {nearest}"
 
 
 def number(value: int) -> str:

@@ -165,9 +165,9 @@ def lack(missing: int) -> str:
     """Say how much a condition still needs.
 
     >>> lack(0), lack(3)
-    ('fulfilled', 'needs 3 more')
+    ('fulfilled', '3 to go')
     """
-    return f"needs {missing} more" if missing else "fulfilled"
+    return f"{missing} to go" if missing else "fulfilled"
 
 
 def marker(view: TangleView, track: int, names: Names) -> str:

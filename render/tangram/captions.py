@@ -86,7 +86,7 @@ def bonuses(view: TangramView, seat: Seat) -> list[tuple[int, str]]:
 def block(rectangle: Rectangle | None) -> str:
     """Describe a rectangle by its sides, its area and its place."""
     if rectangle is None:
-        return "no square fully built"
+        return "no fully built square"
     sides = f"{rectangle.width}\u00d7{rectangle.height}"
     return f"largest rectangle {sides} at {rectangle.at}, {plural(rectangle.area, 'point')}"
 
@@ -177,7 +177,7 @@ def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
         tile = FOUNTAIN if answer.tile is None else answer.tile
         if tile == skipped:
             continue
-        what = f"the {tile_name(tile)} set aside" if answer.piece is None else describe_piece(answer.piece)
+        what = f"set the {tile_name(tile)} aside" if answer.piece is None else describe_piece(answer.piece)
         result.append(f"Your answer: {what}.")
     return result
 

@@ -115,16 +115,16 @@ class ImportExport:
         source = await self._repository.table(table_id)
         if source.is_alone:
             raise Refused(
-                "You played that alone, so you can't fork it here. Export it, then import it in a server. "
+                "You played that alone, so it can't go on here. Export it, then import it in a server. "
                 "You can export a deal of the day when its day is over."
             )
         if source.phase is not Phase.OVER:
-            raise Refused("You can fork only finished games, because a running game has secrets.")
+            raise Refused("Only finished games can go on at a new table, because a running game has secrets.")
         turns = await self._record.turns(source)
         last = turns[-1].number - 1
         if not 0 <= turn <= last:
             raise Refused(
-                f"You can fork that game at turns 0 to {last}. After that, nothing is left to play."
+                f"That game can go on from any turn up to {last}. After that, nothing is left to play."
             )
         at = turns[turn]
         origin = Forked(source.id, at.number, at.version, tuple(source.names), source.by_hand)

@@ -61,8 +61,8 @@ def test_two_people_begin_a_game_in_two_tabs_and_end_it(practice: Practice, brow
 
     ann.photograph("2-versus-over")
     bo.photograph("3-versus-over-as-bo")
-    ann.sees("is the last player left")
-    bo.sees("is the last player left")
+    ann.sees("wins:")
+    bo.sees("wins:")
 
 
 def test_a_solo_game_at_the_width_of_a_phone_goes_on_after_the_process_was_killed(

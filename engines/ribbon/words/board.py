@@ -239,7 +239,7 @@ def _place(view: RibbonView, place: int) -> str:
     below = "" if beneath is None else f" Beneath it is {face(beneath)}."
     clashes = [tangle.colour for tangle in view.tangles if tangle.junction == place]
     tangled = f" Tangled with place {after(place)}: {join_words(clashes)}." if clashes else ""
-    return f"Place {place}, {face(card)}.{tangled}{below}"
+    return f"At place {place}: {face(card)}.{tangled}{below}"
 
 
 def _unseen(view: RibbonView) -> list[str]:

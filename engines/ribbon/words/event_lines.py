@@ -120,23 +120,25 @@ def result(view: RibbonView, names: Names) -> str:
     match outcome.how:
         case "last_untangled":
             winner = next(seat for seat, place in enumerate(outcome.places) if place == 1)
-            return f"{player(view, names, winner)} is the last player left, and wins!"
+            others = [player(view, names, seat) for seat in view.out]
+            are = "is" if len(others) == 1 else "are"
+            return f"{player(view, names, winner)} wins: {join_words(others)} {are} out."
         case "tie_agreed":
             return f"{_winners_text(view, names)} agree on a tie."
         case "tie_repetition":
-            return f"{_winners_text(view, names)} tie, because a third turn began with the same position."
+            return f"{_winners_text(view, names)} tie: a third turn began with the same position."
         case "tie_limit":
             limit = LIMITS.full_turns_versus
-            return f"{_winners_text(view, names)} tie, because {limit} turns ended with a full circle."
+            return f"{_winners_text(view, names)} tie: {limit} turns ended with a full circle."
         case "untangled":
             return "You win! All 12 cards are up, and no ribbon is tangled."
         case "tangled":
             return f"The ribbons win this time. Tangled: {describe_tangles(view.lost_by)}."
         case "limit":
             limit = LIMITS.full_turns_coop
-            return f"The ribbons win this time, because {limit} turns ended with all cards up."
+            return f"The ribbons win this time: {limit} turns ended with all cards up."
         case _:
-            return "You gave up, so the ribbons win this time."
+            return "The ribbons win this time: you gave up."
 
 
 def _winners_text(view: RibbonView, names: Names) -> str:

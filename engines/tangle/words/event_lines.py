@@ -81,8 +81,8 @@ def result(view: TangleView, names: Names) -> str:
     if shown:
         return f"{winners} {wins} with {join_words(list(dict.fromkeys(shown)))}!"
     if len(view.out) == view.seats - 1:
-        return f"{winners} {wins}, because everyone else has left."
-    return f"{winners} {wins}, because nobody is closer to a condition after the last round."
+        return f"{winners} {wins}: everyone else has left."
+    return f"{winners} {wins}: nobody is closer to a condition after the last round."
 
 
 def event_line(event: events.Event, view: TangleView, names: Names) -> str | None:
@@ -228,5 +228,5 @@ def _conditions_line(view: TangleView, seat: Seat, names: Names) -> str:
     lines = []
     for what in view.secrets[seat] if view.secrets is not None else ():
         missing = lacking(what, have)
-        lines.append(f"{CONDITIONS[what].name} {f'needs {missing} more' if missing else 'is met'}")
+        lines.append(f"{CONDITIONS[what].name} {f'({missing} to go)' if missing else 'is met'}")
     return f"{player_with_sign(names, seat)}: {', '.join(lines)}."

@@ -29,7 +29,7 @@ from engines.tanglewood.words.nouns import (
     track_name,
     ways,
 )
-from engines.words import Names, join_words, player_with_sign
+from engines.words import Names, describe_lead, join_words, player_with_sign
 
 
 def briefly(view: TanglewoodView) -> str:
@@ -78,8 +78,11 @@ def result(view: TanglewoodView, names: Names) -> str:
     if len(first) > 1:
         return f"{winners} share the victory with {votes} each."
     if len(view.out) == view.seats - 1:
-        return f"{winners} is Mayor of Tanglewood, because everyone else has left."
-    return f"{winners} is Mayor of Tanglewood with {votes}!"
+        return f"{winners} is Mayor of Tanglewood: everyone else has left."
+    lead = describe_lead(
+        names, first[0], {seat: view.votes[seat] for seat in view.order if seat not in view.out}
+    )
+    return f"{winners} is Mayor of Tanglewood with {votes}{lead}!"
 
 
 def _column(names: Names, seat: Seat) -> str:

@@ -134,7 +134,7 @@ def _answers(view: TangramView) -> list[str]:
     lines = []
     for given in view.mine:
         name = "fountain" if given.tile is None else tile_name(given.tile)
-        what = f"{name} set aside" if given.piece is None else describe_piece(given.piece)
+        what = f"set the {name} aside" if given.piece is None else describe_piece(given.piece)
         lines.append(f"Your answer: {what}.")
     return lines
 
@@ -196,7 +196,7 @@ def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:
 def _score(stands: Score) -> str:
     block = stands.rectangle
     largest = (
-        "no square fully built"
+        "no fully built square"
         if block is None
         else f"largest rectangle {block.width} wide and {block.height} high, top left square {block.at}"
     )

@@ -11,7 +11,7 @@ from engines.tangram import events
 from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.view import TangramView
 from engines.tangram.words.nouns import block, count_points, tile, tiles
-from engines.words import Names, join_words, player_with_sign
+from engines.words import Names, describe_lead, join_words, player_with_sign
 
 RANKS = (
     (150, "architect of harmony"),
@@ -132,11 +132,13 @@ def result(view: TangramView, names: Names) -> str:
         points = f"{view.scores[first[0]]} points"
         if view.seats == 1:
             return f"{winners} stops with {points}."
-        return f"{winners} wins with {points}, because everyone else has left."
+        return f"{winners} wins with {points}: everyone else has left."
     if view.seats == 1:
         return f"{winners} scores {count_points(view.scores[0])}. Rank: {rank(view.scores[0])}."
     verb = "wins" if len(first) == 1 else "share the win"
-    return f"{winners} {verb} with {view.scores[first[0]]} points!"
+    left = {seat: view.scores[seat] for seat in range(view.seats) if seat not in view.out}
+    lead = describe_lead(names, first[0], left) if len(first) == 1 else ""
+    return f"{winners} {verb} with {view.scores[first[0]]} points{lead}!"
 
 
 def rank(score: int) -> str:

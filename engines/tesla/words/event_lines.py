@@ -11,7 +11,7 @@ from engines.tesla import events
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.view import TeslaView
 from engines.tesla.words.nouns import AHEAD, markers, number, tile
-from engines.words import Names, format_points, join_words, player_with_sign, plural
+from engines.words import Names, describe_lead, format_points, join_words, player_with_sign, plural
 
 OfCircuit = events.Joined | events.Closed | events.Split
 """Events of a circuit."""
@@ -215,11 +215,13 @@ def result(view: TeslaView, names: Names) -> str:
     winners = join_words([player_with_sign(names, seat) for seat in first])
     score = number(view.scores[first[0]])
     if outcome.how == "points":
-        return f"{winners} wins with {score} points!"
+        left = {seat: view.scores[seat] for seat in range(view.seats) if seat not in view.out}
+        return f"{winners} wins with {score} points{describe_lead(names, first[0], left)}!"
     if outcome.how == "survivor":
-        return f"{winners} wins with {score} points, because nobody else is left!"
+        others = [player_with_sign(names, seat) for seat in view.out]
+        return f"{winners} wins: {join_words(others)} {'is' if len(others) == 1 else 'are'} out."
     verb = "wins" if len(first) == 1 else "share the win"
-    return f"{winners} {verb} with {score} points, because nobody moves any more."
+    return f"{winners} {verb} with {score} points: nobody moves any more."
 
 
 def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = None) -> str:

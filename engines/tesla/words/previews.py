@@ -26,8 +26,9 @@ def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
     lines += [text for event in rest if event not in grown for text in [_effect(event, names, me)] if text]
     grown = [event for event in grown if event in rest]
     if grown:
-        lengths = [f"{circuit_name(event.circuit)} to {event.length}" for event in grown]
-        lines.append(f"lengthens {join_words(lengths)} (nobody's)")
+        first, *others = [(circuit_name(event.circuit), event.length) for event in grown]
+        lengths = [f"{first[0]} grows to {first[1]}", *(f"{name} to {size}" for name, size in others)]
+        lines.append(f"{join_words(lengths)} ({'both ' if len(lengths) == 2 else ''}nobody's)")
     return "; ".join(lines) if lines else TOUCHES_NOTHING
 
 
@@ -71,7 +72,7 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
             if len(circuits) > 1:
                 text = f"joins {join_words(circuits)} ({size} long, {_whose(names, owner, me)})"
             else:
-                text = f"lengthens {circuits[0]} to {size} ({_whose(names, owner, me)})"
+                text = f"{circuits[0]} grows to {size} ({_whose(names, owner, me)})"
             return text + _goes_back(event, names, me)
         case events.Closed(length=size, owner=None):
             return f"closes a ring of {size}"

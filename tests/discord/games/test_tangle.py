@@ -412,7 +412,7 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: DiscordStage, pl
 
     text = stage.post(place).text
     assert "Bo leaves the game." in text
-    assert "Ann: The Old Forest needs 15 more, Deep Wood needs 13 more, Great Grove needs 14 more." in text
+    assert "Ann: The Old Forest (15 to go), Deep Wood (13 to go), Great Grove (14 to go)." in text
 
 
 async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_once(

@@ -58,7 +58,7 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(
     assert shown.files == ["tanglewood-preview.png"]
     assert "left in your circle." in shown.text
     assert "Placing ends your turn." in shown.text
-    assert "You take step 1 of the Rabbit track: you draw 3 from now on." in shown.text
+    assert "You take step 1 of the Rabbit track (you draw 3 from now on)." in shown.text
     await stage["Ann"].click(result.response, label="Place 1: 1st")
 
     view = await stage.view()

@@ -60,7 +60,7 @@ def test_a_join_says_whose_it_is_by_which_markers() -> None:
     markers = {"Z50": (0, "14"), "AA50": (0, "14"), "AD50": (1, "14")}
     state = arrange(tiles, markers, hands=[["03"], []])
 
-    assert ahead(state, "place AC50 14")[0] == "joins A and B (length 5, yours); Bo's 1 marker goes back"
+    assert ahead(state, "place AC50 14")[0] == "joins A and B (5 long, yours); Bo's 1 marker goes back"
     assert tell_moves(state, "place AC50 14")[1] == (
         "↳ Circuits A and B join. A is now 5 long and belongs to Ann, who has more markers there (2 to 1). "
         "Bo's 1 marker goes back without points."
@@ -87,7 +87,7 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
 
     effect, warned = ahead(state, f"place AA50 {last}")
 
-    assert effect == "lengthens A to 6 (Bo's); closes a ring of 6: Bo +24"
+    assert effect == "A grows to 6 (Bo's); closes a ring of 6: Bo +24"
     assert warned == ("Bo would score 24 points.",)
     assert tell_moves(state, f"place AA50 {last}")[-1] == (
         "↳ Circuit A becomes a ring of 6. **Bo +24** (12 for each of 2 markers)."
@@ -183,10 +183,7 @@ def test_dropping_out_and_winning_are_said() -> None:
 
     assert "**Bo is out** with −20. That's 53 points behind the leader." in tell_moves(state, "take Z50")
     assert tell_moves(state, "2 leave")[0] == "Cy leaves the game."
-    assert (
-        without_icons(event_lines.result(GAME.view(state, None), NAMES))
-        == "Ann wins with 33 points, because nobody else is left!"
-    )
+    assert without_icons(event_lines.result(GAME.view(state, None), NAMES)) == "Ann wins: Bo and Cy are out."
 
 
 def test_winning_by_points_and_by_patience_are_said() -> None:
@@ -195,9 +192,11 @@ def test_winning_by_points_and_by_patience_are_said() -> None:
     shared = arrange(scores=(7, 7))
     run(shared, "end; end; end; end")
 
-    assert without_icons(event_lines.result(GAME.view(won, None), NAMES)) == "Ann wins with 51 points!"
+    assert without_icons(event_lines.result(GAME.view(won, None), NAMES)) == (
+        "Ann wins with 51 points, 21 more than Bo!"
+    )
     assert without_icons(event_lines.result(GAME.view(shared, None), NAMES)) == (
-        "Ann and Bo share the win with 7 points, because nobody moves any more."
+        "Ann and Bo share the win with 7 points: nobody moves any more."
     )
 
 

@@ -76,7 +76,7 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     thread = stage.channel.threads[-1]
     (post,) = stage.posts(thread)
     assert "comes from a file" in post.text
-    assert "Ann is the last player left" in post.text
+    assert "Ann wins: Bo is out." in post.text
     assert list(post.buttons) == ["Replay", "History", "What decided it", "Check the deal"]
     assert post.files == ["result.png", "ribbon-table.png"]
     assert post.message.mentions == []
@@ -141,7 +141,7 @@ async def test_a_lobby_has_nothing_to_take_along(stage: DiscordStage) -> None:
         refused = await stage["Ann"].slash(stage.channel, command)
         assert "hasn't begun" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table fork", at=0)
-    assert "You can fork only finished games" in refused.response.content
+    assert "Only finished games can go on" in refused.response.content
 
 
 async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: DiscordStage) -> None:
@@ -233,7 +233,7 @@ async def test_the_history_has_buttons_for_file_and_log(stage: DiscordStage, ove
 async def test_a_turn_that_a_game_does_not_have_is_refused(stage: DiscordStage, over: Any) -> None:
     refused = await stage["Cy"].slash(over, "table fork", at=99)
 
-    assert "turns 0 to 1" in refused.response.content
+    assert "any turn up to 1" in refused.response.content
 
 
 async def test_the_log_tells_the_whole_game_in_plain_words(stage: DiscordStage, over: Any) -> None:
@@ -248,7 +248,7 @@ async def test_the_log_tells_the_whole_game_in_plain_words(stage: DiscordStage, 
     assert "Turn 1: Ann" in text
     assert "Ann flips" in text
     assert "Bo leaves the game." in text
-    assert "The end: Ann is the last player left" in text
+    assert "The end: Ann wins: Bo is out." in text
     assert not {"**", "\\", "`", "<t:", "-#"} & {
         mark for mark in ("**", "\\", "`", "<t:", "-#") if mark in text
     }

@@ -54,7 +54,7 @@ async def test_nobody_else_may_whatever_everybody_is_shown(stage: DiscordStage, 
     for command in ("panel", "tables", "close", "skip", "rollback", "config", "pause", "resume", "audit"):
         answer = await stage["Ann"].slash(place, f"admin {command}")
         assert answer.ephemeral
-        assert "Only admins can do that" in answer.response.content
+        assert "Only this server's admins can do that" in answer.response.content
     assert await audit(stage) == []
 
 
@@ -62,7 +62,7 @@ async def test_nobody_else_presses_the_buttons_of_administrators(stage: DiscordS
     for room, verb in (one for one in list_presses() if one[0] in ("admin", "panel", "audit")):
         chosen = (MENUS[verb],) if verb in MENUS and room != "audit" else ()
         answer = await stage.send_press("Ann", Press(room, verb, 1, 1, ARGUMENTS.get(verb, ""), chosen))
-        assert "Only admins can do that" in answer.response.content, verb
+        assert "Only this server's admins can do that" in answer.response.content, verb
 
     assert (await stage.table()).phase == "play"
     assert await audit(stage) == []
@@ -97,7 +97,7 @@ async def test_a_configured_role_may(stage: DiscordStage, place: Any) -> None:
 
     await stage.admin.slash(stage.channel, "admin config", clear_role=True)
     refused = await croupier.slash(stage.channel, "admin tables")
-    assert "Only admins can do that" in refused.response.content
+    assert "Only this server's admins can do that" in refused.response.content
 
 
 async def test_the_role_of_a_bot_is_no_role_for_people(

@@ -143,7 +143,7 @@ async def test_strangers_and_computers_get_no_time(stage: DiscordStage) -> None:
     refused = await stage["Ann"].slash(place, "admin deadline", player=stage["Ann"], by="1d")
 
     assert f"<@{stage['Dee'].id}> isn't at table 1" in stranger.response.content
-    assert "Only admins can do that" in refused.response.content
+    assert "Only this server's admins can do that" in refused.response.content
     assert await audit(stage) == []
 
 
@@ -180,7 +180,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
         stage.channel, "admin config", pace="Weekly", forbid_pace="live", when_late="computer"
     )
     text = read_message(shown.response).text
-    assert "→ weekly (each player has 14 days" in text
+    assert "→ weekly (each player starts with 14 days" in text
     assert "→ live" in text
     assert "a computer plays the turn" in text
 

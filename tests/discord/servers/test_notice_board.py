@@ -74,7 +74,7 @@ async def test_nobody_else_may_put_one_up(stage: DiscordStage, news: Any) -> Non
     stage.allow_admin(stage.guild.default_role)
     answer = await stage["Ann"].slash(stage.channel, "admin board", channel=news)
 
-    assert "Only admins can do that" in answer.response.content
+    assert "Only this server's admins can do that" in answer.response.content
     assert stage.posts(news) == []
 
 

@@ -68,7 +68,7 @@ async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: Di
 
     table = await lobby.table()
     assert (table.pace.name, table.when_late, table.starts_full) == ("brisk", "computer", True)
-    assert "Brisk: each player has 12 hours" in lobby.card().text
+    assert "Brisk: each player starts with 12 hours" in lobby.card().text
     assert "If someone is late, a computer plays the turn" in lobby.card().text
     assert "Starts when all 3 seats are taken." in lobby.card().text
     await pick(lobby["Ann"], page, "full", "hand")

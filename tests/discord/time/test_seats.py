@@ -88,7 +88,7 @@ async def test_an_administrator_replaces_a_player_with_the_consent_of_the_others
     await agree(stage, place, "Ann", "Cy", "Dee")
 
     assert "asked" in read_message(asked.response).text
-    assert "Only admins can do that" in strangers.response.content
+    assert "Only this server's admins can do that" in strangers.response.content
     assert "An admin gave Bo's seat to Dee" in stage.post(place).text
     lines = [read_message(message).text for message in stage["Bo"].user.dm_channel.history()]
     assert any("table 1" in text for text in lines)

@@ -320,7 +320,7 @@ def test_the_end_tells_what_the_others_lack() -> None:
         lacks = place != 1 or view.outcome.how == "limit"
         text = board(view, NAMES).alt.partition(f"{NAMES[seat]} (")[2].partition(")")[0]
         assert text.startswith(f"{place}")
-        assert (", needs " in text) == lacks
+        assert (" to go" in text) == lacks
 
 
 def test_a_departed_seat_is_named_and_faint() -> None:
@@ -364,7 +364,7 @@ def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
     picture = hand(view, 1, NAMES)
     assert picture is not None
     assert picture.alt.startswith("Bo's cards: Quiet Chant, Landslide ×2.")
-    assert "Three of All (needs 12 more): trees 0/3, meadows 0/3, bushes 0/3, lakes 0/3." in picture.alt
+    assert "Three of All (12 to go): trees 0/3, meadows 0/3, bushes 0/3, lakes 0/3." in picture.alt
     assert "Quiet Chant, 2 mana. Your enchantments are 1 M cheaper." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
 
@@ -379,7 +379,7 @@ def test_missing_parts_are_bold_and_met_ones_are_not() -> None:
     lacking = hand(view_hand(conditions=("garden",), tiles={}), 1, NAMES)
     fewer = hand(view_hand(conditions=("garden",), tiles=tiles), 1, NAMES)
     assert fewer is not None
-    assert "(needs 9 more): trees 3/3, meadows 0/3" in fewer.alt
+    assert "(9 to go): trees 3/3, meadows 0/3" in fewer.alt
     danger = (192, 31, 47)
     assert count(lacking, danger) > count(fewer, danger) > 0
 

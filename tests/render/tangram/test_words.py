@@ -57,12 +57,12 @@ def test_it_says_that_a_card_is_hidden_or_open() -> None:
 
 def test_it_says_what_was_set_aside() -> None:
     alt = board(view_round("0 decline 6; 1 place 6 green 90 C4"), NAMES).alt
-    assert "No square fully built. Set aside: domino." in alt
+    assert "No fully built square. Set aside: domino." in alt
     assert "Last placement by Bo: the domino, green, turned 90°, at C4." in alt
 
 
 def test_an_empty_city_has_no_rectangle() -> None:
-    assert "No square fully built" in board(view_round(), NAMES).alt
+    assert "No fully built square" in board(view_round(), NAMES).alt
 
 
 @pytest.mark.parametrize(
@@ -99,7 +99,7 @@ def test_a_hand_says_answers_cards_and_fountains() -> None:
     picture = hand(view_round("0 decline 6", viewer=0), 0, NAMES)
     assert picture is not None
     assert picture.alt.startswith(
-        "Ann's city in round 1. Everyone places: domino. Your answer: the domino set aside."
+        "Ann's city in round 1. Everyone places: domino. Your answer: set the domino aside."
     )
     assert "A hidden card. Hidden card that Ann can see: boot. Hidden card that Bo can see." in picture.alt
     assert picture.alt.endswith("Fountains left: 6.")
