@@ -1,4 +1,4 @@
-"""The result card of a finished game: the places, the decision, and the course turn by turn."""
+"""The result card of a finished game: the winner, the final board, the decisive turn, and the chart."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from PIL import Image
 from engines.game import Seat
 from engines.words import MINUS
 from render.chart import Chart, number_text, tells
-from render.core.canvas import Canvas, box_mask
+from render.core.canvas import Canvas, box_mask, crown_points
 from render.core.palette import Rgb, mix
 from render.core.picture import Picture, alt_text
 from render.core.text import wrap
@@ -21,10 +21,13 @@ from render.core.words import ordinal, seat_name
 __all__ = ["THEMES", "PlacedSeat", "ResultCard", "card"]
 
 WIDTH, MARGIN, GAP = 1080, 48, 32
-COVER = 196
-ROW = 92
-CHART = 520
+HEAD = 118
+ROW = 84
+CHART = 400
+BOARD = 900
+"""Most pixels of the final board's height."""
 ENDING_SIZE, LEADING = 42, 56
+DECIDED_SIZE, DECIDED_LEADING = 30, 40
 
 
 class PlacedSeat(msgspec.Struct, frozen=True):
@@ -44,11 +47,12 @@ class ResultCard(msgspec.Struct, frozen=True):
         options: the game's options, in a few words.
         length: the game's length, in turns and time.
         told: the ending.
+        decided: the decisive turn in a line; empty if no turn decided the game.
         seats: all seats, the best first.
         colours: those of the seats' emblems, if they aren't the theme's.
         charted: the name of the charted numbers.
         tallies: those numbers after each turn: one a seat, None if the seat is out; or one for a team.
-        cover: the picture of the game, as PNG.
+        board: the final board, as PNG; empty if posts are in words.
     """
 
     title: str
@@ -60,7 +64,8 @@ class ResultCard(msgspec.Struct, frozen=True):
     colours: tuple[Rgb, ...] = ()
     charted: str = ""
     tallies: tuple[tuple[int | None, ...], ...] = ()
-    cover: bytes = b""
+    decided: str = ""
+    board: bytes = b""
 
 
 def card(result: ResultCard, names: Sequence[str], theme: Theme = LIGHT) -> Picture:
@@ -68,44 +73,50 @@ def card(result: ResultCard, names: Sequence[str], theme: Theme = LIGHT) -> Pict
 
     `names` are those of the seats in order.
     """
-    lines = wrap(result.told, WIDTH - 2 * MARGIN - 2 * GAP, ENDING_SIZE, 700)
-    plate = len(lines) * LEADING + 36
+    inner = WIDTH - 2 * MARGIN
+    lines = wrap(result.told, inner - 2 * GAP, ENDING_SIZE, 700)
+    decided = wrap(result.decided, inner - 2 * GAP, DECIDED_SIZE, 500) if result.decided else []
+    board = _shrink(result.board) if result.board else None
+    plate = len(lines) * LEADING + len(decided) * DECIDED_LEADING + 36
     listed = len(result.seats) * ROW
     charted = tells(result.tallies)
-    height = MARGIN + COVER + GAP + plate + GAP + listed + MARGIN + (CHART + GAP if charted else 0)
-    canvas = Canvas(WIDTH, height, theme)
+    height = MARGIN + HEAD + plate + GAP + (0 if board is None else board.height + GAP) + listed + MARGIN
+    canvas = Canvas(WIDTH, height + (CHART + GAP if charted else 0), theme)
     top = MARGIN
     _head(canvas, result, top)
-    top += COVER + GAP
-    _draw_ending(canvas, lines, top, plate)
+    top += HEAD
+    _draw_ending(canvas, lines, decided, top, plate)
     top += plate + GAP
+    if board is not None:
+        canvas.image.paste(board, ((WIDTH - board.width) // 2, top), box_mask(*board.size, 22))
+        top += board.height + GAP
     _seats(canvas, result, names, top)
     top += listed + GAP
     if charted:
         box = (MARGIN, top, WIDTH - MARGIN, top + CHART)
         Chart(result.charted, result.tallies, result.colours or theme.seats).draw(canvas, box)
-    return Picture(_png(canvas), _alt(result, names), "result.png")
+    return Picture(canvas.png() if board is None else _png(canvas), _alt(result, names), "result.png")
 
 
 def _head(canvas: Canvas[Theme], result: ResultCard, top: int) -> None:
-    theme = canvas.theme
-    left = MARGIN
-    if result.cover:
-        _cover(canvas, result.cover, (left, top))
-        left += COVER + GAP
-    width = WIDTH - MARGIN - left
-    canvas.write((left, top + 38), result.title, 66, theme.ink, weight=800, width=width)
-    canvas.write((left, top + 106), f"Table {result.number} · {result.length}", 34, theme.ink, width=width)
-    canvas.write((left, top + 158), result.options, 30, theme.muted, width=width)
+    theme, width = canvas.theme, WIDTH - 2 * MARGIN
+    canvas.write((MARGIN, top + 30), result.title, 60, theme.ink, weight=800, width=width)
+    below = f"Table {result.number} \u00b7 {result.length} \u00b7 {result.options}"
+    canvas.write((MARGIN, top + 84), below, DECIDED_SIZE, theme.muted, width=width)
 
 
-def _cover(canvas: Canvas[Theme], cover: bytes, at: tuple[int, int]) -> None:
-    with Image.open(BytesIO(cover)) as picture:
-        small = picture.convert("RGB").resize((COVER, COVER), Image.Resampling.LANCZOS, reducing_gap=2.0)
-    canvas.image.paste(small, at, box_mask(COVER, COVER, 22))
+def _shrink(board: bytes) -> Image.Image:
+    """Return a board that fits the card."""
+    with Image.open(BytesIO(board)) as picture:
+        share = min((WIDTH - 2 * MARGIN) / picture.width, BOARD / picture.height, 1)
+        size = round(picture.width * share), round(picture.height * share)
+        return picture.convert("RGB").resize(size, Image.Resampling.LANCZOS, reducing_gap=2.0)
 
 
-def _draw_ending(canvas: Canvas[Theme], lines: list[str], top: int, height: int) -> None:
+def _draw_ending(
+    canvas: Canvas[Theme], lines: Sequence[str], decided: Sequence[str], top: int, height: int
+) -> None:
+    """Draw who won, and below it the decisive turn."""
     box = (MARGIN, top, WIDTH - MARGIN, top + height)
     canvas.box(box, canvas.theme.glow, radius=20)
     canvas.box(box, canvas.theme.highlight, radius=20, border=3)
@@ -119,6 +130,12 @@ def _draw_ending(canvas: Canvas[Theme], lines: list[str], top: int, height: int)
             weight=700,
             anchor="middle",
             width=WIDTH - 2 * MARGIN - GAP,
+        )
+    under = top + 18 + len(lines) * LEADING
+    for number, line in enumerate(decided):
+        at = WIDTH / 2, under + (number + 0.5) * DECIDED_LEADING
+        canvas.write(
+            at, line, DECIDED_SIZE, canvas.theme.ink, anchor="middle", width=WIDTH - 2 * MARGIN - GAP
         )
 
 
@@ -134,8 +151,10 @@ def _seats(canvas: Canvas[Theme], result: ResultCard, names: Sequence[str], top:
         first = placed.place == 1
         left = MARGIN + 36
         if placed.place is not None:
-            ground = theme.highlight if first else mix(theme.muted, theme.card, 0.2)
-            canvas.badge((left + 28, middle), 30, str(placed.place), ground)
+            if first:
+                canvas.polygon(crown_points((left + 28, middle), 58), theme.highlight)
+            else:
+                canvas.badge((left + 28, middle), 30, str(placed.place), mix(theme.muted, theme.card, 0.2))
             left += 76
         canvas.emblem(
             placed.seat, (left + 26, middle), 25, (result.colours or canvas.theme.seats)[placed.seat]
@@ -149,12 +168,9 @@ def _seats(canvas: Canvas[Theme], result: ResultCard, names: Sequence[str], top:
 
 
 def _png(canvas: Canvas[Theme]) -> bytes:
-    """Export the card in all its colours.
-
-    With a cover it has more than a palette holds.
-    """
+    """Export a board's card, with more colours than the theme's."""
     file = BytesIO()
-    canvas.image.save(file, "PNG")
+    canvas.image.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE).save(file, "PNG")
     return file.getvalue()
 
 
@@ -164,6 +180,8 @@ def _alt(result: ResultCard, names: Sequence[str]) -> str:
         place = "" if placed.place is None else f"{ordinal(placed.place)}: "
         score = "" if placed.score is None else f", {str(placed.score).replace('-', MINUS)}"
         lines.append(f"{place}{seat_name(names, placed.seat)}{score}.")
+    if result.decided:
+        lines.append(f"{result.decided}.")
     lines.append(f"It took {result.length}.")
     if tells(result.tallies):
         lines.append(f"A chart, turn by turn: {result.charted}.")

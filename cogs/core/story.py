@@ -116,16 +116,23 @@ def _capitalise_former_player(line: str) -> str:
     return line.replace(NAME, f"A{NAME[1:]}", 1) if without_icons(line).startswith(NAME) else line
 
 
-def story(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOTHING_TAKEN) -> str:
+def story(
+    table: Table,
+    view: Any,
+    rows: Sequence[ActionRow],
+    taken: Taken = NOTHING_TAKEN,
+    *,
+    has_heading: bool = True,
+) -> str:
     """Return the heading and the last lines, always with the start's.
 
     `taken` are the lines of what rollbacks took back, by the rollback's version.
     """
     entries = merge_repeats(turn_lines(table, view, rows, taken))
     first = entries[:1] if any(row.kind == EntryKind.START for row in rows) else []
-    above = "\n".join([words.heading(table), *first])
-    lines = newest(entries[len(first) :], LINES, room=LENGTH - len(without_icons(above)))
-    return shorten("\n".join([above, *lines]), LENGTH)
+    above = [words.heading(table), *first] if has_heading else first
+    room = LENGTH - len(without_icons("\n".join(above)))
+    return shorten("\n".join([*above, *newest(entries[len(first) :], LINES, room=room)]), LENGTH)
 
 
 def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOTHING_TAKEN) -> list[str]:

@@ -30,9 +30,8 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import SLUGS
-from tables.core.requirements import NOT_PLAYING, require_player
 from tables.core.table import EVER, OPEN, Phase, Refused, RematchExists, Table
-from tables.lobby.fairness import draw_of
+from tables.lobby.fairness import draw_of, has_seed
 from tables.review.notes import LONGEST
 
 NOTE_PHASES = (*OPEN, Phase.OVER)
@@ -93,7 +92,7 @@ class TableCommands(
         app = app_of(interaction)
         target = await table_here(interaction, table)
         if target.phase is Phase.PLAY and target.seat_of(interaction.user.id) is not None:
-            return await reply(interaction, _leaving(target))
+            return await _ask_to_leave(interaction, target)
         left = await app.parlour.lobby.leave(target.id, interaction.user.id)
         app.parlour.outbox.wake(left.id)
         await say(interaction, f"You've left table {left.id}.")
@@ -130,8 +129,7 @@ class TableCommands(
         target = await table_here(interaction, table)
         if target.phase is not Phase.PLAY:
             raise Refused("The game hasn't begun. `/table leave` gives up your seat.")
-        require_player(target, interaction.user.id, NOT_PLAYING)
-        await reply(interaction, _leaving(target))
+        await _ask_to_leave(interaction, target)
 
     @app_commands.command(name="history", description="Look back at any turn: the picture and what happened")
     @app_commands.describe(at="Number of the turn. Leave it out for the last turn")
@@ -211,8 +209,8 @@ async def more(interaction: Interaction, press: Press) -> None:
         Button("History", Press("table", "history", table.id)),
         Button("Replay", Press("table", "replay", table.id)),
         Button("Note", Press("table", "note", table.id)),
-        Button("Check the deal", Press("table", "verify", table.id)),
     ]
+    row += [Button("Check the deal", Press("table", "verify", table.id))] if has_seed(table) else []
     page = Page(["\n".join(await describe_table(app_of(interaction), table)), row])
     if table.phase is Phase.PLAY and table.seat_of(interaction.user.id) is not None:
         leave = Button("Leave the game", Press("table", "leave", table.id), DANGER)
@@ -230,6 +228,12 @@ async def on_verify(interaction: Interaction, press: Press) -> None:
     parlour = app_of(interaction).parlour
     table = await parlour.table(press.table)
     await say(interaction, words.verdict(table, draw_of(table, parlour.clock())))
+
+
+async def _ask_to_leave(interaction: Interaction, table: Table) -> None:
+    """Ask a player how to leave. Raise Refused for others."""
+    await app_of(interaction).parlour.play.require_can_resign(table.id, interaction.user.id)
+    await reply(interaction, _leaving(table))
 
 
 def _leaving(table: Table) -> Page:
@@ -254,7 +258,7 @@ def _rating(table: Table) -> str:
 
 @on_press("table", "leave")
 async def on_leave(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, _leaving(await app_of(interaction).parlour.table(press.table)))
+    await _ask_to_leave(interaction, await app_of(interaction).parlour.table(press.table))
 
 
 @on_press("table", "stay")

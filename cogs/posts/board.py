@@ -30,12 +30,13 @@ from tables.clocks.pace import MINUTE
 from tables.core.consent import pending_voters
 from tables.core.history import SEAT_CHANGES, EntryKind, events_of, payload_of
 from tables.core.table import Imported, Phase, Table
+from tables.lobby.fairness import has_seed
 from tables.play.play import Perspective
 
 STILL_HERE = 15 * MINUTE
 """Seconds after a move in which a person isn't mentioned again for the same round."""
-RESULT = Illustration("result")
-"""The result card, the same for every game."""
+RESULT = "result"
+"""The picture that older posts of finished games had above the board; now it is the only one."""
 
 
 class Memo(msgspec.Struct, frozen=True):
@@ -52,6 +53,12 @@ class Memo(msgspec.Struct, frozen=True):
     files: tuple[KeptFile, ...] = ()
     """The pictures at Discord: an edit has to name those that stay."""
     round: int | None = None
+    board: str = ""
+    """A digest of the board's picture."""
+    is_brief: bool = False
+    """True for a post without a picture: the board is still the one above."""
+    after: int = 0
+    """The version after which its story begins."""
 
 
 def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat]) -> str:
@@ -122,13 +129,11 @@ def buttons(table: Table) -> list[list[Button]]:
             Button("More", Press(room, "more", number, version)),
         ]
         return [turn, *late.extra_button_rows(table)]
-    after = [
-        Button("Replay", Press(room, "replay", number, version)),
-        Button("History", Press(room, "history", number, version)),
-        Button("Check the deal", Press(room, "verify", number, version)),
-    ]
+    after = [Button("Replay", Press(room, "replay", number, version))]
     if table.outcome is not None:
-        after.insert(2, Button("What decided it", Press(room, "why", number, version)))
+        after.insert(0, Button("Share", Press(room, "share", number, version)))
+        after.append(Button("What decided it", Press(room, "why", number, version)))
+    after.append(Button("More", Press(room, "more", number, version)))
     if isinstance(table.origin, Imported):  # nobody here has played it
         return [after]
     return [[Button("Rematch", Press(room, "rematch", number, version), PRIMARY), *after]]
@@ -140,7 +145,8 @@ def _alone(table: Table) -> list[Button]:
         turn = Button("Take turn", Press("table", "turn", number, version), PRIMARY)
         hand = Button("My hand", Press("table", "hand", number, version))
         return [turn, hand, Button("Rules", Press("table", "rules", number, version))]
-    looks = {"Replay": "replay", "History": "history", "What decided it": "why", "Check the deal": "verify"}
+    looks = {"Replay": "replay", "History": "history", "What decided it": "why"}
+    looks |= {"Check the deal": "verify"} if has_seed(table) else {}
     return [Button(label, Press("table", verb, number, version)) for label, verb in looks.items()]
 
 
@@ -161,62 +167,103 @@ async def board_post(
     `text` replaces the story: that of a post that is only updated, with its illustrations.
     """
     perspective = await app.parlour.play.perspective(table_id, None)
-    table = perspective.table
-    speaker = presenter(table)
-    pinged, current_round = newly_due(table, memo), speaker.round_of(perspective.view)
-    illustrations = () if memo is None else memo.illustrations
-    newly_asked: list[int] = []
+    table, speaker = perspective.table, presenter(perspective.table)
+    pictures, current_round = await _main_pictures(app, perspective), speaker.round_of(perspective.view)
+    is_brief = _shows_nothing_new(table, memo, pictures, is_edit=text is not None)
     if text is None:
-        rows = [] if after is None else await _between(app, table, after, table.version)
-        rows = [row for row in rows if await _is_current(app, row)]
-        text = story(table, perspective.view, rows, await rollback_lines(app, table, rows))
-        is_same_round = memo is not None and current_round is not None and memo.round == current_round
-        here = seats_here(table, rows, app.parlour.clock()) if is_same_round else ()
-        pinged = newly_due(table, memo, rows, here)
-        illustrations = () if after is None else _illustrations(table, rows)
-        if any(row.kind == EntryKind.PROPOSE for row in rows):
-            newly_asked = pending_voters(table)
-        if any(row.kind == EntryKind.START for row in rows) and (cup := await _cup_lines(app, table)):
-            text, newly_asked = "\n".join([text, *cup]), table.people
-    drawn = [await _draw_illustration(app, perspective, illustration) for illustration in illustrations]
-    picture = await app.pictures.board(table, perspective.view)
-    page = Page([text, *drawn, picture])
-    if table.phase is Phase.PLAY:
-        lines = [
-            waiting(table, speaker, perspective.view, pinged),
-            *time_words.clocks(table, await app.parlour.waited_people(table)),
-        ]
-        if table.computers_owing and app.parlour.computers.is_failing(table.id):
-            lines.append(words.COMPUTER_LATE)
-        if table.proposal is not None:
-            lines.append(time_words.proposal(table, table.proposal, pending_voters(table), text))
-        page.parts.append("\n".join(lines))
-        called = [table.seats[seat].user_id or 0 for seat in pinged]
-        page.mentions = list(dict.fromkeys([*called, *newly_asked]))
+        news = await _news(app, perspective, after, memo, is_brief=is_brief)
     else:
+        news = News(text, _old_illustrations(memo), newly_due(table, memo), (), is_brief)
+    is_brief = news.is_brief
+    drawn = [await _draw_illustration(app, perspective, illustration) for illustration in news.illustrations]
+    shown = [*drawn, *([] if is_brief else pictures)]
+    page = Page([news.text, *shown, "\n".join(await _lines_below(app, perspective, news)), *buttons(table)])
+    called = [table.seats[seat].user_id or 0 for seat in news.pinged]
+    page.mentions = list(dict.fromkeys([*called, *news.asked])) if table.phase is Phase.PLAY else table.people
+    kept = tuple(
+        msgspec.structs.replace(illustration, name=name, alt=alt)
+        for illustration, (name, alt) in zip(news.illustrations, map(_name_and_alt, drawn), strict=True)
+    )
+    memo = Memo(
+        table.beat,
+        () if table.paused_at is not None else table.owing,
+        news.text,
+        *(("", "") if is_brief else _name_and_alt(pictures[-1])),
+        kept,
+        _digest(shown),
+        round=current_round,
+        board=_digest(pictures),
+        is_brief=is_brief,
+        after=(after or 0) if text is None or memo is None else memo.after,
+    )
+    return BoardPost(page, memo, table.version)
+
+
+@dataclass(frozen=True)
+class News:
+    """What a post says: its story with pictures, and whom it mentions.
+
+    Attributes:
+        pinged: the seats to move that it mentions.
+        asked: the people whose consent is asked for, or whose game begins.
+    """
+
+    text: str
+    illustrations: tuple[Illustration, ...]
+    pinged: Sequence[Seat]
+    asked: Sequence[int]
+    is_brief: bool
+
+
+async def _news(
+    app: App, perspective: Perspective, after: int | None, memo: Memo | None, *, is_brief: bool
+) -> News:
+    """Return the news since a version (None: nothing)."""
+    table, view = perspective.table, perspective.view
+    rows = [] if after is None else await _between(app, table, after, table.version)
+    rows = [row for row in rows if await _is_current(app, row)]
+    illustrations = () if after is None else _illustrations(table, rows)
+    is_brief = is_brief and not illustrations
+    text = story(table, view, rows, await rollback_lines(app, table, rows), has_heading=not is_brief)
+    current_round = presenter(table).round_of(view)
+    is_same_round = memo is not None and current_round is not None and memo.round == current_round
+    here = seats_here(table, rows, app.parlour.clock()) if is_same_round else ()
+    asked = pending_voters(table) if any(row.kind == EntryKind.PROPOSE for row in rows) else []
+    if any(row.kind == EntryKind.START for row in rows) and (cup := await _cup_lines(app, table)):
+        text, asked = "\n".join([text, *cup]), table.people
+    return News(text, illustrations, newly_due(table, memo, rows, here), asked, is_brief)
+
+
+async def _lines_below(app: App, perspective: Perspective, news: News) -> list[str]:
+    """Return whose turn it is, or how the game ended."""
+    table, view, speaker = perspective.table, perspective.view, presenter(perspective.table)
+    if table.phase is not Phase.PLAY:
         more = [
             *await _cup_lines(app, table),
             *await _rating_lines(app, table),
             *await _hint_lines(app, table),
         ]
-        page.parts.append("\n".join([ending(table, speaker, perspective.view), *more]))
-        page.mentions = table.people
-    page.parts += buttons(table)
-    kept = tuple(
-        msgspec.structs.replace(illustration, name=name, alt=alt)
-        for illustration, (name, alt) in zip(illustrations, map(_name_and_alt, drawn), strict=True)
-    )
-    told_to = () if table.paused_at is not None else table.owing
-    memo = Memo(
-        table.beat,
-        told_to,
-        text,
-        *_name_and_alt(picture),
-        kept,
-        _digest([*drawn, picture]),
-        round=current_round,
-    )
-    return BoardPost(page, memo, table.version)
+        return [ending(table, speaker, view), *more]
+    lines = [
+        waiting(table, speaker, view, news.pinged),
+        *time_words.clocks(table, await app.parlour.waited_people(table)),
+    ]
+    if table.computers_owing and app.parlour.computers.is_failing(table.id):
+        lines.append(words.COMPUTER_LATE)
+    if table.proposal is not None:
+        lines.append(time_words.proposal(table, table.proposal, pending_voters(table), news.text))
+    return lines
+
+
+def _shows_nothing_new(table: Table, memo: Memo | None, pictures: Sequence[Shown], *, is_edit: bool) -> bool:
+    """Return True if the last post already shows this board.
+
+    An edit adds or removes no picture that didn't change.
+    """
+    if table.phase is not Phase.PLAY or memo is None or (is_edit and not memo.is_brief):
+        return False
+    is_drawn = all(isinstance(picture, Picture) for picture in pictures)
+    return is_drawn and memo.board == _digest(pictures)
 
 
 def _name_and_alt(shown: Shown) -> tuple[str, str]:
@@ -273,8 +320,9 @@ async def adopt_post(
         msgspec.structs.replace(illustration, name=picture.name, alt=picture.alt)
         for illustration, picture in zip(result, shown[:-1], strict=False)
     )
-    board = shown[-1] if shown else Picture(b"", "", "")
-    return Memo(table.beat, table.owing, text, board.name, board.alt, illustrations)
+    if not shown:
+        return Memo(table.beat, table.owing, text, is_brief=not app.is_text_only, after=after)
+    return Memo(table.beat, table.owing, text, shown[-1].name, shown[-1].alt, illustrations)
 
 
 async def _between(app: App, table: Table, after: int, until: int) -> list[ActionRow]:
@@ -290,20 +338,32 @@ async def _is_current(app: App, row: ActionRow) -> bool:
 
 
 def _illustrations(table: Table, rows: Sequence[ActionRow]) -> tuple[Illustration, ...]:
-    """Return the pictures above the board: the story's, the result.
-
-    Only the newest of each kind.
-    """
+    """Return the story's pictures above the board, the newest of each kind."""
     entries = presenter(table).illustrations([event for row in rows for event in events_of(table, row)])
-    illustrations = {illustration.what: illustration for illustration in entries}
-    return (*illustrations.values(), RESULT) if table.outcome is not None else tuple(illustrations.values())
+    return tuple({illustration.what: illustration for illustration in entries}.values())
+
+
+def _old_illustrations(memo: Memo | None) -> tuple[Illustration, ...]:
+    return () if memo is None else tuple(one for one in memo.illustrations if one.what != RESULT)
 
 
 async def _draw_illustration(app: App, perspective: Perspective, illustration: Illustration) -> Shown:
+    return await app.pictures.special(
+        perspective.table, illustration.what, perspective.view, *illustration.args
+    )
+
+
+async def _main_pictures(app: App, perspective: Perspective) -> list[Shown]:
+    """Return the board; after the end the result card, which shows it.
+
+    In words, the board follows the card.
+    """
     table, view = perspective.table, perspective.view
-    if illustration.what == RESULT.what:
-        return await result_card(app, table, view)
-    return await app.pictures.special(table, illustration.what, view, *illustration.args)
+    board = await app.pictures.board(table, view)
+    if table.outcome is None:
+        return [board]
+    result = await result_card(app, table, view)
+    return [result] if isinstance(board, Picture) else [result, board]
 
 
 def ending(table: Table, speaker: Presenter, view: Any) -> str:
@@ -338,7 +398,8 @@ def old_post_page(memo: Memo) -> Page:
     if memo.text == words.UNTOLD:
         return Page([memo.text], accent=None)
     shown = [Picture(b"", illustration.alt, illustration.name) for illustration in memo.illustrations]
-    return Page([memo.text, *shown, Picture(b"", memo.alt, memo.picture)], accent=None)
+    shown += [Picture(b"", memo.alt, memo.picture)] if memo.picture else []
+    return Page([memo.text, *shown], accent=None)
 
 
 async def hand_page(app: App, perspective: Perspective) -> Page:
@@ -352,13 +413,26 @@ async def hand_page(app: App, perspective: Perspective) -> Page:
     return Page([words.hand(table), picture, *([] if said is None else [said])])
 
 
-async def dm_page(app: App, perspective: Perspective) -> Page:
-    """Return a DM's hand message, with links to table and turn."""
+async def dm_page(app: App, perspective: Perspective) -> Page | None:
+    """Return a DM's hand message with links; None without a hand."""
     table = perspective.table
+    if table.phase is not Phase.PLAY or await app.pictures.hand(perspective) is None:
+        return None
     page = await hand_page(app, perspective)
-    row = [Button("To the table", url=table_url(table))]
-    if table.phase is Phase.PLAY:
-        turn = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
-        row = [turn, *presenter(table).dm_buttons(perspective), *row]
-    page.parts.append(row)
+    turn = Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY)
+    table_button = Button("To the table", url=table_url(table))
+    page.parts.append([turn, *presenter(table).dm_buttons(perspective), table_button])
     return page
+
+
+def farewell_page(perspective: Perspective) -> Page:
+    """Return what a hand message says once its cards are gone."""
+    table = perspective.table
+    title = f"**{table.game.title}**, table {table.id}"
+    if table.phase is not Phase.PLAY:
+        text = f"{title}: the game is over."
+    elif perspective.seat is None:
+        text = f"{title}: you've left this game."
+    else:
+        text = f"{title}: you have no cards now."
+    return Page([text, [Button("To the table", url=table_url(table))]])

@@ -20,7 +20,15 @@ from cogs.discord.work import retry_on_discord_error
 from cogs.lobby.lobby import address, is_on_card, lobby_page
 from cogs.people.overview import digest_page, digest_press
 from cogs.posts import notices
-from cogs.posts.board import Memo, adopt_post, board_post, dm_page, old_post_page
+from cogs.posts.board import (
+    BoardPost,
+    Memo,
+    adopt_post,
+    board_post,
+    dm_page,
+    farewell_page,
+    old_post_page,
+)
 from cogs.posts.notices import Notice, notice
 from cogs.posts.places import UNKNOWN_CHANNEL, Blocked, Place, Places, obstacle_of
 from cogs.ui.files import Kept, components_of, files_of
@@ -180,8 +188,14 @@ class DiscordCourier:
             if edited is not None:
                 return Delivery(edited)
         after = 0 if last is None else last.version
+        if last is not None and memo is not None and last.channel_id != place.id:
+            memo = msgspec.structs.replace(memo, board="")  # the board above is elsewhere
         app = await self.app.for_server(table.guild_id)
         board = await board_post(app, table.id, after=after, memo=memo)
+        if last is not None and last.channel_id == place.id and memo is not None and _can_join(memo, board):
+            joined = await board_post(app, table.id, after=memo.after, memo=memo)
+            if joined.memo.is_brief and await edit(place, last.message_id, joined.page):
+                return Delivery(_post(row, place.id, last.message_id, joined.version, joined.memo))
         before = None if last is None else last.message_id
         nonce = nonce_of("board", table.id, board.version, place.id, before)
         message = await send(place, board.page, nonce)
@@ -218,7 +232,7 @@ class DiscordCourier:
 
     async def _retire(self, last: PostRow, memo: Memo | None) -> None:
         """Remove the buttons and the notice from a superseded post."""
-        if memo is None or not memo.picture:
+        if memo is None or not (memo.picture or memo.is_brief):
             return
         channel = self.app.bot.get_partial_messageable(last.channel_id)
         await edit(channel, last.message_id, old_post_page(memo), _files_of_memo(memo))
@@ -291,18 +305,20 @@ class DiscordCourier:
         return Delivery(None, partial(_archive, place) if isinstance(place, discord.Thread) else None)
 
     async def _hand(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> PostRow | None:
-        if table.seat_of(row.target) is None or table.deal is None:
+        last = await self.app.parlour.store.find_last_post(table.id, "hand", row.target)
+        if table.deal is None or (table.seat_of(row.target) is None and last is None):
             return None
         perspective = await self.app.parlour.play.perspective(table.id, row.target)
-        last = await self.app.parlour.store.find_last_post(table.id, "hand", row.target)
         person = await self.app.parlour.people.person(row.target)
-        if (last is None or not last.message_id) and not person.hands:
-            return None
+        shown = last.message_id if last is not None else 0
         page = await dm_page(self.app.for_person(person), perspective)
+        if page is None:
+            return await self._end_hand(row, last, farewell_page(perspective))
+        if not shown and not person.hands:
+            return None
         page.is_spoken = person.in_words
         try:
             dm = await self.app.bot.create_dm(discord.Object(row.target))
-            shown = last.message_id if last is not None else 0
             if not shown and may_be_duplicate:
                 post = await self._find_existing(dm, table.id, 0)
                 shown = 0 if post is None else post.message.id
@@ -314,6 +330,18 @@ class DiscordCourier:
                 raise
             return await self._dms_closed(table, row, last)
         return _post(row, dm.id, shown, perspective.table.version, None)
+
+    async def _end_hand(self, row: OutboxRow, last: PostRow | None, page: Page) -> PostRow | None:
+        """Replace the cards in a hand message by why there are none."""
+        if last is None or not last.message_id:
+            return None
+        dm = await self.app.bot.create_dm(discord.Object(row.target))
+        try:
+            await edit(dm, last.message_id, page)
+        except discord.Forbidden as error:
+            if error.code not in NO_DM:
+                raise
+        return msgspec.structs.replace(last, version=row.version)
 
     async def _notice(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> None:
         """Notify one person once; in the thread if their DMs are closed."""
@@ -379,6 +407,11 @@ def _post(row: OutboxRow, channel_id: int, message_id: int, version: int, memo: 
 
 def _memo(post: PostRow | None) -> Memo | None:
     return msgspec.json.decode(post.memo, type=Memo) if post is not None and post.memo else None
+
+
+def _can_join(memo: Memo, board: BoardPost) -> bool:
+    """Return True if a brief post can tell this too."""
+    return memo.is_brief and board.memo.is_brief and not board.page.mentions
 
 
 def _pictures(message: discord.Message) -> list[Picture]:

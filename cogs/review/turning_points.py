@@ -22,6 +22,8 @@ from tables.review.record import RecordedTurn
 
 MOST_SWINGS, MOST_LINES, LINE_LENGTH = 2, 3, 160
 """The turns in the answer, the lines of each, and the characters of a line."""
+DECISION_LENGTH = 110
+"""Characters of the decisive turn on a result card."""
 LEAST_SWING = 0.05
 """A smaller swing decides nothing."""
 OLD_RULES = "This game began under older rules, so I can't replay it."
@@ -56,6 +58,28 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
     page = Page([_heading(perspective, seat, team=team)])
     page.parts += [await _swing_line(app, perspective, turns[swing.turn], swing.change) for swing in entries]
     return page
+
+
+async def describe_decision(app: App, table: Table) -> str:
+    """Return a finished game's decisive turn in a line, or nothing."""
+    if table.outcome is None or len(table.seats) == 1 or table.outcome.won is not None:
+        return ""
+    try:
+        turns, estimates = await app.parlour.record.estimates(table)
+    except IllegalMove:
+        return ""
+    entries = decisive(swings(estimates, table.outcome.places.index(1), team=False), won=True)
+    if not entries:
+        return ""
+    swing = max(entries, key=lambda one: one.change)
+    turn = turns[swing.turn]
+    view = await app.parlour.record.view(table, turn.version, None)
+    lines = lines_of(table, view, await app.parlour.record.entries(table, turn))
+    shown = most_important([line for line in lines if not line.startswith("-#")])[:1]
+    head = f"Turn {turn.number} decided it ({format_swing(table, swing.change)})"
+    if not shown:
+        return head
+    return f"{head}: {shorten(shown[0].removeprefix('↳ ').removesuffix('.'), DECISION_LENGTH)}"
 
 
 def _subject_seat(perspective: Perspective, outcome: Outcome) -> Seat:

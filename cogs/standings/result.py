@@ -6,13 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from cogs.core.app import App
+from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
+from cogs.review.turning_points import describe_decision
+from cogs.ui.answering import say
+from cogs.ui.interaction import Interaction
+from cogs.ui.press import Press, on_press
 from engines.game import IllegalMove, Outcome, Seat
-from engines.marks import to_plain
+from engines.marks import to_plain, to_words
+from engines.names import quote_player
 from engines.words import plural
+from render.chart import number_text
 from render.core.picture import Picture
 from render.result import PlacedSeat, ResultCard
-from tables.core.table import Table
+from tables.core.table import Refused, Table
 from tables.review.record import RecordedTurn
 
 MINUTE, HOUR, DAY = 60, 3600, 86_400
@@ -26,7 +33,7 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
     """
     if table.outcome is None:
         raise ValueError(f"table {table.id} has no result")
-    speaker = presenter(table)
+    speaker, board = presenter(table), await app.pictures.board(table, view)
     result = ResultCard(
         title=table.game.title,
         number=table.id,
@@ -37,9 +44,39 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
         colours=tuple(speaker.colours(view, app.pictures.theme)),
         charted=speaker.charted,
         tallies=await _tallies(app, table),
-        cover=speaker.cover().png,
+        decided=to_plain(await describe_decision(app, table)),
+        board=board.png if isinstance(board, Picture) else b"",
     )
     return await app.pictures.result(result, table.names)
+
+
+@on_press("table", "share")
+async def on_share(interaction: Interaction, press: Press) -> None:
+    """Show a finished game's result as text to paste anywhere."""
+    app, perspective = await asker_perspective(interaction, press.table)
+    table = perspective.table
+    if table.outcome is None:
+        raise Refused("You can share a game's result once it's over.")
+    spent = length(await app.parlour.record.turns(table))
+    view = (await app.parlour.play.perspective(table.id, None)).view
+    text = shareable_text(table, view, spent, await describe_decision(app, table))
+    await say(interaction, text)
+
+
+def shareable_text(table: Table, view: Any, spent: str, decided: str) -> str:
+    """Return a result as lines of plain text."""
+    assert table.outcome is not None
+    lines = [f"{table.game.title}: {presenter(table).words.result(view, table.names)}"]
+    if table.outcome.won is None and len(table.seats) > 1:
+        placed = [one for one in rank_seats(table.outcome) if one.place is not None]
+        lines.append(" \u00b7 ".join(f"{one.place}. {_name_and_score(table, one)}" for one in placed))
+    lines.append(spent)
+    return to_words("\n".join([*lines, decided] if decided else lines))
+
+
+def _name_and_score(table: Table, placed: PlacedSeat) -> str:
+    name = quote_player(table.names, placed.seat)
+    return name if placed.score is None else f"{name} {number_text(placed.score)}"
 
 
 async def _tallies(app: App, table: Table) -> tuple[tuple[int | None, ...], ...]:

@@ -465,6 +465,20 @@ def on_circle(middle: Point, radius: float, turn: float) -> Point:
     return middle[0] + radius * math.sin(angle), middle[1] - radius * math.cos(angle)
 
 
+def crown_points(centre: Point, wide: float) -> list[Point]:
+    """Return the outline of a crown."""
+    x, y = centre
+    return [
+        (x - 0.5 * wide, y - 0.26 * wide),
+        (x - 0.24 * wide, y),
+        (x, y - 0.36 * wide),
+        (x + 0.24 * wide, y),
+        (x + 0.5 * wide, y - 0.26 * wide),
+        (x + 0.42 * wide, y + 0.3 * wide),
+        (x - 0.42 * wide, y + 0.3 * wide),
+    ]
+
+
 def bow(start: Point, bend: Point, end: Point, steps: int = 10) -> list[Point]:
     """Return points of a quadratic Bezier curve that leans towards `bend`.
 

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from engines.tanglewood.pieces.components import Faction
-from render.core.canvas import Point, bow
+from render.core.canvas import Point, bow, crown_points
 from render.core.palette import Rgb, contrast, mix
 from render.tanglewood.colours import TanglewoodSketch
 
@@ -135,16 +135,7 @@ def arrow(sketch: TanglewoodSketch, way: Sequence[Point], width: float) -> None:
 
 def crown(sketch: TanglewoodSketch, centre: Point, wide: float) -> None:
     """Draw the crown of a sole first place."""
-    x, y = centre
-    points = [
-        (x - 0.5 * wide, y - 0.26 * wide),
-        (x - 0.24 * wide, y),
-        (x, y - 0.36 * wide),
-        (x + 0.24 * wide, y),
-        (x + 0.5 * wide, y - 0.26 * wide),
-        (x + 0.42 * wide, y + 0.3 * wide),
-        (x - 0.42 * wide, y + 0.3 * wide),
-    ]
+    points = crown_points(centre, wide)
     sketch.polygon(points, sketch.theme.gorse, sketch.theme.black, max(1.2, 0.07 * wide))
 
 

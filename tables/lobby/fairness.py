@@ -9,7 +9,7 @@ import msgspec
 
 from engines.draws import SEED_SIZE, Draws
 from tables.clocks.days import ends
-from tables.core.table import Occupant, Phase, Table, encode
+from tables.core.table import Forked, Occupant, Phase, Table, encode
 
 SEATS = 1 << 32
 """The counter of the draw of seats, beyond those of any game."""
@@ -57,6 +57,11 @@ def seat_order(table: Table) -> list[Occupant]:
 def is_secret(table: Table, now: float) -> bool:
     """Return True if others still play the same deal of the day."""
     return table.day is not None and now < ends(table.day)
+
+
+def has_seed(table: Table) -> bool:
+    """Return True if the deal came from the table's own seed."""
+    return not table.by_hand and not isinstance(table.origin, Forked)
 
 
 def draw_of(table: Table, now: float = 0.0) -> FairDraw | None:

@@ -193,6 +193,11 @@ class Play:
         await self._repository.listener.on_action(user_id)
         return table
 
+    async def require_can_resign(self, table_id: int, user_id: int) -> None:
+        """Raise Refused unless the person still has a game to leave."""
+        loaded = await self._repository.load(table_id)
+        moves.resign(loaded, await self._repository.time.now(loaded.table), user_id=user_id)
+
     async def hand_over(self, table_id: int, user_id: int, actor_id: int, strength: Strength) -> Table:
         """Give a person's seat to a computer, at the person's or an administrator's wish."""
         decide = partial(moves.hand_over, user_id=user_id, actor_id=actor_id, strength=strength)

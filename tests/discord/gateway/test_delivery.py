@@ -10,7 +10,7 @@ import pytest
 
 from engines.engine import Engine
 from engines.workers import WorkerTimeout
-from tests.discord.stage import DiscordStage, pick, read_message
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 pytestmark = pytest.mark.slow
 FOR_EVER = 1e12
@@ -102,6 +102,51 @@ async def test_a_changed_hand_is_shown_in_the_message_that_stands(stage: Discord
     history = stage["Bo"].user.dm_channel.history()
     assert [m.id for m in history] == [message.id]
     assert history[-1].edited_at is not None
+
+
+def last_dm(stage: DiscordStage, name: str) -> ShownMessage:
+    return read_message(stage[name].user.dm_channel.history()[-1])
+
+
+async def test_a_hand_message_loses_its_cards_at_the_end(stage: DiscordStage, place: Any) -> None:
+    assert last_dm(stage, "Bo").files == ["ribbon-hand.png"]
+
+    await stage.finish(place)
+
+    for name in ("Ann", "Bo"):
+        assert last_dm(stage, name).text.strip() == "**Ribbon Tangle**, table 1: the game is over."
+        assert last_dm(stage, name).files == []
+        assert list(last_dm(stage, name).buttons) == ["To the table"]
+
+
+async def test_a_hand_message_loses_its_cards_when_a_computer_takes_the_seat(
+    stage: DiscordStage, place: Any
+) -> None:
+    asked = await stage["Bo"].slash(place, "table resign")
+    await stage["Bo"].click(asked.response, label="Let a computer take my seat")
+
+    assert last_dm(stage, "Bo").text.strip() == "**Ribbon Tangle**, table 1: you've left this game."
+    assert list(last_dm(stage, "Bo").buttons) == ["To the table"]
+    assert "Take turn" in last_dm(stage, "Ann").buttons
+
+
+async def test_a_hand_message_loses_its_cards_when_its_person_resigns(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", "Cy", mode="versus", first="host", ribbon_choice="random")
+    asked = await stage["Bo"].slash(place, "table resign")
+    await stage["Bo"].click(asked.response, label="Resign")
+
+    assert last_dm(stage, "Bo").text.strip() == "**Ribbon Tangle**, table 1: you have no cards now."
+    assert "Take turn" in last_dm(stage, "Cy").buttons
+
+
+async def test_a_hand_message_gets_its_cards_back_when_the_end_is_rolled_back(
+    stage: DiscordStage, place: Any
+) -> None:
+    await stage.finish(place)
+    asked = await stage.admin.slash(place, "admin rollback", steps=2)
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    assert last_dm(stage, "Ann").files == ["ribbon-hand.png"]
 
 
 async def test_an_archived_thread_of_an_open_table_is_opened_again(stage: DiscordStage, place: Any) -> None:

@@ -103,7 +103,8 @@ async def test_the_promise_is_told_to_who_asks_from_the_start_and_kept_at_the_en
 
     await stage.finish(place)
 
-    assert "Check the deal" in stage.post(place).buttons
+    more = await stage["Bo"].click(stage.post(place).message, label="More")
+    assert "Check the deal" in read_message(more.response).buttons
     assert "Seed" not in stage.post(place).text
     after = await stage["Bo"].slash(place, "table verify")
     assert promise in after.response.content

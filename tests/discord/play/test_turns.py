@@ -258,6 +258,21 @@ async def test_micro_moves_do_not_post_to_the_thread(stage: DiscordStage, place:
     assert len(stage.posts(place)) == before
 
 
+async def test_an_old_leave_button_says_at_once_that_nothing_is_left_to_leave(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", "Cy", mode="versus", first="host", ribbon_choice="random")
+    more = {name: await stage[name].click(stage.post(place).message, label="More") for name in ("Bo", "Cy")}
+    asked = await stage["Bo"].click(more["Bo"].response, label="Leave the game")
+    await stage["Bo"].click(asked.response, label="Resign")
+    asked = await stage["Cy"].click(more["Cy"].response, label="Leave the game")
+    await stage["Cy"].click(asked.response, label="Let a computer take my seat")
+
+    left = await stage["Bo"].click(more["Bo"].response, label="Leave the game")
+    replaced = await stage["Cy"].click(more["Cy"].response, label="Leave the game")
+
+    assert "You're no longer in this game" in left.response.content
+    assert "You don't play at this table" in replaced.response.content
+
+
 async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(
     stage: DiscordStage, place: Any
 ) -> None:
@@ -271,7 +286,7 @@ async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(
     await stage["Ann"].click(asked.response, label="Resign")
 
     assert (await stage.table()).phase == "over"
-    assert "wins!" in stage.post(place).text
+    assert "wins: " in stage.post(place).text
 
 
 async def test_leaving_shows_its_effect_on_the_rating_first(stage: DiscordStage, place: Any) -> None:

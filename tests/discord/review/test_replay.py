@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter
 from collections.abc import Callable, Coroutine
 from io import BytesIO
@@ -103,7 +104,7 @@ async def test_the_replay_of_a_finished_game_has_a_picture_of_every_turn(stage: 
     [alt] = page.alts
     assert alt is not None
     assert alt.startswith(f"A replay of {len(turns) - 1} turns of Ribbon Tangle, table 1.")
-    assert "wins!" in alt
+    assert "wins: " in alt
 
 
 async def test_a_bar_says_how_far_a_replay_has_got(
@@ -417,14 +418,34 @@ async def test_the_last_post_of_a_game_shows_its_result(stage: DiscordStage) -> 
 
     post = stage.post(place)
 
-    assert post.files == ["result.png", "ribbon-table.png"]
-    assert list(post.buttons) == ["Rematch", "Replay", "History", "What decided it", "Check the deal"]
+    assert post.files == ["result.png"]
+    assert list(post.buttons) == ["Rematch", "Share", "Replay", "What decided it", "More"]
     card = post.alts[0]
     assert card is not None
     assert card.startswith("The result of Ribbon Tangle, table 1:")
     assert "1st: " in card
     assert "2nd: " in card
     assert "A chart, turn by turn: Tangles of each ribbon." in card
+
+
+async def test_a_result_is_shared_as_lines_of_text(stage: DiscordStage) -> None:
+    place = await finish_game(stage)
+
+    shared = (await stage["Bo"].click(stage.post(place).message, label="Share")).response
+
+    head, order, spent, *_ = shared.content.splitlines()
+    assert shared.ephemeral
+    assert re.fullmatch(r"Ribbon Tangle: (Ann wins: Bo|Bo wins: Ann) is out\.", head)
+    assert re.fullmatch(r"1\. (Ann|Bo) \u00b7 2\. (Ann|Bo)", order)
+    assert re.match(r"\d+ turns?", spent)
+
+
+async def test_a_result_can_be_shared_only_after_the_end(stage: DiscordStage) -> None:
+    await stage.open("Ann", "Bo", **VERSUS)
+
+    asked = await stage.send_press("Ann", Press("table", "share", 1))
+
+    assert "once it's over" in asked.response.content
 
 
 async def test_a_game_that_was_called_off_has_no_result(stage: DiscordStage) -> None:

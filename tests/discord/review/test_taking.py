@@ -77,8 +77,8 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     (post,) = stage.posts(thread)
     assert "comes from a file" in post.text
     assert "Ann wins: Bo is out." in post.text
-    assert list(post.buttons) == ["Replay", "History", "What decided it", "Check the deal"]
-    assert post.files == ["result.png", "ribbon-table.png"]
+    assert list(post.buttons) == ["Share", "Replay", "What decided it", "More"]
+    assert post.files == ["result.png"]
     assert post.message.mentions == []
     assert await export_game(stage, "Cy", thread) == data
 
@@ -89,7 +89,8 @@ async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(
     data = await export_game(stage, "Ann", over)
     await stage["Dee"].slash(stage.channel, "table import", file=("game.json", data))
 
-    result = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="Check the deal")
+    more = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="More")
+    result = await stage["Cy"].click(more.response, label="Check the deal")
 
     assert "come from this game's file, not from me" in result.response.content
     assert "It matches" in result.response.content
@@ -165,6 +166,8 @@ async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: Discor
     assert (await stage.table()).names == ["Bo", "Ann"]
     verdict = await stage["Ann"].slash(thread, "table verify")
     assert "set up by hand" in verdict.response.content
+    more = await stage["Cy"].click(stage.post(thread).message, label="More")
+    assert "Check the deal" not in read_message(more.response).buttons
 
 
 async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: DiscordStage, over: Any) -> None:

@@ -81,7 +81,7 @@ async def test_a_result_and_a_replay_are_in_the_servers_theme_and_in_the_askers(
     await stage.finish(place)
 
     pictures = [one for post in stage.posts(place) for one in post.message.attachments]
-    assert pictures[-2].filename == "result.png"
+    assert pictures[-1].filename == "result.png"
     assert {paper_of(await one.read()) for one in pictures} == {DARK.paper}
     replay = await stage["Ann"].click(stage.post(place).message, label="Replay")
     with Image.open(BytesIO(await replay.response.attachments[0].read())) as film:

@@ -1,0 +1,106 @@
+"""Changes that leave the board as it is make a line below it, without a new picture."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.discord.stage import DiscordStage
+
+GAME: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
+pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
+
+
+@pytest.fixture
+async def place(stage: DiscordStage) -> Any:
+    """Return the thread of a game, after Ann's first turn."""
+    place = await stage.open("Ann", "Bo", **GAME)
+    await stage.finish_turn("Ann", place)
+    return place
+
+
+async def test_an_administrators_deed_is_a_line_below_the_board(stage: DiscordStage, place: Any) -> None:
+    board = stage.post(place)
+
+    await stage.admin.slash(place, "admin pause", reason="a holiday")
+
+    line = stage.post(place)
+    assert line.message.id != board.message.id
+    assert line.files == []
+    assert "###" not in line.text
+    assert "An admin paused the table." in line.text
+    assert "a holiday" in line.text
+    assert "Take turn" in line.buttons
+    assert stage.posts(place)[-2].files == board.files
+    assert stage.posts(place)[-2].buttons == {}
+
+
+async def test_several_deeds_in_a_row_are_one_post(stage: DiscordStage, place: Any) -> None:
+    before = len(stage.posts(place))
+
+    await stage.admin.slash(place, "admin deadline", player=stage["Bo"], by="2 days")
+    await stage.admin.slash(place, "admin deadline", player=stage["Bo"], by="3 days")
+    await stage.admin.slash(place, "admin pause")
+
+    posts = stage.posts(place)
+    assert len(posts) == before + 1
+    assert len(posts[-1].text.splitlines()) >= 3
+    assert posts[-1].files == []
+
+
+async def test_a_line_that_mentions_somebody_is_a_post_of_its_own(stage: DiscordStage, place: Any) -> None:
+    await stage.admin.slash(place, "admin pause")
+    paused = stage.post(place)
+
+    await stage.admin.slash(place, "admin resume")
+
+    resumed = stage.post(place)
+    assert resumed.message.id != paused.message.id
+    assert [one.id for one in resumed.message.mentions] == [stage["Bo"].id]
+    assert resumed.files == []
+    assert "Take turn" not in stage.posts(place)[-2].buttons
+
+
+async def test_the_next_turn_shows_the_board_and_repeats_no_line(stage: DiscordStage, place: Any) -> None:
+    await stage.admin.slash(place, "admin deadline", player=stage["Bo"], by="2 days")
+    line = stage.post(place).text.splitlines()[0]
+
+    await stage.finish_turn("Bo", place)
+
+    assert stage.post(place).files == ["ribbon-table.png"]
+    assert line not in stage.post(place).text
+
+
+async def test_a_new_name_on_the_board_is_a_new_board(stage: DiscordStage, place: Any) -> None:
+    asked = await stage.admin.slash(place, "admin replace", player=stage["Ann"], by=stage["Cy"])
+    assert asked.ephemeral
+    for name in ("Bo", "Cy"):
+        await stage[name].click(stage.post(place).message, label="Agree")
+
+    assert stage.post(place).files == ["ribbon-table.png"]
+
+
+async def test_a_line_that_was_found_again_loses_its_buttons_later(stage: DiscordStage, place: Any) -> None:
+    await stage.admin.slash(place, "admin pause")
+    line, store, table = stage.post(place), stage.bot.app.parlour.store, await stage.table()
+    await store.ask(1, "board", 0, table.version, True, 0.0)
+    await stage.restart()
+    assert stage.post(place).message.id == line.message.id
+
+    await stage.admin.slash(place, "admin resume")
+
+    retired = next(post for post in stage.posts(place) if post.message.id == line.message.id)
+    assert not retired.buttons
+    assert retired.text.strip() == line.text.splitlines()[0]
+
+
+async def test_a_line_after_a_restart_is_posted_once(stage: DiscordStage, place: Any) -> None:
+    await stage.admin.slash(place, "admin pause")
+    before = len(stage.posts(place))
+
+    await stage.restart()
+    await stage.refresh("board")
+
+    assert len(stage.posts(place)) == before
+    assert stage.post(place).files == []
