@@ -28,7 +28,7 @@ from engines.names import quote_player
 from render.core.picture import Picture
 from tables.clocks.pace import MINUTE
 from tables.core.consent import pending_voters
-from tables.core.history import SEAT_CHANGES, EntryKind, events_of, payload_of
+from tables.core.history import PLAYED, SEAT_CHANGES, EntryKind, events_of, payload_of
 from tables.core.table import Imported, Phase, Table
 from tables.lobby.fairness import has_seed
 from tables.play.play import Perspective
@@ -59,6 +59,10 @@ class Memo(msgspec.Struct, frozen=True):
     """True for a post without a picture: the board is still the one above."""
     after: int = 0
     """The version after which its story begins."""
+    version: int = 0
+    """The version that it shows; 0 in old posts."""
+    untold: int = 0
+    """The version after which steps of an unfinished turn aren't told yet; 0 without such steps."""
 
 
 def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat]) -> str:
@@ -168,10 +172,16 @@ async def board_post(
     """
     perspective = await app.parlour.play.perspective(table_id, None)
     table, speaker = perspective.table, presenter(perspective.table)
+    half_turn = await _half_turn(app, table, memo)
+    if half_turn:
+        perspective = msgspec.structs.replace(
+            perspective, view=await app.parlour.record.view(table, half_turn[0].base, None)
+        )
     pictures, current_round = await _main_pictures(app, perspective), speaker.round_of(perspective.view)
     is_brief = _shows_nothing_new(table, memo, pictures, is_edit=text is not None)
     if text is None:
-        news = await _news(app, perspective, after, memo, is_brief=is_brief)
+        rows = [row for row in await _rows_to_tell(app, table, after, memo) if row not in half_turn]
+        news = await _news(app, perspective, rows, memo, is_brief=is_brief)
     else:
         news = News(text, _old_illustrations(memo), newly_due(table, memo), (), is_brief)
     is_brief = news.is_brief
@@ -195,6 +205,8 @@ async def board_post(
         board=_digest(pictures),
         is_brief=is_brief,
         after=(after or 0) if text is None or memo is None else memo.after,
+        version=table.version if text is None or memo is None else memo.version,
+        untold=half_turn[0].base if half_turn else 0,
     )
     return BoardPost(page, memo, table.version)
 
@@ -215,14 +227,35 @@ class News:
     is_brief: bool
 
 
+async def _half_turn(app: App, table: Table, memo: Memo | None) -> list[ActionRow]:
+    """Return the steps of an unfinished turn, which its player can still undo."""
+    if memo is None or not memo.version or table.phase is not Phase.PLAY or len(table.owing) != 1:
+        return []
+    rows = await app.parlour.history.active_history(table, memo.untold or memo.version)
+    return [
+        row
+        for row in rows
+        if row.kind in PLAYED and row.beat == table.beat and (row.seat,) == tuple(table.owing)
+    ]
+
+
+async def _rows_to_tell(app: App, table: Table, after: int | None, memo: Memo | None) -> list[ActionRow]:
+    """Return the entries since a version (None: nothing) that still hold, with steps untold before."""
+    if after is None:
+        return []
+    untold = memo.untold if memo is not None and memo.untold else after
+    rows = await _between(app, table, min(after, untold), table.version)
+    return [
+        row for row in rows if (row.version > after or row.kind in PLAYED) and await _is_current(app, row)
+    ]
+
+
 async def _news(
-    app: App, perspective: Perspective, after: int | None, memo: Memo | None, *, is_brief: bool
+    app: App, perspective: Perspective, rows: Sequence[ActionRow], memo: Memo | None, *, is_brief: bool
 ) -> News:
-    """Return the news since a version (None: nothing)."""
+    """Return what some entries are told as."""
     table, view = perspective.table, perspective.view
-    rows = [] if after is None else await _between(app, table, after, table.version)
-    rows = [row for row in rows if await _is_current(app, row)]
-    illustrations = () if after is None else _illustrations(table, rows)
+    illustrations = _illustrations(table, rows) if rows else ()
     is_brief = is_brief and not illustrations
     text = story(table, view, rows, await rollback_lines(app, table, rows), has_heading=not is_brief)
     current_round = presenter(table).round_of(view)

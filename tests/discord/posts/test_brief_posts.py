@@ -104,3 +104,24 @@ async def test_a_line_after_a_restart_is_posted_once(stage: DiscordStage, place:
 
     assert len(stage.posts(place)) == before
     assert stage.post(place).files == []
+
+
+async def test_a_line_in_the_middle_of_a_turn_tells_and_shows_nothing_of_it(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", game="tesla")
+    mover = (await stage.due())[0]
+    await stage.finish_turn(mover, place)
+    mover, board = (await stage.due())[0], stage.post(place)
+    choices = await stage[mover].autocomplete(place, "tesla choose", "choice", "place")
+    await stage[mover].slash(place, "tesla choose", choice=choices[0]["value"])
+
+    await stage.admin.slash(place, "admin deadline", player=stage[mover], by="2 days")
+
+    line = stage.post(place)
+    assert line.files == []
+    assert "places" not in line.text
+    assert stage.posts(place)[-2].message.id == board.message.id
+
+    await stage.finish_turn(mover, place)
+
+    assert f"{mover} places" in stage.post(place).text
+    assert "2 days" not in stage.post(place).text.splitlines()[1]
