@@ -157,6 +157,21 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken 
     return lines
 
 
+def decisive_line(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
+    """Return the line of a turn that says most about a seat, or nothing."""
+    lines, name = list[str](), quote_player(table.names, seat)
+    for mover, played in _split_turns(table, rows):
+        if mover is not None:
+            lines += (
+                lines_of(table, view, played)
+                if table.game.simultaneous
+                else _turn(presenter(table), table, view, mover, played)
+            )
+    lines = [line for line in lines if not line.startswith(SMALL)]
+    best = max(lines, key=lambda line: (name in line) + ("**" in line), default="")
+    return best.removeprefix(f"{FOLLOWS} ").replace("**", "")
+
+
 def _split_turns(table: Table, rows: Sequence[ActionRow]) -> list[tuple[Seat | None, list[ActionRow]]]:
     """Split entries into turns, each with its seat (None: no move)."""
     turns, has_ended = list[tuple[Seat | None, list[ActionRow]]](), False

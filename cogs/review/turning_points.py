@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cogs.core.app import App
 from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
-from cogs.core.story import lines_of
+from cogs.core.story import decisive_line, lines_of
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, ButtonLine, Page
 from cogs.ui.press import Press, on_press
@@ -68,18 +68,16 @@ async def describe_decision(app: App, table: Table) -> str:
         turns, estimates = await app.parlour.record.estimates(table)
     except IllegalMove:
         return ""
-    entries = decisive(swings(estimates, table.outcome.places.index(1), team=False), won=True)
+    winner = table.outcome.places.index(1)
+    entries = decisive(swings(estimates, winner, team=False), won=True)
     if not entries:
         return ""
-    swing = max(entries, key=lambda one: one.change)
-    turn = turns[swing.turn]
+    turn = turns[max(entries, key=lambda one: one.change).turn]
     view = await app.parlour.record.view(table, turn.version, None)
-    lines = lines_of(table, view, await app.parlour.record.entries(table, turn))
-    shown = most_important([line for line in lines if not line.startswith("-#")])[:1]
-    head = f"Turn {turn.number} decided it ({format_swing(table, swing.change)})"
-    if not shown:
-        return head
-    return f"{head}: {shorten(shown[0].removeprefix('↳ ').removesuffix('.'), DECISION_LENGTH)}"
+    line = decisive_line(table, view, await app.parlour.record.entries(table, turn), winner)
+    return (
+        f"Turn {turn.number} decided it: {shorten(line.removesuffix('.'), DECISION_LENGTH)}" if line else ""
+    )
 
 
 def _subject_seat(perspective: Perspective, outcome: Outcome) -> Seat:
