@@ -75,9 +75,8 @@ async def describe_decision(app: App, table: Table) -> str:
     turn = turns[max(entries, key=lambda one: one.change).turn]
     view = await app.parlour.record.view(table, turn.version, None)
     line = decisive_line(table, view, await app.parlour.record.entries(table, turn), winner)
-    return (
-        f"Turn {turn.number} decided it: {shorten(line.removesuffix('.'), DECISION_LENGTH)}" if line else ""
-    )
+    first = line.partition(". ")[0].removesuffix(".")
+    return f"Turn {turn.number} decided it: {shorten(first, DECISION_LENGTH)}" if first else ""
 
 
 def _subject_seat(perspective: Perspective, outcome: Outcome) -> Seat:
