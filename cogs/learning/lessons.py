@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from cogs.core import rulebook
 from cogs.core.app import App, app_of, name_of
 from cogs.core.presenter import presenter
 from cogs.learning.rulebook import show_rules
@@ -20,6 +22,7 @@ from cogs.ui.press import Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import game, games
+from render.core.picture import Picture
 from tables.clocks.pace import NONE
 from tables.core.table import NO_SERVER, Hints, LessonDeal, Occupant, Refused, Table, Terms, encode
 from tables.play.play import Perspective
@@ -28,6 +31,8 @@ SIGN, NEW = "📖", "New: "
 """The sign of a lesson, and the prefix of its title on a button."""
 MOST_LINES = 3
 """Lines of a lesson at most."""
+MOST_UNMET = 3
+"""Unmet topics that the end of a lesson explains."""
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -119,15 +124,31 @@ async def on_note(interaction: Interaction, press: Press) -> None:
     await reply(interaction, Page(_lesson_parts(slug, lesson)))
 
 
-async def unmet_topics(app: App, table: Table) -> str | None:
-    """Return a lesson's unmet topics; None if all came up or elsewhere."""
+async def unmet_topics(app: App, table: Table) -> list[Part]:
+    """Return what a lesson didn't show, the first topics with a picture."""
     if not table.learning:
-        return None
+        return []
     met = await app.parlour.lessons.lessons_read(table.host_id, table)
-    left = [one.title for one in course(table.slug).lesson if one.key not in met]
+    left = [one for one in course(table.slug).lesson if one.key not in met]
     if not left:
-        return f"{SIGN} That's all there is to learn here."
-    return f"{SIGN} Not seen in this game: {'; '.join(left)}. `/{table.slug} rules` explains them."
+        return [f"{SIGN} That's all there is to learn here."]
+    parts: list[Part] = [f"{SIGN} **Not met in this game**"]
+    shown = set[str]()
+    for lesson in left[:MOST_UNMET]:
+        parts.append(f"**{lesson.title}**\n{lesson.text}")
+        picture = _find_picture(table.slug, lesson, shown)
+        if picture is not None:
+            shown.add(picture.name)
+            parts.append(picture)
+    others = "; ".join(lesson.title for lesson in left[MOST_UNMET:])
+    rules = f"`/{table.slug} rules` explains everything."
+    return [*parts, f"{SIGN} Not met either: {others}. {rules}" if others else f"{SIGN} {rules}"]
+
+
+def _find_picture(slug: str, lesson: Lesson, shown: Collection[str]) -> Picture | None:
+    """Return a picture of the lesson's page of the rules that isn't shown yet."""
+    parts = rulebook.pages(slug)[lesson.page].parts
+    return next((part for part in parts if isinstance(part, Picture) and part.name not in shown), None)
 
 
 async def open_lesson(interaction: Interaction, slug: str) -> None:

@@ -216,12 +216,11 @@ def at_the_end(ending: Ending) -> Ending:
 async def _over(app: App, perspective: Perspective) -> Page:
     """Return the page after a private lesson's end."""
     table = perspective.table
-    left = [line for line in [await unmet_topics(app, table)] if line is not None]
     board = await app.pictures.board(table, perspective.view)
     again = [Button("Once more", Press("learn", "again", 0, 0, table.slug), PRIMARY)]
     looks = {"Replay": "replay", "History": "history", "What decided it": "why"}
     again += [Button(label, Press("table", verb, table.id, table.version)) for label, verb in looks.items()]
-    return Page(["\n".join([*_step_lines(perspective, []), *left]), board, again])
+    return Page(["\n".join(_step_lines(perspective, [])), board, *await unmet_topics(app, table), again])
 
 
 _endings: list[Ending] = [_over]

@@ -187,7 +187,8 @@ async def board_post(
     is_brief = news.is_brief
     drawn = [await _draw_illustration(app, perspective, illustration) for illustration in news.illustrations]
     shown = [*drawn, *([] if is_brief else pictures)]
-    page = Page([news.text, *shown, "\n".join(await _lines_below(app, perspective, news)), *buttons(table)])
+    page = Page([news.text, *shown, "\n".join(await _lines_below(app, perspective, news))])
+    page.parts += [*(await unmet_topics(app, table) if table.phase is Phase.OVER else []), *buttons(table)]
     called = [table.seats[seat].user_id or 0 for seat in news.pinged]
     page.mentions = list(dict.fromkeys([*called, *news.asked])) if table.phase is Phase.PLAY else table.people
     kept = tuple(
@@ -334,11 +335,11 @@ async def _rating_lines(app: App, table: Table) -> list[str]:
 
 
 async def _hint_lines(app: App, table: Table) -> list[str]:
-    """Return the hints taken, or a lesson's unmet topics."""
+    """Return the hints that everyone took."""
     text = (
         None if table.learning else words.hints_taken(table, await app.parlour.hints.hints_by_seat(table.id))
     )
-    return [line for line in (text, await unmet_topics(app, table)) if line is not None]
+    return [] if text is None else [text]
 
 
 async def adopt_post(

@@ -181,8 +181,13 @@ async def test_a_lesson_tells_at_its_end_what_was_not_met(stage: DiscordStage) -
         await stage.act("Ann", place, rng)
         await stage.wait(5)
 
-    assert "📖 Not seen in this game: " in stage.post(place).text
-    assert "A tie" in stage.post(place).text
+    post = stage.post(place)
+    assert "📖 **Not met in this game**" in post.text
+    assert "A tie" in post.text
+    assert "`/ribbon rules` explains everything." in post.text
+    assert post.files[0] == "result.png"
+    assert len(post.files) > 1
+    assert all(post.alts)
 
 
 async def test_the_card_of_a_lobby_leads_to_the_lesson(stage: DiscordStage) -> None:
