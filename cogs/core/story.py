@@ -158,7 +158,7 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken 
 
 
 def decisive_line(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
-    """Return the line of a turn that says most about a seat, or nothing."""
+    """Return the line of a turn that says most about a seat."""
     lines, name = list[str](), quote_player(table.names, seat)
     for mover, played in _split_turns(table, rows):
         if mover is not None:

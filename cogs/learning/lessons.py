@@ -146,7 +146,7 @@ async def unmet_topics(app: App, table: Table) -> list[Part]:
 
 
 def _find_picture(slug: str, lesson: Lesson, shown: Collection[str]) -> Picture | None:
-    """Return a picture of the lesson's page of the rules that isn't shown yet."""
+    """Return a new picture of the lesson's page of rules."""
     parts = rulebook.pages(slug)[lesson.page].parts
     return next((part for part in parts if isinstance(part, Picture) and part.name not in shown), None)
 

@@ -229,7 +229,7 @@ class News:
 
 
 async def _half_turn(app: App, table: Table, memo: Memo | None) -> list[ActionRow]:
-    """Return the steps of an unfinished turn, which its player can still undo."""
+    """Return an unfinished turn's steps, which can still be undone."""
     if memo is None or not memo.version or table.phase is not Phase.PLAY or len(table.owing) != 1:
         return []
     rows = await app.parlour.history.active_history(table, memo.untold or memo.version)
@@ -241,7 +241,10 @@ async def _half_turn(app: App, table: Table, memo: Memo | None) -> list[ActionRo
 
 
 async def _rows_to_tell(app: App, table: Table, after: int | None, memo: Memo | None) -> list[ActionRow]:
-    """Return the entries since a version (None: nothing) that still hold, with steps untold before."""
+    """Return a post's entries since a version (None: nothing).
+
+    With the steps of a turn that was unfinished in the post before.
+    """
     if after is None:
         return []
     untold = memo.untold if memo is not None and memo.untold else after
@@ -254,7 +257,7 @@ async def _rows_to_tell(app: App, table: Table, after: int | None, memo: Memo | 
 async def _news(
     app: App, perspective: Perspective, rows: Sequence[ActionRow], memo: Memo | None, *, is_brief: bool
 ) -> News:
-    """Return what some entries are told as."""
+    """Return a post's text about some entries, and whom it mentions."""
     table, view = perspective.table, perspective.view
     illustrations = _illustrations(table, rows) if rows else ()
     is_brief = is_brief and not illustrations

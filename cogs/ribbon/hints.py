@@ -12,6 +12,7 @@ from cogs.ribbon.draft import RibbonDraft, exchange_of, preview
 from cogs.ribbon.panel import where
 from engines.game import Advice, Seat
 from engines.names import quote_player
+from engines.ribbon.computer.advice import count_clearable
 from engines.ribbon.moves import (
     AnswerTie,
     ChooseHand,
@@ -39,7 +40,9 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
     """Return the moves, with everybody's tangles or the harmless cards."""
     match advice.moves[0]:
         case Flip(place):
-            return f"Flip **{place}**, {where(view, place)}: {_harmless(view, place)}."
+            return (
+                f"Flip **{place}**, {where(view, place)}: {_chances(view, place)}.{why(_saves(view, place))}"
+            )
         case ChooseRibbon(colour):
             return f"Take {nouns.SWATCH[colour]} **{colour}**.{why(_ways(view, seat, colour))}"
         case ChooseHand(hand):
@@ -91,13 +94,23 @@ def _draft_steps(view: RibbonView, draft: RibbonDraft, *, ends: bool) -> str:
     return capital(", then ".join([*lines, *(["end the turn"] if ends else [])]))
 
 
-def _harmless(view: RibbonView, place: int) -> str:
-    """Return how many unseen cards tangle there (versus: yourself)."""
+def _chances(view: RibbonView, place: int) -> str:
+    """Return how many unseen cards tangle there, and can't be cleared."""
     whose = "your ribbon" if view.mode == "versus" else "a ribbon"
-    risky = risky_cards(view, place)
+    risky, unseen = risky_cards(view, place), len(view.unseen)
     if not risky:
         return f"no card can tangle {whose} there"
-    return f"{risky} of {len(view.unseen)} unseen cards tangle {whose}"
+    stuck = unseen - count_clearable(view, place)
+    clears = "you could clear all of them" if not stuck else f"you couldn't clear {stuck} of them"
+    return f"{risky} of {unseen} unseen cards tangle {whose}, and {clears}"
+
+
+def _saves(view: RibbonView, place: int) -> list[str]:
+    """Return why a place is good although another one can't tangle."""
+    others = [one for one, card in enumerate(view.circle, start=1) if card is None and one != place]
+    if not risky_cards(view, place) or all(risky_cards(view, one) for one in others):
+        return []
+    return ["it saves the places where nothing can tangle for later"]
 
 
 def make_draft(view: RibbonView, moves: Sequence[Move]) -> RibbonDraft:

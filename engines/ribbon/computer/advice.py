@@ -12,7 +12,7 @@ from engines.ribbon.computer.masks import EVERY_RIBBON, RIBBON, can_clear, numbe
 from engines.ribbon.computer.results import flip_values
 from engines.ribbon.moves import Exchange, Flip, Move, RibbonEndTurn, RibbonSwap
 from engines.ribbon.preview import TurnDraft, apply_draft, is_winning
-from engines.ribbon.view import RibbonView
+from engines.ribbon.view import RibbonView, hand_to_use
 
 T = TypeVar("T")
 
@@ -70,6 +70,17 @@ def moves_of_draft(view: RibbonView, draft: TurnDraft) -> tuple[Move, ...]:
         if is_winning(view, apply_draft(view.circle, draft)):
             return tuple(made)
     return (*made, RibbonEndTurn())
+
+
+def count_clearable(view: RibbonView, place: int) -> int:
+    """Count the unseen cards after whose flip the turn can end clean."""
+    own = view.ribbons[view.seat] if view.mode == "versus" else None
+    clash = EVERY_RIBBON if own is None else RIBBON[own]
+    circle, hand, clearable = numbers(view.circle), numbers(hand_to_use(view)), 0
+    for card in numbers(view.unseen):
+        circle[place - 1] = card
+        clearable += can_clear(circle, hand, clash)
+    return clearable
 
 
 def estimate(view: RibbonView, seat: Seat) -> float | None:

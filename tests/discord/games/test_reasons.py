@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from cogs.tangram import hints as tangram_hints
 from cogs.ui.signs import without_icons
 from engines import ribbon, tanglewood, tangram
 from engines.game import Advice
-from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Move, RibbonEndTurn, RibbonSwap
+from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Flip, Move, RibbonEndTurn, RibbonSwap
 from engines.tanglewood.moves import KeepBallots
 from tests.engines.ribbon.arrange import arranging
 from tests.engines.tanglewood.arrange import arrange
@@ -34,6 +35,16 @@ def test_a_swap_that_clears_ones_ribbon_or_tangles_another_says_so() -> None:
     assert ribbons(mine, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** it clears your ribbon.")
     assert ribbons(theirs, RibbonSwap(3), RibbonEndTurn()).endswith(" **Why:** Bo must clear 2 tangles.")
     assert "Why" not in ribbons(theirs, RibbonEndTurn())
+
+
+def test_a_flip_says_what_may_tangle_what_cannot_be_cleared_and_what_it_saves() -> None:
+    state = arranging("Q..EK...DNCA", ("FHJ", "LOR"), phase="flip")
+
+    risky, safe = ribbons(state, Flip(2)), ribbons(state, Flip(7))
+
+    assert re.search(r"\d+ of \d+ unseen cards tangle your ribbon, and you could", risky)
+    assert risky.endswith("**Why:** it saves the places where nothing can tangle for later.")
+    assert safe.endswith("no card can tangle your ribbon there.")
 
 
 def test_a_team_is_told_how_many_tangles_a_turn_clears() -> None:
