@@ -88,6 +88,27 @@ async def test_boards_are_described_in_words_while_a_side_is_chosen(stage: Disco
     assert "choose the green side of your board" in text
 
 
+def menu_values(page: Any) -> dict[str, str]:
+    """Return the values of a page's menus, each with its menu's id."""
+    menus = [one for one in read_message(page).components if "options" in one]
+    return {line["value"]: menu["custom_id"] for menu in menus for line in menu["options"]}
+
+
+async def test_the_options_of_a_lobby_offer_boards_and_sides(stage: DiscordStage) -> None:
+    await stage["Ann"].slash(stage.channel, "tangram new")
+    panel = await stage["Ann"].click(stage.card().message, label="Options")
+    values = menu_values(panel.response)
+    assert {"start", "plain", "random", "choose"} <= set(values)
+    assert "printed" not in values
+
+    await stage["Ann"].select(panel.response, ["choose"], custom_id=values["choose"])
+    assert "choose your side" in stage.card().text
+    await stage["Ann"].select(panel.response, ["plain"], custom_id=values["plain"])
+
+    assert "plain boards" in stage.card().text
+    assert "choose" not in menu_values(panel.response)
+
+
 def test_old_boards_are_told_but_not_offered() -> None:
     presenter = TangramPresenter.__new__(TangramPresenter)
     offered = {value.value for value in presenter.choices(TangramOptions())[0].values}
