@@ -31,7 +31,7 @@ def measure() -> Iterator[Figure]:
         "ms CPU",
         "<= 1",
     )
-    fresh = [City(city.pieces[:-1]) for city in half]
+    fresh = [City(city.pieces[:-1], city.board) for city in half]
     yield Figure(
         "tangram: scoring a city",
         [cpu_milliseconds(partial(score, city)) * 1000 for city in fresh],

@@ -484,7 +484,7 @@ async def set_thinking(interaction: Interaction, press: Press) -> None:
 async def _options_page(app: App, table: Table) -> Page:
     """Return the page of options, with a link to the time rules."""
     settings = await app.parlour.settings(table.guild_id)
-    current = msgspec.to_builtins(table.options)
+    current = msgspec.structs.asdict(table.options)
     page = Page([f"**Options of table {table.id}**"])
     if table.arranged:
         page.parts.append(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from cogs.core.app import App
 from cogs.play import panel as turn
@@ -21,13 +21,27 @@ from cogs.tangram import panel
 from cogs.tangram.draft import TangramDraft
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
-from cogs.ui.press import Press
+from cogs.ui.press import NOT_OURS, Press
 from engines.tangram import moves
 from engines.tangram.legal.tile_cursor import over
-from engines.tangram.options import TangramOptions
+from engines.tangram.options import Sides, TangramOptions
 from engines.tangram.pieces.components import FOUNTAIN
+from engines.tangram.pieces.geometry import SIDES, Side
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
+
+
+def _side(text: str) -> Side:
+    """Return the side that a press names."""
+    if text not in SIDES:
+        raise Refused(NOT_OURS)
+    return "black" if text == "black" else "green"
+
+
+def options(boards: Literal["start", "plain"] = "start", sides: Sides = "random") -> TangramOptions:
+    """Return a new table's options, which offer no old boards."""
+    return TangramOptions(boards, sides)
+
 
 redraft = partial(turn.update_draft, TangramDraft)
 edit_on_press(
@@ -46,6 +60,7 @@ move_on_press(
     {
         "return": lambda press: moves.TakeBack(press.number),
         "done": lambda _: moves.TangramDone(),
+        "side": lambda press: moves.ChooseSide(_side(press.arg)),
     },
 )
 
@@ -119,8 +134,9 @@ class TangramCog(GameCog, group_name="tangram", group_description="Tangram City"
 
     new = new_table(
         "tangram",
-        TangramOptions,
-        boards="Start with empty cities, or with a few squares already built",
+        options,
+        boards="Start with a square and a half already built, or with empty cities",
+        sides="Draw the side of each board, or let everyone choose: black or green",
     )
 
     async def question(self, app: App, perspective: Perspective, move: moves.Move, /) -> Page | None:

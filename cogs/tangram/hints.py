@@ -8,7 +8,7 @@ from cogs.core.app import App
 from cogs.core.pictures import Shown
 from engines.game import Advice, Seat
 from engines.tangram.legal.tile_cursor import over
-from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, TangramPlace
+from engines.tangram.moves import ChooseSide, Decline, DeclineFountain, Fountain, Move, TangramPlace
 from engines.tangram.pieces.city import (
     City,
     Piece,
@@ -28,6 +28,8 @@ from tables.play.play import Perspective
 
 def line(view: TangramView, _seat: Seat, advice: Advice, _names: Sequence[str]) -> str:
     """Return a tile's place, and the city after it."""
+    if isinstance(advice.moves[0], ChooseSide):
+        return f"Choose the **{advice.moves[0].side}** side." + why(["both sides are equally good"])
     pair = _answer(advice.moves[0])
     if pair is None:
         return "**Confirm** your answers."
@@ -78,6 +80,8 @@ def _answer(move: Move) -> tuple[TileId, Piece | None] | None:
 
 async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> Shown | None:
     """Return the city after the moves; unchanged if set aside."""
+    if isinstance(moves[0], ChooseSide):
+        return await app.pictures.special(perspective.table, "sides", perspective.view)
     pair = _answer(moves[0])
     cursor = None if pair is None or pair[1] is None else over(pair[1])
     return await app.pictures.special(perspective.table, "preview", perspective.view, cursor)

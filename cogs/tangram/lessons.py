@@ -14,6 +14,10 @@ COLOUR_GAP = 4
 def applicable_notes(view: TangramView, seat: Seat) -> list[str]:
     """Return an answering seat's notes, the most urgent first."""
     texts = ["start"]
+    if view.phase == "side":
+        return [*texts, "side"]
+    if view.cities[seat].start is not None and view.round == 1:
+        texts.append("board")
     if view.phase == "final":
         texts.append("final")
     if view.phase == "fountain":

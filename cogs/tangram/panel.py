@@ -9,9 +9,11 @@ from cogs.play.panel import load_draft, panel_press
 from cogs.tangram import draft as drafts
 from cogs.tangram.draft import Jump, TangramDraft, TangramPreview
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
-from engines.marks import capital
+from engines.marks import capital, with_icon
 from engines.tangram.legal.tile_cursor import Nudge, TileCursor
+from engines.tangram.pieces.city import TangramLaid
 from engines.tangram.pieces.components import BOARD, FOUNTAIN, TileId
+from engines.tangram.pieces.geometry import SIDES, Side
 from engines.tangram.view import TangramView
 from engines.tangram.words import event_lines, nouns
 from engines.words import join_words
@@ -29,12 +31,39 @@ async def panel(app: App, perspective: Perspective, nudge: Nudge | Jump | None =
     """Return the panel of a seat that can answer."""
     draft = await load_draft(app, perspective, TangramDraft)
     view: TangramView = perspective.view
+    if view.phase == "side":
+        return await _sides(app, perspective)
     tile = tile_at_hand(view, draft)
     if draft.declining:
         return _ask(perspective, tile)
     if not draft.busy and _is_settled(view, draft):
         return await _after_answer_page(app, perspective)
     return await _pad(app, perspective, draft, tile, nudge)
+
+
+async def _sides(app: App, perspective: Perspective) -> Page:
+    """Return the page that asks for the side of a board."""
+    table, view = perspective.table, perspective.view
+    given = view.mine[0].piece if view.mine else None
+    chosen = given.side if isinstance(given, TangramLaid) else None
+    busy = event_lines.waiting(view, table.names, view.viewer if view.viewer is not None else 0)
+    if chosen is None:
+        text = "**Choose the side of your board.** Your start piece is already built, in black or in green."
+        if drafts.is_last(view, table.computers_owing):
+            text += " " + _closing(view, "this answer is final.")
+    else:
+        text = f"**You've chosen {chosen}.** You can change your answer until {busy} {_are(busy)} done."
+    page = Page([text])
+    page.parts.append(await app.pictures.special(table, "sides", view))
+    page.parts.append([_side(table, side, chosen) for side in SIDES if side != chosen])
+    return page
+
+
+def _side(table: Table, side: Side, chosen: Side | None) -> Button:
+    name = with_icon(f"tangram_{side}_square", side)
+    if chosen is not None:
+        return Button(f"Change to {name}", panel_press(table, "side", side))
+    return Button(capital(name), panel_press(table, "side", side), PRIMARY)
 
 
 def tile_at_hand(view: TangramView, draft: TangramDraft) -> TileId:

@@ -22,11 +22,13 @@ class TangramPresenter(Presenter):
     weight = "easy"
 
     def choices(self, options: TangramOptions) -> list[Choice]:
-        """Return the one option there is."""
-        return [CHOICES["boards"]]
+        """Return the boards, and the sides if they have any."""
+        return [CHOICES["boards"], *([CHOICES["sides"]] if options.boards == "start" else [])]
 
     def summary(self, options: TangramOptions, seats: int | None = None) -> str:
-        return "1 to 5 players" + (", printed boards" if options.boards == "printed" else "")
+        if options.boards != "start":
+            return f"1 to 5 players, {options.boards} boards"
+        return "1 to 5 players" + (", choose your side" if options.sides == "choose" else "")
 
     def round_of(self, view: TangramView) -> int | None:
         return view.round

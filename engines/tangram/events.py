@@ -9,13 +9,19 @@ from __future__ import annotations
 from engines import game
 from engines.game import Outcome, Seat
 from engines.tangram.pieces.city import Piece, Score
-from engines.tangram.pieces.components import TileId
+from engines.tangram.pieces.components import BoardSide, TileId
 
 
 class TangramFinal(game.Event, frozen=True, kw_only=True):
     """A line that undo may never cross."""
 
     reveals: bool = True
+
+
+class SidesShown(TangramFinal, frozen=True, tag="sides"):
+    """Everybody has chosen a side: each seat's, the board's own name if the seat has left."""
+
+    sides: tuple[BoardSide, ...]
 
 
 class TangramRoundBegan(TangramFinal, frozen=True, tag="round_began"):
@@ -94,7 +100,8 @@ class TangramEnded(TangramFinal, frozen=True, tag="ended"):
 
 
 Event = (
-    TangramRoundBegan
+    SidesShown
+    | TangramRoundBegan
     | Revealed
     | Answered
     | Reopened

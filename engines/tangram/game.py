@@ -55,9 +55,11 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
         """Return one to five, whatever the options."""
         return self.seats
 
+    def settle(self, seats: int, options: TangramOptions) -> TangramOptions:
+        return setup.settle(super().settle(seats, options))
+
     def begin(self, seats: int, options: TangramOptions, deal: TangramDeal, seed: bytes) -> TangramState:
-        self.settle(seats, options)
-        return setup.begin(seats, options, deal)
+        return setup.begin(seats, self.settle(seats, options), deal)
 
     def prompts(self, state: TangramState) -> Mapping[Seat, Prompt]:
         """Name each prompt after the phase."""

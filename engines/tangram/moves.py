@@ -12,6 +12,12 @@ from engines.tangram.pieces.components import TileId
 from engines.tangram.pieces.geometry import Corner, Side, Square, Turn
 
 
+class ChooseSide(msgspec.Struct, frozen=True, tag="side"):
+    """Before the first round: choose the side of the own board, by the colour of its start piece."""
+
+    side: Side
+
+
 class TangramPlace(msgspec.Struct, frozen=True, tag="place"):
     """Lay the tile of the card into the own city."""
 
@@ -51,4 +57,4 @@ class DeclineFountain(msgspec.Struct, frozen=True, tag="decline_fountain"):
     """Let this round's fountain go."""
 
 
-Move = TangramPlace | Decline | TakeBack | TangramDone | Fountain | DeclineFountain
+Move = ChooseSide | TangramPlace | Decline | TakeBack | TangramDone | Fountain | DeclineFountain

@@ -12,7 +12,7 @@ from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.city import City, Piece, Score
 from engines.tangram.pieces.components import TileId
 
-Phase = Literal["place", "final", "fountain", "over"]
+Phase = Literal["side", "place", "final", "fountain", "over"]
 
 
 class TangramPublic(msgspec.Struct, kw_only=True):
@@ -21,8 +21,8 @@ class TangramPublic(msgspec.Struct, kw_only=True):
     The elements of its lists are only replaced, never changed: a copy of these is a copy of all.
 
     Attributes:
-        phase: ``place``: the tile of a card; ``final``: the three tiles of the last round in any order;
-            ``fountain``; ``over``.
+        phase: ``side``: everybody chooses the side of the board, before the cards are dealt; ``place``: the
+            tile of a card; ``final``: the three tiles of the last round in any order; ``fountain``; ``over``.
         step: the number of the open step, over the whole game.
         round: the number of the round.
         start: the seat with the start marker.

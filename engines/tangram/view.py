@@ -14,8 +14,8 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangram.legal.moves import fits_somewhere, fountain_fits_somewhere
-from engines.tangram.pieces.city import City, Piece
-from engines.tangram.pieces.components import FOUNTAIN, TileId
+from engines.tangram.pieces.city import City, Piece, TangramLaid
+from engines.tangram.pieces.components import FOUNTAIN, START, TileId
 from engines.tangram.public import TangramPublic
 
 Where = Literal["up", "down", "held"]
@@ -41,7 +41,8 @@ class TangramCard(msgspec.Struct, frozen=True):
 class Answer(msgspec.Struct, frozen=True):
     """A seat's answer in the open step, or ahead of a later one: a piece, or None if it declines.
 
-    `tile` is the card that it answers, None if it is the fountain's.
+    `tile` is the card that it answers, None if it is the fountain's; before the first round it is `START`,
+    and the piece is on the chosen side.
     """
 
     tile: TileId | None
@@ -104,7 +105,9 @@ class TangramView(TangramPublic, kw_only=True):
             raise ValueError("a spectator has no city")
         city = self.cities[self.viewer]
         for answer in self.mine:
-            if answer.piece is not None and (tile is None or (answer.tile or FOUNTAIN) != tile):
+            if answer.tile == START and isinstance(answer.piece, TangramLaid):
+                city = city.turn(answer.piece.side)
+            elif answer.piece is not None and (tile is None or (answer.tile or FOUNTAIN) != tile):
                 city = city.add(answer.piece)
         return city
 

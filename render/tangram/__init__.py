@@ -18,7 +18,7 @@ from render.tangram import captions, own, plan, plates, scoreboard
 from render.tangram.colours import THEMES, TangramCanvas, TangramTheme
 from render.tangram.plan import CityPlan
 
-__all__ = ["THEMES", "board", "hand", "preview", "table"]
+__all__ = ["THEMES", "board", "hand", "preview", "sides", "table"]
 
 LIGHT = THEMES["light"]
 MARGIN, GAP = 26, 40
@@ -142,6 +142,14 @@ def hand(view: TangramView, seat: Seat, names: Sequence[str], theme: TangramThem
         return None
     canvas = own.hand(theme, view, seat, names)
     return Picture(canvas.png(EFFORT), captions.describe_hand(view, seat, names), "tangram-hand.png")
+
+
+def sides(view: TangramView, _names: Sequence[str], theme: TangramTheme = LIGHT) -> Picture:
+    """Draw both sides of the viewer's board to choose from."""
+    if view.viewer is None:
+        raise ValueError("a spectator has no board")
+    alt = captions.describe_sides(view, view.viewer)
+    return Picture(own.sides(theme, view).png(EFFORT), alt, "tangram-sides.png")
 
 
 def preview(

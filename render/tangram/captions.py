@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tangram.legal.tile_cursor import TileCursor
+from engines.tangram.legal.tile_cursor import TileCursor, squares_of_start
 from engines.tangram.pieces.city import (
     Balance,
     City,
@@ -14,10 +14,11 @@ from engines.tangram.pieces.city import (
     Score,
     TangramLaid,
     is_complete,
+    piece_on,
     score,
 )
-from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
-from engines.tangram.pieces.geometry import Corner
+from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, START, TILES, TileId
+from engines.tangram.pieces.geometry import SIDES, Corner
 from engines.tangram.view import TangramCard, TangramView
 from engines.words import join_words, plural
 from render.core.picture import alt_text
@@ -107,6 +108,18 @@ def describe_piece(piece: Piece) -> str:
     return f"the fountain in the {CORNER_NAMES[piece.corner]} half of {piece.at}"
 
 
+def describe_start(piece: TangramLaid) -> str:
+    """Describe a start piece: "the start piece, green, on B2 and C2"."""
+    return f"the start piece, {piece.side}, on {squares_of_start(piece)}"
+
+
+def describe_sides(view: TangramView, seat: Seat) -> str:
+    """Describe both sides of a seat's board."""
+    city = view.cities[seat]
+    sides = [f"{side.capitalize()} side: {describe_start(piece_on(city, side))}." for side in SIDES]
+    return alt_text(["Both sides of your board.", *sides, *_answers(view)])
+
+
 def describe_board(view: TangramView, names: Sequence[str]) -> str:
     """Describe the table; `view` holds only public facts."""
     last = [
@@ -122,6 +135,8 @@ def describe_board(view: TangramView, names: Sequence[str]) -> str:
 
 
 def _current_task(view: TangramView) -> list[str]:
+    if view.phase == "side":
+        return ["Everyone chooses the side of their board."]
     if view.phase == "fountain":
         return ["Everyone places a fountain."]
     if not view.current:
@@ -177,13 +192,17 @@ def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
         tile = FOUNTAIN if answer.tile is None else answer.tile
         if tile == skipped:
             continue
+        if tile == START and isinstance(answer.piece, TangramLaid):
+            result.append(f"Your answer: {describe_start(answer.piece)}.")
+            continue
         what = f"set the {tile_name(tile)} aside" if answer.piece is None else describe_piece(answer.piece)
         result.append(f"Your answer: {what}.")
     return result
 
 
 def _list_pieces(city: City) -> list[str]:
-    return [_capitalise(f"{describe_piece(piece)}.") for piece in reversed(city.pieces)]
+    lines = [_capitalise(f"{describe_piece(piece)}.") for piece in reversed(city.pieces)]
+    return lines if city.start is None else [*lines, _capitalise(f"{describe_start(city.start)}.")]
 
 
 def _capitalise(sentence: str) -> str:

@@ -128,7 +128,7 @@ def row(
 ) -> None:
     """Draw the cards of the round in the order of play."""
     left, top, right, bottom = box
-    rows = -(-len(cards) // columns)
+    rows = max(1, -(-len(cards) // columns))
     width = (right - left - GAP * (columns - 1)) / columns
     height = min(HIGHEST * width, (bottom - top - GAP * (rows - 1)) / rows)
     for index, shown in enumerate(cards):

@@ -10,8 +10,8 @@ from engines.tangram.legal.tile_cursor import TileCursor
 from engines.tangram.pieces.city import City, Piece, Score, score
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import HEIGHT as ROWS
+from engines.tangram.pieces.geometry import SIDES, square_bits
 from engines.tangram.pieces.geometry import WIDTH as COLUMNS
-from engines.tangram.pieces.geometry import square_bits
 from engines.tangram.view import Answer, TangramView
 from render.core.canvas import Canvas
 from render.core.words import seat_name
@@ -39,6 +39,8 @@ SMALL_UNIT = 50
 """Pixels to a square of the small cities below."""
 SMALL_PITCH, SMALL_HIGH = SMALL_UNIT * COLUMNS + 32, SMALL_UNIT * ROWS + 24
 """From one small city to the next, and the height of their row."""
+HALF_UNIT = 76
+"""Pixels to a square of a board's two sides."""
 CARDS = 196
 """The height of a card in the column."""
 
@@ -108,6 +110,24 @@ def preview(
     if coming:
         foot = HEIGHT - 16
         cards.row(canvas, coming, (COLUMN, foot - CARDS, COLUMN + SIDE, foot), (), max(2, len(coming)))
+    return canvas
+
+
+def sides(theme: TangramTheme, view: TangramView) -> TangramCanvas:
+    """Draw both sides of the viewer's board; tick a chosen one."""
+    pitch, left = HALF_UNIT * COLUMNS + 96, 8 + round(plan.LABEL * HALF_UNIT)
+    top = left + 70
+    canvas = Canvas(left + 2 * pitch - 60, top + HALF_UNIT * ROWS + 24, theme)
+    chosen = view.draft.board
+    for place, side in enumerate(SIDES):
+        city = view.cities[_looker(view)].turn(side)
+        x = left + place * pitch
+        canvas.write((x, 40), side.capitalize(), 54, theme.ink, weight=700)
+        drawn = CityPlan(canvas, (x, top), HALF_UNIT)
+        drawn.ground()
+        drawn.city(city)
+        if city.board == chosen:
+            plan.tick(canvas, (x + HALF_UNIT * COLUMNS - 30, 40), 28, theme.fits)
     return canvas
 
 

@@ -59,7 +59,9 @@ class CityPlan:
 
         `pending` ones are paler, in a dashed frame.
         """
-        if city.board is not None:
+        if city.start is not None:
+            self._lay(lies(city.start), city.start.side, city.start.at)
+        if city.board in PRINTED:
             printed = PRINTED[city.board]
             for side, squares in zip(SIDES, (printed.black, printed.green), strict=True):
                 for square in squares:

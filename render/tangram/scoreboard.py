@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.tangram.pieces.components import FOUNTAIN
+from engines.tangram.pieces.components import FOUNTAIN, START_PIECES
 from engines.tangram.view import TangramView
 from render.core.canvas import Box
 from render.core.words import seat_name
 from render.tangram import captions, cards
 from render.tangram.colours import TangramCanvas
 
+START_TILE = next(iter(START_PIECES.values())).tile
+"""The tile whose shape start pieces have."""
 STRIP = 292
 """The height of the panel below the cities."""
 WIDEST = 600
@@ -56,6 +58,11 @@ def below(canvas: TangramCanvas, view: TangramView, names: Sequence[str], box: B
 def _current(canvas: TangramCanvas, view: TangramView, box: Box) -> None:
     """Draw the tile or fountain in play, below its name."""
     left, top, right, bottom = box
+    if view.phase == "side":
+        text = "Choose your board's side"
+        canvas.write((left, top + 28), text, 44, canvas.theme.ink, weight=700, width=right - left)
+        cards.both_sides(canvas, START_TILE, (left, top + 58, right, bottom))
+        return
     tile = view.current[0] if view.current else FOUNTAIN
     canvas.write(
         (left, top + 28), captions.name_with_mark(tile), 50, canvas.theme.ink, weight=700, width=right - left

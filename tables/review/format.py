@@ -285,6 +285,8 @@ def _convert(raw: Raw, kind: Any, what: str) -> Any:
     try:
         value = msgspec.json.decode(raw, type=kind)
         given, known = msgspec.json.decode(raw), msgspec.to_builtins(value)
+        if isinstance(value, msgspec.Struct):  # a field that isn't written by default may be given
+            known = msgspec.structs.asdict(value) | known
     except (msgspec.DecodeError, RecursionError, ValueError) as error:
         raise Refused(f"I can't read the {what} in that file: {complaint(error)}") from None
     strange = _strange(given, known)

@@ -35,9 +35,9 @@ def by_computer(case: GameCase, table: TableChoice, name: str) -> Script:
 
 def scripts(case: GameCase) -> Iterator[Script]:
     """Yield one game for every usual table, and the module's own arrangements."""
-    usual = msgspec.to_builtins(case.game.Options())
+    usual = msgspec.structs.asdict(case.game.Options())
     for table in case.usual_tables:
-        chosen = msgspec.to_builtins(table.options)
+        chosen = msgspec.structs.asdict(table.options)
         unusual = [str(value) for name, value in chosen.items() if value != usual[name]]
         yield by_computer(case, table, "-".join(["table", str(table.seats), *unusual]))
     yield from import_module(f"tests.engines.{case.slug}.games").arrange_games()

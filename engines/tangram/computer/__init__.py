@@ -23,9 +23,18 @@ from engines.tangram.computer.evaluation import (
     promise,
     rank_ways,
 )
-from engines.tangram.moves import Decline, DeclineFountain, Fountain, Move, TangramDone, TangramPlace
+from engines.tangram.moves import (
+    ChooseSide,
+    Decline,
+    DeclineFountain,
+    Fountain,
+    Move,
+    TangramDone,
+    TangramPlace,
+)
 from engines.tangram.pieces.city import Balance, City, Piece, TangramLaid, distance_of
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, TILES, TileId
+from engines.tangram.pieces.geometry import SIDES
 from engines.tangram.view import TangramView
 
 RELUCTANCE = 2.5
@@ -71,7 +80,9 @@ TRIES, STEPS = 3, 2000
 def choose(
     view: TangramView, seat: Seat, rng: Random, strength: Strength, thinking: Thinking = Thinking.USUAL
 ) -> Move:
-    """Choose the answer for the seat's first open tile."""
+    """Choose the answer for the first open tile, or a side."""
+    if view.phase == "side":
+        return ChooseSide(rng.choice(SIDES))
     tile = next_tile(view, seat)
     if tile is None:
         return TangramDone()

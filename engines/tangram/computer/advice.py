@@ -9,9 +9,10 @@ from engines.game import ADVISED, Advice, Seat
 from engines.tangram.computer import answer, next_tile, rest_of, thoughts
 from engines.tangram.computer.endgame import endings
 from engines.tangram.computer.evaluation import cover_of, promise
-from engines.tangram.moves import TangramDone
+from engines.tangram.moves import ChooseSide, TangramDone
 from engines.tangram.pieces.city import Piece
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND
+from engines.tangram.pieces.geometry import SIDES
 from engines.tangram.view import TangramView
 
 
@@ -19,8 +20,10 @@ def advice(view: TangramView, seat: Seat, rng: Random) -> list[Advice]:
     """Return the best places for the first open tile, or setting it aside.
 
     Tiles that may be answered ahead come after the one that is asked for. If all are answered: confirming in
-    the last round, and nothing in the others.
+    the last round, and nothing in the others. Sides of a board are equally good.
     """
+    if view.phase == "side":
+        return [] if seat in view.answered else [Advice((ChooseSide(side),)) for side in SIDES]
     tile = next_tile(view, seat)
     if tile is None:
         answered = {one.tile or FOUNTAIN for one in view.mine}

@@ -26,6 +26,7 @@ from engines.tangram.pieces.geometry import (
     form,
     name_of,
 )
+from engines.words import join_words
 
 Nudge = Literal["left", "up", "down", "right", "turn", "flip"]
 CORNER_NAMES: dict[Corner, str] = {
@@ -128,6 +129,23 @@ class TileCursor(msgspec.Struct, frozen=True):
         names = [name_of(self.column + dx, self.row + dy) for dx, dy, _ in cells]
         straight = len({dx for dx, _, _ in cells}) == 1 or len({dy for _, dy, _ in cells}) == 1
         return f"{names[0]}-{names[-1]}" if straight and len(names) > 1 else ", ".join(names)
+
+
+def squares_of_start(piece: TangramLaid) -> str:
+    """Return the squares of a start piece, as people read them.
+
+    >>> squares_of_start(TangramLaid(4, "black", 90, "E2"))
+    'F2 and the bottom right half of E2'
+    """
+    column, row = at(piece.at)
+    cells = form(piece.tile, piece.side, piece.turn).cells
+    names = {FILL[corner]: name for corner, name in CORNER_NAMES.items()}
+    return join_words(
+        [
+            (f"the {names[quarters]} half of " if quarters in names else "") + name_of(column + dx, row + dy)
+            for dx, dy, quarters in sorted(cells, key=lambda cell: cell[2] in names)
+        ]
+    )
 
 
 def over(piece: Piece) -> TileCursor:

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import msgspec
 
-from engines.tangram.pieces.components import SCORING, BoardSide, TileId
+from engines.tangram.pieces.components import PRINTED, SCORING, START_PIECES, BoardSide, TileId
 from engines.tangram.pieces.geometry import (
     HEIGHT,
+    SIDES,
+    TURNS,
     WIDTH,
     Corner,
     Quarters,
     Side,
     Square,
     Turn,
+    at,
+    canonical_turn,
+    form,
     fountain_quarters,
     name_of,
     quarters_printed,
@@ -49,11 +55,34 @@ class Water(msgspec.Struct, frozen=True, tag="fountain"):
 Piece = TangramLaid | Water
 
 
+def _start_pieces() -> Iterator[tuple[BoardSide, TangramLaid]]:
+    """Yield each side with its start piece: green mirrors black."""
+    for board, start in START_PIECES.items():
+        column, row = at(start.at)
+        for side in SIDES:
+            turn = start.turn if side == "black" else TURNS[-start.turn // 90]
+            turn = canonical_turn(start.tile, side, turn)
+            left = column if side == "black" else WIDTH - column - form(start.tile, side, turn).width
+            yield f"{board}-{side}", TangramLaid(start.tile, side, turn, name_of(left, row))
+
+
+START_SIDES: dict[BoardSide, TangramLaid] = dict(_start_pieces())
+"""Every side of the boards with a start piece, and its piece."""
+
+
 class City(msgspec.Struct, frozen=True):
-    """The pieces of a city, in the order of placing; `board` is a printed side, None if plain."""
+    """The pieces of a city, in the order of placing.
+
+    `board` is the side of its board that lies up, or before it is chosen the board; None if plain.
+    """
 
     pieces: tuple[Piece, ...] = ()
     board: BoardSide | None = None
+
+    @property
+    def start(self) -> TangramLaid | None:
+        """The start piece on its board; None if there is none."""
+        return None if self.board is None else START_SIDES.get(self.board)
 
     @property
     def built(self) -> Quarters:
@@ -70,17 +99,26 @@ class City(msgspec.Struct, frozen=True):
         """The quarters covered by green."""
         return _quarters_by_colour(self)[2]
 
+    def turn(self, side: Side) -> City:
+        """Turn a board up whose side has been chosen."""
+        return City(self.pieces, f"{self.board}-{side}")
+
     def add(self, piece: Piece) -> City:
         """Add a piece, which must fit."""
         return City((*self.pieces, piece), self.board)
 
 
+def piece_on(city: City, side: Side) -> TangramLaid:
+    """Return the start piece on a side of the city's board."""
+    return START_SIDES[f"{city.board}-{side}"]
+
+
 @lru_cache(maxsize=4096)
 def _quarters_by_colour(city: City) -> tuple[Quarters, Quarters, Quarters]:
     black = green = water = 0
-    if city.board is not None:
+    if city.board in PRINTED:
         black, green = quarters_printed(city.board, "black"), quarters_printed(city.board, "green")
-    for piece in city.pieces:
+    for piece in city.pieces if city.start is None else (city.start, *city.pieces):
         match piece:
             case TangramLaid(side="black"):
                 black |= piece.quarters

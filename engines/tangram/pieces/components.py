@@ -1,12 +1,13 @@
 """The tiles and the numbers of the game, read once from ``tangram.toml``.
 
 Nothing elsewhere depends on the shapes themselves: whoever owns the printed game can replace the
-tiles and the printed boards in the data file, and everything else follows.
+tiles and the boards in the data file, and everything else follows.
 """
 
 from __future__ import annotations
 
 from importlib.resources import files
+from typing import Literal
 
 import msgspec
 
@@ -14,7 +15,10 @@ TileId = int
 """The number of a tile and of its card, 1 to 23."""
 
 BoardSide = str
-"""The name of a printed side of a board: ``"3b"`` is the other side of ``"3a"``."""
+"""The name of a side of a board: ``"3-green"`` is the other side of ``"3-black"``.
+
+Before a side is chosen, it's the board's: ``"3"``. The sides of old boards are ``"3a"`` and ``"3b"``.
+"""
 
 
 class CityBoard(msgspec.Struct, frozen=True):
@@ -50,8 +54,17 @@ class TangramTile(msgspec.Struct, frozen=True):
     twin: bool = False
 
 
+class StartPiece(msgspec.Struct, frozen=True):
+    """The start piece of a board's black side: a tile's shape, its place and its turn."""
+
+    board: str
+    tile: TileId
+    turn: Literal[0, 90, 180, 270]
+    at: str
+
+
 class Printed(msgspec.Struct, frozen=True):
-    """A printed side of a board: its squares that are built from the start, by colour."""
+    """A printed side of an old board: its squares that are built from the start, by colour."""
 
     side: BoardSide
     black: tuple[str, ...]
@@ -65,6 +78,7 @@ class TangramComponents(msgspec.Struct, frozen=True):
     rounds: TangramRounds
     scoring: TangramScoring
     tile: tuple[TangramTile, ...]
+    start: tuple[StartPiece, ...]
     printed: tuple[Printed, ...]
 
 
@@ -75,7 +89,11 @@ BOARD = COMPONENTS.board
 ROUNDS = COMPONENTS.rounds
 SCORING = COMPONENTS.scoring
 TILES: dict[TileId, TangramTile] = {tile.id: tile for tile in COMPONENTS.tile}
+START_PIECES: dict[str, StartPiece] = {start.board: start for start in COMPONENTS.start}
+"""The start piece of each board."""
 PRINTED: dict[BoardSide, Printed] = {side.side: side for side in COMPONENTS.printed}
 LAST_ROUND = ROUNDS.regular + 1
 FOUNTAIN: TileId = 0
 """The number of the fountain in lists of tiles."""
+START: TileId = -1
+"""The number of the start piece in lists of tiles."""

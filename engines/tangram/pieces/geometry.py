@@ -205,7 +205,7 @@ def fountain_quarters(square: Square, corner: Corner) -> Quarters:
 
 @cache
 def quarters_printed(board: BoardSide, side: Side) -> Quarters:
-    """Return the quarters of a colour that are printed on a board."""
+    """Return the quarters of a colour printed on an old board."""
     printed = PRINTED[board]
     number = 0
     for square in printed.black if side == "black" else printed.green:

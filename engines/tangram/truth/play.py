@@ -14,6 +14,7 @@ from engines.tangram.events import (
     Reopened,
     Revealed,
     RoundScored,
+    SidesShown,
     TangramEnded,
     TangramResigned,
     TangramRoundBegan,
@@ -26,6 +27,7 @@ from engines.tangram.legal.moves import (
     tile_fits,
 )
 from engines.tangram.moves import (
+    ChooseSide,
     Decline,
     DeclineFountain,
     Fountain,
@@ -34,8 +36,8 @@ from engines.tangram.moves import (
     TangramDone,
     TangramPlace,
 )
-from engines.tangram.pieces.city import Piece, TangramLaid, Water, is_complete, score
-from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, TILES, TileId
+from engines.tangram.pieces.city import Piece, TangramLaid, Water, is_complete, piece_on, score
+from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, START, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES, TURNS, canonical_turn
 from engines.tangram.truth.state import (
     TangramState,
@@ -55,6 +57,9 @@ from engines.tangram.view import Answer
 def legal_moves(state: TangramState, seat: Seat) -> Iterator[Move]:
     """Yield every answer that a seat can give or change now."""
     if seat not in range(state.seats) or seat in state.out or state.phase == "over":
+        return
+    if state.phase == "side":
+        yield from map(ChooseSide, SIDES)
         return
     if state.phase == "fountain":
         yield from _answers(state, seat, FOUNTAIN)
@@ -97,7 +102,11 @@ def play(state: TangramState, seat: Seat, move: Move) -> list[Event]:
         raise IllegalMove("The game is over.")
     if seat not in range(state.seats) or seat in state.out:
         raise IllegalMove("You're no longer in this game.")
+    if state.phase == "side" and not isinstance(move, ChooseSide):
+        raise IllegalMove("First choose the side of your board.")
     match move:
+        case ChooseSide():
+            events = _answer_side(state, seat, move)
         case TangramPlace() | Decline():
             events = _answer_tile(state, seat, move)
         case TakeBack():
@@ -107,6 +116,14 @@ def play(state: TangramState, seat: Seat, move: Move) -> list[Event]:
         case Fountain() | DeclineFountain():
             events = _answer_fountain(state, seat, move)
     return events + _go_on(state)
+
+
+def _answer_side(state: TangramState, seat: Seat, move: ChooseSide) -> list[Event]:
+    if state.phase != "side":
+        raise IllegalMove("You can't choose the side of your board now.")
+    if move.side not in SIDES:
+        raise IllegalMove("Choose black or green.")
+    return _take_down(state, seat, Answer(START, piece_on(state.cities[seat], move.side)))
 
 
 def _answer_tile(state: TangramState, seat: Seat, move: TangramPlace | Decline) -> list[Event]:
@@ -195,6 +212,8 @@ def _go_on(state: TangramState) -> list[Event]:
 
 
 def _close(state: TangramState) -> list[Event]:
+    if state.phase == "side":
+        return _show_sides(state)
     tiles = current(state) or (FOUNTAIN,)
     events: list[Event] = [_build(state, tiles)]
     state.pending = [
@@ -210,6 +229,23 @@ def _close(state: TangramState) -> list[Event]:
         return [*events, Revealed(current(state))]
     state.phase = "fountain"
     return events
+
+
+def _show_sides(state: TangramState) -> list[Event]:
+    """Turn the boards up and deal the first cards. Rules: Setup."""
+    for seat in state.remaining:
+        given = answer_of(state, seat, START)
+        if given is not None and isinstance(given.piece, TangramLaid):
+            state.cities[seat] = state.cities[seat].turn(given.piece.side)
+    state.pending = [[] for _ in range(state.seats)]
+    state.step += 1
+    state.phase = "place"
+    sides = tuple(city.board or "" for city in state.cities)
+    return [
+        SidesShown(sides),
+        TangramRoundBegan(state.round, len(in_round(state))),
+        Revealed(current(state)),
+    ]
 
 
 def _forget_stuck(state: TangramState) -> None:

@@ -2,37 +2,47 @@
 
 from __future__ import annotations
 
+from string import ascii_lowercase
+
 from engines.draws import Draws
 from engines.game import IllegalDeal
 from engines.tangram.options import TangramOptions
-from engines.tangram.pieces.city import City
-from engines.tangram.pieces.components import PRINTED, ROUNDS, TILES, BoardSide
+from engines.tangram.pieces.city import START_SIDES, City
+from engines.tangram.pieces.components import PRINTED, ROUNDS, START_PIECES, TILES, BoardSide
 from engines.tangram.truth.state import TangramDeal, TangramState
 
 
 def deal(seats: int, options: TangramOptions, seed: bytes) -> TangramDeal:
-    """Shuffle the cards, draw the start seat and sides. Rules: Setup."""
+    """Shuffle the cards, draw the start seat, boards and sides. Rules: Setup."""
     draws = Draws(seed, 0)
     deck = tuple(draws.shuffle(tuple(TILES)))
     start = draws.below(seats)
     if options.boards == "plain":
         return TangramDeal(deck, start)
-    boards = draws.shuffle(sorted({board_of(side) for side in PRINTED}))[:seats]
-    return TangramDeal(deck, start, tuple(_a_side(board, draws) for board in boards))
+    every = PRINTED if options.boards == "printed" else START_SIDES
+    boards = draws.shuffle(sorted({board_of(side) for side in every}))[:seats]
+    if options.sides == "choose":
+        return TangramDeal(deck, start, tuple(boards))
+    return TangramDeal(deck, start, tuple(_a_side(board, sorted(every), draws) for board in boards))
 
 
-def _a_side(board: str, draws: Draws) -> BoardSide:
-    sides = sorted(side for side in PRINTED if board_of(side) == board)
+def _a_side(board: str, every: list[BoardSide], draws: Draws) -> BoardSide:
+    sides = [side for side in every if board_of(side) == board]
     return sides[draws.below(len(sides))]
 
 
 def board_of(side: BoardSide) -> str:
-    """Return the board that a printed side is on.
+    """Return the board that a side is on.
 
-    >>> board_of("3b")
-    '3'
+    >>> board_of("3b"), board_of("3-green"), board_of("3")
+    ('3', '3', '3')
     """
-    return side[:-1]
+    return side.rstrip(f"-{ascii_lowercase}")
+
+
+def settle(options: TangramOptions) -> TangramOptions:
+    """Reset the sides where boards have no start pieces."""
+    return options if options.boards == "start" else TangramOptions(options.boards)
 
 
 def begin(seats: int, options: TangramOptions, deal: TangramDeal) -> TangramState:
@@ -46,6 +56,7 @@ def begin(seats: int, options: TangramOptions, deal: TangramDeal) -> TangramStat
     return TangramState(
         options=options,
         seats=seats,
+        phase="side" if options.sides == "choose" else "place",
         deck=list(deal.deck),
         start=deal.start,
         cities=[City(board=side) for side in sides],
@@ -66,9 +77,20 @@ def _check(seats: int, options: TangramOptions, deal: TangramDeal) -> None:
         if deal.sides is not None:
             raise IllegalDeal("Plain boards have no printed sides, so leave the sides out.")
         return
+    what, allowed = _sides(options)
     if deal.sides is None or len(deal.sides) != seats:
-        raise IllegalDeal(f"Printed boards need a side for each of the {seats} seats.")
-    if any(side not in PRINTED for side in deal.sides):
-        raise IllegalDeal(f"Choose printed sides from {', '.join(PRINTED)}.")
+        plain = ' Or add "boards": "plain" to the options.' if options.boards == "start" else ""
+        raise IllegalDeal(
+            f"{options.boards.capitalize()} boards need a {what} for each of the {seats} seats.{plain}"
+        )
+    if any(side not in allowed for side in deal.sides):
+        raise IllegalDeal(f"Choose each seat's {what} from {', '.join(allowed)}.")
     if len({board_of(side) for side in deal.sides}) < seats:
-        raise IllegalDeal("2 seats can't have sides of the same board.")
+        raise IllegalDeal("2 seats can't have the same board.")
+
+
+def _sides(options: TangramOptions) -> tuple[str, tuple[BoardSide, ...]]:
+    """Return what a deal names for each seat, and all of these."""
+    if options.sides == "choose":
+        return "board", tuple(START_PIECES)
+    return "side", tuple(PRINTED if options.boards == "printed" else START_SIDES)

@@ -7,7 +7,7 @@ import msgspec
 from engines.game import Seat
 from engines.tangram.legal.moves import fits_somewhere, fountain_fits_somewhere
 from engines.tangram.pieces.city import City
-from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, ROUNDS, BoardSide, TileId
+from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, ROUNDS, START, BoardSide, TileId
 from engines.tangram.public import TangramPublic
 from engines.tangram.view import Answer, TangramCard, Where, foresee
 
@@ -18,7 +18,7 @@ class TangramDeal(msgspec.Struct, frozen=True):
     Attributes:
         deck: all the cards; each round takes its own from the front, in the order of play.
         start: the seat that has the start marker first.
-        sides: with printed boards, the side that each seat gets.
+        sides: the side that each seat gets, or if it may choose one the board; None with plain boards.
     """
 
     deck: tuple[TileId, ...]
@@ -48,10 +48,17 @@ def clockwise(state: TangramState) -> list[Seat]:
 
 
 def in_round(state: TangramState) -> list[TileId]:
-    """Return the cards of the round, in the order of play."""
-    before = ROUNDS.cards_regular * (state.round - 1)
+    """Return the dealt cards of the round, in the order of play."""
+    if state.phase == "side":
+        return []
+    before = count_past(state)
     size = ROUNDS.cards_final if state.round == LAST_ROUND else ROUNDS.cards_regular
     return state.deck[before : before + size]
+
+
+def count_past(state: TangramState) -> int:
+    """Count the cards of the rounds before."""
+    return ROUNDS.cards_regular * (state.round - 1)
 
 
 def current(state: TangramState) -> tuple[TileId, ...]:
@@ -68,6 +75,8 @@ def current(state: TangramState) -> tuple[TileId, ...]:
 def cards(state: TangramState) -> list[TangramCard]:
     """Return the dealt cards of the round. Rules: Cards."""
     tiles, order = in_round(state), clockwise(state)
+    if not tiles:
+        return []
     if state.round == LAST_ROUND:
         return [TangramCard(tile, "up", played=True) for tile in tiles]
     own: list[TangramCard]
@@ -154,6 +163,8 @@ def owes(state: TangramState, seat: Seat) -> bool:
     if seat in state.out:
         return False
     match state.phase:
+        case "side":
+            return answer_of(state, seat, START) is None
         case "place":
             return bool(tiles_to_answer(state, seat))
         case "final":

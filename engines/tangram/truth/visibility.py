@@ -8,13 +8,15 @@ import msgspec
 
 from engines.game import Seat
 from engines.tangram.legal.moves import fountain_fits, fountain_fits_somewhere, tile_fits
-from engines.tangram.pieces.city import City, Piece
-from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
+from engines.tangram.pieces.city import City, Piece, piece_on
+from engines.tangram.pieces.components import FOUNTAIN, START, TILES, TileId
+from engines.tangram.pieces.geometry import SIDES
 from engines.tangram.truth.state import (
     TangramState,
     ahead,
     cards,
     cards_seen,
+    count_past,
     current,
     in_round,
     is_known,
@@ -46,8 +48,7 @@ def view_of(state: TangramState, viewer: Seat | None, *, reveals: bool = True) -
 
 
 def _past(state: TangramState) -> tuple[TileId, ...]:
-    tiles = in_round(state)
-    return tuple(state.deck[: state.deck.index(tiles[0])])
+    return tuple(state.deck[: count_past(state)])
 
 
 def _has_answered(state: TangramState, seat: Seat) -> bool:
@@ -73,7 +74,7 @@ def resample_hidden(
     if state.phase == "over" and reveals:
         return other
     looker = None if viewer is None or viewer in state.out else viewer
-    begun = state.deck.index(in_round(state)[0])
+    begun = count_past(state)
     hidden = [begun + place for place, card in enumerate(cards(state)) if not is_known(card, looker)]
     hidden += range(begun + len(in_round(state)), len(state.deck))
     tiles = [state.deck[place] for place in hidden]
@@ -125,6 +126,8 @@ def _may_place_fountain(state: TangramState, seat: Seat) -> bool:
 
 def _answers(state: TangramState, seat: Seat, rng: Random, *, gave: bool) -> list[Answer]:
     """Draw answers that a seat can have given."""
+    if state.phase == "side":
+        return [Answer(START, piece_on(state.cities[seat], rng.choice(SIDES)))] if gave else []
     if state.phase == "fountain":
         return [Answer(None, _somewhere(state.cities[seat], FOUNTAIN, rng))] if gave else []
     if state.phase == "place" and not gave:

@@ -8,13 +8,22 @@ from typing import Any
 
 from engines.game import Seat
 from engines.marks import to_speech
-from engines.tangram.legal.tile_cursor import CORNER_NAMES, TileCursor
+from engines.tangram.legal.tile_cursor import CORNER_NAMES, TileCursor, squares_of_start
 from engines.tangram.moves import Fountain, Move, TangramPlace
-from engines.tangram.pieces.city import City, Piece, Score, TangramLaid, Water, score
-from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, PRINTED, TILES, TileId
+from engines.tangram.pieces.city import City, Piece, Score, TangramLaid, Water, piece_on, score
+from engines.tangram.pieces.components import (
+    FOUNTAIN,
+    LAST_ROUND,
+    PRINTED,
+    START,
+    START_PIECES,
+    TILES,
+    TileId,
+)
 from engines.tangram.pieces.geometry import (
     FILL,
     HEIGHT,
+    SIDES,
     SQUARES,
     TURNS,
     WHOLE,
@@ -44,6 +53,11 @@ from engines.words import (
 
 PLACE_WORDS = "a square (C4), a row (row 3), a tile (kite) or fountain"
 FREE = "free"
+BOARDS = {
+    "start": "boards with a start piece",
+    "plain": "plain boards",
+    "printed": "printed boards",
+}
 BY_QUARTERS = {FILL[corner]: words for corner, words in CORNER_NAMES.items()}
 
 
@@ -102,6 +116,7 @@ def _headline(view: TangramView, names: Names) -> str:
         how = "" if view.outcome is None or view.outcome.how == "scores" else ", because players have left"
         return f"{ended} in round {view.round}, step {view.step}{how}."
     doing = {
+        "side": "everyone chooses the side of their board",
         "place": f"everyone places the {join_words(map(tile_name, view.current))}",
         "final": f"everyone places the last tiles, in any order: {join_words(map(tile_name, view.current))}",
         "fountain": "everyone places a fountain",
@@ -133,6 +148,9 @@ def parts(view: TangramView, names: Names) -> list[Part]:
 def _answers(view: TangramView) -> list[str]:
     lines = []
     for given in view.mine:
+        if given.tile == START and isinstance(given.piece, TangramLaid):
+            lines.append(f"Your answer: {_start(given.piece)}.")
+            continue
         name = "fountain" if given.tile is None else tile_name(given.tile)
         what = f"set the {name} aside" if given.piece is None else describe_piece(given.piece)
         lines.append(f"Your answer: {what}.")
@@ -160,11 +178,20 @@ def _city(view: TangramView, names: Names, seat: Seat) -> list[Part]:
     city = view.cities[seat]
     lines = [*_stands(view, names, seat), *(f"{capital(line)}." for line in _rows(city))]
     pieces = [f"{capital(describe_piece(piece))}." for piece in city.pieces]
-    if city.board is not None:
+    if city.start is not None:
+        pieces.insert(0, f"{capital(_start(city.start))}.")
+    elif city.board in START_PIECES:
+        lines += [f"{capital(side)} side of the board: {_start(piece_on(city, side))}." for side in SIDES]
+    elif city.board is not None:
         printed = PRINTED[city.board]
         squares = [f"black on {one}" for one in printed.black] + [f"green on {one}" for one in printed.green]
         pieces.insert(0, f"Printed on board {city.board}: {join_words(squares)}.")
     return [*section(capital(who), lines), *section(f"Tiles in {who}, oldest first", pieces)]
+
+
+def _start(piece: TangramLaid) -> str:
+    """Describe a start piece: "start piece, black, on B2 and C2"."""
+    return f"start piece, {piece.side}, on {squares_of_start(piece)}"
 
 
 def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:
@@ -254,7 +281,7 @@ def _rounds(view: TangramView, names: Names) -> list[str]:
 
 
 def _game(view: TangramView, names: Names) -> list[str]:
-    lines = [f"{capital(count_noun(view.seats, 'player'))}, {view.options.boards} boards."]
+    lines = [f"{capital(count_noun(view.seats, 'player'))}, {BOARDS[view.options.boards]}."]
     if view.past:
         lines.append(f"Played in earlier rounds: {join_words(map(tile_name, view.past))}.")
     lines.append(f"{capital(count_noun(view.deck, 'card'))} left in the deck.")
@@ -278,6 +305,9 @@ def describe_hand(view: TangramView, names: Names, seat: Seat) -> list[str]:
 
 def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence[Any]) -> list[str]:
     """Describe a tile held over the own city, and other places where it fits."""
+    if what == "sides" and view.viewer is not None:
+        city = view.cities[view.viewer]
+        return [f"{capital(side)} side: {_start(piece_on(city, side))}." for side in SIDES]
     if what != "preview":
         return []
     cursor: TileCursor | None = args[0]
@@ -341,6 +371,8 @@ def _at(view: TangramView, names: Names, seat: Seat, square: Square) -> str:
         for piece in city.pieces
         if piece.quarters & bits
     ]
+    if city.start is not None and city.start.quarters & bits:
+        there.insert(0, "start piece")
     what = f", covered by {join_words(there)}" if there else ""
     return f"{capital(possessive(names, seat, view.viewer))} {square} is {_square(city, square)}{what}."
 

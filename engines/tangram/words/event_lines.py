@@ -26,6 +26,13 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
         return player_with_sign(names, seat)
 
     match event:
+        case events.SidesShown(sides=sides):
+            text = ", ".join(
+                f"{who(seat)} {side.partition('-')[2]}"
+                for seat, side in enumerate(sides)
+                if seat not in view.out
+            )
+            return f"Sides of the boards: {text}."
         case events.TangramRoundBegan(round=number, cards=cards):
             final = " Place all 3 tiles, in any order." if view.round == number and cards == 3 else ""
             return f"**Round {number}.**{final}"
@@ -111,6 +118,8 @@ def _people(seats: Sequence[Seat], names: Names) -> str:
 
 def duty(view: TangramView, seat: Seat) -> str:
     match view.phase:
+        case "side":
+            return "choose the side of your board"
         case "place":
             return f"place the {tile(view.current[0])}"
         case "final":

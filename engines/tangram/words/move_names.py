@@ -17,6 +17,8 @@ from engines.words import Names
 def move_name(move: moves.Move, _view: TangramView, _names: Names) -> str:
     """Return a legal move's name; see `engines.words.MoveNames`."""
     match move:
+        case moves.ChooseSide(side):
+            return f"choose the {with_icon(f'tangram_{side}_square', side)} side of your board"
         case moves.TangramPlace(number, side, turn, at):
             piece = with_icon(f"tangram_{side}_{TILES[number].name}", TILES[number].name)
             squares = over(TangramLaid(number, side, turn, at)).squares

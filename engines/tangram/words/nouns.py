@@ -15,7 +15,7 @@ from engines.tangram.pieces.city import (
     balance,
     largest_rectangle,
 )
-from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
+from engines.tangram.pieces.components import FOUNTAIN, START, TILES, TileId
 from engines.words import join_words
 
 
@@ -23,6 +23,8 @@ def tile(number: TileId) -> str:
     """Return a tile's name, with its sign: "kite", "fountain"."""
     if number == FOUNTAIN:
         return with_icon("tangram_fountain", "fountain")
+    if number == START:
+        return "start piece"
     name = TILES[number].name
     return with_icon(f"tangram_black_{name}", name)
 

@@ -38,7 +38,7 @@ def test_a_swap_that_clears_ones_ribbon_or_tangles_another_says_so() -> None:
 
 
 def test_a_flip_says_what_may_tangle_what_cannot_be_cleared_and_what_it_saves() -> None:
-    state = arranging("Q..EK...DNCA", ("FHJ", "LOR"), phase="flip")
+    state = arranging("Q??EK???DNCA", ("FHJ", "LOR"), phase="flip")
 
     risky, safe = ribbons(state, Flip(2)), ribbons(state, Flip(7))
 

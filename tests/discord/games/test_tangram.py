@@ -28,7 +28,7 @@ def fixed_deck(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 async def place(stage: DiscordStage, fixed_deck: None) -> Any:
     """The thread of a game for two."""
-    return await stage.open("Ann", "Bo", game="tangram")
+    return await stage.open("Ann", "Bo", game="tangram", boards="plain")
 
 
 async def decline(stage: DiscordStage, name: str, place: Any) -> None:
@@ -421,7 +421,7 @@ async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the
 
 
 async def test_the_last_round_asks_for_three_and_is_confirmed(stage: DiscordStage, fixed_deck: None) -> None:
-    place = await stage.open("Ann", game="tangram")
+    place = await stage.open("Ann", game="tangram", boards="plain")
     for _ in range(25):
         await decline(stage, "Ann", place)
     result, panel = await stage.panel("Ann", place)

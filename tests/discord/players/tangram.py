@@ -11,14 +11,17 @@ from tests.discord.stage import DiscordStage, read_message
 PLACES = ("Place", "Place and go on")
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
-    (("Ann", "Bo"), {"boards": "printed"}),
+    (("Ann", "Bo"), {"sides": "choose"}),
 ]
 """The people and the options of the whole games that are played by clicks."""
 
 
 async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
     """Answer every question; in the last round all three, and confirm."""
-    result, _ = await stage.panel(name, place)
+    result, panel = await stage.panel(name, place)
+    if "Green" in panel.buttons:
+        await stage[name].click(result.response, label=rng.choice(("Black", "Green")))
+        return
     await answer(stage, name, result, rng)
     for _ in range(3):
         panel = read_message(result.response)

@@ -12,11 +12,11 @@ from PIL import Image
 from engines.tangram import GAME
 from engines.tangram.computer import answer, next_tile
 from engines.tangram.computer.evaluation import rank_places
-from engines.tangram.legal.tile_cursor import over
+from engines.tangram.legal.tile_cursor import over, squares_of_start
 from engines.tangram.moves import TangramDone
 from engines.tangram.options import TangramOptions
-from engines.tangram.pieces.city import City, Piece, TangramLaid, Water, largest_rectangle
-from engines.tangram.pieces.components import TILES
+from engines.tangram.pieces.city import START_SIDES, City, Piece, TangramLaid, Water, largest_rectangle
+from engines.tangram.pieces.components import START_PIECES, TILES
 from engines.tangram.pieces.geometry import FILL, SIDES, TURNS, Corner, TileForm, form
 from engines.tangram.view import TangramView
 from render.core.canvas import Canvas, Point
@@ -154,6 +154,28 @@ def tiles() -> Picture:
     return Picture(canvas.png(), alt, "tangram/tiles.png")
 
 
+def boards() -> Picture:
+    """Draw both sides of all boards with a start piece."""
+    unit, gap, top = 28, 44, 64
+    left, pitch = 130, 7 * unit + gap
+    canvas = Canvas(left + len(START_PIECES) * pitch - gap + 20, top + 2 * pitch - gap + 20, LIGHT)
+    for column, number in enumerate(START_PIECES):
+        x = left + column * pitch
+        canvas.write((x + 3.5 * unit, 30), number, 40, LIGHT.ink, weight=700, anchor="middle")
+        for row, side in enumerate(SIDES):
+            drawn = CityPlan(canvas, (x, top + row * pitch), unit)
+            drawn.plots()
+            drawn.city(City(board=f"{number}-{side}"))
+    for row, side in enumerate(SIDES):
+        canvas.write((14, top + row * pitch + 3.5 * unit), side, 36, LIGHT.ink, weight=700)
+    places = ", ".join(squares_of_start(START_SIDES[f"{number}-black"]) for number in START_PIECES)
+    alt = (
+        "The five boards, each with a start piece of a square and a half at another place, above in black: "
+        f"{places}. Below their green sides, the mirror images."
+    )
+    return Picture(canvas.png(), alt, "tangram/boards.png")
+
+
 def trial() -> Picture:
     """Draw a fitting tile over the city of the seat to move."""
     waiting = next(seat for seat in range(3) if seat not in _three(None).answered)
@@ -254,6 +276,7 @@ def pictures() -> dict[str, Picture]:
         "tangram/cover.png": cover(),
         "tangram/board.png": board(_three(None), NAMES),
         "tangram/five.png": board(find_view(5, _last_round, b"five"), NAMES),
+        "tangram/boards.png": boards(),
         "tangram/tiles.png": tiles(),
         "tangram/preview.png": trial(),
         "tangram/hand.png": draw_hand(),

@@ -2,5 +2,5 @@
 
 LONGEST = 3000
 """No game has more moves, however it is played."""
-WEIGHT = 10
+WEIGHT = 8
 """The length of its games relative to those of a small card game: the suite plays fewer of long ones."""

@@ -11,6 +11,7 @@ from engines.game import IllegalMove, Seat
 from engines.tangram import GAME
 from engines.tangram.events import Event
 from engines.tangram.moves import (
+    ChooseSide,
     Decline,
     DeclineFountain,
     Fountain,
@@ -26,13 +27,19 @@ from engines.tangram.pieces.geometry import SQUARES
 from engines.tangram.truth.state import TangramDeal, TangramState
 
 DECK = tuple(TILES)
+SIDES = {"plain": None, "printed": "a", "start": "-black", "choose": ""}
+"""The ends of the sides that the boards get."""
 
 
 def begin(seats: int = 2, deck: Sequence[TileId] = (), start: Seat = 0, **options: Any) -> TangramState:
-    """Begin a game with the named cards first, others by number."""
+    """Begin a game with the named cards first, others by number.
+
+    Boards are plain unless the options say otherwise; others go to the seats by their numbers.
+    """
     rest = [tile for tile in DECK if tile not in deck]
-    chosen = GAME.settle(seats, TangramOptions(**options))
-    sides = tuple(f"{seat + 1}a" for seat in range(seats)) if chosen.boards == "printed" else None
+    chosen = GAME.settle(seats, TangramOptions(**{"boards": "plain", **options}))
+    side = SIDES["choose" if chosen.sides == "choose" else chosen.boards]
+    sides = None if side is None else tuple(f"{seat + 1}{side}" for seat in range(seats))
     return GAME.begin(seats, chosen, TangramDeal((*deck, *rest), start, sides), b"")
 
 
@@ -54,9 +61,11 @@ def read(words: str) -> Move | None:
     """Read an answer.
 
     ``place 6 black 90 C4``, ``decline 6``, ``fountain C4 J``, ``dry`` (no fountain), ``back 6`` (take back),
-    ``done``; ``leave`` is no move.
+    ``done``, ``side green``; ``leave`` is no move.
     """
     match words.split():
+        case ["side", side]:
+            return ChooseSide(msgspec.convert(side, Any))
         case ["place", tile, side, turn, at]:
             return msgspec.convert(
                 {"type": "place", "tile": int(tile), "side": side, "turn": int(turn), "at": at}, TangramPlace

@@ -14,6 +14,7 @@ from tests.engines.cases import TableChoice
 from tests.engines.golden import Script
 
 DEAL = TangramDeal(tuple(TILES), 0)
+PLAIN = TangramOptions("plain")
 
 
 def arrange_games() -> Iterator[Script]:
@@ -23,12 +24,12 @@ def arrange_games() -> Iterator[Script]:
 
 
 def _script(name: str, seats: int, moves: list[tuple[Seat, Move | None]]) -> Script:
-    return Script(name, TableChoice(seats, TangramOptions()), DEAL, b"", moves)
+    return Script(name, TableChoice(seats, PLAIN), DEAL, b"", moves)
 
 
 def _declines(seats: int, steps: int) -> list[tuple[Seat, Move | None]]:
     """Set aside everything of N steps for everybody."""
-    state = GAME.begin(seats, TangramOptions(), DEAL, b"")
+    state = GAME.begin(seats, PLAIN, DEAL, b"")
     made: list[tuple[Seat, Move | None]] = []
     for _ in range(steps):
         for seat in range(seats):

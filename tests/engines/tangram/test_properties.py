@@ -66,7 +66,7 @@ def test_fitting_tiles_overlap_nothing_and_all_others_do(seed: int, tile: int) -
 
 
 @pytest.mark.parametrize("seats", range(1, 6))
-@pytest.mark.parametrize("boards", ["plain", "printed"])
+@pytest.mark.parametrize("boards", ["start", "plain", "printed"])
 def test_cards_tiles_and_fountains_are_conserved(seats: int, boards: str) -> None:
     for seed in range(often(1, 3)):
         for state in walk(seats, seed, boards=boards):

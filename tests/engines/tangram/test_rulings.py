@@ -236,4 +236,4 @@ def test_the_last_one_left_has_won_and_alone_leaving_ends_the_game() -> None:
 )
 def test_deals_that_could_not_be_dealt_are_refused(deal: TangramDeal) -> None:
     with pytest.raises(IllegalDeal):
-        GAME.begin(2, TangramOptions(), deal, b"")
+        GAME.begin(2, TangramOptions("plain"), deal, b"")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
+from itertools import combinations
 from random import Random
 
 import msgspec
@@ -22,7 +23,7 @@ from engines.tangram.view import TangramView
 from render.core.canvas import Box
 from render.core.palette import Rgb
 from render.core.picture import ALT_LIMIT, Picture
-from render.tangram import board, hand, own, pieces, plan, preview
+from render.tangram import board, hand, own, pieces, plan, preview, sides
 from render.tangram.colours import THEMES
 from tests.engines.tangram.arrange import begin, block, city, run
 from tests.often import often
@@ -108,9 +109,27 @@ def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
     assert len({picture.png for picture in first.values()}) == 4
 
 
-def test_plain_and_printed_boards_look_different() -> None:
-    plain, printed = (GAME.view(begin(2, boards=boards), None) for boards in ("plain", "printed"))
-    assert difference(board(plain, NAMES), board(printed, NAMES)) is not None
+def test_boards_look_different() -> None:
+    drawn = [
+        board(GAME.view(begin(2, boards=boards), None), NAMES) for boards in ("start", "plain", "printed")
+    ]
+    assert all(difference(one, other) is not None for one, other in combinations(drawn, 2))
+
+
+def test_a_chosen_side_shows_only_to_its_seat_before_all_have_chosen() -> None:
+    open_table = begin(2, boards="start", sides="choose")
+    before = [GAME.view(open_table, viewer) for viewer in (None, 1)]
+    run(open_table, "0 side green")
+
+    after = [GAME.view(open_table, viewer) for viewer in (None, 1)]
+    assert [board(view, NAMES) for view in after] == [board(view, NAMES) for view in before]
+    assert sides(before[1], NAMES) == sides(after[1], NAMES)
+    own = sides(GAME.view(open_table, 0), NAMES)
+    assert own.alt.startswith("Both sides of your board. Black side: the start piece, black, on ")
+    assert "Your answer: the start piece, green, on " in own.alt
+    hand_alt = hand(GAME.view(open_table, 0), 0, NAMES)
+    assert hand_alt is not None
+    assert "The start piece, green, on " in hand_alt.alt
 
 
 def test_answering_changes_no_byte_of_the_picture() -> None:

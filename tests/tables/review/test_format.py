@@ -295,3 +295,31 @@ async def test_a_file_that_is_refused_makes_nothing(house: House, database: str)
 
     assert await everything(database) == before
     assert await house.parlour.tables_in(GUILD, EVER) == []
+
+
+@pytest.mark.parametrize(
+    ("options", "sides", "stored"),
+    [
+        ({"boards": "start", "sides": "random"}, ["3-green", "1-black"], '{"boards":"start"}'),
+        ({}, ["3-green", "1-black"], '{"boards":"start"}'),
+        ({"boards": "start", "sides": "choose"}, ["3", "1"], '{"boards":"start","sides":"choose"}'),
+        ({"boards": "plain"}, None, '{"boards":"plain"}'),
+        ({"boards": "printed"}, ["3b", "1a"], '{"boards":"printed"}'),
+    ],
+)
+def test_a_file_may_give_the_usual_value_and_old_ones_are_read_as_they_were(
+    options: dict[str, str], sides: list[str] | None, stored: str
+) -> None:
+    data = write(
+        DealFile(
+            game="tangram",
+            options=Raw(encode(options)),
+            seats=[Chair("Ann"), Chair("Bo")],
+            deal=Raw(encode({"deck": [*range(1, 24)], "start": 0, "sides": sides})),
+        )
+    )
+
+    imported = import_file(data)
+
+    assert isinstance(imported, ImportedDeal)
+    assert imported.options == stored
