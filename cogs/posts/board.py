@@ -32,6 +32,7 @@ from tables.core.history import PLAYED, SEAT_CHANGES, EntryKind, events_of, payl
 from tables.core.table import Imported, Phase, Table
 from tables.lobby.fairness import has_seed
 from tables.play.play import Perspective
+from tables.time.lateness import seat_kept_for
 
 STILL_HERE = 15 * MINUTE
 """Seconds after a move in which a person isn't mentioned again for the same round."""
@@ -462,12 +463,14 @@ async def dm_page(app: App, perspective: Perspective) -> Page | None:
     return page
 
 
-def farewell_page(perspective: Perspective) -> Page:
+def farewell_page(perspective: Perspective, user_id: int) -> Page:
     """Return what a hand message says once its cards are gone."""
     table = perspective.table
     title = f"**{table.game.title}**, table {table.id}"
     if table.phase is not Phase.PLAY:
         text = f"{title}: the game is over."
+    elif seat_kept_for(table, user_id) is not None:
+        text = f"{title}: a computer plays for you now."
     elif perspective.seat is None:
         text = f"{title}: you've left this game."
     else:

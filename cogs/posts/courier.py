@@ -313,7 +313,7 @@ class DiscordCourier:
         shown = last.message_id if last is not None else 0
         page = await dm_page(self.app.for_person(person), perspective)
         if page is None:
-            return await self._end_hand(row, last, farewell_page(perspective))
+            return await self._end_hand(row, last, farewell_page(perspective, row.target))
         if not shown and not person.hands:
             return None
         page.is_spoken = person.in_words

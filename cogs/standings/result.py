@@ -66,7 +66,7 @@ async def on_share(interaction: Interaction, press: Press) -> None:
 def shareable_text(table: Table, view: Any, spent: str, decided: str) -> str:
     """Return a result as lines of plain text."""
     assert table.outcome is not None
-    lines = [f"{table.game.title}: {presenter(table).words.result(view, table.names)}"]
+    lines = [f"{table.game.title} \u00b7 {presenter(table).words.result(view, table.names)}"]
     if table.outcome.won is None and len(table.seats) > 1:
         placed = [one for one in rank_seats(table.outcome) if one.place is not None]
         lines.append(" \u00b7 ".join(f"{one.place}. {_name_and_score(table, one)}" for one in placed))
