@@ -23,6 +23,8 @@ from render.tangle.layout import LEAST
 GAP = 14
 NAME, LINE_HIGH, CARD_LINE = 56, 47, 36
 COLUMNS = 6
+LABEL = 66
+"""The width of a row's name."""
 SIGN, PILL = 34, 38
 """The size of signs and of pills, in pixels."""
 
@@ -131,20 +133,22 @@ def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, box: Box, ink: 
     for index, (number, letter) in enumerate(zip(view.players[seat].stash, RESOURCES, strict=True)):
         at = (left + (index + 0.5) * step - 4, top + LINE_HIGH / 2)
         places.pill(canvas, f"{number}{letter}", at, PILL, letter)
-    for row, line in enumerate(_belongings(canvas.theme, view, seat)):
-        y = top + (row + 0.5) * LINE_HIGH
+    for row, (label, line) in enumerate(_belongings(canvas.theme, view, seat)):
+        y, indent = top + (row + 0.5) * LINE_HIGH, LABEL if label else 0
+        if label:
+            canvas.write((left + 4, y), label, LEAST, ink, weight=500, width=LABEL - 4)
+        wide = (right - left - indent) / COLUMNS
         for column, (sign, text) in enumerate(line, start=COLUMNS - len(line)):
-            x = left + column * step
+            x = left + indent + column * wide
             canvas.paint(sign, (x + 0.58 * SIGN, y))
-            fitted = fit(text, step - 1.16 * SIGN, round(0.9 * SIGN), 700)
+            fitted = fit(text, wide - 1.16 * SIGN, round(0.9 * SIGN), 700)
             canvas.word((x + 1.16 * SIGN + fitted.width / 2, y), text, fitted.size, ink, weight=700)
 
 
-def _belongings(theme: TangleTheme, view: TangleView, seat: Seat) -> list[list[tuple[Sprite, str]]]:
-    """List a seat's seeds.
-
-    Its tiles, roots and cards to come; its possessions on the land.
-    """
+def _belongings(
+    theme: TangleTheme, view: TangleView, seat: Seat
+) -> list[tuple[str, list[tuple[Sprite, str]]]]:
+    """List a seat's seeds, what it has left to lay, and what it has laid."""
     player, have = view.players[seat], captions.numbers(view, seat)
     seeds = [
         (tokens.seed(theme, kind, SIGN), f"{number}{kind[0]}")
@@ -162,7 +166,8 @@ def _belongings(theme: TangleTheme, view: TangleView, seat: Seat) -> list[list[t
         (tokens.tile(theme, kind, SIGN), f"{captions.COUNT_LETTERS[name]}{have[name]}")
         for name, kind in sheets.KINDS.items()
     ]
-    return [seeds, stash, [*land, (tokens.card(theme, SIGN), str(have["enchantments"]))]]
+    laid = [*land, (tokens.card(theme, SIGN), str(have["enchantments"]))]
+    return [("", seeds), ("left", stash), ("laid", laid)]
 
 
 def _lists(canvas: TangleCanvas, view: TangleView, seat: Seat, box: Box, ink: Rgb) -> None:

@@ -17,7 +17,7 @@ from render.tangle.layout import LEAST
 
 MARGIN, GAP = 20, 12
 HEAD, FOOT = 72, 300
-TRACK = 108
+TRACK = 122
 """The width of an upkeep track."""
 RAIL, ENDS = 36, 36
 """The distance of a track's ladder from its left, and of its ends from top and bottom."""
@@ -65,7 +65,7 @@ def _track(canvas: TangleCanvas, view: TangleView, index: int, box: Box) -> None
     canvas.image.paste(
         _ladder(theme, round(right - left), round(bottom - top), steps), (round(left), round(top))
     )
-    middle, aside = left + RAIL, right - 30
+    middle, aside = left + RAIL, right - 34
     high, low = top + ENDS, bottom - ENDS
     rung = (low - high) / steps
     tracker = (middle, high + to_go * rung)
