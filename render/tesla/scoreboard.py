@@ -129,20 +129,22 @@ class Plate:
         self.canvas.write((start, y), name, 32, self.ink, weight=700, width=self.right - start - taken)
 
     def _score(self, y: float) -> None:
-        """Draw the score, and a bar from elimination to winning.
+        """Draw the score, and a bar from 0 (or the lowest score) to winning.
 
-        The pale part of the bar is the gain of the markers on the board now.
+        The pale part of the bar is the gain of the markers on the board now. A red line marks the score at
+        which the seat would be out.
         """
         theme = self.canvas.theme
         score = self.view.scores[self.seat]
         self.canvas.write((self.left, y), captions.with_sign(score), 42, self.ink, weight=700, width=84)
         if self.is_out:
             return
-        low, high = captions.leader(self.view) - self.view.behind, self.view.options.win
+        out, high = captions.leader(self.view) - self.view.behind, self.view.options.win
+        low = min(0, *self.view.scores)
         start, end = self.left + BAR[0], self.right - BAR[1]
         at = (start - 10, y)
         self.canvas.write(
-            at, captions.with_sign(low), SMALL, theme.danger, weight=600, anchor="right", width=60
+            at, captions.with_sign(low), SMALL, theme.ink, weight=700, anchor="right", width=60
         )
         self.canvas.write((end + 10, y), str(high), SMALL, theme.ink, weight=700)
         self.canvas.box((start, y - THICK, end, y + THICK), theme.line, radius=THICK)
@@ -151,6 +153,9 @@ class Plate:
             share = min(1.0, max(0.0, (points - low) / (high - low)))
             reach = start + max(2 * THICK, (end - start) * share)
             self.canvas.box((start, y - THICK, reach, y + THICK), colour, radius=THICK)
+        if low < out < high:
+            x = start + (end - start) * (out - low) / (high - low)
+            self.canvas.line([(x, y - THICK - 5), (x, y + THICK + 5)], theme.danger, 5)
 
     def _belongings(self, y: float) -> None:
         """Draw the markers in supply, the tiles, and the markers' gain."""
