@@ -16,6 +16,7 @@ PARTS = {
         "engines.rules",
         "engines.engines",
         "engines.playouts",
+        "engines.chances",
         "pictures",
         "engines.tesla",
         "engines.tangram",

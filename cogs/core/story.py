@@ -159,17 +159,20 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken 
 
 def decisive_line(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
     """Return the line of a turn that says most about a seat."""
-    lines, name = list[str](), quote_player(table.names, seat)
-    for mover, played in _split_turns(table, rows):
-        if mover is not None:
-            lines += (
-                lines_of(table, view, played)
-                if table.game.simultaneous
-                else _turn(presenter(table), table, view, mover, played)
-            )
-    lines = [line for line in lines if not line.startswith(SMALL)]
+    lines, name = whole_turn(table, view, rows, None), quote_player(table.names, seat)
     best = max(lines, key=lambda line: (name in line) + ("**" in line), default="")
     return best.removeprefix(f"{FOLLOWS} ").replace("**", "")
+
+
+def whole_turn(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None) -> list[str]:
+    """Return a turn's lines for a seat (None: everybody), folded if one seat made it."""
+    lines = list[str]()
+    for mover, played in _split_turns(table, rows):
+        if table.game.simultaneous or mover is None:
+            lines += lines_of(table, view, played, seat)
+        else:
+            lines += _turn(presenter(table), table, view, mover, played)
+    return [line for line in lines if not line.startswith(SMALL)]
 
 
 def _split_turns(table: Table, rows: Sequence[ActionRow]) -> list[tuple[Seat | None, list[ActionRow]]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from cogs.core.app import App
 from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
-from cogs.core.story import decisive_line, lines_of
+from cogs.core.story import decisive_line, whole_turn
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, ButtonLine, Page
 from cogs.ui.press import Press, on_press
@@ -16,12 +16,12 @@ from cogs.ui.signs import shorten
 from engines.game import IllegalMove, Outcome, Seat
 from engines.names import quote_player
 from tables.core.table import OPEN, Refused, Table
-from tables.learning.hints import Swing, swings
+from tables.learning.hints import Swing, chance_swings, swings
 from tables.play.play import Perspective
 from tables.review.record import RecordedTurn
 
-MOST_SWINGS, MOST_LINES, LINE_LENGTH = 2, 3, 160
-"""The turns in the answer, the lines of each, and the characters of a line."""
+MOST_SWINGS, MOST_LINES = 2, 3
+"""The turns in the answer, and the lines of each."""
 DECISION_LENGTH = 110
 """Characters of the decisive turn on a result card."""
 LEAST_SWING = 0.05
@@ -51,13 +51,27 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
         raise Refused(OLD_RULES) from None
     assert outcome is not None
     seat = _subject_seat(perspective, outcome)
-    team = outcome.won is not None or len(table.seats) == 1
-    entries = decisive(swings(estimates, seat, team=team), won=_has_won(outcome, seat))
+    entries = decisive(_swings_of(table, outcome, estimates, seat), won=_has_won(outcome, seat))
     if not entries:
         return Page([NOTHING])
-    page = Page([_heading(perspective, seat, team=team)])
-    page.parts += [await _swing_line(app, perspective, turns[swing.turn], swing.change) for swing in entries]
+    page = Page([_heading(perspective, seat)])
+    page.parts += [await _swing_line(app, perspective, turns[swing.turn], swing) for swing in entries]
     return page
+
+
+def _swings_of(
+    table: Table, outcome: Outcome, estimates: list[tuple[float | None, ...]], seat: Seat
+) -> list[Swing]:
+    """Return a seat's swings: of its chance of winning, where that is known."""
+    team = _is_team(table)
+    if team or not table.game.chance_scale:
+        return swings(estimates, seat, team=team)
+    end = 1 / outcome.places.count(1) if outcome.places[seat] == 1 else 0.0
+    return chance_swings(estimates, seat, table.game.chance_scale, end)
+
+
+def _is_team(table: Table) -> bool:
+    return len(table.seats) == 1 or (table.outcome is not None and table.outcome.won is not None)
 
 
 async def describe_decision(app: App, table: Table) -> str:
@@ -69,7 +83,7 @@ async def describe_decision(app: App, table: Table) -> str:
     except IllegalMove:
         return ""
     winner = table.outcome.places.index(1)
-    entries = decisive(swings(estimates, winner, team=False), won=True)
+    entries = decisive(_swings_of(table, table.outcome, estimates, winner), won=True)
     if not entries:
         return ""
     turn = turns[max(entries, key=lambda one: one.change).turn]
@@ -94,33 +108,33 @@ def decisive(result: Sequence[Swing], *, won: bool) -> list[Swing]:
     """Return the largest swings, a loser's downwards, in order.
 
     >>> decisive([Swing(1, 2.0), Swing(2, -7.0), Swing(3, 4.0), Swing(4, 5.0)], won=True)
-    [Swing(turn=3, change=4.0), Swing(turn=4, change=5.0)]
+    [Swing(turn=3, change=4.0, chances=None), Swing(turn=4, change=5.0, chances=None)]
     """
     way = [swing for swing in result if (swing.change if won else -swing.change) >= LEAST_SWING]
     largest = sorted(way, key=lambda swing: -abs(swing.change))[:MOST_SWINGS]
     return sorted(largest, key=lambda swing: swing.turn)
 
 
-def _heading(perspective: Perspective, seat: Seat, *, team: bool) -> str:
+def _heading(perspective: Perspective, seat: Seat) -> str:
     table = perspective.table
     mine = perspective.seat == seat or table.game.is_team_game(table.options)
     whose = "Your" if mine else f"**{quote_player(table.names, seat)}**'s"
-    what = f"{whose} position" if team else f"{whose} lead over the best of the others"
+    if _is_team(table):
+        what = f"{whose} position"
+    else:
+        what = f"{whose} chance of winning" if table.game.chance_scale else f"{whose} lead over the others"
     return f"**What decided the game**\n-# {what}, as the strong computer sees it."
 
 
-async def _swing_line(app: App, perspective: Perspective, turn: RecordedTurn, change: float) -> ButtonLine:
+async def _swing_line(app: App, perspective: Perspective, turn: RecordedTurn, swing: Swing) -> ButtonLine:
     """Return a turn's change, its main lines and a link."""
     table = perspective.table
     view = await app.parlour.record.view(table, turn.version, perspective.seat)
-    lines = lines_of(table, view, await app.parlour.record.entries(table, turn), perspective.seat)
-    lines = [line for line in lines if not line.startswith("-#")]
-    shown = [shorten(line, LINE_LENGTH) for line in most_important(lines)] + (
-        ["…"] if len(lines) > MOST_LINES else []
-    )
-    head = f"**Turn {turn.number}: {format_swing(table, change)}**"
+    entries = await app.parlour.record.entries(table, turn)
+    lines = whole_turn(table, view, entries, perspective.seat)
+    head = f"**Turn {turn.number}: {format_swing(table, swing)}**"
     see = Button(f"See turn {turn.number}", Press("record", "turn", table.id, 0, str(turn.number)))
-    return ButtonLine("\n".join([head, *shown]), see)
+    return ButtonLine("\n".join([head, *most_important(lines)]), see)
 
 
 def most_important(lines: Sequence[str]) -> list[str]:
@@ -133,8 +147,12 @@ def most_important(lines: Sequence[str]) -> list[str]:
     return [lines[place] for place in sorted(first)]
 
 
-def format_swing(table: Table, change: float) -> str:
-    """Format a change in the game's unit: "−9 votes"."""
+def format_swing(table: Table, swing: Swing) -> str:
+    """Format a change: "from 62 to 41 %", or in the game's unit."""
+    if swing.chances is not None:
+        before, now = (round(100 * chance) for chance in swing.chances)
+        return f"from {before} to {now} %"
+    change = swing.change
     one, many = presenter(table).estimated
     size = f"{abs(change):.0f}" if abs(change) >= 10 else f"{abs(change):.1f}".removesuffix(".0")
     return f"{'+' if change > 0 else '−'}{size} {one if size == '1' else many}"

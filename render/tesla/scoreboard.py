@@ -143,9 +143,7 @@ class Plate:
         low = min(0, *self.view.scores)
         start, end = self.left + BAR[0], self.right - BAR[1]
         at = (start - 10, y)
-        self.canvas.write(
-            at, captions.with_sign(low), SMALL, theme.ink, weight=700, anchor="right", width=60
-        )
+        self.canvas.write(at, captions.with_sign(low), SMALL, theme.ink, weight=700, anchor="right", width=60)
         self.canvas.write((end + 10, y), str(high), SMALL, theme.ink, weight=700)
         self.canvas.box((start, y - THICK, end, y + THICK), theme.line, radius=THICK)
         pale = mix(theme.seats[self.seat], theme.card, 0.62)

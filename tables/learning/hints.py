@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterator, Sequence
 from zlib import crc32
 
 import msgspec
@@ -15,6 +17,8 @@ from tables.core.table import Hints, Refused, Table
 
 KEPT = 256
 """Cached advice."""
+STEEPEST = 60.0
+"""A lead, in scales, beyond which a chance of winning is 0."""
 
 NOT_HERE = "Hints are off in this server."
 NOT_AT_THIS_TABLE = "Hints are off at this table."
@@ -90,10 +94,14 @@ class HintService:
 
 
 class Swing(msgspec.Struct, frozen=True):
-    """A turn's change of a seat's position against the others, as the strong computer sees it."""
+    """A turn's change of a seat's position against the others, as the strong computer sees it.
+
+    `chances` are those of winning before and after it, if they are known.
+    """
 
     turn: int
     change: float
+    chances: tuple[float, float] | None = None
 
 
 def swings(estimates: list[tuple[float | None, ...]], seat: Seat, *, team: bool) -> list[Swing]:
@@ -103,16 +111,47 @@ def swings(estimates: list[tuple[float | None, ...]], seat: Seat, *, team: bool)
     A turn without estimates, or without others', has none.
 
     >>> swings([(1.0, 1.0), (4.0, 2.0), (4.0, 9.0)], 0, team=False)
-    [Swing(turn=1, change=2.0), Swing(turn=2, change=-7.0)]
+    [Swing(turn=1, change=2.0, chances=None), Swing(turn=2, change=-7.0, chances=None)]
     """
-    result: list[Swing] = []
+    leads = [_lead(estimate, seat, team=team) for estimate in estimates]
+    return [Swing(turn, now - before) for turn, before, now in _changes(leads)]
+
+
+def chance_swings(
+    estimates: list[tuple[float | None, ...]], seat: Seat, scale: float, end: float
+) -> list[Swing]:
+    """Return each turn's change of a seat's chance of winning, which ends at `end`.
+
+    >>> [round(one.change, 2) for one in chance_swings([(0.0, 0.0), (9.0, 0.0), (9.0, 9.0)], 0, 9.0, 1.0)]
+    [0.23, 0.27]
+    """
+    chances = [chance_of(estimate, seat, scale) for estimate in estimates]
+    if chances:
+        chances[-1] = end
+    return [Swing(turn, now - before, (before, now)) for turn, before, now in _changes(chances)]
+
+
+def chance_of(estimate: tuple[float | None, ...], seat: Seat, scale: float) -> float | None:
+    """Return a seat's chance of winning; None without an estimate of it.
+
+    `scale` is `Game.chance_scale`. A seat without an estimate is out.
+
+    >>> chance_of((0.0, 0.0, None), 0, 9.0), chance_of((None, 1.0), 0, 9.0)
+    (0.5, None)
+    """
+    own = estimate[seat]
+    if own is None:
+        return None
+    return 1 / sum(math.exp(min((other - own) / scale, STEEPEST)) for other in estimate if other is not None)
+
+
+def _changes(values: Sequence[float | None]) -> Iterator[tuple[int, float, float]]:
+    """Yield each turn whose value is known, with the value known before."""
     before: float | None = None
-    for turn, estimate in enumerate(estimates):
-        now = _lead(estimate, seat, team=team)
+    for turn, now in enumerate(values):
         if now is not None and before is not None:
-            result.append(Swing(turn, now - before))
+            yield turn, before, now
         before = now if now is not None else before
-    return result
 
 
 def _lead(estimate: tuple[float | None, ...], seat: Seat, *, team: bool) -> float | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -152,6 +153,11 @@ async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage:
     assert "· table 1 ·" in read_message(why.response).text
 
 
+def chances(text: str) -> list[tuple[int, int]]:
+    """Return the chances in per cent before and after each decisive turn."""
+    return [(int(before), int(after)) for before, after in re.findall(r"from (\d+) to (\d+) %", text)]
+
+
 async def test_everyone_reads_what_decided_it_from_their_own_side(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     await stage.finish(place)
@@ -163,10 +169,11 @@ async def test_everyone_reads_what_decided_it_from_their_own_side(stage: Discord
         answer = await stage[name].slash(place, "table why", table=1)
         entries[name] = read_message(answer.response).text
 
-    assert "Your lead over the best of the others" in entries[loser]
-    assert "−" in entries[loser]
-    assert ": +" in entries[winner]
-    assert f"**{winner}**'s lead over the best of the others" in entries["Cy"]
+    assert "Your chance of winning" in entries[loser]
+    assert all(before > after for before, after in chances(entries[loser]))
+    assert all(before < after for before, after in chances(entries[winner]))
+    assert chances(entries[winner])[-1][1] == 100
+    assert f"**{winner}**'s chance of winning" in entries["Cy"]
     assert "Hints:" not in stage.post(place).text
 
 
