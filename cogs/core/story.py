@@ -165,7 +165,7 @@ def decisive_line(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat
 
 
 def whole_turn(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None) -> list[str]:
-    """Return a turn's lines for a seat (None: everybody), folded if one seat made it."""
+    """Return a turn's lines, folded if one seat made it."""
     lines = list[str]()
     for mover, played in _split_turns(table, rows):
         if table.game.simultaneous or mover is None:

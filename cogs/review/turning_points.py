@@ -62,7 +62,7 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
 def _swings_of(
     table: Table, outcome: Outcome, estimates: list[tuple[float | None, ...]], seat: Seat
 ) -> list[Swing]:
-    """Return a seat's swings: of its chance of winning, where that is known."""
+    """Return a seat's swings, as chances of winning where possible."""
     team = _is_team(table)
     if team or not table.game.chance_scale:
         return swings(estimates, seat, team=team)
@@ -148,7 +148,7 @@ def most_important(lines: Sequence[str]) -> list[str]:
 
 
 def format_swing(table: Table, swing: Swing) -> str:
-    """Format a change: "from 62 to 41 %", or in the game's unit."""
+    """Format a change: "from 62 to 41 %", or "−9 votes"."""
     if swing.chances is not None:
         before, now = (round(100 * chance) for chance in swing.chances)
         return f"from {before} to {now} %"

@@ -148,7 +148,7 @@ def _numbers(canvas: TangleCanvas, view: TangleView, seat: Seat, box: Box, ink: 
 def _belongings(
     theme: TangleTheme, view: TangleView, seat: Seat
 ) -> list[tuple[str, list[tuple[Sprite, str]]]]:
-    """List a seat's seeds, what it has left to lay, and what it has laid."""
+    """List a seat's seeds, what is left to lay, and what lies."""
     player, have = view.players[seat], captions.numbers(view, seat)
     seeds = [
         (tokens.seed(theme, kind, SIGN), f"{number}{kind[0]}")

@@ -129,9 +129,9 @@ class Plate:
         self.canvas.write((start, y), name, 32, self.ink, weight=700, width=self.right - start - taken)
 
     def _score(self, y: float) -> None:
-        """Draw the score, and a bar from 0 (or the lowest score) to winning.
+        """Draw the score, and a bar from 0 to winning.
 
-        The pale part of the bar is the gain of the markers on the board now. A red line marks the score at
+        It begins at the lowest score, if that is below 0. The pale part of the bar is the gain of the markers on the board now. A red line marks the score at
         which the seat would be out.
         """
         theme = self.canvas.theme

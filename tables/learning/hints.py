@@ -120,7 +120,7 @@ def swings(estimates: list[tuple[float | None, ...]], seat: Seat, *, team: bool)
 def chance_swings(
     estimates: list[tuple[float | None, ...]], seat: Seat, scale: float, end: float
 ) -> list[Swing]:
-    """Return each turn's change of a seat's chance of winning, which ends at `end`.
+    """Return each turn's change of a seat's chance, up to `end`.
 
     >>> [round(one.change, 2) for one in chance_swings([(0.0, 0.0), (9.0, 0.0), (9.0, 9.0)], 0, 9.0, 1.0)]
     [0.23, 0.27]
