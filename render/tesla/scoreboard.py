@@ -131,8 +131,8 @@ class Plate:
     def _score(self, y: float) -> None:
         """Draw the score, and a bar from 0 to winning.
 
-        It begins at the lowest score, if that is below 0. The pale part of the bar is the gain of the markers on the board now. A red line marks the score at
-        which the seat would be out.
+        It begins at the lowest score, if that is below 0. The pale part of the bar is the gain of the
+        markers on the board now. A red line marks the score at which the seat would be out.
         """
         theme = self.canvas.theme
         score = self.view.scores[self.seat]
