@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from engines.daily import MOST_SIGNS
 from engines.engine import Engine
 from engines.game import Strength
 from engines.registry import SLUGS
@@ -120,6 +121,16 @@ async def test_a_play_is_private_without_clock_hints_and_notices(house: House, t
     assert await house.parlour.tables_of(user(ANN)) == []
     assert await house.parlour.tables_in(GUILD) == []
     assert await house.store.turns_of(user(ANN)) == []
+
+
+async def test_the_signs_of_ribbon_tangle_are_as_many_as_its_turns(house: House, today: str) -> None:
+    table = await play_to_the_end(house, ANN, "ribbon")
+
+    play = await house.store.daily.play_at(table.id)
+
+    assert play is not None
+    turn = int(play.said.rpartition(" ")[2])
+    assert len(play.signs) == min(turn, MOST_SIGNS)
 
 
 @pytest.mark.slow
