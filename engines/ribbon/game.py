@@ -37,7 +37,7 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
     slug = "ribbon"
     title = COMPONENTS.title
     most_steps = 700
-    chance_scale = 30.0
+    chance_scale = 35.0
     seats = range(1, 4)
     State = RibbonState
     Move = RibbonMove

@@ -35,7 +35,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     slug = "tangle"
     title = "Tangle"
     most_steps = 1500
-    chance_scale = 3.0
+    chance_scale = 5.0
     seats = setup.SEATS
     draws_seats = True
     State = TangleState

@@ -45,7 +45,7 @@ class Tanglewood(
     slug = "tanglewood"
     title = "Tanglewood"
     most_steps = 500
-    chance_scale = 6.0
+    chance_scale = 7.0
     seats = range(3, 6)
     State = TanglewoodState
     Move = TanglewoodMove

@@ -32,7 +32,7 @@ class Tangram(Game[TangramState, TangramMove, TangramEvent, TangramView, Tangram
     slug = "tangram"
     title = "Tangram City"
     most_steps = 2500
-    chance_scale = 15.0
+    chance_scale = 17.0
     seats = range(1, 6)
     simultaneous = True
     State = TangramState

@@ -38,7 +38,7 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     slug = "tesla"
     title = "Tesla's Tangle"
     most_steps = 3500
-    chance_scale = 30.0
+    chance_scale = 35.0
     seats = setup.SEATS
     State = TeslaState
     Move = TeslaMove
