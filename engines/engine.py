@@ -228,8 +228,22 @@ def chart_steps(
     slug: str, state: bytes, steps: Sequence[tuple[Seat, str | None]], stops: Collection[int], end: Any
 ) -> list[tuple[int | None, ...] | None]:
     """Return the charted tally after each stop; `end` is the final view."""
-    rules = game(slug)
-    return [rules.tally(view, end) for view in replay_views(slug, state, steps, stops, None)]
+    rules, tallies = game(slug), list[tuple[int | None, ...] | None]()
+    before: tuple[int | None, ...] = ()
+    for view in replay_views(slug, state, steps, stops, None):
+        now = rules.tally(view, end)
+        if now is not None and len(before) == len(now):
+            gone = [was is not None and number is None for was, number in zip(before, now, strict=True)]
+            tallies.append(
+                tuple(
+                    rules.tally_at_exit(view, end, seat) if gone[seat] else number
+                    for seat, number in enumerate(now)
+                )
+            )
+        else:
+            tallies.append(now)
+        before = now or ()
+    return tallies
 
 
 class RecordedStep(msgspec.Struct, frozen=True):

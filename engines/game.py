@@ -262,6 +262,13 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     def post_counter(self, state: StateT) -> int:
         """Return a counter that grows whenever the table should get a fresh post."""
 
+    def turn_at(self, beat: int, seats: int, options: OptionsT) -> int | None:
+        """Return a key of the turn that a beat belongs to.
+
+        Beats with the same key are one turn of the record. None before the first turn.
+        """
+        return beat
+
     def turns_begun(self, state: StateT) -> int:
         """Return the number of turns so far, as players count them."""
         return self.post_counter(state)
@@ -290,6 +297,13 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
 
         One number a seat, None if it is out; a single one for a team. None if a game has no
         chart. `end` is the last view, in which everything is open.
+        """
+        return None
+
+    def tally_at_exit(self, view: ViewT, end: ViewT, seat: Seat) -> int | None:
+        """Return the charted number with which a seat has just gone out.
+
+        None if its line ends a turn before.
         """
         return None
 

@@ -135,7 +135,7 @@ async def unmet_topics(app: App, table: Table) -> list[Part]:
     parts: list[Part] = [f"{SIGN} **Not met in this game**"]
     shown = set[str]()
     for lesson in left[:MOST_UNMET]:
-        parts.append(f"**{lesson.title}**\n{lesson.text}")
+        parts.append(f"**{lesson.title}**")
         picture = _find_picture(table.slug, lesson, shown)
         if picture is not None:
             shown.add(picture.name)

@@ -19,7 +19,7 @@ from cogs.standings import words as standings_words
 from cogs.standings.result import result_card
 from cogs.time import proposals as late
 from cogs.ui.files import KeptFile
-from cogs.ui.page import PRIMARY, Button, Page
+from cogs.ui.page import PLAIN, PRIMARY, Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow
 from engines.game import Seat
@@ -127,8 +127,9 @@ def buttons(table: Table) -> list[list[Button]]:
     if table.is_alone:
         return [_alone(table)]
     if table.phase is Phase.PLAY:
+        style = PLAIN if table.paused_at is not None else PRIMARY
         turn = [
-            Button("Take turn", Press(room, "turn", number, version), PRIMARY),
+            Button("Take turn", Press(room, "turn", number, version), style),
             Button("My hand", Press(room, "hand", number, version)),
             Button("Rules", Press(room, "rules", number, version)),
             Button("More", Press(room, "more", number, version)),
@@ -282,8 +283,8 @@ async def _lines_below(app: App, perspective: Perspective, news: News) -> list[s
             *await _hint_lines(app, table),
         ]
         return [ending(table, speaker, view), *more]
-    lines = [
-        waiting(table, speaker, view, news.pinged),
+    lines = [] if table.paused_at is not None else [waiting(table, speaker, view, news.pinged)]
+    lines += [
         *time_words.clocks(table, await app.parlour.waited_people(table)),
     ]
     if table.computers_owing and app.parlour.computers.is_failing(table.id):

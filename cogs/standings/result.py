@@ -18,6 +18,7 @@ from engines.names import quote_player
 from engines.words import plural
 from render.chart import number_text
 from render.core.picture import Picture
+from render.core.words import ordinal
 from render.result import PlacedSeat, ResultCard
 from tables.core.table import Refused, Table
 from tables.review.record import RecordedTurn
@@ -60,7 +61,7 @@ async def on_share(interaction: Interaction, press: Press) -> None:
     spent = length(await app.parlour.record.turns(table))
     view = (await app.parlour.play.perspective(table.id, None)).view
     text = shareable_text(table, view, spent, await describe_decision(app, table))
-    await say(interaction, text)
+    await say(interaction, f"{text}\n-# Hold the message to copy it, or forward the post with the card.")
 
 
 def shareable_text(table: Table, view: Any, spent: str, decided: str) -> str:
@@ -69,7 +70,9 @@ def shareable_text(table: Table, view: Any, spent: str, decided: str) -> str:
     lines = [f"{table.game.title} \u00b7 {presenter(table).words.result(view, table.names)}"]
     if table.outcome.won is None and len(table.seats) > 1:
         placed = [one for one in rank_seats(table.outcome) if one.place is not None]
-        lines.append(" \u00b7 ".join(f"{one.place}. {_name_and_score(table, one)}" for one in placed))
+        lines.append(
+            " \u00b7 ".join(f"{ordinal(one.place or 0)} {_name_and_score(table, one)}" for one in placed)
+        )
     lines.append(spent)
     return to_words("\n".join([*lines, decided] if decided else lines))
 

@@ -19,7 +19,7 @@ from engines.ribbon.pieces.components import COMPONENTS
 from engines.ribbon.truth import play as turns
 from engines.ribbon.truth import setup, visibility
 from engines.ribbon.truth.state import RibbonDeal, RibbonState, owing
-from engines.ribbon.view import RibbonView
+from engines.ribbon.view import RibbonView, tangles_of
 
 
 class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, RibbonOptions]):
@@ -77,6 +77,16 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         chosen = sum(colour is not None for colour in state.ribbons) + (state.start_hand is not None)
         declined = state.offered and state.phase != "tie_vote"
         return 3 * state.turn + state.offered + declined + chosen + (state.phase == "over")
+
+    def turn_at(self, beat: int, seats: int, options: RibbonOptions) -> int | None:
+        """See `Game.turn_at`; `post_counter` counts 3 a turn, and the choices before."""
+        choices = {"versus": seats, "coop": 0, "solo": 1}[options.mode]
+        return (beat - choices) // 3 or None
+
+    def tally_at_exit(self, view: RibbonView, end: RibbonView, seat: Seat) -> int | None:
+        """Return the tangles that put a seat out."""
+        colour = end.ribbons[seat]
+        return None if colour is None else len(tangles_of(view, colour))
 
     def turns_begun(self, state: RibbonState) -> int:
         return state.turn

@@ -94,7 +94,7 @@ def _belongings(
     for _ in range(len(view.hands[seat]) - len(open_cards)):
         marks.little_back(canvas, (pen, y))
         pen += PITCH
-    count = len(tangles_of(view, colour)) if colour else 0
+    count = len(tangles_of(view, colour)) if colour and not view.over else 0
     if count:
         taken = canvas.write((right, y), str(count), 30, canvas.theme.danger, weight=700, anchor="right")
         marks.small_tangle(canvas, (right - taken - 18, y))

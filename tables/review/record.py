@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -80,7 +81,9 @@ class Record:
         if version != table.version:
             # While all answer at once nobody may know who has answered what, or how often.
             secret = table.beat if table.game.simultaneous and table.phase is Phase.PLAY else None
-            result = turns_of(await self._repository.store.entry_headers(table.id), table.version, secret)
+            trace = await self._repository.store.entry_headers(table.id)
+            key = partial(table.game.turn_at, seats=len(table.seats), options=table.options)
+            result = turns_of(trace, table.version, secret, key)
             self._turns[table.id] = table.version, result
         if not result:
             raise Refused("The game hasn't begun, so there's nothing to look back at.")
@@ -211,27 +214,33 @@ class Record:
         return MissedTurns(others, missed, first=last is None, before=await self.view(table, after, seat))
 
 
-def turns_of(trace: Sequence[EntryHeader], version: int, secret: int | None = None) -> list[RecordedTurn]:
+def turns_of(
+    trace: Sequence[EntryHeader],
+    version: int,
+    secret: int | None = None,
+    turn_at: Callable[[int], int | None] = int,
+) -> list[RecordedTurn]:
     """Return the turns that a version builds on, the start first.
 
-    None before the game. Old steps without a beat are a turn each. The beat `secret` is left out.
+    `turn_at` is `Game.turn_at`. None before the game. Old steps without a beat are a turn each. The beat
+    `secret` is left out.
     """
     rows = {row.version: row for row in trace}
     standing = active_entries(rows, version)
     turns: list[RecordedTurn] = []
-    beat: int | None = None
+    key: int | None = None
     for row in trace:
         if row.version not in standing or row.kind not in STATE_ENTRIES:
             continue
         if row.beat is not None and row.beat == secret:
             break
         seats: tuple[Seat, ...] = () if row.seat is None else (row.seat,)
-        if turns and row.beat is not None and row.beat == beat:
+        before, key = key, None if row.beat is None else turn_at(row.beat)
+        if turns and row.beat is not None and key == before:
             last = turns.pop()
             seats = last.seats + tuple(seat for seat in seats if seat not in last.seats)
             turns.append(RecordedTurn(last.number, row.version, last.after, seats, row.at))
         else:
             after = turns[-1].version if turns else 0
             turns.append(RecordedTurn(len(turns), row.version, after, seats, row.at))
-        beat = row.beat
     return turns

@@ -56,10 +56,8 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
         case events.Drawn(tiles=drawn):
             if not drawn:
                 return None
-            each = [
-                f"{number}: {tile(view.options.tiles, face)}" for number, face in enumerate(drawn, start=1)
-            ]
-            return f"You draw {_tiles(len(drawn))}. {' · '.join(each)}"
+            each = " · ".join(tile(view.options.tiles, face) for face in drawn)
+            return f"You draw {_tiles(len(drawn))}: {each}."
         case events.TeslaEliminated(seat=seat, score=score, behind=behind):
             return f"**{who(seat)} is out** with {number(score)}. That's {behind} points behind the leader."
         case events.TeslaResigned(seat=seat):

@@ -27,7 +27,7 @@ def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
     grown = [event for event in grown if event in rest]
     if grown:
         first, *others = [(circuit_name(event.circuit), event.length) for event in grown]
-        lengths = [f"{first[0]} grows to {first[1]}", *(f"{name} to {size}" for name, size in others)]
+        lengths = [f"circuit {first[0]} grows to {first[1]}", *(f"{name} to {size}" for name, size in others)]
         lines.append(f"{join_words(lengths)} ({'both ' if len(lengths) == 2 else ''}nobody's)")
     return "; ".join(lines) if lines else TOUCHES_NOTHING
 
@@ -72,7 +72,7 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
             if len(circuits) > 1:
                 text = f"joins {join_words(circuits)} ({size} long, {_whose(names, owner, me)})"
             else:
-                text = f"{circuits[0]} grows to {size} ({_whose(names, owner, me)})"
+                text = f"circuit {circuits[0]} grows to {size} ({_whose(names, owner, me)})"
             return text + _goes_back(event, names, me)
         case events.Closed(length=size, owner=None):
             return f"closes a ring of {size}"

@@ -87,7 +87,7 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
 
     effect, warned = ahead(state, f"place AA50 {last}")
 
-    assert effect == "A grows to 6 (Bo's); closes a ring of 6: Bo +24"
+    assert effect == "circuit A grows to 6 (Bo's); closes a ring of 6: Bo +24"
     assert warned == ("Bo would score 24 points.",)
     assert tell_moves(state, f"place AA50 {last}")[-1] == (
         "↳ Circuit A becomes a ring of 6. **Bo +24** (12 for each of 2 markers)."
@@ -170,7 +170,7 @@ def test_markers_say_their_price_and_their_gain() -> None:
 def test_only_the_seat_reads_what_it_drew() -> None:
     script, bag = "end", ["01", "03-14-25", "01-24"]
 
-    assert "You draw 3 tiles. 1: sharp bend · 2: 3 straights · 3: sharp bend, wide bend" in tell_moves(
+    assert "You draw 3 tiles: sharp bend · 3 straights · sharp bend, wide bend." in tell_moves(
         arrange(hands=[["02"], []], bag=bag), script, seat=0
     )
     assert not any(

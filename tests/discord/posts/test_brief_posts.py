@@ -31,6 +31,7 @@ async def test_an_administrators_deed_is_a_line_below_the_board(stage: DiscordSt
     assert "###" not in line.text
     assert "An admin paused the table." in line.text
     assert "a holiday" in line.text
+    assert "Bo" not in line.text, "nobody is called to move during a pause"
     assert "Take turn" in line.buttons
     assert stage.posts(place)[-2].files == board.files
     assert stage.posts(place)[-2].buttons == {}

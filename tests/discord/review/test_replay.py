@@ -436,7 +436,7 @@ async def test_a_result_is_shared_as_lines_of_text(stage: DiscordStage) -> None:
     head, order, spent, *_ = shared.content.splitlines()
     assert shared.ephemeral
     assert re.fullmatch(r"Ribbon Tangle \u00b7 (Ann wins: Bo|Bo wins: Ann) is out\.", head)
-    assert re.fullmatch(r"1\. (Ann|Bo) \u00b7 2\. (Ann|Bo)", order)
+    assert re.fullmatch(r"1st (Ann|Bo) \u00b7 2nd (Ann|Bo)", order)
     assert re.match(r"\d+ turns?", spent)
 
 

@@ -255,7 +255,7 @@ def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
 
     assert (
         previews.effect(engine_preview.move_preview(view, longer.move).events, NAMES, 0)
-        == "A grows to 4 (nobody's)"
+        == "circuit A grows to 4 (nobody's)"
     )
     assert {"A", "4"} <= set(text_sizes)
 

@@ -78,9 +78,9 @@ async def test_a_turn_is_shown_as_its_viewer_saw_it_then(house: House) -> None:
     record = house.parlour.record
     turns = await record.turns(table)
 
-    assert await record.view(table, turns[2].version, 1) == before
-    assert await record.view(table, turns[3].version, 1) == seen
-    assert (await record.view(table, turns[3].version, 0)).hands != seen.hands
+    assert await record.view(table, turns[0].version, 1) == before
+    assert await record.view(table, turns[1].version, 1) == seen
+    assert (await record.view(table, turns[1].version, 0)).hands != seen.hands
 
 
 async def test_many_turns_are_played_at_once_and_look_as_one_by_one(house: House) -> None:
@@ -116,6 +116,32 @@ async def test_steps_from_before_beats_were_kept_are_a_turn_each(house: House) -
 
     old = [replace(row, beat=None) for row in trace]
     assert [turn.version for turn in turns_of(old, table.version)] == [1, 2, 3, 4]
+
+
+async def test_choosing_ribbons_is_no_turn_so_that_record_and_board_count_alike(house: House) -> None:
+    table = await house.start(ANN, BO, ribbon_choice="blind")
+    table = await house.play_moves(table, "green; orange; flip 1; flip 3; pass; flip 5; pass")
+
+    turns = await house.parlour.record.turns(table)
+
+    for turn in turns[1:]:
+        view = await house.parlour.record.view(table, turn.after, None)
+        assert view.turn == turn.number
+    assert turns[0].seats == (0, 1)
+
+
+async def test_a_curve_ends_with_the_turn_that_put_its_seat_out(house: House) -> None:
+    table = await house.start(ANN, BO, CY)
+    table = await house.play_moves(table, "purple; green; flip 12")
+    table = await house.play.resign(table.id, user(CY))
+    table = await house.play.resign(table.id, user(BO))
+
+    tallies = [tally for tally in await house.parlour.record.tallies(table) if tally is not None]
+
+    for seat in (1, 2):
+        line = [tally[seat] for tally in tallies]
+        assert line[-1] is not None or line.index(None) > 0
+    assert tallies[-1][1] is not None
 
 
 async def test_nobody_has_missed_what_they_did_themselves(house: House) -> None:
