@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from engines.tangle import moves
+from engines.tangle import decisions, moves
+from engines.tangle.pieces.amounts import NOTHING
 from engines.tangle.view import TangleView
 from engines.tangle.words.nouns import amount, card, item, place, resource, seed, steps
 from engines.words import Names, player_with_sign
@@ -23,6 +24,9 @@ def move_name(move: moves.Move, view: TangleView, names: Names) -> str:
             return f"keep {item(what)}"
         case moves.Drop(what):
             return f"drop {item(what)}"
+        case moves.ChangeUpkeep():
+            paid = view.decision.paid if isinstance(view.decision, decisions.Placing) else None
+            return f"change upkeep: take back {amount(NOTHING if paid is None else paid.price)}"
         case moves.PayToll(to, pay):
             return f"pay {player_with_sign(names, to)} {amount(pay)}"
         case moves.Cast(what):
