@@ -123,11 +123,14 @@ def close(state: TangleState) -> list[Event]:
     """
     decision = state.agenda.pop()
     assert isinstance(decision, Upkeep)
-    if decision.reopened:
+    number = TRACKS.index(decision.track)
+    if decision.reopened and state.markers[number] is None:
         return _reopen_next(state)
-    move_marker(state, TRACKS.index(decision.track), None)
-    _remember(state, decision)
+    move_marker(state, number, None)
     events: list[Event] = [UpkeepEnded(track=decision.track)]
+    if decision.reopened:
+        return events + _reopen_next(state)
+    _remember(state, decision)
     return events + open_due(state)
 
 
@@ -152,9 +155,11 @@ def _reopen_next(state: TangleState) -> list[Event]:
     state.agenda[-1] = due
     if not any(due.items):
         return []
-    # Others may owe something now, and answer at once: then the change is final.
-    began = UpkeepBegan(track=due.track, reveals=_concerns_others(state, due))
-    return [began, *settle_automatic(state)]
+    # Others owe something only now: the marker comes back, and the change is final.
+    final = _concerns_others(state, due)
+    if final:
+        move_marker(state, TRACKS.index(due.track), state.seat)
+    return [UpkeepBegan(track=due.track, reveals=final), *settle_automatic(state)]
 
 
 def _remember(state: TangleState, closed: Upkeep) -> None:

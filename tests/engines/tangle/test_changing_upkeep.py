@@ -11,7 +11,7 @@ import pytest
 from engines.game import Seat, Strength
 from engines.tangle import GAME
 from engines.tangle.decisions import Placing, Upkeep
-from engines.tangle.events import UpkeepBegan, UpkeepKept, UpkeepTakenBack
+from engines.tangle.events import UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepTakenBack
 from engines.tangle.moves import ChangeUpkeep, PayRest, TanglePlace
 from engines.tangle.pieces.amounts import RESOURCES
 from engines.tangle.pieces.components import PAID_IN
@@ -207,6 +207,13 @@ def test_a_lake_that_is_dropped_shelters_nothing_in_the_next_track() -> None:
     assert GAME.post_counter(state) > beat
     assert GAME.automatic_move(state, 0) is None
     assert GAME.automatic_move(state, 1) == PayRest()
+    assert [*state.markers] == [None, 0, None]
+
+    events = [*play(state, 1, "pay_rest"), *play(state, 0, "drop_rest")]
+
+    assert UpkeepEnded(track="growth") in events
+    assert [*state.markers] == [None, None, None]
+    assert isinstance(state.decision, Placing)
 
 
 def test_upkeep_before_one_that_others_paid_stays_as_it_is() -> None:
