@@ -71,6 +71,7 @@ move_on_press(
         "done": lambda _: moves.TangleDone(),
         "pay_rest": lambda _: moves.PayRest(),
         "drop_rest": lambda _: moves.DropRest(),
+        "change_upkeep": lambda _: moves.ChangeUpkeep(),
     },
 )
 

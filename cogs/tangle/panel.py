@@ -10,7 +10,19 @@ from cogs.core.pictures import Shown
 from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.tangle import draft as drafts
 from cogs.tangle.draft import Asked, TangleDraft
-from cogs.ui.page import DANGER, MENU_LIMIT, PRIMARY, SUCCESS, Button, Extra, Menu, Option, Page, Part
+from cogs.ui.page import (
+    DANGER,
+    MENU_LIMIT,
+    PRIMARY,
+    SUCCESS,
+    Button,
+    ButtonLine,
+    Extra,
+    Menu,
+    Option,
+    Page,
+    Part,
+)
 from cogs.ui.press import Press
 from cogs.ui.signs import without_icons
 from engines.game import Seat
@@ -78,7 +90,7 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
     sleeping = drafts.sleeper_may_stay(view)
     lead = "Move the root that slept, or leave it there." if sleeping else "Place a root."
     lead = f"**{lead}** Where does the root from **{start}** go?"
-    page = Page(["\n".join([lead, _purse(perspective)])])
+    page = Page(["\n".join([lead, _purse(perspective)]), *_payment_line(perspective)])
     page.parts.append(await app.pictures.special(table, "roots", view))
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
@@ -96,6 +108,15 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
     page.parts.append([*stay, *await undo_buttons(app, perspective)])
     page.optional = _notes(perspective)
     return page
+
+
+def _payment_line(perspective: Perspective) -> list[Part]:
+    """Return what was paid automatically and can be changed; nothing without it."""
+    decision = perspective.view.decision
+    if not isinstance(decision, decisions.Placing) or decision.paid is None:
+        return []
+    change = Button("Change", panel_press(perspective.table, "change_upkeep"))
+    return [ButtonLine(f"Paid {nouns.amount(decision.paid.price)} for upkeep.", change)]
 
 
 def _root(view: TangleView, where: str) -> str:
@@ -394,7 +415,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     each = f"{nouns.cost(track, 1)} each" + (f", but {free} for free" if free else "")
     lines = [
         f"**Pay upkeep for your {nouns.TRACK_NAMES[track]}: {each}.** You lose what you don't pay for.",
-        f"You have {join_words([nouns.item(one) for one in items])}.",
+        f"You have {join_words([nouns.item(one) for one in items])}. {_savings(upkeep, me)}",
         _purse(perspective),
     ]
     page = Page(["\n".join(lines)])
@@ -413,6 +434,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
             else:
                 lies = view.tiles[one]
                 about, label = nouns.tile(view, lies, table.names), with_icon(f"tangle_{lies.kind}", one)
+            about = f"Dropping it saves 1 {PAID_IN[track]}. {capital(about)}"
             options.append(Option(label, f"{one} {seen[one]}", about))
         page.parts.append(
             Menu(
@@ -435,6 +457,15 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     page.parts.append([*row, *await undo_buttons(app, perspective)])
     page.optional = _notes(perspective)
     return page
+
+
+def _savings(upkeep: decisions.Upkeep, seat: Seat) -> str:
+    """Say what the seat saves by dropping its items."""
+    items, free, one = len(upkeep.items[seat]), upkeep.free[seat], nouns.cost(upkeep.track, 1)
+    if items == 1:
+        return f"Dropping it saves {one}."
+    most = f", up to {nouns.cost(upkeep.track, items - free)} in all" if free else ""
+    return f"Each one that you drop saves {one}{most}."
 
 
 def keep_moves(upkeep: decisions.Upkeep, seat: Seat, keep: Sequence[str]) -> list[moves.Move]:

@@ -10,6 +10,7 @@ from typing import assert_never
 import msgspec
 
 from engines.game import Seat
+from engines.tangle.pieces.amounts import Amount
 from engines.tangle.pieces.card_language import (
     AnyOp,
     Asking,
@@ -30,18 +31,40 @@ from engines.tangle.pieces.components import AreaCode, CardId, SpaceCode
 
 
 class Upkeep(msgspec.Struct, frozen=True, gc=False, tag="upkeep"):
-    """The upkeep of a track: for each seat the items still to pay or drop, and how many are free."""
+    """The upkeep of a track: for each seat the items still to pay or drop, and how many are free.
+
+    It is `chosen` once the seat to act has made a choice that it was asked for; `reopened` if that seat
+    changes what was paid automatically.
+    """
 
     track: TrackName
     items: tuple[tuple[str, ...], ...]
     free: tuple[int, ...]
+    chosen: bool = False
+    reopened: bool = False
+
+
+class PaidUpkeep(msgspec.Struct, frozen=True, gc=False):
+    """Automatic payments that the seat to act can still change.
+
+    Attributes:
+        due: its upkeep as it was before, the first track first.
+        price: the payment for all of them.
+    """
+
+    due: tuple[Upkeep, ...]
+    price: Amount
 
 
 class Placing(msgspec.Struct, frozen=True, gc=False, tag="place"):
-    """A placement; with `sleeper` that of a root that slept on this space, which may be declined."""
+    """A placement; with `sleeper` that of a root that slept on this space, which may be declined.
+
+    `paid` is the upkeep that can be changed before it.
+    """
 
     sleeper: SpaceCode | None = None
     extra: bool = False
+    paid: PaidUpkeep | None = None
 
 
 class Toll(msgspec.Struct, frozen=True, gc=False, tag="toll"):

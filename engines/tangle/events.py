@@ -257,6 +257,13 @@ class UpkeepLost(TangleLine, frozen=True, tag="upkeep_lost"):
     unasked: bool = False
 
 
+class UpkeepTakenBack(TangleLine, frozen=True, tag="upkeep_taken_back"):
+    """A seat took back what was paid automatically, to decide on it again."""
+
+    seat: Seat
+    paid: Amount
+
+
 class UpkeepEnded(TangleLine, frozen=True, kw_only=True, tag="upkeep_ended"):
     """All have paid, and the marker goes home."""
 
@@ -331,6 +338,7 @@ Event = (
     | UpkeepBegan
     | UpkeepKept
     | UpkeepLost
+    | UpkeepTakenBack
     | UpkeepEnded
     | TangleTurnEnded
     | TangleRoundBegan

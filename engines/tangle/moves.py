@@ -36,6 +36,10 @@ class Drop(msgspec.Struct, frozen=True, gc=False, tag="drop"):
     item: str
 
 
+class ChangeUpkeep(msgspec.Struct, frozen=True, gc=False, tag="change_upkeep"):
+    """Take back what was paid automatically for upkeep, and decide on it again."""
+
+
 class TanglePlace(msgspec.Struct, frozen=True, gc=False, tag="place"):
     """Move a root from a space or an own tree to a space or another own tree."""
 
@@ -184,6 +188,7 @@ Move = (
     | DropRest
     | Pay
     | Drop
+    | ChangeUpkeep
     | TanglePlace
     | PayToll
     | Cast

@@ -18,7 +18,8 @@ class TangleOptions(msgspec.Struct, frozen=True):
     `centre` is the action of the centre space; `exchange` names spaces that lose their own action and get an
     alternative one, sorted by space; `round_limit` ends the game after that many rounds, 0 never. With
     `upkeep` ``alone``, a seat that can keep everything pays for it automatically; each upkeep has a resource
-    of its own, so that nothing else could be bought with it then.
+    of its own, so that nothing else could be bought with it then. In its own turn, it can change that until
+    the first placement.
 
     >>> TangleOptions().centre
     'none'

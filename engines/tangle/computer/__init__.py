@@ -13,7 +13,7 @@ from typing import Any
 from engines.game import Game, Seat, Strength, Thinking
 from engines.tangle import decisions
 from engines.tangle.computer import ahead
-from engines.tangle.computer.judging import TrialFactory, after, decide_upkeep, gain_of_card
+from engines.tangle.computer.judging import TrialFactory, after, decide_upkeep, gain_of_card, placements
 from engines.tangle.computer.policy import decide
 from engines.tangle.computer.winning import winning_move
 from engines.tangle.legal.moves import choices
@@ -50,7 +50,8 @@ def choose(
     trial, conditions, misjudged = trials.of(view, rng), view.conditions, MISJUDGED[strength]
     match view.decision:
         case decisions.Placing():
-            return max(legal, key=lambda move: after(trial, conditions, move) + misjudged * rng.random())
+            ways = placements(legal)
+            return max(ways, key=lambda move: after(trial, conditions, move) + misjudged * rng.random())
         case decisions.Casting():
             return max(legal, key=lambda move: gain_of_card(trial, seat, conditions, move))
         case _:

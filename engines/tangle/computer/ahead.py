@@ -14,7 +14,7 @@ from engines.game import Game, Outcome, Seat, Thinking
 from engines.search import Playout, Ranked, rank_candidates
 from engines.tangle import decisions
 from engines.tangle.computer.evaluation import COMPLETE, value
-from engines.tangle.computer.judging import TrialFactory, after, decide_upkeep, gain_of_card
+from engines.tangle.computer.judging import TrialFactory, after, decide_upkeep, gain_of_card, placements
 from engines.tangle.computer.policy import decide
 from engines.tangle.computer.policy import rank_moves as by_appeal
 from engines.tangle.legal.moves import choices, legal
@@ -62,7 +62,7 @@ def best(
     assert conditions is not None
     match view.decision:
         case decisions.Placing():
-            worth = {move: after(trial, conditions, move) for move in choices(view)}
+            worth = {move: after(trial, conditions, move) for move in placements(choices(view))}
         case decisions.Casting():
             worth = {move: gain_of_card(trial, seat, conditions, move) for move in choices(view)}
         case decision:
@@ -115,7 +115,7 @@ class _Search:
         context = trial.context(seat)
         match state.decision:
             case decisions.Placing():
-                moves = self._worth_a_look(seat, list(legal(context, state.decision)))
+                moves = self._worth_a_look(seat, placements(legal(context, state.decision)))
                 self._nodes += len(moves)
                 worth = {move: after(trial, conditions, move) for move in moves}
                 self.looked.setdefault(seat, worth)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from random import Random
 from typing import Any, Protocol
 
@@ -49,6 +49,14 @@ class TrialFactory(Protocol):
 
     def at(self, state: Any) -> TrialLike:
         """Return a trial on a state as it is."""
+
+
+def placements(legal: Iterable[Move]) -> list[Move]:
+    """Return the moves without a change of upkeep.
+
+    What it paid automatically is what it would pay if asked.
+    """
+    return [move for move in legal if not isinstance(move, moves.ChangeUpkeep)]
 
 
 def after(trial: TrialLike, conditions: Conditions, move: Move) -> float:

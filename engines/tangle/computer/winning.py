@@ -39,7 +39,7 @@ def winning_move(
     while waiting:
         _, _, state, first = heappop(waiting)
         for move in rules.moves(state, seat):
-            if isinstance(move, moves.TakePile):
+            if isinstance(move, moves.TakePile | moves.ChangeUpkeep):
                 continue
             tried += 1
             if tried > _MOVES:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
+
+import msgspec
 
 from engines.game import IllegalMove
 from engines.tangle.decisions import Placing, Recalling
@@ -10,16 +12,20 @@ from engines.tangle.legal import sentences
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.rule import CountedRule, Rule, check_own_tree
 from engines.tangle.legal.toll import can_pay_toll
-from engines.tangle.moves import Recall, TanglePlace
+from engines.tangle.moves import ChangeUpkeep, Recall, TanglePlace
+from engines.tangle.pieces.amounts import NOTHING, Amount
 from engines.tangle.pieces.components import AREAS
+from engines.tangle.public import TanglePublic
+
+PlacingAnswer = TanglePlace | ChangeUpkeep
 
 
-class PlacingRule(Rule[Placing, TanglePlace]):
+class PlacingRule(Rule[Placing, PlacingAnswer]):
     """A root moves. Any start goes with any other end."""
 
-    decision, answers = Placing, (TanglePlace,)
+    decision, answers = Placing, (TanglePlace, ChangeUpkeep)
 
-    def choices(self, context: Context, decision: Placing) -> Sequence[TanglePlace]:
+    def choices(self, context: Context, decision: Placing) -> Iterator[PlacingAnswer]:
         """Pair each of the seat's roots with each possible end."""
         board, roots, tiles, seat = context.board, context.public.roots, context.public.tiles, context.seat
         trees = list(board.among(context.own_of("tree")))
@@ -30,10 +36,16 @@ class PlacingRule(Rule[Placing, TanglePlace]):
             starts = [decision.sleeper] if seat in roots.get(decision.sleeper, ()) else []
         ends = [space for space in board.usable if space not in roots or can_pay_toll(context, space)]
         ends += trees
-        return [TanglePlace(start, end) for start in starts for end in ends if start != end]
+        yield from (TanglePlace(start, end) for start in starts for end in ends if start != end)
+        if decision.paid is not None:
+            yield ChangeUpkeep()
 
-    def check(self, context: Context, decision: Placing, move: TanglePlace) -> None:
-        """Require a root at the start, and a possible end."""
+    def check(self, context: Context, decision: Placing, move: PlacingAnswer) -> None:
+        """Require a movable root and an end, or changeable upkeep."""
+        if isinstance(move, ChangeUpkeep):
+            if decision.paid is None:
+                raise IllegalMove(sentences.NOTHING_TO_CHANGE)
+            return
         tile = context.tile(move.start)
         stands = tile.roots if tile is not None else context.seat in context.public.roots.get(move.start, ())
         if not stands:
@@ -48,6 +60,16 @@ class PlacingRule(Rule[Placing, TanglePlace]):
             raise IllegalMove(sentences.NOTHING_TO_DO)
         elif not can_pay_toll(context, move.to):
             raise IllegalMove(sentences.TOLL_TOO_HIGH)
+
+    def gain(self, public: TanglePublic, decision: Placing, move: PlacingAnswer) -> Amount:
+        """Return what was paid, if the seat changes its upkeep."""
+        if not isinstance(move, ChangeUpkeep) or decision.paid is None:
+            return NOTHING
+        return decision.paid.price
+
+    def rest(self, decision: Placing, move: PlacingAnswer) -> Placing | None:
+        """Return the placement that still follows a change of upkeep."""
+        return msgspec.structs.replace(decision, paid=None) if isinstance(move, ChangeUpkeep) else None
 
     def may_end(self, decision: Placing) -> bool:
         """Allow only a root that has slept to stay."""

@@ -10,6 +10,7 @@ NOT_ASKED = "You can't answer that now."
 
 OWES_NOTHING = "You have nothing to pay now."
 NOT_AN_ITEM = "You don't pay for that tile or card now."
+NOTHING_TO_CHANGE = "There's no upkeep that you can change now."
 LAST_ITEM = "This is the last item, so choose Keep all or Drop all."
 
 NO_ROOT_THERE = "You have no root there."

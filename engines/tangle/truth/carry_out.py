@@ -22,7 +22,7 @@ from engines.tangle.events import (
 from engines.tangle.legal.check import gain_of
 from engines.tangle.moves import Move, Steps3
 from engines.tangle.pieces.amounts import NOTHING, Amount, size
-from engines.tangle.truth import card_effects, card_zones, spaces, tiles
+from engines.tangle.truth import card_effects, card_zones, spaces, tiles, upkeep
 from engines.tangle.truth.state import TangleState, add_seeds, context_for, earn, pay, supply_seeds
 
 
@@ -47,6 +47,8 @@ def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> lis
     match move:
         case moves.TanglePlace(start, to):
             return spaces.place(state, start, to)
+        case moves.ChangeUpkeep():
+            return upkeep.reopen(state, decision)
         case moves.Recall(start, to):
             return spaces.recall(state, start, to)
         case moves.PayToll(to, paid):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 import msgspec
 
 from engines.game import Seat
 from engines.tangle import moves
-from engines.tangle.decisions import Upkeep
-from engines.tangle.events import Event, UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepLost
+from engines.tangle.decisions import Decision, PaidUpkeep, Placing, Upkeep
+from engines.tangle.events import Event, UpkeepBegan, UpkeepEnded, UpkeepKept, UpkeepLost, UpkeepTakenBack
 from engines.tangle.legal.moves import legal
-from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, size
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, plus, size, unit
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import PAID_IN, TRACKS
 from engines.tangle.pieces.ongoing_effects import powers
@@ -23,17 +23,19 @@ def open_due(state: TangleState) -> list[Event]:
     """Queue the next upkeep due in this turn, if any."""
     for number, track in enumerate(TRACKS):
         if state.markers[number] == state.seat:
-            state.agenda.append(_lists(state, track))
+            due = _lists(state, track, state.remaining)
+            if _concerns_others(state, due):
+                _forget(state)
+            state.agenda.append(due)
             return [UpkeepBegan(track=track), *settle_automatic(state)]
     return []
 
 
-def _lists(state: TangleState, track: TrackName) -> Upkeep:
-    """List each seat's items to pay for, and its free ones."""
-    staying = state.remaining
+def _lists(state: TangleState, track: TrackName, seats: Collection[Seat]) -> Upkeep:
+    """List these seats' items to pay for, and everybody's free ones."""
     return Upkeep(
         track,
-        tuple(context_for(state, seat).dues(track) if seat in staying else () for seat in range(state.seats)),
+        tuple(context_for(state, seat).dues(track) if seat in seats else () for seat in range(state.seats)),
         tuple(powers(player.front).free.get(track, 0) for player in state.players),
     )
 
@@ -45,6 +47,8 @@ def answer(state: TangleState, seat: Seat, move: moves.Move, price: Amount) -> l
     """
     decision = _open(state)
     items = decision.items[seat]
+    if seat == state.seat and _is_own_choice(state, decision, move):
+        state.agenda[-1] = msgspec.structs.replace(decision, chosen=True)
     match move:
         case moves.Pay(item):
             return _keep(state, seat, (item,), price)
@@ -78,8 +82,24 @@ def automatic_answer(state: TangleState, seat: Seat) -> moves.PayRest | None:
     """Return the answer that keeps everything; None if impossible."""
     if not isinstance(state.decision, Upkeep) or seat not in owing(state):
         return None
-    can = any(isinstance(move, moves.PayRest) for move in legal(context_for(state, seat), state.decision))
-    return moves.PayRest() if can else None
+    if state.decision.reopened and seat == state.seat:
+        return None
+    return moves.PayRest() if _can_keep_all(state, seat, state.decision) else None
+
+
+def _can_keep_all(state: TangleState, seat: Seat, decision: Upkeep) -> bool:
+    return any(isinstance(move, moves.PayRest) for move in legal(context_for(state, seat), decision))
+
+
+def _is_own_choice(state: TangleState, decision: Upkeep, move: moves.Move) -> bool:
+    """Return True if the seat to act can't keep everything.
+
+    A card that made others free counts too: without it, nobody could tell later what they cost.
+    """
+    if state.options.upkeep != "alone":
+        return False
+    spares = decision.track == "cards" and isinstance(move, moves.Drop) and powers((move.item,)).free
+    return bool(spares) or not _can_keep_all(state, state.seat, decision)
 
 
 def lose(state: TangleState, seat: Seat, lost: tuple[str, ...], *, unasked: bool = False) -> list[Event]:
@@ -103,9 +123,77 @@ def close(state: TangleState) -> list[Event]:
     """
     decision = state.agenda.pop()
     assert isinstance(decision, Upkeep)
-    move_marker(state, TRACKS.index(decision.track), None)
+    number = TRACKS.index(decision.track)
+    if decision.reopened and state.markers[number] is None:
+        return _reopen_next(state)
+    move_marker(state, number, None)
     events: list[Event] = [UpkeepEnded(track=decision.track)]
+    if decision.reopened:
+        return events + _reopen_next(state)
+    _remember(state, decision)
     return events + open_due(state)
+
+
+def reopen(state: TangleState, decision: Decision) -> list[Event]:
+    """Ask the seat to act about its paid upkeep again. Rules: Upkeep."""
+    assert isinstance(decision, Placing)
+    assert decision.paid is not None
+    due = reversed(decision.paid.due)
+    state.agenda += [msgspec.structs.replace(one, reopened=True) for one in due]
+    return [UpkeepTakenBack(state.seat, decision.paid.price)]
+
+
+def _reopen_next(state: TangleState) -> list[Event]:
+    """Go on to the next reopened track.
+
+    Its lists may be longer, without the shelter of a dropped lake.
+    """
+    following = state.decision
+    if not isinstance(following, Upkeep):
+        return []
+    due = msgspec.structs.replace(_lists(state, following.track, state.remaining), reopened=True)
+    state.agenda[-1] = due
+    if not any(due.items):
+        return []
+    # Others owe something only now: the marker comes back, and the change is final.
+    final = _concerns_others(state, due)
+    if final:
+        move_marker(state, TRACKS.index(due.track), state.seat)
+    return [UpkeepBegan(track=due.track, reveals=final), *settle_automatic(state)]
+
+
+def _remember(state: TangleState, closed: Upkeep) -> None:
+    """Remember what was paid automatically, until the placement.
+
+    Without a choice of its own, the seat has paid for whatever it still has. With one, forget all of it.
+    """
+    placing = state.decision
+    if not isinstance(placing, Placing) or state.options.upkeep != "alone":
+        return
+    context, paid = context_for(state, state.seat), placing.paid
+    items, free = context.dues(closed.track), context.powers.free.get(closed.track, 0)
+    price = unit(PAID_IN[closed.track], max(0, len(items) - free))
+    if closed.chosen or (paid is None and price == NOTHING):
+        paid = None
+    else:
+        due = _lists(state, closed.track, (state.seat,))
+        earlier = PaidUpkeep((), NOTHING) if paid is None else paid
+        paid = PaidUpkeep((*earlier.due, due), plus(earlier.price, price))
+    state.agenda[-1] = msgspec.structs.replace(placing, paid=paid)
+
+
+def _forget(state: TangleState) -> None:
+    """Forget earlier payments.
+
+    Others pay after them, and would have to answer again.
+    """
+    if isinstance(state.decision, Placing):
+        state.agenda[-1] = msgspec.structs.replace(state.decision, paid=None)
+
+
+def _concerns_others(state: TangleState, due: Upkeep) -> bool:
+    """Return True if a seat that isn't to act owes something."""
+    return any(items for seat, items in enumerate(due.items) if seat != state.seat)
 
 
 def _keep(state: TangleState, seat: Seat, kept: tuple[str, ...], price: Amount) -> list[Event]:

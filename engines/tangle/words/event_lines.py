@@ -163,6 +163,8 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             due = cost(track, len(items))
             reason = f"because they can't pay {due}" if unasked else f"rather than pay {due}"
             return f"↳ {who(seat)} loses {join_words([item(one) for one in items])}, {reason}."
+        case events.UpkeepTakenBack(seat=seat, paid=gained):
+            return f"{who(seat)} takes back the {amount(gained)} paid for upkeep, to choose again."
         case events.Slept(space=space):
             return f"↳ The root on {space} sleeps."
         case events.MayPlaceAgain(seat=seat, number=number):

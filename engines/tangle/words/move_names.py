@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from engines.tangle import moves
+from engines.tangle import decisions, moves
+from engines.tangle.pieces.amounts import NOTHING
 from engines.tangle.view import TangleView
-from engines.tangle.words.nouns import amount, card, item, place, resource, seed, steps
+from engines.tangle.words.nouns import amount, card, cost, item, place, resource, seed, steps
 from engines.words import Names, player_with_sign
 
 
@@ -18,11 +19,14 @@ def move_name(move: moves.Move, view: TangleView, names: Names) -> str:
         case moves.PayRest():
             return "keep all that is left"
         case moves.DropRest():
-            return "drop all that is left"
+            return f"drop all that is left{_savings(view, every=True)}"
         case moves.Pay(what):
             return f"keep {item(what)}"
         case moves.Drop(what):
-            return f"drop {item(what)}"
+            return f"drop {item(what)}{_savings(view)}"
+        case moves.ChangeUpkeep():
+            paid = view.decision.paid if isinstance(view.decision, decisions.Placing) else None
+            return f"change upkeep: take back {amount(NOTHING if paid is None else paid.price)}"
         case moves.PayToll(to, pay):
             return f"pay {player_with_sign(names, to)} {amount(pay)}"
         case moves.Cast(what):
@@ -71,3 +75,12 @@ def move_name(move: moves.Move, view: TangleView, names: Names) -> str:
             return f"take from {area}"
         case _:
             assert_never(move)
+
+
+def _savings(view: TangleView, *, every: bool = False) -> str:
+    """Return what the viewer saves by dropping: ", saving 1 W"."""
+    due, seat = view.decision, view.viewer
+    if not isinstance(due, decisions.Upkeep) or seat is None:
+        return ""
+    owed = len(due.items[seat]) - due.free[seat]
+    return f", saving {cost(due.track, owed if every else 1)}" if owed > 0 else ""

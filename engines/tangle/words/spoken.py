@@ -100,18 +100,20 @@ def _more(left: int | None, noun: str, several: str = "") -> str:
 def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
     """Describe a decision, as the end of a sentence."""
     match asked:
-        case decisions.Upkeep(track, items, free):
+        case decisions.Upkeep(track, items, free, reopened=reopened):
             owed = [
                 f"{name_or_you(names, seat, view.viewer)} {_items(mine)}{_free_note(spared)}"
                 for seat, (mine, spared) in enumerate(zip(items, free, strict=True))
                 if mine or spared
             ]
             price = f"pay upkeep for {TRACK_NAMES[track]}, 1 {resource_name(PAID_IN[track])} each"
+            price += ", chosen again" if reopened else ""
             return f"{price}: {'; '.join(owed)}" if owed else price
-        case decisions.Placing(sleeper, extra):
+        case decisions.Placing(sleeper, extra, paid):
+            before = "" if paid is None else f", or change the {_payment(paid)}"
             if sleeper:
-                return f"move or leave the root that sleeps on {sleeper}"
-            return "place another root" if extra else "place a root"
+                return f"move or leave the root that sleeps on {sleeper}{before}"
+            return f"place {'another' if extra else 'a'} root{before}"
         case decisions.Toll(due):
             rivals = join_words(
                 f"{name_or_you(names, seat, view.viewer)} {count_noun(n, 'resource')}" for seat, n in due
@@ -167,6 +169,12 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
             return f"finish {CARDS[card].name}, {count_noun(len(ops), 'effect')} left"
         case _:
             assert_never(asked)
+
+
+def _payment(paid: decisions.PaidUpkeep) -> str:
+    """Say what was paid: "2 water paid for C6 and C7"."""
+    items = [item for due in paid.due for own in due.items for item in own]
+    return f"{amount(paid.price)} paid for {_items(items)}"
 
 
 def _free_note(count: int) -> str:

@@ -270,6 +270,59 @@ async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobo
     assert "Place a root" in panel.text
 
 
+async def pay_two_lakes(stage: DiscordStage, place: Any) -> None:
+    """Begin Ann's turn with 2 E paid for two lakes."""
+    await type_placement(stage, "Ann", place, "B5", "LA", "lake on C6", "stop", "lakes 1")
+    await type_placement(stage, "Bo", place, "B9", "LA", "lake on B8", "pay Ann 1 W", "stop", "lakes 1")
+    await type_placement(stage, "Ann", place, "E9", "LA", "lake on B6", "pay Bo 1 W", "stop", "lakes 1")
+    await type_placement(stage, "Bo", place, "LA", "B9", "stop")
+
+
+async def test_upkeep_that_was_paid_can_be_changed_by_clicks_and_the_change_undone(
+    stage: DiscordStage, place: Any
+) -> None:
+    await pay_two_lakes(stage, place)
+    held = (await stage.view("Ann")).players[0].stash
+    result, panel = await stage.panel("Ann", place)
+    assert "Paid 2 E for upkeep." in panel.text
+
+    await stage["Ann"].click(result.response, label="Change")
+    asked = read_message(result.response)
+    assert "Ann takes back the 2 E paid for upkeep, to choose again." in asked.text
+    assert "Each one that you drop saves 1 E." in asked.text
+    lines = asked.menus["keep"]["options"]
+    assert [line["description"].split(".")[0] for line in lines] == ["Dropping it saves 1 E"] * 2
+    await pick(stage["Ann"], result.response, "keep", "C6 1")
+
+    view = await stage.view("Ann")
+    assert view.tiles["B6"].kind == "earth"
+    assert view.tiles["C6"].kind == "lake"
+    assert view.players[0].stash[1] == held[1] + 1
+    assert "Change" not in read_message(result.response).buttons
+    for _ in range(3):
+        await stage["Ann"].click(result.response, label="Undo")
+    assert (await stage.view("Ann")).players[0].stash == held
+    assert "Change" in read_message(result.response).buttons
+
+
+async def test_upkeep_that_was_paid_can_be_changed_by_typing(stage: DiscordStage, place: Any) -> None:
+    await pay_two_lakes(stage, place)
+    await stage["Ann"].slash(place, "tangle choose", choice="change upkeep")
+    result = await stage["Ann"].slash(place, "tangle choose", choice="drop B6")
+    assert "Dropping it saves 1 E." in read_message(result.response).text
+    await stage["Ann"].slash(place, "tangle choose", choice="drop all that is left, saving 1 E")
+    assert {(await stage.view("Ann")).tiles[area].kind for area in ("B6", "C6")} == {"earth"}
+
+
+async def test_a_change_of_upkeep_comes_too_late_after_a_placement(stage: DiscordStage, place: Any) -> None:
+    await pay_two_lakes(stage, place)
+    old, _ = await stage.panel("Ann", place)
+    await type_placement(stage, "Ann", place, "LA", "CE")
+    await stage["Ann"].click(old.response, label="Change")
+    assert "Change" not in read_message(old.response).buttons
+    assert (await stage.view("Ann")).tiles["C6"].kind == "lake"
+
+
 async def test_a_button_that_ends_the_turn_says_so(stage: DiscordStage, place: Any) -> None:
     view = await stage.view("Ann")
     table = await stage.table()

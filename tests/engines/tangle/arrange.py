@@ -13,6 +13,7 @@ from engines.tangle import GAME
 from engines.tangle.moves import (
     Buy,
     Cast,
+    ChangeUpkeep,
     Choose,
     Drain,
     Drop,
@@ -177,6 +178,7 @@ def read(words: str) -> Move:
         "done": TangleDone,
         "pay_rest": PayRest,
         "drop_rest": DropRest,
+        "change_upkeep": ChangeUpkeep,
         "pile": TakePile,
     }
     if verb in simple:

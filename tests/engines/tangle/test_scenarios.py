@@ -8,6 +8,7 @@ from engines.tangle import GAME
 from engines.tangle.decisions import Upkeep
 from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.moves import (
+    ChangeUpkeep,
     Earth,
     Grow,
     PayRest,
@@ -258,7 +259,7 @@ def test_upkeep_is_paid_track_by_track_and_by_all_at_once() -> None:
 
     assert have(state, 0) == (0, 0, 0, 0)
     assert [*state.markers, *state.trackers] == [None, None, None, 3, 3, 3]
-    assert all(isinstance(move, TanglePlace) for move in legal(state, 0))
+    assert all(isinstance(move, TanglePlace | ChangeUpkeep) for move in legal(state, 0))
 
 
 def test_free_upkeep_counts_for_this_payment_even_if_its_card_is_dropped() -> None:
