@@ -119,7 +119,9 @@ class ImportExport:
                 "You can export a deal of the day when its day is over."
             )
         if source.phase is not Phase.OVER:
-            raise Refused("A game can go on at a new table only after its end, because a running game has secrets.")
+            raise Refused(
+                "A game can go on at a new table only after its end, because a running game has secrets."
+            )
         turns = await self._record.turns(source)
         last = turns[-1].number - 1
         if not 0 <= turn <= last:

@@ -87,7 +87,7 @@ async def test_a_fork_is_opened_at_the_turns_of_a_finished_game_alone(house: Hou
 
 async def test_people_and_computers_sit_down_in_a_fork_where_they_like(house: House) -> None:
     source = await over(house)
-    fork = await house.parlour.import_export.fork(source.id, 2, CY)
+    fork = await house.parlour.import_export.fork(source.id, 0, CY)
     assert isinstance(fork.origin, Forked)
     assert [(occupant.name, occupant.nobody) for occupant in fork.seats] == [("Cy", False), ("Bo", True)]
     assert (fork.taken, fork.room) == (1, 2)
@@ -144,7 +144,7 @@ async def test_a_fork_keeps_its_options_and_its_seats(house: House) -> None:
 
 async def test_nobody_takes_back_what_was_done_at_the_other_table_but_an_administrator(house: House) -> None:
     source = await over(house)
-    fork = await house.parlour.import_export.fork(source.id, 2, ANN)
+    fork = await house.parlour.import_export.fork(source.id, 0, ANN)
     fork = await house.lobby.join(fork.id, user(BO), "Bo")
     begun = await house.lobby.start(fork.id, user(ANN))
 
@@ -160,7 +160,7 @@ async def test_nobody_takes_back_what_was_done_at_the_other_table_but_an_adminis
 
 async def test_a_fork_is_played_on_and_exported_like_any_game(house: House) -> None:
     source = await over(house)
-    fork = await house.parlour.import_export.fork(source.id, 2, ANN)
+    fork = await house.parlour.import_export.fork(source.id, 0, ANN)
     fork = await house.lobby.join(fork.id, user(BO), "Bo")
     begun = await house.lobby.start(fork.id, user(ANN))
     await house.settle()
@@ -220,7 +220,7 @@ async def test_a_deal_by_hand_is_said_to_be_one_ever_after(house: House) -> None
     file = await house.parlour.import_export.export(done.id, None)
 
     again = await house.parlour.import_export.open(GUILD, CHANNEL, CY, file)
-    fork = await house.parlour.import_export.fork(again.id, 1, CY)
+    fork = await house.parlour.import_export.fork(again.id, 0, CY)
 
     assert b'"by_hand": true' in file
     assert again.origin == Imported(by_hand=True)
@@ -248,12 +248,12 @@ async def test_nobody_here_has_played_an_imported_game(house: House) -> None:
     assert again.id not in [table.id for table in await house.parlour.tables_of(user(ANN), [Phase.OVER])]
     with pytest.raises(Refused, match="Only people who played here"):
         await house.parlour.lobby.rematch(again.id, user(ANN))
-    fork = await fill_seats(house, await house.parlour.import_export.fork(again.id, 1, ANN))
+    fork = await fill_seats(house, await house.parlour.import_export.fork(again.id, 0, ANN))
     assert (await house.lobby.start(fork.id, user(ANN))).phase is Phase.PLAY
 
 
 async def test_a_rematch_of_a_fork_is_a_game_like_any_other(house: House) -> None:
-    fork = await house.parlour.import_export.fork((await over(house)).id, 2, ANN)
+    fork = await house.parlour.import_export.fork((await over(house)).id, 0, ANN)
     fork = await house.lobby.join(fork.id, user(BO), "Bo")
     begun = await house.lobby.start(fork.id, user(ANN))
     done = await house.play_moves(begun, "leave")

@@ -64,7 +64,7 @@ async def test_a_table_is_shown_as_everybody_sees_it(run_inspect: Asked, table: 
     assert code == FINE
     assert text.startswith("table 1: Ribbon Tangle, play, version 5\n")
     assert "seat 0: Ann\nseat 1: Bo\n" in text
-    assert "turn 2: version 3, seats 1, 1970-01-12" in text
+    assert "turn 0: version 3, seats 0, 1, 1970-01-12" in text
     assert "\n10 cards are face down.\n" in text
     assert table.seed.hex() not in text
 
@@ -92,13 +92,13 @@ async def test_the_file_is_that_of_the_command(
 
 async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table: Table) -> None:
     code, text, _ = await run_inspect("replay", table.id)
-    one = await run_inspect("replay", table.id, "--turn", 3)
+    one = await run_inspect("replay", table.id, "--turn", 1)
 
     assert code == FINE
-    assert text.count("What changed last:") == 5
+    assert text.count("What changed last:") == 3
     assert one[1] in text
     assert one[1].count("What changed last:") == 1
-    own = await run_inspect("replay", table.id, "--turn", 3, "--seat", 0)
+    own = await run_inspect("replay", table.id, "--turn", 1, "--seat", 0)
     assert own[1] != one[1]
 
 
@@ -106,7 +106,7 @@ async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table:
     ("arguments", "text"),
     [
         (("show", 99), "There's no table 99"),
-        (("replay", 1, "--turn", 9), "the turns 0 to 4"),
+        (("replay", 1, "--turn", 9), "the turns 0 to 2"),
         (("replay", 1, "--seat", 2), "the seats 0 to 1"),
         (("export", 2), "hasn't begun"),
         (("patch", 2), "hasn't begun"),
