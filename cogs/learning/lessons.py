@@ -32,7 +32,7 @@ SIGN, NEW = "📖", "New: "
 MOST_LINES = 3
 """Lines of a lesson at most."""
 MOST_UNMET = 3
-"""Unmet topics that the end of a lesson explains."""
+"""Unmet topics that the end of a lesson shows with a picture."""
 
 
 class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -284,9 +284,7 @@ async def _lines_below(app: App, perspective: Perspective, news: News) -> list[s
         ]
         return [ending(table, speaker, view), *more]
     lines = [] if table.paused_at is not None else [waiting(table, speaker, view, news.pinged)]
-    lines += [
-        *time_words.clocks(table, await app.parlour.waited_people(table)),
-    ]
+    lines += time_words.clocks(table, await app.parlour.waited_people(table))
     if table.computers_owing and app.parlour.computers.is_failing(table.id):
         lines.append(words.COMPUTER_LATE)
     if table.proposal is not None:
