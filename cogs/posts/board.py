@@ -262,7 +262,7 @@ async def _news(
     """Return a post's text about some entries, and whom it mentions."""
     table, view = perspective.table, perspective.view
     illustrations = _illustrations(table, rows) if rows else ()
-    is_brief = is_brief and not illustrations
+    is_brief = is_brief and not any(row.kind in PLAYED for row in rows)
     text = story(table, view, rows, await rollback_lines(app, table, rows), has_heading=not is_brief)
     current_round = presenter(table).round_of(view)
     is_same_round = memo is not None and current_round is not None and memo.round == current_round

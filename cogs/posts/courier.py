@@ -187,12 +187,9 @@ class DiscordCourier:
             edited = await self._edit_board(table, place, last, memo)
             if edited is not None:
                 return Delivery(edited)
-        after = 0 if last is None else last.version
-        if last is not None and memo is not None and last.channel_id != place.id:
-            memo = msgspec.structs.replace(memo, board="")  # the board above is elsewhere
-        app = await self.app.for_server(table.guild_id)
-        board = await board_post(app, table.id, after=after, memo=memo)
+        board = await self._board_to_send(table, place, last, memo)
         if last is not None and last.channel_id == place.id and memo is not None and _can_join(memo, board):
+            app = await self.app.for_server(table.guild_id)
             joined = await board_post(app, table.id, after=memo.after, memo=memo)
             if joined.memo.is_brief and await edit(place, last.message_id, joined.page):
                 return Delivery(_post(row, place.id, last.message_id, joined.version, joined.memo))
@@ -200,8 +197,21 @@ class DiscordCourier:
         nonce = nonce_of("board", table.id, board.version, place.id, before)
         message = await send(place, board.page, nonce)
         post = _post(row, place.id, message.id, board.version, _with_files(board.memo, message))
-        decorations += [] if last is None else [partial(self._retire, last, memo)]
+        decorations += [] if last is None else [partial(self._retire_later, last, memo)]
         return Delivery(post, partial(_decorate, decorations))
+
+    async def _board_to_send(
+        self, table: Table, place: Place, last: PostRow | None, memo: Memo | None
+    ) -> BoardPost:
+        """Return a new board, brief only below the last one."""
+        after = 0 if last is None else last.version
+        app = await self.app.for_server(table.guild_id)
+        board = await board_post(app, table.id, after=after, memo=memo)
+        if last is None or memo is None or not board.memo.is_brief:
+            return board
+        if last.channel_id == place.id and await self._retire(last, memo):
+            return board
+        return await board_post(app, table.id, after=after, memo=msgspec.structs.replace(memo, board=""))
 
     async def _edit_board(
         self, table: Table, place: Place, last: PostRow, memo: Memo | None
@@ -228,14 +238,19 @@ class DiscordCourier:
         kept = msgspec.json.encode(_with_files(memo, message)).decode()
         post = PostRow(table.id, "board", 0, message.channel.id, message.id, result.version, kept)
         is_other = last is not None and last.message_id != message.id
-        return Delivery(post, partial(self._retire, last, _memo(last)) if last and is_other else None)
+        return Delivery(post, partial(self._retire_later, last, _memo(last)) if last and is_other else None)
 
-    async def _retire(self, last: PostRow, memo: Memo | None) -> None:
-        """Remove the buttons and the notice from a superseded post."""
-        if memo is None or not (memo.picture or memo.is_brief):
-            return
+    async def _retire(self, last: PostRow, memo: Memo) -> bool:
+        """Remove the buttons and the notice from a superseded post.
+
+        Return True if it is still there.
+        """
         channel = self.app.bot.get_partial_messageable(last.channel_id)
-        await edit(channel, last.message_id, old_post_page(memo), _files_of_memo(memo))
+        return await edit(channel, last.message_id, old_post_page(memo), _files_of_memo(memo)) is not None
+
+    async def _retire_later(self, last: PostRow, memo: Memo | None) -> None:
+        if memo is not None and (memo.picture or memo.is_brief):
+            await self._retire(last, memo)
 
     async def _lobby(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         last = await self.app.parlour.store.find_last_post(table.id, "lobby", 0)

@@ -401,7 +401,7 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
         alike |= Counter(option.split(drafts.AND))
     return [
         Option(
-            ("Another: " if copy > 1 else "") + _option_label(perspective, one, *between),
+            _option_label(perspective, one, *between) + (", another one" if copy > 1 else ""),
             f"{one}{drafts.COPY}{copy}",
         )
         for one, number in alike.items()

@@ -239,7 +239,9 @@ def turns_of(
         if turns and row.beat is not None and key == before:
             last = turns.pop()
             seats = last.seats + tuple(seat for seat in seats if seat not in last.seats)
-            turns.append(RecordedTurn(last.number, row.version, last.after, seats, row.at))
+            # The first turn takes as long as its player needs, and not from the last choice before it.
+            at = last.at if last.number == 0 else row.at
+            turns.append(RecordedTurn(last.number, row.version, last.after, seats, at))
         else:
             after = turns[-1].version if turns else 0
             turns.append(RecordedTurn(len(turns), row.version, after, seats, row.at))

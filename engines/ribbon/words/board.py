@@ -238,7 +238,9 @@ def _place(view: RibbonView, place: int) -> str:
         return f"The card at place {place} is face down{hides}."
     below = "" if beneath is None else f" Beneath it is {face(beneath)}."
     clashes = [tangle.colour for tangle in view.tangles if tangle.junction == place]
-    tangled = f" Tangled with place {after(place)}: {join_words(clashes)}." if clashes else ""
+    are = "is" if len(clashes) == 1 else "are"
+    between = f"{are} tangled between here and place {after(place)}"
+    tangled = f" {capital(join_words(clashes))} {between}." if clashes else ""
     return f"At place {place}: {face(card)}.{tangled}{below}"
 
 

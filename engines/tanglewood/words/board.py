@@ -187,7 +187,7 @@ def parts(view: TanglewoodView, names: Names) -> list[Part]:
     heading = "Players" if view.viewer is None else "The others"
     entries += section(heading, [line for seat in others for line in _player(view, names, seat)])
     entries += by_region("Region", [(region, _region(view, names, region)) for region in REGIONS])
-    entries += section("If the forest voted now", _would(view, names))
+    entries += section("Votes if the forest voted now", _would(view, names))
     entries += section("Decks", _decks(view))
     entries += section("Scorings so far", _scorings(view, names))
     return [*entries, *section("This game", _game(view, names))]

@@ -156,12 +156,7 @@ def a_step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
     if what is None:
         return f"{count_noun(1, 'ballot')}, because the {track_name(track)} track is at its end"
     number = view.steps[seat][track] + 1
-    name = (
-        f"step {number} of the {track_name(track)} track"
-        if is_early(view)
-        else f"a step to {track_name(track)} {number}"
-    )
-    return f"{name} ({benefit(view, seat, what)})"
+    return f"step {number} of the {track_name(track)} track ({benefit(view, seat, what)})"
 
 
 def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
