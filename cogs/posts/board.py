@@ -216,7 +216,7 @@ async def board_post(
 
 @dataclass(frozen=True)
 class News:
-    """What a post says: its story with pictures, and whom it mentions.
+    """A post's story with its pictures, and the people it mentions.
 
     Attributes:
         pinged: the seats to move that it mentions.

@@ -102,7 +102,7 @@ def test_its_half_square_is_completed_by_a_fountain_or_a_half_tile(side: str) ->
         return found.black, found.green
 
     own, other = ((2, 0), (1, 0)) if colour == "black" else ((0, 2), (0, 1))
-    assert counts(Water(half, corner)) == own  # type: ignore[arg-type]
+    assert counts(Water(half, corner)) == own  # type: ignore[arg-type]  # any text, to try all of them
     for tile_colour in ("black", "green"):
         piece = next(
             laid for laid in half_tiles(side, tile_colour) if not laid.quarters & City((), side).built
@@ -115,7 +115,7 @@ def half_tiles(side: str, colour: str) -> list[TangramLaid]:
     """Return triangles of a colour that complete the half square."""
     _, half, corner = parts(side)
     lying = [
-        TangramLaid(2, colour, turn, at)  # type: ignore[arg-type]
+        TangramLaid(2, colour, turn, at)  # type: ignore[arg-type]  # any text, to try all of them
         for turn in (0, 90, 180, 270)
         for at in (half, *neighbours(half))
     ]
