@@ -56,7 +56,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             by, who, length = map(quote, payload)
             return [f"{by} gives {who} {length} more."]
         case EntryKind.DEADLINE:
-            return [f"An admin gives {quote(payload[1])} {payload[2]} more."]
+            return [f"An admin gave {quote(payload[1])} {payload[2]} more."]
         case EntryKind.AWAY:
             name, until, note = payload
             return [away(name, until, note)]
@@ -73,7 +73,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
                 ]
             if who is None and not admin:
                 return ["The pause is over. The clocks run again."]
-            return [f"{'An admin' if admin else quote(who)} ends the pause. The clocks run again."]
+            return [f"{'An admin' if admin else quote(who)} ended the pause. The clocks run again."]
         case EntryKind.PROPOSE:
             who, kind, owner, *to = payload
             by = "An admin" if who is None else quote(who)

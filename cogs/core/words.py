@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, assert_never
 
 from cogs.core import time_words
@@ -186,6 +187,15 @@ def _handover_line(who: str, payload: Any) -> str:
             return f"The others gave {who}'s seat to a computer until {who} is back."
         case _:
             return f"An admin removed {who} from the table. A computer player takes the seat."
+
+
+def rematch(table: Table, host: int, others: Sequence[int]) -> str:
+    """Return the line that tells people of their seats in a rematch."""
+    who = quote_player(table.names, table.seat_of(host) or 0)
+    if not others:
+        return f"{who} wants to play again."
+    called = " ".join(f"<@{user}>" for user in others)
+    return f"{called} {who} wants to play again at table {table.id}. You have a seat; leave it if you can't."
 
 
 def verdict(table: Table, draw: FairDraw | None) -> str:

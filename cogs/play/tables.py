@@ -27,7 +27,7 @@ from cogs.ui.listening import wants_text
 from cogs.ui.page import DANGER, PRIMARY, Button, Page
 from cogs.ui.places import also_in_dms
 from cogs.ui.press import Press, on_press
-from cogs.ui.reply import reply
+from cogs.ui.reply import reply, reply_publicly
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.core.table import EVER, OPEN, Phase, Refused, RematchExists, Table
@@ -288,11 +288,15 @@ async def rematch(interaction: Interaction, press: Press) -> None:
         table = await app.parlour.lobby.rematch(press.table, interaction.user.id)
     except RematchExists as found:
         return await say(interaction, f"{found} {table_link(await app.parlour.table(found.again))}")
+    others = [user for user in table.people if user != interaction.user.id]
+    note = words.rematch(table, interaction.user.id, others)
     async with close_unless_shown(app, table):
         if interaction.channel_id == table.channel_id:
-            return await show_card(interaction, app, table)
+            return await show_card(interaction, app, table, others, note)
         await app.parlour.refresh(table.id, "lobby")
-    await say(interaction, f"Table {table.id} is open for a rematch. {table_link(table)}")
+    if interaction.channel_id != old.thread_id or not others:
+        return await say(interaction, f"Table {table.id} is open for a rematch. {table_link(table)}")
+    await reply_publicly(interaction, Page([f"{note} {table_link(table)}"], mentions=others))
 
 
 async def setup(bot: commands.Bot) -> None:

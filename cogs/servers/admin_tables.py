@@ -69,13 +69,15 @@ async def answer(interaction: Interaction, table: Table, *parts: Part) -> None:
     await reply(interaction, Page([*parts, *ways]), edit=True)
 
 
-async def report_done(interaction: Interaction, table: Table, text: str, above: str | None = None) -> None:
+async def report_done(
+    interaction: Interaction, table: Table, text: str, above: str | None = None, reason: str = ""
+) -> None:
     """Report an action, in the panel or after a typed command.
 
     `above` replaces the text in the panel, where the table below says the rest.
     """
     if not in_panel(interaction):
-        return await reply(interaction, Page([text]), edit=True)
+        return await reply(interaction, Page([text, *reasons.part(reason)]), edit=True)
     now = await app_of(interaction).parlour.table(table.id)
     result = text if above is None else above
     await reply(interaction, await table_page(interaction, now, Search(), result), edit=True)
@@ -173,7 +175,7 @@ async def pause(interaction: Interaction, table: Table, until: str, reason: str 
     await log_action(interaction, paused.id, "pause", until=ends, reason=reason)
     end = "" if ends is None else f" until {time_words.moment(ends)}"
     text = f"Table {paused.id} is paused{end}. Only admins can resume it, with `/admin resume`."
-    await report_done(interaction, paused, f"{text} {table_link(paused)}", above="Done.")
+    await report_done(interaction, paused, f"{text} {table_link(paused)}", above="Done.", reason=reason)
 
 
 async def resume(interaction: Interaction, table: Table, reason: str = "") -> None:
@@ -182,7 +184,7 @@ async def resume(interaction: Interaction, table: Table, reason: str = "") -> No
     going = await pauses.resume(table.id, interaction.user.id, admin=True, reason=reason)
     await log_action(interaction, going.id, "resume", reason=reason)
     text = f"Table {going.id} continues, and its clocks run again."
-    await report_done(interaction, going, f"{text} {table_link(going)}", above=text)
+    await report_done(interaction, going, f"{text} {table_link(going)}", above=text, reason=reason)
 
 
 async def give(interaction: Interaction, table: Table, user_id: int, by: str, reason: str = "") -> None:
@@ -198,9 +200,8 @@ async def give(interaction: Interaction, table: Table, user_id: int, by: str, re
     waited = {one.seat: one for one in await parlour.waited_people(given)}
     until = waited[seat].until if seat in waited else None
     now = "" if until is None else f" They now have time until {time_words.moment(until)}."
-    await report_done(
-        interaction, given, f"{quote_player(given.names, seat)} gets {length_words(seconds)} more.{now}"
-    )
+    text = f"{quote_player(given.names, seat)} gets {length_words(seconds)} more.{now}"
+    await report_done(interaction, given, text, reason=reason)
 
 
 async def replace(
@@ -209,7 +210,7 @@ async def replace(
     """Propose a seat's new player; ask all but the old one."""
     text = await propose_replacement(interaction, table, user_id, by, reason)
     await log_action(interaction, table.id, "replace", person=user_id, by=by.id, reason=reason)
-    await report_done(interaction, table, text)
+    await report_done(interaction, table, text, reason=reason)
 
 
 async def move(
@@ -225,7 +226,7 @@ async def move(
     moved = await moving.move(table.id, interaction.user.id, channel.id, reason)
     app_of(interaction).parlour.outbox.wake(moved.id)
     await log_action(interaction, moved.id, "move", channel=channel.id, reason=reason)
-    await report_done(interaction, moved, f"Table {moved.id} continues in {channel.mention}.")
+    await report_done(interaction, moved, f"Table {moved.id} continues in {channel.mention}.", reason=reason)
 
 
 class AdminTables(commands.GroupCog):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 
 import aiohttp
 import discord
@@ -39,6 +39,7 @@ UNWRITABLE = "I can't use my database right now, so nothing has changed. Try aga
 UNKNOWN = "I don't know if that was saved. Check before you try again."
 CLICKS = (discord.InteractionType.component, discord.InteractionType.modal_submit)
 REFUSED, FAILED = "refused", "failed"
+Refuse = Callable[[Interaction, str], Awaitable[None]]
 
 
 async def say(interaction: Interaction, text: str) -> None:
@@ -54,10 +55,10 @@ async def say(interaction: Interaction, text: str) -> None:
         await interaction.followup.send(text, ephemeral=True)
 
 
-async def answer(interaction: Interaction, work: Awaitable[None]) -> None:
+async def answer(interaction: Interaction, work: Awaitable[None], refuse: Refuse = say) -> None:
     """Await the work, and answer any error in private.
 
-    Slow work is acknowledged first.
+    Slow work is acknowledged first. `refuse` answers a refusal with its sentence.
     """
     going = work_of(interaction)
     going.begin(interaction)
@@ -71,7 +72,7 @@ async def answer(interaction: Interaction, work: Awaitable[None]) -> None:
         else:
             outcome = REFUSED
     except Exception as error:  # the last stop before Discord; `answer_error` logs what is unexpected
-        outcome = await answer_error(interaction, error)
+        outcome = await answer_error(interaction, error, refuse)
     finally:
         if isinstance(work, Coroutine):
             work.close()  # for the case that it was never begun
@@ -95,7 +96,7 @@ async def may_proceed(interaction: Interaction) -> bool:
     return free
 
 
-async def answer_error(interaction: Interaction, error: Exception) -> str:
+async def answer_error(interaction: Interaction, error: Exception, refuse: Refuse = say) -> str:
     """Answer a refusal with its sentence, other errors with a reference.
 
     An unavailable database has its own sentence and is in the log already; a Discord that rejects answers
@@ -122,7 +123,7 @@ async def answer_error(interaction: Interaction, error: Exception) -> str:
             f"keeps failing, give this reference to the people who run this bot: `{reference}`."
         )
     try:
-        await say(interaction, text)
+        await (refuse if outcome == REFUSED else say)(interaction, text)
     except Exception as failed:  # raised again below, unless Discord or the connection failed
         if not (_is_discord_failure(failed) or isinstance(failed, (discord.HTTPException, OSError))):
             raise

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import discord
+from cachetools import TTLCache
 
 from cogs.ui.acknowledge import claim_response
 from cogs.ui.answering import answer
 from cogs.ui.interaction import Interaction
+from cogs.ui.page import Button, Page
+from cogs.ui.press import Press, on_press
+from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
 from tables.core.table import Refused
 
@@ -18,7 +23,10 @@ OPEN_FOR = 15 * 60.0
 """Seconds after which a form that was closed without sending is dropped."""
 TITLE = 45
 """Characters of a form's title at most."""
+REFUSED_MOST = 1000
+"""Refused inputs that are kept, the last one of each person."""
 Typed = dict[str, str]
+Filled = Callable[[Interaction, Typed], Awaitable[None]]
 
 
 @dataclass(frozen=True)
@@ -38,13 +46,14 @@ class Field:
 
 
 class InputForm(discord.ui.Modal):
-    """A modal with some fields. It passes the input on, and answers errors in private."""
+    """A modal with some fields. It passes the input on, and answers errors in private.
 
-    def __init__(
-        self, title: str, fields: Sequence[Field], filled: Callable[[Interaction, Typed], Awaitable[None]]
-    ) -> None:
+    Where the input is refused, **Try again** opens the form with what was typed.
+    """
+
+    def __init__(self, title: str, fields: Sequence[Field], filled: Filled) -> None:
         super().__init__(title=to_label(title)[:TITLE], timeout=OPEN_FOR)
-        self._filled = filled
+        self._fields, self._filled = fields, filled
         self._inputs: dict[str, discord.ui.TextInput[Any]] = {}
         for field in fields:
             line: discord.ui.TextInput[Any] = discord.ui.TextInput(
@@ -61,7 +70,31 @@ class InputForm(discord.ui.Modal):
 
     async def on_submit(self, interaction: Interaction) -> None:
         typed = {name: line.value.strip() for name, line in self._inputs.items()}
-        await answer(interaction, self._filled(interaction, typed))
+        await answer(interaction, self._filled(interaction, typed), partial(self._refuse, typed))
+
+    async def _refuse(self, typed: Typed, interaction: Interaction, text: str) -> None:
+        """Answer with a refusal and a button that reopens the form."""
+        fields = [replace(field, value=typed[field.name]) for field in self._fields]
+        _refused[interaction.user.id] = self.title, fields, self._filled
+        await reply(interaction, Page([text, [Button("Try again", AGAIN)]]))
+
+
+AGAIN = Press("form", "again")
+_refused: TTLCache[int, tuple[str, Sequence[Field], Filled]] = TTLCache(REFUSED_MOST, OPEN_FOR)
+"""The forms whose input was refused, filled in, by person."""
+
+
+@on_press(AGAIN.room, AGAIN.verb)
+async def on_again(interaction: Interaction, press: Press) -> None:
+    """Open a refused form with what was typed.
+
+    Raises:
+        Refused: if it was too long ago.
+    """
+    form = _refused.get(interaction.user.id)
+    if form is None:
+        raise Refused("I no longer have what you typed. Press the button that opened the form.")
+    await ask(interaction, InputForm(*form))
 
 
 async def ask(interaction: Interaction, form: InputForm) -> None:

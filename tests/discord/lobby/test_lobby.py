@@ -207,15 +207,17 @@ async def test_hands_come_by_dm_once_ribbons_are_chosen_and_never_before(stage: 
 async def test_a_rematch_seats_the_same_people_with_the_same_options(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="coop", first="host")
     await stage.finish(place)
+    end = stage.post(place).message
 
-    answer = await stage["Bo"].click(stage.post(place).message, label="Rematch")
-    again = await stage["Ann"].click(stage.post(place).message, label="Rematch")
+    answer = await stage["Bo"].click(end, label="Rematch")
+    again = await stage["Ann"].click(end, label="Rematch")
 
     table = await stage.table(2)
-    assert (
-        "Table 2 is open for a rematch. [Go there](https://discord.com/channels/" in answer.response.content
-    )
-    link = answer.response.content.partition("[Go there]")[2]
+    said = read_message(answer.response).text
+    assert not answer.ephemeral
+    assert "Bo wants to play again at table 2." in said
+    assert f"<@{stage['Ann'].id}>" in said
+    link = said.partition("[Go there]")[2].strip()
     assert again.response.content == f"There's already a rematch: table 2. [Go there]{link}"
     assert table.names == ["Bo", "Ann"]
     assert table.options.mode == "coop"

@@ -74,10 +74,11 @@ async def test_a_closed_lobby_names_who_sat_there_and_no_free_seat(
 
 
 async def test_after_a_rematch_that_was_closed_there_may_be_another(stage: DiscordStage, over: Any) -> None:
-    await stage["Ann"].click(stage.post(over).message, label="Rematch")
+    end = stage.post(over).message
+    await stage["Ann"].click(end, label="Rematch")
     await stage["Ann"].click(stage.card().message, label="Cancel")
 
-    await stage["Bo"].click(stage.post(over).message, label="Rematch")
+    await stage["Bo"].click(end, label="Rematch")
 
     assert (await stage.table(3)).phase == "lobby"
     assert (await stage.table(3)).names == ["Bo", "Ann"]

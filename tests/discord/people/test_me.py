@@ -96,7 +96,7 @@ async def test_an_unreadable_form_gets_an_example(stage: DiscordStage) -> None:
     form = await press(stage, answer, "Quiet hours")
     said = await stage["Ann"].submit_modal(form, {"from": "dusk", "to": "dawn"})
 
-    assert "`22:00`" in said.response.content
+    assert "`22:00`" in read_message(said.response).text
     assert said.ephemeral
     assert read_message(answer.response).text == before
 

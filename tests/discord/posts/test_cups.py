@@ -220,7 +220,7 @@ async def test_only_the_host_and_administrators_take_others_out_and_close_it(sta
     closed = await stage.admin.slash(stage.channel, "cup close")
     await stage.admin.click(closed.response, label="Yes, do it")
 
-    assert "Only the host, Ann," in refused.response.content
+    assert "Only the host, Ann," in read_message(refused.response).text
     assert "Only players of this cup" in strangers.response.content
     assert "Only the host, Ann," in not_theirs.response.content
     assert "Nothing changed." in read_message(kept.response).text
@@ -268,7 +268,7 @@ async def test_start_begins_at_once_for_the_host_and_asks_administrators_who_can
     await stage.admin.click(asked, label="Yes, do it")
     await moment(stage)
 
-    assert "Only the host, Ann," in refused.response.content
+    assert "Only the host, Ann," in read_message(refused.response).text
     assert "**Start this cup?** It begins with its 4 players" in question
     assert before is CupPhase.GATHERING
     assert "Reason: all are here" in with_reason

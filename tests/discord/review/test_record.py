@@ -6,6 +6,7 @@ from itertools import product
 from typing import Any
 
 import pytest
+from simcord.components import walk_components
 
 from cogs.core.pictures import Pictures
 from cogs.play import catch_up as since
@@ -70,7 +71,28 @@ async def test_a_turn_is_named_or_jumped_to(stage: DiscordStage, place: Any) -> 
     assert "**Turn 2 of 3** · table 1 · Bo" in own.text
     assert "**Turn 3 of 3** · table 1 · Cy" in jumped.text
     assert said.ephemeral
-    assert said.response.content == "A turn is a number from 0 to 3."
+    assert "A turn is a number from 0 to 3." in read_message(said.response).text
+
+
+async def test_a_refused_form_opens_again_with_what_was_typed(stage: DiscordStage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+    named = await stage["Bo"].slash(place, "table history", at=1)
+    form = await stage["Bo"].click(named.response, label="Jump to turn")
+    refused = await stage["Bo"].submit_modal(form, {"turn": "soon"})
+
+    again = await stage["Bo"].click(refused.response, label="Try again")
+    (line,) = [part for part in walk_components(again.modal["components"]) if part["type"] == 4]
+    await stage["Bo"].submit_modal(again, {"turn": "0"})
+
+    assert line["value"] == "soon"
+    assert "turn 0 of 1" in read_message(refused.response).text
+
+
+async def test_a_form_that_nobody_remembers_is_opened_anew(stage: DiscordStage, place: Any) -> None:
+    answer = await stage.send_press("Cy", Press("form", "again"))
+
+    assert answer.ephemeral
+    assert "I no longer have what you typed" in answer.response.content
 
 
 async def test_before_the_first_move_there_is_the_deal(stage: DiscordStage, place: Any) -> None:

@@ -164,7 +164,7 @@ async def test_limits_that_are_no_numbers_are_refused(stage: DiscordStage, panel
 
     answer = await stage.admin.submit_modal(form, {"most_tables": "many"})
 
-    assert "“many” isn't a number from 1 to 10,000" in answer.response.content
+    assert "“many” isn't a number from 1 to 10,000" in read_message(answer.response).text
     assert (await settings(stage)).most_tables is None
 
 

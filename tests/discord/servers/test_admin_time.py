@@ -44,7 +44,7 @@ async def test_a_table_is_paused_and_goes_on(stage: DiscordStage, place: Any) ->
     assert "already paused" in again.response.content
     going = await stage.admin.slash(place, "admin resume")
     assert "Table 1 continues" in read_message(going.response).text
-    assert "An admin ends the pause" in stage.post(place).text
+    assert "An admin ended the pause" in stage.post(place).text
     twice = await stage.admin.slash(place, "admin resume")
 
     assert "isn't paused" in twice.response.content
@@ -105,7 +105,7 @@ async def test_somebody_gets_more_time(stage: DiscordStage, place: Any) -> None:
         f"Ann gets 1 day 12 hours more. They now have time until <t:{until + 1.5 * DAY:.0f}:f>"
         in read_message(answer.response).text
     )
-    assert "An admin gives Ann 1 day 12 hours more." in stage.post(place).text
+    assert "An admin gave Ann 1 day 12 hours more." in stage.post(place).text
     assert f"Ann until <t:{until + 1.5 * DAY:.0f}:f>" in stage.post(place).text
     log = read_message((await stage.admin.slash(place, "admin audit")).response).text
     assert f"<@{stage.admin.id}> gave <@{stage['Ann'].id}> 1 day 12 hours more at table 1." in log

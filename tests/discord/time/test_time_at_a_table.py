@@ -292,7 +292,7 @@ async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
     assert "Only players at this table" in await press(stage, "Dee", place, "Go on")
     assert "The game continues" in await press(stage, "Bo", place, "Go on")
 
-    assert "Bo ends the pause. The clocks run again." in stage.post(place).text
+    assert "Bo ended the pause. The clocks run again." in stage.post(place).text
     assert f"<@{stage['Ann'].id}>" in stage.post(place).text
     until = stage.env.now().timestamp() + 2 * DAY
     assert (await stage.table()).clock(0).since + (await stage.table()).clock(0).left == pytest.approx(
