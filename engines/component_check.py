@@ -37,6 +37,7 @@ class KnownComponents(msgspec.Struct, frozen=True):
         doubts: yields what contradicts the rulebook, though one can play with it.
         parts: returns what can be named to leave it out, for options as plain data and a number of seats.
         leave_out: changes the data so that the named part is missing, or raises `CannotLeaveOut`.
+        signed: the keys of numbers that may be negative.
         choices: returns the values to compare of options that are lists, for a number of seats.
         reason_to_keep: returns why nothing with such a name can be left out, or None.
         describe: turns an item into what a comparison shows of it; by default all its fields.
@@ -48,6 +49,7 @@ class KnownComponents(msgspec.Struct, frozen=True):
     doubts: Callable[[Any], Iterator[str]]
     parts: Callable[[Data, Data, int], Sequence[str]]
     leave_out: Callable[[Data, Data, int, str], None]
+    signed: frozenset[str] = frozenset()
     choices: Callable[[Data, int], Mapping[str, Sequence[Any]]] = lambda _data, _seats: {}
     reason_to_keep: Callable[[str], str | None] = lambda _name: None
     describe: Callable[[str, Data], Data] = lambda _path, item: item
@@ -106,6 +108,11 @@ class Place:
         name = label_of(self.known, self.path, value) or f"{self.name} {number}"
         return Place(self.known, self.path, name)
 
+    @property
+    def key_name(self) -> str:
+        """The last key of the path."""
+        return self.path.rsplit(".", 1)[-1]
+
     def says(self, text: str) -> str:
         """Return a sentence about the place."""
         name = self.name or "the file"
@@ -140,6 +147,8 @@ def find_errors(value: object, kind: Any, ours: object, place: Place) -> Iterato
             yield from _find_key(key, arguments[0], place)
             below = ours.get(key, next(iter(ours.values()), None)) if isinstance(ours, dict) else None
             yield from find_errors(one, arguments[1], below, place.key(key))
+    elif kind is int and isinstance(value, int) and value < 0 and place.key_name not in place.known.signed:
+        yield place.says(f"must be 0 or more, not {value}.")
     elif kind is not Any:
         try:
             msgspec.convert(value, kind)
@@ -240,8 +249,8 @@ def _describe_kind(kind: Any) -> str:
 def show(value: object) -> str:
     """Write a value for people.
 
-    >>> show("low"), show([1, 2]), show(True), show({"M": 2}), show([])
-    ('low', '1, 2', 'yes', 'M 2', 'nothing')
+    >>> show("low"), show([1, 2]), show(True), show({"M": 2}), show([]), show("Gain 1 vote.")
+    ('low', '1, 2', 'yes', 'M 2', 'nothing', '“Gain 1 vote.”')
     """
     match value:
         case bool():
@@ -253,8 +262,9 @@ def show(value: object) -> str:
         case None:
             return "nothing"
         case _:
-            text = str(value)
-            return text if len(text) <= 90 else f"{text[:89]}…"
+            text = str(value) or "nothing"
+            text = text if len(text) <= 90 else f"{text[:89]}…"
+            return text if text[-1].isalnum() else f"“{text}”"
 
 
 def _show_inner(value: object) -> str:
@@ -298,6 +308,14 @@ def _differences(known: KnownComponents, path: str, name: str, ours: Any, theirs
             below = f"{path}.{key}".lstrip(".")
             shown = f"{name}, {key}" if name else key.replace("_", " ")
             yield from _differences(known, below, shown, ours.get(key), theirs.get(key))
+    elif (
+        isinstance(ours, list)
+        and isinstance(theirs, list)
+        and len(ours) == len(theirs)
+        and path not in known.labels
+    ):
+        for number, (one, two) in enumerate(zip(ours, theirs, strict=True), start=1):
+            yield from _differences(known, f"{path}.{number}", f"{name} {number}", one, two)
     elif path in known.labels:
         yield from _item_differences(known, path, ours, theirs)
     elif ours != theirs:

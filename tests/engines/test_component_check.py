@@ -78,7 +78,7 @@ UNKNOWN_KEYS: dict[str, tuple[Edits, str]] = {
 }
 LOST_TWINS: dict[str, tuple[Edits, str]] = {
     "ribbon": ((('green = "rise"', 'green = "fall"'),), "Cards A and C are alike"),
-    "tesla": ((("neighbours = [[1, -1]", "neighbours = [[1, 1]"),), "the way across side 0 and back"),
+    "tesla": ((("hand = 4", "hand = 5"),), "common, hand: the rulebook says 4, not 5."),
     "tangram": ((('shape = ["7#r"]', 'shape = ["7##"]'),), "Tile 12 has lost its twin"),
     "tanglewood": (
         (('id = "S4"\neffect = "score_1"', 'id = "S4"\neffect = "draw"'),),
@@ -188,6 +188,12 @@ def test_all_errors_are_there_at_once() -> None:
         ("tesla", ("segments = [[0, 2]]", "segments = [[1, 2]]"), "is tile 01 turned"),
         ("tanglewood", ('effect = "gather"', 'effect = "gathr"'), "Tangle T01: there's no effect “gathr”."),
         ("tanglewood", ('kind = "votes", n = 2', 'kind = "vote", n = 2'), "kind must be one of draw_level"),
+        ("tesla", ("neighbours = [[1, -1]", "neighbours = [[1, 1]"), "the way across side 0 and back"),
+        ("tesla", ("idle_turns = 2", "idle_turns = -2"), "Common, idle_turns: must be 0 or more"),
+        ("tanglewood", ('id = "T07"', 'id = "U07"'), "the ids are T01 to T45"),
+        ("tanglewood", ("votes_one =", "votes_two ="), "benefits: the text “votes_one” is missing."),
+        ("tangle", ("x = -2, y = -2", "x = 0, y = -2"), "Space S1: another one is at the same place."),
+        ("tangle", ("x = -2, y = -2", "x = 99, y = -2"), "Space GW: x and y are at most 12"),
         ("tangle", ('hook = "when"', 'hook = "whn"'), "hook must be one of when"),
         ("tangle", ('adjacent = ["E", "S1", "TS"]', 'adjacent = ["E", "S1"]'), "it's adjacent to GW, but"),
         ("tangle", ('2 = [["B5"', '2 = [["A1"'), "2 players have no area A1"),

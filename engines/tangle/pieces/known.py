@@ -18,6 +18,7 @@ SPACES = {2: 13, 3: 19, 4: 25}
 """The number of spaces in play, the centre among them, by the number of seats."""
 FIRST_EXCHANGED = 3
 """Only spaces of this section and on may be exchanged."""
+FARTHEST = 12
 BASIC = ("W", "E", "N", "M")
 AREA = re.compile(r"[A-F]\d{1,2}")
 OLD_FOREST = {"trees": 4, "meadows": 2, "bushes": 2, "lakes": 2, "enchantments": 7}
@@ -40,6 +41,7 @@ def _errors(data: TangleComponents) -> Iterator[str]:
     if sorted(one.action for one in data.alternative) != ["hibernate", "sacrifice", "takeover"]:
         yield "alternative: there's one each for sacrifice, hibernate and takeover."
     yield from _board_errors(data)
+    yield from _place_errors(data)
     yield from _start_errors(data)
     yield from _effect_errors(data)
 
@@ -72,6 +74,18 @@ def _board_errors(data: TangleComponents) -> Iterator[str]:
                 yield f"Area {code}: there's no area {other}."
             elif code not in areas[other].borders:
                 yield f"Area {code}: it borders {other}, but {other} doesn't border it."
+
+
+def _place_errors(data: TangleComponents) -> Iterator[str]:
+    for noun, things in (("Space", data.board.space), ("Area", data.board.area)):
+        taken = Counter((thing.x, thing.y) for thing in things)
+        for thing in things:
+            if thing.section not in SPACES:
+                yield f"{noun} {thing.code}, section: it's 2, 3 or 4, the least number of players."
+            if max(abs(thing.x), abs(thing.y)) > FARTHEST:
+                yield f"{noun} {thing.code}: x and y are at most {FARTHEST} from the centre."
+            elif taken[thing.x, thing.y] > 1:
+                yield f"{noun} {thing.code}: another one is at the same place."
 
 
 def _start_errors(data: TangleComponents) -> Iterator[str]:
@@ -177,6 +191,7 @@ KNOWN = KnownComponents(
     doubts=_doubts,
     parts=_parts,
     leave_out=_leave_out,
+    signed=frozenset({"x", "y"}),
     choices=_choices,
     reason_to_keep=_reason_to_keep,
 )

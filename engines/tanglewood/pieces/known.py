@@ -19,6 +19,13 @@ COUNTS: Mapping[str, int] = {
     "markers": 250,
 }
 PLACES, KINDS = 3, 12
+STARTER_IDS = [f"S{number}" for number in range(1, 10)]
+TANGLE_IDS = [f"T{number:02}" for number in range(1, 46)]
+BENEFITS = (
+    *("draw_level", "place_level", "markers", "markers_one", "ballots", "ballots_one"),
+    *("votes", "votes_one", "plant", "nudge"),
+)
+"""The texts that a step can need."""
 STARTERS: Mapping[str, str] = {"reinforce": "Place +1", "votes": "Score 1", "markers": "Draw 1"}
 """The effects of Starters, by the kind of their only step."""
 
@@ -41,6 +48,12 @@ def _errors(data: TanglewoodComponents) -> Iterator[str]:
             counts_agree = False
             yield f"The game has {number} {noun}; the file has {there[name]}."
     yield from _board_errors(data)
+    for noun, ids, tangles in (("starter", STARTER_IDS, data.starter), ("tangle", TANGLE_IDS, data.tangle)):
+        if sorted(tangle.id for tangle in tangles) != ids:
+            yield f"{noun}: the ids are {ids[0]} to {ids[-1]}, each once."
+    for name in BENEFITS:
+        if name not in data.benefits:
+            yield f"benefits: the text “{name}” is missing."
     for tangle in (*data.starter, *data.tangle):
         if tangle.effect not in data.effects:
             yield f"Tangle {tangle.id}: there's no effect “{tangle.effect}”."

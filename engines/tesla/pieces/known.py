@@ -29,6 +29,9 @@ def _shape_errors(kind: str, shape: Shape) -> Iterator[str]:
     if shape.sides != sides or len(shape.side_names) != sides or len(shape.neighbours) != sides:
         yield f"{kind}: there must be {sides} sides, each with a name and a neighbour."
         return
+    for side, (q, r) in enumerate(shape.neighbours[: sides // 2]):
+        if shape.neighbours[side + sides // 2] != (-q, -r):
+            yield f"{kind}, neighbours: the way across side {side} and back doesn't end where it began."
     count = sum(tile.n for tile in shape.tiles)
     if count != TILES:
         yield f"{kind}, tiles: there are {TILES} tiles, not {count}."
@@ -74,11 +77,6 @@ def _doubts(data: TeslaComponents) -> Iterator[str]:
     for seats in (2, 3, 4):
         if common.markers[seats] != MARKERS // seats:
             yield f"common, markers, {seats}: shared out, {MARKERS} markers are {MARKERS // seats} each."
-    for kind, shape in (("hex", data.hex), ("square", data.square)):
-        for side, (q, r) in enumerate(shape.neighbours):
-            back = shape.neighbours[(side + shape.sides // 2) % shape.sides]
-            if back != (-q, -r):
-                yield f"{kind}, neighbours: the way across side {side} and back doesn't end where it began."
 
 
 def _parts(data: Data, options: Data, seats: int) -> list[str]:
@@ -115,5 +113,6 @@ KNOWN = KnownComponents(
     parts=_parts,
     leave_out=_leave_out,
     reason_to_keep=_reason_to_keep,
+    signed=frozenset({"others_start", "neighbours"}),
     describe=lambda _path, tile: {"the number in the bag": tile["n"]},
 )
