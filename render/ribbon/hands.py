@@ -140,7 +140,7 @@ def _place(canvas: RibbonCanvas, card: Card | None, corner: Point, width: int, *
 
     Its back if it's unknown.
     """
-    sprite = _sprite(canvas.theme, card, width)
+    sprite = card_sprite(canvas.theme, card, width)
     x, y = round(corner[0]), round(corner[1])
     canvas.paint(Sprite(sprite.image, sprite.mask, (x, y)))
     if shown:
@@ -151,7 +151,7 @@ def _place(canvas: RibbonCanvas, card: Card | None, corner: Point, width: int, *
 
 
 @cache
-def _sprite(theme: RibbonTheme, card: Card | None, width: int) -> Sprite:
+def card_sprite(theme: RibbonTheme, card: Card | None, width: int) -> Sprite:
     """Return a scaled card with its own and its ribbons' letters."""
     scale = width / CARD_WIDTH
     size = (width, round(CARD_HEIGHT * scale))
