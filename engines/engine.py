@@ -80,8 +80,6 @@ def _state(rules: AnyGame, state: bytes) -> Any:
     return msgspec.msgpack.decode(state, type=rules.State)
 
 
-TAUGHT_TURNS = 8
-"""Turns of each player in which the computers of a lesson don't end it."""
 _READ_MOST = 64
 _decoded_states: dict[tuple[str, bytes], Any] = {}
 """Cache of decoded states, oldest first: a table reads its state often between two moves."""
@@ -343,17 +341,15 @@ def think(
     return rules.choose(view, seat, Random(entropy), strength, thinking)
 
 
-def teach(slug: str, state: bytes, seat: Seat, seats: int, entropy: bytes) -> Any:
-    """Choose the easy player's move in a lesson.
+def teach(slug: str, state: bytes, seat: Seat, entropy: bytes) -> Any:
+    """Choose the easy player's move at the beginning of a lesson.
 
-    At first, a move that would end the game gives way to a better player's, or to any other.
+    A move that would end the game gives way to a better player's, or to any other.
     """
     rules = game(slug)
     position = _state_to_read(rules, state)
     view = rules.view(position, seat)
     choices = (rules.choose(view, seat, Random(entropy), strength) for strength in Strength)
-    if rules.turns_begun(position) > TAUGHT_TURNS * seats:
-        return next(choices)
     tried = list[Any]()
     for move in chain(choices, rules.moves(position, seat)):
         if not _ends_game(rules, state, seat, move):
@@ -459,9 +455,9 @@ class Engine:
         """Run `estimate_steps` in a worker."""
         return await self._workers.run_with(Urgency.LONG, estimate_steps, slug, seats, state, steps, stops)
 
-    async def teach(self, slug: str, state: bytes, seat: Seat, seats: int, entropy: bytes) -> Any:
+    async def teach(self, slug: str, state: bytes, seat: Seat, entropy: bytes) -> Any:
         """Run `teach` in a worker."""
-        return await self._workers.run_with(Urgency.LONG, teach, slug, state, seat, seats, entropy)
+        return await self._workers.run_with(Urgency.LONG, teach, slug, state, seat, entropy)
 
     async def think(
         self,

@@ -266,13 +266,9 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     def turn_at(self, beat: int, seats: int, options: OptionsT) -> int | None:
         """Return a key of the turn that a beat belongs to.
 
-        Beats with the same key are one turn of the record. None before the first turn.
+        Beats with the same key are one turn, in the record as in simulations. None before the first turn.
         """
         return beat
-
-    def turns_begun(self, state: StateT) -> int:
-        """Return the number of turns so far, as players count them."""
-        return self.post_counter(state)
 
     def only_move(self, state: StateT, seat: Seat) -> MoveT | None:
         """Return the seat's only possible move; None if it has a choice."""

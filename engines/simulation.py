@@ -31,7 +31,7 @@ class SimulatedGame(msgspec.Struct, frozen=True):
         order: the seats in the order of the report: from the one that decided first on or, if computers of
             several strengths play, as they were given.
         outcome: its result.
-        turns: its length as posts at a table count it: turns, rounds or cards.
+        turns: its length in turns, as a table's record counts them; see `Game.turn_at`.
         decisions: how many moves were chosen.
         used: for each seat how often it made each kind of move, and with which card, tile or space.
     """
@@ -71,14 +71,13 @@ def simulate_game(plan: SimulationPlan, seed: str, number: int) -> SimulatedGame
     secret = sha256(f"{seed} {number}".encode()).digest()
     options = settle_options(plan.slug, seats, plan.options)
     state = rules.begin(seats, options, rules.deal(seats, options, secret), secret)
-    luck, used, decisions = (
-        Random(sha256(b"luck" + secret).digest()),
-        [Counter[str]() for _ in range(seats)],
-        0,
-    )
+    luck, used = Random(sha256(b"luck" + secret).digest()), [Counter[str]() for _ in range(seats)]
+    decisions, turns, turn = 0, 0, None
     first = next(iter(rules.prompts(state))) if len(set(plan.strengths)) == 1 else 0
     while prompts := rules.prompts(state):
         seat = next(iter(prompts))
+        before, turn = turn, rules.turn_at(rules.post_counter(state), seats, options)
+        turns += turn != before
         move = find_automatic_move(rules, state, seat)
         if move is None:
             move = rules.choose(rules.view(state, seat), seat, luck, plan.strengths[seat])
@@ -89,7 +88,7 @@ def simulate_game(plan: SimulationPlan, seed: str, number: int) -> SimulatedGame
     if outcome is None:
         raise ValueError("a game that has ended has an outcome")
     order = tuple((first + step) % seats for step in range(seats))
-    return SimulatedGame(number, order, outcome, rules.turns_begun(state), decisions, tuple(map(dict, used)))
+    return SimulatedGame(number, order, outcome, turns, decisions, tuple(map(dict, used)))
 
 
 TURN_FIELD = "turn"

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+from msgspec.structs import replace
+
 from cogs.core import words
 from cogs.core.app import App
 from cogs.core.presenter import Presenter, presenter
@@ -15,8 +17,8 @@ from db.records import ActionRow
 from engines.engine import select_readable
 from engines.game import Seat
 from engines.names import quote_player
-from tables.core.history import PLAYED, EntryKind, events_of, payload_of
-from tables.core.table import Table
+from tables.core.history import PLAYED, SEAT_CHANGES, EntryKind, events_of, payload_of
+from tables.core.table import SUFFIX, Table
 from tables.servers.names import NAME
 
 LINES = 6
@@ -93,7 +95,24 @@ def _event_lines(
                 lines = [*lines[:-1], f"{lines[-1]}\n{SMALL} {uneven}"]
             lines += _lines_below(taken.get(row.version, ()), most)
             pairs += [(None, _capitalise_former_player(line)) for line in lines[::-1]]
+            table = _table_before(table, row)
     return pairs[::-1]
+
+
+def _table_before(table: Table, row: ActionRow) -> Table:
+    """Return the table with a seat's name before an entry."""
+    if row.kind not in SEAT_CHANGES or row.seat is None:
+        return table
+    payload = payload_of(row)
+    match row.kind:
+        case EntryKind.HAND_OVER:
+            name = payload["name"]
+        case EntryKind.TAKE_OVER:
+            name = payload["old"]
+        case _:
+            name = f"{payload}{SUFFIX}"
+    then = replace(table.seats[row.seat], name=name)
+    return replace(table, seats=(*table.seats[: row.seat], then, *table.seats[row.seat + 1 :]))
 
 
 def _lines_below(lines: Sequence[str], most: int) -> list[str]:
@@ -148,11 +167,11 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken 
     if table.game.simultaneous or not (several or len(whole) > FEW):
         return whole
     speaker, lines = presenter(table), list[str]()
-    for seat, played in turns:
+    for then, seat, played in _with_tables(table, turns):
         lines += (
-            lines_of(table, view, played, taken=taken)
+            lines_of(then, view, played, taken=taken)
             if seat is None
-            else _turn(speaker, table, view, seat, played)
+            else _turn(speaker, then, view, seat, played)
         )
     return lines
 
@@ -167,11 +186,11 @@ def decisive_line(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat
 def whole_turn(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None) -> list[str]:
     """Return a turn's lines, folded if one seat made it."""
     lines = list[str]()
-    for mover, played in _split_turns(table, rows):
+    for then, mover, played in _with_tables(table, _split_turns(table, rows)):
         if table.game.simultaneous or mover is None:
-            lines += lines_of(table, view, played, seat)
+            lines += lines_of(then, view, played, seat)
         else:
-            lines += _turn(presenter(table), table, view, mover, played)
+            lines += _turn(presenter(table), then, view, mover, played)
     return [line for line in lines if not line.startswith(SMALL)]
 
 
@@ -187,6 +206,18 @@ def _split_turns(table: Table, rows: Sequence[ActionRow]) -> list[tuple[Seat | N
             isinstance(event, presenter(table).ends) for event in events_of(table, row)
         )
     return turns
+
+
+def _with_tables(
+    table: Table, turns: Sequence[tuple[Seat | None, list[ActionRow]]]
+) -> list[tuple[Table, Seat | None, list[ActionRow]]]:
+    """Return turns, each with the table as its seats were named then."""
+    result = []
+    for seat, rows in reversed(turns):
+        result.append((table, seat, rows))
+        for row in reversed(rows):
+            table = _table_before(table, row)
+    return result[::-1]
 
 
 def _turn(speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequence[ActionRow]) -> list[str]:

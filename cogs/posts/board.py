@@ -28,7 +28,7 @@ from engines.names import quote_player
 from render.core.picture import Picture
 from tables.clocks.pace import MINUTE
 from tables.core.consent import pending_voters
-from tables.core.history import PLAYED, SEAT_CHANGES, EntryKind, events_of, payload_of
+from tables.core.history import PLAYED, SEAT_CHANGES, SEATS_GIVEN, EntryKind, events_of, payload_of
 from tables.core.table import Imported, Phase, Table
 from tables.lobby.fairness import has_seed
 from tables.play.play import Perspective
@@ -117,7 +117,7 @@ def seats_here(table: Table, rows: Sequence[ActionRow], now: float) -> set[Seat]
 
 def _is_forced_replacement(row: ActionRow) -> bool:
     """Return True if an entry took a seat from its owner."""
-    payload = payload_of(row) if row.kind in SEAT_CHANGES else None
+    payload = payload_of(row) if row.kind in SEATS_GIVEN else None
     return payload is not None and not payload.get("own") and payload.get("why") != "late"
 
 
@@ -179,7 +179,7 @@ async def board_post(
     pictures, current_round = await _main_pictures(app, perspective), speaker.round_of(perspective.view)
     is_brief = _shows_nothing_new(table, memo, pictures, is_edit=text is not None)
     if text is None:
-        rows = [row for row in await _rows_to_tell(app, table, after, memo) if row not in half_turn]
+        rows = await _rows_to_tell(app, table, after, memo, half_turn)
         news = await _news(app, perspective, rows, memo, is_brief=is_brief)
     else:
         news = News(text, _old_illustrations(memo), newly_due(table, memo), (), is_brief)
@@ -250,18 +250,22 @@ async def _half_turn(app: App, table: Table, memo: Memo | None) -> list[ActionRo
     ]
 
 
-async def _rows_to_tell(app: App, table: Table, after: int | None, memo: Memo | None) -> list[ActionRow]:
-    """Return a post's entries since a version (None: nothing).
+async def _rows_to_tell(
+    app: App, table: Table, after: int | None, memo: Memo | None, half_turn: Sequence[ActionRow]
+) -> list[ActionRow]:
+    """Return the entries that a post tells (`after` None: nothing).
 
-    With the steps of a turn that was unfinished in the post before.
+    Without a half turn; with the steps of a turn that was unfinished in the post before, and who took its
+    seat in between.
     """
     if after is None:
         return []
     untold = memo.untold if memo is not None and memo.untold else after
     rows = await _between(app, table, min(after, untold), table.version)
-    return [
-        row for row in rows if (row.version > after or row.kind in PLAYED) and await _is_current(app, row)
-    ]
+    rows = [row for row in rows if row not in half_turn and await _is_current(app, row)]
+    is_finished = any(row.kind in PLAYED and row.version <= after for row in rows)
+    again = PLAYED | SEAT_CHANGES if is_finished else frozenset[EntryKind]()
+    return [row for row in rows if row.version > after or row.kind in again]
 
 
 async def _news(

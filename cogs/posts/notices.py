@@ -13,7 +13,7 @@ from cogs.ui.signs import shorten
 from db.records import ActionRow, OutboxRow
 from engines.game import Seat
 from engines.names import quote, quote_player, quote_players
-from tables.core.history import SEAT_CHANGES, EntryKind, payload_of
+from tables.core.history import SEATS_GIVEN, EntryKind, payload_of
 from tables.core.people import Notices, Person
 from tables.core.table import Phase, Table
 from tables.servers.obstacles import BLOCKED
@@ -117,7 +117,7 @@ async def _replacement_notice(app: App, table: Table, row: OutboxRow) -> Notice 
             "back whenever you like."
         )
     else:
-        last, why = await _last_entries(app, table, row, *SEAT_CHANGES, EntryKind.KICK)
+        last, why = await _last_entries(app, table, row, *SEATS_GIVEN, EntryKind.KICK)
         match last:
             case [entry] if entry.kind == EntryKind.TAKE_OVER:
                 heir = quote(payload_of(entry)["new"])

@@ -88,9 +88,6 @@ class Ribbon(Game[RibbonState, RibbonMove, RibbonEvent, RibbonView, RibbonDeal, 
         colour = end.ribbons[seat]
         return None if colour is None else len(tangles_of(view, colour))
 
-    def turns_begun(self, state: RibbonState) -> int:
-        return state.turn
-
     def only_move(self, state: RibbonState, seat: Seat) -> Flip | None:
         """Return the flip of the last face-down card."""
         if state.phase != "flip" or seat != state.seat or state.circle.count(None) != 1:

@@ -90,9 +90,6 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         """Count turns, and the beginning and end of upkeep that others pay."""
         return state.beat
 
-    def turns_begun(self, state: TangleState) -> int:
-        return state.turn
-
     def copy(self, state: TangleState) -> TangleState:
         return state.copy()
 

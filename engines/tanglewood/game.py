@@ -83,9 +83,6 @@ class Tanglewood(
         """Count turns, choices of ballots to play or keep, and the end."""
         return state.turns + 2 * len(state.scorings) + (state.phase in ("ballots", "over"))
 
-    def turns_begun(self, state: TanglewoodState) -> int:
-        return state.turns
-
     def only_move(self, state: TanglewoodState, seat: Seat) -> TanglewoodMove | None:
         """Return a Tangle's or benefit's only choice.
 

@@ -75,9 +75,6 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         """Count turns, and the end of the game."""
         return state.turn + (state.phase == "over")
 
-    def turns_begun(self, state: TeslaState) -> int:
-        return state.turn
-
     def only_move(self, state: TeslaState, seat: Seat) -> EndReplay | None:
         """End a replay if no marker can be put anywhere."""
         if state.phase != "replay" or seat != state.seat:

@@ -71,8 +71,10 @@ Timed = Literal[
 """Entries that time and its rules write during a game, and announce."""
 NO_STATE_CHANGE = frozenset({*get_args(Timed), EntryKind.NUDGE, EntryKind.MOVED, EntryKind.REASON})
 """Entries that change nothing in a panel, so an earlier choice stays valid."""
-SEAT_CHANGES = frozenset({EntryKind.HAND_OVER, EntryKind.TAKE_OVER})
+SEATS_GIVEN = frozenset({EntryKind.HAND_OVER, EntryKind.TAKE_OVER})
 """Entries that give a seat in a game to somebody else."""
+SEAT_CHANGES = SEATS_GIVEN | {EntryKind.BACK}
+"""Entries after which another plays for a seat."""
 UNDOABLE = MOVES | {EntryKind.UNDO}
 """Entries that count only while active; others stay for good."""
 

@@ -30,6 +30,9 @@ CACHED_LISTS = 64
 CACHED_ANSWERS = 10_000
 """Cached answers of computers in deals of the day: some megabytes."""
 
+TAUGHT_TURNS = 8
+"""Turns of each player in which the computers of a lesson don't end it."""
+
 
 class Perspective(msgspec.Struct, frozen=True):
     """What one viewer knows of a table's game: the view of a seat, or a spectator's (seat None)."""
@@ -247,8 +250,8 @@ class Play:
         state = loaded.position.state
         moment = table.version.to_bytes(8, "big") if table.day is None else state
         entropy = sha256(table.seed + table.salt + moment).digest()
-        if table.learning:
-            return await self._repository.engine.teach(table.slug, state, seat, len(table.seats), entropy)
+        if table.learning and _is_early(table):
+            return await self._repository.engine.teach(table.slug, state, seat, entropy)
         key = entropy, seat, strength, table.thinking
         answer = self._answers.get(key)
         if answer is None:
@@ -298,3 +301,9 @@ class Play:
         """
         decide = with_reason_entry(partial(moves.close, actor_id=actor_id, why=why), actor_id, reason)
         return (await self._repository.apply(table_id, decide)).table
+
+
+def _is_early(table: Table) -> bool:
+    """Return True in a lesson's first turns."""
+    turn = table.game.turn_at(table.beat, len(table.seats), table.options)
+    return turn is None or turn <= TAUGHT_TURNS * len(table.seats)

@@ -83,7 +83,7 @@ def describe_changes(view: TangleView, names: Names) -> list[str]:
 
 def _headline(view: TangleView, names: Names) -> str:
     limit = f" of {view.options.round_limit}" if view.options.round_limit else ""
-    at = f"round {view.round}{limit}, turn {view.turn}"
+    at = f"round {view.round}{limit}"
     turn = f"{possessive(names, view.seat, view.viewer)} turn"
     if view.over:
         ended = "The game was cancelled" if view.outcome is None else "The game is over"

@@ -166,17 +166,17 @@ def _change(workers_: int) -> str:
 def _headline(view: TanglewoodView, names: Names) -> str:
     if view.over:
         ended = "The game was cancelled" if view.outcome is None else "The game is over"
-        return f"{ended} in round {view.round}, after {count_noun(view.turns, 'turn')}."
+        return f"{ended} in round {view.round}."
     if view.phase in ("ballots", "keep"):
         what = "choose two ballots to play" if view.phase == "ballots" else "choose which ballots to keep"
         scoring = "the final scoring" if view.final and view.phase == "ballots" else "the mid-game scoring"
         owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owing)
-        return f"Round {view.round}, turn {view.turns}, {scoring}: {owing} must {what}."
+        return f"Round {view.round}, {scoring}: {owing} must {what}."
     doing = {"turn": "draw or place markers", "step": "choose a track"}.get(view.phase, "choose")
     seat = view.seat or 0
     owed = f": {deed(view.owed, view)}" if view.owed is not None else ""
     who = name_or_you(names, seat, view.viewer)
-    return f"Round {view.round}, turn {view.turns}: {who} must {doing}{owed}."
+    return f"Round {view.round}: {who} must {doing}{owed}."
 
 
 def parts(view: TanglewoodView, names: Names) -> list[Part]:

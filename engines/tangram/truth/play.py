@@ -228,6 +228,7 @@ def _close(state: TangramState) -> list[Event]:
         _forget_stuck(state)
         return [*events, Revealed(current(state))]
     state.phase = "fountain"
+    _forget_stuck(state)
     return events
 
 
@@ -249,12 +250,14 @@ def _show_sides(state: TangramState) -> list[Event]:
 
 
 def _forget_stuck(state: TangramState) -> None:
-    """Drop answers given ahead for tiles that fit nowhere any more.
+    """Drop answers given ahead for what fits nowhere any more.
 
-    They are set aside automatically.
+    It is set aside automatically, and nobody learns that there was an answer.
     """
     for seat in state.remaining:
-        stuck = stuck_tiles(state, seat)
+        stuck: set[TileId | None] = set(stuck_tiles(state, seat))
+        if state.phase == "fountain" and not fountain_fits_somewhere(state.cities[seat]):
+            stuck.add(None)
         state.pending[seat] = [answer for answer in state.pending[seat] if answer.tile not in stuck]
 
 

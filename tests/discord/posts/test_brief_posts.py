@@ -126,3 +126,19 @@ async def test_a_line_in_the_middle_of_a_turn_tells_and_shows_nothing_of_it(stag
 
     assert f"{mover} places" in stage.post(place).text
     assert "2 days" not in stage.post(place).text.splitlines()[1]
+
+
+async def test_a_turn_that_a_computer_finished_says_who_did_what(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", "Cy", game="tesla")
+    await stage.finish_turn((await stage.due())[0], place)
+    mover = (await stage.due())[0]
+    choices = await stage[mover].autocomplete(place, "tesla choose", "choice", "place")
+    await stage[mover].slash(place, "tesla choose", choice=choices[0]["value"])
+
+    asked = await stage.admin.slash(place, "admin kick", player=stage[mover])
+    await stage.admin.click(asked.response, label="Yes, do it")
+
+    _, own, taken, finished, *_ = stage.post(place).text.splitlines()
+    assert own.startswith(f"{mover} replaces")
+    assert taken.startswith(f"An admin removed {mover}")
+    assert finished.startswith(f"{mover} (computer) ")

@@ -164,6 +164,16 @@ def test_a_tile_that_fits_nowhere_any_more_is_set_aside_by_itself_whatever_was_s
     assert built[-1].forced == ((19,), ())
 
 
+@pytest.mark.parametrize("said", ["", "; 1 dry"], ids=["nothing", "no fountain"])
+def test_nobody_learns_what_was_said_ahead_of_a_fountain_that_fits_nowhere(said: str) -> None:
+    state = at_the_second()
+    run(state, f"0 decline 2; 1 decline 2; 1 decline 19; 1 decline 11{said}")
+    state.cities[1] = city(black=block("A1", "G7"))
+    built = [event for event in run(state, "0 decline 19; 0 decline 11; 0 dry") if isinstance(event, Built)]
+
+    assert (built[-1].tiles, built[-1].forced) == ((FOUNTAIN,), ((), (FOUNTAIN,)))
+
+
 def choose_answer(state: TangramState, seat: Seat, tile: TileId, seed: int) -> Move:
     """Choose any place of the city.
 
