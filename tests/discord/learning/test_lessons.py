@@ -26,7 +26,7 @@ async def place(stage: DiscordStage) -> Any:
 
 
 async def go_round(stage: DiscordStage, place: Any, *flips: int) -> None:
-    """Let Ann and Bo flip places that have no neighbours yet, so that nothing tangles."""
+    """Let Ann and Bo flip places without neighbours: nothing tangles."""
     for name, flip in zip(("Ann", "Bo"), flips, strict=True):
         await stage[name].slash(place, "ribbon choose", choice=f"flip {flip}")
         if name in await stage.due():
@@ -37,7 +37,7 @@ FIRST, SECOND = "📖 **Your first game**\n**You want**", "📖 **Which card to 
 
 
 async def open_note(stage: DiscordStage, place: Any) -> Any:
-    """Open Ann's second note: on her second turn its button is below the panel."""
+    """Open Ann's second note by its button."""
     await stage.panel("Ann", place)
     await go_round(stage, place, 1, 4)
     result, panel = await stage.panel("Ann", place)
