@@ -16,15 +16,23 @@ from engines.tangle.legal.conditions import counts_of, lacking
 from engines.tangle.moves import Move
 from engines.tangle.view import TangleView
 
-_NEAR = 6
+NEAR = 6
 """The search skips a turn that lacks more for its best condition."""
+
+ONE_PLACEMENT = 2
+"""What a single placement can bring a condition, usually."""
 
 _MOVES = 250
 """Most moves to try."""
 
 
 def winning_move(
-    view: TangleView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: TrialFactory
+    view: TangleView,
+    seat: Seat,
+    rng: Random,
+    rules: Game[Any, Any, Any, Any, Any, Any],
+    trials: TrialFactory,
+    near: int = NEAR,
 ) -> Move | None:
     """Find the first move of a way to win this turn.
 
@@ -32,7 +40,7 @@ def winning_move(
     """
     world = rules.sample_state(view, rng)
     lacks = _lacks(world, seat, trials)
-    if lacks > _NEAR or view.seat != seat:
+    if lacks > near or view.seat != seat:
         return None
     waiting: list[tuple[int, int, Any, Move | None]] = [(lacks, 0, world, None)]
     tried = 0

@@ -10,11 +10,20 @@ from collections.abc import Hashable, Iterator
 from typing import NamedTuple
 
 from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit
-from engines.tesla.computer.quick import discard_down
 from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import own_markers, spot_at, turns_at
 from engines.tesla.legal.position import TeslaPosition
-from engines.tesla.moves import EndReplay, Mark, Move, Replace, Replay, Take, TeslaPlace
+from engines.tesla.moves import (
+    Discard,
+    EndReplay,
+    Mark,
+    Move,
+    Replace,
+    Replay,
+    Take,
+    TeslaEndTurn,
+    TeslaPlace,
+)
 from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.pieces.cells import Cell, beyond, neighbours
 from engines.tesla.pieces.circuits import joins_at, pieces_at
@@ -150,6 +159,17 @@ def sight(board: TeslaBoard, cell: Cell) -> Hashable | None:
 def idle_move(position: TeslaPosition) -> Move:
     """Return the move that ends a turn or a replay."""
     return EndReplay() if position.phase == "replay" else discard_down(position, _TILES_TO_KEEP)
+
+
+def discard_down(position: TeslaPosition, keep: int) -> Discard | TeslaEndTurn:
+    """End the turn with at most that many tiles, those with the most wires."""
+    order = shape(position.options.tiles).order
+
+    def by_wires(face: Face) -> tuple[int, int]:
+        return -len(segments(face)), order[face]
+
+    away = sorted(position.hands[position.seat], key=by_wires)[keep:]
+    return Discard(tuple(sorted(away, key=order.__getitem__))) if away else TeslaEndTurn()
 
 
 def key(position: TeslaPosition) -> Hashable:
