@@ -89,7 +89,10 @@ class _Search:
             evaluation = Evaluation(state)
             plans = self._planner.plans(state, evaluation, self._depth.narrow)
             self._end_turn(state, max(plans, key=_value).moves)
-        return Playout(Evaluation(state, seat).value(state), self._planner.looks - looks)
+        return Playout(
+            Evaluation(state, seat).value(state, has_next_turn=state.seat == seat),
+            self._planner.looks - looks,
+        )
 
     def _end_turn(self, state: Any, moves: tuple[Move, ...]) -> None:
         seat, number = state.seat, state.turn
