@@ -14,6 +14,7 @@ from typing import TypeVar
 import aiohttp
 import discord
 
+import components
 import simulate
 from cogs.discord.trial import ServerTrial, answer_of
 from db.backup.copy import BadCopy, backup, restore
@@ -281,6 +282,10 @@ def _simulate(_settings: Settings, wish: argparse.Namespace) -> int:
     return simulate.main(wish.rest)
 
 
+def _components(_settings: Settings, wish: argparse.Namespace) -> int:
+    return components.main(wish.rest)
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         "bot.py", description="Tangle Parlour. Without a command, run the bot; see docs/running/operating.md."
@@ -313,10 +318,11 @@ def _parser() -> argparse.ArgumentParser:
     way("stats", _stats, "count what's in the database")
     way("tables", _tables, "show, export, replay or patch a table; tables --help tells more")
     way("simulate", _simulate, "let computers play many games; simulate --help tells more")
+    way("components", _components, "check and draw component data; components --help tells more")
     return parser
 
 
-ELSEWHERE: dict[str, Command] = {"tables": _tables, "simulate": _simulate}
+ELSEWHERE: dict[str, Command] = {"tables": _tables, "simulate": _simulate, "components": _components}
 """The commands that have a parser of their own."""
 
 

@@ -9,18 +9,23 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from components import UnusableData, encode, knowledge, read_file
+from engines.comparison import BalanceComparison, BalanceShift, compare_games
+from engines.component_check import CannotLeaveOut, without
 from engines.game import IllegalSetup, Strength
-from engines.registry import SLUGS, game
+from engines.registry import SLUGS, component_facts, game
 from engines.simulation import SimulatedGame, SimulationPlan, settle_options, simulate_game
 from engines.statistics import SEPARATOR, Figures, Spread, Usage, figures
 from engines.workers import Urgency, Workers
@@ -46,22 +51,35 @@ def main(arguments: Sequence[str]) -> int:
     console = Console(stderr=True)
     try:
         plan = _plan(wish)
+        rivals = _rivals(wish, plan)
         for path in (wish.csv, wish.json, wish.report):
             if path is not None and not path.parent.is_dir():
                 raise BadPlan(f"There's no folder {path.parent} for {path.name}.")
-    except (BadPlan, IllegalSetup) as reason:
+    except (BadPlan, CannotLeaveOut, IllegalSetup, UnusableData) as reason:
         print(reason, file=sys.stderr)
         return UNUSABLE
-    games = asyncio.run(_play_games(plan, wish.seed, wish.games, wish.workers, console))
+    plans = [plan, *(rival.plan for rival in rivals)]
+    games, *others = asyncio.run(_play_games(plans, wish.seed, wish.games, wish.workers, console))
     if not games:
         print("No game was finished.", file=sys.stderr)
         return UNUSABLE
     result = figures(games)
-    _show(Console(), plan, wish.seed, result)
-    texts = {wish.csv: as_csv, wish.json: as_json, wish.report: report}
-    for path, text in texts.items():
-        if path is not None:
-            path.write_text(text(_title(plan, wish.seed, result), result), "utf-8")
+    changes = [
+        compare_games(rival.name, other, games)
+        if rival.is_before
+        else compare_games(rival.name, games, other)
+        for rival, other in zip(rivals, others, strict=True)
+        if {one.number for one in other} & {one.number for one in games}
+    ]
+    title = _title(plan, wish.seed, result)
+    _show(Console(), title, result)
+    show_changes(Console(), changes)
+    if wish.csv is not None:
+        wish.csv.write_text(as_csv(result), "utf-8")
+    if wish.json is not None:
+        wish.json.write_text(as_json(title, result, changes), "utf-8")
+    if wish.report is not None:
+        wish.report.write_text(report(title, result), "utf-8")
     return FINE
 
 
@@ -78,6 +96,17 @@ def _parser() -> argparse.ArgumentParser:
         help="easy, medium (the default) or strong; or one each: strong,easy",
     )
     parser.add_argument("--option", action="append", default=[], metavar="NAME=CHOICE", help="as of /… new")
+    parser.add_argument("--data", type=Path, metavar="FILE", help="play with this component data, not ours")
+    parser.add_argument(
+        "--without",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="leave out a card, tile or space, by its name in the statistics",
+    )
+    parser.add_argument(
+        "--compare-options", action="store_true", help="also play every other choice of each option"
+    )
     parser.add_argument("--seed", default="1", help="any text; the same text gives the same games")
     parser.add_argument("--workers", type=_number, default=os.cpu_count() or 1, help="processes")
     parser.add_argument("--csv", type=Path, help="write what was used to a file, a line each")
@@ -109,8 +138,23 @@ def _plan(wish: argparse.Namespace) -> SimulationPlan:
         raise BadPlan(
             f"There are {seats} players, and {len(strengths)} strengths: give one, or one for each."
         )
-    settle_options(wish.game, seats, options)
-    return SimulationPlan(wish.game, options, tuple(map(Strength, strengths)))
+    settled = settle_options(wish.game, seats, options)
+    data = _data(wish, msgspec.to_builtins(settled), seats)
+    label = " ".join(
+        [*([wish.data.name] if wish.data else []), *(f"without {name}" for name in wish.without)]
+    )
+    return SimulationPlan(wish.game, options, tuple(map(Strength, strengths)), data, label)
+
+
+def _data(wish: argparse.Namespace, options: dict[str, Any], seats: int) -> bytes | None:
+    """Return the component data to play with, as JSON, if not ours."""
+    if wish.data is None and not wish.without:
+        return None
+    read = read_file(wish.game, wish.data)
+    assert read.data is not None
+    for doubt in read.doubts:
+        print(f"Not as the rulebook has it: {doubt}", file=sys.stderr)
+    return msgspec.json.encode(without(knowledge(wish.game), read.data, options, seats, wish.without))
 
 
 def _options(options: type[msgspec.Struct], typed: Sequence[str]) -> bytes:
@@ -125,15 +169,17 @@ def _options(options: type[msgspec.Struct], typed: Sequence[str]) -> bytes:
         try:
             msgspec.convert({name: chosen[name]}, options)
         except msgspec.ValidationError:
-            raise BadPlan(f"{name} is one of {', '.join(_choices(options, name))}, not {value}.") from None
+            raise BadPlan(f"{name} is one of {', '.join(choices_of(options, name))}, not {value}.") from None
     return msgspec.json.encode(chosen)
 
 
-def _choices(options: type[msgspec.Struct], name: str) -> list[str]:
-    """Return the possible values of an option."""
+def choices_of(options: type[msgspec.Struct], name: str) -> list[str]:
+    """Return the possible values of an option, unless it is a list."""
     known = msgspec.inspect.type_info(options)
     assert isinstance(known, msgspec.inspect.StructType)
     kind = next(field.type for field in known.fields if field.name == name)
+    if isinstance(kind, msgspec.inspect.VarTupleType):
+        return []
     values = kind.values if isinstance(kind, msgspec.inspect.LiteralType) else (True, False)
     return [value if isinstance(value, str) else msgspec.json.encode(value).decode() for value in values]
 
@@ -146,32 +192,118 @@ def _choice(text: str) -> object:
         return text
 
 
+@dataclass(frozen=True, slots=True)
+class _Rival:
+    """Games to compare with those of the plan, as the state before the change or after it."""
+
+    name: str
+    plan: SimulationPlan
+    is_before: bool
+
+
+def _rivals(wish: argparse.Namespace, plan: SimulationPlan) -> list[_Rival]:
+    """Return the games to compare with the plan's."""
+    rivals = []
+    if plan.data is not None:
+        before = read_file(wish.game, wish.data) if wish.without and wish.data else None
+        data = None if before is None else encode(before)
+        against = wish.data.name if before is not None else "ours"
+        rivals.append(_Rival(f"{plan.label}, against {against}", replace(plan, data=data, label=""), True))
+    if wish.compare_options:
+        for name, options, reason in other_choices(plan):
+            if reason:
+                print(f"Not compared: {name}. {reason}", file=sys.stderr)
+            else:
+                rivals.append(_Rival(name, replace(plan, options=options), False))
+        if not any(not rival.is_before for rival in rivals):
+            raise BadPlan("No option has another choice for these seats.")
+    return rivals
+
+
+def other_choices(plan: SimulationPlan) -> Iterator[tuple[str, bytes, str]]:
+    """Yield each other choice of the options.
+
+    Its name, all options with it, and why it can't be compared, if so.
+    """
+    rules, seats = game(plan.slug), len(plan.strengths)
+    usual = settle_options(plan.slug, seats, plan.options)
+    typed, chosen = msgspec.json.decode(plan.options), msgspec.to_builtins(usual)
+    listed = _list_choices(plan.slug, seats)
+    for name in rules.Options.__struct_fields__:
+        for value in listed.get(name) or map(_choice, choices_of(rules.Options, name)):
+            if value in (chosen.get(name), typed.get(name)):
+                continue
+            text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+            options, reason = msgspec.json.encode({**typed, name: value}), ""
+            try:
+                if settle_options(plan.slug, seats, options) == usual:
+                    reason = "It changes nothing here."
+            except IllegalSetup as refusal:
+                reason = str(refusal)
+            yield f"{name}={text}", options, reason
+
+
+def _list_choices(slug: str, seats: int) -> Mapping[str, Sequence[Any]]:
+    """Return the values to compare of options that are lists."""
+    known = component_facts(slug)
+    if known is None:
+        return {}
+    ours = read_file(slug, None).data
+    assert ours is not None
+    return known.choices(ours, seats)
+
+
 async def _play_games(
-    plan: SimulationPlan, seed: str, games: int, workers: int, console: Console
-) -> list[SimulatedGame]:
-    """Play games in worker processes; after Ctrl-C return the finished ones."""
-    pool = Workers(workers, dict.fromkeys(Urgency, LONGEST))
-    done: list[SimulatedGame] = []
+    plans: Sequence[SimulationPlan], seed: str, games: int, workers: int, console: Console
+) -> list[list[SimulatedGame]]:
+    """Play the games of each plan in worker processes.
+
+    After Ctrl-C, return the finished ones.
+
+    A process plays with one set of component data, so each set has processes of its own.
+    """
+    done: list[list[SimulatedGame]] = [[] for _ in plans]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    numbers = iter(range(games))
     with Progress(*columns, console=console) as progress:
-        bar = progress.add_task(game(plan.slug).title, total=games)
+        bar = progress.add_task(game(plans[0].slug).title, total=games * len(plans))
+        for data in dict.fromkeys(plan.data for plan in plans):
+            # By number, so that after Ctrl-C most games have a partner to compare with.
+            alike = [index for index, plan in enumerate(plans) if plan.data == data]
+            jobs = iter([(index, number) for number in range(games) for index in alike])
+            if not await _play_jobs(plans, jobs, seed, workers, done, lambda: progress.advance(bar)):
+                break
+    return [sorted(some, key=lambda one: one.number) for some in done]
 
-        async def play_on() -> None:
-            for number in numbers:
-                done.append(await pool.run(simulate_game, plan, seed, number))
-                progress.advance(bar)
 
-        playing = [asyncio.create_task(play_on()) for _ in range(workers)]
-        with suppress(NotImplementedError):  # what asyncio raises on Windows
-            loop = asyncio.get_running_loop()
-            loop.add_signal_handler(signal.SIGINT, lambda: [one.cancel() for one in playing])
-        ended = await asyncio.gather(*playing, return_exceptions=True)
-        pool.close()
+async def _play_jobs(
+    plans: Sequence[SimulationPlan],
+    jobs: Iterator[tuple[int, int]],
+    seed: str,
+    workers: int,
+    done: list[list[SimulatedGame]],
+    advance: Callable[[], object],
+) -> bool:
+    """Play some games in processes of their own.
+
+    Return False if Ctrl-C ended them.
+    """
+    pool = Workers(workers, dict.fromkeys(Urgency, LONGEST))
+
+    async def play_on() -> None:
+        for index, number in jobs:
+            done[index].append(await pool.run(simulate_game, plans[index], seed, number))
+            advance()
+
+    playing = [asyncio.create_task(play_on()) for _ in range(workers)]
+    with suppress(NotImplementedError):  # what asyncio raises on Windows
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, lambda: [one.cancel() for one in playing])
+    ended = await asyncio.gather(*playing, return_exceptions=True)
+    pool.close()
     for one in ended:
         if isinstance(one, Exception):
             raise one
-    return sorted(done, key=lambda one: one.number)
+    return not any(isinstance(one, asyncio.CancelledError) for one in ended)
 
 
 def _title(plan: SimulationPlan, seed: str, result: Figures) -> str:
@@ -179,12 +311,13 @@ def _title(plan: SimulationPlan, seed: str, result: Figures) -> str:
     strengths = list(dict.fromkeys(plan.strengths))
     who = strengths[0] if len(strengths) == 1 else ", ".join(plan.strengths)
     chosen = "" if plan.options == b"{}" else f", {plan.options.decode()}"
+    chosen += f", {plan.label}" if plan.label else ""
     title, seats = game(plan.slug).title, len(plan.strengths)
     return f"{title}: {result.games} games, {seats} × {who}{chosen}, seed {seed}"
 
 
-def _show(console: Console, plan: SimulationPlan, seed: str, result: Figures) -> None:
-    console.print(_title(plan, seed, result), style="bold")
+def _show(console: Console, title: str, result: Figures) -> None:
+    console.print(title, style="bold")
     seats = Table("Seat", "Wins", "95 % interval", "Score", "Quarter to quarter", title="Seats")
     for number, seat in enumerate(result.seats, start=1):
         low, high = seat.interval
@@ -208,6 +341,24 @@ def _show(console: Console, plan: SimulationPlan, seed: str, result: Figures) ->
     )
 
 
+def show_changes(console: Console, changes: Sequence[BalanceComparison]) -> None:
+    """Print each change of the balance; a star marks the clear ones."""
+    for one in changes:
+        table = Table(
+            "", "Before", "After", "Change", "95 % interval", title=f"{one.name} ({one.games} pairs)"
+        )
+        for shift in one.shifts:
+            before, after = (_measure(value, shift) for value in (shift.before, shift.after))
+            ends = " to ".join(_measure(end, shift, "+") for end in (shift.low, shift.high))
+            star = " *" if shift.is_clear else ""
+            table.add_row(shift.measure, before, after, f"{_measure(shift.change, shift, '+')}{star}", ends)
+        console.print(table)
+
+
+def _measure(value: float, shift: BalanceShift, sign: str = "") -> str:
+    return f"{value:{sign}.1%}" if shift.is_share else f"{value:{sign}.2f}"
+
+
 def _usage_table(title: str, used: Sequence[Usage]) -> Table:
     table = Table("", "A game", "Seats that did", "Won with it", "Won without", title=title)
     for one in used:
@@ -225,7 +376,7 @@ def _share(share: float | None) -> str:
     return "" if share is None else f"{share:.1%}"
 
 
-def as_csv(_title: str, result: Figures) -> str:
+def as_csv(result: Figures) -> str:
     """Return the usage, a line each."""
     text = io.StringIO()
     written = csv.writer(text, lineterminator="\n")
@@ -234,6 +385,8 @@ def as_csv(_title: str, result: Figures) -> str:
     return text.getvalue()
 
 
-def as_json(title: str, result: Figures) -> str:
+def as_json(title: str, result: Figures, changes: Sequence[BalanceComparison] = ()) -> str:
     whole: dict[str, Any] = {"title": title, **msgspec.to_builtins(result)}
+    if changes:
+        whole["changes"] = msgspec.to_builtins(changes)
     return msgspec.json.format(msgspec.json.encode(whole)).decode() + "\n"

@@ -246,11 +246,12 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         deal.
         """
 
-    def since(self, view: ViewT, before: ViewT) -> ViewT:
+    def since(self, view: ViewT, seen: Sequence[ViewT]) -> ViewT:
         """Return the view with everything marked that differs from an earlier view.
 
-        Pictures mark it like the changes of the last turn. A game whose pictures mark nothing leaves the
-        view as it is.
+        `seen` are the same viewer's earlier views, the oldest first and then one after each turn: they say
+        who changed what. If turns are left out, nobody is named. A game whose pictures mark nothing leaves
+        the view as it is.
         """
         return view
 

@@ -8,6 +8,7 @@ from importlib.util import find_spec
 from types import ModuleType
 from typing import Any, cast
 
+from engines.component_check import KnownComponents
 from engines.daily import DailyGame
 from engines.game import Game
 from engines.words import BoardText, EventLines, MoveNames
@@ -39,6 +40,16 @@ def daily(slug: str) -> DailyGame | None:
     """Return a game's deal of the day, or None if it has none."""
     room = f"engines.{slug}.daily"
     result: DailyGame | None = import_module(room).DAILY if slug in SLUGS and find_spec(room) else None
+    return result
+
+
+@cache
+def component_facts(slug: str) -> KnownComponents | None:
+    """Return the facts about a game's components, if it has any."""
+    room = f"engines.{slug}.pieces"
+    if slug not in SLUGS or not find_spec(room) or not find_spec(f"{room}.known"):
+        return None
+    result: KnownComponents = import_module(f"{room}.known").KNOWN
     return result
 
 

@@ -10,17 +10,23 @@ from typing import Any
 
 import msgspec
 
+from engines.component_data import choose_data
 from engines.engine import find_automatic_move
 from engines.game import Outcome, Seat, Strength
 from engines.registry import game
 
 
 class SimulationPlan(msgspec.Struct, frozen=True):
-    """A game to simulate, its options as JSON, and the strength of each seat's computer."""
+    """A game to simulate, its options as JSON, and the strength of each seat's computer.
+
+    `data` are component data as JSON, if not ours; `label` says in a title what is unlike ours.
+    """
 
     slug: str
     options: bytes
     strengths: tuple[Strength, ...]
+    data: bytes | None = None
+    label: str = ""
 
 
 class SimulatedGame(msgspec.Struct, frozen=True):
@@ -65,8 +71,12 @@ def settle_options(slug: str, seats: int, options: bytes) -> Any:
 def simulate_game(plan: SimulationPlan, seed: str, number: int) -> SimulatedGame:
     """Play one game.
 
-    The same plan, seed and number give the same game in any process.
+    The same plan, seed and number give the same game in any process. A process plays with one set of data.
+
+    Raises:
+        RuntimeError: if this process has already loaded the game with other data.
     """
+    choose_data(plan.slug, plan.data)
     rules, seats = game(plan.slug), len(plan.strengths)
     secret = sha256(f"{seed} {number}".encode()).digest()
     options = settle_options(plan.slug, seats, plan.options)

@@ -14,6 +14,7 @@ from typing import Any, Protocol, TypeVar
 
 import msgspec
 
+from engines.changes import BoardChange
 from engines.game import Seat, repeat
 from engines.marks import with_icon
 from engines.names import quote_player
@@ -336,6 +337,27 @@ def possessive(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> 
     ("Bo's", 'your')
     """
     return "your" if seat == viewer else f"{name_or_you(names, seat)}'s"
+
+
+def describe_news(
+    changes: Sequence[BoardChange], names: Sequence[str], viewer: Seat | None = None
+) -> list[str]:
+    """Say which places each seat changed; see `engines.changes`.
+
+    >>> describe_news([BoardChange("C6", "tile", 0), BoardChange("CE", "root", 0, start="C5")], ["Ann"])
+    ['Ann changed C5, C6 and CE.']
+    """
+    lines = []
+    for seat, made in group_by(changes, lambda one: one.seat).items():
+        places = join_words(sorted({at for one in made for at in (one.place, one.start) if at}))
+        points = sum(one.points for one in made)
+        if seat is None:
+            lines += [f"Changed: {places}."] if places else []
+            continue
+        who, gain = name_or_you(names, seat, viewer), f"won {count_noun(points, 'point')}"
+        deeds = [*([f"changed {places}"] if places else []), *([gain] if points > 0 else [])]
+        lines.append(f"{capital(who)} {' and '.join(deeds)}.")
+    return lines
 
 
 def others_after(seats: int, viewer: Seat | None) -> list[Seat]:

@@ -191,7 +191,7 @@ def mark_changes(table: Table, seen: Sequence[tuple[RecordedTurn, Any]]) -> list
     views = [view for _, view in seen[:1]]
     for (before, earlier), (turn, view) in pairwise(seen):
         skipped = turn.number - before.number > 1
-        views.append(table.game.since(view, earlier) if skipped else view)
+        views.append(table.game.since(view, [earlier]) if skipped else view)
     return views
 
 

@@ -85,10 +85,14 @@ def course(slug: str) -> LessonSet:
 
 @dataclass(frozen=True)
 class Note:
-    """A lesson in a panel: in full with its buttons, or as one `button` that opens it."""
+    """A lesson in a panel: in full with its buttons, or as one `button` that opens it.
+
+    `is_first` is the one that a person meets first in a game.
+    """
 
     parts: list[Part]
     button: Button
+    is_first: bool
 
 
 async def lesson_of(app: App, perspective: Perspective) -> Note | None:
@@ -104,9 +108,8 @@ async def lesson_of(app: App, perspective: Perspective) -> Note | None:
     if key is None:
         return None
     press = Press("lesson", "note", 0, 0, f"{table.slug}.{key}")
-    return Note(
-        _lesson_parts(table.slug, lessons[key]), Button(f"{NEW}{lessons[key].title}", press, emoji=SIGN)
-    )
+    button = Button(f"{NEW}{lessons[key].title}", press, emoji=SIGN)
+    return Note(_lesson_parts(table.slug, lessons[key]), button, is_first=key == next(iter(lessons)))
 
 
 def _lesson_parts(slug: str, lesson: Lesson) -> list[Part]:

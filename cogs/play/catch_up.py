@@ -21,13 +21,10 @@ EARLIER = "-# Earlier lines ({count}): press **All that happened**."
 
 
 def mark_missed(perspective: Perspective, missed: MissedTurns | None) -> Perspective:
-    """Return the perspective with all missed changes marked, not only the last.
-
-    After a single turn it is unchanged: its pictures are those of the last post, drawn already.
-    """
-    if missed is None or len(missed.turns) < 2:
+    """Return the perspective with all missed changes marked, not only the last."""
+    if missed is None or not missed.turns:
         return perspective
-    view = perspective.table.game.since(perspective.view, missed.before)
+    view = perspective.table.game.since(perspective.view, missed.seen)
     return msgspec.structs.replace(perspective, view=view)
 
 

@@ -400,7 +400,7 @@ async def _assemble(
         return with_extras(page, "", [*hints, *looks, *below])
     more = Button("More", _table_press(table, "unfold"))
     extras = [*noted, *hints, *page.optional, *happened.instead]
-    if table.learning:
+    if table.learning or (lesson is not None and lesson.is_first):
         return with_extras(one_screen(page, recaps, extras, more), "", taught)
     if lesson is not None and not fits(page, "".join(recaps[:1]), [*taught, more]):
         taught = [lesson.button]

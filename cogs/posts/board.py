@@ -175,10 +175,7 @@ async def board_post(
     perspective = await app.parlour.play.perspective(table_id, None)
     table, speaker = perspective.table, presenter(perspective.table)
     half_turn = await _half_turn(app, table, memo)
-    if half_turn:
-        perspective = msgspec.structs.replace(
-            perspective, view=await app.parlour.record.view(table, half_turn[0].base, None)
-        )
+    perspective = await _mark_last_turn(app, perspective, half_turn)
     pictures, current_round = await _main_pictures(app, perspective), speaker.round_of(perspective.view)
     is_brief = _shows_nothing_new(table, memo, pictures, is_edit=text is not None)
     if text is None:
@@ -228,6 +225,17 @@ class News:
     pinged: Sequence[Seat]
     asked: Sequence[int]
     is_brief: bool
+
+
+async def _mark_last_turn(app: App, perspective: Perspective, half_turn: Sequence[ActionRow]) -> Perspective:
+    """Return the view before an unfinished turn, the last turn's changes marked."""
+    table, version, view = perspective.table, perspective.table.version, perspective.view
+    if half_turn:
+        version = half_turn[0].base
+        view = await app.parlour.record.view(table, version, None)
+    return msgspec.structs.replace(
+        perspective, view=await app.parlour.record.mark_last_turn(table, version, view)
+    )
 
 
 async def _half_turn(app: App, table: Table, memo: Memo | None) -> list[ActionRow]:

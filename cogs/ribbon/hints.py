@@ -131,7 +131,7 @@ async def picture(app: App, perspective: Perspective, moves: Sequence[Move]) -> 
     table, view = perspective.table, perspective.view
     match moves[0]:
         case Flip(place):
-            marked = msgspec.structs.replace(view, differs=(place,))
+            marked = msgspec.structs.replace(view, differs=(place,), news=msgspec.UNSET)
             return await app.pictures.board(table, marked)
         case _ if view.phase == "arrange":
             return await app.pictures.board(table, preview(view, make_draft(view, moves)))

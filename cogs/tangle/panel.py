@@ -374,13 +374,24 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
     price = "" if cost == NOTHING else f", for {nouns.amount(cost)}"
     lines.append(f"You choose: **{join_words(entries)}**{price}.")
     lines += [nouns.card_text(move.card) for move in made if isinstance(move, moves.Cast)]
+    lines += _new_upkeep(perspective, made)
     lines.append(_purse(perspective))
     row = [
         Button(f"Confirm{_end(perspective, made)}", panel_press(table, "confirm", pending), SUCCESS),
         Button("Choose again", panel_press(table, "again")),
     ]
     buttons = [*row, *await undo_buttons(app, perspective)]
-    return Page(["\n".join(lines), buttons], _notes(perspective, made))
+    notes = [note for note in _notes(perspective, made) if note not in [[line] for line in lines]]
+    return Page(["\n".join(lines), buttons], notes)
+
+
+def _new_upkeep(perspective: Perspective, made: Sequence[moves.Move]) -> list[str]:
+    """Return the warnings of upkeep that these moves bring."""
+    before, after = (
+        previews.warnings(view, perspective.me, perspective.table.names, within=0)
+        for view in (perspective.view, foresee(perspective.view, made))
+    )
+    return [line for line in after if line not in before]
 
 
 def needs_confirmation(perspective: Perspective, move: moves.Move) -> bool:

@@ -152,7 +152,9 @@ def preview_turn(
         circles.check_swap(view.circle, swap, has_swapped=view.swapped, has_exchanged=view.exchanged)
         circle = circles.swap_cards(view.circle, swap)
         changes = _current(view).after_swap(swap)
-        view = msgspec.structs.replace(view, circle=circle, swapped=True, changes=changes, differs=None)
+        view = msgspec.structs.replace(
+            view, circle=circle, swapped=True, changes=changes, differs=None, news=msgspec.UNSET
+        )
     if exchange is not None:
         view = _after_exchange(view, *exchange)
     if swap is None and exchange is None:
@@ -187,6 +189,8 @@ def _after_exchange(view: RibbonView, place: int, card: Card) -> RibbonView:
         shown=_with(view.shown, used, (*shown, taken)),
         exchanged=True,
         changes=_current(view).after_exchange(place),
+        differs=None,
+        news=msgspec.UNSET,
     )
 
 

@@ -6,10 +6,13 @@ show or use it. The functions here read views only.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import Literal
 
 import msgspec
 
+from engines.changes import BoardChange, join_turns
 from engines.game import Seat
 from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.circle import RibbonTangle
@@ -83,6 +86,7 @@ class RibbonView(RibbonPublic, kw_only=True):
         unseen: the cards that the viewer can't place, from public facts alone.
         changes: those of the turn in progress, or of the turn before if there are none.
         differs: the places that differ from an earlier view; None if it isn't compared with one.
+        news: the changes since an earlier view by who made them; unset without one.
     """
 
     viewer: Seat | None
@@ -98,14 +102,23 @@ class RibbonView(RibbonPublic, kw_only=True):
     unseen: tuple[Card, ...]
     changes: RibbonChanges
     differs: tuple[int, ...] | None = None
+    news: tuple[BoardChange, ...] | msgspec.UnsetType = msgspec.UNSET
+
+    @property
+    def shown_changes(self) -> tuple[BoardChange, ...]:
+        """The changes that pictures mark, by default of the last turn."""
+        if isinstance(self.news, tuple):
+            return self.news
+        if self.differs is not None:
+            return tuple(BoardChange(str(place), "changed") for place in self.differs)
+        return tuple(_changes_of(self.changes))
 
     @property
     def marked(self) -> set[int]:
-        """The places that pictures mark.
-
-        Those that differ, or those that the last turn has changed.
-        """
-        return set(self.changes.places() if self.differs is None else self.differs)
+        """The places that pictures mark."""
+        return {
+            int(place) for one in self.shown_changes for place in (one.place, one.start) if place is not None
+        }
 
     @property
     def mode(self) -> Literal["versus", "coop", "solo"]:
@@ -122,11 +135,57 @@ class RibbonView(RibbonPublic, kw_only=True):
         return self.phase == "over"
 
 
-def since(view: RibbonView, before: RibbonView) -> RibbonView:
-    """Mark every place that shows something else in an earlier view."""
-    places = zip(view.circle, before.circle, strict=True)
-    differs = tuple(place for place, (now, then) in enumerate(places, start=1) if now != then)
-    return msgspec.structs.replace(view, differs=differs)
+def since(view: RibbonView, seen: Sequence[RibbonView]) -> RibbonView:
+    """Mark every step since an earlier view where its cards are now."""
+    turns: list[list[BoardChange]] = []
+    for before, after in pairwise((*seen, view)):
+        made = _turn_changes(before, after)
+        turns = [[moved for one in turn if (moved := _follow(one, made)) is not None] for turn in turns]
+        turns.append(made)
+    return msgspec.structs.replace(view, differs=_list_changed(seen[0], view), news=join_turns(turns))
+
+
+def _list_changed(before: RibbonView, after: RibbonView) -> tuple[int, ...]:
+    """Return the places that show something else."""
+    places = zip(before.circle, after.circle, strict=True)
+    return tuple(place for place, (then, now) in enumerate(places, start=1) if now != then)
+
+
+def _changes_of(changes: RibbonChanges, seat: Seat | None = None) -> list[BoardChange]:
+    """Return the steps of a turn, in order."""
+    result = []
+    if changes.flipped is not None:
+        result.append(BoardChange(str(changes.flipped), "flipped", seat))
+    if changes.swap is not None:
+        other = str(circles.after(changes.swap))
+        result.append(BoardChange(str(changes.swap), "swapped", seat, start=other))
+    if changes.exchanged is not None:
+        result.append(BoardChange(str(changes.exchanged), "exchanged", seat))
+    return result
+
+
+def _turn_changes(before: RibbonView, after: RibbonView) -> list[BoardChange]:
+    """Return a turn's changes between two views."""
+    if after.circle == before.circle:
+        return []
+    if after.turn - before.turn > 1:
+        return [BoardChange(str(place), "changed") for place in _list_changed(before, after)]
+    return _changes_of(after.changes, before.seat)
+
+
+def _follow(change: BoardChange, later: Sequence[BoardChange]) -> BoardChange | None:
+    """Return a change where later steps have carried its card.
+
+    None if the card was taken."""
+    if change.kind == "swapped":
+        return change
+    place = change.place
+    for step in later:
+        if step.kind == "swapped" and place in (step.place, step.start):
+            place = step.start if place == step.place and step.start is not None else step.place
+        elif step.kind == "exchanged" and place == step.place:
+            return None
+    return msgspec.structs.replace(change, place=place)
 
 
 def owner(view: RibbonView, colour: Colour) -> Seat | None:

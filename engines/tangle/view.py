@@ -6,8 +6,13 @@ show or use it. The functions here read views only.
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
 import msgspec
 
+from engines.changes import BoardChange, join_turns
 from engines.game import Seat
 from engines.tangle.decisions import Decision
 from engines.tangle.pieces.components import AREAS, SPACES, AreaCode, CardId, ConditionId, SpaceCode
@@ -32,6 +37,7 @@ class TangleView(TanglePublic, kw_only=True):
         hand: the viewer's cards, sorted as in the data file; None if the viewer is a spectator.
         conditions: the viewer's victory conditions; None if the viewer is a spectator.
         changed: the changes of the turn in progress, or of the turn before if there are none.
+        news: the changes since an earlier view by who made them; unset without one.
         agenda: all open decisions of the turn; the last one is the top.
         hands, secrets: everybody's hands and conditions, when the game is over.
     """
@@ -43,6 +49,7 @@ class TangleView(TanglePublic, kw_only=True):
     hand: tuple[CardId, ...] | None
     conditions: tuple[ConditionId, ...] | None
     changed: TurnChanges
+    news: tuple[BoardChange, ...] | msgspec.UnsetType = msgspec.UNSET
     agenda: tuple[Decision, ...] = ()
     hands: tuple[tuple[CardId, ...], ...] | None = None
     secrets: tuple[tuple[ConditionId, ...], ...] | None = None
@@ -53,11 +60,75 @@ class TangleView(TanglePublic, kw_only=True):
         return self.phase == "over"
 
 
-def since(view: TangleView, before: TangleView) -> TangleView:
+def since(view: TangleView, seen: Sequence[TangleView]) -> TangleView:
     """Mark every area and space that shows something else in an earlier view.
 
     Resources that grow on a space by themselves are no change.
     """
+    before = seen[0]
     areas = [area for area in AREAS if view.tiles.get(area) != before.tiles.get(area)]
     spaces = [space for space in SPACES if view.roots.get(space) != before.roots.get(space)]
-    return msgspec.structs.replace(view, changed=TurnChanges(tuple(areas), tuple(spaces)))
+    shown = {*areas, *spaces}
+    turns = [_turn_changes(one, two) for one, two in pairwise((*seen, view))]
+    news = tuple(one for one in join_turns(turns) if one.place in shown)
+    return msgspec.structs.replace(view, changed=TurnChanges(tuple(areas), tuple(spaces)), news=news)
+
+
+def _turn_changes(before: TangleView, after: TangleView) -> list[BoardChange]:
+    """Return the changes between two views, of tiles and then of roots.
+
+    A tile that came or went is its owner's change; cubes and roots are the change of whoever had the turn.
+    """
+    if after.turn - before.turn > 1:
+        places = [area for area in AREAS if after.tiles.get(area) != before.tiles.get(area)]
+        places += [space for space in SPACES if after.roots.get(space) != before.roots.get(space)]
+        return [BoardChange(place, "changed") for place in places]
+    result = [_tile_change(area, before, after) for area in AREAS if _has_changed(area, before, after)]
+    moved = {
+        to: (seat, start) for seat in range(after.seats) for start, to in _root_moves(seat, before, after)
+    }
+    for space in SPACES:
+        if after.roots.get(space) != before.roots.get(space):
+            seat, start = moved.get(space, (before.seat, None))
+            result.append(BoardChange(space, "roots", seat, start=start))
+    return result
+
+
+def _has_changed(area: AreaCode, before: TangleView, after: TangleView) -> bool:
+    return before.tiles.get(area) != after.tiles.get(area)
+
+
+def _tile_change(area: AreaCode, before: TangleView, after: TangleView) -> BoardChange:
+    """Return the change of an area.
+
+    Of two tiles that a seat swapped, the later one names the other."""
+    then, now = before.tiles.get(area), after.tiles.get(area)
+    if then is not None and now is not None and then.kind == now.kind and then.owner == now.owner:
+        return BoardChange(area, "tile", before.seat)
+    owner = now.owner if now is not None else then.owner if then is not None else before.seat
+    if then is None or now is None or then.owner != now.owner:
+        return BoardChange(area, "tile", owner)
+    others = [
+        other
+        for other in AREAS
+        if other != area and before.tiles.get(other) == now and after.tiles.get(other) == then
+    ]
+    start = others[0] if len(others) == 1 and others[0] < area else None
+    return BoardChange(area, "tile", owner, start=start)
+
+
+def _root_moves(seat: Seat, before: TangleView, after: TangleView) -> list[tuple[str, str]]:
+    """Return the moves of a seat's roots that are certain."""
+    then, now = _root_places(seat, before), _root_places(seat, after)
+    left, reached = list((then - now).elements()), list((now - then).elements())
+    spaces = [place for place in reached if place in SPACES]
+    if len(set(left)) == 1:
+        return [(left[0], to) for to in spaces[: len(left)]]
+    return list(zip(left, spaces, strict=True)) if len(left) == len(spaces) == 1 else []
+
+
+def _root_places(seat: Seat, view: TangleView) -> Counter[str]:
+    """Count a seat's roots by their space or their tree."""
+    result = Counter({space: owners.count(seat) for space, owners in view.roots.items()})
+    result.update({area: tile.roots for area, tile in view.tiles.items() if tile.owner == seat})
+    return result

@@ -6,8 +6,12 @@ can't show or use it. The functions here read views only.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import chain, pairwise
+
 import msgspec
 
+from engines.changes import BoardChange, join_turns
 from engines.game import Seat
 from engines.tanglewood.pieces.board import Colour, Counts, colours, index, votes
 from engines.tanglewood.pieces.components import (
@@ -27,6 +31,7 @@ class TanglewoodView(TanglewoodPublic, kw_only=True):
         viewer: the seat that looks; None if it is a spectator.
         before: the workers at the end of the viewer's last turn, for a spectator at the beginning of the
             last finished turn; pictures compare with them.
+        news: the changes since an earlier view by who made them; unset without one.
         deck: the number of Tangles left in the draw deck, without the Opinion Poll.
         reserve: the number in the reserve.
         hands: for each seat its ballots, sorted, None if the viewer may not see a hand.
@@ -40,6 +45,7 @@ class TanglewoodView(TanglewoodPublic, kw_only=True):
 
     viewer: Seat | None
     before: dict[Region, Counts]
+    news: tuple[BoardChange, ...] | msgspec.UnsetType = msgspec.UNSET
     deck: int
     reserve: int
     hands: tuple[tuple[Region, ...] | None, ...]
@@ -91,9 +97,43 @@ class TanglewoodView(TanglewoodPublic, kw_only=True):
         return MAT.place[self.place_levels[seat]]
 
 
-def since(view: TanglewoodView, before: TanglewoodView) -> TanglewoodView:
-    """Compare the view with the workers of an earlier one."""
-    return msgspec.structs.replace(view, before=dict(before.workers))
+def since(view: TanglewoodView, seen: Sequence[TanglewoodView]) -> TanglewoodView:
+    """Compare the view with the workers of an earlier one.
+
+    A number that several seats have changed is nobody's.
+    """
+    turns = [_turn_changes(before, after) for before, after in pairwise((*seen, view))]
+    gains = [now - then for now, then in zip(view.votes, seen[0].votes, strict=True)]
+    won = [BoardChange("", f"votes {seat}", seat, points=gain) for seat, gain in enumerate(gains) if gain]
+    shown = {region for region, counts in view.workers.items() if counts != seen[0].workers[region]}
+    makers: dict[tuple[str, str], set[Seat | None]] = {}
+    for one in chain.from_iterable(turns):
+        makers.setdefault((one.place, one.kind), set()).add(one.seat)
+    news = tuple(
+        one if len(makers[one.place, one.kind]) == 1 else msgspec.structs.replace(one, seat=None)
+        for one in join_turns(turns)
+        if one.place in shown
+    )
+    return msgspec.structs.replace(view, before=dict(seen[0].workers), news=(*news, *won))
+
+
+def _turn_changes(before: TanglewoodView, after: TanglewoodView) -> list[BoardChange]:
+    """Return the changes between two views, by region and colour.
+
+    A colour that went from one region to another has its start.
+    """
+    one_turn = after.turns - before.turns <= 1
+    result = []
+    for at, colour in enumerate(after.colours):
+        changes = {region: now[at] - before.workers[region][at] for region, now in after.workers.items()}
+        left = [region for region, change in changes.items() if change < 0]
+        reached = [region for region, change in changes.items() if change > 0]
+        # Ballots bring everybody's workers at once.
+        who = colour if before.seat is None and isinstance(colour, int) else before.seat
+        for region in (*left, *reached):
+            start = left[0] if len(left) == 1 and region in reached and one_turn else None
+            result.append(BoardChange(region, str(colour), who if one_turn else None, start=start))
+    return result
 
 
 def would_score(public: TanglewoodPublic) -> dict[Region, tuple[int, ...]]:

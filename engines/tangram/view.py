@@ -12,6 +12,7 @@ from typing import Literal
 
 import msgspec
 
+from engines.changes import BoardChange, join_turns
 from engines.game import Seat
 from engines.tangram.legal.moves import fits_somewhere, fountain_fits_somewhere
 from engines.tangram.pieces.city import City, Piece, TangramLaid
@@ -60,6 +61,7 @@ class TangramView(TangramPublic, kw_only=True):
         mine: the viewer's answers so far in the open step, and ahead of later ones.
         answered: the seats that owe no answer in the open step any more.
         forced: for each seat the tiles of the open step that fit nowhere in its city.
+        news: the points made since an earlier view; unset without one.
         deck: the number of cards still to be dealt; `deck_tiles` which, when the game is over.
     """
 
@@ -72,6 +74,7 @@ class TangramView(TangramPublic, kw_only=True):
     forced: tuple[tuple[TileId, ...], ...]
     deck: int
     deck_tiles: tuple[TileId, ...] | None
+    news: tuple[BoardChange, ...] | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def over(self) -> bool:
@@ -135,10 +138,12 @@ def tally(view: TangramView) -> tuple[int | None, ...]:
     return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
 
 
-def since(view: TangramView, before: TangramView) -> TangramView:
-    """Mark every piece that an earlier view doesn't show."""
+def since(view: TangramView, seen: Sequence[TangramView]) -> TangramView:
+    """Mark every new piece since an earlier view, and the points made."""
     latest = [
         tuple(piece for piece in now.pieces if piece not in then.pieces)
-        for now, then in zip(view.cities, before.cities, strict=True)
+        for now, then in zip(view.cities, seen[0].cities, strict=True)
     ]
-    return msgspec.structs.replace(view, latest=latest)
+    gains = [now - then for now, then in zip(view.scores, seen[0].scores, strict=True)]
+    news = [BoardChange("", f"points {seat}", seat, points=gain) for seat, gain in enumerate(gains) if gain]
+    return msgspec.structs.replace(view, latest=latest, news=join_turns([news]))

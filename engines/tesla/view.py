@@ -6,8 +6,12 @@ show or use it. The functions here read views only.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import pairwise
+
 import msgspec
 
+from engines.changes import BoardChange, join_turns
 from engines.game import Seat
 from engines.tesla.pieces.board import CircuitId
 from engines.tesla.pieces.cells import Cell
@@ -39,6 +43,7 @@ class TeslaView(TeslaPublic, kw_only=True):
         bag: the number of tiles in the bag; `bag_tiles` which, next one first, when the game is over.
         behind: a seat this many points behind the leader is out.
         changes: those of the turn in progress, or of the turn before if there are none.
+        news: the changes since an earlier view by who made them; unset without one.
     """
 
     viewer: Seat | None
@@ -48,6 +53,7 @@ class TeslaView(TeslaPublic, kw_only=True):
     bag_tiles: tuple[Face, ...] | None
     behind: int
     changes: TeslaChanges
+    news: tuple[BoardChange, ...] | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def over(self) -> bool:
@@ -60,12 +66,43 @@ def tally(view: TeslaView) -> tuple[int | None, ...]:
     return tuple(None if seat in view.out else score for seat, score in enumerate(view.scores))
 
 
-def since(view: TeslaView, before: TeslaView) -> TeslaView:
+def since(view: TeslaView, seen: Sequence[TeslaView]) -> TeslaView:
     """Mark every tile and marker that an earlier view shows otherwise or not at all."""
-    now, then = view.board, before.board
+    changes = _differences(seen[0], view)
+    if len(seen) == 1 and set(changes.placed) == set(view.changes.placed):
+        changes = msgspec.structs.replace(changes, placed=view.changes.placed)
+    shown = {*changes.placed, *changes.marked, *changes.taken}
+    turns = [_turn_changes(before, after) for before, after in pairwise((*seen, view))]
+    news = tuple(one for one in join_turns(turns) if one.place in shown or one.points)
+    return msgspec.structs.replace(view, changes=changes, news=news)
+
+
+def _differences(before: TeslaView, after: TeslaView) -> TeslaChanges:
+    now, then = after.board, before.board
     placed = [
         cell for cell, laid in now.tiles.items() if cell not in then.tiles or then.tiles[cell].lie != laid.lie
     ]
     marked = [cell for cell, marker in now.markers.items() if then.markers.get(cell) != marker]
     taken = [cell for cell in then.markers if cell not in now.markers]
-    return msgspec.structs.replace(view, changes=TeslaChanges(tuple(placed), tuple(marked), tuple(taken)))
+    return TeslaChanges(tuple(placed), tuple(marked), tuple(taken))
+
+
+def _turn_changes(before: TeslaView, after: TeslaView) -> list[BoardChange]:
+    """Return a turn's changes between two views.
+
+    Points are at the marker that was taken, else at the last tile.
+    """
+    changes, seat = _differences(before, after), before.seat if after.turn - before.turn <= 1 else None
+    result = [
+        BoardChange(cell, kind, seat)
+        for kind, cells in (("placed", changes.placed), ("marked", changes.marked), ("taken", changes.taken))
+        for cell in cells
+    ]
+    scorers = [one for one in range(after.seats) if after.scores[one] > before.scores[one]]
+    if result and seat is not None:
+        own = [cell for cell in changes.taken if before.board.markers[cell].seat == seat]
+        where = [*changes.placed, *changes.marked, *own][-1:]
+        for scorer in scorers if where else []:
+            gain = after.scores[scorer] - before.scores[scorer]
+            result.append(BoardChange(where[0], f"points {scorer}", scorer, points=gain))
+    return result

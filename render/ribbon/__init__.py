@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.game import Seat
-from engines.ribbon.pieces.components import COLOURS, left_side, right_side
+from engines.ribbon.pieces.components import COLOURS, Colour, left_side, right_side
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters
 from render.core.canvas import Canvas, on_circle
 from render.core.picture import Picture
-from render.ribbon import captions, hands, marks, middle, ring
+from render.ribbon import captions, changes, hands, marks, middle, ring
 from render.ribbon.colours import THEMES, RibbonCanvas, RibbonTheme
 
 __all__ = ["THEMES", "board", "hand", "table", "turn"]
@@ -33,7 +33,7 @@ def turn(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) -> 
     """Draw the table with the viewer's hand in its middle."""
     if view.mode != "versus" or view.viewer is None:
         return board(view, names, theme)
-    canvas = _circle(view, theme)
+    canvas = _circle(view, theme, own=view.ribbons[view.viewer])
     hands.inside(canvas, view, view.viewer)
     texts = captions.describe_hand(view, view.viewer, names), captions.describe_board(view, names)
     return Picture(canvas.png(EFFORT), " ".join(texts), "ribbon-turn.png")
@@ -49,13 +49,16 @@ def table(view: RibbonView, names: Sequence[str], theme: RibbonTheme = LIGHT) ->
     return canvas
 
 
-def _circle(view: RibbonView, theme: RibbonTheme, below: int = 0) -> RibbonCanvas:
-    """Draw the circle with its ribbons, and nothing in its middle."""
+def _circle(view: RibbonView, theme: RibbonTheme, below: int = 0, own: Colour | None = None) -> RibbonCanvas:
+    """Draw the circle with an empty middle, the `own` ribbon bolder."""
     canvas = Canvas.over(ring.table(theme), theme, ring.SIZE + below if below else 0)
     _cards(canvas, view)
     _ribbons(canvas, view)
+    if own is not None:
+        _hems(canvas, view, own)
     _tangles(canvas, view)
     _places(canvas, view)
+    changes.arrows(canvas, view)
     return canvas
 
 
@@ -102,9 +105,20 @@ def _ribbons(canvas: RibbonCanvas, view: RibbonView) -> None:
                 whole.append(ring.bridge(canvas.theme, place, colour, here))
             else:
                 torn.append(ring.fray(canvas.theme, place, colour, here, there))
-    outlines = [ring.outline(canvas.theme, place) for place in sorted(view.marked)]
-    for sprite in (*torn, *outlines, *whole):
+    for sprite in torn:
         canvas.paint(sprite)
+    changes.outlines(canvas, view)
+    for sprite in whole:
+        canvas.paint(sprite)
+
+
+def _hems(canvas: RibbonCanvas, view: RibbonView, own: Colour) -> None:
+    """Draw a bold hem along both edges of a ribbon."""
+    hem = canvas.theme.dyes[own].hem
+    for place, card in enumerate(view.circle, start=1):
+        if card is not None:
+            for way in ring.hems(place, own, left_side(card, own), right_side(card, own)):
+                canvas.line(way, hem, ring.HEM)
 
 
 def _tangles(canvas: RibbonCanvas, view: RibbonView) -> None:

@@ -29,11 +29,16 @@ class Silk:
 
 @dataclass(frozen=True, slots=True)
 class Dye:
-    """A ribbon's colours: the plain Okabe-Ito hue, the dark (low) side and the light (high) side."""
+    """A ribbon's colours: the plain hue that its name says, the dark (low) side and the light (high) side."""
 
     plain: Rgb
     dark: Silk
     light: Silk
+
+    @property
+    def hem(self) -> Rgb:
+        """The line along a player's own ribbon."""
+        return self.dark.edge
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,14 +51,14 @@ class RibbonTheme(Theme):
         Silk(rgb("005640"), rgb("1FA67F"), rgb("5CCDA8"), rgb("D9F7EA")),
     )
     orange: Dye = Dye(
-        rgb("E69F00"),
-        Silk(rgb("3D2200"), rgb("633A00"), rgb("8A5200"), rgb("B5761A")),
-        Silk(rgb("7A4A00"), rgb("E09A10"), rgb("F8C250"), rgb("FFF0C9")),
+        rgb("F08A00"),
+        Silk(rgb("4A1F00"), rgb("8A3F00"), rgb("A04800"), rgb("DB8230")),
+        Silk(rgb("8A4200"), rgb("F08A10"), rgb("FFB04A"), rgb("FFE9C4")),
     )
     purple: Dye = Dye(
-        rgb("CC79A7"),
-        Silk(rgb("2E0F24"), rgb("4E1D3E"), rgb("6F2F5A"), rgb("9A5484")),
-        Silk(rgb("6B2C57"), rgb("CB76A8"), rgb("EAAFD1"), rgb("FFEAF6")),
+        rgb("9A5CC6"),
+        Silk(rgb("2A0F45"), rgb("431D6B"), rgb("5E2D91"), rgb("8A5ABD")),
+        Silk(rgb("4F2580"), rgb("A372D6"), rgb("CBA6F0"), rgb("F4E8FF")),
     )
     back: Rgb = rgb("262C4A")
     back_line: Rgb = rgb("39416B")
@@ -119,14 +124,14 @@ THEMES: Mapping[str, RibbonTheme] = {
             Silk(rgb("2F9A77"), rgb("6FD2B0"), rgb("98F0CC"), rgb("E6FFF6")),
         ),
         orange=Dye(
-            rgb("F0AE2A"),
-            Silk(rgb("452B00"), rgb("754700"), rgb("A06A18"), rgb("C98F3C")),
-            Silk(rgb("B9790F"), rgb("F0B63F"), rgb("FCE49A"), rgb("FFF6DF")),
+            rgb("FFA63A"),
+            Silk(rgb("5A2A00"), rgb("944800"), rgb("B06016"), rgb("D08438")),
+            Silk(rgb("C9780F"), rgb("FFAE4A"), rgb("FFD08A"), rgb("FFF0DC")),
         ),
         purple=Dye(
-            rgb("E09CC8"),
-            Silk(rgb("45193A"), rgb("743560"), rgb("A2608A"), rgb("C07FA9")),
-            Silk(rgb("B0628F"), rgb("E6A3CC"), rgb("FCC4EC"), rgb("FFF1FA")),
+            rgb("B98AE8"),
+            Silk(rgb("331557"), rgb("5A3690"), rgb("8A60C4"), rgb("A884DA")),
+            Silk(rgb("9468CC"), rgb("CCA6F4"), rgb("E4CCFC"), rgb("FAF2FF")),
         ),
         back=rgb("343C68"),
         back_line=rgb("4C548C"),

@@ -10,10 +10,10 @@ from PIL import Image
 from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, LETTERS, Card, left_side, right_side
 from engines.ribbon.view import RibbonView
-from render.core.canvas import Box, Canvas, Point, Sprite
+from render.core.canvas import Anchor, Box, Canvas, Point, Sprite
 from render.ribbon import captions, cloth, marks
 from render.ribbon.colours import RibbonCanvas, RibbonTheme
-from render.ribbon.measures import CARD_HEIGHT, CARD_WIDTH, LABEL, LANES, LETTER_AT, SMALL, ribbon_at
+from render.ribbon.measures import CARD_HEIGHT, CARD_WIDTH, LABEL, LETTER_AT, SMALL, ribbon_at
 from render.ribbon.ring import MIDDLE, SIZE
 
 STRIP_HEIGHT = 258
@@ -23,10 +23,16 @@ STRIP_INSET = 14
 INSIDE_WIDTH, INSIDE_CARD = 436, 142
 """The width of a hand in the middle of the circle, and of one of its cards at most."""
 LARGE_CARD = 280
-LARGE_GAP = 48
-LARGE_HEIGHT = 474
+LARGE_WIDTH = 1400
+"""The most width of a hand; the cards of a large one are smaller."""
+LARGE_GAP = 146
+SIDE = 27
+"""The size of the words at the edges."""
+"""From one card to the next: room for the words at both edges, beside the cards."""
 LARGE_TOP = 88
 MARGIN = 44
+LEFT: Anchor = "left"
+RIGHT: Anchor = "right"
 
 
 def strip(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], top: float) -> None:
@@ -83,16 +89,22 @@ def _frame(canvas: RibbonCanvas, view: RibbonView, names: Sequence[str], hand: i
 def large(theme: RibbonTheme, view: RibbonView, hand: int, names: Sequence[str]) -> RibbonCanvas:
     """Draw one hand for its owner, both edges of each card explained."""
     cards = view.hands[hand]
-    row = len(cards) * (LARGE_CARD + LARGE_GAP) - LARGE_GAP
-    canvas = Canvas(max(700, row + 2 * MARGIN), LARGE_HEIGHT, theme)
+    gaps = len(cards) * LARGE_GAP
+    wide = min(LARGE_CARD, (LARGE_WIDTH - MARGIN - gaps) // len(cards))
+    row = len(cards) * wide + gaps - LARGE_GAP
+    canvas = Canvas(max(700, row + LARGE_GAP + MARGIN), _large_height(wide), theme)
     _heading(canvas, view, hand, names)
     pen = (canvas.image.width - row) / 2
     for card in cards:
-        _place(canvas, card, (pen, LARGE_TOP), LARGE_CARD, shown=card in view.shown[hand])
+        _place(canvas, card, (pen, LARGE_TOP), wide, shown=card in view.shown[hand])
         if card is not None:
-            _edges(canvas, card, pen)
-        pen += LARGE_CARD + LARGE_GAP
+            _edges(canvas, card, pen, wide)
+        pen += wide + LARGE_GAP
     return canvas
+
+
+def _large_height(wide: int) -> int:
+    return LARGE_TOP + round(CARD_HEIGHT * wide / CARD_WIDTH) + 62
 
 
 def _heading(canvas: RibbonCanvas, view: RibbonView, hand: int, names: Sequence[str]) -> None:
@@ -113,14 +125,15 @@ def _heading(canvas: RibbonCanvas, view: RibbonView, hand: int, names: Sequence[
         marks.swatch(canvas, (start + taken + 20, y + 1), colour)
 
 
-def _edges(canvas: RibbonCanvas, card: Card, pen: float) -> None:
+def _edges(canvas: RibbonCanvas, card: Card, pen: float, wide: int) -> None:
     """Draw each ribbon end's side, and the neighbour of each edge."""
     theme = canvas.theme
-    scale, end = LARGE_CARD / CARD_WIDTH, pen + LARGE_CARD
-    for colour, lane in LANES.items():
+    scale, end = wide / CARD_WIDTH, pen + wide
+    for colour in COLOURS:
         here, there = left_side(card, colour), right_side(card, colour)
-        canvas.write((pen + 9, _free(lane, here, scale)), _side(here), SMALL, theme.muted)
-        canvas.write((end - 9, _free(lane, there, scale)), _side(there), SMALL, theme.muted, anchor="right")
+        for side, x, anchor in ((here, pen - 8, RIGHT), (there, end + 8, LEFT)):
+            y = LARGE_TOP + ribbon_at(colour, side) * scale
+            canvas.write((x, y), _side(side), SIDE, theme.ink, weight=600, anchor=anchor)
     below = LARGE_TOP + CARD_HEIGHT * scale + 24
     canvas.write((pen, below), "‹ before", SMALL, theme.muted)
     canvas.write((end, below), "next ›", SMALL, theme.muted, anchor="right")
@@ -130,17 +143,12 @@ def _side(side: int) -> str:
     return "high" if side else "low"
 
 
-def _free(lane: int, side: int, scale: float) -> float:
-    """Return the middle of the free part of a ribbon's lane."""
-    return LARGE_TOP + (lane + (18 if side else -18)) * scale
-
-
 def _place(canvas: RibbonCanvas, card: Card | None, corner: Point, width: int, *, shown: bool) -> None:
     """Draw a card upright, with the eye if everybody has seen it.
 
     Its back if it's unknown.
     """
-    sprite = _sprite(canvas.theme, card, width)
+    sprite = card_sprite(canvas.theme, card, width)
     x, y = round(corner[0]), round(corner[1])
     canvas.paint(Sprite(sprite.image, sprite.mask, (x, y)))
     if shown:
@@ -151,7 +159,7 @@ def _place(canvas: RibbonCanvas, card: Card | None, corner: Point, width: int, *
 
 
 @cache
-def _sprite(theme: RibbonTheme, card: Card | None, width: int) -> Sprite:
+def card_sprite(theme: RibbonTheme, card: Card | None, width: int) -> Sprite:
     """Return a scaled card with its own and its ribbons' letters."""
     scale = width / CARD_WIDTH
     size = (width, round(CARD_HEIGHT * scale))

@@ -25,11 +25,13 @@ from render.ribbon.measures import (
     CORNER_RADIUS,
     FINE,
     GAP,
+    HALF,
     LABEL,
     LANES,
     LETTER_AT,
     REACH,
     SMALL,
+    TWIST,
     ribbon_at,
 )
 
@@ -47,6 +49,8 @@ CELL = 20
 PADDING = 2
 OUTLINE = ((5, -3), (4, -4 / 3))
 """The start and end of a changed card's pale frame, and of the strong line in it, outside its edge."""
+HEM, HEM_STEPS = 6, 4
+"""The thickness of an own ribbon's hem in pixels, and the straight pieces of each part of it."""
 BENDS = 16
 """The straight pieces of a card's long sides."""
 
@@ -254,21 +258,36 @@ def fray(theme: RibbonTheme, junction: int, colour: Colour, before: Level, after
     return _at_junction(theme, junction, cloth.fray, colour, before, after)
 
 
+def hems(place: int, colour: Colour, here: Level, there: Level) -> list[list[Point]]:
+    """Return the lines along both edges of a ribbon on a card."""
+    start, end = ribbon_at(colour, here), ribbon_at(colour, there)
+    ways = []
+    for beside in (-HALF, HALF):
+        flat = [(0, start), (TWIST[0], start), (TWIST[1], end), (CARD_WIDTH, end)]
+        points = [
+            (x + (u - x) * step / HEM_STEPS, y + (v - y) * step / HEM_STEPS + beside)
+            for (x, y), (u, v) in pairwise(flat)
+            for step in range(HEM_STEPS + 1)
+        ]
+        ways.append([spot(place, along, down) for along, down in points])
+    return ways
+
+
 @cache
-def outline(theme: RibbonTheme, place: int) -> Sprite:
-    """Return the bright outline of a changed place.
+def outline(theme: RibbonTheme, place: int, colour: Rgb) -> Sprite:
+    """Return the outline of a changed place.
 
     A strong line in a pale one.
     """
     quarters, first = divmod(place % PLACES, QUARTER)
     if quarters:
-        return _rotate(outline(theme, first), quarters)
+        return _rotate(outline(theme, first, colour), quarters)
     if place == QUARTER - 1:
-        return _mirror(outline(theme, place - 1))
+        return _mirror(outline(theme, place - 1, colour))
     x0, y0, x1, y1 = bounds(edge(place, OUTLINE[0][0]))
     frame, line = (_shape(place, (x0, y0), (x1 - x0, y1 - y0), *ends) for ends in OUTLINE)
     image = Image.new("RGB", frame.size, theme.card)
-    image.paste(theme.highlight, (0, 0), line)
+    image.paste(colour, (0, 0), line)
     return Sprite(image, frame, (x0, y0))
 
 

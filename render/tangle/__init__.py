@@ -46,9 +46,8 @@ def roots(view: TangleView, names: Sequence[str], theme: TangleTheme = LIGHT) ->
 
     Stashes, tracks and row are on the board.
     """
-    view = _public(view)
-    drawn = _land(theme, view, layouts.fitting(view.seats, WIDTH, LAND))
-    return Picture(drawn.png(EFFORT), captions.describe_land(view, names), "tangle-land.png")
+    drawn = _land(theme, _for_seat(view), layouts.fitting(view.seats, WIDTH, LAND))
+    return Picture(drawn.png(EFFORT), captions.describe_land(_public(view), names), "tangle-land.png")
 
 
 def _land(theme: TangleTheme, view: TangleView, layout: layouts.LandLayout, below: int = 0) -> TangleCanvas:
@@ -64,6 +63,11 @@ def _public(view: TangleView) -> TangleView:
     Anything opened at the end stays.
     """
     return msgspec.structs.replace(view, viewer=None, hand=None, conditions=None, hands=None)
+
+
+def _for_seat(view: TangleView) -> TangleView:
+    """Return the view without secrets, but with its viewer."""
+    return msgspec.structs.replace(_public(view), viewer=view.viewer)
 
 
 def hand(view: TangleView, seat: Seat, names: Sequence[str], theme: TangleTheme = LIGHT) -> Picture | None:
@@ -85,7 +89,8 @@ def focus(
     theme: TangleTheme = LIGHT,
 ) -> Picture:
     """Draw the land around a choice's candidates, each with its code."""
-    canvas = window.focus(theme, _public(view), areas, spaces)
+    shown = msgspec.structs.replace(_for_seat(view), news=msgspec.UNSET)
+    canvas = window.focus(theme, shown, areas, spaces)
     alt = captions.describe_focus(view, names, areas, spaces)
     return Picture(canvas.png(EFFORT), alt, "tangle-part.png")
 

@@ -11,7 +11,8 @@ from engines.tangle.pieces.board import Kind, TangleTile
 from engines.tangle.pieces.components import AREAS, AreaCode
 from engines.tangle.view import TangleView
 from render.core.canvas import Canvas, Point, Sprite
-from render.tangle import ground, growth, places, tokens
+from render.core.palette import Rgb
+from render.tangle import changes, ground, growth, places, tokens
 from render.tangle import layout as layouts
 from render.tangle.colours import TangleCanvas, TangleTheme
 from render.tangle.layout import APOTHEM, SPACE, LandLayout, letters
@@ -43,7 +44,8 @@ def fill(
             _standing(canvas.theme, AREAS[code].up, lies.kind, lies.owner, layout.unit), layout.area(code)
         )
     for code in seen:
-        _on_it(canvas, code, view.tiles[code], layout.area(code), layout.unit)
+        is_own = view.tiles[code].owner == view.viewer
+        _on_it(canvas, code, view.tiles[code], layout.area(code), layout.unit, is_own=is_own)
     for code in marked:
         if code in AREAS:
             rim(canvas, layout.area(code), layout.unit)
@@ -52,8 +54,9 @@ def fill(
         if space.code in shown:
             at = layout.space(space.code)
             if space.code in marked:
-                ring(canvas, at, layout.unit)
+                ring(canvas, at, layout.unit, changes.shade(canvas.theme, view, space.code))
             places.space(canvas, view, space.code, at, layout.unit)
+    changes.makers(canvas, view, layout, [code for code in marked if code in shown])
 
 
 def everything(layout: LandLayout) -> set[str]:
@@ -68,13 +71,13 @@ def rim(canvas: TangleCanvas, at: Point, unit: int) -> None:
         canvas.line([*points, points[0], points[1]], colour, thick * unit)
 
 
-def ring(canvas: TangleCanvas, at: Point, unit: int) -> None:
-    """Draw the golden line around a space.
+def ring(canvas: TangleCanvas, at: Point, unit: int, colour: Rgb) -> None:
+    """Draw the line of a change around a space.
 
     Call it before drawing the space.
     """
-    canvas.disc(at, (SPACE + 0.1) * unit, canvas.theme.black)
-    canvas.disc(at, (SPACE + 0.075) * unit, canvas.theme.gold)
+    canvas.disc(at, (SPACE + 0.1) * unit, changes.edge_of(canvas.theme, colour))
+    canvas.disc(at, (SPACE + 0.075) * unit, colour)
 
 
 @lru_cache(maxsize=192)
@@ -106,7 +109,15 @@ def _marks(canvas: TangleCanvas, lies: TangleTile, at: Point, unit: int) -> None
     canvas.word(spot, LETTERS[lies.kind], size, canvas.theme.black, weight=700, halo=floor)
 
 
-def _on_it(canvas: TangleCanvas, code: AreaCode | None, lies: TangleTile, at: Point, unit: int) -> None:
+def _on_it(
+    canvas: TangleCanvas,
+    code: AreaCode | None,
+    lies: TangleTile,
+    at: Point,
+    unit: int,
+    *,
+    is_own: bool = False,
+) -> None:
     """Draw an area's code, if any, and the things on its tile."""
     theme = canvas.theme
     x, y = at
@@ -125,4 +136,5 @@ def _on_it(canvas: TangleCanvas, code: AreaCode | None, lies: TangleTile, at: Po
     for index in range(lies.roots):
         step = min(0.26, 0.6 / max(1, lies.roots - 1)) * unit
         left = x - step * (lies.roots - 1) / 2
-        tokens.root(canvas, lies.owner, (left + index * step, y + 0.38 * unit), 0.16 * unit)
+        spot = (left + index * step, y + 0.38 * unit)
+        tokens.root(canvas, lies.owner, spot, 0.16 * unit, is_own=is_own)

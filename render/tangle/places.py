@@ -162,7 +162,8 @@ def pile(canvas: TangleCanvas, view: TangleView, code: SpaceCode, foot: Point, u
     left = foot[0] - step * (len(stack) - 1) / 2
     dozing = _asleep(view, code, stack)
     for index, seat in enumerate(stack):
-        tokens.root(canvas, seat, (left + index * step, foot[1]), radius, asleep=index in dozing)
+        spot, is_own = (left + index * step, foot[1]), seat == view.viewer
+        tokens.root(canvas, seat, spot, radius, asleep=index in dozing, is_own=is_own)
     if len(stack) > 3:
         text = f"{len(stack)}\u00d7"
         canvas.word(

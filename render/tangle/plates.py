@@ -21,7 +21,7 @@ from render.tangle.colours import TangleCanvas, TangleTheme
 from render.tangle.layout import LEAST
 
 GAP = 14
-NAME, LINE_HIGH, CARD_LINE = 56, 47, 36
+NAME, LINE_HIGH, CARD_LINE = 50, 43, 34
 COLUMNS = 6
 LABEL = 66
 """The width of a row's name."""

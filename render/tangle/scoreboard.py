@@ -16,7 +16,7 @@ from render.tangle.colours import TangleCanvas, TangleTheme
 from render.tangle.layout import LEAST
 
 MARGIN, GAP = 20, 12
-HEAD, FOOT = 72, 300
+HEAD, FOOT = 62, 300
 TRACK = 122
 """The width of an upkeep track."""
 RAIL, ENDS = 36, 36

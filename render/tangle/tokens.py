@@ -16,6 +16,8 @@ from render.tangle.colours import TangleCanvas, TangleSketch, TangleTheme
 from render.tangle.layout import hexagon
 from render.tangle.signs import ORIGIN, draw_sign
 
+OWN = 1.12
+"""How much larger a root is for its owner."""
 TENDRILS = (
     ((-0.06, -0.36), (-0.06, -0.1), (-0.44, 0.2)),
     ((-0.03, -0.36), (-0.02, -0.1), (-0.18, 0.42)),
@@ -79,12 +81,18 @@ def roots(theme: TangleTheme, seat: Seat, size: int) -> Sprite:
     return draw_sign(theme, size, paint)
 
 
-def root(canvas: TangleCanvas, seat: Seat, at: Point, radius: float, *, asleep: bool = False) -> None:
+def root(
+    canvas: TangleCanvas, seat: Seat, at: Point, radius: float, *, asleep: bool = False, is_own: bool = False
+) -> None:
     """Draw a root on the land.
 
-    A light disc with its seat's emblem, in dusk if asleep.
+    A light disc with its seat's emblem, in dusk if asleep, larger and on a golden rim for its owner.
     """
     theme = canvas.theme
+    if is_own:
+        radius *= OWN
+        canvas.disc(at, radius + 6, theme.black)
+        canvas.disc(at, radius + 4.5, theme.gold)
     canvas.disc(at, radius, theme.ink)
     canvas.disc(
         at, radius - max(1.5, 0.1 * radius), mix(theme.night, theme.card, 0.5) if asleep else theme.card

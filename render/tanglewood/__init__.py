@@ -14,7 +14,7 @@ from engines.tanglewood.trial import try_choice as trial_of
 from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Canvas
 from render.core.picture import Picture
-from render.tanglewood import captions, hands, land, places, scoreboard
+from render.tanglewood import captions, changes, hands, land, places, scoreboard
 from render.tanglewood import preview as previews
 from render.tanglewood import scoring as scores
 from render.tanglewood.almanac import pages
@@ -61,6 +61,7 @@ def _map(theme: TanglewoodTheme, view: TanglewoodView, plan: ForestPlan, below: 
         if region == view.active:
             land.highlight(canvas, region, plan)
         places.region(canvas, view, region, plan)
+    changes.arrows(canvas, view, plan)
     return canvas
 
 

@@ -8,13 +8,15 @@ from functools import lru_cache
 
 from PIL import Image
 
+from engines.game import Seat
 from engines.tanglewood.pieces.board import Colour, index, standing
 from engines.tanglewood.pieces.components import REGIONS, Region, TangleId
 from engines.tanglewood.view import TanglewoodView
+from render.core.arrows import seat_mark
 from render.core.canvas import Canvas, Point, disc_mask, polygon_mask
 from render.core.palette import Rgb, mix
 from render.core.words import ordinal
-from render.tanglewood import captions, cards, signs
+from render.tanglewood import captions, cards, changes, signs
 from render.tanglewood.cards import SHADOW
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, ForestPlan, land
@@ -22,6 +24,8 @@ from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, ForestPlan, land
 INSET = 14
 """The distance of card and rows from the edge of an opening."""
 PAWN = 30
+MAKER = 16
+"""The radius of the mark of a seat that changed another colour's workers."""
 WIDEST_STEP = 19.0
 """The most distance of two workers in a row."""
 
@@ -36,6 +40,7 @@ class Row:
         note: its change or its votes, in short.
         paid: True if its standing pays.
         gained: True if the note is about votes.
+        maker: the other seat that made the change, if one is named.
     """
 
     colour: Colour
@@ -44,6 +49,7 @@ class Row:
     note: str = ""
     paid: bool = False
     gained: bool = False
+    maker: Seat | None = None
 
 
 def rows(view: TanglewoodView, region: Region) -> list[Row]:
@@ -58,9 +64,9 @@ def rows(view: TanglewoodView, region: Region) -> list[Row]:
         gain = 0 if gains is None or isinstance(colour, str) else gains[colour]
         change = changed[at] if gains is None else 0
         note = captions.with_sign(gain or change) if gain or change else ""
-        result.append(
-            Row(colour, counts[at], place, note, place is not None and place <= len(pays), bool(gain))
-        )
+        is_paid = place is not None and place <= len(pays)
+        maker = changes.maker(view, region, colour) if change else None
+        result.append(Row(colour, counts[at], place, note, is_paid, bool(gain), maker))
     return result
 
 
@@ -112,9 +118,12 @@ def draw_row(canvas: TanglewoodCanvas, row: Row, at: Point, width: float) -> Non
     emblem(canvas, row.colour, (left + 12, y), 12)
     faint = not row.count
     ends = right - 132
-    _pawns(canvas, row, (left + 34, y), ends - (54 if row.note else 4))
+    beside = 4 if not row.note else 54 if row.maker is None else 54 + 2 * MAKER
+    _pawns(canvas, row, (left + 34, y), ends - beside)
     if row.note:
         note(canvas, row.note, (ends - 24, y), gained=row.gained)
+    if row.maker is not None:
+        seat_mark(canvas, row.maker, (ends - 50 - MAKER, y), MAKER - 2, theme.seat(row.maker))
     ink = theme.faded if faint else theme.ink
     canvas.word((right - 98, y), str(row.count), 35, ink, weight=700)
     text = "\u2013" if row.place is None else ordinal(row.place)

@@ -14,11 +14,11 @@ from render.core.canvas import Box, Canvas, Point
 from render.core.palette import Rgb, mix
 from render.core.text import fit
 from render.core.words import seat_name
-from render.tanglewood import captions, signs
+from render.tanglewood import captions, changes, places, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 from render.tanglewood.signs import Thing
 
-HEAD, SEATS, TRACK, GAP = 74, 206, 66, 14
+HEAD, SEATS, TRACK, GAP = 66, 158, 60, 12
 PILL = 17
 """Half the height of a seat's status plate, which hangs over the edge."""
 MARGIN = 20
@@ -64,8 +64,8 @@ def _seats(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str],
         _seat(canvas, view, names, seat, (x, top, x + wide - GAP, bottom))
     for index in range(1, 1 if places else len(order)):
         x = left + index * wide - GAP / 2
-        canvas.disc((x, top + 30), 15, canvas.theme.ink)
-        canvas.line([(x - 3, top + 22), (x + 5, top + 30), (x - 3, top + 38)], canvas.theme.card, 4)
+        canvas.disc((x, top + 76), 15, canvas.theme.ink)
+        canvas.line([(x - 3, top + 68), (x + 5, top + 76), (x - 3, top + 84)], canvas.theme.card, 4)
 
 
 def _seat(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], seat: Seat, box: Box) -> None:
@@ -82,11 +82,15 @@ def _seat(canvas: TanglewoodCanvas, view: TanglewoodView, names: Sequence[str], 
     )
     ink = theme.faded if gone else theme.ink
     canvas.emblem(seat, (left + 34, top + 34), 17, theme.faded if gone else theme.seats[seat])
-    room = right - left - 76
+    pen = right - 16
+    pen -= canvas.write((pen, top + 34), str(view.votes[seat]), 44, ink, weight=700, anchor="right") + 24
+    signs.thing(canvas, "votes", (pen, top + 34), 38)
+    gain = changes.gain_of(view, seat)
+    if gain > 0:
+        places.note(canvas, captions.with_sign(gain), (right - 44, top - 2), gained=True)
+    room = pen - 24 - left - 60
     canvas.write((left + 60, top + 34), seat_name(names, seat), 33, ink, weight=700, width=room)
-    signs.thing(canvas, "votes", (left + 40, top + 82), 40)
-    canvas.write((left + 70, top + 82), str(view.votes[seat]), 44, ink, weight=700)
-    _values(canvas, view, seat, (left + 14, top + 104, right - 8, bottom - 18))
+    _values(canvas, view, seat, (left + 14, top + 58, right - 8, bottom - 18))
     if state:
         _pill(
             canvas, state, ((left + right) / 2, bottom), right - left - 40, theme.highlight if waited else ink

@@ -10,6 +10,8 @@ from engines.tangram.pieces.city import Balance, score
 from engines.tangram.pieces.geometry import SIDES, Side
 from engines.tangram.view import TangramView
 from render.core.canvas import Point, polygon_mask
+from render.core.palette import Rgb
+from render.core.text import fit
 from render.core.words import seat_name
 from render.tangram import captions, cards
 from render.tangram.cards import BASIN
@@ -34,6 +36,9 @@ def plate(
     ink = theme.faded if gone else theme.ink
     canvas.emblem(seat, (left + 24, top + 34), 23, theme.faded if gone else theme.seats[seat])
     points = canvas.write((right, top + 34), str(view.scores[seat]), 62, ink, weight=700, anchor="right")
+    gain = sum(one.points for one in view.news or () if one.seat == seat)
+    if gain > 0:
+        points += 14 + _gain(canvas, f"+{gain}", (right - points - 14, top + 34), theme.seats[seat])
     marked = seat == view.start and not view.over
     room = width - 60 - points - 16 - (52 if marked else 0)
     name = canvas.write((left + 60, top + 34), seat_name(names, seat), 42, ink, weight=700, width=room)
@@ -41,6 +46,17 @@ def plate(
         flag(canvas, (left + 60 + name + 14, top + 34), 42)
     counts(canvas, score(view.cities[seat]).balance, (left, top + 92))
     _status(canvas, view, seat, (right, top + 92))
+
+
+def _gain(canvas: TangramCanvas, text: str, at: Point, colour: Rgb) -> float:
+    """Draw points just made on a small plate; return its width."""
+    wide = fit(text, 200, 38, 700).width + 28
+    right, y = at
+    for reach, shade in ((0, colour), (-4, canvas.theme.card)):
+        box = (right - wide - reach, y - 26 - reach, right + reach, y + 26 + reach)
+        canvas.box(box, shade, radius=14)
+    canvas.word((right - wide / 2, y), text, 38, canvas.theme.ink, weight=700)
+    return wide
 
 
 def _status(canvas: TangramCanvas, view: TangramView, seat: Seat, at: Point) -> None:

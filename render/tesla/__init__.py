@@ -52,7 +52,7 @@ def turn(view: TeslaView, names: Sequence[str], theme: TeslaTheme = LIGHT) -> Pi
     seat = view.viewer
     if seat is None or not view.hands[seat]:
         return board(view, names, theme=theme)
-    canvas = table(view, names, below=hands.STRIP_HEIGHT, theme=theme)
+    canvas = table(view, names, below=hands.STRIP_HEIGHT, theme=theme, own=seat)
     hands.strip(canvas, view, seat, canvas.image.height - hands.STRIP_HEIGHT - 6)
     return Picture(canvas.png(), captions.describe_turn(view, seat, names), "tesla-turn.png")
 
@@ -109,14 +109,20 @@ def choices(
     return Picture(canvas.png(), captions.describe_choices(view, sites), "tesla-choices.png")
 
 
-def table(view: TeslaView, names: Sequence[str], below: int = 0, theme: TeslaTheme = LIGHT) -> TeslaCanvas:
-    """Draw the board and the panel, without packing a file."""
+def table(
+    view: TeslaView,
+    names: Sequence[str],
+    below: int = 0,
+    theme: TeslaTheme = LIGHT,
+    own: Seat | None = None,
+) -> TeslaCanvas:
+    """Draw the board and the panel; a seat's `own` circuits glow."""
     shown = grid.area(view.board)
     laid, room = _lay_out(shown)
     top = room[3] + MARGIN
     canvas = Canvas(WIDTH, round(top) + scoreboard.height(view) + MARGIN + below, theme)
-    styles, tags = scene.live(theme, view.board), scene.lengths(view.board)
-    BoardScene(view.board, laid, shown, styles, tags, view.changes).draw(canvas, room)
+    styles, tags = scene.live(theme, view.board, own), scene.lengths(view.board)
+    BoardScene(view.board, laid, shown, styles, tags, view.changes, news=view.news or ()).draw(canvas, room)
     scoreboard.draw(canvas, view, names, (MARGIN, top), WIDTH - 2 * MARGIN)
     return canvas
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from render.core.canvas import Point
+from render.core.text import fit
 from render.tesla.colours import TeslaCanvas
 
 NUMBER = 21
 """Half the size of a number's plate, in pixels."""
+LEAST_MAKER = 17
+GAIN = 20
+"""Half the height of a plate with points."""
 
 
 def token_radius(unit: int) -> float:
@@ -26,3 +30,17 @@ def number(canvas: TeslaCanvas, at: Point, text: str) -> None:
     for reach, colour in ((NUMBER + 2, canvas.theme.slate_edge), (NUMBER - 0.5, canvas.theme.latest)):
         canvas.box((x - reach, y - reach, x + reach, y + reach), colour, radius=round(reach * 0.35))
     canvas.word(at, text, round(NUMBER * 1.3), canvas.theme.black, weight=700)
+
+
+def gain(canvas: TeslaCanvas, seat: int, at: Point, points: int) -> None:
+    """Draw points that a seat has made, with its emblem."""
+    theme, text = canvas.theme, f"+{points}"
+    size = round(GAIN * 1.5)
+    wide = fit(text, 200, size, 700).width
+    half = (wide + 2.2 * GAIN) / 2
+    x, y = at
+    for reach, colour in ((4, theme.slate_edge), (2, theme.seats[seat]), (-2, theme.card)):
+        box = (x - half - reach, y - GAIN - reach, x + half + reach, y + GAIN + reach)
+        canvas.box(box, colour, radius=GAIN * 0.6)
+    canvas.emblem(seat, (x - half + 0.8 * GAIN, y), 0.52 * GAIN)
+    canvas.word((x + half - wide / 2 - 0.4 * GAIN, y), text, size, theme.ink, weight=700)

@@ -7,12 +7,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
+from engines.changes import BoardChange, is_quiet
+from engines.game import Seat
 from engines.tesla.pieces.board import CircuitId, TeslaBoard, circuit_name
 from engines.tesla.pieces.cells import Cell, at, beyond, column, row_number
 from engines.tesla.pieces.components import segments, shape, wire_mask
 from engines.tesla.preview import Site
 from engines.tesla.view import TeslaChanges
+from render.core.arrows import seat_mark
 from render.core.canvas import Box, Point
+from render.core.palette import Rgb, mix
 from render.tesla import captions, marks, paths, tags, tiles
 from render.tesla.colours import TeslaCanvas, TeslaTheme
 from render.tesla.grid import Area, Grid
@@ -20,6 +24,8 @@ from render.tesla.sheet import TeslaPiece
 from render.tesla.tiles import Style
 
 FREE_RING_GLOW, OFFERED_GLOW, GLOW, RING_GLOW = 0.5, 0.35, 0.42, 0.8
+OWN_GLOW, OTHERS_SHARE = 1.0, 0.5
+"""The glow of a player's own circuits, and the share of theirs that others keep beside them."""
 RIGHT = 1
 """The right side, of hexagons and squares alike."""
 LETTERS = 27
@@ -32,6 +38,8 @@ NAMES_FROM = 56
 """From this size on, each cell shows its whole name; below, its column, and the rows are numbered."""
 NUMBERS_FROM = 48
 """From this size of tiles on, several placed ones are numbered."""
+MAKER_CORNER = 1
+"""The corner of a tile with the mark of the seat that placed it; its number is in the last one."""
 BESIDE = 22
 """The distance of a row number's middle from its row, in pixels."""
 
@@ -45,6 +53,7 @@ class BoardScene:
         styles: the look of each circuit's wires.
         labels: the text of each circuit's tag.
         changes: the last changes, which are outlined.
+        news: the same by the seats that made them, with their points.
         tried: the cell of a tried tile; `number` is the one it has in the hand.
         named: True if cells have their names in them.
     """
@@ -58,6 +67,7 @@ class BoardScene:
     tried: Cell | None = None
     number: int | None = None
     named: bool = True
+    news: tuple[BoardChange, ...] = ()
 
     def draw(self, canvas: TeslaCanvas, room: Box) -> None:
         """Draw all of it, from the table up.
@@ -75,6 +85,19 @@ class BoardScene:
         self._numbers(canvas)
         for tag in placed:
             tag.draw(canvas)
+        self._points(canvas)
+
+    def _maker(self, cell: Cell, kind: str) -> Seat | None:
+        """Return the seat that made a change; None if nobody is named."""
+        return next((one.seat for one in self.news if (one.place, one.kind) == (cell, kind)), None)
+
+    def _shade(self, theme: TeslaTheme, cell: Cell, kind: str) -> Rgb:
+        """Return the colour of a change, paler among many."""
+        change = next((one for one in self.news if (one.place, one.kind) == (cell, kind)), None)
+        if change is None or change.seat is None:
+            return theme.latest
+        colour = theme.seats[change.seat]
+        return mix(colour, theme.slate_edge, 0.45) if is_quiet(change, self.news) else colour
 
     def _paste(self, canvas: TeslaCanvas, piece: TeslaPiece, cell: Cell) -> None:
         x, y = self.grid.centres[cell]
@@ -160,12 +183,13 @@ class BoardScene:
                     self._paste(canvas, knob, end.cell)
 
     def _outlines(self, canvas: TeslaCanvas) -> None:
+        kind, unit = self.grid.tiles, self.grid.unit
         for cell in self.changes.placed:
-            self._paste(canvas, tiles.outline(canvas.theme, self.grid.tiles, self.grid.unit), cell)
+            shade = self._shade(canvas.theme, cell, "placed")
+            colour = None if shade == canvas.theme.latest else shade
+            self._paste(canvas, tiles.outline(canvas.theme, kind, unit, colour=colour), cell)
         if self.tried is not None:
-            self._paste(
-                canvas, tiles.outline(canvas.theme, self.grid.tiles, self.grid.unit, dashed=True), self.tried
-            )
+            self._paste(canvas, tiles.outline(canvas.theme, kind, unit, dashed=True), self.tried)
 
     def token_at(self, cell: Cell) -> Point:
         """Return the middle of the marker on a cell."""
@@ -183,20 +207,38 @@ class BoardScene:
             marks.token(canvas, marker.seat, spot, radius)
         for cell in self.changes.taken:
             if cell in self.board.tiles and cell not in self.board.markers:
-                middle = self.grid.centres[cell]
+                middle, shade = self.grid.centres[cell], self._shade(theme, cell, "taken")
                 canvas.disc(middle, radius + 3, theme.slate_edge, hole=radius - 5)
-                canvas.disc(middle, radius + 1, theme.latest, hole=radius - 3)
+                canvas.disc(middle, radius + 1, shade, hole=radius - 3)
 
     def _marker_cells(self) -> list[Cell]:
         """Return the shown cells with markers."""
         return [cell for cell in self.board.markers if cell in self.board.tiles]
 
-    def _number_at(self, cell: Cell) -> Point:
+    def _number_at(self, cell: Cell, corner: int = -1) -> Point:
         reach = 0.8
-        corner = paths.corners(self.grid.tiles)[-1 if self.grid.tiles == "hex" else 1]
-        return self.grid.spot(cell, (corner[0] * reach, corner[1] * reach))
+        x, y = paths.corners(self.grid.tiles)[corner if self.grid.tiles == "hex" else corner + 2]
+        return self.grid.spot(cell, (x * reach, y * reach))
+
+    def _points(self, canvas: TeslaCanvas) -> None:
+        """Draw the points that were made, where they were made."""
+        gains: dict[Cell, list[BoardChange]] = {}
+        for change in self.news:
+            if change.points > 0 and change.place in self.board.tiles:
+                gains.setdefault(change.place, []).append(change)
+        for cell, changes in gains.items():
+            x, y = self.grid.centres[cell]
+            for number, change in enumerate(changes):
+                at = (x, y + (number - (len(changes) - 1) / 2) * 2.4 * marks.GAIN)
+                marks.gain(canvas, change.seat or 0, at, change.points)
 
     def _numbers(self, canvas: TeslaCanvas) -> None:
+        for cell in self.changes.placed:
+            seat = self._maker(cell, "placed")
+            if seat is not None and cell in self.board.tiles:
+                radius = max(marks.LEAST_MAKER, 0.26 * self.grid.unit)
+                shade = self._shade(canvas.theme, cell, "placed")
+                seat_mark(canvas, seat, self._number_at(cell, MAKER_CORNER), radius, shade)
         for cell, number in self._tile_numbers():
             marks.number(canvas, self._number_at(cell), str(number))
 
@@ -205,7 +247,8 @@ class BoardScene:
         if self.tried is not None and self.number is not None:
             return [(self.tried, self.number)]
         placed = self.changes.placed
-        if len(placed) < 2 or self.grid.unit < NUMBERS_FROM:
+        makers = {one.seat for one in self.news if one.kind == "placed"}
+        if len(placed) < 2 or self.grid.unit < NUMBERS_FROM or len(makers) > 1:
             return []
         return [(cell, number) for number, cell in enumerate(placed, start=1)]
 
@@ -249,6 +292,10 @@ class BoardScene:
             busy.disc(spot, BESIDE, 140)
         for cell, _ in self._tile_numbers():
             busy.disc(self._number_at(cell), marks.NUMBER + 2, tags.FULL)
+        for change in self.news:
+            if change.place in self.board.tiles and (change.points > 0 or change.kind == "placed"):
+                spot = self._number_at(change.place, MAKER_CORNER)
+                busy.disc(self.grid.centres[change.place] if change.points else spot, marks.GAIN, tags.FULL)
         return busy
 
 
@@ -288,10 +335,10 @@ def offers(board: TeslaBoard, sites: Sequence[Site]) -> dict[CircuitId, str]:
     return {circuit: str(values[circuit][1]) if circuit in first else "" for circuit in [*first, *values]}
 
 
-def live(theme: TeslaTheme, board: TeslaBoard) -> dict[CircuitId, Style]:
+def live(theme: TeslaTheme, board: TeslaBoard, own: Seat | None = None) -> dict[CircuitId, Style]:
     """Return every circuit's style: bare if free, else its seat's current.
 
-    A ring glows more.
+    A ring glows more, and so do the circuits of a seat that looks at its `own`.
     """
     result = {}
     for number, circuit in board.circuits.items():
@@ -299,7 +346,9 @@ def live(theme: TeslaTheme, board: TeslaBoard) -> dict[CircuitId, Style]:
         if owner is None:
             result[number] = Style(theme.free, glow=FREE_RING_GLOW if circuit.closed else 0)
         else:
-            result[number] = Style(theme.live[owner], owner, RING_GLOW if circuit.closed else GLOW)
+            glow = OWN_GLOW if owner == own else RING_GLOW if circuit.closed else GLOW
+            others = 1.0 if own is None or owner == own else OTHERS_SHARE
+            result[number] = Style(theme.live[owner], owner, glow * others)
     return result
 
 

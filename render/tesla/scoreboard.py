@@ -20,7 +20,7 @@ LINE_HEIGHT = 38
 TITLE_HEIGHT = 58
 COLUMNS = 2
 HEAD = TITLE_HEIGHT + 12
-PLATE = 192
+PLATE = 148
 GAP = 14
 INSET = 18
 SMALL = 27
@@ -105,10 +105,9 @@ class Plate:
             self._name(top + PLATE / 2 - 26, name)
             self._score(top + PLATE / 2 + 28)
             return
-        self._name(top + 32, name)
-        self._score(top + 79)
-        self._belongings(top + 124)
-        self._circuits(top + 164)
+        self._name(top + 30, name)
+        self._score(top + 74)
+        self._circuits(self._belongings(top + 120), top + 120)
 
     def _ground(self) -> None:
         theme = self.canvas.theme
@@ -131,56 +130,61 @@ class Plate:
     def _score(self, y: float) -> None:
         """Draw the score, and a bar from 0 to winning.
 
-        It begins at the lowest score, if that is below 0. The pale part of the bar is the gain of the
-        markers on the board now. A red line marks the score at which the seat would be out.
+        It begins at the lowest score of those still in, if that is below 0: the bar of a seat that is out
+        ends there. The pale part of the bar is the gain of the markers on the board now. A red line marks
+        the score at which the seat would be out.
         """
         theme = self.canvas.theme
         score = self.view.scores[self.seat]
         self.canvas.write((self.left, y), captions.with_sign(score), 42, self.ink, weight=700, width=84)
-        if self.is_out:
-            return
         out, high = captions.leader(self.view) - self.view.behind, self.view.options.win
-        low = min(0, *self.view.scores)
+        low = min(0, *(self.view.scores[seat] for seat in self.view.remaining or range(self.view.seats)))
         start, end = self.left + BAR[0], self.right - BAR[1]
         at = (start - 10, y)
         self.canvas.write(at, captions.with_sign(low), SMALL, theme.ink, weight=700, anchor="right", width=60)
         self.canvas.write((end + 10, y), str(high), SMALL, theme.ink, weight=700)
         self.canvas.box((start, y - THICK, end, y + THICK), theme.line, radius=THICK)
-        pale = mix(theme.seats[self.seat], theme.card, 0.62)
-        for points, colour in ((score + self.promise, pale), (score, theme.seats[self.seat])):
+        pale = mix(self.colour, theme.card, 0.62)
+        for points, colour in ((score + self.promise, pale), (score, self.colour)):
             share = min(1.0, max(0.0, (points - low) / (high - low)))
             reach = start + max(2 * THICK, (end - start) * share)
             self.canvas.box((start, y - THICK, reach, y + THICK), colour, radius=THICK)
-        if low < out < high:
+        if low < out < high and not self.is_out:
             x = start + (end - start) * (out - low) / (high - low)
             self.canvas.line([(x, y - THICK - 5), (x, y + THICK + 5)], theme.danger, 5)
 
-    def _belongings(self, y: float) -> None:
-        """Draw the markers in supply, the tiles, and the markers' gain."""
+    def _belongings(self, y: float) -> float:
+        """Draw the markers in supply and the tiles; return where they end."""
         theme = self.canvas.theme
         total = COMMON.markers[self.view.seats]
         marks.token(self.canvas, self.seat, (self.left + 16, y), 14)
         text = f"{self.view.supplies[self.seat]} of {total}"
-        pen = self.left + 40
-        pen += 34 + self.canvas.write((pen, y), text, SMALL, theme.ink, weight=600)
+        pen = self.left + 38
+        pen += 28 + self.canvas.write((pen, y), text, SMALL, theme.ink, weight=600)
         shape = self.view.board.shape
         hands.single(self.canvas, shape, ICONS[shape], (pen, y), 18)
-        self.canvas.write((pen + 26, y), str(self.view.held[self.seat]), SMALL, theme.ink, weight=600)
+        pen += 24
+        return pen + self.canvas.write((pen, y), str(self.view.held[self.seat]), SMALL, theme.ink, weight=600)
+
+    def _circuits(self, pen: float, y: float) -> None:
+        """Draw the markers' gain, and the circuits that fit.
+
+        Those worth most come first."""
+        if not self.circuits:
+            return
+        pen, end = pen + 22, self.right
         if self.promise:
             text = f"+{self.promise} on board"
-            self.canvas.write((self.right, y), text, SMALL, theme.ink, weight=600, anchor="right")
-
-    def _circuits(self, y: float) -> None:
-        """Draw the circuits that fit, those worth most first."""
-        if not self.circuits:
-            self.canvas.write((self.left, y), "no circuits", SMALL, self.canvas.theme.faded, weight=500)
-            return
-        pen = self.left
+            chips = sum(_chip_width(number, circuit) + 10 for number, circuit in self.circuits)
+            if pen + chips + fit(text, 400, SMALL, 700).width > end:
+                text = f"+{self.promise}"
+            ink = self.canvas.theme.ink
+            end -= 14 + self.canvas.write((end, y), text, SMALL, ink, weight=700, anchor="right")
         for index, (number, circuit) in enumerate(self.circuits):
             rest = len(self.circuits) - index
             more = f"+{rest} more"
             reserve = 0 if rest == 1 else fit(f"+{rest - 1} more", 200, SMALL, 500).width + 8
-            if pen + _chip_width(number, circuit) + reserve > self.right:
+            if pen + _chip_width(number, circuit) + reserve > end:
                 self.canvas.write((pen, y), more, SMALL, self.canvas.theme.muted, weight=500)
                 return
             pen += self._chip(number, circuit, pen, y) + 10

@@ -92,21 +92,23 @@ def shadow(theme: TeslaTheme, tiles: Tiles, unit: int, raised: bool = False) -> 
 
 
 @lru_cache(maxsize=64)
-def outline(theme: TeslaTheme, tiles: Tiles, unit: int, dashed: bool = False) -> TeslaPiece:
-    """Return the frame of a tile placed last.
+def outline(
+    theme: TeslaTheme, tiles: Tiles, unit: int, dashed: bool = False, colour: Rgb | None = None
+) -> TeslaPiece:
+    """Return the frame of a tile placed last, in a given colour.
 
     A strong line in a pale one; dashed for a try.
     """
-    line = max(0.09, 5.5 / unit) if dashed else max(0.055, 3.5 / unit)
+    line = max(0.09, 5.5 / unit) if dashed else max(0.055, 3.5 / unit) * (1 if colour is None else 1.3)
     sheet = TeslaSheet(unit, AROUND, theme.card)
-    _plate(sheet, tiles, -line, theme.card if dashed else theme.slate_edge)
+    _plate(sheet, tiles, -line, theme.slate_edge if colour is None and not dashed else theme.card)
     if dashed:
         around = paths.corners(tiles, GAP + 0.1 * line)
         for one, two in zip(around, [*around[1:], around[0]], strict=True):
             for first, last in DASHES:
                 sheet.line(paths.piece((one, two), first, last), 1.6 * line, theme.highlight)
     else:
-        _plate(sheet, tiles, -0.8 * line, theme.latest)
+        _plate(sheet, tiles, -0.6 * line if colour else -0.8 * line, colour or theme.latest)
         _plate(sheet, tiles, 1.0 * line, theme.slate_edge)
     sheet.hole(paths.corners(tiles, GAP + ROUND + 1.2 * line), ROUND)
     return sheet.piece()

@@ -22,6 +22,8 @@ OWN_ENTRIES = (EntryKind.MOVE, EntryKind.UNDO)
 """Entries that a person makes with the board in view."""
 MOST_ESTIMATES = 300
 """The most turns with estimates."""
+MOST_FOLLOWED = 12
+"""Changes of more missed turns than this are marked without saying by whom."""
 CACHED_TURNS = 64
 """Tables with cached turns."""
 
@@ -51,13 +53,13 @@ class MissedTurns(msgspec.Struct, frozen=True):
         rows: what happened, oldest first.
         turns: the turns in which it happened.
         first: True if the person hasn't moved yet, so it is everything since the start.
-        before: the game as the person saw it last.
+        seen: the game as the person saw it last, and after each turn since but the last.
     """
 
     rows: list[ActionRow]
     turns: list[RecordedTurn]
     first: bool
-    before: Any
+    seen: Sequence[Any]
 
 
 class Record:
@@ -211,7 +213,18 @@ class Record:
         if not any(row.kind in PLAYED or row.kind == EntryKind.ROLLBACK for row in others):
             return None
         missed = [turn for turn in turns if turn.version > after]
-        return MissedTurns(others, missed, first=last is None, before=await self.view(table, after, seat))
+        known = [await self.view(table, after, seat)]
+        between = missed[:-1]
+        if len(between) <= MOST_FOLLOWED:
+            known += [await self.view(table, turn.version, seat) for turn in between]
+        return MissedTurns(others, missed, first=last is None, seen=known)
+
+    async def mark_last_turn(self, table: Table, version: int, view: Any) -> Any:
+        """Return a spectator's view with the last turn's changes marked."""
+        turns = [turn for turn in await self.turns(table) if turn.after < version]
+        if len(turns) < 2:
+            return view
+        return table.game.since(view, [await self.view(table, turns[-1].after, None)])
 
 
 def turns_of(

@@ -8,8 +8,10 @@ from multiprocessing import get_context
 import msgspec
 import pytest
 
+from engines.component_check import read_components, without
+from engines.component_data import our_data
 from engines.game import IllegalSetup, Outcome, Strength
-from engines.registry import SLUGS, game
+from engines.registry import SLUGS, component_facts, game
 from engines.simulation import SimulatedGame, SimulationPlan, names_of, settle_options, simulate_game
 from engines.statistics import figures
 from engines.tesla.moves import Discard
@@ -46,6 +48,78 @@ def test_a_game_is_the_same_in_every_process() -> None:
 
     assert simulate_game(RIBBON, "another seed", 0) != here[0]
     assert here[0] != here[1]
+
+
+def change_data(slug: str, old: bytes, new: bytes) -> bytes:
+    """Return our data after an edit, as processes take it."""
+    facts, ours = component_facts(slug), our_data(slug)
+    assert facts is not None
+    assert old in ours
+    read = read_components(facts, ours.replace(old, new, 1), ours)
+    assert read.errors == ()
+    return msgspec.json.encode(read.data)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("slug", "old", "new"),
+    [
+        ("ribbon", b'green = "rise"', b'green = "low"'),
+        ("tesla", b"closed_factor = 2", b"closed_factor = 9"),
+        ("tangram", b"start_points = 1", b"start_points = 9"),
+        ("tanglewood", b"votes = [9, 5, 2]", b"votes = [90, 5, 2]"),
+        ("tangle", b"start = { W = 2, E = 2,", b"start = { W = 9, E = 9,"),
+    ],
+)
+def test_a_game_plays_with_the_data_of_its_plan(slug: str, old: bytes, new: bytes) -> None:
+    seats = game(slug).seats_for(game(slug).Options())[0] + (slug in ("tangram", "ribbon"))
+    ours = SimulationPlan(slug, b"{}", (Strength.EASY,) * seats)
+    theirs = msgspec.structs.replace(ours, data=change_data(slug, old, new))
+    spawn = get_context("spawn")
+
+    with ProcessPoolExecutor(1, mp_context=spawn) as elsewhere:
+        games = [elsewhere.submit(simulate_game, theirs, "a seed", number).result() for number in range(4)]
+        with pytest.raises(RuntimeError, match="already loaded with other data"):
+            elsewhere.submit(simulate_game, ours, "a seed", 0).result()
+
+    assert games != [simulate_game(ours, "a seed", number) for number in range(4)]
+
+
+def test_a_process_that_plays_with_our_data_refuses_other_data() -> None:
+    assert game("ribbon").title
+
+    with pytest.raises(RuntimeError, match="already loaded"):
+        simulate_game(msgspec.structs.replace(RIBBON, data=b"{}"), "a seed", 0)
+
+    assert simulate_game(RIBBON, "a seed", 0).number == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("slug", "options", "seats", "name"),
+    [
+        ("ribbon", b'{"mode":"solo","difficulty":"hard"}', 1, "exchange \u00b7 card A"),
+        ("tesla", b"{}", 2, "place \u00b7 tile 01"),
+        ("tangram", b"{}", 2, "place \u00b7 tile 11"),
+        ("tanglewood", b"{}", 3, "gather"),
+        ("tanglewood", b"{}", 3, "place \u00b7 region E"),
+        ("tangle", b"{}", 2, "cast \u00b7 card windfall"),
+        ("tangle", b"{}", 2, "place \u00b7 to TS"),
+    ],
+)
+def test_a_game_without_a_component_never_names_it(slug: str, options: bytes, seats: int, name: str) -> None:
+    facts, ours = component_facts(slug), our_data(slug)
+    assert facts is not None
+    data = read_components(facts, ours, ours).data
+    assert data is not None
+    settled = msgspec.to_builtins(settle_options(slug, seats, options))
+    rest = msgspec.json.encode(without(facts, data, settled, seats, [name]))
+    plan = SimulationPlan(slug, options, (Strength.EASY,) * seats, rest)
+
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as elsewhere:
+        games = [elsewhere.submit(simulate_game, plan, "a seed", number).result() for number in range(2)]
+
+    assert all(name not in used for one in games for used in one.used)
 
 
 def test_the_figures_are_those_of_the_games_in_any_order() -> None:

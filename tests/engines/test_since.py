@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from engines.changes import BoardChange, is_quiet
 from engines.game import Game as Contract
 from engines.registry import game
 from engines.ribbon.options import RibbonOptions
@@ -19,6 +20,8 @@ from tests.engines.test_conformance import NAMES, as_bytes
 
 MARKING = [slug for slug in (case.slug for case in CASES) if type(game(slug)).since is not Contract.since]
 LOOK_AGAIN = 34
+BUSY = {"ribbon": 4, "tangle": 4, "tesla": 9}
+"""A turn of each game after two turns that changed something."""
 
 
 def looks(case: GameCase) -> tuple[Any, Any, int]:
@@ -40,7 +43,7 @@ def test_a_picture_marks_what_is_different_since_an_earlier_look(case: GameCase)
     before = as_bytes(now), as_bytes(earlier)
     board = import_module(f"render.{case.slug}").board
 
-    all_of_it, nothing = case.game.since(now, earlier), case.game.since(now, now)
+    all_of_it, nothing = case.game.since(now, [earlier]), case.game.since(now, [now])
 
     pictures = {board(view, NAMES[:seats]).png for view in (all_of_it, nothing)}
     assert len(pictures) == 2
@@ -58,8 +61,82 @@ def test_ribbon_marks_the_places_whose_cards_are_others() -> None:
     for seat, words in ((0, "flip 1"), (1, "flip 2"), (1, "pass"), (0, "flip 3")):
         rules.play(state, seat, read(words))
 
-    assert rules.since(rules.view(state, 1), earlier).marked == {1, 2, 3}
+    assert rules.since(rules.view(state, 1), [earlier]).marked == {1, 2, 3}
     assert rules.view(state, 1).marked == {3}
+
+
+def turns(case: GameCase, seats: int, number: int) -> list[Any]:
+    """Return a spectator's views of a game, one after each turn."""
+    table = next(one for one in case.usual_tables if one.seats == seats)
+    state = fresh(case.game, table, b"turns")
+    result, beat = [case.game.view(state, None)], case.game.post_counter(state)
+    for reached, _ in walk(case.game, table, b"turns", 1.0):
+        if case.game.post_counter(reached) != beat:
+            beat = case.game.post_counter(reached)
+            result.append(case.game.view(reached, None))
+        if len(result) > number:
+            break
+    return result
+
+
+@pytest.mark.parametrize("slug", ["ribbon", "tangle", "tesla"])
+def test_changes_name_the_seat_that_made_them(slug: str) -> None:
+    case = case_of(slug)
+    before, after = turns(case, 3, BUSY[slug])[-2:]
+
+    news = case.game.since(after, [before]).news
+
+    assert news
+    assert {one.seat for one in news if not one.points} == {before.seat}
+    assert all(one.is_latest for one in news)
+
+
+@pytest.mark.parametrize("slug", ["ribbon", "tangle", "tesla"])
+def test_the_last_turns_changes_come_first(slug: str) -> None:
+    case = case_of(slug)
+    *seen, now = turns(case, 3, BUSY[slug])
+
+    news = case.game.since(now, seen[1:]).news
+
+    order = [one.is_latest for one in news if not one.points]
+    assert order == sorted(order, reverse=True)
+    assert len({one.seat for one in news}) > 1
+
+
+@pytest.mark.parametrize("slug", ["ribbon", "tangle", "tanglewood", "tesla"])
+def test_nobody_is_named_where_turns_are_left_out(slug: str) -> None:
+    case = case_of(slug)
+    seen = turns(case, 3, 4)
+
+    news = case.game.since(seen[-1], [seen[0]]).news
+
+    assert {one.seat for one in news if not one.points} == {None}
+
+
+def test_a_swap_carries_an_earlier_flip_with_it() -> None:
+    rules = game("ribbon")
+    state = rules.begin(2, rules.settle(2, RibbonOptions(mode="coop")), RibbonDeal(tuple(NEARLY), 0), b"seed")
+    seen = [rules.view(state, None)]
+    for seat, words in ((0, "flip 4"), (1, "flip 8"), (1, "swap 4"), (1, "pass")):
+        rules.play(state, seat, read(words))
+        if state.seat != seat:
+            seen.append(rules.view(state, None))
+
+    news = rules.since(seen[-1], seen[:-1]).news
+
+    assert [(one.place, one.kind, one.seat, one.start) for one in news] == [
+        ("8", "flipped", 1, None),
+        ("4", "swapped", 1, "5"),
+        ("5", "flipped", 0, None),
+    ]
+
+
+def test_many_changes_leave_the_stress_to_the_last_turn() -> None:
+    older = [BoardChange(str(number), "new", 0, is_latest=False) for number in range(12)]
+    newest = BoardChange("A", "new", 1)
+
+    assert not any(is_quiet(one, older) for one in older)
+    assert [is_quiet(one, [newest, *older]) for one in (newest, older[0])] == [False, True]
 
 
 def case_of(slug: str) -> GameCase:
@@ -69,18 +146,18 @@ def case_of(slug: str) -> GameCase:
 def test_tesla_marks_the_tiles_that_were_laid_and_the_markers_that_came() -> None:
     earlier, now, _ = looks(case_of("tesla"))
 
-    changes = case_of("tesla").game.since(now, earlier).changes
+    changes = case_of("tesla").game.since(now, [earlier]).changes
 
     assert set(changes.placed) == set(now.board.tiles) - set(earlier.board.tiles)
     assert set(changes.marked) == set(now.board.markers)
     assert changes.taken == ()
-    assert set(case_of("tesla").game.since(earlier, now).changes.taken) == set(now.board.markers)
+    assert set(case_of("tesla").game.since(earlier, [now]).changes.taken) == set(now.board.markers)
 
 
 def test_tangle_marks_areas_with_other_tiles_and_spaces_with_other_roots() -> None:
     earlier, now, _ = looks(case_of("tangle"))
 
-    changed = case_of("tangle").game.since(now, earlier).changed
+    changed = case_of("tangle").game.since(now, [earlier]).changed
 
     assert {area for area in changed.areas if area not in earlier.tiles} == set(now.tiles) - set(
         earlier.tiles
@@ -93,13 +170,13 @@ def test_tangle_marks_areas_with_other_tiles_and_spaces_with_other_roots() -> No
 def test_tanglewood_counts_workers_from_then_on() -> None:
     earlier, now, _ = looks(case_of("tanglewood"))
 
-    assert case_of("tanglewood").game.since(now, earlier).before == earlier.workers
+    assert case_of("tanglewood").game.since(now, [earlier]).before == earlier.workers
 
 
 def test_tangram_city_marks_the_pieces_that_were_laid_since() -> None:
     earlier, now, seats = looks(case_of("tangram"))
 
-    latest = case_of("tangram").game.since(now, earlier).latest
+    latest = case_of("tangram").game.since(now, [earlier]).latest
 
     for seat in range(seats):
         then = earlier.cities[seat].pieces

@@ -12,6 +12,9 @@ from rich.progress import Progress, TaskID
 
 import bot
 import simulate
+from engines.component_data import our_data
+from engines.game import Strength
+from engines.simulation import SimulationPlan
 
 FEW = ["ribbon", "--option", "mode=versus", "--games", "4", "--strength", "easy", "--workers", "1"]
 
@@ -24,6 +27,9 @@ def test_unplayable_setups_are_refused_in_a_sentence(capsys: pytest.CaptureFixtu
         "tesla --strength clever": "Strengths are easy, medium, strong, not clever.",
         "tesla --players 3 --strength easy,strong": "There are 3 players, and 2 strengths",
         "tangram --players 9": "Tangram City with these options needs 1 to 5 players, not 9.",
+        "tesla --without 01-99": "There's no “01-99” here. Did you mean",
+        "ribbon --without A": "Ribbon Tangle can't do without card A",
+        "ribbon --data /no/such.toml": "I can't read /no/such.toml",
         "ribbon --csv /no/such/folder/used.csv": "There's no folder /no/such/folder for used.csv.",
     }.items():
         assert simulate.main(typed.split()) == simulate.UNUSABLE
@@ -72,3 +78,53 @@ def test_ctrl_c_tells_what_there_is_so_far(
     assert bot.main(["simulate", *FEW, "--games", "100000"]) == simulate.FINE
 
     assert "Ribbon Tangle: 3 games, 2 × easy" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_other_data_and_a_missing_tile_are_compared_with_the_same_games(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    my_file, result = tmp_path / "my.toml", tmp_path / "result.json"
+    my_file.write_bytes(our_data("tesla").replace(b"win = 50", b"win = 45"))
+    typed = ["tesla", "--games", "4", "--strength", "easy", "--workers", "1", "--data", str(my_file)]
+
+    assert bot.main(["simulate", *typed, "--without", "01", "--json", str(result)]) == simulate.FINE
+
+    text, err = capsys.readouterr()
+    assert "my.toml without 01, seed 1" in text
+    assert "the rulebook says 50, not 45" in err
+    whole = json.loads(result.read_text())
+    (change,) = whole["changes"]
+    assert change["name"] == "my.toml without 01, against my.toml"
+    assert [shift["measure"] for shift in change["shifts"]][:3] == [
+        "wins of seat 1",
+        "wins of seat 2",
+        "turns",
+    ]
+    assert not any(used["name"].endswith(" 01") for used in whole["used"])
+
+
+@pytest.mark.slow
+def test_every_other_choice_of_the_options_is_compared(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    result = tmp_path / "result.json"
+
+    assert bot.main(["simulate", *FEW, "--compare-options", "--json", str(result)]) == simulate.FINE
+
+    text, err = capsys.readouterr()
+    names = [change["name"] for change in json.loads(result.read_text())["changes"]]
+    assert names == ["mode=coop", "ribbon_choice=after_hand", "ribbon_choice=random", "first=host"]
+    assert all(f"{name} (4 pairs)" in text for name in names)
+    assert "Not compared: mode=solo. Solo is for 1 player" in err
+    assert "Not compared: difficulty=hard. It changes nothing here." in err
+
+
+def test_exchanged_spaces_are_among_the_choices() -> None:
+    plan = SimulationPlan("tangle", b"{}", (Strength.EASY,) * 3)
+
+    names = [name for name, _, reason in simulate.other_choices(plan) if not reason]
+
+    assert "centre=takeover" in names
+    assert 'exchange=[["GW","sacrifice"]]' in names
+    assert not any("CG" in name for name in names)

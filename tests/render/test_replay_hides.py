@@ -27,7 +27,7 @@ def replay(case: GameCase, states: list[Any], viewer: Seat | None) -> bytes:
     """Return a replay with each turn's marks and then the differences."""
     rules = case.game
     seen = [rules.view(state, viewer) for state in states]
-    views = seen + [rules.since(view, before) for before, view in pairwise(seen)]
+    views = seen + [rules.since(view, [before]) for before, view in pairwise(seen)]
     frames = [Frame(view, f"Frame {at}", 0.5, 1) for at, view in enumerate(views)]
     reel = animation.draw_frames(case.slug, NAMES, frames)
     return animation.beginning(case.slug, reel) + reel.blocks

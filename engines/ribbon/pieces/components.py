@@ -6,11 +6,11 @@ the data file, and everything else follows.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Literal
 
 import msgspec
 
+from engines.component_data import load_components
 from engines.ribbon.options import Difficulty
 
 Card = str
@@ -102,12 +102,7 @@ class RibbonComponents(msgspec.Struct, frozen=True):
     cards: tuple[CardFace, ...]
 
 
-def _load() -> RibbonComponents:
-    data = files("engines.ribbon.pieces").joinpath("ribbon.toml").read_bytes()
-    return msgspec.toml.decode(data, type=RibbonComponents)
-
-
-COMPONENTS = _load()
+COMPONENTS = load_components("ribbon", RibbonComponents)
 COLOURS = COMPONENTS.colours.order
 LETTERS = COMPONENTS.colours.letter
 PLACES = COMPONENTS.circle.places

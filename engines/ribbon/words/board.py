@@ -18,6 +18,7 @@ from engines.words import (
     answer,
     capital,
     count_noun,
+    describe_news,
     find_place,
     join_words,
     name_or_you,
@@ -50,7 +51,7 @@ ENDINGS = {
 
 def describe_changes(view: RibbonView, names: Names) -> list[str]:
     """Say whose turn it is, and which changes the circle shows."""
-    return [_headline(view, names), *_differences(view)]
+    return [_headline(view, names), *_differences(view, names)]
 
 
 def _headline(view: RibbonView, names: Names) -> str:
@@ -75,7 +76,7 @@ def _turn_of(view: RibbonView, names: Names) -> str:
     return f"{possessive(names, view.seat, view.viewer)} turn"
 
 
-def _differences(view: RibbonView) -> list[str]:
+def _differences(view: RibbonView, names: Names) -> list[str]:
     lines = []
     changes = view.changes
     if changes.flipped is not None:
@@ -86,10 +87,7 @@ def _differences(view: RibbonView) -> list[str]:
         put = view.circle[changes.exchanged - 1]
         what = "A card" if put is None else f"Card {put}"
         lines.append(f"{what} from a hand is now at place {changes.exchanged}.")
-    if view.differs is not None:
-        differs = _places(view.differs) if view.differs else "no place"
-        lines.append(f"Since you last looked, {differs} changed.")
-    return lines
+    return [*lines, *describe_news(view.news or (), names, view.viewer)]
 
 
 def _at(view: RibbonView, place: int) -> str:

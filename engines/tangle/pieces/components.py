@@ -7,11 +7,11 @@ the printed game can replace them in the data file, and everything else follows.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from importlib.resources import files
 from typing import Any, Literal
 
 import msgspec
 
+from engines.component_data import load_components
 from engines.tangle.options import Alternative
 from engines.tangle.pieces.amounts import Amount, Resource, of
 from engines.tangle.pieces.card_language import AnyHook, AnyOp, CountName, TrackName
@@ -220,9 +220,7 @@ def amount(counts: dict[Resource, int]) -> Amount:
     return of(**counts)
 
 
-COMPONENTS = msgspec.toml.decode(
-    files("engines.tangle.pieces").joinpath("tangle.toml").read_bytes(), type=TangleComponents
-)
+COMPONENTS = load_components("tangle", TangleComponents)
 START: Amount = amount(COMPONENTS.resources.start)
 RESOURCE_NAMES = COMPONENTS.resources.names
 SUPPLY = COMPONENTS.supply

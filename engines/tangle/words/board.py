@@ -47,6 +47,7 @@ from engines.words import (
     by_region,
     capital,
     count_noun,
+    describe_news,
     find_place,
     group_by,
     join_words,
@@ -77,7 +78,7 @@ def describe_changes(view: TangleView, names: Names) -> list[str]:
         lines.append(f"Changed: {area}, {tile(view, names, area)}.")
     for code in view.changed.spaces:
         lines.append(f"Changed: {_space(view, names, code)}.")
-    return lines
+    return [*lines, *describe_news(view.news or (), names, view.viewer)]
 
 
 def _headline(view: TangleView, names: Names) -> str:

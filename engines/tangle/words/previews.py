@@ -103,13 +103,13 @@ def bills(view: TangleView, seat: Seat, track: TrackName, names: Names) -> str:
     return "; ".join(lines)
 
 
-def warnings(view: TangleView, seat: Seat, names: Names) -> list[str]:
-    """Return a line per costly upkeep due within `DUE` steps."""
+def warnings(view: TangleView, seat: Seat, names: Names, within: int = DUE) -> list[str]:
+    """Return a line per costly upkeep due within some steps."""
     asked = view.decision.track if isinstance(view.decision, decisions.Upkeep) else None
     result = []
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
         what = bill(view, seat, track)
-        if not what.owed or track == asked or (marker is None and steps > DUE):
+        if not what.owed or track == asked or (marker is None and steps > within):
             continue
         if marker is None:
             far = f"{steps} step{'' if steps == 1 else 's'} away"

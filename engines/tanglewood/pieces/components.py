@@ -6,11 +6,11 @@ the printed game can replace them in the data file, and everything else follows.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Literal
 
 import msgspec
 
+from engines.component_data import load_components
 from engines.tanglewood.pieces.effects import Benefit, Deed, Shift
 
 Region = str
@@ -188,11 +188,7 @@ def check_components(components: TanglewoodComponents) -> TanglewoodComponents:
     return components
 
 
-COMPONENTS = check_components(
-    msgspec.toml.decode(
-        files("engines.tanglewood.pieces").joinpath("tanglewood.toml").read_bytes(), type=TanglewoodComponents
-    )
-)
+COMPONENTS = check_components(load_components("tanglewood", TanglewoodComponents))
 SETUP = COMPONENTS.setup
 SCORING = COMPONENTS.scoring
 MAT = COMPONENTS.mat

@@ -48,6 +48,7 @@ from engines.words import (
     by_region,
     capital,
     count_noun,
+    describe_news,
     find_place,
     join_words,
     name_or_you,
@@ -154,7 +155,7 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
         ]
         if entries:
             lines.append(f"In {region_name(region)}: {', '.join(entries)}.")
-    return lines
+    return [*lines, *describe_news(view.news or (), names, view.viewer)]
 
 
 def _change(workers_: int) -> str:

@@ -6,10 +6,11 @@ tiles and the boards in the data file, and everything else follows.
 
 from __future__ import annotations
 
-from importlib.resources import files
 from typing import Literal
 
 import msgspec
+
+from engines.component_data import load_components
 
 TileId = int
 """The number of a tile and of its card, 1 to 23."""
@@ -82,9 +83,7 @@ class TangramComponents(msgspec.Struct, frozen=True):
     printed: tuple[Printed, ...]
 
 
-COMPONENTS = msgspec.toml.decode(
-    files("engines.tangram.pieces").joinpath("tangram.toml").read_bytes(), type=TangramComponents
-)
+COMPONENTS = load_components("tangram", TangramComponents)
 BOARD = COMPONENTS.board
 ROUNDS = COMPONENTS.rounds
 SCORING = COMPONENTS.scoring

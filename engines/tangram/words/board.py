@@ -41,6 +41,7 @@ from engines.words import (
     answer,
     capital,
     count_noun,
+    describe_news,
     find_place,
     group_by,
     join_words,
@@ -107,7 +108,7 @@ def describe_changes(view: TangramView, names: Names) -> list[str]:
         for piece in view.latest[seat]:
             who = name_or_you(names, seat, view.viewer)
             lines.append(f"{capital(who)} last placed the {describe_piece(piece)}.")
-    return lines
+    return [*lines, *describe_news(view.news or (), names, view.viewer)]
 
 
 def _headline(view: TangramView, names: Names) -> str:

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache, cached_property, lru_cache
-from importlib.resources import files
 
 import msgspec
 
+from engines.component_data import load_components
 from engines.tesla.options import Tiles
 
 Side = int
@@ -151,9 +151,7 @@ class TeslaComponents(msgspec.Struct, frozen=True):
     square: Shape
 
 
-COMPONENTS = msgspec.toml.decode(
-    files("engines.tesla.pieces").joinpath("tesla.toml").read_bytes(), type=TeslaComponents
-)
+COMPONENTS = load_components("tesla", TeslaComponents)
 COMMON = COMPONENTS.common
 BALANCED = COMPONENTS.balanced
 

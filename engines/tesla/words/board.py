@@ -31,6 +31,7 @@ from engines.words import (
     by_region,
     capital,
     count_noun,
+    describe_news,
     find_place,
     group_by,
     join_words,
@@ -65,7 +66,7 @@ def describe_changes(view: TeslaView, names: Names) -> list[str]:
             f"{'A marker was' if len(changes.taken) == 1 else 'Markers were'} removed from "
             f"{join_words(changes.taken)}."
         )
-    return lines
+    return [*lines, *describe_news(view.news or (), names, view.viewer)]
 
 
 def _headline(view: TeslaView, names: Names) -> str:

@@ -90,7 +90,7 @@ def show_turn(
     That is the view that the picture is drawn from, marks since an earlier look, and the lines.
     """
     view = table.game.view(state, viewer)
-    marked = table.game.since(view, table.game.view(before, viewer))
+    marked = table.game.since(view, [table.game.view(before, viewer)])
     return msgspec.json.encode((view, marked)), lines_of(table, view, looked.rows, viewer)
 
 

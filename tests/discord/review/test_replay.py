@@ -330,7 +330,7 @@ async def test_where_turns_are_left_out_all_that_they_changed_is_marked(stage: D
 
     assert every == [view for _, view in seen]
     assert len(turns) > 2
-    assert few[-1] == table.game.since(seen[-1][1], seen[0][1])
+    assert few[-1] == table.game.since(seen[-1][1], [seen[0][1]])
     assert few[-1] != every[-1]
 
 

@@ -106,16 +106,16 @@ def cover() -> Picture:
 
 def card() -> Picture:
     """Cut out one card, the first of a hand."""
-    canvas = Canvas(1000, 404, LIGHT)
-    canvas.image.paste(open_image(hand(_hand_with_a(), 0, NAMES)).crop((38, 82, 334, 454)), (30, 18))
+    canvas, beside = Canvas(1060, 404, LIGHT), 482
+    canvas.image.paste(open_image(hand(_hand_with_a(), 0, NAMES)).crop((12, 82, 446, 454)), (12, 18))
     for top, headline, words in (
         (74, "Green rises", "low on the left, high on the right"),
         (164, "Orange stays low", "the dark side at both edges"),
         (253, "Purple stays high", "the light side at both edges"),
     ):
-        canvas.write((372, top - 17), headline, 32, LIGHT.ink, weight=700)
-        canvas.write((372, top + 19), words, 26, LIGHT.muted)
-    canvas.write((372, 325), "A ribbon may also fall: high left, low right.", 26, LIGHT.muted)
+        canvas.write((beside, top - 17), headline, 32, LIGHT.ink, weight=700)
+        canvas.write((beside, top + 19), words, 26, LIGHT.muted)
+    canvas.write((beside, 325), "A ribbon may also fall: high left, low right.", 26, LIGHT.muted)
     alt = (
         "Card A. Green rises: low on the left edge, high on the right. Orange stays low, on its dark side. "
         "Purple stays high, on its light side. A ribbon may also fall: high on the left, low on the right."

@@ -154,6 +154,31 @@ async def test_nobody_has_missed_what_they_did_themselves(house: House) -> None:
     assert await missed(table, user(CY)) is None
 
 
+async def test_missed_turns_say_who_changed_what(house: House) -> None:
+    table = await house.start(ANN, BO, CY, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass")
+    record = house.parlour.record
+
+    missed = await record.find_missed(table, user(ANN))
+
+    assert missed is not None
+    marked = table.game.since(await record.view(table, table.version, 0), missed.seen)
+    assert [(one.place, one.seat) for one in marked.news] == [("4", 2), ("2", 1)]
+
+
+async def test_the_last_turn_is_marked_by_the_seat_that_had_it(house: House) -> None:
+    table = await house.start(ANN, BO, CY, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass")
+    record = house.parlour.record
+
+    marked = [
+        await record.mark_last_turn(table, version, await record.view(table, version, None))
+        for version in (table.version, table.version - 2)
+    ]
+
+    assert [[(one.place, one.seat) for one in view.news] for view in marked] == [[("4", 2)], [("2", 1)]]
+
+
 async def test_a_person_has_missed_what_others_did_since_their_own_last_step(house: House) -> None:
     table = await house.start(ANN, BO, CY, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass")
@@ -164,8 +189,8 @@ async def test_a_person_has_missed_what_others_did_since_their_own_last_step(hou
     assert not missed.first
     assert {row.seat for row in missed.rows} == {1, 2}
     assert [turn.seats for turn in missed.turns] == [(1,), (2,)]
-    assert missed.before.circle[0] is not None
-    assert missed.before.circle[1] is None
+    assert missed.seen[0].circle[0] is not None
+    assert missed.seen[0].circle[1] is None
 
 
 async def test_a_person_without_games_reads_that(house: House) -> None:
@@ -177,7 +202,7 @@ async def test_a_person_without_games_reads_that(house: House) -> None:
     assert missed is not None
     assert missed.first
     assert [row.seat for row in missed.rows] == [0, 1, 1]
-    assert set(missed.before.circle) == {None}
+    assert set(missed.seen[0].circle) == {None}
 
 
 async def test_a_computers_moves_count_as_missed(house: House) -> None:

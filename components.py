@@ -1,0 +1,131 @@
+"""`python bot.py components`: checks, compares and draws component data; see docs/simulate.md."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+import msgspec
+
+from engines.component_check import KnownComponents, ReadComponents, describe_changes, read_components
+from engines.component_data import choose_data, our_data
+from engines.registry import SLUGS, component_facts, game
+from engines.workers import Urgency, Workers
+
+FINE, AMISS, UNUSABLE = 0, 1, 2
+"""Exit codes: all agrees; something contradicts the rulebook; the file can't be played with."""
+LONGEST = 600.0
+"""Seconds that the drawing may take."""
+
+
+class UnusableData(Exception):
+    """A file that no game can be played with; the text is all reasons, a line each."""
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check, compare and, if asked, draw a data file."""
+    wish = _parser().parse_args(arguments)
+    try:
+        known = knowledge(wish.game)
+        read = read_file(wish.game, wish.file)
+    except UnusableData as reasons:
+        print(reasons, file=sys.stderr)
+        return UNUSABLE
+    name = "our data" if wish.file is None else wish.file.name
+    print(f"{game(wish.game).title}: one can play with {name}.")
+    if read.doubts:
+        print("\nNot as the rulebook has it:")
+    for doubt in read.doubts:
+        print(f"- {doubt}")
+    if wish.file is not None:
+        _print_changes(known, read, wish.game)
+    if wish.sheet is not None:
+        _write_sheets(wish.game, read, wish.sheet)
+    return AMISS if read.doubts else FINE
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "bot.py components", description="Check, compare and draw component data; see docs/simulate.md."
+    )
+    parser.add_argument("game", choices=SLUGS)
+    parser.add_argument("file", nargs="?", type=Path, help="a data file; without it, ours")
+    parser.add_argument(
+        "--sheet", type=Path, metavar="FOLDER", help="draw all components into PNG files in this folder"
+    )
+    return parser
+
+
+def knowledge(slug: str) -> KnownComponents:
+    """Return what is sure about a game's components.
+
+    Raises:
+        UnusableData: for a game that says nothing about them.
+    """
+    known = component_facts(slug)
+    if known is None:
+        raise UnusableData(f"{game(slug).title} has no component data to check.")
+    return known
+
+
+def read_file(slug: str, path: Path | None) -> ReadComponents:
+    """Read a data file, or ours.
+
+    Raises:
+        UnusableData: with every reason why no game can be played with it.
+    """
+    known, ours = knowledge(slug), our_data(slug)
+    try:
+        read = read_components(known, ours if path is None else path.read_bytes(), ours)
+    except OSError as error:
+        raise UnusableData(f"I can't read {path}: {error.strerror}.") from error
+    if read.data is None:
+        name = f"{slug}.toml" if path is None else path.name
+        raise UnusableData(
+            "\n".join([f"No game can be played with {name}:", *(f"- {one}" for one in read.errors)])
+        )
+    return read
+
+
+def _print_changes(known: KnownComponents, read: ReadComponents, slug: str) -> None:
+    assert read.data is not None
+    ours = read_file(slug, None).data
+    assert ours is not None
+    changes = describe_changes(known, ours, read.data)
+    print(f"\nDifferent from ours, {len(changes)} in all:" if changes else "\nNothing differs from ours.")
+    for change in changes:
+        print(f"- {change}")
+
+
+def encode(read: ReadComponents) -> bytes:
+    """Return data in the form that `choose_data` takes."""
+    return msgspec.json.encode(read.data)
+
+
+def _write_sheets(slug: str, read: ReadComponents, folder: Path) -> None:
+    """Draw all sheets in a process of their own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    sheets = asyncio.run(_draw(slug, encode(read)))
+    print(f"\nDrawn into {folder}, to print at 100 %:")
+    for name, png in sheets:
+        (folder / name).write_bytes(png)
+        print(f"- {name}")
+
+
+async def _draw(slug: str, data: bytes) -> list[tuple[str, bytes]]:
+    workers = Workers(1, dict.fromkeys(Urgency, LONGEST))
+    try:
+        return await workers.run(draw_sheets, slug, data)
+    finally:
+        workers.close()
+
+
+def draw_sheets(slug: str, data: bytes) -> list[tuple[str, bytes]]:
+    """Draw a game's sheets: names and PNG files."""
+    choose_data(slug, data)
+    sheets = import_module(f"render.{slug}.proofs").proofs()
+    return [(f"{slug}-{sheet.name}", sheet.png) for sheet in sheets]

@@ -1,0 +1,29 @@
+"""Proof sheets of Ribbon Tangle: the fronts of all cards, and their back."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from engines.ribbon.pieces.components import CARDS, Card
+from render.core.canvas import Box, Canvas, Sprite
+from render.core.picture import Picture
+from render.core.proof import ProofItem, draw_sheets
+from render.ribbon.colours import THEMES
+from render.ribbon.hands import card_sprite
+from render.ribbon.measures import CARD_HEIGHT, CARD_WIDTH
+
+WIDE = 270
+SIZE = WIDE, round(CARD_HEIGHT * WIDE / CARD_WIDTH)
+
+
+def proofs() -> tuple[Picture, ...]:
+    """Draw every sheet."""
+    items = [ProofItem(f"Card {card}", partial(_card, card)) for card in CARDS]
+    items.append(ProofItem("Back of all cards", partial(_card, None)))
+    return tuple(draw_sheets(THEMES["light"], "cards", "Ribbon Tangle: cards", items, SIZE))
+
+
+def _card(card: Card | None, canvas: Canvas[Any], box: Box) -> None:
+    sprite = card_sprite(canvas.theme, card, WIDE)
+    canvas.paint(Sprite(sprite.image, sprite.mask, (round(box[0]), round(box[1]))))

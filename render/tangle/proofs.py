@@ -1,0 +1,96 @@
+"""Proof sheets of Tangle: the board for each number of seats, all cards, tiles and alternative spaces."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from engines.tangle.pieces.board import Kind
+from engines.tangle.pieces.components import (
+    ALTERNATIVES,
+    CARDS,
+    CENTRE,
+    CONDITIONS,
+    SUPPLY,
+    Action,
+    CardId,
+    ConditionId,
+    amount,
+    starting_trees,
+)
+from engines.words import plural
+from render.core.canvas import Box, Canvas, Sketch
+from render.core.picture import Picture, alt_text
+from render.core.proof import HEIGHT, WIDTH, ProofItem, draw_sheets, pack
+from render.tangle import figures, ground, land, places, sheets
+from render.tangle import layout as layouts
+from render.tangle.colours import THEMES, TangleTheme
+
+CARD, CONDITION, SMALL, TEXT = (370, 260), (560, 220), (270, 200), 26
+SEATS = (2, 3, 4)
+
+
+def proofs() -> tuple[Picture, ...]:
+    """Draw every sheet."""
+    theme = THEMES["light"]
+    enchantments = [
+        ProofItem(f"{key} \u00d7{card.copies}", partial(_card, key)) for key, card in CARDS.items()
+    ]
+    conditions = [ProofItem(key, partial(_condition, key)) for key in CONDITIONS]
+    tiles = [ProofItem(name, partial(_tile, kind)) for kind, name in _tile_names()]
+    spaces = [ProofItem(facts.name, partial(_space, action)) for action, facts in ALTERNATIVES.items()]
+    return (
+        *(_board(theme, seats) for seats in SEATS),
+        *draw_sheets(theme, "enchantments", "Tangle: enchantments", enchantments, CARD),
+        *draw_sheets(theme, "conditions", "Tangle: victory conditions", conditions, CONDITION),
+        *draw_sheets(theme, "tiles", "Tangle: both sides of tiles, and spaces", [*tiles, *spaces], SMALL),
+    )
+
+
+def _tile_names() -> tuple[tuple[Kind, str], ...]:
+    return (
+        ("earth", f"Earth, front of {SUPPLY.earth_bush}"),
+        ("bush", f"Bush, back of {SUPPLY.earth_bush}"),
+        ("meadow", plural(SUPPLY.meadow, "meadow")),
+        ("lake", plural(SUPPLY.lake, "lake")),
+        ("sapling", f"Sapling, front of {SUPPLY.sapling_tree}"),
+        ("tree", f"Tree, back of {SUPPLY.sapling_tree}"),
+    )
+
+
+def _board(theme: TangleTheme, seats: int) -> Picture:
+    """Draw the land with its spaces and first trees."""
+    layout = layouts.fitting(seats, WIDTH, HEIGHT)
+    canvas = Canvas.over(ground.land(theme, layout), theme)
+    for seat, trees in enumerate(starting_trees(seats)):
+        for area in trees:
+            land.rim(canvas, layout.area(area), layout.unit)
+            x, y = layout.area(area)
+            canvas.emblem(seat, (x, y + 0.34 * layout.unit), 0.14 * layout.unit)
+    ground.arrows(canvas, layout, ())
+    for facts in layouts.spaces(seats):
+        lies = amount(facts.start) if facts.action == "resource" else None
+        places.plain(canvas, facts.code, facts.action, lies, layout.space(facts.code), layout.unit)
+    names = [f"{facts.code} {facts.name}." for facts in layouts.spaces(seats)]
+    alt = alt_text([f"The board for {seats} players; golden areas have the first trees.", *names])
+    return Picture(pack(canvas), alt, f"board-{seats}.png")
+
+
+def _card(card: CardId, canvas: Canvas[Any], box: Box) -> None:
+    sheets.enchantment(canvas, card, box, TEXT)
+
+
+def _condition(condition: ConditionId, canvas: Canvas[Any], box: Box) -> None:
+    sheets.condition(canvas, condition, box, TEXT)
+
+
+def _tile(kind: Kind, canvas: Canvas[Any], box: Box) -> None:
+    half = (box[3] - box[1]) / 2
+    sketch = Sketch((-half, -half, half, half), canvas.theme)
+    figures.tile(sketch, (0, 0), box[3] - box[1] - 20, kind)
+    canvas.paint(sketch.sprite(), ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2))
+
+
+def _space(action: Action, canvas: Canvas[Any], box: Box) -> None:
+    middle = ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+    places.plain(canvas, CENTRE, action, None, middle, round((box[3] - box[1]) / 1.3))

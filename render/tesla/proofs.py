@@ -1,0 +1,37 @@
+"""Proof sheets of Tesla's Tangle: all tiles of both shapes, with their numbers in the bag."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from engines.tesla.options import Tiles
+from engines.tesla.pieces.components import Face, shape
+from render.core.canvas import Box, Canvas
+from render.core.picture import Picture
+from render.core.proof import ProofItem, draw_sheets
+from render.tesla import hands
+from render.tesla.colours import THEMES
+
+UNIT, SIZE = 118, 270
+NAMES: tuple[tuple[Tiles, str], ...] = (("hex", "hexagons"), ("square", "squares"))
+
+
+def proofs() -> tuple[Picture, ...]:
+    """Draw every sheet."""
+    sheets: list[Picture] = []
+    for tiles, name in NAMES:
+        start = shape(tiles).start_face
+        items = [
+            ProofItem(
+                f"{face} \u00d7{count}{', one to start' if face == start else ''}",
+                partial(_tile, tiles, face),
+            )
+            for face, count in shape(tiles).counts.items()
+        ]
+        sheets += draw_sheets(THEMES["light"], name, f"Tesla's Tangle: {name}", items, (SIZE, SIZE))
+    return tuple(sheets)
+
+
+def _tile(tiles: Tiles, face: Face, canvas: Canvas[Any], box: Box) -> None:
+    hands.single(canvas, tiles, face, ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2), UNIT)
