@@ -12,7 +12,7 @@ from typing import Any
 from engines.game import Game, Seat, Strength, Thinking
 from engines.tesla.computer import ahead, quick
 from engines.tesla.computer.evaluation import Evaluation
-from engines.tesla.computer.planning import Planner, drop_idle, idle_move
+from engines.tesla.computer.planning import Planner, idle_move
 from engines.tesla.computer.winning import winning_turn
 from engines.tesla.legal.position import position_of
 from engines.tesla.moves import Move
@@ -44,6 +44,5 @@ def choose(
         return won[0]
     if strength is Strength.STRONG:
         return ahead.choose(view, rng, rules, ahead.DEPTHS[thinking])
-    plans = drop_idle(position, Planner().plans(position, Evaluation(position), _WIDTHS))
-    best = max(plans, key=lambda plan: plan.value)
+    best = max(Planner().plans(position, Evaluation(position), _WIDTHS), key=lambda plan: plan.value)
     return best.moves[0] if best.moves else idle_move(position)

@@ -1,7 +1,7 @@
 """Plans a turn to its end, several tiles ahead.
 
-It follows the most promising placements on circuits with markers, on free ones while there are few of these,
-fewer with every tile, and considers the best use of a marker after each.
+It follows the most promising placements on circuits with markers, fewer with every tile, and considers the
+best use of a marker after each.
 """
 
 from __future__ import annotations
@@ -43,9 +43,13 @@ class TurnPlan(NamedTuple):
 
 
 class Planner:
-    """Plans turns. It caches its findings about a cell for other positions that are alike there."""
+    """Plans turns. It caches its findings about a cell for other positions that are alike there.
 
-    def __init__(self) -> None:
+    With `has_free` it follows free circuits, too, while few placements on marked ones are promising.
+    """
+
+    def __init__(self, *, has_free: bool = False) -> None:
+        self._has_free = has_free
         self.looks = 0
         self._known: dict[Hashable, _Look] = {}
 
@@ -80,10 +84,7 @@ class Planner:
                 yield from self._plans(after, evaluation, (*done, move), widths[1:], seen)
 
     def promising(self, position: TeslaPosition, evaluation: Evaluation) -> list[Promising]:
-        """Return the placements that improve circuits with markers, the best first.
-
-        While there are few, those on free circuits follow.
-        """
+        """Return the placements that improve circuits with markers, the best first."""
         faces = tuple(dict.fromkeys(position.hands[position.seat]))
         pairs: list[Promising] = []
         for cell in _cells_in_play(position.board):
@@ -91,7 +92,7 @@ class Planner:
             for face in faces:
                 pairs += look.promising(face)
         pairs.sort(key=_least_first)
-        if len(pairs) < _FEW:
+        if self._has_free and len(pairs) < _FEW:
             pairs += sorted(_free_placements(position, faces), key=_least_first)
         return pairs
 

@@ -162,19 +162,17 @@ def test_it_holds_still_in_the_first_turn_of_the_balanced_opening(strength: Stre
     assert isinstance(decide(state, strength), TeslaPlace | Replace | Discard | TeslaEndTurn)
 
 
-@pytest.mark.parametrize("strength", [MEDIUM, STRONG])
-def test_it_lays_tiles_before_anybody_has_a_marker(strength: Strength) -> None:
+def test_it_lays_tiles_before_anybody_has_a_marker() -> None:
     state = begin([], opening="balanced")
 
-    assert isinstance(decide(state, strength), TeslaPlace)
+    assert isinstance(decide(state), TeslaPlace)
 
 
-@pytest.mark.parametrize("strength", [MEDIUM, STRONG])
-def test_it_lays_a_tile_to_mark_if_all_others_are_taken(strength: Strength) -> None:
+def test_it_lays_a_tile_to_mark_if_all_others_are_taken() -> None:
     state = arrange(None, {"Z50": (1, "03")}, hands=[["03", "03", "03-14-25", "01"], []])
 
     while state.seat == 0:
-        GAME.play(state, 0, decide(state, strength))
+        GAME.play(state, 0, decide(state))
 
     assert len(state.board.markers) == 2
 
