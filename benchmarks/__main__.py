@@ -1,6 +1,6 @@
 """Run all benchmarks, or the named parts: ``python -m benchmarks [rules pictures …]``.
 
-``python -m benchmarks strength`` and ``wins`` take arguments of their own, and run only if they are named.
+``python -m benchmarks strength``, ``levels`` and ``wins`` take arguments of their own, and run only if named.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PARTS = {
     )
 }
 """The module of each part."""
-ALONE = ("strength", "wins")
+ALONE = ("strength", "levels", "wins")
 """Parts about computer players with arguments of their own, which take hours if all is played."""
 
 

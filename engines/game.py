@@ -60,6 +60,7 @@ class Strength(StrEnum):
     """The strength of a computer player."""
 
     EASY = "easy"
+    CASUAL = "casual"
     MEDIUM = "medium"
     STRONG = "strong"
 

@@ -24,7 +24,7 @@ from tables.lobby.decisions import is_allowed
 
 Late = Literal["others", "computer", "forfeit"]
 HintsSaid = Literal["allowed", "forbidden"]
-StrengthSaid = Literal["easy", "medium", "strong"]
+StrengthSaid = Literal["easy", "casual", "medium", "strong"]
 ThinkingSaid = Literal["quick", "usual"]
 PaceName = Line
 OPTION_DESCRIPTIONS = {

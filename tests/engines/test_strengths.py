@@ -1,6 +1,6 @@
-"""The three strengths of computer players differ: who plays a game for the first time can win.
+"""The four strengths of computer players differ: who plays a game for the first time can win.
 
-Longer matches are played by ``python -m benchmarks strength``.
+Longer matches are played by ``python -m benchmarks levels``.
 """
 
 from __future__ import annotations
@@ -28,6 +28,12 @@ def wins(slug: str, player: str, against: str) -> float:
 @pytest.mark.parametrize("slug", GAMES)
 def test_the_easy_one_loses_to_the_medium_one(slug: str) -> None:
     assert wins(slug, Strength.MEDIUM, Strength.EASY) >= 0.66 * GAMES[slug]
+
+
+@pytest.mark.parametrize("slug", GAMES)
+def test_the_casual_one_is_between_them(slug: str) -> None:
+    assert wins(slug, Strength.CASUAL, Strength.EASY) >= GAMES[slug] / MATCHES[slug].seats
+    assert wins(slug, Strength.MEDIUM, Strength.CASUAL) >= GAMES[slug] / MATCHES[slug].seats
 
 
 @pytest.mark.parametrize("slug", GAMES)

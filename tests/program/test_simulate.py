@@ -24,7 +24,7 @@ def test_unplayable_setups_are_refused_in_a_sentence(capsys: pytest.CaptureFixtu
         "tesla --option win=55": "win is one of 30, 50, 80, not 55.",
         "tesla --option lucky=1": "“lucky=1” isn't an option. Write NAME=CHOICE with one of: tiles, opening",
         "tesla --option win": "“win” isn't an option",
-        "tesla --strength clever": "Strengths are easy, medium, strong, not clever.",
+        "tesla --strength clever": "Strengths are easy, casual, medium, strong, not clever.",
         "tesla --players 3 --strength easy,strong": "There are 3 players, and 2 strengths",
         "tangram --players 9": "Tangram City with these options needs 1 to 5 players, not 9.",
         "tesla --without 01-99": "There's no “01-99” here. Did you mean",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Sequence
 from functools import partial
@@ -35,11 +36,15 @@ class StrengthMatch(msgspec.Struct, frozen=True):
 
 
 class MatchGame(msgspec.Struct, frozen=True):
-    """One game of a match: what the player won of it, and what each decision took, in ms of CPU."""
+    """One game of a match: what the player won of it, and what each decision took, in ms of CPU.
+
+    `ahead` is the share of the other seats that the player is placed before; a tie counts half.
+    """
 
     won: float
     own: tuple[float, ...]
     theirs: tuple[float, ...]
+    ahead: float = 0.0
 
 
 class Tally(msgspec.Struct, frozen=True):
@@ -78,17 +83,18 @@ def _choose_move(rules: AnyGame, strength: Strength, view: Any, seat: Seat, luck
     return PlayerChoice(move, (time.process_time() - begun) * 1000)
 
 
-def play_game(match: StrengthMatch, number: int) -> MatchGame:
+def play_game(match: StrengthMatch, number: int, rival: Player | None = None) -> MatchGame:
     """Play one game of a match, fixed by its number.
 
     As many games in a row as there are seats have the same deal, with the player at one seat after another.
+    `rival` has the other seats instead of the named one.
     """
     rules = game(match.slug)
     deal, seat = divmod(number, match.seats)
     secret = sha256(f"match {deal}".encode()).digest()
     options = rules.settle(match.seats, msgspec.json.decode(match.options, type=rules.Options))
     state = rules.begin(match.seats, options, rules.deal(match.seats, options, secret), secret)
-    own, theirs = find_player(rules, match.player), find_player(rules, match.against)
+    own, theirs = find_player(rules, match.player), rival or find_player(rules, match.against)
     luck = [Random(f"{deal} {place}") for place in range(match.seats)]
     spent: tuple[list[float], list[float]] = [], []
     while prompts := rules.prompts(state):
@@ -106,7 +112,18 @@ def play_game(match: StrengthMatch, number: int) -> MatchGame:
         1 / won if outcome.places[seat] == 1 else 0.0,
         tuple(spent[0]),
         tuple(spent[1]),
+        _share_behind(outcome.places, seat),
     )
+
+
+def _share_behind(places: Sequence[int | None], seat: Seat) -> float:
+    """Return the share of the others that a seat beats.
+
+    A tie counts half.
+    """
+    ranks = [math.inf if place is None else place for place in places]
+    own, others = ranks[seat], ranks[:seat] + ranks[seat + 1 :]
+    return sum((own < other) + (own == other) / 2 for other in others) / len(others)
 
 
 def tally_games(games: Sequence[MatchGame]) -> Tally:

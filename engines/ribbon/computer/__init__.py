@@ -26,8 +26,6 @@ from engines.ribbon.pieces.components import COLOURS, FACES, Colour
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts, losing_tangles
 from engines.ribbon.view import RibbonView
 
-_OVERSIGHT = 0.5
-"""How often the easy player ignores its ribbon when it ends a turn of versus."""
 _PATIENCE = 6
 """Full-circle turns after which the strong player agrees to a tie."""
 
@@ -44,8 +42,8 @@ def choose(
 
     Rules: Computer player.
     """
-    strong, easy = strength is Strength.STRONG, strength is Strength.EASY
-    thinks = strong or (view.mode == "versus" and not easy)
+    strong = strength is Strength.STRONG
+    thinks = strong or view.mode == "versus"
     depth = ahead.DEPTHS[thinking] if strong else None
     match view.phase:
         case "choose_ribbon":
@@ -53,19 +51,17 @@ def choose(
         case "choose_hand":
             return ChooseHand(rng.randrange(len(view.hands)) + 1)
         case "flip":
-            return Flip(_place(view, rng, depth, rules) if thinks else _any_place(view, rng))
+            return Flip(_place(view, rng, strength, depth, rules) if thinks else _any_place(view, rng))
         case "tie_vote":
             return AnswerTie(not strong or view.begun > 1 or view.full_turns >= _PATIENCE)
         case "arrange":
             if strong and view.may_offer and view.begun > 1:
                 return OfferTie()
-            won = None if easy else ahead.winning_draft(view)
+            won = ahead.winning_draft(view)
             if won is not None:
                 return _first_step(won)
             if thinks:
-                return _first_step(_draft(view, rng, depth, rules))
-            if view.mode == "versus" and rng.random() < _OVERSIGHT:
-                return _first_step(_any_draft(view, rng))
+                return _first_step(_draft(view, rng, strength, depth, rules))
             return _first_step(_any_safe_draft(view, rng))
     raise ValueError("nobody owes a move in a game that is over")
 
@@ -82,13 +78,17 @@ def _ribbon(view: RibbonView, seat: Seat, rng: Random) -> Colour:
 
 
 def _place(
-    view: RibbonView, rng: Random, depth: ahead.RibbonDepth | None, rules: Game[Any, Any, Any, Any, Any, Any]
+    view: RibbonView,
+    rng: Random,
+    strength: Strength,
+    depth: ahead.RibbonDepth | None,
+    rules: Game[Any, Any, Any, Any, Any, Any],
 ) -> int:
     if view.mode != "versus":
         return team.best_flip(view, rng)
     if depth is not None:
         return ahead.flips(view, rng, rules, depth)[0].candidate
-    return versus.best_flip(view, rng)
+    return versus.best_flip(view, rng, strength)
 
 
 def _any_place(view: RibbonView, rng: Random) -> int:
@@ -96,24 +96,23 @@ def _any_place(view: RibbonView, rng: Random) -> int:
 
 
 def _draft(
-    view: RibbonView, rng: Random, depth: ahead.RibbonDepth | None, rules: Game[Any, Any, Any, Any, Any, Any]
+    view: RibbonView,
+    rng: Random,
+    strength: Strength,
+    depth: ahead.RibbonDepth | None,
+    rules: Game[Any, Any, Any, Any, Any, Any],
 ) -> TurnDraft:
     if view.mode != "versus":
         return team.best_draft(view, rng)
     if depth is not None:
         pairs = ahead.drafts(view, rng, rules, depth)
         return pairs[0].candidate if pairs else TurnDraft()
-    return versus.best_draft(view, rng)
+    return versus.best_draft(view, rng, strength)
 
 
 def _any_safe_draft(view: RibbonView, rng: Random) -> TurnDraft:
     safe = [draft for draft in drafts(view) if not losing_tangles(view, apply_draft(view.circle, draft))]
     return rng.choice(safe) if safe else TurnDraft()
-
-
-def _any_draft(view: RibbonView, rng: Random) -> TurnDraft:
-    """Pick a random draft, as a careless player does."""
-    return rng.choice([TurnDraft(), *drafts(view)])
 
 
 def _first_step(draft: TurnDraft) -> Move:

@@ -1,14 +1,15 @@
-"""The medium computer player in versus: stay clean, and leave the next seat little to do.
+"""The computer players in versus that don't look ahead: stay clean, and leave the next seat little to do.
 
 The strong one begins with the same values.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from random import Random
 
-from engines.game import Seat
+from engines.attention import FULL, Attention, notice, pick
+from engines.game import Seat, Strength
 from engines.ribbon.computer.masks import (
     FACE_DOWN,
     RIBBON,
@@ -18,7 +19,7 @@ from engines.ribbon.computer.masks import (
     is_gap,
     numbers,
 )
-from engines.ribbon.computer.results import TurnResult, best, flip_values, results
+from engines.ribbon.computer.results import TurnResult, flip_values, results
 from engines.ribbon.pieces.components import CARDS, FACES, Colour
 from engines.ribbon.preview import TurnDraft
 from engines.ribbon.view import RibbonView
@@ -29,14 +30,18 @@ _FLIP_HARM = 0.05
 _OTHER_HARM = 0.3
 _HARM = 0.01
 _VARIETY = 0.03
-_MISJUDGED = 0.6
-"""The most by which the medium player overrates a choice; 1 is a certain escape."""
+ATTENTION = {
+    Strength.EASY: Attention(overlooked=0.9, misjudged=6.0),
+    Strength.CASUAL: Attention(overlooked=0.3, misjudged=0.9),
+    Strength.MEDIUM: Attention(misjudged=0.4),
+}
+"""The attention of the players that don't look ahead; a misjudgement of 1 is a certain escape."""
 
 
-def best_flip(view: RibbonView, rng: Random) -> int:
-    """Return the best place for oneself and against the next seat."""
+def best_flip(view: RibbonView, rng: Random, strength: Strength) -> int:
+    """Return the place that looks best to a player."""
     values = value_flips(view, rng)
-    return best(list(values), _misjudge(values.values(), rng), rng)
+    return pick(list(values), values.__getitem__, ATTENTION[strength], rng)
 
 
 def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
@@ -47,14 +52,20 @@ def value_flips(view: RibbonView, rng: Random) -> dict[int, float]:
     )
 
 
-def best_draft(view: RibbonView, rng: Random) -> TurnDraft:
-    """Return the safe arrangement that most likely puts the next seat out."""
-    drafts, values = value_drafts(view, rng)
-    return best(drafts, _misjudge(values, rng), rng) if drafts else TurnDraft()
+def best_draft(view: RibbonView, rng: Random, strength: Strength) -> TurnDraft:
+    """Return the safe arrangement that looks best to a player."""
+    attention = ATTENTION[strength]
+    drafts, values = value_drafts(view, rng, attention=attention)
+    if not drafts:
+        return TurnDraft()
+    return drafts[pick(range(len(drafts)), values.__getitem__, Attention(misjudged=attention.misjudged), rng)]
 
 
 def value_drafts(
-    view: RibbonView, rng: Random, entries: Sequence[TurnResult] | None = None
+    view: RibbonView,
+    rng: Random,
+    entries: Sequence[TurnResult] | None = None,
+    attention: Attention = FULL,
 ) -> tuple[list[TurnDraft], list[float]]:
     """Evaluate the most promising arrangements that keep the seat in.
 
@@ -68,6 +79,7 @@ def value_drafts(
     ]
     if not clean:
         return [], []
+    clean = notice(clean, attention, rng)
     harms = [_harm(view, result.circle) for result in clean]
     order = sorted(range(len(clean)), key=lambda index: (-harms[index], rng.random()))[:_CLOSER]
     deals = [_shuffle_unseen(view, rng) for _ in range(_DEALS)]
@@ -78,10 +90,6 @@ def value_drafts(
         for index in order
     ]
     return [clean[index].draft for index in order], values
-
-
-def _misjudge(values: Iterable[float], rng: Random) -> list[float]:
-    return [value + _MISJUDGED * rng.random() for value in values]
 
 
 def _colour(view: RibbonView, seat: Seat) -> Colour:

@@ -65,6 +65,19 @@ def after(trial: TrialLike, conditions: Conditions, move: Move) -> float:
     return value(context, conditions, extra=extra)
 
 
+def is_idle(trial: TrialLike, seat: Seat, move: Move) -> bool:
+    """Return True if a placement brings its seat nothing.
+
+    That is no tile, seed, card or resource.
+    """
+    before, (then, extra) = trial.context(seat), trial.after(move, decide)
+    if extra or before.public.tiles != then.public.tiles or before.public.trackers != then.public.trackers:
+        return False
+    more = any(now < later for now, later in zip(before.stash, then.stash, strict=True))
+    was, is_now = before.player, then.player
+    return not more and (was.seeds, was.held, was.front) == (is_now.seeds, is_now.held, is_now.front)
+
+
 def gain_of_card(trial: TrialLike, seat: Seat, conditions: Conditions, move: Move) -> float:
     """Evaluate casting a card, in rounds; casting none gains 0."""
     if isinstance(move, moves.TangleDone):

@@ -16,21 +16,29 @@ from engines.tangle.legal.conditions import counts_of, lacking
 from engines.tangle.moves import Move
 from engines.tangle.view import TangleView
 
-_NEAR = 6
+NEAR = 6
 """The search skips a turn that lacks more for its best condition."""
+
+ONE_PLACEMENT = 2
+"""What a single placement can bring a condition, usually."""
 
 _MOVES = 1000
 """Most moves to try."""
 
 
 def winning_move(
-    view: TangleView, seat: Seat, rng: Random, rules: Game[Any, Any, Any, Any, Any, Any], trials: TrialFactory
+    view: TangleView,
+    seat: Seat,
+    rng: Random,
+    rules: Game[Any, Any, Any, Any, Any, Any],
+    trials: TrialFactory,
+    near: int = NEAR,
 ) -> Move | None:
     """Find the first move of a way to win this turn.
 
     None if there is none or the search ends.
     """
-    line = winning_line(view, seat, rng, rules, trials)
+    line = winning_line(view, seat, rng, rules, trials, near)
     return line[0] if line else None
 
 
@@ -40,6 +48,7 @@ def winning_line(
     rng: Random,
     rules: Game[Any, Any, Any, Any, Any, Any],
     trials: TrialFactory,
+    near: int = NEAR,
     most: int = _MOVES,
 ) -> tuple[Move, ...]:
     """Find all moves of a way to win this turn.
@@ -48,7 +57,7 @@ def winning_line(
     """
     world = rules.sample_state(view, rng)
     lacks = _lacks(world, seat, trials)
-    if lacks > _NEAR or view.seat != seat:
+    if lacks > near or view.seat != seat:
         return ()
     waiting: list[tuple[int, int, Any, tuple[Move, ...]]] = [(lacks, 0, world, ())]
     tried = 0

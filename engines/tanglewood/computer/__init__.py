@@ -1,8 +1,8 @@
 """The computer players: each decides from its own view alone, one move at a time.
 
-The medium one plays the biggest gain, as `engines.tanglewood.computer.actions` sees it; the easy one does so
-too, but misjudges it. The strong one plays its best moves on for some turns. Medium and strong play a
-certain win.
+The medium one plays the biggest gain, as `engines.tanglewood.computer.actions` sees it; the easy and casual
+ones do so too, but overlook some choices and misjudge the others. The strong one plays its best moves on for
+some turns. All but the easy one play a certain win; the easy one does so with its ballots.
 """
 
 from __future__ import annotations
@@ -10,16 +10,21 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from engines.attention import Attention, pick
 from engines.game import Game, Seat, Strength, Thinking
 from engines.tanglewood.computer import ahead
-from engines.tanglewood.computer.choosing import choose_kept_ballots, gains
+from engines.tanglewood.computer.choosing import choose_kept_ballots, gains, is_idle
 from engines.tanglewood.computer.winning import winning_move
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move
 from engines.tanglewood.view import TanglewoodView
 
-MISJUDGED = {Strength.EASY: 24.0, Strength.MEDIUM: 1.0}
-"""The most votes by which each player overrates a move."""
+ATTENTION = {
+    Strength.EASY: Attention(overlooked=0.45, misjudged=5.5),
+    Strength.CASUAL: Attention(overlooked=0.26, misjudged=3.0),
+    Strength.MEDIUM: Attention(misjudged=1.0),
+}
+"""The attention of the players that don't look ahead, in votes."""
 
 
 def choose(
@@ -39,10 +44,10 @@ def choose(
         raise ValueError("this seat owes no move")
     if view.phase == "keep":
         return choose_kept_ballots(view, seat)
-    won = None if strength is Strength.EASY else winning_move(view, seat, rng, rules)
+    sees_wins = strength is not Strength.EASY or view.phase == "ballots"
+    won = winning_move(view, seat, rng, rules) if sees_wins else None
     if won is not None:
         return won
     if strength is Strength.STRONG:
         return ahead.best(view, seat, rng, rules, ahead.DEPTHS[thinking])[0].candidate
-    gain, misjudged = gains(view, seat), MISJUDGED[strength]
-    return max(legal, key=lambda move: gain(move) + misjudged * rng.random())
+    return pick(legal, gains(view, seat), ATTENTION[strength], rng, lambda move: is_idle(view, seat, move))

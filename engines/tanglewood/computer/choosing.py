@@ -7,13 +7,17 @@ from collections.abc import Callable
 from engines.game import Seat
 from engines.tanglewood.computer.actions import Appraiser
 from engines.tanglewood.computer.evaluation import Gauge, Heat, gauge_for
-from engines.tanglewood.legal.deeds import workers_after
-from engines.tanglewood.moves import KeepBallots, Move, PlayBallots, TanglewoodStep
+from engines.tanglewood.legal.deeds import next_step, workers_after
+from engines.tanglewood.moves import KeepBallots, Move, PlayBallots, TanglewoodDraw, TanglewoodStep
+from engines.tanglewood.pieces import effects
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import TanglewoodView
 
 AT_THE_VOTE, AFTER_THE_VOTE = 1.2, 2.5
 """Uncertainty of a scoring when ballots are played, and when they are kept for the next."""
+
+_LATER = effects.DrawLevel | effects.PlaceLevel | effects.Markers
+"""The benefits that bring nothing before the next turn."""
 
 
 def gains(view: TanglewoodView, seat: Seat) -> Callable[[Move], float]:
@@ -42,6 +46,15 @@ def _choice(view: TanglewoodView, appraiser: Appraiser, move: Move) -> float:
 def _worker_gain(view: TanglewoodView, gauge: Gauge, move: Move) -> float:
     """Return the gain by the workers that a choice moves or brings."""
     return gauge.change(view.workers, workers_after(view.workers, gauge.seat, move, view.active))
+
+
+def is_idle(view: TanglewoodView, seat: Seat, move: Move) -> bool:
+    """Return True for a last turn's Draw that brings nothing to use."""
+    if not isinstance(move, TanglewoodDraw) or view.out_round is None or view.round <= view.out_round:
+        return False
+    if move.step is None:
+        return True
+    return isinstance(next_step(view, seat, move.step), _LATER)
 
 
 def choose_kept_ballots(view: TanglewoodView, seat: Seat) -> KeepBallots:

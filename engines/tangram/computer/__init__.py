@@ -40,8 +40,11 @@ from engines.tangram.view import TangramView
 RELUCTANCE = 2.5
 """Players set a tile aside if every place is this much worse."""
 
-LENIENCE = {Strength.EASY: 9.0, Strength.MEDIUM: 0.5}
+LENIENCE = {Strength.EASY: 3.0, Strength.CASUAL: 1.4, Strength.MEDIUM: 0.5}
 """Players that don't think ahead take any place that is at most this much worse than the best."""
+
+SEARCHED = {Strength.EASY: 1, Strength.CASUAL: 2}
+"""The last tiles of the game that these players search; the others search the whole last round."""
 
 
 class TangramDepth(NamedTuple):
@@ -87,8 +90,10 @@ def choose(
     if tile is None:
         return TangramDone()
     city = view.without(tile)
-    if view.round == LAST_ROUND and strength is not Strength.EASY:
-        return answer(tile, best_ending(city, rest_of(view, seat, tile))[1])
+    if view.round == LAST_ROUND:
+        rest = rest_of(view, seat, tile)
+        if len(rest) <= SEARCHED.get(strength, len(rest)):
+            return answer(tile, best_ending(city, rest)[1])
     if strength in LENIENCE:
         return answer(tile, _good_looking(city, tile, rng, LENIENCE[strength]))
     return answer(tile, thoughts(view, seat, city, tile, rng, depth=DEPTHS[thinking])[0][1])

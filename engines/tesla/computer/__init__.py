@@ -6,13 +6,15 @@ its plans out.
 
 from __future__ import annotations
 
+from operator import attrgetter
 from random import Random
 from typing import Any
 
+from engines.attention import Attention, pick
 from engines.game import Game, Seat, Strength, Thinking
-from engines.tesla.computer import ahead, quick
+from engines.tesla.computer import ahead
 from engines.tesla.computer.evaluation import Evaluation
-from engines.tesla.computer.planning import Planner, idle_move
+from engines.tesla.computer.planning import Planner, Widths, idle_move
 from engines.tesla.computer.winning import winning_turn
 from engines.tesla.legal.position import position_of
 from engines.tesla.moves import Move
@@ -20,6 +22,16 @@ from engines.tesla.view import TeslaView
 
 _WIDTHS = (5, 3, 1)
 """Placements that the medium player follows for the first tile, the second, and so on."""
+
+ATTENTION = {
+    Strength.EASY: Attention(overlooked=0.85, misjudged=25.0),
+    Strength.CASUAL: Attention(overlooked=0.6, misjudged=14.0),
+    Strength.MEDIUM: Attention(),
+}
+"""The attention of the players that don't look ahead, in points."""
+
+ONE_TILE: Widths = ()
+"""The search for a win of players that lay one tile and take a marker at most."""
 
 
 def choose(
@@ -37,12 +49,12 @@ def choose(
     if view.over or view.seat != seat:
         raise ValueError("this seat owes no move")
     position = position_of(view)
-    if strength is Strength.EASY:
-        return quick.choose(position, rng, quick.EASY)
-    won = winning_turn(position)
+    sees_all = strength in (Strength.MEDIUM, Strength.STRONG)
+    won = winning_turn(position) if sees_all else winning_turn(position, ONE_TILE)
     if won is not None:
         return won[0]
     if strength is Strength.STRONG:
         return ahead.choose(view, rng, rules, ahead.DEPTHS[thinking])
-    best = max(Planner().plans(position, Evaluation(position), _WIDTHS), key=lambda plan: plan.value)
+    plans = list(Planner().plans(position, Evaluation(position), _WIDTHS))
+    best = pick(plans, attrgetter("value"), ATTENTION[strength], rng)
     return best.moves[0] if best.moves else idle_move(position)

@@ -10,11 +10,20 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit
-from engines.tesla.computer.quick import discard_down
 from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import own_markers, spot_at, turns_at
 from engines.tesla.legal.position import TeslaPosition
-from engines.tesla.moves import EndReplay, Mark, Move, Replace, Replay, Take, TeslaPlace
+from engines.tesla.moves import (
+    Discard,
+    EndReplay,
+    Mark,
+    Move,
+    Replace,
+    Replay,
+    Take,
+    TeslaEndTurn,
+    TeslaPlace,
+)
 from engines.tesla.pieces.board import Circuit, CircuitId, TeslaBoard
 from engines.tesla.pieces.cells import Cell, beyond, neighbours
 from engines.tesla.pieces.circuits import Join, joins_at, pieces_at
@@ -192,6 +201,17 @@ def drop_idle(position: TeslaPosition, plans: Iterable[TurnPlan]) -> list[TurnPl
     busy = [plan for plan in every if plan.moves]
     idle = max((plan.value for plan in every if not plan.moves), default=0.0)
     return busy if busy and max(plan.value for plan in busy) >= idle else every
+
+
+def discard_down(position: TeslaPosition, keep: int) -> Discard | TeslaEndTurn:
+    """End the turn with at most that many tiles, those with the most wires."""
+    order = shape(position.options.tiles).order
+
+    def by_wires(face: Face) -> tuple[int, int]:
+        return -len(segments(face)), order[face]
+
+    away = sorted(position.hands[position.seat], key=by_wires)[keep:]
+    return Discard(tuple(sorted(away, key=order.__getitem__))) if away else TeslaEndTurn()
 
 
 def key(position: TeslaPosition) -> Hashable:

@@ -36,14 +36,14 @@ class Reach(NamedTuple):
     move: TeslaPlace | Replace
 
 
-def winning_turn(position: TeslaPosition) -> tuple[Move, ...] | None:
+def winning_turn(position: TeslaPosition, widths: tuple[int, ...] = _WIDTHS) -> tuple[Move, ...] | None:
     """Find the moves of a winning turn.
 
     None if there is none or the search ends.
     """
     if position.phase not in ("tiles", "replay") or position.outcome is not None:
         return None
-    return _Wins().turn(position.copy(), (), _WIDTHS, set())
+    return _Wins().turn(position.copy(), (), widths, set())
 
 
 class _Wins:

@@ -47,6 +47,8 @@ async def test_each_press_changes_the_card_in_place(lobby: DiscordStage) -> None
     assert "**Bo**" not in (await press(lobby, "Bo", "Leave")).text
     assert "(computer, easy)" in (await press(lobby, "Ann", "Add easy computer")).text
     assert "computer, easy" not in (await press(lobby, "Ann", "Remove computer")).text
+    assert "(computer, casual)" in (await press(lobby, "Ann", "Add casual computer")).text
+    assert "computer, casual" not in (await press(lobby, "Ann", "Remove computer")).text
     await press(lobby, "Bo", "Join")
     assert "The game has begun" in (await press(lobby, "Ann", "Start")).text
 

@@ -10,7 +10,6 @@ import pytest
 
 from engines.game import Seat, Strength, Thinking
 from engines.tanglewood import GAME
-from engines.tanglewood.computer import MISJUDGED
 from engines.tanglewood.computer.actions import Appraiser
 from engines.tanglewood.computer.ahead import DEPTHS, standing
 from engines.tanglewood.computer.evaluation import (
@@ -203,14 +202,14 @@ def test_the_best_pair_of_every_shift_is_foreseen(card: str, seats: int) -> None
         assert promised == pytest.approx(certain + best)
 
 
-def test_the_easy_one_misjudges_and_stays_within_bounds() -> None:
+def test_the_easy_one_misjudges() -> None:
     state = begin()
     appraiser = Appraiser(GAME.view(state, 0), 0)
     best = max(map(appraiser.action, choices(GAME.view(state, 0))))
     moves = {decide(state, strength=EASY, seed=seed) for seed in range(30)}
 
     assert len(moves) > 1
-    assert all(best - MISJUDGED[EASY] <= appraiser.action(move) <= best for move in moves)
+    assert any(appraiser.action(move) < best for move in moves)
 
 
 def test_it_is_asked_in_its_turn_only() -> None:

@@ -1,0 +1,116 @@
+"""Easy and casual computers err like beginners: never without effect, never out by their own hand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any, NamedTuple
+
+import pytest
+
+from engines.engine import find_automatic_move
+from engines.game import Seat, Strength
+from engines.registry import game
+from engines.ribbon.preview import can_end_safely
+from engines.tangle import decisions
+from engines.tangle.computer import judging
+from engines.tangle.computer.winning import winning_move
+from engines.tangle.legal.moves import choices as tangle_choices
+from engines.tangle.truth.trial import TangleTrial
+from engines.tanglewood.computer.choosing import is_idle
+from engines.tanglewood.legal.moves import choices as tanglewood_choices
+from engines.tangram.computer import answer, next_tile, rest_of
+from engines.tangram.computer.endgame import endings
+from engines.tangram.pieces.components import LAST_ROUND
+from engines.tesla.computer import ONE_TILE
+from engines.tesla.computer.winning import winning_turn
+from engines.tesla.legal.position import position_of
+from tests.strength.matches import MATCHES
+
+pytestmark = pytest.mark.slow
+GAMES = {"ribbon": 20, "tesla": 2, "tangram": 2, "tanglewood": 2, "tangle": 2}
+weaker = pytest.mark.parametrize("strength", [Strength.EASY, Strength.CASUAL])
+
+
+class MadeMove(NamedTuple):
+    """A computer's move in a game, with its view before and the state after."""
+
+    seat: Seat
+    view: Any
+    move: Any
+    after: Any
+
+
+def play_moves(slug: str, strength: Strength) -> Iterator[MadeMove]:
+    """Play some games between equals; yield each move that was a choice."""
+    rules, match = game(slug), MATCHES[slug]
+    for number in range(GAMES[slug]):
+        luck, secret = Random(number), number.to_bytes(8, "big")
+        options = rules.settle(match.seats, rules.Options())
+        state = rules.begin(match.seats, options, rules.deal(match.seats, options, secret), secret)
+        while prompts := rules.prompts(state):
+            seat = next(iter(prompts))
+            move = find_automatic_move(rules, state, seat)
+            if move is not None:
+                rules.play(state, seat, move)
+                continue
+            view = rules.view(state, seat)
+            move = rules.choose(view, seat, luck, strength)
+            rules.play(state, seat, move)
+            yield MadeMove(seat, view, move, state)
+
+
+@weaker
+def test_ribbon_never_goes_out_where_the_turn_can_end_clean(strength: Strength) -> None:
+    for made in play_moves("ribbon", strength):
+        if can_end_safely(made.view):
+            assert made.seat not in made.after.out
+
+
+@weaker
+def test_tesla_never_puts_itself_out(strength: Strength) -> None:
+    for made in play_moves("tesla", strength):
+        assert made.seat not in made.after.out
+
+
+@weaker
+def test_tesla_takes_a_win_that_one_tile_reaches(strength: Strength) -> None:
+    for made in play_moves("tesla", strength):
+        won = winning_turn(position_of(made.view), ONE_TILE)
+        assert won is None or made.move == won[0]
+
+
+@weaker
+def test_tanglewood_draws_nothing_useless_in_its_last_turn(strength: Strength) -> None:
+    for made in play_moves("tanglewood", strength):
+        if is_idle(made.view, made.seat, made.move):
+            assert all(is_idle(made.view, made.seat, move) for move in tanglewood_choices(made.view))
+
+
+@weaker
+def test_tangle_places_no_root_for_nothing(strength: Strength) -> None:
+    rules, placed = game("tangle"), 0
+    for made in play_moves("tangle", strength):
+        if not isinstance(made.view.decision, decisions.Placing):
+            continue
+        placed += 1
+        trial = TangleTrial.of(made.view, Random(0))
+        if judging.is_idle(trial, made.seat, made.move):
+            won = winning_move(made.view, made.seat, Random(0), rules, TangleTrial)
+            ways = judging.placements(tangle_choices(made.view))
+            assert won is not None or all(judging.is_idle(trial, made.seat, move) for move in ways)
+    assert placed
+
+
+def test_tangram_gets_the_most_out_of_its_very_last_tile() -> None:
+    lasts = 0
+    for made in play_moves("tangram", Strength.EASY):
+        tile = next_tile(made.view, made.seat) if made.view.phase != "side" else None
+        if tile is None or made.view.round != LAST_ROUND:
+            continue
+        rest = rest_of(made.view, made.seat, tile)
+        if len(rest) == 1:
+            lasts += 1
+            _, best = endings(made.view.without(tile), rest)[0]
+            assert made.move == answer(tile, best)
+    assert lasts
