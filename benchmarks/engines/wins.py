@@ -160,7 +160,7 @@ def _choose_move(
 def _is_certain_in_tangle(rules: AnyGame, state: TangleState, seat: Seat) -> bool:
     if not isinstance(state.decision, Placing):
         return False
-    line = winning_line(rules.view(state, seat), seat, Random(1), rules, TangleTrial, WIDE)
+    line = winning_line(rules.view(state, seat), seat, Random(1), rules, TangleTrial, most=WIDE)
     return bool(line) and all(
         _wins_by(rules, world, seat, line) for world in redeals(rules, state, seat, DEALS)
     )

@@ -18,8 +18,10 @@ from engines.tangle.view import TangleView
 
 NEAR = 6
 """The search skips a turn that lacks more for its best condition."""
+
 ONE_PLACEMENT = 2
 """What a single placement can bring a condition, usually."""
+
 _MOVES = 1000
 """Most moves to try."""
 
@@ -36,7 +38,7 @@ def winning_move(
 
     None if there is none or the search ends.
     """
-    line = winning_line(view, seat, rng, rules, trials, near=near)
+    line = winning_line(view, seat, rng, rules, trials, near)
     return line[0] if line else None
 
 
@@ -46,12 +48,12 @@ def winning_line(
     rng: Random,
     rules: Game[Any, Any, Any, Any, Any, Any],
     trials: TrialFactory,
-    most: int = _MOVES,
     near: int = NEAR,
+    most: int = _MOVES,
 ) -> tuple[Move, ...]:
     """Find all moves of a way to win this turn.
 
-    Empty if there is none, the search ends, or the turn lacks more than `near` for every condition.
+    Empty if there is none or the search ends.
     """
     world = rules.sample_state(view, rng)
     lacks = _lacks(world, seat, trials)

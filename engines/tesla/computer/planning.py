@@ -190,17 +190,6 @@ def idle_move(position: TeslaPosition) -> Move:
     return EndReplay() if position.phase == "replay" else discard_down(position, _TILES_TO_KEEP)
 
 
-def discard_down(position: TeslaPosition, keep: int) -> Discard | TeslaEndTurn:
-    """End the turn with at most that many tiles, those with the most wires."""
-    order = shape(position.options.tiles).order
-
-    def by_wires(face: Face) -> tuple[int, int]:
-        return -len(segments(face)), order[face]
-
-    away = sorted(position.hands[position.seat], key=by_wires)[keep:]
-    return Discard(tuple(sorted(away, key=order.__getitem__))) if away else TeslaEndTurn()
-
-
 def drop_idle(position: TeslaPosition, plans: Iterable[TurnPlan]) -> list[TurnPlan]:
     """Leave out the idle turn of a seat without markers.
 
@@ -212,6 +201,17 @@ def drop_idle(position: TeslaPosition, plans: Iterable[TurnPlan]) -> list[TurnPl
     busy = [plan for plan in every if plan.moves]
     idle = max((plan.value for plan in every if not plan.moves), default=0.0)
     return busy if busy and max(plan.value for plan in busy) >= idle else every
+
+
+def discard_down(position: TeslaPosition, keep: int) -> Discard | TeslaEndTurn:
+    """End the turn with at most that many tiles, those with the most wires."""
+    order = shape(position.options.tiles).order
+
+    def by_wires(face: Face) -> tuple[int, int]:
+        return -len(segments(face)), order[face]
+
+    away = sorted(position.hands[position.seat], key=by_wires)[keep:]
+    return Discard(tuple(sorted(away, key=order.__getitem__))) if away else TeslaEndTurn()
 
 
 def key(position: TeslaPosition) -> Hashable:
