@@ -1,6 +1,6 @@
 """Run all benchmarks, or the named parts: ``python -m benchmarks [rules pictures …]``.
 
-``python -m benchmarks strength`` and ``levels`` take arguments of their own, and run only if named.
+``python -m benchmarks strength``, ``levels`` and ``wins`` take arguments of their own, and run only if named.
 """
 
 from __future__ import annotations
@@ -43,8 +43,8 @@ PARTS = {
     )
 }
 """The module of each part."""
-MATCHES = ("strength", "levels")
-"""Matches between computer players, which take hours if all are played."""
+ALONE = ("strength", "levels", "wins")
+"""Parts about computer players with arguments of their own, which take hours if all is played."""
 
 
 def main() -> int:
@@ -52,14 +52,14 @@ def main() -> int:
 
     The exit code is 2 for an unknown part.
     """
-    if sys.argv[1:2] and sys.argv[1] in MATCHES:
+    if sys.argv[1:] and sys.argv[1] in ALONE:
         code: int = import_module(f"benchmarks.engines.{sys.argv[1]}").main(sys.argv[2:])
         return code
     wanted = sys.argv[1:] or PARTS
     unknown = [part for part in wanted if part not in PARTS]
     if unknown:
         print(
-            f"There is no part {', '.join(unknown)}; choose from {', '.join((*PARTS, *MATCHES))}.",
+            f"There is no part {', '.join(unknown)}; choose from {', '.join((*PARTS, *ALONE))}.",
             file=sys.stderr,
         )
         return 2

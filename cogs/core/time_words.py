@@ -7,11 +7,12 @@ from typing import Any, assert_never
 
 from engines.marks import capital, sign
 from engines.names import player_name, quote, quote_player, quote_players
-from engines.words import join_words
-from tables.clocks.pace import MINUTE, PACES, pace_words
+from engines.words import join_words, plural
+from tables.clocks.pace import DAY, HOUR, MINUTE, PACES, length_words, pace_words
 from tables.core.history import EntryKind, Timed
 from tables.core.table import BoardObstacle, Proposal, ProposalKind, Table, Terms, WhenLate
 from tables.core.timekeeping import AwaitedPerson
+from tables.standings.habits import Habits
 
 UNSHOWN = "⚠️ I can't show the board"
 OBSTACLES = {
@@ -222,3 +223,25 @@ def proposal(table: Table, standing: Proposal, missing: Sequence[int], story: st
         what = ""
     supporters = "" if not what and len(standing.agreed) <= 1 else f"In favour: {agreed}. "
     return f"🤝 {what}{supporters}{asked}, do you agree?\n-# Open until <t:{standing.until:.0f}:f>."
+
+
+def habits(known: Habits, now: float) -> str:
+    """Return how somebody plays; readers see hours in their time zone.
+
+    >>> from tables.standings.habits import Habits
+    >>> habits(Habits(48, 47, 10_800.0, (18, 23)), 0.0)
+    'finishes 47 of 48 games · usually answers in 3 hours · mostly <t:64800:t>–<t:82800:t>'
+    >>> habits(Habits(5, 5, None, None), 0.0)
+    'finishes 5 of 5 games'
+    """
+    parts = [f"finishes {known.finished} of {known.games} games"]
+    if known.answer is not None:
+        parts.append(f"usually answers in {turn_length(known.answer)}")
+    if known.hours is not None:
+        first, last = (now // DAY * DAY + HOUR * hour for hour in known.hours)
+        parts.append(f"mostly <t:{first:.0f}:t>–<t:{last:.0f}:t>")
+    return " · ".join(parts)
+
+
+def turn_length(seconds: float) -> str:
+    return length_words(seconds) if seconds >= MINUTE else plural(round(seconds), "second")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from types import MappingProxyType
 from typing import Any, assert_never
 
 import aiohttp
@@ -34,10 +35,22 @@ from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.lobby import opening
 
 log = logging.getLogger(__name__)
+NO_HABITS: Mapping[int, str] = MappingProxyType({})
 
 
-def lobby_page(table: Table, settings: ServerSettings) -> Page:
-    """Return a table's card for each phase of its life."""
+async def card_of(app: App, table: Table) -> Page:
+    """Return a table's card, in a lobby with its people's habits."""
+    settings = await app.parlour.settings(table.guild_id)
+    if table.phase is not Phase.LOBBY or table.learning:
+        return lobby_page(table, settings)
+    habits = {user: await app.parlour.standings.habits(table.guild_id, user) for user in table.people}
+    now = app.parlour.clock()
+    lines = {user: time_words.habits(known, now) for user, known in habits.items() if known is not None}
+    return lobby_page(table, settings, lines)
+
+
+def lobby_page(table: Table, settings: ServerSettings, habits: Mapping[int, str] = NO_HABITS) -> Page:
+    """Return a table's card; `habits` are lines by person."""
     speaker = presenter(table)
     rules = game(table.slug)
     title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
@@ -60,7 +73,7 @@ def lobby_page(table: Table, settings: ServerSettings) -> Page:
     facts += words.hints(table) + words.thinking(table)
     if table.starts_full:
         facts += f"\nStarts when all {table.room} seats are taken."
-    seats = _players(table) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))
+    seats = _players(table, habits) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))
     return Page(
         [
             head,
@@ -71,7 +84,7 @@ def lobby_page(table: Table, settings: ServerSettings) -> Page:
     )
 
 
-def _players(table: Table) -> str:
+def _players(table: Table, habits: Mapping[int, str] = NO_HABITS) -> str:
     lines = []
     for seat, occupant in enumerate(table.seats):
         if occupant.computer:
@@ -84,6 +97,8 @@ def _players(table: Table) -> str:
         else:
             host = " (host)" if occupant.user_id == table.host_id else ""
             lines.append(f"👤 **{quote_player(table.names, seat)}**{host}")
+            known = habits.get(occupant.user_id or 0)
+            lines += [] if known is None else [f"-# {known}"]
     return "\n".join(lines)
 
 
@@ -277,7 +292,7 @@ async def show_card(
     if not await claim_response(interaction):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
         return await say(interaction, f"Table {table.id} is open. {table_link(table)}")
-    page = lobby_page(table, await app.parlour.settings(table.guild_id))
+    page = await card_of(app, table)
     page.parts[:0] = [note] if note else []
     page.mentions = list(called)
     try:
@@ -311,7 +326,7 @@ async def _update(interaction: Interaction, table: Table) -> None:
         return await redraw(
             interaction, Page([words.forwarding_line(table, address(table, card))], accent=None)
         )
-    page = lobby_page(table, await app.parlour.settings(table.guild_id))
+    page = await card_of(app, table)
     try:
         await redraw(interaction, page)
     except discord.HTTPException as error:

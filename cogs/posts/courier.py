@@ -17,7 +17,7 @@ from cogs.core import words
 from cogs.core.app import App, table_url
 from cogs.discord.messages import edit, newest, nonce_of, presses_of, send, texts_of
 from cogs.discord.work import retry_on_discord_error
-from cogs.lobby.lobby import address, is_on_card, lobby_page
+from cogs.lobby.lobby import address, card_of, is_on_card
 from cogs.people.overview import digest_page, digest_press
 from cogs.posts import notices
 from cogs.posts.board import (
@@ -264,7 +264,7 @@ class DiscordCourier:
         if table.phase is not Phase.LOBBY:
             return Delivery()
         place = await self._places.channel(table)
-        card = lobby_page(table, await self.app.parlour.settings(table.guild_id))
+        card = await card_of(self.app, table)
         before = None if last is None else last.message_id
         message = await send(place, card, nonce_of("lobby", table.id, row.version, place.id, before))
         post = _post(row, place.id, message.id, table.version, None)
@@ -288,8 +288,7 @@ class DiscordCourier:
         """
         channel = self.app.bot.get_partial_messageable(last.channel_id)
         while True:
-            settings = await self.app.parlour.settings(table.guild_id)
-            if await edit(channel, last.message_id, lobby_page(table, settings)) is None:
+            if await edit(channel, last.message_id, await card_of(self.app, table)) is None:
                 return None
             now = await self.app.parlour.table(table.id)
             if now.version == table.version:

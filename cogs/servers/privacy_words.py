@@ -37,7 +37,8 @@ SHOWN = {
 }
 OTHERS = (
     "-# For each table: your id, your name there, your moves and their times. "
-    "I never see what people write or who's online."
+    "From your results and the times of your moves I work out how often you finish, how fast you answer "
+    "and at what hours. I never see what people write or who's online."
 )
 RIGHTS = (
     "**Send me everything** sends you a file by DM. **Erase me** asks first. Anything "

@@ -9,6 +9,7 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core import time_words
 from cogs.core.app import App, app_of, guild_of, name_of
 from cogs.core.presenter import presenter_of
 from cogs.discord.messages import nonce_of, send
@@ -21,6 +22,7 @@ from cogs.ui.reply import reply
 from db.records import BestRow, RankedRow
 from engines.names import quote
 from engines.registry import SLUGS, game
+from engines.words import capital
 from render.standings import Section, StandingsEntry, StandingsSheet
 from tables.core.table import Refused
 from tables.daily.daily import DailySummary
@@ -242,6 +244,9 @@ async def _profile_lines(
         score, games = words.against(one)
         who = "Against you" if user_id != viewer else f"Against {quote(one.name)}"
         lines.append(f"{who}: {score} · {games}")
+    known = await app.parlour.standings.habits(guild.id, user_id, viewer)
+    if known is not None:
+        return [*lines, capital(f"{time_words.habits(known, app.parlour.clock())}.")]
     pace = words.pace(profile.tallies)
     return [*lines, pace] if pace else lines
 

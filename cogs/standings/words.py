@@ -9,12 +9,12 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from cogs.core import time_words
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 from engines.names import quote
 from engines.registry import AnyGame, game
 from engines.words import plural
 from render.core.words import ordinal
-from tables.clocks.pace import MINUTE, length_words
 from tables.daily.daily import DailySummary
 from tables.standings.ratings import RECENT, SURE_AFTER, trend, uncertainty
 from tables.standings.results import ResultKind
@@ -168,9 +168,7 @@ def pace(tallies: Sequence[TallyRow]) -> str | None:
     turns = sum(row.turns for row in tallies)
     if not turns:
         return None
-    length = sum(row.seconds for row in tallies) / turns
-    text = length_words(length) if length >= MINUTE else plural(round(length), "second")
-    return f"Average turn: {text}."
+    return f"Average turn: {time_words.turn_length(sum(row.seconds for row in tallies) / turns)}."
 
 
 def against(row: OpponentRow) -> tuple[str, str]:

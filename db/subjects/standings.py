@@ -14,6 +14,7 @@ from sqlalchemy import (
     bindparam,
     case,
     delete,
+    exists,
     insert,
     or_,
     select,
@@ -264,6 +265,13 @@ class Standings(Access):
         """Return True if a person has a result in a game of a server."""
         query = select(R.table_id).where(R.guild_id == guild_id, R.user_id == user_id, R.game == game)
         return bool(await self._scalars(query.limit(1)))
+
+    async def games_with_others(self, guild_id: int, user_id: int, most: int) -> list[ResultRow]:
+        """Return a person's newest results in games with others."""
+        other = schema.results.alias("other")
+        met = exists().where(other.c.table_id == R.table_id, other.c.user_id != R.user_id)
+        query = select(schema.results).where(R.guild_id == guild_id, R.user_id == user_id, met)
+        return await self._rows(ResultRow, query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(most))
 
     async def kinds(self, guild_id: int, game: str) -> set[str]:
         """Return the kinds of counting results in a game of a server."""

@@ -12,11 +12,13 @@ import msgspec
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 from db.subjects.standings import Uncounted
 from engines.workers import Urgency, Workers
+from tables.core.history import EntryKind
 from tables.core.naming import name_apart
 from tables.core.repository import Repository
 from tables.core.table import Refused, Table
 from tables.runtime.background import Background, wait_for_end
 from tables.runtime.retries import RoundRobin
+from tables.standings.habits import FEWEST_GAMES, GAMES, TIMED_GAMES, TIMED_MOVES, Habits, habits_of
 from tables.standings.ratings import after_game, after_games
 from tables.standings.results import WHOLE_ENTRIES, ResultKind, results_of
 
@@ -240,6 +242,20 @@ class StandingsService:
         named = [msgspec.structs.replace(row, name=names.get(row.user_id, row.name)) for row in opponents]
         tallies = await self._store.tallies(guild_id, user_id)
         return Profile(tuple(ratings), tuple(tallies), tuple(name_apart(named)), tuple(course))
+
+    async def habits(self, guild_id: int, user_id: int, viewer: int | None = None) -> Habits | None:
+        """Return how somebody plays with others in a server.
+
+        Nothing for too few games, and for a person who hides from the viewer (None: everybody).
+        """
+        if user_id != viewer and (await self._repository.time.people.person(user_id)).hidden:
+            return None
+        rows = await self._store.games_with_others(guild_id, user_id, GAMES)
+        if len(rows) < FEWEST_GAMES:
+            return None
+        newest = [row.table_id for row in rows[:TIMED_GAMES]]
+        moves = await self._repository.store.times_made_by(user_id, newest, {EntryKind.MOVE}, TIMED_MOVES)
+        return habits_of(rows, moves)
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
         """Save somebody's new name for leaderboards."""

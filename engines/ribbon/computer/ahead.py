@@ -5,14 +5,14 @@ It deals the hidden cards in ways that its view allows, and all play on by rules
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple, TypeVar
 
 from engines.game import Game, Seat, Thinking
 from engines.ribbon.computer import versus
 from engines.ribbon.computer.duel import Duel, endings
-from engines.ribbon.computer.masks import RIBBON, Clash, can_clear, count, numbers
+from engines.ribbon.computer.masks import RIBBON, Clash, can_clear, can_escape, count, numbers
 from engines.ribbon.computer.results import TurnResult, results
 from engines.ribbon.preview import TurnDraft, apply_draft, is_winning
 from engines.ribbon.preview import drafts as ways
@@ -59,13 +59,12 @@ def drafts(
     None if all of them lose. If one leaves the other seat no way out, it compares only such ones.
     """
     entries = results(view)
-    theirs = _certain_hand(view)
-    if theirs is not None:
-        won = _select_winning(view, entries, theirs)
-        if won:
-            return [Ranked(1.0, result.draft) for result in won]
+    won = list(_winning_results(view, entries))
+    if won:
+        return [Ranked(1.0, result.draft) for result in won]
+    if view.full and len(view.remaining) == 2:
         clean = [result for result in entries if not count(result.circle, _own(view))]
-        entries = [result for result in clean if _survives(view, result, theirs)] or entries
+        entries = [result for result in clean if _survives(view, result)] or entries
     promising, values = versus.value_drafts(view, rng, entries)
     order = sorted(range(len(promising)), key=lambda index: -values[index])[: depth.choices]
     leaves = {result.draft: result for result in entries}
@@ -83,37 +82,28 @@ def winning_draft(view: RibbonView) -> TurnDraft | None:
 
     For a team at once, in versus by leaving no way out.
     """
+    if view.mode == "versus":
+        return next((result.draft for result in _winning_results(view, results(view))), None)
     if not view.full:
         return None
-    if view.mode != "versus":
-        return next(
-            (draft for draft in ways(view) if is_winning(view, apply_draft(view.circle, draft))), None
-        )
-    theirs = _certain_hand(view)
-    won = [] if theirs is None else _select_winning(view, results(view), theirs)
-    return won[0].draft if won else None
+    return next((draft for draft in ways(view) if is_winning(view, apply_draft(view.circle, draft))), None)
 
 
-def _select_winning(view: RibbonView, entries: Sequence[TurnResult], theirs: list[int]) -> list[TurnResult]:
-    """Select the results that leave the only other seat no way out."""
+def _winning_results(view: RibbonView, entries: Sequence[TurnResult]) -> Iterator[TurnResult]:
+    """Yield the results that leave the only other seat no way out."""
+    if len(view.remaining) > 2:
+        return
     own, rival = _own(view), _rival(view)
-    return [
-        result
-        for result in entries
-        if not count(result.circle, own) and not can_clear(result.circle, theirs, rival)
-    ]
+    known, unseen = _open_cards(view), numbers(view.unseen)
+    holds = unseen if len(known) < len(view.hands[_other(view)]) else []
+    for result in entries:
+        if not count(result.circle, own) and not can_escape(result.circle, known, holds, unseen, rival):
+            yield result
 
 
-def _certain_hand(view: RibbonView) -> list[int] | None:
-    """Return the only other seat's hand if it is certain.
-
-    All other cards are open.
-    """
-    if len(view.remaining) > 2 or None in view.circle:
-        return None
-    hand = view.hands[_other(view)]
-    known = numbers(card for card in hand if card is not None)
-    return known + numbers(view.unseen) if len(known) + len(view.unseen) == len(hand) else None
+def _open_cards(view: RibbonView) -> list[int]:
+    """Return the cards that the only other seat is known to hold."""
+    return numbers(card for card in view.hands[_other(view)] if card is not None)
 
 
 def _other(view: RibbonView) -> Seat:
@@ -132,9 +122,9 @@ def _rival(view: RibbonView) -> Clash:
     return RIBBON[colour]
 
 
-def _survives(view: RibbonView, result: TurnResult, theirs: list[int]) -> bool:
+def _survives(view: RibbonView, result: TurnResult) -> bool:
     """Return True if the seat can surely stay clean next turn."""
-    own = _own(view)
+    own, theirs = _own(view), _open_cards(view) + numbers(view.unseen)
     replies = endings(result.circle, theirs, _rival(view))
     return all(can_clear(circle, result.hand, own) for circle, _ in replies)
 

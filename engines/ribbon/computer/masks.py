@@ -116,6 +116,27 @@ def can_clear(circle: list[int], hand: Sequence[int], clash: Clash) -> bool:
     return False
 
 
+def can_escape(
+    circle: list[int], known: Sequence[int], holds: Sequence[int], unseen: Sequence[int], clash: Clash
+) -> bool:
+    """Return True if some hand and some flip clear those ribbons.
+
+    Its hand has the cards `known`, and more that may be any of `holds`; it must flip if a card is face down.
+    """
+    places = face_down_places(circle)
+    if not places:
+        return can_clear(circle, [*known, *holds], clash)
+    hands = {card: [*known, *(other for other in holds if other != card)] for card in unseen}
+    for place in places:
+        for card, hand in hands.items():
+            circle[place] = card
+            clears = can_clear(circle, hand, clash)
+            circle[place] = FACE_DOWN
+            if clears:
+                return True
+    return False
+
+
 def find_tangles_after_swap(circle: Sequence[int], place: int, bits: int, clash: Clash) -> int:
     """Return the tangled junctions after a swap at a place.
 

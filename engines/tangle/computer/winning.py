@@ -22,7 +22,7 @@ NEAR = 6
 ONE_PLACEMENT = 2
 """What a single placement can bring a condition, usually."""
 
-_MOVES = 250
+_MOVES = 1000
 """Most moves to try."""
 
 
@@ -38,28 +38,44 @@ def winning_move(
 
     None if there is none or the search ends.
     """
+    line = winning_line(view, seat, rng, rules, trials, near)
+    return line[0] if line else None
+
+
+def winning_line(
+    view: TangleView,
+    seat: Seat,
+    rng: Random,
+    rules: Game[Any, Any, Any, Any, Any, Any],
+    trials: TrialFactory,
+    near: int = NEAR,
+    most: int = _MOVES,
+) -> tuple[Move, ...]:
+    """Find all moves of a way to win this turn.
+
+    Empty if there is none or the search ends.
+    """
     world = rules.sample_state(view, rng)
     lacks = _lacks(world, seat, trials)
     if lacks > near or view.seat != seat:
-        return None
-    waiting: list[tuple[int, int, Any, Move | None]] = [(lacks, 0, world, None)]
+        return ()
+    waiting: list[tuple[int, int, Any, tuple[Move, ...]]] = [(lacks, 0, world, ())]
     tried = 0
     while waiting:
-        _, _, state, first = heappop(waiting)
+        _, _, state, done = heappop(waiting)
         for move in rules.moves(state, seat):
             if isinstance(move, moves.TakePile | moves.ChangeUpkeep):
                 continue
             tried += 1
-            if tried > _MOVES:
-                return None
+            if tried > most:
+                return ()
             after: Any = rules.copy(state)
             rules.play(after, seat, move)
-            begun = move if first is None else first
             if after.outcome is not None and after.outcome.places[seat] == 1:
-                return begun
+                return (*done, move)
             if after.outcome is None and after.turn == state.turn and seat in rules.prompts(after):
-                heappush(waiting, (_lacks(after, seat, trials), tried, after, begun))
-    return None
+                heappush(waiting, (_lacks(after, seat, trials), tried, after, (*done, move)))
+    return ()
 
 
 def _lacks(state: Any, seat: Seat, trials: TrialFactory) -> int:

@@ -14,6 +14,7 @@ from engines.tanglewood.computer.evaluation import (
     USE,
     Gauge,
     gauge,
+    is_last_round,
     price_of_ballots,
     price_of_level,
     price_of_markers,
@@ -50,7 +51,7 @@ class Appraiser:
         self.view, self.seat = view, seat
         self.gauge: Gauge = gauge(view, seat)
         self._rounds = rounds_to_end(view)
-        self._usable = self._rounds * view.place_value(seat) * USE
+        self._usable = 0.0 if is_last_round(view) else self._rounds * view.place_value(seat) * USE
         self._steps = {track: self.step(track) for track in TRACKS}
 
     def action(self, move: Move) -> float:

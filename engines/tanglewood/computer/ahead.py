@@ -12,7 +12,13 @@ from typing import Any, NamedTuple
 from engines.game import Game, Seat, Thinking
 from engines.search import Playout, Ranked, rank_candidates
 from engines.tanglewood.computer.choosing import choose_kept_ballots, gains
-from engines.tanglewood.computer.evaluation import gauge, price_of_level, price_of_markers, rounds_to_end
+from engines.tanglewood.computer.evaluation import (
+    gauge,
+    has_turn_left,
+    price_of_level,
+    price_of_markers,
+    rounds_to_end,
+)
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move
 from engines.tanglewood.view import TanglewoodView
@@ -33,7 +39,8 @@ class TanglewoodDepth(NamedTuple):
 
 
 STRONG = TanglewoodDepth()
-DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: TanglewoodDepth(choices=4, turns=3, budget=275)}
+DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: STRONG}
+"""Both alike: less than a round of turns costs this player most of its wins."""
 
 _WIN_VALUE = 12.0
 """Value of a win, in votes."""
@@ -109,10 +116,11 @@ def standing(view: TanglewoodView, seat: Seat) -> float:
     if view.over:
         return won
     rounds = rounds_to_end(view)
+    usable = rounds * view.place_value(seat) if has_turn_left(view, seat) else 0.0
     return (
         won
         + gauge(view, seat).expected_votes(view.workers)
         + _BALLOTS[min(view.held[seat], len(_BALLOTS) - 1)]
-        + price_of_markers(view.circles[seat], rounds * view.place_value(seat))
+        + price_of_markers(view.circles[seat], usable)
         + price_of_level(0, 0, view.draw_levels[seat], view.place_levels[seat], rounds)
     )

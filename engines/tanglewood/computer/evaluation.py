@@ -130,12 +130,28 @@ def _guess_rounds(view: TanglewoodView, tangles: int) -> float:
     return max(0.5, tangles) / (PLACED_PER_ROUND * (view.seats - len(view.out))) + 1.5
 
 
+def is_last_round(view: TanglewoodView) -> bool:
+    """Return True if no seat has a turn after this round."""
+    return view.out_round is not None and view.round > view.out_round
+
+
+def has_turn_left(view: TanglewoodView, seat: Seat) -> bool:
+    """Return True if a seat has a turn left or in progress."""
+    if not is_last_round(view):
+        return True
+    return view.seat is not None and seat in view.order[view.order.index(view.seat) :]
+
+
 def price_of_markers(number: int, usable: float) -> float:
     """Value a circle whose markers can partly go unused.
 
-    >>> [round(price_of_markers(3, usable), 2) for usable in (10.0, 2.0)]
-    [2.85, 2.0]
+    It has no value if none can be placed any more.
+
+    >>> [round(price_of_markers(3, usable), 2) for usable in (10.0, 2.0, 0.0)]
+    [2.85, 2.0, 0.0]
     """
+    if not usable:
+        return 0.0
     used = min(number, usable)
     return MARKER * used + SPARE_MARKER * (number - used)
 

@@ -15,6 +15,7 @@ from random import Random
 from typing import Any
 
 from engines.game import Game, Seat
+from engines.tanglewood.computer.evaluation import is_last_round
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.moves import Move, PlayBallots
@@ -60,7 +61,7 @@ def winning_move(
 
 
 def _is_last_turn(view: TanglewoodView) -> bool:
-    if view.out_round is None or view.round <= view.out_round or view.seat is None:
+    if not is_last_round(view) or view.seat is None:
         return False
     return all(seat in view.out for seat in view.order[view.order.index(view.seat) + 1 :])
 

@@ -56,7 +56,7 @@ def choose(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STR
 
 def turns(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRONG) -> list[Ranked[TurnPlan]]:
     """Compare turns, best first."""
-    position, planner = position_of(view), Planner()
+    position, planner = position_of(view), Planner(has_free=True)
     evaluation = Evaluation(position)
     every = sorted(planner.plans(position, evaluation, depth.widths), key=lambda plan: -plan.value)
     pairs = every[: depth.turns]
@@ -89,7 +89,10 @@ class _Search:
             evaluation = Evaluation(state)
             plans = self._planner.plans(state, evaluation, self._depth.narrow)
             self._end_turn(state, max(plans, key=_value).moves)
-        return Playout(Evaluation(state, seat).value(state), self._planner.looks - looks)
+        return Playout(
+            Evaluation(state, seat).value(state, has_next_turn=state.seat == seat),
+            self._planner.looks - looks,
+        )
 
     def _end_turn(self, state: Any, moves: tuple[Move, ...]) -> None:
         seat, number = state.seat, state.turn

@@ -42,7 +42,7 @@ _OTHERS = 0.4
 
 _LAST_STEP = 4.0
 _THREAT = 30.0
-"""Value of being one marker from winning, and its cost if somebody else is."""
+"""Value of being one marker from winning, for those who must wait and for those who have the next turn."""
 
 _GONE = 15.0
 """Value of a seat's elimination."""
@@ -62,8 +62,11 @@ class Evaluation:
         weights[self.seat] = 1.0
         self.weights = tuple(weights)
 
-    def value(self, position: TeslaPosition) -> float:
-        """Value a position before any marker is used in it."""
+    def value(self, position: TeslaPosition, *, has_next_turn: bool = False) -> float:
+        """Value a position before any marker is used in it.
+
+        A marker that could win does so for whoever has the next turn.
+        """
         if position.outcome is not None:
             return DECIDED if position.outcome.places[self.seat] == 1 else -DECIDED
         if self.seat in position.out:
@@ -81,7 +84,8 @@ class Evaluation:
                 continue
             total += self.weights[seat] * score
             if reach[seat] >= position.options.win:
-                total += _LAST_STEP if seat == self.seat else -_THREAT
+                near = _THREAT if has_next_turn is (seat == self.seat) else _LAST_STEP
+                total += near if seat == self.seat else -near
         return total
 
     def stake(self, board: TeslaBoard, circuit: Circuit, owner: Seat) -> float:

@@ -1,12 +1,12 @@
 """Plans a turn to its end, several tiles ahead.
 
-It follows the most promising placements on anybody's circuits, fewer with every tile, and considers the best
-use of a marker after each.
+It follows the most promising placements on circuits with markers, fewer with every tile, and considers the
+best use of a marker after each.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit
@@ -24,9 +24,9 @@ from engines.tesla.moves import (
     TeslaEndTurn,
     TeslaPlace,
 )
-from engines.tesla.pieces.board import CircuitId, TeslaBoard
+from engines.tesla.pieces.board import Circuit, CircuitId, TeslaBoard
 from engines.tesla.pieces.cells import Cell, beyond, neighbours
-from engines.tesla.pieces.circuits import joins_at, pieces_at
+from engines.tesla.pieces.circuits import Join, joins_at, pieces_at
 from engines.tesla.pieces.components import COMMON, Face, Segment, segments, shape, ways
 
 Widths = tuple[int, ...]
@@ -37,8 +37,11 @@ _TILES_TO_KEEP = 3
 _MARGIN = 12
 """Within this many points of elimination, a seat begins to avoid the cost of markers."""
 
+_FEW = 4
+"""With fewer promising placements on circuits with markers, free circuits are followed, too."""
+
 Promising = tuple[float, TeslaPlace | Replace]
-"""A placement, and its gain on circuits with markers."""
+"""A placement, and its gain on circuits with markers, or on a free one with the next marker."""
 
 
 class TurnPlan(NamedTuple):
@@ -49,9 +52,13 @@ class TurnPlan(NamedTuple):
 
 
 class Planner:
-    """Plans turns. It caches its findings about a cell for other positions that are alike there."""
+    """Plans turns. It caches its findings about a cell for other positions that are alike there.
 
-    def __init__(self) -> None:
+    With `has_free` it follows free circuits, too, while few placements on marked ones are promising.
+    """
+
+    def __init__(self, *, has_free: bool = False) -> None:
+        self._has_free = has_free
         self.looks = 0
         self._known: dict[Hashable, _Look] = {}
 
@@ -94,6 +101,8 @@ class Planner:
             for face in faces:
                 pairs += look.promising(face)
         pairs.sort(key=_least_first)
+        if self._has_free and len(pairs) < _FEW:
+            pairs += sorted(_free_placements(position, faces), key=_least_first)
         return pairs
 
     def _look(self, position: TeslaPosition, evaluation: Evaluation, cell: Cell) -> _Look:
@@ -134,6 +143,26 @@ class _Look:
                 yield gain, self._spot.move(face, turn)
 
 
+def _free_placements(position: TeslaPosition, faces: tuple[Face, ...]) -> Iterator[Promising]:
+    """Yield the placements that lengthen free circuits and touch no others."""
+    board = position.board
+    for cell in _free_ends(board):
+        spot, pieces = spot_at(board, cell), pieces_at(board, cell)
+        if any(piece.markers for piece in pieces):
+            continue
+        at = {port: piece for piece in pieces for port in piece.ports}
+        for face in faces:
+            for turn, lie in turns_at(board, spot, face, pieces):
+                joins = joins_at(cell, lie, at, tuple(at))
+                yield max(_gain_by_marker(board, join) for join in joins), spot.move(face, turn)
+
+
+def _gain_by_marker(board: TeslaBoard, join: Join) -> float:
+    """Return the gain by a marker on a free circuit."""
+    cost = join.length * (COMMON.closed_factor if join.closed else 1)
+    return evaluate_circuit(board, join.length, join.ends, 1) - cost
+
+
 def _least_first(one: Promising) -> float:
     return -one[0]
 
@@ -161,6 +190,19 @@ def idle_move(position: TeslaPosition) -> Move:
     return EndReplay() if position.phase == "replay" else discard_down(position, _TILES_TO_KEEP)
 
 
+def drop_idle(position: TeslaPosition, plans: Iterable[TurnPlan]) -> list[TurnPlan]:
+    """Leave out the idle turn of a seat without markers.
+
+    Only if another turn is worth as much.
+    """
+    every = list(plans)
+    if any(True for _ in own_markers(position)):
+        return every
+    busy = [plan for plan in every if plan.moves]
+    idle = max((plan.value for plan in every if not plan.moves), default=0.0)
+    return busy if busy and max(plan.value for plan in busy) >= idle else every
+
+
 def discard_down(position: TeslaPosition, keep: int) -> Discard | TeslaEndTurn:
     """End the turn with at most that many tiles, those with the most wires."""
     order = shape(position.options.tiles).order
@@ -185,11 +227,20 @@ def key(position: TeslaPosition) -> Hashable:
 def _cells_in_play(board: TeslaBoard) -> Iterator[Cell]:
     """Yield the cells where circuits with markers end or cross."""
     marked = {number: circuit for number, circuit in board.circuits.items() if circuit.markers}
-    ends = (end for circuit in marked.values() for end in circuit.ends)
-    yield from dict.fromkeys(beyond(board.shape, end.cell, end.side) for end in ends)
+    yield from _cells_at_ends(board, marked.values())
     for cell, laid in board.tiles.items():
         if cell not in board.markers and not marked.keys().isdisjoint(laid.circuits):
             yield cell
+
+
+def _free_ends(board: TeslaBoard) -> Iterable[Cell]:
+    """Return the cells where circuits without markers end."""
+    return _cells_at_ends(board, (circuit for circuit in board.circuits.values() if not circuit.markers))
+
+
+def _cells_at_ends(board: TeslaBoard, circuits: Iterable[Circuit]) -> Iterable[Cell]:
+    ends = (end for circuit in circuits for end in circuit.ends)
+    return dict.fromkeys(beyond(board.shape, end.cell, end.side) for end in ends)
 
 
 def marker_moves(position: TeslaPosition) -> Iterator[tuple[float, Move]]:

@@ -8,6 +8,7 @@ import discord
 import pytest
 
 from cogs.ui.press import NOT_OURS, Press
+from tables.standings.habits import FEWEST_GAMES
 from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
@@ -246,3 +247,22 @@ async def test_an_admin_sets_limits(stage: DiscordStage) -> None:
         in read_message(answer.response).text
     )
     assert "allows 1 open table at a time" in refused.response.content
+
+
+async def test_card_and_profile_say_how_somebody_plays_unless_they_hide(stage: DiscordStage) -> None:
+    for number in range(1, FEWEST_GAMES + 1):
+        place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+        leave = await stage["Ann"].slash(place, "table leave")
+        await stage["Ann"].click(leave.response, label="Resign")
+        assert (await stage.table(number)).phase == "over"
+    await stage.bot.app.parlour.standings.finish()
+
+    await stage["Bo"].slash(stage.channel, "ribbon new")
+    shown = stage.card().text
+    profile = await stage["Cy"].slash(stage.channel, "profile", member=stage["Bo"].user)
+    await stage["Bo"].slash(stage.channel, "me hide", hidden=True)
+    await stage["Cy"].click(stage.card().message, label="Join")
+
+    assert "finishes 5 of 5 games" in shown
+    assert "Finishes 5 of 5 games" in read_message(profile.response).text
+    assert "finishes" not in stage.card().text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import permutations
 from random import Random
 from typing import Any
 
@@ -13,8 +14,10 @@ from engines.game import Strength
 from engines.ribbon import GAME
 from engines.ribbon.computer.masks import (
     EVERY_RIBBON,
+    FACE_DOWN,
     RIBBON,
     can_clear,
+    can_escape,
     count,
     face_down_places,
     is_gap,
@@ -100,6 +103,31 @@ def test_the_short_cut_finds_a_way_out_exactly_when_there_is_one(mode: str) -> N
         assert can_clear(line, numbers(hand), clash) == expected
         assert line == numbers(circle)
     assert min(answers.values()) > 10
+
+
+def test_a_seat_escapes_if_some_hand_and_some_flip_let_it() -> None:
+    rng, escapes = Random(5), set()
+    for _ in range(300):
+        cards = rng.sample(range(len(CARDS)), len(CARDS))
+        circle, known, unseen = cards[:10] + [FACE_DOWN] * 2, cards[10:12], cards[12:15]
+
+        expected = any(
+            can_clear([*circle[:10], *flipped], [*known, held], RIBBON["green"])
+            for held, card in permutations(unseen, 2)
+            for flipped in ([card, FACE_DOWN], [FACE_DOWN, card])
+        )
+
+        assert can_escape(circle, known, unseen, unseen, RIBBON["green"]) == expected
+        escapes.add(expected)
+    assert escapes == {True, False}
+
+
+def test_a_seat_with_an_open_hand_holds_nothing_else() -> None:
+    circle = numbers("QIGEKBHMDNCA")
+
+    assert can_escape(circle, numbers("F"), [], [], EVERY_RIBBON)
+    assert not can_escape(circle, numbers("L"), [], numbers("F"), EVERY_RIBBON)
+    assert can_escape(circle, numbers("L"), numbers("F"), numbers("F"), EVERY_RIBBON)
 
 
 def test_hidden_places_and_gaps() -> None:

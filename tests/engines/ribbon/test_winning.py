@@ -12,10 +12,12 @@ import pytest
 
 from engines.game import Strength
 from engines.ribbon import GAME
+from engines.ribbon.moves import Flip
 from engines.ribbon.options import RibbonOptions
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
 from engines.ribbon.truth.state import RibbonState
 from engines.ribbon.view import RibbonView
+from tests.engines.ribbon.arrange import arranging
 from tests.often import often
 
 pytestmark = pytest.mark.slow
@@ -103,3 +105,19 @@ def test_a_rival_is_left_no_way_out_where_that_can_be(part: int) -> None:
             won += 1
         if won == WINS:
             return
+
+
+@pytest.mark.parametrize("strength", STRENGTHS)
+def test_a_rival_is_left_no_flip_that_helps(strength: Strength) -> None:
+    open_hands = ["PIB", "LCR"]
+    state = arranging("KJMDNFH?QGE?", open_hands, shown=[list(hand) for hand in open_hands])
+
+    after = end_turn(state, strength)
+
+    places = [place for place, card in enumerate(after.circle, start=1) if card is None]
+    assert len(places) == 2
+    for place in places:
+        flipped = copy_state(after)
+        GAME.play(flipped, 1, Flip(place))
+        theirs = GAME.view(flipped, 1)
+        assert all(losing_tangles(theirs, apply_draft(theirs.circle, reply)) for reply in drafts(theirs))

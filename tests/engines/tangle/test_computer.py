@@ -7,11 +7,12 @@ from random import Random
 import pytest
 
 from engines.game import Seat, Strength
-from engines.tangle import GAME
+from engines.tangle import GAME, computer
 from engines.tangle.computer.evaluation import COMPLETE, evaluate_card, value
 from engines.tangle.computer.judging import after
 from engines.tangle.computer.plans import USUAL, ConditionPlan, Holdings, holdings, plans
 from engines.tangle.computer.policy import card_appeal, upkeep_harm
+from engines.tangle.decisions import Placing
 from engines.tangle.legal.context import Context
 from engines.tangle.moves import (
     Cast,
@@ -46,13 +47,32 @@ def plan_of(condition: str, held: Holdings) -> ConditionPlan:
     return plan
 
 
-def play_game(number: int, strengths: list[Strength]) -> TangleState:
+def play_game(number: int, strengths: list[Strength], until: int | None = None) -> TangleState:
+    """Play a game to its end, or to a turn."""
     rng, seed, seats = Random(number), number.to_bytes(8, "big"), len(strengths)
     state = GAME.begin(seats, TangleOptions(), GAME.deal(seats, TangleOptions(), seed), seed)
     while prompts := GAME.prompts(state):
         seat = min(prompts)
+        if state.turn == until and isinstance(state.decision, Placing):
+            break
         GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, strengths[seat]))
     return state
+
+
+@pytest.mark.parametrize("strength", [MEDIUM, STRONG])
+def test_a_turn_that_wins_late_in_the_search_is_played(
+    strength: Strength, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as context:
+        context.setattr(computer, "winning_move", lambda *_: None)
+        state = play_game(8211, [MEDIUM, MEDIUM], until=43)
+    seat = state.seat
+
+    while state.turn == 43 and state.outcome is None:
+        GAME.play(state, seat, decide(state, seat, strength))
+
+    assert state.outcome is not None
+    assert state.outcome.places[seat] == 1
 
 
 @pytest.mark.parametrize("condition", list(CONDITIONS))

@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
+import msgspec
 import pytest
 
-from engines.game import Seat, Strength
+from engines.game import Seat, Strength, Thinking
 from engines.tanglewood import GAME
 from engines.tanglewood.computer.actions import Appraiser
+from engines.tanglewood.computer.ahead import DEPTHS, standing
 from engines.tanglewood.computer.evaluation import (
     Heat,
     gauge,
     gauge_for,
+    has_turn_left,
+    is_last_round,
     pace,
     price_of_ballots,
     price_of_level,
@@ -41,6 +46,7 @@ STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 
 
 pytestmark = pytest.mark.slow
+LAST_ROUND: dict[str, Any] = {"round": 9, "poll_round": 4, "out_round": 8, "midgame_done": True}
 
 
 def decide(state: TanglewoodState, seat: Seat = 0, strength: Strength = STRONG, seed: int = 0) -> Move:
@@ -102,6 +108,32 @@ def test_prices() -> None:
     assert pace(4, 2) == pytest.approx((8 + 3.2) / 6)
     assert price_of_level(0, 0, 1, 0, 1) == 0
     assert price_of_level(0, 0, 0, 1, 5) == pytest.approx(1.3 * 4 * (pace(2, 2) - pace(2, 1)))
+
+
+def test_markers_are_worth_nothing_once_they_cannot_be_placed() -> None:
+    last = arrange(seat=2, circle=5, **LAST_ROUND)
+    view = GAME.view(last, 0)
+    more = msgspec.structs.replace(view, circles=[circle + 3 for circle in view.circles])
+
+    assert is_last_round(view)
+    assert [has_turn_left(view, seat) for seat in range(4)] == [False, False, True, True]
+    assert price_of_markers(5, 0.0) == 0
+    assert standing(more, 1) == standing(view, 1)
+    assert standing(more, 3) > standing(view, 3)
+
+
+def test_it_places_all_that_it_can_in_its_last_turn() -> None:
+    counts = dict.fromkeys(REGIONS, (4, 5, 6, 2))
+    state = arrange(counts=counts, circle=6, place_levels=[3, 0, 0, 0], **LAST_ROUND)
+    appraiser = Appraiser(GAME.view(state, 0), 0)
+
+    one, most = (appraiser.action(TanglewoodPlace("A", count)) for count in (1, 2))
+
+    assert most > one
+
+
+def test_thinking_quickly_looks_as_far_ahead() -> None:
+    assert DEPTHS[Thinking.QUICK] == DEPTHS[Thinking.USUAL]
 
 
 def test_it_draws_with_an_empty_circle_and_takes_a_step() -> None:

@@ -7,7 +7,7 @@ from typing import get_args
 
 import pytest
 
-from engines.game import Strength
+from engines.game import Seat, Strength
 from engines.tesla import GAME
 from engines.tesla.computer.evaluation import Evaluation, evaluate_circuit
 from engines.tesla.computer.placements import effect_of, evaluate_placement
@@ -144,6 +144,33 @@ def test_it_holds_still_in_the_first_turn_of_the_balanced_opening(strength: Stre
     state = begin([], opening="balanced")
 
     assert isinstance(decide(state, strength), TeslaPlace | Replace | Discard | TeslaEndTurn)
+
+
+def test_it_lays_tiles_before_anybody_has_a_marker() -> None:
+    state = begin([], opening="balanced")
+
+    assert isinstance(decide(state), TeslaPlace)
+
+
+def test_it_lays_a_tile_to_mark_if_all_others_are_taken() -> None:
+    state = arrange(None, {"Z50": (1, "03")}, hands=[["03", "03", "03-14-25", "01"], []])
+
+    while state.seat == 0:
+        GAME.play(state, 0, decide(state))
+
+    assert len(state.board.markers) == 2
+
+
+def test_a_marker_that_could_win_counts_for_the_next_turn() -> None:
+    near = arrange(line(9), {"Z50": (0, "14")}, scores=[44, 0])
+    far = arrange(line(9), {"Z50": (0, "14")}, scores=[20, 0])
+
+    def gain(seat: Seat, *, next_turn: bool) -> float:
+        evaluations = (Evaluation(state, seat).value(state, has_next_turn=next_turn) for state in (near, far))
+        return next(evaluations) - next(evaluations)
+
+    assert gain(0, next_turn=True) > gain(0, next_turn=False)
+    assert gain(1, next_turn=False) < gain(1, next_turn=True)
 
 
 @pytest.mark.thorough

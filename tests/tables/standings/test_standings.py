@@ -26,12 +26,12 @@ from tests.db.rows import connect
 from tests.engines.ribbon.games import CLEAN, FILL, VERSUS_FULL
 from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
+from tests.tables.standings.games import RIBBON, begin_game, lose_game
 
 DATABASES = EITHER_DATABASE
 
 pytestmark = pytest.mark.slow
 
-RIBBON = "ribbon"
 LAST = "; flip 12"
 """Turns up the last card, which nobody is asked to do."""
 FULL = FILL.removesuffix(LAST)
@@ -50,30 +50,6 @@ def deck(monkeypatch: pytest.MonkeyPatch) -> None:
         return RibbonDeal(tuple(CLEAN), 0)
 
     monkeypatch.setattr(Ribbon, "deal", deal)
-
-
-async def lose_game(house: House, loser: Occupant, *others: Occupant, terms: Terms | None = None) -> Table:
-    """Play a game that its loser leaves; the last one wins."""
-    table = await begin_game(house, loser, *others, terms=terms)
-    for occupant in (loser, *others[:-1]):
-        house.clock.now += MINUTE
-        table = await house.play.resign(table.id, user(occupant))
-    await house.settle()
-    assert table.phase is Phase.OVER
-    return table
-
-
-async def begin_game(
-    house: House, *people: Occupant, computers: int = 0, terms: Terms | None = None
-) -> Table:
-    host, *others = people
-    options = RibbonOptions(mode="versus", ribbon_choice="random", first="host")
-    table = await house.lobby.create(
-        GUILD, CHANNEL, host, RIBBON, options, tuple(others), terms=terms or Terms(NONE)
-    )
-    for _ in range(computers):
-        await house.lobby.add_computer(table.id, user(host), Strength.MEDIUM)
-    return await house.lobby.start(table.id, user(host))
 
 
 async def results(house: House, table: Table) -> dict[str, ResultRow]:

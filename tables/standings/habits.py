@@ -1,0 +1,75 @@
+"""How reliably, how fast and when somebody plays, from their results and moves."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from statistics import median
+
+import msgspec
+
+from db.records import ResultRow
+
+GAMES = 50
+"""The newest games with others that count."""
+FEWEST_GAMES = 5
+"""The games below which nothing is said."""
+TIMED_GAMES = 10
+"""The newest games whose moves tell the usual hours."""
+TIMED_MOVES = 300
+FEWEST_MOVES = 20
+MOST_HOURS = 10
+"""The length of a day's part at most that is called usual."""
+USUAL = 0.7
+"""The share of the moves that fall into the usual hours at least."""
+HOUR, DAY = 3600, 24
+
+
+class Habits(msgspec.Struct, frozen=True):
+    """How somebody plays with others.
+
+    Attributes:
+        games: their newest games, `GAMES` at most.
+        finished: those that they finished in their own seat.
+        answer: the median over these games of their average turn, in seconds; None without turns.
+        hours: the first and the last of the usual hours (UTC, the last is excluded); None if they vary.
+    """
+
+    games: int
+    finished: int
+    answer: float | None
+    hours: tuple[int, int] | None
+
+
+def habits_of(rows: Sequence[ResultRow], moves: Sequence[float]) -> Habits | None:
+    """Return the habits that results and times show, if games are enough."""
+    if len(rows) < FEWEST_GAMES:
+        return None
+    averages = [row.seconds / row.turns for row in rows if row.turns]
+    return Habits(
+        games=len(rows),
+        finished=sum(row.stayed for row in rows),
+        answer=median(averages) if averages else None,
+        hours=usual_hours(moves),
+    )
+
+
+def usual_hours(moves: Sequence[float]) -> tuple[int, int] | None:
+    """Return the shortest part of the day with most of the moves.
+
+    >>> usual_hours([hour * 3600 for hour in (18, 19, 20, 20, 21, 22, 23) for _ in range(5)])
+    (18, 22)
+    >>> usual_hours([hour * 3600 for hour in range(24)]) is None
+    True
+    """
+    if len(moves) < FEWEST_MOVES:
+        return None
+    made = [0] * DAY
+    for at in moves:
+        made[int(at // HOUR) % DAY] += 1
+    for length in range(1, MOST_HOURS + 1):
+        number, first = max(
+            (sum(made[(start + step) % DAY] for step in range(length)), -start) for start in range(DAY)
+        )
+        if number >= USUAL * len(moves):
+            return -first, -first + length
+    return None
