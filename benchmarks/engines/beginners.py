@@ -1,7 +1,7 @@
 """Scripted beginners: they play legal moves, look one step ahead, and forget to look every fourth time.
 
 A beginner tries some of its legal moves in a position that its view allows, and takes the one with the most
-obvious gain: what somebody counts who has just read the rules. It knows nothing of the computer players.
+obvious gain. In Tesla's Tangle, Tangram City and Tangle it values a position as the computer players do.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ from engines.tanglewood.view import TanglewoodView
 
 ATTENTION = {
     Strength.EASY: Attention(overlooked=0.45, misjudged=5.5),
-    Strength.CASUAL: Attention(overlooked=0.26, misjudged=3.0),
+    Strength.CASUAL: Attention(overlooked=0.28, misjudged=3.2),
     Strength.MEDIUM: Attention(misjudged=1.0),
 }
 """The attention of the players that don't look ahead, in votes."""

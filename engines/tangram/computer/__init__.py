@@ -40,7 +40,7 @@ from engines.tangram.view import TangramView
 RELUCTANCE = 2.5
 """Players set a tile aside if every place is this much worse."""
 
-LENIENCE = {Strength.EASY: 3.0, Strength.CASUAL: 1.4, Strength.MEDIUM: 0.5}
+LENIENCE = {Strength.EASY: 3.6, Strength.CASUAL: 1.8, Strength.MEDIUM: 0.5}
 """Players that don't think ahead take any place that is at most this much worse than the best."""
 
 SEARCHED = {Strength.EASY: 1, Strength.CASUAL: 2}
