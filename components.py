@@ -44,7 +44,11 @@ def main(arguments: Sequence[str]) -> int:
     if wish.file is not None:
         _print_changes(known, read, wish.game)
     if wish.sheet is not None:
-        _write_sheets(wish.game, read, wish.sheet)
+        try:
+            _write_sheets(wish.game, read, wish.sheet)
+        except OSError as error:
+            print(f"I can't write into {wish.sheet}: {error.strerror}.", file=sys.stderr)
+            return UNUSABLE
     return AMISS if read.doubts else FINE
 
 

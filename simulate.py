@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +23,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from components import UnusableData, encode, knowledge, read_file
-from engines.comparison import BalanceComparison, BalanceShift, compare_games
+from engines.comparison import FEWEST_PAIRS, BalanceComparison, BalanceShift, compare_games
 from engines.component_check import CannotLeaveOut, without
 from engines.game import IllegalSetup, Strength
 from engines.registry import SLUGS, component_facts, game
@@ -93,7 +94,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--strength",
         default="medium",
-        help="easy, medium (the default) or strong; or one each: strong,easy",
+        help=f"{', '.join(Strength)} (medium is the default); or one each: strong,easy",
     )
     parser.add_argument("--option", action="append", default=[], metavar="NAME=CHOICE", help="as of /… new")
     parser.add_argument("--data", type=Path, metavar="FILE", help="play with this component data, not ours")
@@ -209,6 +210,8 @@ def _rivals(wish: argparse.Namespace, plan: SimulationPlan) -> list[_Rival]:
         data = None if before is None else encode(before)
         against = wish.data.name if before is not None else "ours"
         rivals.append(_Rival(f"{plan.label}, against {against}", replace(plan, data=data, label=""), True))
+    if wish.compare_options and wish.data is not None:
+        raise BadPlan("--compare-options works with our data only. Leave out --data.")
     if wish.compare_options:
         for name, options, reason in other_choices(plan):
             if reason:
@@ -350,6 +353,7 @@ def show_changes(console: Console, changes: Sequence[BalanceComparison]) -> None
         for shift in one.shifts:
             before, after = (_measure(value, shift) for value in (shift.before, shift.after))
             ends = " to ".join(_measure(end, shift, "+") for end in (shift.low, shift.high))
+            ends = ends if isfinite(shift.low) else f"fewer than {FEWEST_PAIRS} pairs"
             star = " *" if shift.is_clear else ""
             table.add_row(shift.measure, before, after, f"{_measure(shift.change, shift, '+')}{star}", ends)
         console.print(table)

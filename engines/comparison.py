@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from math import sqrt
+from math import inf, sqrt
 
 import msgspec
 
 from engines.simulation import SimulatedGame
 from engines.statistics import DEVIATIONS_95
+
+FEWEST_PAIRS = 10
+"""The pairs below which a change has no interval."""
 
 
 class BalanceShift(msgspec.Struct, frozen=True):
@@ -100,16 +103,20 @@ def _shift(
 
 
 def estimate_change(differences: Sequence[float], is_share: bool = False) -> tuple[float, float]:
-    """Return the 95 % interval of a mean difference of pairs.
+    """Return the 95 % interval of a mean difference, given enough pairs.
 
     Shares get one more pair in each direction, after Agresti and Min, so that a few games without a
     difference don't look sure.
 
-    >>> [round(end, 2) for end in estimate_change([1, 2, 3, 2])]
-    [1.2, 2.8]
+    >>> [round(end, 2) for end in estimate_change([1, 2, 3, 2] * 3)]
+    [1.58, 2.42]
+    >>> estimate_change([3])
+    (-inf, inf)
     >>> [round(end, 2) for end in estimate_change([0] * 18, is_share=True)]
     [-0.14, 0.14]
     """
+    if len(differences) < FEWEST_PAIRS:
+        return -inf, inf
     values = [*differences, 1.0, -1.0] if is_share else list(differences)
     number = len(values)
     mean = sum(values) / number

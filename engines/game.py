@@ -145,6 +145,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     are. `draws_seats` says that seats are numbered in turn order and drawn when the game starts, for a game
     whose deal draws no first player. `most_steps` limits the steps of a game that is read from a file.
     `chance_scale` is the lead in `estimate` that makes a win e times as likely; 0 if it isn't measured.
+    `thinks_quickly` is False for a game whose computers take their usual time for `Thinking.QUICK`, too.
     `play` is called on the event loop, and takes a few milliseconds at most.
 
     >>> from engines.registry import game
@@ -166,6 +167,7 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
     draws_seats: ClassVar[bool] = False
     most_steps: ClassVar[int] = 2000
     chance_scale: ClassVar[float] = 0.0
+    thinks_quickly: ClassVar[bool] = True
     State: ClassVar[type[msgspec.Struct]]
     Move: ClassVar[Any]
     Event: ClassVar[Any]

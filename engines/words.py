@@ -339,24 +339,32 @@ def possessive(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> 
     return "your" if seat == viewer else f"{name_or_you(names, seat)}'s"
 
 
+def join_sorted(places: Sequence[str]) -> str:
+    return join_words(sorted(places))
+
+
 def describe_news(
-    changes: Sequence[BoardChange], names: Sequence[str], viewer: Seat | None = None
+    changes: Sequence[BoardChange],
+    names: Sequence[str],
+    viewer: Seat | None = None,
+    name_places: Callable[[Sequence[str]], str] = join_sorted,
+    unit: str = "point",
 ) -> list[str]:
-    """Say which places each seat changed; see `engines.changes`.
+    """Say which places each seat changed, and what it won; see `engines.changes`.
 
     >>> describe_news([BoardChange("C6", "tile", 0), BoardChange("CE", "root", 0, start="C5")], ["Ann"])
     ['Ann changed C5, C6 and CE.']
     """
     lines = []
     for seat, made in group_by(changes, lambda one: one.seat).items():
-        places = join_words(sorted({at for one in made for at in (one.place, one.start) if at}))
+        places = name_places(list({at for one in made for at in (one.place, one.start) if at}))
         points = sum(one.points for one in made)
         if seat is None:
             lines += [f"Changed: {places}."] if places else []
             continue
-        who, gain = name_or_you(names, seat, viewer), f"won {count_noun(points, 'point')}"
+        who, gain = name_or_you(names, seat, viewer), f"won {count_noun(points, unit)}"
         deeds = [*([f"changed {places}"] if places else []), *([gain] if points > 0 else [])]
-        lines.append(f"{capital(who)} {' and '.join(deeds)}.")
+        lines += [f"{capital(who)} {' and '.join(deeds)}."] if deeds else []
     return lines
 
 

@@ -129,7 +129,8 @@ def hints(table: Table) -> str:
 
 def thinking(table: Table) -> str:
     """Return the lobby card's line about thinking time; empty if as usual."""
-    return "\n🤖 Strong computers think quickly." if table.thinking is Thinking.QUICK else ""
+    is_quick = table.thinking is Thinking.QUICK and table.game.thinks_quickly
+    return "\n🤖 Strong computers think quickly." if is_quick else ""
 
 
 def deal_origin(known: Origin) -> str:
@@ -192,8 +193,6 @@ def _handover_line(who: str, payload: Any) -> str:
 def rematch(table: Table, host: int, others: Sequence[int]) -> str:
     """Return the line that tells people of their seats in a rematch."""
     who = quote_player(table.names, table.seat_of(host) or 0)
-    if not others:
-        return f"{who} wants to play again."
     called = " ".join(f"<@{user}>" for user in others)
     return f"{called} {who} wants to play again at table {table.id}. You have a seat; leave it if you can't."
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from types import MappingProxyType
 from typing import Any, assert_never
@@ -281,20 +281,15 @@ async def close_unless_shown(app: App, table: Table) -> AsyncIterator[None]:
         raise
 
 
-async def show_card(
-    interaction: Interaction, app: App, table: Table, called: Sequence[int] = (), note: str = ""
-) -> None:
+async def show_card(interaction: Interaction, app: App, table: Table) -> None:
     """Answer with a new table's public card, and save its id.
 
-    A `note` stands above it until it changes; people are `called` once.
     If Discord's answer is lost, the outbox looks for the card, and sends it if there is none.
     """
     if not await claim_response(interaction):
         await app.parlour.refresh(table.id, "lobby", fresh=True)
         return await say(interaction, f"Table {table.id} is open. {table_link(table)}")
     page = await card_of(app, table)
-    page.parts[:0] = [note] if note else []
-    page.mentions = list(called)
     try:
         answered = await page.send_with(
             lambda view, files: interaction.response.send_message(

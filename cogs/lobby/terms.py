@@ -155,7 +155,9 @@ def parts(table: Table, settings: ServerSettings) -> list[Part]:
 
 
 def thinking_menu(table: Table) -> list[Part]:
-    """Return the menu of how long a table's strong computers think."""
+    """Return the menu of thinking times, if the game has several."""
+    if not table.game.thinks_quickly:
+        return []
     lines = [
         Option(label, value.value, about, chosen=table.thinking is value)
         for value, (label, about) in THINKING.items()

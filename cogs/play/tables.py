@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
+import discord
 from discord import app_commands
 from discord.ext import commands
 
@@ -9,6 +12,7 @@ from cogs.core import time_words, words
 from cogs.core.app import App, app_of, app_with_pictures, name_of, require_permissions, table_link
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
+from cogs.discord.messages import nonce_of, send
 from cogs.lobby.invitations import InvitationCommands
 from cogs.lobby.lobby import close_unless_shown, require_opening, show_card
 from cogs.play.hints import HintCommands
@@ -27,7 +31,7 @@ from cogs.ui.listening import wants_text
 from cogs.ui.page import DANGER, PRIMARY, Button, Page
 from cogs.ui.places import also_in_dms
 from cogs.ui.press import Press, on_press
-from cogs.ui.reply import reply, reply_publicly
+from cogs.ui.reply import reply
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.core.table import EVER, OPEN, Phase, Refused, RematchExists, Table
@@ -288,15 +292,24 @@ async def rematch(interaction: Interaction, press: Press) -> None:
         table = await app.parlour.lobby.rematch(press.table, interaction.user.id)
     except RematchExists as found:
         return await say(interaction, f"{found} {table_link(await app.parlour.table(found.again))}")
-    others = [user for user in table.people if user != interaction.user.id]
-    note = words.rematch(table, interaction.user.id, others)
     async with close_unless_shown(app, table):
         if interaction.channel_id == table.channel_id:
-            return await show_card(interaction, app, table, others, note)
-        await app.parlour.refresh(table.id, "lobby")
-    if interaction.channel_id != old.thread_id or not others:
-        return await say(interaction, f"Table {table.id} is open for a rematch. {table_link(table)}")
-    await reply_publicly(interaction, Page([f"{note} {table_link(table)}"], mentions=others))
+            await show_card(interaction, app, table)
+        else:
+            await app.parlour.refresh(table.id, "lobby")
+            await say(interaction, f"Table {table.id} is open for a rematch. {table_link(table)}")
+    if interaction.channel_id in (old.channel_id, old.thread_id):
+        await _call_to_rematch(interaction, table)
+
+
+async def _call_to_rematch(interaction: Interaction, table: Table) -> None:
+    """Mention the others whom a rematch seats; their card says the same."""
+    others = [user for user in table.people if user != interaction.user.id]
+    if others and isinstance(interaction.channel, discord.abc.Messageable):
+        line = f"{words.rematch(table, interaction.user.id, others)} {table_link(table)}"
+        with suppress(discord.HTTPException):
+            page = Page([line], mentions=others)
+            await send(interaction.channel, page, nonce_of("rematch", table.id))
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -263,9 +263,9 @@ async def _rows_to_tell(
     untold = memo.untold if memo is not None and memo.untold else after
     rows = await _between(app, table, min(after, untold), table.version)
     rows = [row for row in rows if row not in half_turn and await _is_current(app, row)]
-    is_finished = any(row.kind in PLAYED and row.version <= after for row in rows)
-    again = PLAYED | SEAT_CHANGES if is_finished else frozenset[EntryKind]()
-    return [row for row in rows if row.version > after or row.kind in again]
+    begun = {row.seat for row in rows if row.kind in PLAYED and row.version <= after}
+    again = PLAYED | SEAT_CHANGES
+    return [row for row in rows if row.version > after or (row.kind in again and row.seat in begun)]
 
 
 async def _news(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from secrets import token_hex
 from typing import Any
 
 import discord
@@ -24,7 +25,7 @@ OPEN_FOR = 15 * 60.0
 TITLE = 45
 """Characters of a form's title at most."""
 REFUSED_MOST = 1000
-"""Refused inputs that are kept, the last one of each person."""
+"""Refused inputs that are kept."""
 Typed = dict[str, str]
 Filled = Callable[[Interaction, Typed], Awaitable[None]]
 
@@ -51,9 +52,9 @@ class InputForm(discord.ui.Modal):
     Where the input is refused, **Try again** opens the form with what was typed.
     """
 
-    def __init__(self, title: str, fields: Sequence[Field], filled: Filled) -> None:
+    def __init__(self, title: str, fields: Sequence[Field], filled: Filled, retried: str = "") -> None:
         super().__init__(title=to_label(title)[:TITLE], timeout=OPEN_FOR)
-        self._fields, self._filled = fields, filled
+        self._fields, self._filled, self._retried = fields, filled, retried
         self._inputs: dict[str, discord.ui.TextInput[Any]] = {}
         for field in fields:
             line: discord.ui.TextInput[Any] = discord.ui.TextInput(
@@ -70,31 +71,36 @@ class InputForm(discord.ui.Modal):
 
     async def on_submit(self, interaction: Interaction) -> None:
         typed = {name: line.value.strip() for name, line in self._inputs.items()}
-        await answer(interaction, self._filled(interaction, typed), partial(self._refuse, typed))
+        await answer(interaction, self._pass_on(interaction, typed), partial(self._refuse, typed))
+
+    async def _pass_on(self, interaction: Interaction, typed: Typed) -> None:
+        await self._filled(interaction, typed)
+        _refused.pop(self._retried, None)
 
     async def _refuse(self, typed: Typed, interaction: Interaction, text: str) -> None:
         """Answer with a refusal and a button that reopens the form."""
         fields = [replace(field, value=typed[field.name]) for field in self._fields]
-        _refused[interaction.user.id] = self.title, fields, self._filled
-        await reply(interaction, Page([text, [Button("Try again", AGAIN)]]))
+        key = self._retried or token_hex(8)
+        _refused[key] = interaction.user.id, self.title, fields, self._filled
+        await reply(interaction, Page([text, [Button("Try again", Press("form", "again", arg=key))]]))
 
 
-AGAIN = Press("form", "again")
-_refused: TTLCache[int, tuple[str, Sequence[Field], Filled]] = TTLCache(REFUSED_MOST, OPEN_FOR)
-"""The forms whose input was refused, filled in, by person."""
+_refused: TTLCache[str, tuple[int, str, Sequence[Field], Filled]] = TTLCache(REFUSED_MOST, OPEN_FOR)
+"""The forms whose input was refused, filled in, each with its person, by a random key."""
 
 
-@on_press(AGAIN.room, AGAIN.verb)
+@on_press("form", "again")
 async def on_again(interaction: Interaction, press: Press) -> None:
     """Open a refused form with what was typed.
 
     Raises:
-        Refused: if it was too long ago.
+        Refused: if it was too long ago, has been sent since, or is somebody else's.
     """
-    form = _refused.get(interaction.user.id)
-    if form is None:
+    form = _refused.get(press.arg)
+    if form is None or form[0] != interaction.user.id:
         raise Refused("I no longer have what you typed. Press the button that opened the form.")
-    await ask(interaction, InputForm(*form))
+    _, title, fields, filled = form
+    await ask(interaction, InputForm(title, fields, filled, press.arg))
 
 
 async def ask(interaction: Interaction, form: InputForm) -> None:

@@ -34,21 +34,6 @@ async def reply(interaction: Interaction, page: Page, *, edit: bool = False) -> 
         await _change(interaction, page)
 
 
-async def reply_publicly(interaction: Interaction, page: Page) -> None:
-    """Answer with a new message that everybody sees."""
-    allowed = page.mentions_to_allow()
-    if await claim_response(interaction):
-        await page.send_with(
-            lambda view, files: interaction.response.send_message(
-                view=view, files=files, allowed_mentions=allowed
-            )
-        )
-    else:
-        await page.send_with(
-            lambda view, files: interaction.followup.send(view=view, files=files, allowed_mentions=allowed)
-        )
-
-
 async def reply_updatable(interaction: Interaction, page: Page) -> Change:
     """Answer with a private page; return a function that replaces it.
 

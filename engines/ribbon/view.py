@@ -168,7 +168,7 @@ def _turn_changes(before: RibbonView, after: RibbonView) -> list[BoardChange]:
     """Return a turn's changes between two views."""
     if after.circle == before.circle:
         return []
-    if after.turn - before.turn > 1:
+    if not 0 <= after.turn - before.turn <= 1:
         return [BoardChange(str(place), "changed") for place in _list_changed(before, after)]
     return _changes_of(after.changes, before.seat)
 

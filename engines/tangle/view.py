@@ -77,9 +77,9 @@ def since(view: TangleView, seen: Sequence[TangleView]) -> TangleView:
 def _turn_changes(before: TangleView, after: TangleView) -> list[BoardChange]:
     """Return the changes between two views, of tiles and then of roots.
 
-    A tile that came or went is its owner's change; cubes and roots are the change of whoever had the turn.
+    A tile that came or went is its owner's change, and a moved root too; the rest is of whoever had the turn.
     """
-    if after.turn - before.turn > 1:
+    if not 0 <= after.turn - before.turn <= 1:
         places = [area for area in AREAS if after.tiles.get(area) != before.tiles.get(area)]
         places += [space for space in SPACES if after.roots.get(space) != before.roots.get(space)]
         return [BoardChange(place, "changed") for place in places]

@@ -46,6 +46,7 @@ class Tanglewood(
     title = "Tanglewood"
     most_steps = 500
     chance_scale = 7.0
+    thinks_quickly = False
     seats = range(3, 6)
     State = TanglewoodState
     Move = TanglewoodMove

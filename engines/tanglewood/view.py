@@ -122,7 +122,7 @@ def _turn_changes(before: TanglewoodView, after: TanglewoodView) -> list[BoardCh
 
     A colour that went from one region to another has its start.
     """
-    one_turn = after.turns - before.turns <= 1
+    one_turn = 0 <= after.turns - before.turns <= 1
     result = []
     for at, colour in enumerate(after.colours):
         changes = {region: now[at] - before.workers[region][at] for region, now in after.workers.items()}

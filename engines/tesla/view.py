@@ -92,7 +92,7 @@ def _turn_changes(before: TeslaView, after: TeslaView) -> list[BoardChange]:
 
     Points are at the marker that was taken, else at the last tile.
     """
-    changes, seat = _differences(before, after), before.seat if after.turn - before.turn <= 1 else None
+    changes, seat = _differences(before, after), before.seat if 0 <= after.turn - before.turn <= 1 else None
     result = [
         BoardChange(cell, kind, seat)
         for kind, cells in (("placed", changes.placed), ("marked", changes.marked), ("taken", changes.taken))

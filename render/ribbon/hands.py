@@ -26,9 +26,9 @@ LARGE_CARD = 280
 LARGE_WIDTH = 1400
 """The most width of a hand; the cards of a large one are smaller."""
 LARGE_GAP = 146
+"""From one card to the next: room for the words at both edges, beside the cards."""
 SIDE = 27
 """The size of the words at the edges."""
-"""From one card to the next: room for the words at both edges, beside the cards."""
 LARGE_TOP = 88
 MARGIN = 44
 LEFT: Anchor = "left"

@@ -213,15 +213,17 @@ class Record:
         if not any(row.kind in PLAYED or row.kind == EntryKind.ROLLBACK for row in others):
             return None
         missed = [turn for turn in turns if turn.version > after]
-        known = [await self.view(table, after, seat)]
-        between = missed[:-1]
+        # What a rollback took away is nobody's change, so the marks begin after it.
+        since = max([after, *(row.version for row in rows if row.kind == EntryKind.ROLLBACK)])
+        known = [await self.view(table, since, seat)]
+        between = [turn for turn in missed if turn.version > since][:-1]
         if len(between) <= MOST_FOLLOWED:
             known += [await self.view(table, turn.version, seat) for turn in between]
         return MissedTurns(others, missed, first=last is None, seen=known)
 
     async def mark_last_turn(self, table: Table, version: int, view: Any) -> Any:
         """Return a spectator's view with the last turn's changes marked."""
-        turns = [turn for turn in await self.turns(table) if turn.after < version]
+        turns = [turn for turn in await self.turns(table) if turn.version <= version]
         if len(turns) < 2:
             return view
         return table.game.since(view, [await self.view(table, turns[-1].after, None)])

@@ -87,7 +87,12 @@ def _differences(view: RibbonView, names: Names) -> list[str]:
         put = view.circle[changes.exchanged - 1]
         what = "A card" if put is None else f"Card {put}"
         lines.append(f"{what} from a hand is now at place {changes.exchanged}.")
-    return [*lines, *describe_news(view.news or (), names, view.viewer)]
+    return [*lines, *describe_news(view.news or (), names, view.viewer, _name_places)]
+
+
+def _name_places(places: Sequence[str]) -> str:
+    noun = "place" if len(places) == 1 else "places"
+    return f"{noun} {join_words(sorted(places, key=int))}"
 
 
 def _at(view: RibbonView, place: int) -> str:

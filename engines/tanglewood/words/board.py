@@ -155,7 +155,11 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
         ]
         if entries:
             lines.append(f"In {region_name(region)}: {', '.join(entries)}.")
-    return [*lines, *describe_news(view.news or (), names, view.viewer)]
+    return [*lines, *describe_news(view.news or (), names, view.viewer, _name_regions, "vote")]
+
+
+def _name_regions(regions: Sequence[str]) -> str:
+    return join_words([f"{one} {REGIONS[one].name}" for one in REGIONS if one in regions])
 
 
 def _change(workers_: int) -> str:

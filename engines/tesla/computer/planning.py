@@ -190,19 +190,6 @@ def idle_move(position: TeslaPosition) -> Move:
     return EndReplay() if position.phase == "replay" else discard_down(position, _TILES_TO_KEEP)
 
 
-def drop_idle(position: TeslaPosition, plans: Iterable[TurnPlan]) -> list[TurnPlan]:
-    """Leave out the idle turn of a seat without markers.
-
-    Only if another turn is worth as much.
-    """
-    every = list(plans)
-    if any(True for _ in own_markers(position)):
-        return every
-    busy = [plan for plan in every if plan.moves]
-    idle = max((plan.value for plan in every if not plan.moves), default=0.0)
-    return busy if busy and max(plan.value for plan in busy) >= idle else every
-
-
 def discard_down(position: TeslaPosition, keep: int) -> Discard | TeslaEndTurn:
     """End the turn with at most that many tiles, those with the most wires."""
     order = shape(position.options.tiles).order

@@ -128,6 +128,22 @@ async def test_a_line_in_the_middle_of_a_turn_tells_and_shows_nothing_of_it(stag
     assert "2 days" not in stage.post(place).text.splitlines()[1]
 
 
+async def test_a_seat_given_up_in_somebody_elses_turn_is_told_once(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", "Cy", game="tesla")
+    await stage.finish_turn((await stage.due())[0], place)
+    mover = (await stage.due())[0]
+    other = next(name for name in ("Ann", "Bo", "Cy") if name != mover)
+    choices = await stage[mover].autocomplete(place, "tesla choose", "choice", "place")
+    await stage[mover].slash(place, "tesla choose", choice=choices[0]["value"])
+    asked = await stage.admin.slash(place, "admin kick", player=stage[other])
+    await stage.admin.click(asked.response, label="Yes, do it")
+    told = len(stage.posts(place))
+
+    await stage.finish_turn(mover, place)
+
+    assert f"An admin removed {other}" not in "".join(post.text for post in stage.posts(place)[told:])
+
+
 async def test_a_turn_that_a_computer_finished_says_who_did_what(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", "Cy", game="tesla")
     await stage.finish_turn((await stage.due())[0], place)

@@ -10,7 +10,7 @@ from simcord.components import walk_components
 
 from cogs.core.pictures import Pictures
 from cogs.play import catch_up as since
-from cogs.ui.press import NOT_OURS, Press
+from cogs.ui.press import NOT_OURS, Press, parse
 from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
@@ -86,6 +86,24 @@ async def test_a_refused_form_opens_again_with_what_was_typed(stage: DiscordStag
 
     assert line["value"] == "soon"
     assert "turn 0 of 1" in read_message(refused.response).text
+
+
+async def test_each_refused_form_opens_itself_until_it_is_sent(stage: DiscordStage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+    named = await stage["Bo"].slash(place, "table history")
+    refused = []
+    for typed in ("soon", "later"):
+        form = await stage["Bo"].click(named.response, label="Jump to turn")
+        refused.append(await stage["Bo"].submit_modal(form, {"turn": typed}))
+    press = read_message(refused[0].response).buttons["Try again"]["custom_id"]
+
+    again = await stage["Bo"].click(refused[0].response, label="Try again")
+    (line,) = [part for part in walk_components(again.modal["components"]) if part["type"] == 4]
+    await stage["Bo"].submit_modal(again, {"turn": "0"})
+    late = await stage.send_press("Bo", parse(press) or Press("form", "again"))
+
+    assert line["value"] == "soon"
+    assert "I no longer have what you typed" in late.response.content
 
 
 async def test_a_form_that_nobody_remembers_is_opened_anew(stage: DiscordStage, place: Any) -> None:

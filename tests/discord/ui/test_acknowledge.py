@@ -85,6 +85,16 @@ async def test_a_lobby_is_filled_and_started_although_every_answer_is_late(stage
     assert "Take turn" in stage.post(stage.channel.threads[-1]).buttons
 
 
+@pytest.mark.usefixtures("impatient")
+async def test_a_late_rematch_is_still_announced_to_the_others(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", mode="coop", first="host")
+    await stage.finish(place)
+
+    await stage["Bo"].click(stage.post(place).message, label="Rematch")
+
+    assert f"<@{stage['Ann'].id}> Bo wants to play again at table 2." in stage.post(place).text
+
+
 async def test_an_answer_that_takes_longer_than_a_moment_is_announced_within_a_second(
     stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
 ) -> None:

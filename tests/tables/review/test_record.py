@@ -179,6 +179,31 @@ async def test_the_last_turn_is_marked_by_the_seat_that_had_it(house: House) -> 
     assert [[(one.place, one.seat) for one in view.news] for view in marked] == [[("4", 2)], [("2", 1)]]
 
 
+async def test_a_turn_in_the_middle_leaves_the_marks_of_the_turn_before(house: House) -> None:
+    table = await house.start(ANN, BO, CY, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass; flip 7; swap 7")
+    await house.play.undo(table.id, user(ANN))
+    record, before = house.parlour.record, table.version - 1
+
+    marked = await record.mark_last_turn(table, before - 1, await record.view(table, before - 1, None))
+
+    assert [(one.place, one.seat) for one in marked.news] == [("4", 2)]
+
+
+async def test_nobody_changed_what_a_rollback_took_away(house: House) -> None:
+    table = await house.start(ANN, BO, CY, mode="coop")
+    table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass; flip 7; pass")
+    await house.play.rollback(table.id, 6, ADMIN)
+    table = await house.play_moves(await house.parlour.table(table.id), "flip 9; pass")
+    record = house.parlour.record
+
+    missed = await record.find_missed(table, user(ANN))
+
+    assert missed is not None
+    marked = table.game.since(await record.view(table, table.version, 0), missed.seen)
+    assert [(one.place, one.seat) for one in marked.news] == [("9", 1)]
+
+
 async def test_a_person_has_missed_what_others_did_since_their_own_last_step(house: House) -> None:
     table = await house.start(ANN, BO, CY, mode="coop")
     table = await house.play_moves(table, "flip 1; flip 2; pass; flip 4; pass")
