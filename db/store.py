@@ -298,14 +298,6 @@ class Store(Access):
         version: int | None = await self._scalar(made.order_by(a.version.desc()).limit(1))
         return version
 
-    async def times_made_by(
-        self, user_id: int, table_ids: Collection[int], kinds: Collection[str], most: int
-    ) -> list[float]:
-        """Return times of entries that a person made, the newest first."""
-        a = schema.actions.c
-        made = select(a.at).where(a.actor_id == user_id, a.table_id.in_(table_ids), a.kind.in_(kinds))
-        return await self._scalars(made.order_by(a.at.desc()).limit(most))
-
     async def first_version(self, table_id: int) -> int:
         """Return the version of a game's first position."""
         s = schema.snapshots.c

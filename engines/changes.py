@@ -1,4 +1,4 @@
-"""What has changed on a board since an earlier look: where, how, and by whom.
+"""Changes of a board since an earlier look: where, how, and by whom.
 
 Games make these changes from views alone, in `Game.since`; pictures and words show them.
 """

@@ -273,6 +273,14 @@ class Standings(Access):
         query = select(schema.results).where(R.guild_id == guild_id, R.user_id == user_id, met)
         return await self._rows(ResultRow, query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(most))
 
+    async def times_made_by(
+        self, user_id: int, table_ids: Collection[int], kinds: Collection[str], most: int
+    ) -> list[float]:
+        """Return times of entries that a person made, the newest first."""
+        a = schema.actions.c
+        made = select(a.at).where(a.actor_id == user_id, a.table_id.in_(table_ids), a.kind.in_(kinds))
+        return await self._scalars(made.order_by(a.at.desc()).limit(most))
+
     async def kinds(self, guild_id: int, game: str) -> set[str]:
         """Return the kinds of counting results in a game of a server."""
         query = select(R.kind).where(R.guild_id == guild_id, R.game == game, R.counts).distinct()

@@ -17,7 +17,7 @@ from render.tangle.layout import hexagon
 from render.tangle.signs import ORIGIN, draw_sign
 
 OWN = 1.12
-"""How much larger a root is for its owner."""
+"""The factor by which a root is larger for its owner."""
 TENDRILS = (
     ((-0.06, -0.36), (-0.06, -0.1), (-0.44, 0.2)),
     ((-0.03, -0.36), (-0.02, -0.1), (-0.18, 0.42)),

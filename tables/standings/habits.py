@@ -1,4 +1,4 @@
-"""How reliably, how fast and when somebody plays, from their results and moves."""
+"""Habits of a person: reliability, speed and hours, from their results and moves."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ HOUR, DAY = 3600, 24
 
 
 class Habits(msgspec.Struct, frozen=True):
-    """How somebody plays with others.
+    """The habits of a person in games with others.
 
     Attributes:
         games: their newest games, `GAMES` at most.

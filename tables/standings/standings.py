@@ -254,7 +254,7 @@ class StandingsService:
         if len(rows) < FEWEST_GAMES:
             return None
         newest = [row.table_id for row in rows[:TIMED_GAMES]]
-        moves = await self._repository.store.times_made_by(user_id, newest, {EntryKind.MOVE}, TIMED_MOVES)
+        moves = await self._store.times_made_by(user_id, newest, {EntryKind.MOVE}, TIMED_MOVES)
         return habits_of(rows, moves)
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:

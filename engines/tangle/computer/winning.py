@@ -20,7 +20,7 @@ NEAR = 6
 """The search skips a turn that lacks more for its best condition."""
 
 ONE_PLACEMENT = 2
-"""What a single placement can bring a condition, usually."""
+"""The most that a single placement usually adds to a condition."""
 
 _MOVES = 1000
 """Most moves to try."""

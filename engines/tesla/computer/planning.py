@@ -38,7 +38,7 @@ _MARGIN = 12
 """Within this many points of elimination, a seat begins to avoid the cost of markers."""
 
 _FEW = 4
-"""With fewer promising placements on circuits with markers, free circuits are followed, too."""
+"""The promising placements on circuits with markers below which free circuits count, too."""
 
 Promising = tuple[float, TeslaPlace | Replace]
 """A placement, and its gain on circuits with markers, or on a free one with the next marker."""

@@ -1,4 +1,4 @@
-"""How reliably, how fast and when somebody plays: what profiles and lobby cards say."""
+"""Habits on profiles and lobby cards: reliability, speed and hours."""
 
 from __future__ import annotations
 
