@@ -288,6 +288,24 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """
         return False
 
+    def ahead(self, view: ViewT, seat: Seat) -> ViewT | None:
+        """Return the seat's next turn if everybody before it does nothing.
+
+        From its view alone. None if it owes something now, or if a game can't tell.
+        """
+        return None
+
+    def preview(self, view: ViewT, seat: Seat, move: MoveT) -> Any:
+        """Return what the panel shows of a move's effect.
+
+        A plan promises it. None if its events say it all.
+        """
+        return None
+
+    def own_facts(self, view: ViewT, seat: Seat) -> Any:
+        """Return what a seat has: a plan promises it after each choice."""
+        return None
+
     def copy(self, state: StateT) -> StateT | None:
         """Return an independent copy if that is faster than decoding, else None."""
         return None

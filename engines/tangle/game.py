@@ -14,9 +14,13 @@ from engines.tangle.computer import advice as adviser
 from engines.tangle.events import Event as TangleEvent
 from engines.tangle.legal import conditions
 from engines.tangle.moves import Move as TangleMove
+from engines.tangle.moves import TanglePlace
 from engines.tangle.options import TangleOptions
+from engines.tangle.preview import TanglePlacementPreview, placement_preview
+from engines.tangle.public import Player
 from engines.tangle.truth import play as turns
 from engines.tangle.truth import setup, upkeep, visibility
+from engines.tangle.truth.ahead import ahead
 from engines.tangle.truth.state import TangleDeal, TangleState, owing
 from engines.tangle.truth.trial import TangleTrial
 from engines.tangle.view import TangleView
@@ -49,6 +53,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
     since = staticmethod(views.since)
+    ahead = staticmethod(ahead)
     tally = staticmethod(conditions.tally)
     estimate = staticmethod(adviser.estimate)
     sample_state = staticmethod(visibility.sample_state)
@@ -89,6 +94,12 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     def post_counter(self, state: TangleState) -> int:
         """Count turns, and the beginning and end of upkeep that others pay."""
         return state.beat
+
+    def preview(self, view: TangleView, seat: Seat, move: TangleMove) -> TanglePlacementPreview | None:
+        return placement_preview(view, move) if isinstance(move, TanglePlace) else None
+
+    def own_facts(self, view: TangleView, seat: Seat) -> Player:
+        return view.players[seat]
 
     def copy(self, state: TangleState) -> TangleState:
         return state.copy()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -17,6 +18,7 @@ from engines.tanglewood.moves import Move as TanglewoodMove
 from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.truth import play as turns
 from engines.tanglewood.truth import setup, visibility
+from engines.tanglewood.truth.ahead import ahead
 from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState, owing
 from engines.tanglewood.view import TanglewoodView
 
@@ -60,6 +62,8 @@ class Tanglewood(
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
     since = staticmethod(views.since)
+    ahead = staticmethod(ahead)
+    preview = staticmethod(preview.effect_of_move)
     estimate = staticmethod(adviser.estimate)
     sample_state = staticmethod(visibility.sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
@@ -97,6 +101,11 @@ class Tanglewood(
     def ends_turn(self, view: TanglewoodView, seat: Seat, moves: Sequence[TanglewoodMove]) -> bool:
         """Preview the one move."""
         return preview.ends_turn(view, seat, moves[0])
+
+    def own_facts(self, view: TanglewoodView, seat: Seat) -> tuple[Any, ...]:
+        """Return votes, circle, values, and steps."""
+        own = (view.votes, view.circles, view.draw_levels, view.place_levels, view.steps)
+        return tuple(fact[seat] for fact in own)
 
     def copy(self, state: TanglewoodState) -> TanglewoodState:
         return state.copy()

@@ -4,13 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
+from typing import Any
 
 import msgspec
 
 from engines.game import Seat
 from engines.tanglewood import moves
 from engines.tanglewood.events import Evicted
-from engines.tanglewood.legal.deeds import Drawing, ballots_due, carry_choice, carry_out, place, take_step
+from engines.tanglewood.legal.deeds import (
+    Drawing,
+    ballots_due,
+    carry_choice,
+    carry_out,
+    place,
+    take_step,
+    workers_after,
+)
 from engines.tanglewood.legal.moves import Asking, legal, question
 from engines.tanglewood.moves import Move
 from engines.tanglewood.pieces.board import Colour, Counts, votes
@@ -113,6 +122,18 @@ def ends_turn(view: TanglewoodView, seat: Seat, move: Move) -> bool:
     for deed in deeds:
         preview = _then(trial, seat, view.active or next(iter(REGIONS)), deed, preview)
     return not preview.asks
+
+
+def effect_of_move(view: TanglewoodView, seat: Seat, move: Move) -> Any:
+    """Return what a panel shows of a legal move.
+
+    The placement, or the votes that a choice moves.
+    """
+    if isinstance(move, moves.TanglewoodPlace):
+        return placement_preview(view, seat, move.region, move.count)
+    if view.phase not in ("benefit", "effect"):
+        return None
+    return swings(view, workers_after(view.workers, seat, move, view.active))
 
 
 def swings(view: TanglewoodView, workers: Mapping[Region, Counts]) -> list[int]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from random import Random
+from typing import Any
 
 import msgspec
 
@@ -16,8 +17,10 @@ from engines.tesla.legal.moves import marker_spots
 from engines.tesla.moves import EndReplay
 from engines.tesla.moves import Move as TeslaMove
 from engines.tesla.options import TeslaOptions
+from engines.tesla.preview import gains_of
 from engines.tesla.truth import play as turns
 from engines.tesla.truth import setup, visibility
+from engines.tesla.truth.ahead import ahead
 from engines.tesla.truth.state import TeslaDeal, TeslaState
 from engines.tesla.view import TeslaView
 
@@ -53,6 +56,8 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
     resign = staticmethod(turns.resign)
     view = staticmethod(visibility.view_of)
     since = staticmethod(views.since)
+    ahead = staticmethod(ahead)
+    preview = staticmethod(gains_of)
     estimate = staticmethod(adviser.estimate)
     sample_state = staticmethod(visibility.sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
@@ -80,6 +85,10 @@ class Tesla(Game[TeslaState, TeslaMove, TeslaEvent, TeslaView, TeslaDeal, TeslaO
         if state.phase != "replay" or seat != state.seat:
             return None
         return EndReplay() if next(marker_spots(state), None) is None else None
+
+    def own_facts(self, view: TeslaView, seat: Seat) -> tuple[Any, ...]:
+        """Return score, markers, and hand."""
+        return view.scores[seat], view.supplies[seat], view.hands[seat]
 
     def copy(self, state: TeslaState) -> TeslaState:
         return state.copy()

@@ -7,14 +7,14 @@ from typing import Literal
 
 import msgspec
 
-from engines.game import NOT_YOUR_TURN, IllegalMove
+from engines.game import NOT_YOUR_TURN, IllegalMove, Seat
 from engines.tesla.computer.placements import PlacementEffect, effect_of, evaluate_placement
 from engines.tesla.events import Event
 from engines.tesla.legal.actions import Act, act
 from engines.tesla.legal.moves import marker_spots, own_markers, spots, turns_at
 from engines.tesla.legal.position import TeslaPosition, position_of, view_of_position
 from engines.tesla.legal.scores import count_turn, is_exhausted
-from engines.tesla.moves import Mark, Replace, Replay, TeslaPlace
+from engines.tesla.moves import Discard, Mark, Move, Replace, Replay, TeslaEndTurn, TeslaPlace
 from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.circuits import Survey, pieces_at, survey
@@ -148,6 +148,17 @@ def move_preview(view: TeslaView, move: Act) -> MovePreview:
     )
     after = view_of_position(position, viewer=view.viewer, held=held, hands=known, bag=view.bag)
     return MovePreview(after, tuple(events))
+
+
+def gains_of(view: TeslaView, seat: Seat, move: Move) -> list[int] | None:
+    """Return each score's change by a legal move.
+
+    None if it lays no tile and uses no marker.
+    """
+    if isinstance(move, Discard | TeslaEndTurn):
+        return None
+    after = move_preview(view, move).view.scores
+    return [now - before for now, before in zip(after, view.scores, strict=True)]
 
 
 def sites(view: TeslaView) -> list[Site]:

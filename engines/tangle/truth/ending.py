@@ -32,7 +32,7 @@ def end_turn(state: TangleState) -> list[Event]:
             return events + finish(state, "limit", _shortfalls(state))
         state.round += 1
         events.append(TangleRoundBegan(round=state.round))
-    return events + _begin_turn(state, following)
+    return events + begin_turn(state, following)
 
 
 def _shortfalls(state: TangleState) -> dict[Seat, int]:
@@ -60,7 +60,7 @@ def next_seat(state: TangleState, seat: Seat) -> Seat:
     return next((other for other in staying if other > seat), staying[0])
 
 
-def _begin_turn(state: TangleState, seat: Seat) -> list[Event]:
+def begin_turn(state: TangleState, seat: Seat) -> list[Event]:
     """Begin a seat's turn.
 
     Upkeep that is due, a sleeping root, then the placement. Rules: A turn.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from engines.game import Outcome, Seat
 from engines.tanglewood.events import Event, TanglewoodEnded, TanglewoodRoundBegan
+from engines.tanglewood.public import TanglewoodPublic
 from engines.tanglewood.truth.state import TanglewoodState
 
 
-def later_in_round(state: TanglewoodState, seat: Seat) -> list[Seat]:
+def later_in_round(state: TanglewoodPublic, seat: Seat) -> list[Seat]:
     """Return the seats that play after this one in the round."""
     return [other for other in state.order[state.order.index(seat) + 1 :] if other not in state.out]
 

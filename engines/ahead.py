@@ -1,0 +1,146 @@
+"""Plans a turn before it comes: plays moves on what a seat knows, and says what each of them does."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+
+from engines.engine import Position, Step, play, position
+from engines.game import IllegalMove, Seat
+from engines.registry import AnyGame, game
+
+MOST_CHOICES = 60
+"""The most choices in one plan."""
+TOO_LONG = f"A plan has {MOST_CHOICES} choices at most. Send this one."
+WHOLE = "Your plan is whole. Send it, or take a choice back."
+UNKNOWN = "You can't plan now: too much can still change before your turn."
+
+
+class Promise(msgspec.Struct, frozen=True):
+    """What a seat was shown of one choice in a plan.
+
+    Attributes:
+        preview: what the panel shows before it, as JSON; see `Game.preview`.
+        events: what happens by it up to the first thing that nobody could know, as JSON.
+        facts: the seat's own facts after it, as JSON; empty if something unknown comes.
+    """
+
+    preview: str
+    events: str
+    facts: str = ""
+
+
+class PlannedTurn(msgspec.Struct, frozen=True):
+    """A turn played choice by choice, as far as its moves go.
+
+    `is_whole`: the seat has nothing more to choose, or something unknown comes.
+    """
+
+    promises: tuple[Promise, ...]
+    steps: tuple[Step, ...]
+    position: Position
+    is_whole: bool
+
+    def __repr__(self) -> str:
+        return f"PlannedTurn(promises={len(self.promises)}, is_whole={self.is_whole})"
+
+
+class Outlook(msgspec.Struct, frozen=True):
+    """A plan as its seat sees it: the next view, None once it is whole, and the steps so far."""
+
+    view: Any | None
+    promises: tuple[Promise, ...]
+    steps: tuple[Step, ...]
+
+    def __repr__(self) -> str:
+        return f"Outlook(promises={len(self.promises)}, is_whole={self.view is None})"
+
+
+def look_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]]) -> Outlook:
+    """Plan a turn from a seat's view alone.
+
+    Each choice is one move or more. Raises IllegalMove for a choice that can't be made, and if the game can't tell what will be.
+    """
+    start, state = _start(slug, view, seat)
+    turn = play_choices(slug, start.seats, state, seat, choices)
+    shown = None if turn.is_whole else _view(game(slug), turn.position, seat)
+    return Outlook(shown, turn.promises, turn.steps)
+
+
+def moves_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]]) -> list[Any]:
+    """Return the legal moves after some choices.
+
+    None once the plan is whole.
+    """
+    start, state = _start(slug, view, seat)
+    turn = play_choices(slug, start.seats, state, seat, choices)
+    rules = game(slug)
+    return [] if turn.is_whole else list(rules.moves(_decode(rules, turn.position.state), seat))
+
+
+def can_plan(slug: str, view: Any, seat: Seat) -> bool:
+    """Return True if a seat can plan its next turn now."""
+    return game(slug).ahead(view, seat) is not None
+
+
+def _start(slug: str, view: Any, seat: Seat) -> tuple[Any, bytes]:
+    rules = game(slug)
+    start = rules.ahead(view, seat)
+    if start is None:
+        raise IllegalMove(UNKNOWN)
+    # Nothing hidden is in a plan: it ends before the first thing that depends on it.
+    return start, msgspec.msgpack.encode(rules.sample_state(start, Random(0)))
+
+
+def play_choices(
+    slug: str, seats: int, state: bytes, seat: Seat, choices: Sequence[Sequence[Any]]
+) -> PlannedTurn:
+    """Play a plan's choices on a position, with what follows by force.
+
+    Raises IllegalMove if one isn't legal, or comes after the plan is whole.
+    """
+    rules = game(slug)
+    if len(choices) > MOST_CHOICES:
+        raise IllegalMove(TOO_LONG)
+    now = position(slug, seats, state)
+    promises, steps = list[Promise](), list[Step]()
+    is_whole = seat not in now.owing
+    for made in choices:
+        if is_whole:
+            raise IllegalMove(WHOLE)
+        result = play(slug, seats, now.state, [(seat, move) for move in made])
+        preview = rules.preview(_view(rules, now, seat), seat, made[0])
+        now, is_known = result.position, not any(step.reveals for step in result.steps)
+        is_whole = not is_known or seat not in now.owing
+        facts = _text(rules.own_facts(_view(rules, now, seat), seat)) if is_known else ""
+        promises.append(Promise(_text(preview), _text(_events_before_reveal(result.steps, seat)), facts))
+        steps += result.steps
+    return PlannedTurn(tuple(promises), tuple(steps), now, is_whole)
+
+
+def _events_before_reveal(steps: Sequence[Step], seat: Seat) -> list[Any]:
+    """Return a seat's events up to the first that reveals something."""
+    known = list[Any]()
+    for step in steps:
+        if step.seat != seat:
+            break
+        for event in step.events:
+            if event.reveals:
+                return known
+            known.append(event)
+    return known
+
+
+def _view(rules: AnyGame, now: Position, seat: Seat) -> Any:
+    return rules.view(_decode(rules, now.state), seat)
+
+
+def _decode(rules: AnyGame, state: bytes) -> Any:
+    return msgspec.msgpack.decode(state, type=rules.State)
+
+
+def _text(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
