@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 from random import Random
 from typing import Any
 
@@ -62,7 +63,7 @@ class Outlook(msgspec.Struct, frozen=True):
 def look_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]]) -> Outlook:
     """Plan a turn from a seat's view alone.
 
-    Each choice is one move or more. Raises IllegalMove for a choice that can't be made, and if the game can't tell what will be.
+    Raises IllegalMove for a choice that can't be made, and if the game can't tell what will be.
     """
     start, state = _start(slug, view, seat)
     turn = play_choices(slug, start.seats, state, seat, choices)
@@ -113,25 +114,19 @@ def play_choices(
             raise IllegalMove(WHOLE)
         result = play(slug, seats, now.state, [(seat, move) for move in made])
         preview = rules.preview(_view(rules, now, seat), seat, made[0])
-        now, is_known = result.position, not any(step.reveals for step in result.steps)
+        now, own = result.position, list(takewhile(lambda step: step.seat == seat, result.steps))
+        is_known = not any(step.reveals for step in own)
         is_whole = not is_known or seat not in now.owing
         facts = _text(rules.own_facts(_view(rules, now, seat), seat)) if is_known else ""
-        promises.append(Promise(_text(preview), _text(_events_before_reveal(result.steps, seat)), facts))
+        promises.append(Promise(_text(preview), _text(_events_before_reveal(own)), facts))
         steps += result.steps
     return PlannedTurn(tuple(promises), tuple(steps), now, is_whole)
 
 
-def _events_before_reveal(steps: Sequence[Step], seat: Seat) -> list[Any]:
-    """Return a seat's events up to the first that reveals something."""
-    known = list[Any]()
-    for step in steps:
-        if step.seat != seat:
-            break
-        for event in step.events:
-            if event.reveals:
-                return known
-            known.append(event)
-    return known
+def _events_before_reveal(steps: Sequence[Step]) -> list[Any]:
+    """Return the events up to the first that reveals something."""
+    events = (event for step in steps for event in step.events)
+    return list(takewhile(lambda event: not event.reveals, events))
 
 
 def _view(rules: AnyGame, now: Position, seat: Seat) -> Any:

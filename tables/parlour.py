@@ -37,6 +37,7 @@ from tables.people.overview import Overviews
 from tables.people.settings import PersonalSettings
 from tables.play.computers import Computers
 from tables.play.drafts import Drafts
+from tables.play.plans import Plans
 from tables.play.play import Play
 from tables.play.seats import Kick, kick
 from tables.review.import_export import ImportExport
@@ -100,6 +101,7 @@ class Parlour(TableListener):
         self.looking = LookingForGame(self._repository, self.blocks, self.lobby)
         self.import_export = ImportExport(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)
+        self.plans = Plans(self._repository)
         self.standings = StandingsService(self._repository, workers)
         self.lessons = LessonService(self._repository, self.play)
         self.daily = DailyDeals(self._repository, self.record, self.play)

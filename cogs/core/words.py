@@ -89,6 +89,8 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             return []  # the lobby card has shown it
         case EntryKind.NUDGE:
             return []  # who was nudged knows
+        case EntryKind.PLANNED:
+            return [f"-# {quote_player(table.names, seat or 0)} had planned this turn."]
         case EntryKind.REASON:
             return [reason(payload)] if payload and table.deal is not None else []
         case EntryKind.MOVED:

@@ -48,6 +48,7 @@ class EntryKind(StrEnum):
     REOPEN = "reopen"
     MOVED = "moved"
     REASON = "reason"
+    PLANNED = "planned"
 
 
 MOVES = frozenset({EntryKind.MOVE, EntryKind.FORCED})
@@ -69,7 +70,9 @@ Timed = Literal[
     EntryKind.BACK,
 ]
 """Entries that time and its rules write during a game, and announce."""
-NO_STATE_CHANGE = frozenset({*get_args(Timed), EntryKind.NUDGE, EntryKind.MOVED, EntryKind.REASON})
+NO_STATE_CHANGE = frozenset(
+    {*get_args(Timed), EntryKind.NUDGE, EntryKind.MOVED, EntryKind.REASON, EntryKind.PLANNED}
+)
 """Entries that change nothing in a panel, so an earlier choice stays valid."""
 SEATS_GIVEN = frozenset({EntryKind.HAND_OVER, EntryKind.TAKE_OVER})
 """Entries that give a seat in a game to somebody else."""

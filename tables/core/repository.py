@@ -51,6 +51,8 @@ LARGEST_NUMBER = 2**31 - 1
 """The largest table number; PostgreSQL wouldn't even look for a larger one."""
 Commit = Callable[[ChangeRows], Awaitable[int | None]]
 """Writes the rows of a change; returns the number of the table opened with it, if any."""
+FollowUp = Callable[[TableState, Change, DecisionContext], Change]
+"""Adds to a change what follows from it in the same write."""
 MOST_TRIES = 8
 """Most attempts at a decision while other processes write the table."""
 
@@ -58,7 +60,7 @@ MOST_TRIES = 8
 class Repository:
     """Finds tables for every room of `tables`, and carries decisions out.
 
-    The listener learns of each commit, and of what those rooms do.
+    The listener learns of each commit, and of what those rooms do. `follow_up` adds what follows a decision.
     """
 
     def __init__(
@@ -73,6 +75,7 @@ class Repository:
         self.engine = engine
         self.clock = clock
         self.time = Timekeeping(store, clock)
+        self.follow_up: FollowUp = _nothing_more
         self._cache: LRUCache[int, TableState] = LRUCache(cached)
         self._invalidated = 0
         self.listener = listener or TableListener()
@@ -257,6 +260,7 @@ class Repository:
                 change = decide(loaded, now, *known)
                 if change is None:
                     return ApplyResult(loaded)
+                change = self.follow_up(loaded, change, now)
                 require_alone(loaded.table, (entry.kind for entry in change.entries))
                 try:
                     return await self.write(loaded, change, now, commit)
@@ -339,6 +343,10 @@ class Repository:
             Stale: if the table belongs to another channel now.
         """
         await self.apply(table_id, partial(_in_thread, thread_id=thread_id, channel_id=channel_id))
+
+
+def _nothing_more(_loaded: TableState, change: Change, _now: DecisionContext) -> Change:
+    return change
 
 
 def _in_thread(

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import msgspec
 
 from db.records import SeatRow, TableRow
+from engines.ahead import Promise
 from engines.game import Outcome, Seat, Strength, Thinking
 from engines.registry import AnyGame, game
 from tables.clocks.clock import Clock
@@ -207,6 +208,29 @@ class DailyDeal(msgspec.Struct, frozen=True, tag="daily"):
 Origin = CustomDeal | LessonDeal | Imported | Forked | DailyDeal
 
 
+class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A turn that a person plans before it comes; nobody else sees it.
+
+    Attributes:
+        choices: the moves as JSON, a list of them for each choice.
+        promises: what each choice was shown to do.
+        made_at: the table's version when the last choice was made.
+        is_sent: it is played when the turn comes, if it keeps its promises.
+        is_missed: the turn came, and it didn't keep them.
+    """
+
+    seat: Seat
+    user_id: int
+    choices: str
+    promises: tuple[Promise, ...]
+    made_at: int
+    is_sent: bool = False
+    is_missed: bool = False
+
+    def __repr__(self) -> str:
+        return f"Plan(seat={self.seat})"
+
+
 class Table(msgspec.Struct, frozen=True):
     """One table at one version.
 
@@ -221,7 +245,7 @@ class Table(msgspec.Struct, frozen=True):
 
     At an `ordered` table nobody draws seats: all play as they sit.
 
-    `ticks` counts the changes that keep the version, as only time makes them.
+    `ticks` counts the changes that keep the version, as time and plans make them.
 
     `origin` is the source of a table that wasn't dealt here; None if it was dealt here. A game is rated only
     without one.
@@ -262,6 +286,7 @@ class Table(msgspec.Struct, frozen=True):
     origin: Origin | None = None
     obstacle: BoardObstacle | None = None
     ticks: int = 0
+    plans: tuple[Plan, ...] = ()
 
     @property
     def game(self) -> AnyGame:
@@ -372,6 +397,10 @@ class Table(msgspec.Struct, frozen=True):
         """Return a seat's clock; a full one before the game."""
         return self.clocks[seat] if seat < len(self.clocks) else Clock(self.pace.bank)
 
+    def plan_of(self, seat: Seat | None) -> Plan | None:
+        """Return a seat's plan of its next turn, if it has one."""
+        return next((plan for plan in self.plans if plan.seat == seat), None)
+
     def seat_of(self, user_id: int) -> Seat | None:
         """Return a person's seat; None if they don't play."""
         for seat, occupant in enumerate(self.seats):
@@ -400,6 +429,7 @@ OTHER_FIELDS = (
     "due_at",
     "obstacle",
     "ticks",
+    "plans",
 )
 
 
@@ -424,6 +454,7 @@ def time_columns(table: Table) -> dict[str, Any]:
         "due_at": table.due_at,
         "obstacle": table.obstacle,
         "ticks": table.ticks,
+        "plans": encode(table.plans),
     }
 
 

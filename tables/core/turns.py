@@ -67,6 +67,9 @@ def _clock_after(
             return clock
         return _running(clock.reopen(now), after) if owes else clock.forget()
     acted = any(row.seat == seat and row.kind == EntryKind.MOVE for row in rows)
+    if EntryKind.PLANNED in kinds and not owed and not owes:
+        planned = any(row.seat == seat and row.kind == EntryKind.PLANNED for row in rows)
+        return clock.begin(now).finish(now, rest, pace, acted=True) if planned else clock
     if owed and not owes:
         return clock.finish(now, rest, pace, acted=acted)
     if owed and acted and before.beat != after.beat:

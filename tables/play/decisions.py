@@ -103,7 +103,7 @@ def move(
     require_going(table)
     if not still_valid:
         raise Stale
-    return _advance(loaded, _play_moves(loaded, [(seat, move) for move in moves]), user_id)
+    return advance(loaded, _play_moves(loaded, [(seat, move) for move in moves]), user_id)
 
 
 def computer_move(
@@ -135,7 +135,7 @@ def computer_move(
         if table.version == then.version:
             raise
         raise Stale from None
-    return _advance(loaded, played, actor_id)
+    return advance(loaded, played, actor_id)
 
 
 def _play_moves(loaded: TableState, moves: list[tuple[Seat, Any]]) -> PlayResult:
@@ -151,7 +151,7 @@ def _play_moves(loaded: TableState, moves: list[tuple[Seat, Any]]) -> PlayResult
         raise Refused(str(reason)) from None
 
 
-def _advance(
+def advance(
     loaded: TableState, played: PlayResult, actor_id: int | None, first: EntryKind = EntryKind.MOVE
 ) -> Change:
     """Return the change of some steps."""
@@ -280,7 +280,7 @@ def resign(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
         played = engine.resign(table.slug, len(table.seats), loaded.position.state, seat)
     except IllegalMove as reason:
         raise Refused(str(reason)) from None
-    return _advance(loaded, played, user_id, first=EntryKind.RESIGN)
+    return advance(loaded, played, user_id, first=EntryKind.RESIGN)
 
 
 def hand_over(

@@ -1,0 +1,347 @@
+"""Turns planned before they come: made in private, and played in the commit that begins the turn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any
+
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
+
+from db.records import ActionRow
+from engines.ahead import Outlook, Promise, can_plan, look_ahead, moves_ahead, play_choices
+from engines.engine import PlayResult, Step, decode_move
+from engines.game import IllegalMove, Seat
+from engines.registry import game
+from tables.core.change import Change, DecisionContext, TableState, after_change, entry, merge_changes
+from tables.core.history import MOVES, EntryKind, History
+from tables.core.repository import Repository
+from tables.core.requirements import NOT_BEGUN, NOT_PLAYING, require_going, require_play, require_player
+from tables.core.table import Phase, Plan, Refused, Stale, Table, encode
+from tables.play.decisions import advance
+from tables.play.play import Perspective
+
+UNFINISHED = "Plan the whole turn first, then send it."
+NO_PLAN = "You haven't planned anything."
+GONE = "The board has changed, so I dropped your plan. Start again."
+Choices = Sequence[Sequence[Any]]
+
+
+class PlannedPerspective(Perspective, frozen=True):
+    """A seat's own view of the turn that it plans.
+
+    Its table has the seat to move, and its version below zero, so that no press in it is taken for a move.
+
+    Attributes:
+        plan: the plan so far; None without a choice.
+        steps: the steps of the plan.
+        is_whole: nothing more can be chosen.
+        is_new: True if an earlier plan could no longer be kept.
+    """
+
+    plan: Plan | None = None
+    steps: tuple[Step, ...] = ()
+    is_whole: bool = False
+    is_new: bool = False
+    waits_for: tuple[Seat, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"PlannedPerspective({self.table!r}, seat={self.seat})"
+
+
+def decode_choices(table: Table, plan: Plan | None) -> list[list[Any]]:
+    """Return a plan's moves.
+
+    Raises msgspec.ValidationError for those of another version of the game.
+    """
+    rules = game(table.slug)
+    choices = [] if plan is None else msgspec.json.decode(plan.choices, type=list[list[Raw]])
+    return [[decode_move(rules, bytes(move)) for move in choice] for choice in choices]
+
+
+def add_choice(
+    loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int | None, moves: Sequence[Any]
+) -> Change:
+    """Add a choice to a person's plan, from the version `seen`."""
+    table, seat = _require_planner(loaded, user_id)
+    if seen not in (None, table.version):
+        raise Stale
+    choices = [*_choices_now(loaded, seat), list(moves)]
+    outlook = _look(loaded, seat, choices)
+    return _with_plan(table, _plan(table, seat, user_id, choices, outlook.promises))
+
+
+def take_back(loaded: TableState, _now: DecisionContext, *, user_id: int) -> Change:
+    """Take back the last choice of a person's plan."""
+    table, seat = _require_planner(loaded, user_id)
+    choices = _choices_now(loaded, seat)[:-1]
+    if table.plan_of(seat) is None:
+        raise Refused(NO_PLAN)
+    if not choices:
+        return _without(table, seat)
+    outlook = _look(loaded, seat, choices)
+    return _with_plan(table, _plan(table, seat, user_id, choices, outlook.promises))
+
+
+def send(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change:
+    """Keep a person's plan for their turn."""
+    table, seat = _require_planner(loaded, user_id)
+    plan = table.plan_of(seat)
+    if seen != table.version or plan is None:
+        raise Stale
+    outlook = _look(loaded, seat, decode_choices(table, plan))
+    if outlook.view is not None:
+        raise Refused(UNFINISHED)
+    kept = replace(plan, promises=outlook.promises, made_at=table.version, is_sent=True, is_missed=False)
+    return _with_plan(table, kept)
+
+
+def reopen(loaded: TableState, _now: DecisionContext, *, user_id: int) -> Change:
+    """Let a person change the plan that they have sent."""
+    table, seat = _require_planner(loaded, user_id)
+    plan = table.plan_of(seat)
+    if plan is None:
+        raise Refused(NO_PLAN)
+    return _with_plan(table, replace(plan, is_sent=False))
+
+
+def drop(loaded: TableState, _now: DecisionContext, *, user_id: int) -> Change | None:
+    """Drop a person's plan, if they have one."""
+    seat = require_player(loaded.table, user_id, NOT_PLAYING)
+    return None if loaded.table.plan_of(seat) is None else _without(loaded.table, seat)
+
+
+def play_now(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change:
+    """Play a person's plan on their turn, whatever it promised."""
+    table = loaded.table
+    require_play(table)
+    require_going(table)
+    seat = require_player(table, user_id, NOT_PLAYING)
+    plan = table.plan_of(seat)
+    if plan is None or seat not in table.owing or seen != table.version:
+        raise Stale
+    try:
+        return _carry_out(loaded, plan, keeps_promises=False)
+    except (IllegalMove, msgspec.ValidationError) as reason:
+        raise Refused(str(reason)) from None
+
+
+def play_plans(loaded: TableState, change: Change, _now: DecisionContext) -> Change:
+    """Add the turns that a change begins and people sent ahead.
+
+    Drop the plans that it makes void.
+    """
+    if not change.table.plans:
+        return change
+    change = replace(change, table=replace(change.table, plans=_plans_after(change)))
+    while (plan := _due_plan(after_change(loaded, change).table)) is not None:
+        reached = after_change(loaded, change)
+        try:
+            played = _carry_out(reached, plan, keeps_promises=True)
+        except (IllegalMove, msgspec.ValidationError):
+            played = _with_plan(reached.table, replace(plan, is_sent=False, is_missed=True))
+        merged = merge_changes([change, played])
+        assert merged is not None
+        change = replace(merged, thread=change.thread, opens=change.opens)
+    return change
+
+
+def _due_plan(table: Table) -> Plan | None:
+    """Return a plan whose turn has come."""
+    if table.phase is not Phase.PLAY or table.is_stopped:
+        return None
+    return next((plan for plan in table.plans if plan.is_sent and plan.seat in table.awaited), None)
+
+
+def _plans_after(change: Change) -> tuple[Plan, ...]:
+    """Return the plans that a change leaves.
+
+    None after a rollback; none of a seat that has moved, left, or has somebody else.
+    """
+    table = change.table
+    if table.phase is not Phase.PLAY or any(one.kind is EntryKind.ROLLBACK for one in change.entries):
+        return ()
+    acted = {one.seat for one in change.entries if one.kind in (EntryKind.MOVE, EntryKind.RESIGN)}
+    return tuple(
+        plan
+        for plan in table.plans
+        if plan.seat not in acted and table.seats[plan.seat].user_id == plan.user_id
+    )
+
+
+def _carry_out(loaded: TableState, plan: Plan, *, keeps_promises: bool) -> Change:
+    """Play a plan.
+
+    Raises IllegalMove if a move isn't legal, or if a promise isn't kept that has to be.
+    """
+    table, position = loaded.table, loaded.position
+    if position is None:
+        raise Refused(NOT_BEGUN)
+    choices = decode_choices(table, plan)
+    turn = play_choices(table.slug, len(table.seats), position.state, plan.seat, choices)
+    if keeps_promises and turn.promises != plan.promises:
+        raise IllegalMove(GONE)
+    done = replace(loaded, table=replace(table, plans=_others(table, plan.seat)))
+    change = advance(done, PlayResult(turn.position, list(turn.steps)), plan.user_id)
+    if not keeps_promises:
+        return change
+    note = entry(EntryKind.PLANNED, plan.user_id, seat=plan.seat)
+    return replace(change, entries=(*change.entries, note))
+
+
+def _require_planner(loaded: TableState, user_id: int) -> tuple[Table, Seat]:
+    """Return a table and the seat of somebody who can plan there.
+
+    Raises Stale if it's their turn, and Refused if they can't plan.
+    """
+    table = loaded.table
+    require_play(table)
+    seat = require_player(table, user_id, NOT_PLAYING)
+    if seat in table.owing:
+        raise Stale
+    return table, seat
+
+
+def _view(loaded: TableState, seat: Seat) -> Any:
+    if loaded.position is None:
+        raise Refused(NOT_BEGUN)
+    rules = game(loaded.table.slug)
+    return rules.view(msgspec.msgpack.decode(loaded.position.state, type=rules.State), seat)
+
+
+def _look(loaded: TableState, seat: Seat, choices: Choices) -> Outlook:
+    try:
+        return look_ahead(loaded.table.slug, _view(loaded, seat), seat, choices)
+    except IllegalMove as reason:
+        raise Refused(str(reason)) from None
+
+
+def _choices_now(loaded: TableState, seat: Seat) -> list[list[Any]]:
+    """Return a seat's planned choices; none if they are outdated."""
+    try:
+        choices = decode_choices(loaded.table, loaded.table.plan_of(seat))
+        look_ahead(loaded.table.slug, _view(loaded, seat), seat, choices)
+    except (IllegalMove, msgspec.ValidationError):
+        return []
+    return choices
+
+
+def _plan(table: Table, seat: Seat, user_id: int, choices: Choices, promises: tuple[Promise, ...]) -> Plan:
+    return Plan(seat, user_id, encode(choices), promises, table.version)
+
+
+def _others(table: Table, seat: Seat) -> tuple[Plan, ...]:
+    return tuple(plan for plan in table.plans if plan.seat != seat)
+
+
+def _with_plan(table: Table, plan: Plan) -> Change:
+    return Change(replace(table, plans=(*_others(table, plan.seat), plan)))
+
+
+def _without(table: Table, seat: Seat) -> Change:
+    return Change(replace(table, plans=_others(table, seat)))
+
+
+class Plans:
+    """Plans of people at tables; the decisions above decide."""
+
+    def __init__(self, repository: Repository) -> None:
+        self._repository = repository
+        self._history = History(repository.store)
+        repository.follow_up = play_plans
+
+    async def perspective(self, table_id: int, user_id: int) -> PlannedPerspective | None:
+        """Return a person's next turn as they plan it.
+
+        None if it is their turn, and if nobody can plan there now.
+        """
+        loaded = await self._repository.load(table_id)
+        table, seat = loaded.table, loaded.table.seat_of(user_id)
+        if seat is None or table.phase is not Phase.PLAY or table.is_alone or seat in table.owing:
+            return None
+        view, plan = _view(loaded, seat), table.plan_of(seat)
+        if not can_plan(table.slug, view, seat):
+            return None
+        choices = _choices_now(loaded, seat)
+        outlook = look_ahead(table.slug, view, seat, choices)
+        return PlannedPerspective(
+            table=replace(table, owing=(seat,), version=-table.version),
+            seat=seat,
+            view=view if outlook.view is None else outlook.view,
+            plan=plan if choices else None,
+            steps=outlook.steps,
+            is_whole=outlook.view is None,
+            is_new=plan is not None and not choices,
+            waits_for=table.owing,
+        )
+
+    async def moves(self, table_id: int, user_id: int) -> list[Any]:
+        """Return the moves that a person can plan next."""
+        loaded = await self._repository.load(table_id)
+        seat = loaded.table.seat_of(user_id)
+        if seat is None or loaded.table.phase is not Phase.PLAY or seat in loaded.table.owing:
+            return []
+        try:
+            return moves_ahead(loaded.table.slug, _view(loaded, seat), seat, _choices_now(loaded, seat))
+        except IllegalMove:
+            return []
+
+    async def add(self, table_id: int, user_id: int, moves: Sequence[Any], seen: int | None) -> None:
+        """Add a choice to a person's plan.
+
+        Raises Stale if the table has changed since `seen`, or if it is their turn.
+        """
+        await self._apply(table_id, partial(add_choice, user_id=user_id, seen=seen, moves=moves))
+
+    async def take_back(self, table_id: int, user_id: int) -> None:
+        await self._apply(table_id, partial(take_back, user_id=user_id))
+
+    async def send(self, table_id: int, user_id: int, seen: int) -> None:
+        """Keep a person's plan for their turn. Raises Stale as `add` does."""
+        await self._apply(table_id, partial(send, user_id=user_id, seen=seen))
+
+    async def reopen(self, table_id: int, user_id: int) -> None:
+        await self._apply(table_id, partial(reopen, user_id=user_id))
+
+    async def drop(self, table_id: int, user_id: int) -> None:
+        await self._apply(table_id, partial(drop, user_id=user_id))
+
+    async def play_now(self, table_id: int, user_id: int, seen: int) -> None:
+        """Play a person's plan on their turn. Raises Stale if it's another."""
+        await self._apply(table_id, partial(play_now, user_id=user_id, seen=seen))
+        await self._repository.listener.on_action(user_id)
+
+    async def _apply(
+        self, table_id: int, decide: Callable[[TableState, DecisionContext], Change | None]
+    ) -> None:
+        await self._repository.apply(table_id, decide)
+
+    async def find_obstacle(self, table: Table, plan: Plan) -> ActionRow | None:
+        """Return the others' first move that broke a plan's promises."""
+        rows = await self._history.active_history(table, plan.made_at)
+        for row in rows:
+            if row.kind not in MOVES or row.seat == plan.seat:
+                continue
+            state, _ = await self._repository.state_at(table, row.version)
+            if not _would_keep(table, state, plan):
+                return row
+        return None
+
+
+def _would_keep(table: Table, state: bytes, plan: Plan) -> bool:
+    """Return True unless a plan breaks its promises in a position."""
+    rules, seat = game(table.slug), plan.seat
+    view = rules.view(msgspec.msgpack.decode(state, type=rules.State), seat)
+    try:
+        choices = decode_choices(table, plan)
+        if can_plan(table.slug, view, seat):
+            promises = look_ahead(table.slug, view, seat, choices).promises
+        elif seat in rules.prompts(msgspec.msgpack.decode(state, type=rules.State)):
+            promises = play_choices(table.slug, len(table.seats), state, seat, choices).promises
+        else:
+            return True
+    except (IllegalMove, msgspec.ValidationError):
+        return False
+    return promises == plan.promises

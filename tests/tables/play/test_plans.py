@@ -1,0 +1,226 @@
+"""Turns planned before they come: kept in private, played at once, or left to their person."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from engines.game import Strength
+from engines.tanglewood.moves import TanglewoodDraw, TanglewoodPlace
+from engines.tanglewood.options import TanglewoodOptions
+from tables.core.table import Occupant, Refused, Stale, Table
+from tables.play.plans import PlannedPerspective, decode_choices
+from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
+
+DRAW = TanglewoodDraw()
+
+
+@pytest.fixture
+async def table(house: House) -> Table:
+    """Start a game of Tanglewood: Ann goes first, then Bo and Cy."""
+    options = TanglewoodOptions(first="host")
+    opened = await house.lobby.create(GUILD, CHANNEL, ANN, "tanglewood", options, (BO, CY))
+    started = await house.lobby.start(opened.id, user(ANN))
+    await house.settle()
+    house.courier.shown.clear()
+    return await house.parlour.table(started.id)
+
+
+async def planning(house: House, table: Table, who: Occupant) -> PlannedPerspective:
+    perspective = await house.parlour.plans.perspective(table.id, user(who))
+    assert perspective is not None
+    return perspective
+
+
+async def plan(house: House, table: Table, who: Occupant, *moves: Any) -> None:
+    """Plan a whole turn and send it ahead, each move a choice."""
+    for move in moves:
+        await house.parlour.plans.add(table.id, user(who), [move], None)
+    perspective = await planning(house, table, who)
+    await house.parlour.plans.send(table.id, user(who), -perspective.table.version)
+
+
+async def draw(house: House, table: Table, who: Occupant) -> Table:
+    """Let somebody draw, who owes a turn."""
+    await house.play.move(table.id, user(who), [DRAW])
+    await house.settle()
+    return await house.parlour.table(table.id)
+
+
+def view_facts(perspective: Any) -> bytes:
+    """Return all that a viewer's page is made from."""
+    table = msgspec.structs.replace(perspective.table, plans=(), ticks=0)
+    facts = {name: getattr(table, name) for name in table.__struct_fields__ if name != "seed"}
+    return msgspec.json.encode((facts, perspective.view), enc_hook=repr)
+
+
+async def test_a_sent_plan_is_played_in_the_commit_that_begins_the_turn(house: House, table: Table) -> None:
+    await plan(house, table, BO, DRAW)
+
+    await house.play.move(table.id, user(ANN), [DRAW])
+
+    after = await house.parlour.table(table.id)
+    assert after.owing == (2,)
+    assert after.plans == ()
+    assert (await house.history(after))[-3:] == ["move", "move", "planned"]
+    assert len({row.at for row in (await house.store.actions(table.id))[-3:]}) == 1
+
+
+async def test_plans_follow_one_another(house: House, table: Table) -> None:
+    await plan(house, table, BO, DRAW)
+    await plan(house, table, CY, DRAW)
+
+    after = await draw(house, table, ANN)
+
+    assert after.owing == (0,)
+    assert house.courier.take_shown().count(("board", 0, True)) == 1
+
+
+async def test_what_is_played_is_what_was_shown(house: House, table: Table) -> None:
+    await house.parlour.plans.add(table.id, user(BO), [DRAW], None)
+    shown = (await planning(house, table, BO)).steps
+
+    await plan(house, table, BO)
+    _, steps = await house.play.move(table.id, user(ANN), [DRAW])
+
+    assert [step.events for step in steps if step.seat == 1] == [step.events for step in shown]
+
+
+async def test_a_plan_changes_nothing_that_others_see(house: House, table: Table) -> None:
+    others = [user(ANN), user(CY), None]
+    before = [view_facts(await house.play.perspective(table.id, one)) for one in others]
+    history = await house.store.actions(table.id)
+
+    await plan(house, table, BO, DRAW)
+
+    assert [view_facts(await house.play.perspective(table.id, one)) for one in others] == before
+    assert await house.store.actions(table.id) == history
+    assert await house.waiting(table) == []
+
+
+async def test_a_plan_that_promised_something_else_waits_for_its_person(house: House, table: Table) -> None:
+    await plan(house, table, BO, TanglewoodPlace("A", 1))
+
+    await house.play.move(table.id, user(ANN), [TanglewoodPlace("A", 1)])
+
+    after = await house.parlour.table(table.id)
+    kept = after.plan_of(1)
+    assert after.owing == (1,)
+    assert kept is not None
+    assert (kept.is_sent, kept.is_missed) == (False, True)
+    assert decode_choices(after, kept) == [[TanglewoodPlace("A", 1)]]
+    row = await house.parlour.plans.find_obstacle(after, kept)
+    assert row is not None
+    assert row.seat == 0
+    assert "planned" not in await house.history(after)
+
+
+async def test_half_a_turn_is_not_sent(house: House, table: Table) -> None:
+    with pytest.raises(Stale):
+        await house.parlour.plans.send(table.id, user(BO), table.version)
+
+
+async def test_a_choice_that_is_not_legal_is_refused(house: House, table: Table) -> None:
+    with pytest.raises(Refused):
+        await house.parlour.plans.add(table.id, user(BO), [TanglewoodPlace("A", 9)], None)
+
+    assert (await house.parlour.table(table.id)).plans == ()
+
+
+async def test_nobody_plans_on_their_turn(house: House, table: Table) -> None:
+    assert await house.parlour.plans.perspective(table.id, user(ANN)) is None
+    with pytest.raises(Stale):
+        await house.parlour.plans.add(table.id, user(ANN), [DRAW], None)
+
+
+async def test_choices_are_taken_back(house: House, table: Table) -> None:
+    await house.parlour.plans.add(table.id, user(BO), [DRAW], None)
+    await house.parlour.plans.take_back(table.id, user(BO))
+
+    assert (await house.parlour.table(table.id)).plans == ()
+
+
+async def test_a_plan_that_is_reopened_is_not_played(house: House, table: Table) -> None:
+    await plan(house, table, BO, DRAW)
+    await house.parlour.plans.reopen(table.id, user(BO))
+
+    after = await draw(house, table, ANN)
+
+    assert after.owing == (1,)
+    assert after.plan_of(1) is not None
+
+
+async def test_a_plan_survives_a_restart(house: House, table: Table) -> None:
+    await plan(house, table, BO, DRAW)
+
+    again = house.restart()
+    after = await draw(again, table, ANN)
+
+    assert after.owing == (2,)
+
+
+async def test_another_process_plays_a_plan(house: House, elsewhere: House, table: Table) -> None:
+    await elsewhere.parlour.table(table.id)
+    await plan(house, table, BO, DRAW)
+
+    after = await draw(elsewhere, table, ANN)
+
+    assert after.owing == (2,)
+
+
+async def test_a_move_and_a_plan_at_once_lose_neither(house: House, elsewhere: House, table: Table) -> None:
+    await house.parlour.plans.add(table.id, user(BO), [DRAW], None)
+    await elsewhere.parlour.table(table.id)
+    await house.parlour.plans.send(table.id, user(BO), table.version)
+
+    after = await draw(elsewhere, table, ANN)
+
+    assert (after.owing, after.plans) == ((2,), ())
+
+
+async def test_a_planned_turn_can_be_taken_back(house: House, table: Table) -> None:
+    await plan(house, table, BO, DRAW)
+    await draw(house, table, ANN)
+
+    assert await house.can_undo(table.id, user(BO))
+    await house.play.undo(table.id, user(BO))
+
+    assert (await house.parlour.table(table.id)).owing == (1,)
+
+
+async def test_plans_go_with_a_rollback(house: House, table: Table) -> None:
+    await draw(house, table, ANN)
+    await plan(house, table, CY, DRAW)
+
+    await house.play.rollback(table.id, 1, ADMIN)
+
+    assert (await house.parlour.table(table.id)).plans == ()
+
+
+async def test_the_plan_of_somebody_who_leaves_goes(house: House, table: Table) -> None:
+    await plan(house, table, BO, DRAW)
+    await plan(house, table, CY, DRAW)
+
+    await house.play.resign(table.id, user(BO))
+    await house.hand_over(table.id, 2, ADMIN, Strength.EASY)
+
+    assert (await house.parlour.table(table.id)).plans == ()
+
+
+async def test_a_paused_table_keeps_its_plans_until_it_goes_on(house: House, table: Table) -> None:
+    await plan(house, table, BO, DRAW)
+    await house.parlour.pauses.pause(table.id, ADMIN, None, admin=True)
+    with pytest.raises(Refused):
+        await house.play.move(table.id, user(ANN), [DRAW])
+    await house.parlour.pauses.resume(table.id, ADMIN, admin=True)
+
+    assert (await draw(house, table, ANN)).owing == (2,)
+
+
+async def test_whoever_moves_anew_has_no_old_plan(house: House, table: Table) -> None:
+    await house.parlour.plans.add(table.id, user(BO), [DRAW], None)
+    await draw(house, table, ANN)
+
+    assert (await draw(house, table, BO)).plans == ()
