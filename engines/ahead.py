@@ -37,10 +37,12 @@ class Promise(msgspec.Struct, frozen=True):
 class PlannedTurn(msgspec.Struct, frozen=True):
     """A turn played choice by choice, as far as its moves go.
 
-    `is_whole`: the seat has nothing more to choose, or something unknown comes.
+    `events` are those that are sure to happen. `is_whole`: the seat has nothing more to choose, or something
+    unknown comes.
     """
 
     promises: tuple[Promise, ...]
+    events: tuple[Any, ...]
     steps: tuple[Step, ...]
     position: Position
     is_whole: bool
@@ -50,11 +52,11 @@ class PlannedTurn(msgspec.Struct, frozen=True):
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """A plan as its seat sees it: the next view, None once it is whole, and the steps so far."""
+    """A plan as its seat sees it: the next view, None once it is whole, and what is sure to happen."""
 
     view: Any | None
     promises: tuple[Promise, ...]
-    steps: tuple[Step, ...]
+    events: tuple[Any, ...]
 
     def __repr__(self) -> str:
         return f"Outlook(promises={len(self.promises)}, is_whole={self.view is None})"
@@ -68,7 +70,7 @@ def look_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]
     start, state = _start(slug, view, seat)
     turn = play_choices(slug, start.seats, state, seat, choices)
     shown = None if turn.is_whole else _view(game(slug), turn.position, seat)
-    return Outlook(shown, turn.promises, turn.steps)
+    return Outlook(shown, turn.promises, turn.events)
 
 
 def moves_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]]) -> list[Any]:
@@ -107,7 +109,7 @@ def play_choices(
     if len(choices) > MOST_CHOICES:
         raise IllegalMove(TOO_LONG)
     now = position(slug, seats, state)
-    promises, steps = list[Promise](), list[Step]()
+    promises, events, steps = list[Promise](), list[Any](), list[Step]()
     is_whole = seat not in now.owing
     for made in choices:
         if is_whole:
@@ -118,9 +120,11 @@ def play_choices(
         is_known = not any(step.reveals for step in own)
         is_whole = not is_known or seat not in now.owing
         facts = _text(rules.own_facts(_view(rules, now, seat), seat)) if is_known else ""
-        promises.append(Promise(_text(preview), _text(_events_before_reveal(own)), facts))
+        known = _events_before_reveal(own)
+        promises.append(Promise(_text(preview), _text(known), facts))
+        events += known
         steps += result.steps
-    return PlannedTurn(tuple(promises), tuple(steps), now, is_whole)
+    return PlannedTurn(tuple(promises), tuple(events), tuple(steps), now, is_whole)
 
 
 def _events_before_reveal(steps: Sequence[Step]) -> list[Any]:

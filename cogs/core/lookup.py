@@ -19,6 +19,7 @@ from tables.core.table import EVER, OPEN, Phase, Refused, Table
 from tables.lobby.invitations import PRIVATE
 from tables.lobby.table_lists import TableLists
 from tables.parlour import Parlour
+from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 
 ROOMS_WITHOUT_TABLES = ("cup",)
@@ -183,7 +184,16 @@ async def legal_moves_here(interaction: Interaction) -> tuple[Perspective | None
         app, perspective = await asker_perspective(interaction, table.id)
     except Refused:
         return None, []
-    return perspective, await app.parlour.play.moves(table.id, interaction.user.id)
+    if perspective.seat is not None and perspective.seat not in table.owing:
+        planned = await app.parlour.plans.perspective(table.id, interaction.user.id)
+        perspective = planned or perspective
+    return perspective, await moves_of(app, perspective, interaction.user.id)
+
+
+async def moves_of(app: App, perspective: Perspective, user_id: int) -> list[Any]:
+    """Return a person's legal moves, or those that they can plan."""
+    listing = app.parlour.plans if isinstance(perspective, PlannedPerspective) else app.parlour.play
+    return await listing.moves(perspective.table.id, user_id)
 
 
 async def asker_perspective(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:

@@ -9,7 +9,7 @@ from cogs.core import time_words
 from engines.game import Thinking
 from engines.names import quote, quote_player, quote_players
 from engines.registry import game
-from engines.words import join_words
+from engines.words import join_words, possessive
 from tables.core.history import EntryKind
 from tables.core.table import CustomDeal, DailyDeal, Forked, Hints, Imported, LessonDeal, Origin, Phase, Table
 from tables.lobby.fairness import FairDraw
@@ -97,6 +97,12 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             return [f"An admin moved the table here from <#{payload}>."]
         case _:
             return time_words.entry(kind, payload)
+
+
+def plan_obstacle(table: Table, seat: int, why: str) -> str:
+    """Return the line about a turn sent ahead that others have changed."""
+    line = why.replace("**", "").rstrip(".:") or "Something in it has changed"
+    return f"-# {line}, so {possessive(table.names, seat)} plan waits."
 
 
 def reason(text: str) -> str:

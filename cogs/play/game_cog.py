@@ -11,7 +11,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import App, app_of
-from cogs.core.lookup import OpenTable, legal_moves_here, table_here
+from cogs.core.lookup import OpenTable, legal_moves_here, moves_of, table_here
 from cogs.learning.lessons import course, open_lesson
 from cogs.learning.rulebook import show_rules
 from cogs.lobby import terms
@@ -135,7 +135,7 @@ class GameCog(commands.GroupCog):
     @app_commands.autocomplete(choice=choices)
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
         app, perspective = await find_typed_turn(interaction, table)
-        made = await app.parlour.play.moves(perspective.table.id, interaction.user.id)
+        made = await moves_of(app, perspective, interaction.user.id)
         await self.make_or_ask(
             interaction, perspective, by_name(await _moves_by_name(perspective, made), choice)
         )

@@ -10,15 +10,16 @@ import msgspec
 from cogs.core import time_words
 from cogs.core.app import App, app_of
 from cogs.core.lookup import asker_perspective, table_here
-from cogs.core.presenter import Presenter, presenter
+from cogs.core.presenter import presenter
 from cogs.learning.lessons import lesson_of, unmet_topics
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
 from cogs.play.in_words import IN_WORDS
-from cogs.play.screen import fits, one_screen, with_extras
+from cogs.play.plan_page import WHOLE, add_kept_plan, plan_page
+from cogs.play.screen import fits, one_screen, order_parts, with_extras
 from cogs.review.notes import note_of
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import PRIMARY, Button, Described, Extra, Menu, Page, Part
+from cogs.ui.page import PRIMARY, Button, Described, Extra, Page
 from cogs.ui.press import Handler, Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import without_icons
@@ -28,12 +29,12 @@ from engines.marks import with_icon
 from engines.names import quote_player
 from tables.core.requirements import require_going, require_play
 from tables.core.table import Phase, Refused, Stale, Table
+from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 from tables.review.record import MissedTurns
 from tables.runtime.background import Together
 
 D = TypeVar("D", bound=msgspec.Struct)
-WHOLE = "Whole board"
 COMPUTER_TIMEOUT = 20.0
 """Seconds for which a panel waits for the computers' answers."""
 THINKING = "-# The computer is thinking. **Go on** shows its moves."
@@ -54,7 +55,7 @@ def on_panel(room: str, *verbs: str) -> Callable[[Handler], Handler]:
             try:
                 await handler(interaction, press)
             except Stale as stale:
-                await reply_stale(interaction, press.table, stale)
+                await reply_stale(interaction, press.table, stale, press.moment)
 
         on_press(room, *verbs)(handle)
         return handler
@@ -84,9 +85,15 @@ async def send_typed(interaction: Interaction, number: int | None, *made: Any) -
 
 
 async def find_typed_turn(interaction: Interaction, number: int | None) -> tuple[App, Perspective]:
-    """Return a typed move's table. Raise Refused if it isn't their turn."""
+    """Return a typed move's table, or the turn to plan.
+
+    Raise Refused if it isn't their turn, and they can't plan it.
+    """
     app, perspective = await asker_perspective(interaction, (await table_here(interaction, number)).id)
     if not await may_act(app, perspective):
+        planned = await app.parlour.plans.perspective(perspective.table.id, interaction.user.id)
+        if planned is not None:
+            return app, planned
         require_turn(perspective)
     return app, perspective
 
@@ -103,13 +110,15 @@ async def make_moves(
     """Make moves for the asker, and answer with the next step.
 
     With `farewell`, the event that ends a turn is followed by a farewell; without, by the next panel as long
-    as the seat has a move to make.
+    as the seat has a move to make. In a plan, and typed out of turn, they are only planned.
     """
     app = app_of(interaction)
+    if await _is_planning(app, table_id, interaction.user.id, seen):
+        return await _plan_moves(interaction, table_id, made, seen, edit=edit)
     try:
         perspective, steps = await app.parlour.play.move(table_id, interaction.user.id, made, seen)
     except Stale as stale:
-        return await reply_stale(interaction, table_id, stale)
+        return await reply_stale(interaction, table_id, stale, seen)
     perspective, skipped, why = await _play_obvious_moves(app, perspective, interaction.user.id)
     steps = [*steps, *skipped]
     if perspective.table.is_alone:
@@ -121,6 +130,24 @@ async def make_moves(
     ended = any(isinstance(event, ends) for step in steps for event in step.events)
     lines = [*_step_lines(perspective, steps), *why]
     await reply(interaction, await turn_page(app, perspective, lines, ended=ended), edit=edit)
+
+
+async def _is_planning(app: App, table_id: int, user_id: int, seen: int | None) -> bool:
+    """Return True for a plan's moves, and typed ones out of turn."""
+    if seen is not None:
+        return seen < 0
+    return await app.parlour.plans.perspective(table_id, user_id) is not None
+
+
+async def _plan_moves(
+    interaction: Interaction, table_id: int, made: Sequence[Any], seen: int | None, *, edit: bool
+) -> None:
+    """Add a choice to the asker's plan, and show the next."""
+    try:
+        await app_of(interaction).parlour.plans.add(table_id, interaction.user.id, made, seen)
+    except Stale as stale:
+        return await reply_stale(interaction, table_id, stale, seen)
+    await reply(interaction, await panel_page(interaction, table_id, may_plan=True), edit=edit)
 
 
 async def _play_obvious_moves(
@@ -259,6 +286,8 @@ def _bold_player(perspective: Perspective, seat: Seat) -> str:
 async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:
     """Return the undo button; none if nothing can be undone."""
     table = perspective.table
+    if isinstance(perspective, PlannedPerspective):
+        return []
     user = table.seats[perspective.me].user_id
     if user is None or not await app.parlour.play.can_undo(table, user):
         return []
@@ -271,9 +300,25 @@ async def current(interaction: Interaction, press: Press) -> tuple[App, Perspect
     return app, perspective
 
 
+async def find_perspective(interaction: Interaction, press: Press) -> tuple[App, Perspective]:
+    """Return the perspective of a press.
+
+    In a plan it is that of the planned turn. Raise Stale for a press of an older plan.
+    """
+    if press.moment >= 0:
+        return await asker_perspective(interaction, press.table)
+    app = app_of(interaction)
+    planned = await app.parlour.plans.perspective(press.table, interaction.user.id)
+    if planned is None or planned.table.moment != press.moment:
+        raise Stale()
+    return app, planned
+
+
 async def _current(interaction: Interaction, press: Press) -> tuple[App, Perspective, MissedTurns | None]:
-    app, perspective = await asker_perspective(interaction, press.table)
+    app, perspective = await find_perspective(interaction, press)
     table, seat = perspective.table, perspective.seat
+    if isinstance(perspective, PlannedPerspective):
+        return app, perspective, None
     if (
         seat is None
         or not await app.parlour.play.is_decision_current(table, seat, press.moment)
@@ -296,6 +341,8 @@ async def update_draft(
     draft = msgspec.structs.replace(await load_draft(app, perspective, kind), **changes)
     await app.parlour.save_draft(perspective.table, perspective.me, draft)
     shown = panel or presenter(perspective.table).panel
+    if isinstance(perspective, PlannedPerspective):
+        return await reply(interaction, await plan_page(app, perspective, shown), edit=True)
     await reply(interaction, await _assemble(app, perspective, shown), edit=True)
 
 
@@ -321,18 +368,21 @@ def move_on_press(room: str, made: Mapping[str, Callable[[Press], Any]]) -> None
 
 @on_press("table", "turn")
 async def take_turn(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, await panel_page(interaction, press.table), edit=True)
+    await reply(interaction, await panel_page(interaction, press.table, may_plan=True), edit=True)
 
 
 async def refuse_in_place(interaction: Interaction, press: Press, reason: str) -> None:
     """Show the panel again, below why a choice was refused."""
-    page = await panel_page(interaction, press.table)
+    page = await panel_page(interaction, press.table, may_plan=press.moment < 0)
     page.parts.insert(0, f"⚠️ {reason}")
     await reply(interaction, page, edit=True)
 
 
-async def panel_page(interaction: Interaction, table_id: int) -> Page:
-    """Return the asker's panel. Raise Refused if it isn't their turn."""
+async def panel_page(interaction: Interaction, table_id: int, *, may_plan: bool = False) -> Page:
+    """Return the asker's panel.
+
+    Out of turn, with `may_plan`, return that of a plan. Raise Refused if it isn't their turn.
+    """
     app = app_of(interaction)
     table = await app.parlour.table(table_id)
     if table.is_alone:
@@ -342,7 +392,11 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
         raise Refused("This game is over. **Rematch** under the last post opens a new one.")
     perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
     if not await may_act(app, perspective):
-        require_turn(perspective)
+        planned = await app.parlour.plans.perspective(table_id, interaction.user.id) if may_plan else None
+        if planned is None:
+            require_turn(perspective)
+        else:
+            return await plan_page(app, planned, presenter(table).panel)
     require_going(table)
     missed = await app.parlour.record.find_missed(table, interaction.user.id)
     return await panel_of(app, since.mark_missed(perspective, missed), missed)
@@ -351,8 +405,10 @@ async def panel_page(interaction: Interaction, table_id: int) -> Page:
 async def panel_of(
     app: App, perspective: Perspective, missed: MissedTurns | None = None, lines: Sequence[str] = ()
 ) -> Page:
-    """Return a seat's panel, below a recap of lines."""
-    return await _assemble(app, perspective, presenter(perspective.table).panel, missed, lines)
+    """Return a seat's panel, below its old plan and a recap."""
+    page = await _assemble(app, perspective, presenter(perspective.table).panel, missed, lines)
+    await add_kept_plan(app, perspective, page)
+    return page
 
 
 async def _assemble(
@@ -377,7 +433,7 @@ async def _assemble(
         recapping = together.create_task(since.recap_missed(app, perspective, missed))
     page, note, lesson, happened = paging.result(), noting.result(), teaching.result(), recapping.result()
     table = perspective.table
-    page.parts = [*_order_parts(presenter(table), page.parts), *timing.result()]
+    page.parts = [*order_parts(page.parts, presenter(table).shows_board), *timing.result()]
     await _offer_undo(app, perspective, page)
     # A table without posts tells in its panels alone what the computers did.
     done = [*lines, *happened.lines] if table.is_alone else lines
@@ -420,6 +476,8 @@ async def on_unfold(interaction: Interaction, press: Press) -> None:
     """Show the whole panel, as **More** promises."""
     app, perspective, missed = await _current(interaction, press)
     panel = presenter(perspective.table).panel
+    if isinstance(perspective, PlannedPerspective):
+        return await reply(interaction, await plan_page(app, perspective, panel, is_whole=True), edit=True)
     page = await _assemble(app, perspective, panel, missed, is_unfolded=True)
     await reply(interaction, page, edit=True)
 
@@ -441,16 +499,6 @@ async def _deadline(app: App, perspective: Perspective) -> list[str]:
         if one.seat == perspective.seat
     ]
     return [line for line in lines if line is not None]
-
-
-def _order_parts(speaker: Presenter, parts: Sequence[Part]) -> list[Part]:
-    """Move the board's picture below the controls."""
-    boards = [part for part in parts if speaker.shows_board(Page([part]))]
-    rest = [part for part in parts if part not in boards]
-    last = max(
-        (place for place, part in enumerate(rest, start=1) if isinstance(part, Menu | list)), default=0
-    )
-    return [*rest[:last], *boards, *rest[last:]]
 
 
 def _remove_repeated_words(page: Page) -> None:
@@ -515,10 +563,10 @@ async def on_undo(interaction: Interaction, press: Press) -> None:
     await undo_step(interaction, press.table, press.moment, edit=True)
 
 
-async def reply_stale(interaction: Interaction, table_id: int, stale: Stale) -> None:
-    """Show the current panel after a press on an outdated one."""
+async def reply_stale(interaction: Interaction, table_id: int, stale: Stale, seen: int | None = None) -> None:
+    """Show the current panel or plan after an outdated press."""
     try:
-        page = await panel_page(interaction, table_id)
+        page = await panel_page(interaction, table_id, may_plan=(seen or 0) < 0)
     except Refused as refused:
         page = Page([f"The table has changed. {refused}"])
     else:

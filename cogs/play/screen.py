@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from cogs.play.height import MARGIN, ONE_SCREEN, height
 from cogs.ui.page import Button, Extra, Menu, Page, Part
 
 BUTTONS_PER_ROW = 5
 """Buttons in a row at most."""
+
+
+def order_parts(parts: Sequence[Part], shows_board: Callable[[Page], bool]) -> list[Part]:
+    """Move the board's picture below the controls."""
+    boards = [part for part in parts if shows_board(Page([part]))]
+    rest = [part for part in parts if part not in boards]
+    last = max(
+        (place for place, part in enumerate(rest, start=1) if isinstance(part, Menu | list)), default=0
+    )
+    return [*rest[:last], *boards, *rest[last:]]
 
 
 def with_extras(page: Page, recap: str, extras: Sequence[Extra]) -> Page:

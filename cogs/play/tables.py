@@ -15,6 +15,7 @@ from cogs.core.presenter import presenter
 from cogs.discord.messages import nonce_of, send
 from cogs.lobby.invitations import InvitationCommands
 from cogs.lobby.lobby import close_unless_shown, require_opening, show_card
+from cogs.play.ahead import plan_buttons
 from cogs.play.hints import HintCommands
 from cogs.play.in_words import NOT_BEGUN, in_words_button, words_page
 from cogs.play.panel import undo_step
@@ -218,7 +219,8 @@ async def more(interaction: Interaction, press: Press) -> None:
     page = Page(["\n".join(await describe_table(app_of(interaction), table)), row])
     if table.phase is Phase.PLAY and table.seat_of(interaction.user.id) is not None:
         leave = Button("Leave the game", Press("table", "leave", table.id), DANGER)
-        page.parts.append([*late.more(table, interaction.user.id), leave])
+        user_id = interaction.user.id
+        page.parts.append([*plan_buttons(table, user_id), *late.more(table, user_id), leave])
     await reply(interaction, page)
 
 

@@ -13,7 +13,7 @@ from cogs.core import time_words, words
 from cogs.core.app import App, table_url
 from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
-from cogs.core.story import rollback_lines, story
+from cogs.core.story import lines_of, rollback_lines, story
 from cogs.learning.lessons import unmet_topics
 from cogs.standings import words as standings_words
 from cogs.standings.result import result_card
@@ -296,11 +296,24 @@ async def _lines_below(app: App, perspective: Perspective, news: News) -> list[s
         ]
         return [ending(table, speaker, view), *more]
     lines = [] if table.paused_at is not None else [waiting(table, speaker, view, news.pinged)]
+    lines += await _plan_lines(app, perspective)
     lines += time_words.clocks(table, await app.parlour.waited_people(table))
     if table.computers_owing and app.parlour.computers.is_failing(table.id):
         lines.append(words.COMPUTER_LATE)
     if table.proposal is not None:
         lines.append(time_words.proposal(table, table.proposal, pending_voters(table), news.text))
+    return lines
+
+
+async def _plan_lines(app: App, perspective: Perspective) -> list[str]:
+    """Say why a turn sent ahead wasn't played."""
+    table, lines = perspective.table, list[str]()
+    for plan in table.plans:
+        if not plan.is_missed or plan.seat not in table.owing:
+            continue
+        row = await app.parlour.plans.find_obstacle(table, plan)
+        why = [] if row is None else lines_of(table, perspective.view, [row])[:1]
+        lines.append(words.plan_obstacle(table, plan.seat, "".join(why)))
     return lines
 
 

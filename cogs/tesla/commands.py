@@ -8,12 +8,13 @@ from typing import Any, ClassVar
 from discord import app_commands
 
 from cogs.core.app import App
-from cogs.core.lookup import OpenTable, asker_perspective
+from cogs.core.lookup import OpenTable
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import (
     current,
     edit_on_press,
+    find_perspective,
     find_typed_turn,
     load_draft,
     on_panel,
@@ -74,7 +75,7 @@ async def on_nudge(interaction: Interaction, press: Press) -> None:
 
 @on_panel("tesla", "throw")
 async def on_throw(interaction: Interaction, press: Press) -> None:
-    app, perspective = await asker_perspective(interaction, press.table)
+    app, perspective = await find_perspective(interaction, press)
     thrown = set((await load_draft(app, perspective, TeslaDraft)).thrown) ^ {press.number}
     await redraft(interaction, press, thrown=tuple(sorted(thrown)))
 
@@ -120,7 +121,7 @@ async def on_toss(interaction: Interaction, press: Press) -> None:
 @on_panel("tesla", "done", "pass")
 async def on_done(interaction: Interaction, press: Press) -> None:
     """End the turn or the replays; confirm an idle turn first."""
-    _, perspective = await asker_perspective(interaction, press.table)
+    _, perspective = await find_perspective(interaction, press)
     view: TeslaView = perspective.view
     current = perspective.table.moment == press.moment and perspective.seat in perspective.table.owing
     if current and press.verb == "done" and panel.is_idle(view):

@@ -15,7 +15,7 @@ from cogs.ui.interaction import Interaction
 from engines.registry import SLUGS
 from tables.core.table import Refused
 
-PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<moment>\d+):(?P<arg>[^:]*)")
+PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<moment>-?\d+):(?P<arg>[^:]*)")
 PICKS = (discord.ui.UserSelect, discord.ui.RoleSelect, discord.ui.ChannelSelect)
 NOT_OURS = "You can't do that here. **Take turn** shows what you can do."
 
@@ -24,8 +24,8 @@ class Press(msgspec.Struct, frozen=True):
     """A press of a button, or a choice in a menu.
 
     `room` and `verb` name the handler, `table` the table's number (0: none), `moment` the moment of the
-    table that it was drawn from, `arg` anything short that the handler needs. `values` are the lines chosen
-    in a menu, or the picked ids of one of Discord's own.
+    table that it was drawn from, below zero in a plan, `arg` anything short that the handler needs. `values`
+    are the lines chosen in a menu, or the picked ids of one of Discord's own.
 
     >>> Press("lobby", "join", 12).custom_id
     'tp:lobby:join:12:0:'

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from db.records import ActionRow
 from engines.ahead import Outlook, Promise, can_plan, look_ahead, moves_ahead, play_choices
-from engines.engine import PlayResult, Step, decode_move
+from engines.engine import PlayResult, decode_move
 from engines.game import IllegalMove, Seat
 from engines.registry import game
 from tables.core.change import Change, DecisionContext, TableState, after_change, entry, merge_changes
@@ -27,28 +27,46 @@ UNFINISHED = "Plan the whole turn first, then send it."
 NO_PLAN = "You haven't planned anything."
 GONE = "The board has changed, so I dropped your plan. Start again."
 Choices = Sequence[Sequence[Any]]
+_MOMENTS = 64
+"""Moments of a plan at one version of its table; no plan has as many choices."""
 
 
 class PlannedPerspective(Perspective, frozen=True):
     """A seat's own view of the turn that it plans.
 
-    Its table has the seat to move, and its version below zero, so that no press in it is taken for a move.
+    Its table has the seat to move, and the plan's moment as its version: no press in it is taken for a move.
 
     Attributes:
         plan: the plan so far; None without a choice.
-        steps: the steps of the plan.
+        events: those that its choices are sure to bring.
         is_whole: nothing more can be chosen.
         is_new: True if an earlier plan could no longer be kept.
     """
 
     plan: Plan | None = None
-    steps: tuple[Step, ...] = ()
+    events: tuple[Any, ...] = ()
     is_whole: bool = False
     is_new: bool = False
     waits_for: tuple[Seat, ...] = ()
 
     def __repr__(self) -> str:
         return f"PlannedPerspective({self.table!r}, seat={self.seat})"
+
+
+class KeptPlan(msgspec.Struct, frozen=True):
+    """A plan that wasn't played when its turn came: its moves, and whether they are legal."""
+
+    plan: Plan
+    choices: list[list[Any]]
+    is_legal: bool
+
+    def __repr__(self) -> str:
+        return f"KeptPlan({self.plan!r}, is_legal={self.is_legal})"
+
+
+def plan_moment(table: Table, choices: Choices) -> int:
+    """Return the moment of a plan: below zero, another for each choice."""
+    return -(table.version * _MOMENTS + len(choices))
 
 
 def decode_choices(table: Table, plan: Plan | None) -> list[list[Any]]:
@@ -64,11 +82,12 @@ def decode_choices(table: Table, plan: Plan | None) -> list[list[Any]]:
 def add_choice(
     loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int | None, moves: Sequence[Any]
 ) -> Change:
-    """Add a choice to a person's plan, from the version `seen`."""
+    """Add a choice to a person's plan, from the moment `seen`."""
     table, seat = _require_planner(loaded, user_id)
-    if seen not in (None, table.version):
+    choices = _choices_now(loaded, seat)
+    if seen not in (None, plan_moment(table, choices)):
         raise Stale
-    choices = [*_choices_now(loaded, seat), list(moves)]
+    choices.append(list(moves))
     outlook = _look(loaded, seat, choices)
     return _with_plan(table, _plan(table, seat, user_id, choices, outlook.promises))
 
@@ -89,9 +108,10 @@ def send(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) 
     """Keep a person's plan for their turn."""
     table, seat = _require_planner(loaded, user_id)
     plan = table.plan_of(seat)
-    if seen != table.version or plan is None:
+    choices = _choices_now(loaded, seat)
+    if seen != plan_moment(table, choices) or plan is None or not choices:
         raise Stale
-    outlook = _look(loaded, seat, decode_choices(table, plan))
+    outlook = _look(loaded, seat, choices)
     if outlook.view is not None:
         raise Refused(UNFINISHED)
     kept = replace(plan, promises=outlook.promises, made_at=table.version, is_sent=True, is_missed=False)
@@ -262,20 +282,36 @@ class Plans:
         if seat is None or table.phase is not Phase.PLAY or table.is_alone or seat in table.owing:
             return None
         view, plan = _view(loaded, seat), table.plan_of(seat)
-        if not can_plan(table.slug, view, seat):
+        if table.game.simultaneous or not can_plan(table.slug, view, seat):
             return None
         choices = _choices_now(loaded, seat)
         outlook = look_ahead(table.slug, view, seat, choices)
         return PlannedPerspective(
-            table=replace(table, owing=(seat,), version=-table.version),
+            table=replace(table, owing=(seat,), version=plan_moment(table, choices)),
             seat=seat,
             view=view if outlook.view is None else outlook.view,
             plan=plan if choices else None,
-            steps=outlook.steps,
+            events=outlook.events,
             is_whole=outlook.view is None,
             is_new=plan is not None and not choices,
             waits_for=table.owing,
         )
+
+    async def plan_in_hand(self, table_id: int, user_id: int) -> KeptPlan | None:
+        """Return a person's plan on their turn, if it hasn't been played."""
+        loaded = await self._repository.load(table_id)
+        table, seat = loaded.table, loaded.table.seat_of(user_id)
+        plan = table.plan_of(seat) if seat in table.owing else None
+        if plan is None or loaded.position is None:
+            return None
+        try:
+            choices = decode_choices(table, plan)
+            play_choices(table.slug, len(table.seats), loaded.position.state, plan.seat, choices)
+        except msgspec.ValidationError:
+            return None
+        except IllegalMove:
+            return KeptPlan(plan, choices, is_legal=False)
+        return KeptPlan(plan, choices, is_legal=True)
 
     async def moves(self, table_id: int, user_id: int) -> list[Any]:
         """Return the moves that a person can plan next."""

@@ -11,7 +11,7 @@ from engines.game import Strength
 from engines.tanglewood.moves import TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.options import TanglewoodOptions
 from tables.core.table import Occupant, Refused, Stale, Table
-from tables.play.plans import PlannedPerspective, decode_choices
+from tables.play.plans import PlannedPerspective, decode_choices, plan_moment
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 
 DRAW = TanglewoodDraw()
@@ -39,7 +39,7 @@ async def plan(house: House, table: Table, who: Occupant, *moves: Any) -> None:
     for move in moves:
         await house.parlour.plans.add(table.id, user(who), [move], None)
     perspective = await planning(house, table, who)
-    await house.parlour.plans.send(table.id, user(who), -perspective.table.version)
+    await house.parlour.plans.send(table.id, user(who), perspective.table.moment)
 
 
 async def draw(house: House, table: Table, who: Occupant) -> Table:
@@ -80,12 +80,12 @@ async def test_plans_follow_one_another(house: House, table: Table) -> None:
 
 async def test_what_is_played_is_what_was_shown(house: House, table: Table) -> None:
     await house.parlour.plans.add(table.id, user(BO), [DRAW], None)
-    shown = (await planning(house, table, BO)).steps
+    shown = list((await planning(house, table, BO)).events)
 
     await plan(house, table, BO)
     _, steps = await house.play.move(table.id, user(ANN), [DRAW])
 
-    assert [step.events for step in steps if step.seat == 1] == [step.events for step in shown]
+    assert [event for step in steps if step.seat == 1 for event in step.events][: len(shown)] == shown
 
 
 async def test_a_plan_changes_nothing_that_others_see(house: House, table: Table) -> None:
@@ -119,7 +119,7 @@ async def test_a_plan_that_promised_something_else_waits_for_its_person(house: H
 
 async def test_half_a_turn_is_not_sent(house: House, table: Table) -> None:
     with pytest.raises(Stale):
-        await house.parlour.plans.send(table.id, user(BO), table.version)
+        await house.parlour.plans.send(table.id, user(BO), plan_moment(table, []))
 
 
 async def test_a_choice_that_is_not_legal_is_refused(house: House, table: Table) -> None:
@@ -173,7 +173,7 @@ async def test_another_process_plays_a_plan(house: House, elsewhere: House, tabl
 async def test_a_move_and_a_plan_at_once_lose_neither(house: House, elsewhere: House, table: Table) -> None:
     await house.parlour.plans.add(table.id, user(BO), [DRAW], None)
     await elsewhere.parlour.table(table.id)
-    await house.parlour.plans.send(table.id, user(BO), table.version)
+    await house.parlour.plans.send(table.id, user(BO), plan_moment(table, [[DRAW]]))
 
     after = await draw(elsewhere, table, ANN)
 

@@ -1,0 +1,105 @@
+"""The panel of a turn that isn't there yet: its choices, and the plan of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from cogs.core.app import App
+from cogs.core.presenter import presenter
+from cogs.play.screen import one_screen, order_parts, with_extras
+from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Extra, Page
+from cogs.ui.press import Press
+from engines.engine import select_readable
+from engines.marks import capital, with_icon
+from engines.names import quote_player
+from engines.registry import move_names
+from engines.words import join_words
+from tables.core.table import Table
+from tables.play.plans import GONE, KeptPlan, PlannedPerspective
+from tables.play.play import Perspective
+
+WHOLE = "Whole board"
+WAITING = "**It's {waited}'s turn.** Plan yours: I'll send it if nothing in it has changed."
+SENT = "**Your turn is planned.** I'll play it when it comes, if nothing in it has changed."
+COMPLETE = "**That's as far as you can plan.** Send it ahead, and I'll play it if nothing in it has changed."
+UNKNOWN_NEXT = "-# Something nobody knows yet comes next."
+KEPT = "**You planned this turn:** {moves}."
+MISSED = "**I didn't play your plan, because something in it has changed.** You planned: {moves}."
+PanelBuilder = Callable[[App, Perspective], Coroutine[Any, Any, Page]]
+
+
+async def plan_page(
+    app: App, planned: PlannedPerspective, panel: PanelBuilder, *, is_whole: bool = False
+) -> Page:
+    """Return the panel of a seat's next turn, or its finished plan.
+
+    `is_whole` shows more than fits on a screen.
+    """
+    table, plan = planned.table, planned.plan
+    drop = Button("Drop the plan", _press(table, "plan_drop"), DANGER)
+    if plan is not None and plan.is_sent:
+        change = Button("Change the plan", _press(table, "plan_change"))
+        return Page(["\n".join([SENT, *plan_lines(planned)]), [change, drop]])
+    back = Button("Undo", _press(table, "plan_undo"))
+    if planned.is_whole:
+        send = Button("Send ahead", _press(table, "plan_send"), SUCCESS)
+        return Page(["\n".join([COMPLETE, *plan_lines(planned)]), [send, back, drop]])
+    page = await panel(app, planned)
+    page.parts = order_parts(page.parts, presenter(table).shows_board)
+    head = "\n".join([*([GONE] if planned.is_new else []), _waiting(planned), *plan_lines(planned)])
+    extras: list[Extra] = [] if plan is None else [back, drop]
+    if app.is_text_only or is_whole:
+        return with_extras(page, head, [*extras, *page.optional])
+    more = Button("More", _press(table, "unfold"))
+    return one_screen(page, [head], [*extras, *page.optional], more)
+
+
+def plan_lines(planned: PlannedPerspective) -> list[str]:
+    """Return the lines that tell what a plan is sure to bring."""
+    speaker, names = presenter(planned.table), planned.table.names
+    lines = [
+        speaker.words.event_line(event, planned.view, names)
+        for event in select_readable(planned.events, planned.seat)
+    ]
+    return [line for line in lines if line is not None]
+
+
+def _waiting(planned: PlannedPerspective) -> str:
+    names = [_bold_player(planned, seat) for seat in planned.waits_for]
+    return WAITING.format(waited=join_words(names))
+
+
+def _bold_player(perspective: Perspective, seat: int) -> str:
+    sign = presenter(perspective.table).seat_sign(perspective.view, seat)
+    return with_icon(sign, quote_player(perspective.table.names, seat))
+
+
+def _press(table: Table, verb: str) -> Press:
+    return Press("table", verb, table.id, table.moment)
+
+
+async def add_kept_plan(app: App, perspective: Perspective, page: Page) -> None:
+    """Add what a seat had planned to its panel."""
+    table, seat = perspective.table, perspective.seat
+    plan = table.plan_of(seat)
+    user_id = None if seat is None else table.seats[seat].user_id
+    if plan is None or user_id is None or seat not in table.owing:
+        return
+    kept = await app.parlour.plans.plan_in_hand(table.id, user_id)
+    if kept is None:
+        return
+    text = (MISSED if plan.is_missed else KEPT).format(moves=_moves(perspective, kept))
+    row = [Button("Drop the plan", _press(table, "plan_drop"))]
+    if kept.is_legal:
+        row.insert(0, Button("Play my plan", _press(table, "plan_play"), PRIMARY))
+    page.parts[:0] = [text, row]
+
+
+def _moves(perspective: Perspective, kept: KeptPlan) -> str:
+    """Name a plan's first choice, and count the others."""
+    naming = move_names(perspective.table.slug).move_name
+    names = perspective.table.names
+    first = ", then ".join(naming(move, perspective.view, names) for move in kept.choices[0])
+    more = len(kept.choices) - 1
+    return capital(first) + (f", and {more} more" if more else "")

@@ -1,0 +1,153 @@
+"""Turns sent ahead in Discord: planned by clicks and typed, played, missed, changed, dropped."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from engines.registry import game
+from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
+from engines.tanglewood.truth.state import TanglewoodDeal
+from tests.discord.stage import DiscordStage, ShownMessage, read_message
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+async def place(stage: DiscordStage, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Open a table of Tanglewood at which Ann goes first."""
+    deal = TanglewoodDeal(0, tuple(STARTERS), tuple(REGULARS), 9, BALLOTS, tuple(FOX_TILES))
+    monkeypatch.setattr(type(game("tanglewood")), "deal", lambda *_: deal)
+    return await stage.open("Ann", "Bo", "Cy", game="tanglewood", first="host", length="short")
+
+
+async def click(stage: DiscordStage, name: str, result: Any, label: str) -> ShownMessage:
+    await stage[name].click(result.response, label=label)
+    return read_message(result.response)
+
+
+async def plan(stage: DiscordStage, name: str, place: Any, region: str = "D") -> Any:
+    """Plan a placement by clicks, and send it ahead."""
+    result, _ = await stage.panel(name, place)
+    await click(stage, name, result, region)
+    await click(stage, name, result, "Place 1: 1st")
+    await click(stage, name, result, "Send ahead")
+    return result
+
+
+async def test_take_turn_out_of_turn_opens_a_plan(stage: DiscordStage, place: Any) -> None:
+    result, panel = await stage.panel("Bo", place)
+
+    assert "It's Ann's turn" in panel.text
+    assert "Plan yours" in panel.text
+    assert panel.files == ["tanglewood-forest.png"]
+    shown = await click(stage, "Bo", result, "D")
+    assert shown.files == ["tanglewood-preview.png"]
+    assert "Plan yours" in shown.text
+
+
+async def test_a_turn_sent_ahead_is_played_without_a_mention(stage: DiscordStage, place: Any) -> None:
+    result = await plan(stage, "Bo", place)
+    assert "Your turn is planned" in read_message(result.response).text
+    assert (await stage.view()).workers["D"][1] == 2
+
+    await stage["Ann"].slash(place, "tanglewood draw")
+
+    assert (await stage.view()).workers["D"][1] == 3
+    post = stage.post(place)
+    assert "Bo had planned this turn" in post.text
+    assert {user.id for user in post.message.mentions} == {stage["Cy"].id}
+    assert len(stage.posts(place)) == 2
+
+
+async def test_nobody_sees_that_a_turn_is_planned(stage: DiscordStage, place: Any) -> None:
+    before = [post.text for post in stage.posts(place)]
+    _, panel = await stage.panel("Ann", place)
+    view = await stage.view()
+
+    await plan(stage, "Bo", place)
+
+    assert [post.text for post in stage.posts(place)] == before
+    assert (await stage.panel("Ann", place))[1].text == panel.text
+    assert await stage.view() == view
+
+
+async def test_a_plan_that_no_longer_fits_says_why(stage: DiscordStage, place: Any) -> None:
+    await plan(stage, "Bo", place)
+
+    await stage["Ann"].slash(place, "tanglewood place", region="d")
+
+    post = stage.post(place)
+    assert {user.id for user in post.message.mentions} == {stage["Bo"].id}
+    assert "Bo's plan waits" in post.text
+    assert "Ann places 1 marker in D" in post.text
+    _, panel = await stage.panel("Bo", place)
+    assert "I didn't play your plan" in panel.text
+    assert "Place 1 in D" in panel.text
+
+
+async def test_an_old_plan_can_be_played_after_all(stage: DiscordStage, place: Any) -> None:
+    await plan(stage, "Bo", place, "E")
+    result, _ = await stage.panel("Bo", place)
+    await click(stage, "Bo", result, "Change the plan")
+    await stage["Ann"].slash(place, "tanglewood draw")
+
+    result, panel = await stage.panel("Bo", place)
+    assert "You planned this turn" in panel.text
+    await click(stage, "Bo", result, "Play my plan")
+
+    assert (await stage.due()) == ["Cy"]
+    assert (await stage.view()).workers["E"][1] == 3
+
+
+async def test_typed_moves_out_of_turn_are_planned(stage: DiscordStage, place: Any) -> None:
+    result = await stage["Bo"].slash(place, "tanglewood place", region="d")
+
+    shown = read_message(result.response)
+    assert "as far as you can plan" in shown.text
+    assert "Bo places 1 marker in D" in shown.text
+    assert await stage.due() == ["Ann"]
+    await click(stage, "Bo", result, "Undo")
+    assert "Plan yours" in read_message(result.response).text
+
+
+async def test_a_press_in_a_plan_is_never_a_move(stage: DiscordStage, place: Any) -> None:
+    result, _ = await stage.panel("Bo", place)
+    await click(stage, "Bo", result, "D")
+    await stage["Ann"].slash(place, "tanglewood draw")
+    workers = (await stage.view()).workers
+
+    shown = await click(stage, "Bo", result, "Place 1: 1st")
+
+    assert "The table has changed" in shown.text
+    assert (await stage.view()).workers == workers
+    assert await stage.due() == ["Bo"]
+
+
+async def test_a_plan_is_dropped(stage: DiscordStage, place: Any) -> None:
+    result = await plan(stage, "Bo", place)
+
+    shown = await click(stage, "Bo", result, "Drop the plan")
+
+    assert "Plan yours" in shown.text
+    await stage["Ann"].slash(place, "tanglewood draw")
+    assert await stage.due() == ["Bo"]
+
+
+async def test_an_outdated_panel_of_a_turn_opens_no_plan(stage: DiscordStage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].slash(place, "tanglewood draw")
+
+    shown = await click(stage, "Ann", result, "D")
+
+    assert "It's" in shown.text
+    assert "Plan yours" not in shown.text
+
+
+async def test_more_leads_to_a_plan(stage: DiscordStage, place: Any) -> None:
+    result = await stage["Bo"].click(stage.post(place).message, label="More")
+
+    shown = await click(stage, "Bo", result, "Plan my turn")
+
+    assert "Plan yours" in shown.text
