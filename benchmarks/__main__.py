@@ -27,6 +27,7 @@ PARTS = {
         "tables.record",
         "tables.replay",
         "tables.waits",
+        "tables.ahead",
         "tables.lists",
         "tables.duels",
         "tables.standings",

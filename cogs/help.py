@@ -21,7 +21,7 @@ Board games in threads, played over days. I ping you when it's your turn, and on
 notes on the way.
 **Open a table** in a channel: press **Play …** below, or type {openers}. Others press **Join**; the host presses \
 **Start**. Computer players can take free seats.
-**Play** with **Take turn** under the latest board. Only you see that panel, and nothing counts until you say so.
+**Play** with **Take turn** under the latest board. Only you see that panel, and nothing counts until you say so. In some games it plans your turn while others move.
 **The deal of the day**, `/daily play`: the same for everyone, one try.
 **A cup** for 4 to 64 players: `/cup new`.
 `/mine` lists your tables; `/me settings` sets where I notify you, and turns pictures into text; \

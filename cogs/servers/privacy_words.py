@@ -36,7 +36,7 @@ SHOWN = {
     "administration": "what you did as an admin",
 }
 OTHERS = (
-    "-# For each table: your id, your name there, your moves and their times. "
+    "-# For each table: your id, your name there, your moves and their times, and a turn you plan. "
     "From your results and the times of your moves I work out how often you finish, how fast you answer "
     "and at what hours. I never see what people write or who's online."
 )
