@@ -53,6 +53,7 @@ class TableRow(msgspec.Struct, frozen=True):
     obstacle: str | None = None
     ticks: int = 0
     plans: str = "[]"
+    standing: str = "[]"
 
     def __repr__(self) -> str:
         return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"

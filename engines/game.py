@@ -306,6 +306,14 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """Return what a seat has: a plan promises it after each choice."""
         return None
 
+    def standing_answers(self, options: OptionsT) -> tuple[str, ...]:
+        """Return the answers that people can give once for a whole game."""
+        return ()
+
+    def standing_move(self, view: ViewT, seat: Seat, answer: str) -> MoveT | None:
+        """Return the move of a standing answer; None to ask the seat."""
+        return None
+
     def copy(self, state: StateT) -> StateT | None:
         """Return an independent copy if that is faster than decoding, else None."""
         return None

@@ -23,7 +23,7 @@ from engines.registry import AnyGame, game
 TABLES = 40
 GAMES = (("tanglewood", 4), ("tangle", 3), ("tesla", 2))
 LOOKS, AWAKE, DAY = 5, 15, 24.0
-"""Looks a day, within so many hours; and the hours of a day."""
+"""Looks a day, the hours in which they are, and the hours of a day."""
 LONGEST = 200
 """Days after which a game counts as it is."""
 
@@ -112,7 +112,7 @@ class SlowTable:
         self._advance(engine.play(self.rules.slug, self._seats, self.now.state, [(seat, move)]).position)
 
     def _advance(self, position: Position) -> None:
-        """Go to a position, and play the plans of whoever is to move then."""
+        """Go to a position, and play the plans that are due."""
         self.turns += position.owing != self.now.owing
         self._plans = {seat: plan for seat, plan in self._plans.items() if seat not in self.now.owing}
         self.now = position

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -131,7 +131,7 @@ class Presenter(ABC):
     hard it is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show the
     whole board; `charted`, the count of `Game.tally`; `estimated`, the unit of `Game.estimate`; `ends`, the
     event that ends a turn, after which the panel says farewell; `asks`, the event that a panel's own
-    question reports.
+    question reports; `standing`, the question that people can answer once for all, and the answers' labels.
 
     >>> from engines.registry import game
     >>> presenter_of("ribbon").summary(game("ribbon").Options(), 2)
@@ -147,6 +147,7 @@ class Presenter(ABC):
     estimated: ClassVar[tuple[str, str]] = ("point", "points")
     ends: ClassVar[type[Any] | tuple[()]] = ()
     asks: ClassVar[type[Any] | tuple[()]] = ()
+    standing: ClassVar[tuple[str, Mapping[str, str]]] = ("", {})
 
     def __init__(
         self,

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from cogs.core.app import app_of
+from cogs.core.presenter import presenter
 from cogs.play.panel import on_panel, panel_page
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Page
-from cogs.ui.press import Press
+from cogs.ui.page import Button, Menu, Option, Page
+from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from engines.game import Game
 from tables.core.table import Phase, Refused, Table
+
+ASK = "ask"
+"""The choice of no standing answer."""
 
 
 def plan_buttons(table: Table, user_id: int) -> list[Button]:
@@ -19,6 +23,43 @@ def plan_buttons(table: Table, user_id: int) -> list[Button]:
     if seat is None or seat in table.owing or table.phase is not Phase.PLAY or not has_plans:
         return []
     return [Button("Plan my turn", Press("table", "turn", table.id, table.version))]
+
+
+def standing_buttons(table: Table, user_id: int) -> list[Button]:
+    """Return the way to a player's standing answers."""
+    has_answers = bool(table.game.standing_answers(table.options))
+    if table.seat_of(user_id) is None or table.phase is not Phase.PLAY or not has_answers:
+        return []
+    return [Button("Standing answers", Press("table", "standing", table.id))]
+
+
+@on_press("table", "standing")
+async def on_standing(interaction: Interaction, press: Press) -> None:
+    table = await app_of(interaction).parlour.table(press.table)
+    await reply(interaction, _standing_page(table, interaction.user.id), edit=True)
+
+
+@on_press("table", "standing_set")
+async def on_set_answer(interaction: Interaction, press: Press) -> None:
+    parlour = app_of(interaction).parlour
+    answer = "" if press.choice == ASK else press.choice
+    await parlour.plans.set_answer(press.table, interaction.user.id, answer)
+    parlour.outbox.wake(press.table)
+    page = _standing_page(await parlour.table(press.table), interaction.user.id)
+    await reply(interaction, page, edit=True)
+
+
+def _standing_page(table: Table, user_id: int) -> Page:
+    """Return the page on which a player chooses a standing answer."""
+    seat = table.seat_of(user_id)
+    given = next((one.answer for one in table.standing if one.seat == seat), ASK)
+    question, labels = presenter(table).standing
+    offered = {ASK: "Ask me each time"} | {
+        answer: labels[answer] for answer in table.game.standing_answers(table.options)
+    }
+    options = [Option(label, answer, chosen=answer == given) for answer, label in offered.items()]
+    menu = Menu(Press("table", "standing_set", table.id), question, options)
+    return Page([f"**{question}** I answer like this for you at this table: {offered[given]}.", menu])
 
 
 async def _show(interaction: Interaction, press: Press) -> None:

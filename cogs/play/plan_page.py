@@ -8,7 +8,7 @@ from typing import Any
 from cogs.core.app import App
 from cogs.core.presenter import presenter
 from cogs.play.screen import one_screen, order_parts, with_extras
-from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Extra, Page
+from cogs.ui.page import PRIMARY, SUCCESS, Button, Extra, Page
 from cogs.ui.press import Press
 from engines.engine import select_readable
 from engines.marks import capital, with_icon
@@ -37,7 +37,7 @@ async def plan_page(
     `is_whole` shows more than fits on a screen.
     """
     table, plan = planned.table, planned.plan
-    drop = Button("Drop the plan", _press(table, "plan_drop"), DANGER)
+    drop = Button("Drop the plan", _press(table, "plan_drop"))
     if plan is not None and plan.is_sent:
         change = Button("Change the plan", _press(table, "plan_change"))
         return Page(["\n".join([SENT, *plan_lines(planned)]), [change, drop]])
@@ -50,7 +50,10 @@ async def plan_page(
     head = "\n".join([*([GONE] if planned.is_new else []), _waiting(planned), *plan_lines(planned)])
     extras: list[Extra] = [] if plan is None else [back, drop]
     if app.is_text_only or is_whole:
-        return with_extras(page, head, [*extras, *page.optional])
+        looks = (
+            [] if presenter(table).shows_board(page) else [Button(WHOLE, Press("table", "board", table.id))]
+        )
+        return with_extras(page, head, [*extras, *looks, *page.optional])
     more = Button("More", _press(table, "unfold"))
     return one_screen(page, [head], [*extras, *page.optional], more)
 

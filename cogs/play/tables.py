@@ -15,7 +15,7 @@ from cogs.core.presenter import presenter
 from cogs.discord.messages import nonce_of, send
 from cogs.lobby.invitations import InvitationCommands
 from cogs.lobby.lobby import close_unless_shown, require_opening, show_card
-from cogs.play.ahead import plan_buttons
+from cogs.play.ahead import plan_buttons, standing_buttons
 from cogs.play.hints import HintCommands
 from cogs.play.in_words import NOT_BEGUN, in_words_button, words_page
 from cogs.play.panel import undo_step
@@ -217,6 +217,7 @@ async def more(interaction: Interaction, press: Press) -> None:
     ]
     row += [Button("Check the deal", Press("table", "verify", table.id))] if has_seed(table) else []
     page = Page(["\n".join(await describe_table(app_of(interaction), table)), row])
+    page.parts += [answers] if (answers := standing_buttons(table, interaction.user.id)) else []
     if table.phase is Phase.PLAY and table.seat_of(interaction.user.id) is not None:
         leave = Button("Leave the game", Press("table", "leave", table.id), DANGER)
         user_id = interaction.user.id

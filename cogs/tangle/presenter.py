@@ -28,6 +28,10 @@ class TanglePresenter(Presenter):
     tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."
     length = "about 45 minutes a player"
     weight = "demanding"
+    standing = (
+        "What about upkeep?",
+        {"keep_all": "Always pay for everything", "no_lakes": "Pay for everything but lakes"},
+    )
 
     def several_line(self, events: Sequence[Any], view: TangleView, names: Sequence[str]) -> str | None:
         return several.several_line(events, view, names)

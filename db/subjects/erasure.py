@@ -396,7 +396,7 @@ class _ErasureTransaction:
                 self._connection.execute(update(schema.tables).where(t.id == table.id).values(origin=origin))
         expired = select(s.table_id).where(s.table_id.in_(ids), s.kept_for < 0, s.strength.is_(None))
         for change in (
-            update(schema.tables).where(t.id.in_(ids)).values(proposal=None, plans="[]"),
+            update(schema.tables).where(t.id.in_(ids)).values(proposal=None, plans="[]", standing="[]"),
             update(schema.tables).where(t.id.in_(ids), t.host_id == self._user).values(host_id=NOBODY),
             update(schema.tables).where(t.id.in_(expired), t.phase == "expired").values(phase="closed"),
         ):

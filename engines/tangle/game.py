@@ -23,6 +23,7 @@ from engines.tangle.truth import setup, upkeep, visibility
 from engines.tangle.truth.ahead import ahead
 from engines.tangle.truth.state import TangleDeal, TangleState, owing
 from engines.tangle.truth.trial import TangleTrial
+from engines.tangle.truth.visibility import sample_state
 from engines.tangle.view import TangleView
 
 
@@ -56,7 +57,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     ahead = staticmethod(ahead)
     tally = staticmethod(conditions.tally)
     estimate = staticmethod(adviser.estimate)
-    sample_state = staticmethod(visibility.sample_state)
+    sample_state = staticmethod(sample_state)
     resample_hidden = staticmethod(visibility.resample_hidden)
 
     def seats_for(self, options: TangleOptions) -> range:
@@ -100,6 +101,13 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
 
     def own_facts(self, view: TangleView, seat: Seat) -> Player:
         return view.players[seat]
+
+    def standing_answers(self, options: TangleOptions) -> tuple[str, ...]:
+        """Return answers to upkeep, at tables that ask everybody."""
+        return upkeep.STANDING if options.upkeep == "asked" else ()
+
+    def standing_move(self, view: TangleView, seat: Seat, answer: str) -> TangleMove | None:
+        return upkeep.standing_answer(sample_state(view, Random(0)), seat, answer)
 
     def copy(self, state: TangleState) -> TangleState:
         return state.copy()

@@ -231,6 +231,14 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
         return f"Plan(seat={self.seat})"
 
 
+class StandingAnswer(msgspec.Struct, frozen=True):
+    """What a person answers every time that a game asks the same thing."""
+
+    seat: Seat
+    user_id: int
+    answer: str
+
+
 class Table(msgspec.Struct, frozen=True):
     """One table at one version.
 
@@ -287,6 +295,7 @@ class Table(msgspec.Struct, frozen=True):
     obstacle: BoardObstacle | None = None
     ticks: int = 0
     plans: tuple[Plan, ...] = ()
+    standing: tuple[StandingAnswer, ...] = ()
 
     @property
     def game(self) -> AnyGame:
@@ -430,6 +439,7 @@ OTHER_FIELDS = (
     "obstacle",
     "ticks",
     "plans",
+    "standing",
 )
 
 
@@ -455,6 +465,7 @@ def time_columns(table: Table) -> dict[str, Any]:
         "obstacle": table.obstacle,
         "ticks": table.ticks,
         "plans": encode(table.plans),
+        "standing": encode(table.standing),
     }
 
 

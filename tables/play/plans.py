@@ -12,14 +12,14 @@ from msgspec.structs import replace
 
 from db.records import ActionRow
 from engines.ahead import Outlook, Promise, can_plan, look_ahead, moves_ahead, play_choices
-from engines.engine import PlayResult, decode_move
+from engines.engine import PlayResult, decode_move, play
 from engines.game import IllegalMove, Seat
 from engines.registry import game
 from tables.core.change import Change, DecisionContext, TableState, after_change, entry, merge_changes
 from tables.core.history import MOVES, EntryKind, History
 from tables.core.repository import Repository
 from tables.core.requirements import NOT_BEGUN, NOT_PLAYING, require_going, require_play, require_player
-from tables.core.table import Phase, Plan, Refused, Stale, Table, encode
+from tables.core.table import Phase, Plan, Refused, Stale, StandingAnswer, Table, encode
 from tables.play.decisions import advance
 from tables.play.play import Perspective
 
@@ -133,6 +133,18 @@ def drop(loaded: TableState, _now: DecisionContext, *, user_id: int) -> Change |
     return None if loaded.table.plan_of(seat) is None else _without(loaded.table, seat)
 
 
+def set_answer(loaded: TableState, _now: DecisionContext, *, user_id: int, answer: str) -> Change:
+    """Set a person's standing answer; an empty one asks them again."""
+    table = loaded.table
+    require_play(table)
+    seat = require_player(table, user_id, NOT_PLAYING)
+    if answer and answer not in table.game.standing_answers(table.options):
+        raise Refused("That can't be answered once for all here.")
+    others = tuple(one for one in table.standing if one.seat != seat)
+    mine = (StandingAnswer(seat, user_id, answer),) if answer else ()
+    return Change(replace(table, standing=(*others, *mine)))
+
+
 def play_now(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change:
     """Play a person's plan on their turn, whatever it promised."""
     table = loaded.table
@@ -153,19 +165,48 @@ def play_plans(loaded: TableState, change: Change, _now: DecisionContext) -> Cha
 
     Drop the plans that it makes void.
     """
-    if not change.table.plans:
+    if not change.table.plans and not change.table.standing:
         return change
-    change = replace(change, table=replace(change.table, plans=_plans_after(change)))
+    standing = tuple(one for one in change.table.standing if _still_there(change.table, one))
+    change = replace(change, table=replace(change.table, plans=_plans_after(change), standing=standing))
+    while (answered := _answer(after_change(loaded, change))) is not None:
+        change = _join(change, answered)
     while (plan := _due_plan(after_change(loaded, change).table)) is not None:
         reached = after_change(loaded, change)
         try:
             played = _carry_out(reached, plan, keeps_promises=True)
         except (IllegalMove, msgspec.ValidationError):
             played = _with_plan(reached.table, replace(plan, is_sent=False, is_missed=True))
-        merged = merge_changes([change, played])
-        assert merged is not None
-        change = replace(merged, thread=change.thread, opens=change.opens)
+        change = _join(change, played)
+        while (answered := _answer(after_change(loaded, change))) is not None:
+            change = _join(change, answered)
     return change
+
+
+def _join(change: Change, following: Change) -> Change:
+    merged = merge_changes([change, following])
+    assert merged is not None
+    return replace(merged, thread=change.thread, opens=change.opens)
+
+
+def _answer(loaded: TableState) -> Change | None:
+    """Return the next step by a standing answer, if any."""
+    table, position = loaded.table, loaded.position
+    if not table.standing or table.phase is not Phase.PLAY or table.is_stopped or position is None:
+        return None
+    for one in table.standing:
+        if one.seat not in table.awaited:
+            continue
+        move = table.game.standing_move(_view(loaded, one.seat), one.seat, one.answer)
+        if move is not None:
+            played = play(table.slug, len(table.seats), position.state, [(one.seat, move)])
+            return advance(loaded, played, one.user_id)
+    return None
+
+
+def _still_there(table: Table, one: Plan | StandingAnswer) -> bool:
+    """Return True if a person still has the seat."""
+    return table.seats[one.seat].user_id == one.user_id
 
 
 def _due_plan(table: Table) -> Plan | None:
@@ -184,11 +225,7 @@ def _plans_after(change: Change) -> tuple[Plan, ...]:
     if table.phase is not Phase.PLAY or any(one.kind is EntryKind.ROLLBACK for one in change.entries):
         return ()
     acted = {one.seat for one in change.entries if one.kind in (EntryKind.MOVE, EntryKind.RESIGN)}
-    return tuple(
-        plan
-        for plan in table.plans
-        if plan.seat not in acted and table.seats[plan.seat].user_id == plan.user_id
-    )
+    return tuple(plan for plan in table.plans if plan.seat not in acted and _still_there(table, plan))
 
 
 def _carry_out(loaded: TableState, plan: Plan, *, keeps_promises: bool) -> Change:
@@ -330,6 +367,9 @@ class Plans:
         Raises Stale if the table has changed since `seen`, or if it is their turn.
         """
         await self._apply(table_id, partial(add_choice, user_id=user_id, seen=seen, moves=moves))
+
+    async def set_answer(self, table_id: int, user_id: int, answer: str) -> None:
+        await self._apply(table_id, partial(set_answer, user_id=user_id, answer=answer))
 
     async def take_back(self, table_id: int, user_id: int) -> None:
         await self._apply(table_id, partial(take_back, user_id=user_id))

@@ -1,4 +1,4 @@
-"""The turns that people at a table have planned ahead."""
+"""The turns that people at a table have planned ahead, and their standing answers."""
 
 from __future__ import annotations
 
@@ -9,11 +9,14 @@ revision = "0028"
 down_revision = "0027"
 branch_labels = None
 depends_on = None
+COLUMNS = ("plans", "standing")
 
 
 def upgrade() -> None:
-    op.add_column("tables", sa.Column("plans", sa.Text(), nullable=False, server_default="[]"))
+    for name in COLUMNS:
+        op.add_column("tables", sa.Column(name, sa.Text(), nullable=False, server_default="[]"))
 
 
 def downgrade() -> None:
-    op.drop_column("tables", "plans")
+    for name in COLUMNS:
+        op.drop_column("tables", name)

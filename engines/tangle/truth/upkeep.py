@@ -18,6 +18,10 @@ from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.truth.state import TangleState, context_for, move_marker, owing, pay
 from engines.tangle.truth.tiles import wither
 
+KEEP_ALL, NO_LAKES = "keep_all", "no_lakes"
+STANDING = (KEEP_ALL, NO_LAKES)
+"""Standing answers to upkeep: pay for everything, or for everything but lakes."""
+
 
 def open_due(state: TangleState) -> list[Event]:
     """Queue the next upkeep due in this turn, if any."""
@@ -85,6 +89,19 @@ def automatic_answer(state: TangleState, seat: Seat) -> moves.PayRest | None:
     if state.decision.reopened and seat == state.seat:
         return None
     return moves.PayRest() if _can_keep_all(state, seat, state.decision) else None
+
+
+def standing_answer(state: TangleState, seat: Seat, answer: str) -> moves.PayRest | moves.DropRest | None:
+    """Return a seat's standing answer to the open upkeep.
+
+    None if it doesn't say, or can't be paid.
+    """
+    decision = state.decision
+    if not isinstance(decision, Upkeep) or seat not in owing(state) or decision.reopened:
+        return None
+    if answer == NO_LAKES and decision.track == "lakes":
+        return moves.DropRest()
+    return moves.PayRest() if answer in STANDING and _can_keep_all(state, seat, decision) else None
 
 
 def _can_keep_all(state: TangleState, seat: Seat, decision: Upkeep) -> bool:

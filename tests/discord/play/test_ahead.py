@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from engines.registry import game
 from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
 from engines.tanglewood.truth.state import TanglewoodDeal
-from tests.discord.stage import DiscordStage, ShownMessage, read_message
+from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 pytestmark = pytest.mark.slow
 
@@ -151,3 +152,45 @@ async def test_more_leads_to_a_plan(stage: DiscordStage, place: Any) -> None:
     shown = await click(stage, "Bo", result, "Plan my turn")
 
     assert "Plan yours" in shown.text
+
+
+async def test_a_standing_answer_is_chosen_behind_more(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", game="tangle", upkeep="asked")
+    result = await stage["Bo"].click(stage.post(place).message, label="More")
+    shown = await click(stage, "Bo", result, "Standing answers")
+    assert "Ask me each time" in shown.text
+
+    await pick(stage["Bo"], result.response, "standing_set", "no_lakes")
+
+    assert "everything but lakes" in read_message(result.response).text
+    assert [(one.answer, one.seat) for one in (await stage.table()).standing] == [
+        ("no_lakes", (await stage.table()).seat_of(stage["Bo"].id))
+    ]
+
+
+@pytest.mark.parametrize("slug", ["tangle", "tesla"])
+async def test_other_games_plan_by_clicks(stage: DiscordStage, slug: str) -> None:
+    place = await stage.open("Ann", "Bo", game=slug)
+    due = await stage.due()
+    waiting = next(name for name in ("Ann", "Bo") if name not in due)
+    version = (await stage.table()).version
+
+    await stage.act(waiting, place, Random(4))
+
+    table = await stage.table()
+    plan = table.plan_of(table.seat_of(stage[waiting].id))
+    assert plan is not None
+    assert len(plan.promises) >= 1
+    assert table.version == version
+
+
+async def test_a_plan_is_read_aloud(stage: DiscordStage, place: Any) -> None:
+    await stage["Bo"].slash(place, "me words")
+
+    result, panel = await stage.panel("Bo", place)
+
+    assert "It's Ann's turn.** Plan yours" in panel.text
+    assert panel.files == []
+    shown = await click(stage, "Bo", result, next(label for label in panel.buttons if label.startswith("D ")))
+    assert "left in your circle" in shown.text
+    assert shown.files == []

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import msgspec
 import pytest
 
+from db.records import ActionRow
 from engines.game import Strength
+from engines.registry import game
+from engines.tangle.options import TangleOptions
 from engines.tanglewood.moves import TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.options import TanglewoodOptions
 from tables.core.table import Occupant, Refused, Stale, Table
 from tables.play.plans import PlannedPerspective, decode_choices, plan_moment
+from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 
 DRAW = TanglewoodDraw()
@@ -224,3 +229,96 @@ async def test_whoever_moves_anew_has_no_old_plan(house: House, table: Table) ->
     await draw(house, table, ANN)
 
     assert (await draw(house, table, BO)).plans == ()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("slug", "people"), [("tanglewood", 3), ("tangle", 3), ("tesla", 2)])
+@pytest.mark.parametrize("number", range(often(2, 6)))
+async def test_in_every_game_a_plan_is_secret_and_comes_true(
+    house: House, slug: str, people: int, number: int
+) -> None:
+    table = await start(house, slug, people)
+    for _ in range(number * people):
+        table = await take_turn(house, table)
+    waiting = next(seat for seat in range(people) if seat not in table.owing)
+    who = table.seats[waiting]
+    others = [one.user_id for one in table.seats if one != who]
+    before = [view_facts(await house.play.perspective(table.id, one)) for one in (*others, None)]
+    shown = await plan_like_a_computer(house, table, who)
+
+    after = [view_facts(await house.play.perspective(table.id, one)) for one in (*others, None)]
+    assert after == before
+    history = await house.history(table)
+    steps = list[Any]()
+    while table.owing != (waiting,) and "planned" not in (await house.history(table))[len(history) :]:
+        table, steps = await take_step(house, table)
+
+    if "planned" in (await house.history(table))[len(history) :]:
+        played = [event for step in steps if step.seat == waiting for event in step.events]
+        assert played[: len(shown)] == shown
+
+
+async def start(house: House, slug: str, people: int) -> Table:
+    """Start any game among the first people."""
+    host, *others = (ANN, BO, CY)[:people]
+    rules = game(slug)
+    opened = await house.lobby.create(GUILD, CHANNEL, host, slug, rules.Options(), tuple(others))
+    return await house.lobby.start(opened.id, user(host))
+
+
+async def take_step(house: House, table: Table) -> tuple[Table, list[Any]]:
+    """Let whoever is to move make a medium computer's move."""
+    who = user(table.seats[table.owing[0]])
+    perspective = await house.play.perspective(table.id, who)
+    move = table.game.choose(perspective.view, table.owing[0], Random(1), Strength.MEDIUM)
+    _, steps = await house.play.move(table.id, who, [move])
+    return await house.parlour.table(table.id), steps
+
+
+async def take_turn(house: House, table: Table) -> Table:
+    """Let whoever is to move finish their turn."""
+    seat = table.owing[0]
+    while table.owing and table.owing[0] == seat:
+        table, _ = await take_step(house, table)
+    return table
+
+
+async def plan_like_a_computer(house: House, table: Table, who: Occupant) -> list[Any]:
+    """Send ahead what a medium computer would; return what it promised."""
+    perspective = await planning(house, table, who)
+    while not perspective.is_whole:
+        move = table.game.choose(perspective.view, perspective.me, Random(1), Strength.MEDIUM)
+        await house.parlour.plans.add(table.id, user(who), [move], perspective.table.moment)
+        perspective = await planning(house, table, who)
+    await house.parlour.plans.send(table.id, user(who), perspective.table.moment)
+    return list(perspective.events)
+
+
+async def test_a_standing_answer_pays_upkeep_without_asking(house: House) -> None:
+    options = TangleOptions(upkeep="asked")
+    opened = await house.lobby.create(GUILD, CHANNEL, ANN, "tangle", options, (BO,))
+    table = await house.lobby.start(opened.id, user(ANN))
+    for one in (ANN, BO):
+        await house.parlour.plans.set_answer(table.id, user(one), "keep_all")
+
+    rows = list[ActionRow]()
+    while len(rows) < 150 and "upkeep_kept" not in "".join(row.events for row in rows):
+        table, _ = await take_step(house, await house.parlour.table(table.id))
+        rows = await house.store.actions(table.id)
+
+    paid = [row for row in rows if '"pay_rest"' in (row.payload or "")]
+    assert paid
+    assert all(row.kind == "move" for row in paid)
+
+
+async def test_an_unknown_standing_answer_is_refused(house: House, table: Table) -> None:
+    with pytest.raises(Refused):
+        await house.parlour.plans.set_answer(table.id, user(BO), "keep_all")
+
+
+async def test_nothing_planned_is_kept_of_somebody_who_is_erased(house: House, table: Table) -> None:
+    await plan(house, table, BO, DRAW)
+
+    await house.parlour.eraser.erase(user(BO))
+
+    assert (await house.parlour.table(table.id)).plans == ()
