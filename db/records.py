@@ -354,6 +354,14 @@ class ResultRow(msgspec.Struct, frozen=True):
     after: int | None = None
 
 
+class ComputerGameRow(msgspec.Struct, frozen=True):
+    """A person's place in a finished game against computers of one strength, among all `seats`."""
+
+    place: int
+    seats: int
+    strength: str
+
+
 class RatingRow(msgspec.Struct, frozen=True):
     """A person's skill at a game in a server: OpenSkill's `mu` and `sigma`.
 

@@ -16,7 +16,7 @@ from cogs.ui.limits import Line
 from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
 from db.records import ServerSettings
-from engines.game import Thinking
+from engines.game import Strength, Thinking
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, pace_words, read_pace
 from tables.core.table import Hints, Refused, Table, Terms, WhenLate
 from tables.learning.hints import require_allowed
@@ -28,7 +28,7 @@ StrengthSaid = Literal["easy", "casual", "medium", "strong"]
 ThinkingSaid = Literal["quick", "usual"]
 PaceName = Line
 OPTION_DESCRIPTIONS = {
-    "strength": "How well these computers play (easy the first time you play a game, then strong)",
+    "strength": "How well these computers play (default: what suits your last games against computers)",
     "thinking": (
         "How long strong computers think: quick ones take a quarter of the time, but play a bit weaker"
     ),
@@ -46,6 +46,13 @@ LATE_MEANS = {
     WhenLate.FORFEIT: "Same as resigning",
 }
 """The consequence of each rule about late players."""
+STRENGTHS = {
+    Strength.EASY: ("Easy computer", "Overlooks a lot; good for a first game"),
+    Strength.CASUAL: ("Casual computer", "Sees the obvious, and little more"),
+    Strength.MEDIUM: ("Medium computer", "Plays well, but plans little"),
+    Strength.STRONG: ("Strong computer", "Thinks about what you might answer"),
+}
+"""Titles and descriptions of the computer players."""
 THINKING = {
     Thinking.USUAL: ("As usual", "About 1/3 second per move, 1 second at most"),
     Thinking.QUICK: ("Quickly", "Uses a quarter of the usual time, plays a bit weaker"),
