@@ -72,6 +72,8 @@ def lobby_page(
         facts += f"\n{time_words.terms(table.terms)}"
     if table.private and not table.learning:
         facts += f"\n{sign('lock', '🔒')} Private: `/table invite` invites people."
+    if table.finishers:
+        facts += f"\n🏁 For people who finish at least {table.finishers} % of their games, and newcomers."
     if table.phase is not Phase.LOBBY:
         again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
         rows = [again] if table.phase is Phase.EXPIRED else []
@@ -504,13 +506,18 @@ async def set_option(interaction: Interaction, press: Press) -> None:
     await reply(interaction, await _options_page(app, table), edit=True)
 
 
-@on_press("lobby", "thinking")
-async def set_thinking(interaction: Interaction, press: Press) -> None:
+@on_press("lobby", "thinking", "finishers")
+async def set_company(interaction: Interaction, press: Press) -> None:
+    """Change how long computers think, or who can join."""
     app = app_of(interaction)
-    if press.choice not in list(Thinking):
+    changes: dict[str, Any] = {}
+    if press.verb == "thinking" and press.choice in list(Thinking):
+        changes["thinking"] = Thinking(press.choice)
+    elif press.verb == "finishers" and press.choice_number in terms.FINISHERS:
+        changes["finishers"] = press.choice_number
+    else:
         raise Refused(NOT_OURS)
-    thinking = Thinking(press.choice)
-    table = await app.parlour.lobby.set_terms(press.table, interaction.user.id, thinking=thinking)
+    table = await app.parlour.lobby.set_terms(press.table, interaction.user.id, **changes)
     app.parlour.outbox.wake(table.id)
     await reply(interaction, await _options_page(app, table), edit=True)
 
@@ -535,6 +542,8 @@ async def _options_page(app: App, table: Table) -> Page:
         page.parts.append(Menu(Press("lobby", "set", table.id, 0, choice.name), choice.title, lines))
     if settings.computers or any(occupant.computer for occupant in table.seats):
         page.parts += terms.thinking_menu(table)
+    if not table.arranged:
+        page.parts += terms.finishers_menu(table)
     page.parts.append(time_words.terms(table.terms))
     page.parts.append([Button("Pace and time", Press("lobby", "time", table.id), PRIMARY)])
     return page

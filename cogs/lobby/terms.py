@@ -26,6 +26,7 @@ Late = Literal["others", "computer", "forfeit"]
 HintsSaid = Literal["allowed", "forbidden"]
 StrengthSaid = Literal["easy", "casual", "medium", "strong"]
 ThinkingSaid = Literal["quick", "usual"]
+FinishersSaid = Literal["80 %", "90 %", "95 %"]
 PaceName = Line
 OPTION_DESCRIPTIONS = {
     "strength": "How well these computers play (default: what suits your last games against computers)",
@@ -38,6 +39,7 @@ OPTION_DESCRIPTIONS = {
     "private": "Only invited people can join; no list shows the table",
     "rated": "Does the game count for the ratings? (default: the server's setting)",
     "hints": "Allow hints? (default: yes, but not in rated games against others)",
+    "finishers": "Only people who finish this share of their games can join, and newcomers",
 }
 """Descriptions of the options that `new` has for every game."""
 LATE_MEANS = {
@@ -53,6 +55,13 @@ STRENGTHS = {
     Strength.STRONG: ("Strong computer", "Thinks about what you might answer"),
 }
 """Titles and descriptions of the computer players."""
+FINISHERS = {
+    0: ("Everybody", ""),
+    80: ("People who finish 80 %", "Of their games with others; people with fewer than 5 games can join too"),
+    90: ("People who finish 90 %", "People at the table can invite anybody"),
+    95: ("People who finish 95 %", "People at the table can invite anybody"),
+}
+"""Titles and descriptions of the shares of games that people must finish to join."""
 THINKING = {
     Thinking.USUAL: ("As usual", "About 1/3 second per move, 1 second at most"),
     Thinking.QUICK: ("Quickly", "Uses a quarter of the usual time, plays a bit weaker"),
@@ -84,6 +93,7 @@ class TypedTerms:
     private: bool = False
     rated: bool | None = None
     hints: HintsSaid | None = None
+    finishers: FinishersSaid | None = None
 
 
 def pace_of(text: str) -> Pace:
@@ -106,6 +116,7 @@ def resolve_terms(settings: ServerSettings, said: TypedTerms) -> Terms:
         rated=settings.rated if said.rated is None else said.rated,
         hints=hints,
         thinking=Thinking(said.thinking),
+        finishers=int(said.finishers.removesuffix(" %")) if said.finishers else 0,
     )
 
 
@@ -171,6 +182,15 @@ def thinking_menu(table: Table) -> list[Part]:
     ]
     press = Press("lobby", "thinking", table.id)
     return ["How long strong computers think", Menu(press, "How long strong computers think", lines)]
+
+
+def finishers_menu(table: Table) -> list[Part]:
+    """Return the menu of those who can join."""
+    lines = [
+        Option(title, str(percent), about, chosen=table.finishers == percent)
+        for percent, (title, about) in FINISHERS.items()
+    ]
+    return ["Who can join", Menu(Press("lobby", "finishers", table.id), "Who can join", lines)]
 
 
 def _label(pace: Pace) -> str:

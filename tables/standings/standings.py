@@ -266,6 +266,13 @@ class StandingsService:
         moves = await self._store.times_made_by(user_id, newest, {EntryKind.MOVE}, TIMED_MOVES)
         return habits_of(rows, moves)
 
+    async def visible_rating(self, guild_id: int, user_id: int, game: str) -> int | None:
+        """Return somebody's rating in a game; None if none is visible."""
+        if (await self._repository.time.people.person(user_id)).hidden:
+            return None
+        rows = await self._store.ratings_of(guild_id, user_id)
+        return next((row.rating for row in rows if row.game == game), None)
+
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
         """Save somebody's new name for leaderboards."""
         if any(row.name != name for row in await self._store.ratings_of(guild_id, user_id)):

@@ -71,7 +71,7 @@ async def suggestion(house: House, who: Occupant = ANN) -> Strength:
 
 
 async def play_computer(house: House, who: Occupant) -> int:
-    """Play the first move that there is to the end; return the place."""
+    """Play the first possible moves to the end; return the place."""
     table = await begin_game(house, who, computers=1)
     while table.phase is Phase.PLAY:
         house.clock.now += MINUTE
