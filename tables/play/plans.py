@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
@@ -23,6 +24,7 @@ from tables.core.table import Phase, Plan, Refused, Stale, StandingAnswer, Table
 from tables.play.decisions import advance
 from tables.play.play import Perspective
 
+log = logging.getLogger(__name__)
 UNFINISHED = "Plan the whole turn first, then send it."
 NO_PLAN = "You haven't planned anything."
 GONE = "The board has changed, so I dropped your plan. Start again."
@@ -169,18 +171,27 @@ def play_plans(loaded: TableState, change: Change, _now: DecisionContext) -> Cha
         return change
     standing = tuple(one for one in change.table.standing if _still_there(change.table, one))
     change = replace(change, table=replace(change.table, plans=_plans_after(change), standing=standing))
+    if any(one.kind in (EntryKind.UNDO, EntryKind.ROLLBACK) for one in change.entries):
+        return change  # or what was taken back would be played again at once
     while (answered := _answer(after_change(loaded, change))) is not None:
         change = _join(change, answered)
     while (plan := _due_plan(after_change(loaded, change).table)) is not None:
         reached = after_change(loaded, change)
-        try:
-            played = _carry_out(reached, plan, keeps_promises=True)
-        except (IllegalMove, msgspec.ValidationError):
-            played = _with_plan(reached.table, replace(plan, is_sent=False, is_missed=True))
-        change = _join(change, played)
+        change = _join(change, _play_or_miss(reached, plan))
         while (answered := _answer(after_change(loaded, change))) is not None:
             change = _join(change, answered)
     return change
+
+
+def _play_or_miss(loaded: TableState, plan: Plan) -> Change:
+    """Play a plan, or leave it to its person."""
+    try:
+        return _carry_out(loaded, plan, keeps_promises=True)
+    except (IllegalMove, msgspec.ValidationError):
+        pass
+    except Exception:  # a plan must never keep others from moving
+        log.exception("table %s: a plan has failed, and its person is asked", loaded.table.id)
+    return _with_plan(loaded.table, replace(plan, is_sent=False, is_missed=True))
 
 
 def _join(change: Change, following: Change) -> Change:

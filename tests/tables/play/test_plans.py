@@ -14,8 +14,10 @@ from engines.registry import game
 from engines.tangle.options import TangleOptions
 from engines.tanglewood.moves import TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.options import TanglewoodOptions
+from tables.core.change import Change, entry
+from tables.core.history import EntryKind
 from tables.core.table import Occupant, Refused, Stale, Table
-from tables.play.plans import PlannedPerspective, decode_choices, plan_moment
+from tables.play.plans import PlannedPerspective, decode_choices, plan_moment, play_plans
 from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
 
@@ -322,3 +324,30 @@ async def test_nothing_planned_is_kept_of_somebody_who_is_erased(house: House, t
     await house.parlour.eraser.erase(user(BO))
 
     assert (await house.parlour.table(table.id)).plans == ()
+
+
+async def test_only_its_own_person_gets_a_plan_in_their_data(house: House, table: Table) -> None:
+    await plan(house, table, BO, DRAW)
+
+    mine = await house.parlour.data_export.file(user(BO))
+    others = await house.parlour.data_export.file(user(ANN))
+
+    assert mine is not None
+    assert others is not None
+    assert b'"plan":[[' in mine.data
+    assert b'"plan":null' in others.data
+    assert b"[[{" not in others.data
+
+
+async def test_what_is_taken_back_is_not_played_again_at_once(house: House, table: Table) -> None:
+    await plan(house, table, BO, DRAW)
+    loaded = await house.parlour._repository.load(table.id)
+    due = msgspec.structs.replace(loaded.table, owing=(1,))
+    now = await house.parlour._repository.time.now(loaded.table)
+
+    undone = play_plans(loaded, Change(due, (entry(EntryKind.UNDO, None),)), now)
+    moved = play_plans(loaded, Change(due, (entry(EntryKind.RESUME, None),)), now)
+
+    assert [one.kind for one in undone.entries] == [EntryKind.UNDO]
+    assert undone.table.plan_of(1) is not None
+    assert moved.table.plan_of(1) != undone.table.plan_of(1)
