@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from tests.strict.conftest import Strict
+from tests.strict.conftest import Strict, build
 from tests.strict.errors import DMS_CLOSED, NO_MUTUAL_SERVER
 from tests.strict.people import SeenMessage
 from tests.strict.permissions import PUBLIC_THREADS, SEND_IN_THREADS
@@ -131,6 +131,21 @@ async def test_a_press_that_got_through_leaves_the_card_in_place(scene: Strict) 
     await scene.until(lambda: says(card, "Cy"), why="Cy on the card")
     assert SeenMessage(card).pictures == ["ribbon-cover.png"]
     assert [one.message for one in scene.cards()] == [card]
+
+
+async def test_a_repeated_answer_of_an_earlier_test_counts_as_none_of_this_one(
+    house: Strict, scene: Strict
+) -> None:
+    card = await open_table(scene)
+    scene.server.faults.add("POST", "/callback", times=1, got_through=True)
+    await scene["Bo"].click(card, "Join")
+    before = len(scene.server.requests)
+    later = build(house.server, house.folder)
+
+    await scene.until(lambda: scene.server.requests[-1].code == 40060, why="the answer once more")
+
+    assert [one["answer"]["code"] for one in refusals(scene, before)] == [40060]
+    assert refusals(later, before) == []
 
 
 async def test_a_thread_that_got_through_is_made_once(scene: Strict) -> None:
