@@ -34,7 +34,7 @@ from tests.strict.world import (
 
 UNKNOWN_MESSAGE = 10008
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("strict"), pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 
 
 def says(message: Message, text: str) -> bool:
