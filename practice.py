@@ -58,7 +58,7 @@ SETTLE = 120.0
 WELCOME = """### Welcome to the Tangle Parlour
 A Discord server on your own computer: you play everyone. **New here?** {first} is a good first game."""
 STEPS = """**1.** Or open a table of your own: **Play …**
-**2.** Press **Add easy computer**. Or change **Viewing as** at the top, and **Join** as someone else.
+**2.** Add an **Easy computer**. Or change **Viewing as** at the top, and **Join** as someone else.
 **3.** Press **Start**, then **Take turn** under the newest board.
 -# *Ann: DMs* under **Viewing as** shows Ann's DMs. `/help` explains the rest. Ctrl-C in the terminal stops; \
 your tables stay."""

@@ -52,6 +52,7 @@ class TableRow(msgspec.Struct, frozen=True):
     thinking: str = "usual"
     obstacle: str | None = None
     ticks: int = 0
+    finishers: int = 0
 
     def __repr__(self) -> str:
         return f"TableRow(id={self.id}, game={self.game!r}, phase={self.phase!r}, version={self.version})"
@@ -264,7 +265,10 @@ class InvitationRow(msgspec.Struct, frozen=True):
 
 
 class WishRow(msgspec.Struct, frozen=True):
-    """A person's wish to play a game in a server, at some paces (empty: any)."""
+    """A person's wish to play a game in a server, at some paces (empty: any).
+
+    `wants` says with whom: see `tables.lobby.matching.Want`.
+    """
 
     guild_id: int
     user_id: int
@@ -272,6 +276,16 @@ class WishRow(msgspec.Struct, frozen=True):
     name: str
     paces: tuple[str, ...]
     at: float
+    wants: tuple[str, ...] = ()
+
+
+class WaitRow(msgspec.Struct, frozen=True):
+    """The seconds from somebody's wish for a game until enough people wanted the same."""
+
+    guild_id: int
+    game: str
+    at: float
+    seconds: float
 
 
 class CupRow(msgspec.Struct, frozen=True):
@@ -352,6 +366,14 @@ class ResultRow(msgspec.Struct, frozen=True):
     ended_at: float
     before: int | None = None
     after: int | None = None
+
+
+class ComputerGameRow(msgspec.Struct, frozen=True):
+    """A person's place in a finished game against computers of one strength, among all `seats`."""
+
+    place: int
+    seats: int
+    strength: str
 
 
 class RatingRow(msgspec.Struct, frozen=True):

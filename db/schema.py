@@ -264,6 +264,14 @@ wishes = Table(
     Index("ix_wishes_user_id", "user_id"),
 )
 
+waits = Table(
+    "waits",
+    metadata,
+    _number(),
+    *_columns(records.WaitRow),
+    Index("ix_waits_guild_id_game", "guild_id", "game"),
+)
+
 cups = Table(
     "cups",
     metadata,

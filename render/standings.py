@@ -21,7 +21,7 @@ WIDTH, MARGIN, GAP = 1080, 48, 32
 HEAD, TITLE, ROW = 128, 68, 108
 CHART = 520
 SMALL = 28
-RECORD, AHEAD = re.compile(r"^(\d+) : (\d+)$"), r"\1 ahead and \2 behind"
+RECORD, AHEAD = re.compile(r"^(\d+) : (\d+)$"), r"ahead in \1 and behind in \2"
 """A record against somebody in a picture, and in words."""
 
 
@@ -168,8 +168,10 @@ def _alt(standings: StandingsSheet, *, charted: bool) -> str:
             rank = "" if entry.rank is None else f"{ordinal(entry.rank)}: "
             beside = f" ({entry.beside})" if entry.beside else ""
             lately = f", {format_points(entry.change)} lately" if entry.change else ""
-            value = RECORD.sub(AHEAD, entry.value)
-            lines.append(f"{rank}{clean(entry.name)}, {value}{beside}{lately}, {clean(entry.detail)}.")
+            facts = [f"{entry.value}{beside}{lately}", clean(entry.detail)]
+            if RECORD.match(entry.value):
+                facts = [clean(entry.detail), RECORD.sub(AHEAD, entry.value)]
+            lines.append(f"{rank}{clean(entry.name)}, {', '.join(facts)}.")
     if charted:
         lines.append(
             f"A chart: {standings.charted}, from {standings.course[0]} to {standings.course[-1]} "

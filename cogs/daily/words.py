@@ -135,7 +135,7 @@ def begins(deal: DailyDealRow, *, today: bool) -> str:
 
 
 def legend(slug: str) -> str:
-    return f"-# Signs: {rules(slug).legend}."
+    return f"-# {rules(slug).legend}."
 
 
 def promise(text: str) -> str:

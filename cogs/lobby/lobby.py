@@ -46,11 +46,21 @@ async def card_of(app: App, table: Table) -> Page:
     habits = {user: await app.parlour.standings.habits(table.guild_id, user) for user in table.people}
     now = app.parlour.clock()
     lines = {user: time_words.habits(known, now) for user, known in habits.items() if known is not None}
-    return lobby_page(table, settings, lines)
+    hidden = (await app.parlour.people.person(table.host_id)).hidden
+    suited = None if hidden or not settings.computers else await _find_strength(app, table)
+    return lobby_page(table, settings, lines, suited)
 
 
-def lobby_page(table: Table, settings: ServerSettings, habits: Mapping[int, str] = NO_HABITS) -> Page:
-    """Return a table's card; `habits` are lines by person."""
+def lobby_page(
+    table: Table,
+    settings: ServerSettings,
+    habits: Mapping[int, str] = NO_HABITS,
+    suited: Strength | None = None,
+) -> Page:
+    """Return a table's card.
+
+    `habits` are lines by person, `suited` is the strength of computers that suits the host.
+    """
     speaker = presenter(table)
     rules = game(table.slug)
     title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
@@ -62,6 +72,8 @@ def lobby_page(table: Table, settings: ServerSettings, habits: Mapping[int, str]
         facts += f"\n{time_words.terms(table.terms)}"
     if table.private and not table.learning:
         facts += f"\n{sign('lock', '🔒')} Private: `/table invite` invites people."
+    if table.finishers:
+        facts += f"\n🏁 For people who finish at least {table.finishers} % of their games, and newcomers."
     if table.phase is not Phase.LOBBY:
         again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
         rows = [again] if table.phase is Phase.EXPIRED else []
@@ -79,7 +91,7 @@ def lobby_page(table: Table, settings: ServerSettings, habits: Mapping[int, str]
             head,
             facts,
             "\n".join([seats.rstrip(), *_start_obstacles(table, settings)]),
-            *_rows(table, settings),
+            *_rows(table, settings, suited),
         ]
     )
 
@@ -143,7 +155,7 @@ def _start_obstacles(table: Table, settings: ServerSettings) -> list[str]:
     return [f"-# Needs {lacking} more players{' or computers' if settings.computers else ''}."]
 
 
-def _rows(table: Table, settings: ServerSettings) -> list[Part]:
+def _rows(table: Table, settings: ServerSettings, suited: Strength | None) -> list[Part]:
     def press(verb: str, arg: str = "") -> Press:
         return Press("lobby", verb, table.id, 0, arg)
 
@@ -157,17 +169,27 @@ def _rows(table: Table, settings: ServerSettings) -> list[Part]:
         Button("Options", press("options")),
         Button("Rules", Press("rules", "open", 0, 0, table.slug)),
     ]
-    second, third = [], []
-    if free and settings.computers:
-        second += [Button(f"Add {strength} computer", press("computer", strength)) for strength in Strength]
+    second = [Button("Learn it first", Press("lobby", "learn", 0, 0, table.slug))]
     if any(occupant.computer for occupant in table.seats):
         second.append(Button("Remove computer", press("remove")))
     if free and not table.private:
-        third.append(Button("Ask around", press("ask")))
-    third.append(Button("Learn it first", Press("lobby", "learn", 0, 0, table.slug)))
-    third.append(Button("Cancel", press("cancel"), DANGER))
-    rows = [first, second, third] if second else [first, third]
-    return [*([_seats(table)] if table.arranged and free else []), *rows]
+        second.append(Button("Ask around", press("ask")))
+    second.append(Button("Cancel", press("cancel"), DANGER))
+    seats = [_seats(table)] if table.arranged and free else []
+    return [*seats, *([_computers(table, suited)] if free and settings.computers else []), first, second]
+
+
+def _computers(table: Table, suited: Strength | None) -> Menu:
+    """Return the menu of computer players; it marks what suits the host."""
+    host = next((seat for seat, occupant in enumerate(table.seats) if occupant.user_id == table.host_id), 0)
+    mark = f" · suits {quote_player(table.names, host)} now"
+    lines = [
+        Option(title, strength, about + (mark if strength is suited else ""))
+        for strength, (title, about) in terms.STRENGTHS.items()
+    ]
+    # Another id after each: the menu would else keep the last choice, and not take it again.
+    press = Press("lobby", "computer", table.id, 0, str(table.taken))
+    return Menu(press, "Add a computer player", lines)
 
 
 def _seats(table: Table) -> Menu:
@@ -205,16 +227,14 @@ async def open_table(
     kept = terms.resolve_terms(settings, said)
     table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
     async with close_unless_shown(app, table):
-        rival = await _default_strength(app, table) if said.strength is None else Strength(said.strength)
+        rival = await _find_strength(app, table) if said.strength is None else Strength(said.strength)
         for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
             table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, rival)
         await show_card(interaction, app, table)
 
 
-async def _default_strength(app: App, table: Table) -> Strength:
-    """Return easy in somebody's first game of a kind, else strong."""
-    known = await app.parlour.standings.has_finished(table.guild_id, table.host_id, table.slug)
-    return Strength.STRONG if known else Strength.EASY
+async def _find_strength(app: App, table: Table) -> Strength:
+    return await app.parlour.standings.suggest_strength(table.guild_id, table.host_id, table.slug)
 
 
 async def place_here(interaction: Interaction) -> tuple[int, int]:
@@ -361,8 +381,9 @@ async def leave(interaction: Interaction, press: Press) -> None:
 
 @on_press("lobby", "computer", "strong", "weak", in_place=is_on_card)
 async def add_computer(interaction: Interaction, press: Press) -> None:
-    """Seat a computer; old cards' buttons name its strength."""
-    strength = press.arg if press.verb == "computer" else press.verb
+    """Seat a computer; the buttons of old cards name its strength."""
+    old = press.arg if press.verb == "computer" else press.verb
+    strength = press.choice if press.values else old
     if strength not in (*Strength, "weak"):
         raise Refused(NOT_OURS)
     lobby = app_of(interaction).parlour.lobby
@@ -485,13 +506,18 @@ async def set_option(interaction: Interaction, press: Press) -> None:
     await reply(interaction, await _options_page(app, table), edit=True)
 
 
-@on_press("lobby", "thinking")
-async def set_thinking(interaction: Interaction, press: Press) -> None:
+@on_press("lobby", "thinking", "finishers")
+async def set_company(interaction: Interaction, press: Press) -> None:
+    """Change how long computers think, or who can join."""
     app = app_of(interaction)
-    if press.choice not in list(Thinking):
+    changes: dict[str, Any] = {}
+    if press.verb == "thinking" and press.choice in list(Thinking):
+        changes["thinking"] = Thinking(press.choice)
+    elif press.verb == "finishers" and press.choice_number in terms.FINISHERS:
+        changes["finishers"] = press.choice_number
+    else:
         raise Refused(NOT_OURS)
-    thinking = Thinking(press.choice)
-    table = await app.parlour.lobby.set_terms(press.table, interaction.user.id, thinking=thinking)
+    table = await app.parlour.lobby.set_terms(press.table, interaction.user.id, **changes)
     app.parlour.outbox.wake(table.id)
     await reply(interaction, await _options_page(app, table), edit=True)
 
@@ -516,6 +542,8 @@ async def _options_page(app: App, table: Table) -> Page:
         page.parts.append(Menu(Press("lobby", "set", table.id, 0, choice.name), choice.title, lines))
     if settings.computers or any(occupant.computer for occupant in table.seats):
         page.parts += terms.thinking_menu(table)
+    if not table.arranged:
+        page.parts += terms.finishers_menu(table)
     page.parts.append(time_words.terms(table.terms))
     page.parts.append([Button("Pace and time", Press("lobby", "time", table.id), PRIMARY)])
     return page

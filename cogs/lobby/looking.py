@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
 from discord import app_commands
 from discord.ext import commands
 
+from cogs.core import time_words
 from cogs.core.app import App, app_of, guild_of, name_of
 from cogs.lobby.lobby import close_unless_shown, place_here
 from cogs.ui.interaction import Interaction
@@ -18,21 +19,31 @@ from db.records import WishRow
 from engines.names import quote
 from engines.registry import SLUGS, game
 from engines.words import join_words
-from tables.clocks.pace import PACES, pace_words
+from tables.clocks.pace import MINUTE, PACES, length_words, pace_words
 from tables.core.table import Occupant, Refused, Table
 from tables.lobby.looking import Match, fewest
+from tables.lobby.matching import BAND, FINISHING, SHARED_HOURS, Want
+from tables.standings.ratings import FIRST
 
 HEAD = (
     "### Looking for a game\nChoose games and paces. When enough people here want the same, "
     "I open a table and invite you all. Your search lasts a week."
 )
 ANY = "Any pace"
+ANYBODY, EVERYBODY = "any", Option("Anybody", "any", "The shortest wait")
+WANTS = {
+    Want.NEAR: ("Near my rating", f"At most {BAND} points apart; newcomers count as {FIRST:,}"),
+    Want.HOURS: ("Awake when I am", f"At least {SHARED_HOURS} of our usual hours are the same"),
+    Want.FINISH: ("People who finish", f"At least {FINISHING} % of their games; newcomers too"),
+}
+"""Titles and descriptions of the company that people can ask for."""
 
 
 async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
     """Return a person's search in a server, with menus to change it."""
     wishes = await app.parlour.looking.of(guild_id, user_id)
     games, paces = {row.game for row in wishes}, set(wishes[0].paces if wishes else ())
+    wants = set(wishes[0].wants if wishes else ())
     now = (
         f"You're looking for: {join_words([game(row.game).title for row in wishes])}."
         if wishes
@@ -46,7 +57,9 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
             if others
             else "Nobody else is looking for a game yet"
         )
-        who = f"{looking}; {fewest(slug)} needed"
+        wait = await app.parlour.looking.usual_wait(guild_id, slug)
+        usually = "" if wait is None else f" · usual wait: {length_words(max(wait, MINUTE))}"
+        who = f"{looking}; {fewest(slug)} needed{usually}"
         lines.append(Option(game(slug).title, slug, who, chosen=slug in games))
     speeds = [Option(ANY, "any", chosen=not paces)]
     speeds += [
@@ -54,10 +67,15 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
         for name, pace in PACES.items()
         if pace.kept
     ]
-    page = Page(["\n".join([line for line in (HEAD, text, now) if line])])
+    habits = await app.parlour.standings.habits(guild_id, user_id, viewer=user_id)
+    about = "" if habits is None else f"-# You: {time_words.habits(habits, app.parlour.clock())}"
+    page = Page(["\n".join([line for line in (HEAD, text, now, about) if line])])
     page.parts.append(Menu(Press("looking", "games"), "Games you'd play", lines, 1, len(lines)))
     if wishes:
         page.parts.append(Menu(Press("looking", "paces"), "Paces", speeds, 1, len(speeds)))
+        company = [replace(EVERYBODY, chosen=not wants)]
+        company += [Option(title, want, note, chosen=want in wants) for want, (title, note) in WANTS.items()]
+        page.parts.append(Menu(Press("looking", "wants"), "With whom", company, 1, len(company)))
         page.parts.append([Button("Stop looking", Press("looking", "stop"))])
     return page
 
@@ -80,7 +98,8 @@ async def on_games(interaction: Interaction, press: Press) -> None:
     if not press.values or not set(press.values) <= set(SLUGS):
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
-    await _look(interaction, press.values, wishes[0].paces if wishes else ())
+    kept = (wishes[0].paces, wishes[0].wants) if wishes else ((), ())
+    await _look(interaction, press.values, *kept)
 
 
 @on_press("looking", "paces")
@@ -89,21 +108,32 @@ async def on_paces(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
     paces = [] if "any" in press.values else list(press.values)
-    await _look(interaction, [row.game for row in wishes], paces)
+    await _look(interaction, [row.game for row in wishes], paces, wishes[0].wants if wishes else ())
+
+
+@on_press("looking", "wants")
+async def on_wants(interaction: Interaction, press: Press) -> None:
+    if not press.values or not set(press.values) <= {ANYBODY, *Want}:
+        raise Refused(NOT_OURS)
+    wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
+    wants = [] if ANYBODY in press.values else list(press.values)
+    await _look(interaction, [row.game for row in wishes], wishes[0].paces if wishes else (), wants)
 
 
 @on_press("looking", "stop")
 async def stop(interaction: Interaction, press: Press) -> None:
-    await _look(interaction, [], [])
+    await _look(interaction, [], [], [])
 
 
-async def _look(interaction: Interaction, games: Any, paces: Sequence[str]) -> None:
+async def _look(
+    interaction: Interaction, games: Sequence[str], paces: Sequence[str], wants: Sequence[str]
+) -> None:
     app, guild_id, user = app_of(interaction), guild_of(interaction).id, interaction.user
     if games:
         await place_here(
             interaction
         )  # where a table would open; better known before somebody is promised one
-    match = await app.parlour.looking.look(guild_id, user.id, name_of(user), games, paces)
+    match = await app.parlour.looking.look(guild_id, user.id, name_of(user), games, paces, wants)
     text = "" if match is None else await _open(interaction, app, match)
     await reply(interaction, await _page(app, guild_id, user.id, text), edit=True)
 

@@ -16,7 +16,7 @@ from cogs.ui.limits import Line
 from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
 from db.records import ServerSettings
-from engines.game import Thinking
+from engines.game import Strength, Thinking
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, pace_words, read_pace
 from tables.core.table import Hints, Refused, Table, Terms, WhenLate
 from tables.learning.hints import require_allowed
@@ -26,9 +26,10 @@ Late = Literal["others", "computer", "forfeit"]
 HintsSaid = Literal["allowed", "forbidden"]
 StrengthSaid = Literal["easy", "casual", "medium", "strong"]
 ThinkingSaid = Literal["quick", "usual"]
+FinishersSaid = Literal["80 %", "90 %", "95 %"]
 PaceName = Line
 OPTION_DESCRIPTIONS = {
-    "strength": "How well these computers play (easy the first time you play a game, then strong)",
+    "strength": "How well these computers play (default: what suits your last games against computers)",
     "thinking": (
         "How long strong computers think: quick ones take a quarter of the time, but play a bit weaker"
     ),
@@ -38,6 +39,7 @@ OPTION_DESCRIPTIONS = {
     "private": "Only invited people can join; no list shows the table",
     "rated": "Does the game count for the ratings? (default: the server's setting)",
     "hints": "Allow hints? (default: yes, but not in rated games against others)",
+    "finishers": "Only people who finish this share of their games can join, and newcomers",
 }
 """Descriptions of the options that `new` has for every game."""
 LATE_MEANS = {
@@ -46,6 +48,20 @@ LATE_MEANS = {
     WhenLate.FORFEIT: "Same as resigning",
 }
 """The consequence of each rule about late players."""
+STRENGTHS = {
+    Strength.EASY: ("Easy computer", "Overlooks a lot; good for a first game"),
+    Strength.CASUAL: ("Casual computer", "Sees the obvious, and little more"),
+    Strength.MEDIUM: ("Medium computer", "Plays well, but plans little"),
+    Strength.STRONG: ("Strong computer", "Thinks about what you might answer"),
+}
+"""Titles and descriptions of the computer players."""
+FINISHERS = {
+    0: ("Everybody", ""),
+    80: ("People who finish 80 %", "Of their games with others; people with fewer than 5 games can join too"),
+    90: ("People who finish 90 %", "People at the table can invite anybody"),
+    95: ("People who finish 95 %", "People at the table can invite anybody"),
+}
+"""Titles and descriptions of the shares of games that people must finish to join."""
 THINKING = {
     Thinking.USUAL: ("As usual", "About 1/3 second per move, 1 second at most"),
     Thinking.QUICK: ("Quickly", "Uses a quarter of the usual time, plays a bit weaker"),
@@ -77,6 +93,7 @@ class TypedTerms:
     private: bool = False
     rated: bool | None = None
     hints: HintsSaid | None = None
+    finishers: FinishersSaid | None = None
 
 
 def pace_of(text: str) -> Pace:
@@ -99,6 +116,7 @@ def resolve_terms(settings: ServerSettings, said: TypedTerms) -> Terms:
         rated=settings.rated if said.rated is None else said.rated,
         hints=hints,
         thinking=Thinking(said.thinking),
+        finishers=int(said.finishers.removesuffix(" %")) if said.finishers else 0,
     )
 
 
@@ -164,6 +182,15 @@ def thinking_menu(table: Table) -> list[Part]:
     ]
     press = Press("lobby", "thinking", table.id)
     return ["How long strong computers think", Menu(press, "How long strong computers think", lines)]
+
+
+def finishers_menu(table: Table) -> list[Part]:
+    """Return the menu of those who can join."""
+    lines = [
+        Option(title, str(percent), about, chosen=table.finishers == percent)
+        for percent, (title, about) in FINISHERS.items()
+    ]
+    return ["Who can join", Menu(Press("lobby", "finishers", table.id), "Who can join", lines)]
 
 
 def _label(pace: Pace) -> str:

@@ -7,7 +7,7 @@ import msgspec
 from cogs.ui.press import number_of
 from engines.ribbon import moves
 from engines.ribbon.pieces import circle as circles
-from engines.ribbon.pieces.components import COLOURS, FACES, Card
+from engines.ribbon.pieces.components import Card
 from engines.ribbon.preview import TurnDraft, is_won, preview_turn
 from engines.ribbon.view import RibbonView
 
@@ -79,8 +79,3 @@ def draft_moves(view: RibbonView, draft: TurnDraft) -> list[moves.Move]:
         if is_won(preview_turn(view, draft.swap, draft.exchange)):
             return made
     return [*made, moves.RibbonEndTurn()]
-
-
-def face(card: Card) -> str:
-    """Return a card's ribbons from the rim inwards: "green rise, orange low"."""
-    return ", ".join(f"{colour} {FACES[card].crossing(colour)}" for colour in COLOURS)

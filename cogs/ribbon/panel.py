@@ -11,7 +11,7 @@ import msgspec
 from cogs.core.app import App
 from cogs.play.panel import load_draft, panel_press, undo_buttons
 from cogs.posts.board import hand_page
-from cogs.ribbon.draft import RibbonDraft, face, preview, write_draft
+from cogs.ribbon.draft import RibbonDraft, preview, write_draft
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part
 from engines.game import Seat
 from engines.marks import with_icon
@@ -30,7 +30,7 @@ from engines.ribbon.preview import (
     would_lose,
 )
 from engines.ribbon.view import RibbonView, hand_to_use
-from engines.ribbon.words import event_lines, nouns
+from engines.ribbon.words import board, event_lines, nouns
 from engines.words import capital
 from tables.core.table import Table
 from tables.play.play import Perspective
@@ -238,7 +238,7 @@ def _put_lines(view: RibbonView, draft: RibbonDraft) -> list[Option]:
         Option(
             with_icon(f"ribbon_card_{card.lower()}", f"Card {card}"),
             card,
-            face(card),
+            board.crossings(card),
             chosen=draft.put == card,
         )
         for card in hand_to_use(view)
@@ -253,7 +253,7 @@ def _take_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
     for place, card in enumerate(circle, start=1):
         if card is None:
             continue
-        text, danger = face(card), 0
+        text, danger = board.crossings(card), 0
         if draft.put is not None:
             ahead = preview(view, msgspec.structs.replace(draft, take=card))
             text, danger = event_lines.preview(ahead, list(table.names), view.seat), len(would_lose(ahead))

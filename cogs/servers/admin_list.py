@@ -84,7 +84,7 @@ def _search_line(search: Search) -> str:
         what.append(f"that wait for <@{search.member}>")
     if search.idle:
         what.append(IDLE[search.idle].lower())
-    return " ".join(what) + "; the longest wait first"
+    return " ".join(what) + " · longest first"
 
 
 def _like(search: Search) -> str:

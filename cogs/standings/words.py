@@ -56,8 +56,8 @@ def no_ratings(slug: str) -> str:
 
 def none_of(slug: str, kind: ResultKind) -> str:
     """Return that nobody has a result of this kind that counts."""
-    how = "alone" if kind is ResultKind.SOLO else "together"
-    return f"Nobody here has finished a game of {game(slug).title} {how} that counts yet."
+    who = "Nobody here has finished a solo" if kind is ResultKind.SOLO else "No team here has finished a"
+    return f"{who} game of {game(slug).title} that counts yet."
 
 
 def nothing(who: str | None) -> str:

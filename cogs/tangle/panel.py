@@ -36,7 +36,7 @@ from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRAC
 from engines.tangle.preview import bill, foresee, placement_preview
 from engines.tangle.view import TangleView
 from engines.tangle.words import move_names, nouns, previews, questions
-from engines.words import join_words, ordinal
+from engines.words import join_words, ordinal, plural
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -329,7 +329,9 @@ def _steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str,
     """Return steps on the tracks, and the trackers after them."""
     left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
     lines = [
-        f"{track} {number} below the top" if number else f"{track} AT THE TOP ({_due(view, track)})"
+        f"{track} {plural(number, 'step')} below the top"
+        if number
+        else f"{track} at the top ({_due(view, track)})"
         for track, number in zip(TRACKS, left, strict=True)
     ]
     return capital(nouns.steps(by)), ", ".join(lines)

@@ -44,10 +44,10 @@ class TanglePresenter(Presenter):
 
     def summary(self, options: TangleOptions, seats: int | None = None) -> str:
         lines = ["2 to 4 players"]
+        centres = {value.value: value.label for value in CHOICES["centre"].values}
         if options.centre != "none":
-            centres = {value.value: value.label for value in CHOICES["centre"].values}
-            lines.append(f"centre: {centres[options.centre]}")
-        lines += [f"space {space} is {action}" for space, action in options.exchange]
+            lines.append(f"{centres[options.centre]} in the centre")
+        lines += [f"{centres[action]} on space {space}" for space, action in options.exchange]
         if options.round_limit != 50:
             lines.append(f"at most {options.round_limit} rounds" if options.round_limit else "no round limit")
         if options.upkeep == "asked":

@@ -41,7 +41,7 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 NO_STEP = "none"
-ENDS = " (ends your turn)"
+ENDS = " · ends your turn"
 BEST = "Who goes where? The best choices come first"
 NOTED = "Each line shows how the votes would change if the forest voted now."
 CIRCLE = with_icon("tanglewood_circle", "circle")

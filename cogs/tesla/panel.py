@@ -92,7 +92,8 @@ async def _home(app: App, perspective: Perspective) -> Page:
             ]
         )
         page.parts.append(
-            "-# " + " · ".join(f"{n}: {nouns.tile(shape, face)}" for n, face in enumerate(tiles, start=1))
+            "-# "
+            + " · ".join(f"Tile {n}: {nouns.tile(shape, face)}" for n, face in enumerate(tiles, start=1))
         )
     row = [*_discards(perspective), *_turn_buttons(perspective, barred)]
     page.parts.append([*row, *await undo_buttons(app, perspective)])

@@ -12,7 +12,10 @@ from db import schema
 from db.access import Access, upsert, write_transaction
 from db.batch import add_table, outbox_insert
 from db.guards import lock, require
-from db.records import Guard, InvitationRow, OutboxRow, SeatRow, TableRow, WishRow
+from db.records import Guard, InvitationRow, OutboxRow, SeatRow, TableRow, WaitRow, WishRow
+
+KEPT_WAITS = 20
+"""The newest waits that are kept for a game in a server."""
 
 
 class Relations(Access):
@@ -155,6 +158,7 @@ class Relations(Access):
             return None
         require(connection, guards)
         connection.execute(delete(schema.wishes).where(*used))
+        self._keep_waits(connection, wished, now)
         number = add_table(connection, row, seats)
         ties = [{"table_id": number, "user_id": other} for other in others]
         connection.execute(schema.invitations.insert(), ties)
@@ -164,6 +168,21 @@ class Relations(Access):
         ]
         connection.execute(outbox_insert(connection.dialect.name, again=False), asked)
         return number
+
+    def _keep_waits(self, connection: Connection, wished: Sequence[WishRow], now: float) -> None:
+        """Save how long these people have waited; keep only the newest waits."""
+        rows = [WaitRow(one.guild_id, one.game, now, max(0.0, now - one.at)) for one in wished]
+        connection.execute(schema.waits.insert(), [msgspec.structs.asdict(row) for row in rows])
+        w, newest = schema.waits.c, rows[0]
+        here = [w.guild_id == newest.guild_id, w.game == newest.game]
+        kept = select(w.id).where(*here).order_by(w.id.desc()).limit(KEPT_WAITS)
+        connection.execute(delete(schema.waits).where(*here, w.id.not_in(kept.scalar_subquery())))
+
+    async def waits(self, guild_id: int, game: str, since: float) -> list[float]:
+        """Return the newest waits for a game in a server, in seconds."""
+        w = schema.waits.c
+        newest = select(w.seconds).where(w.guild_id == guild_id, w.game == game, w.at >= since)
+        return await self._scalars(newest.order_by(w.id.desc()))
 
     @write_transaction
     def _erase(self, connection: Connection, table: Table, values: dict[str, int]) -> None:

@@ -12,6 +12,7 @@ T, G, C = schema.tables.c, schema.guilds.c, schema.cups.c
 OF_GUILDS = (
     schema.cups,
     schema.wishes,
+    schema.waits,
     schema.ratings,
     schema.rated_games,
     schema.daily_posts,

@@ -25,7 +25,7 @@ from sqlalchemy import func as sql
 
 from db import schema
 from db.access import Access, upsert, write_transaction
-from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
+from db.records import BestRow, ComputerGameRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 
 VERSUS = "versus"
 """The kind of results that ratings follow from."""
@@ -272,6 +272,22 @@ class Standings(Access):
         met = exists().where(other.c.table_id == R.table_id, other.c.user_id != R.user_id)
         query = select(schema.results).where(R.guild_id == guild_id, R.user_id == user_id, met)
         return await self._rows(ResultRow, query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(most))
+
+    async def games_with_computers(
+        self, guild_id: int, user_id: int, game: str, most: int
+    ) -> list[ComputerGameRow]:
+        """Return a person's newest games against computers of one strength alone."""
+        s = schema.seats.c
+        query = (
+            select(R.place, R.seats, sql.min(s.strength).label("strength"))
+            .select_from(schema.results.join(schema.seats, s.table_id == R.table_id))
+            .where(R.guild_id == guild_id, R.user_id == user_id, R.game == game, R.kind == VERSUS)
+            .where(R.stayed, s.strength.is_not(None))
+            .group_by(R.table_id, R.place, R.seats, R.ended_at)
+            .having(sql.count() == R.seats - 1, sql.min(s.strength) == sql.max(s.strength))
+            .order_by(R.ended_at.desc(), R.table_id.desc())
+        )
+        return await self._rows(ComputerGameRow, query.limit(most))
 
     async def times_made_by(
         self, user_id: int, table_ids: Collection[int], kinds: Collection[str], most: int

@@ -205,7 +205,7 @@ def describe_land(view: TangleView, names: Names) -> str:
 def _list_changes(view: TangleView) -> list[str]:
     """List the last changes; none before anything has changed."""
     places = (*view.changed.areas, *view.changed.spaces)
-    return [f"Last changes: {', '.join(places)}."] if places else []
+    return [f"Changes at {join_words(places)}."] if places else []
 
 
 def _lying(view: TangleView, names: Names) -> list[str]:

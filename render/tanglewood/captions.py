@@ -31,7 +31,7 @@ from engines.tanglewood.pieces.effects import (
     Votes,
 )
 from engines.tanglewood.view import TanglewoodView
-from engines.words import Names, plural
+from engines.words import Names, join_words, plural
 from render.core.picture import ALT_LIMIT, alt_text
 from render.core.words import opening, ordinal, seat_name, short
 
@@ -51,8 +51,8 @@ def place_of(counts: Counts, colour: Colour) -> str:
 
 
 def place_name(region: Region) -> str:
-    """Return a region's letter and name."""
-    return f"{region} {REGIONS[region].name}"
+    """Return a region's name and letter."""
+    return f"{REGIONS[region].name} ({region})"
 
 
 def schedule(region: Region) -> str:
@@ -225,8 +225,8 @@ def _list_changes(view: TanglewoodView, names: Names) -> list[str]:
             for colour, change in zip(view.colours, changes(view, region), strict=True)
             if change
         ]
-        entries += [f"in {region}: {', '.join(facts)}"] if facts else []
-    return [f"Last changes: {'; '.join(entries)}."] if entries else []
+        entries += [f"{region} ({', '.join(facts)})"] if facts else []
+    return [f"Workers changed in {join_words(entries)}."] if entries else []
 
 
 def describe_forest(view: TanglewoodView, names: Names) -> str:
@@ -292,28 +292,31 @@ def _tracks(view: TanglewoodView, names: Names) -> str:
 def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
     """Describe a seat's ballots, and their effect on its standing."""
     hand = view.hands[seat] or ()
-    lines = [f"{short_name(names, seat)} holds {plural(len(hand), 'Secret Ballot')}."]
+    own = seat == view.viewer
+    holder = "You hold" if own else f"{short_name(names, seat)} holds"
+    lines = [f"{holder} {plural(len(hand), 'Secret Ballot')}."]
     for region in dict.fromkeys(hand):
         counts = view.workers[region]
         more = with_more(counts, seat, SCORING.ballot_markers)
-        held = plural(hand.count(region), "ballot")
+        held = hand.count(region)
         lines.append(
-            f"{held} for {place_name(region)}, which pays {schedule(region)}: "
-            f"{'it' if hand.count(region) == 1 else 'one'} "
-            f"{_rank(place_of(counts, seat), place_of(more, seat))}."
+            f"{'The ballot' if held == 1 else f'One of the {held} ballots'} for {place_name(region)} "
+            f"{_rank(place_of(counts, seat), place_of(more, seat), own)}. "
+            f"The votes there are {schedule(region)}."
         )
     return alt_text(lines)
 
 
-def _rank(now: str, then: str) -> str:
-    """Say how a ballot changes a rank.
+def _rank(now: str, then: str, own: bool) -> str:
+    """Say how a ballot changes the rank of the holder.
 
-    >>> _rank("2nd", "1st"), _rank("3rd", "3rd"), _rank(NO_RANK, "3rd")
-    ('lifts you from 2nd to 1st', 'leaves you 3rd', 'makes you 3rd')
+    >>> _rank("2nd", "1st", True), _rank("3rd", "3rd", True), _rank(NO_RANK, "3rd", False)
+    ('lifts you from 2nd to 1st', 'leaves you 3rd', 'makes them 3rd')
     """
+    whom = "you" if own else "them"
     if now == then:
-        return f"leaves you {now}"
-    return f"makes you {then}" if now == NO_RANK else f"lifts you from {now} to {then}"
+        return f"leaves {whom} {now}"
+    return f"makes {whom} {then}" if now == NO_RANK else f"lifts {whom} from {now} to {then}"
 
 
 def _tracks_in_numbers(view: TanglewoodView) -> str:
@@ -391,13 +394,17 @@ def describe_preview(
         f"Preview. If the forest voted now, you'd get {total[0]} votes. After this, you'd get {total[1]}."
     ]
     for region, counts in after.items():
-        facts = []
+        movers: dict[tuple[int, int, str, str], list[str]] = {}
         for colour in colours_in_turn(view):
             was = view.workers[region]
             old, new = was[index(colour, was)], counts[index(colour, counts)]
             if old != new or place_of(was, colour) != place_of(counts, colour):
+                change = old if old != new else 0, new if old != new else 0
                 places = place_of(was, colour), place_of(counts, colour)
-                facts.append(f"{short_name(names, colour)} {_change(old, new, *places)}")
+                movers.setdefault((*change, *places), []).append(short_name(names, colour))
+        facts = [
+            f"{join_words(who)} {_change(*change, is_plural=len(who) > 1)}" for change, who in movers.items()
+        ]
         old_votes, new_votes = paid[region]
         votes = f"{plural(new_votes, 'vote')} there, " + (
             "as now" if old_votes == new_votes else f"instead of {old_votes}"
@@ -406,7 +413,7 @@ def describe_preview(
     return alt_text(lines)
 
 
-def _change(old: int, new: int, was: str, now: str) -> str:
+def _change(old: int, new: int, was: str, now: str, *, is_plural: bool = False) -> str:
     """Say how a colour's workers and rank in a region change.
 
     >>> _change(2, 4, "4th", "1st"), _change(3, 3, "1st", "2nd")
@@ -415,6 +422,8 @@ def _change(old: int, new: int, was: str, now: str) -> str:
     ('goes from 2 to 1 worker, still 4th', 'goes from 0 to 1 worker, now 3rd')
     """
     if old == new:
-        return f"{'drops' if was < now else 'rises'} from {was} to {now}"
+        verb = "drop" if was < now else "rise"
+        return f"{verb}{'' if is_plural else 's'} from {was} to {now}"
     rank = f"still {now}" if was == now else f"now {'without a rank' if now == NO_RANK else now}"
-    return f"goes from {old} to {plural(new, 'worker')}, {rank}"
+    verb = "each go" if is_plural else "goes"
+    return f"{verb} from {old} to {plural(new, 'worker')}, {rank}"

@@ -220,7 +220,9 @@ def describe_preview(
     else:
         lines = [f"Preview. {_describe_held(cursor)}."]
         lines += (
-            ["It fits.", f"Now: {now}", f"Then: {then}"] if trouble is None else [trouble, _capitalise(now)]
+            ["It fits.", f"Without it: {now}", f"With it: {then}"]
+            if trouble is None
+            else [trouble, _capitalise(now)]
         )
         lines += _answers(view, cursor.tile)
     return alt_text([*lines, *_list_pieces(before)])

@@ -82,7 +82,8 @@ class Terms(msgspec.Struct, frozen=True):
     """A table's terms: time, privacy, rating, and starting once the last seat is taken.
 
     Only invited people join a `private` one. A `rated` one counts for the ratings, if everything else allows
-    it. `hints` says if the computer gives some, `thinking` how long computer players think.
+    it. `hints` says if the computer gives some, `thinking` how long computer players think. People who join
+    have finished `finishers` percent of their games with others, if they have played enough to tell.
     """
 
     pace: Pace
@@ -92,6 +93,7 @@ class Terms(msgspec.Struct, frozen=True):
     rated: bool = True
     hints: Hints = Hints.USUAL
     thinking: Thinking = Thinking.USUAL
+    finishers: int = 0
 
 
 class ProposalKind(StrEnum):
@@ -252,6 +254,7 @@ class Table(msgspec.Struct, frozen=True):
     rated: bool = True
     hints: Hints = Hints.USUAL
     thinking: Thinking = Thinking.USUAL
+    finishers: int = 0
     ordered: bool = False
     clocks: tuple[Clock, ...] = ()
     paused_at: float | None = None

@@ -12,6 +12,8 @@ from tables.core.repository import Repository
 from tables.core.requirements import require_lobby, require_player
 from tables.core.table import OPEN, Phase, Refused, Table
 from tables.lobby.blocks import Blocks
+from tables.standings.habits import does_finish
+from tables.standings.standings import StandingsService
 
 ASKED_APART = 6 * HOUR
 """Seconds before a server's role is asked for players again."""
@@ -27,16 +29,27 @@ PRIVATE = "This table is private. You need an invitation from someone at the tab
 class InvitationService:
     """Invites people to tables, lets them follow some, and filters lists."""
 
-    def __init__(self, repository: Repository, blocks: Blocks) -> None:
+    def __init__(self, repository: Repository, blocks: Blocks, standings: StandingsService) -> None:
         self._repository = repository
+        self._standings = standings
         self._store: Store = repository.store
         self._blocks = blocks
 
     async def require_welcome(self, table: Table, user_id: int) -> None:
         """Raise Refused if a person can't sit down in a lobby."""
         await self._blocks.require_can_meet(user_id, table.people)
-        if table.private and user_id not in await self._store.relations.invitees(table.id):
+        if not table.private and not table.finishers:
+            return
+        if user_id in await self._store.relations.invitees(table.id):
+            return
+        if table.private:
             raise Refused(PRIVATE)
+        habits = await self._standings.habits(table.guild_id, user_id, viewer=user_id)
+        if not does_finish(habits, table.finishers):
+            raise Refused(
+                f"This table is for people who finish at least {table.finishers} % of their games, and you "
+                "finish fewer. You can still come if someone at the table invites you."
+            )
 
     async def apart_from(self, user_id: int) -> set[int]:
         return await self._blocks.apart_from(user_id)

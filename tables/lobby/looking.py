@@ -14,9 +14,14 @@ from tables.core.table import Occupant, Refused, Table, Terms, WhenLate
 from tables.lobby.blocks import Blocks
 from tables.lobby.decisions import is_allowed
 from tables.lobby.lobby import Lobby
+from tables.lobby.matching import Seeker, suits, usual_wait
+from tables.standings.ratings import FIRST
+from tables.standings.standings import StandingsService
 
 WISH_LASTS = 7 * DAY
 """Seconds for which a wish is valid."""
+WAITS_LAST = 90 * DAY
+"""Seconds for which a past wait tells something about the next."""
 
 
 class Match(msgspec.Struct, frozen=True):
@@ -30,8 +35,11 @@ class Match(msgspec.Struct, frozen=True):
 class LookingForGame:
     """Keeps the wishes for games in a server."""
 
-    def __init__(self, repository: Repository, blocks: Blocks, lobby: Lobby) -> None:
+    def __init__(
+        self, repository: Repository, blocks: Blocks, lobby: Lobby, standings: StandingsService
+    ) -> None:
         self._repository = repository
+        self._standings = standings
         self._lobby = lobby
         self._ties = repository.store.relations
         self._blocks = blocks
@@ -43,16 +51,27 @@ class LookingForGame:
         """Return the wishes for a game in a server, longest waiting first."""
         return await self._ties.wishes(guild_id, slug, self._repository.clock() - WISH_LASTS)
 
+    async def usual_wait(self, guild_id: int, slug: str) -> float | None:
+        """Return the usual seconds of waiting for a game; None if unknown."""
+        since = self._repository.clock() - WAITS_LAST
+        return usual_wait(await self._ties.waits(guild_id, slug, since))
+
     async def look(
-        self, guild_id: int, user_id: int, name: str, games: Collection[str], paces: Sequence[str]
+        self,
+        guild_id: int,
+        user_id: int,
+        name: str,
+        games: Collection[str],
+        paces: Sequence[str],
+        wants: Collection[str] = (),
     ) -> Match | None:
-        """Replace a person's wishes; without paces, any pace is fine.
+        """Replace a person's wishes; no paces means any, no wants anybody.
 
         Return a match if enough compatible people wish for the same. Their wishes stay until `open` has
         opened that table.
         """
-        now, kept = self._repository.clock(), tuple(sorted(set(paces)))
-        rows = [WishRow(guild_id, user_id, slug, name, kept, now) for slug in sorted(set(games))]
+        now, kept, company = self._repository.clock(), tuple(sorted(set(paces))), tuple(sorted(set(wants)))
+        rows = [WishRow(guild_id, user_id, slug, name, kept, now, company) for slug in sorted(set(games))]
         await self._ties.wish(guild_id, user_id, rows)
         for row in rows:
             match = await self._match(row)
@@ -87,26 +106,41 @@ class LookingForGame:
     async def _match(self, newest: WishRow) -> Match | None:
         """Return the people who can play with a newcomer.
 
-        A pace in common, and no blocks.
+        They have a pace in common, no blocks, and get the company that they want.
         """
         wanted = fewest(newest.game)
         settings = await self._repository.store.guild(newest.guild_id) or ServerSettings(newest.guild_id)
         usual = [settings.pace, *(name for name, pace in PACES.items() if pace.kept)]
         paces = [name for name in usual if is_allowed(settings, read_pace(name))]
         others = [row for row in await self.looking(newest.guild_id, newest.game) if row != newest]
+        seekers = await self._seekers([newest, *others])
         for pace in paces:
             if newest.paces and pace not in newest.paces:
                 continue
             people = [newest]
             for row in others:
-                suits = not row.paces or pace in row.paces
-                if suits and await self._blocks.can_meet(row.user_id, [one.user_id for one in people]):
+                if row.paces and pace not in row.paces:
+                    continue
+                if not all(suits(seekers[row.user_id], seekers[one.user_id]) for one in people):
+                    continue
+                if await self._blocks.can_meet(row.user_id, [one.user_id for one in people]):
                     people.append(row)
             if len(people) >= wanted:
                 return Match(
                     newest.game, read_pace(pace), tuple(sorted(people[: most(newest.game)], key=_age))
                 )
         return None
+
+    async def _seekers(self, rows: Sequence[WishRow]) -> dict[int, Seeker]:
+        """Return people by their ids; all alike if nobody has wants."""
+        if not any(row.wants for row in rows):
+            return {row.user_id: Seeker((), FIRST, None) for row in rows}
+        seekers = {}
+        for row in rows:
+            habits = await self._standings.habits(row.guild_id, row.user_id)
+            rating = await self._standings.visible_rating(row.guild_id, row.user_id, row.game)
+            seekers[row.user_id] = Seeker(row.wants, FIRST if rating is None else rating, habits)
+        return seekers
 
 
 def _age(row: WishRow) -> tuple[float, int]:

@@ -126,7 +126,9 @@ class ImportExport:
         last = turns[-1].number - 1
         if not 0 <= turn <= last:
             raise Refused(
-                f"That game can go on from any turn up to {last}. After that, nothing is left to play."
+                f"Choose a turn from 0 to {last}. After that, nothing is left to play."
+                if last
+                else "Choose turn 0. After that, nothing is left to play."
             )
         at = turns[turn]
         origin = Forked(source.id, at.number, at.version, tuple(source.names), source.by_hand)

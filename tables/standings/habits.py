@@ -40,6 +40,33 @@ class Habits(msgspec.Struct, frozen=True):
     hours: tuple[int, int] | None
 
 
+def does_finish(habits: Habits | None, percent: int) -> bool:
+    """Return True if somebody finishes that share, or has played too little.
+
+    >>> does_finish(Habits(10, 9, None, None), 90), does_finish(Habits(10, 8, None, None), 90)
+    (True, False)
+    >>> does_finish(None, 90)
+    True
+    """
+    return habits is None or 100 * habits.finished >= percent * habits.games
+
+
+def common_hours(one: Habits, other: Habits) -> int | None:
+    """Count the usual hours that two people share; None if somebody's vary.
+
+    >>> late, later = Habits(9, 9, None, (18, 23)), Habits(9, 9, None, (21, 26))
+    >>> common_hours(late, later), common_hours(later, Habits(9, 9, None, (0, 4)))
+    (2, 2)
+    """
+    if one.hours is None or other.hours is None:
+        return None
+    return len(_hours(one.hours) & _hours(other.hours))
+
+
+def _hours(usual: tuple[int, int]) -> set[int]:
+    return {hour % DAY for hour in range(*usual)}
+
+
 def habits_of(rows: Sequence[ResultRow], moves: Sequence[float]) -> Habits | None:
     """Return the habits that results and times show, if games are enough."""
     if len(rows) < FEWEST_GAMES:

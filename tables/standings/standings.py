@@ -11,6 +11,7 @@ import msgspec
 
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 from db.subjects.standings import Uncounted
+from engines.game import Strength
 from engines.workers import Urgency, Workers
 from tables.core.history import EntryKind
 from tables.core.naming import name_apart
@@ -21,6 +22,7 @@ from tables.runtime.retries import RoundRobin
 from tables.standings.habits import FEWEST_GAMES, GAMES, TIMED_GAMES, TIMED_MOVES, Habits, habits_of
 from tables.standings.ratings import after_game, after_games
 from tables.standings.results import WHOLE_ENTRIES, ResultKind, results_of
+from tables.standings.rivals import SUGGESTED_FROM, next_strength
 
 log = logging.getLogger(__name__)
 BATCH = 200
@@ -209,6 +211,13 @@ class StandingsService:
         """Return True if somebody has finished a game in a server."""
         return await self._store.has_finished(guild_id, user_id, game)
 
+    async def suggest_strength(self, guild_id: int, user_id: int, game: str) -> Strength:
+        """Return the computers' strength that suits somebody's last games."""
+        games = await self._store.games_with_computers(guild_id, user_id, game, SUGGESTED_FROM)
+        if games:
+            return next_strength(games)
+        return Strength.MEDIUM if await self.has_finished(guild_id, user_id, game) else Strength.EASY
+
     async def name(self, guild_id: int, user_id: int) -> str | None:
         """Return somebody's last known name; None if they have finished nothing."""
         ratings = await self._store.ratings_of(guild_id, user_id)
@@ -256,6 +265,13 @@ class StandingsService:
         newest = [row.table_id for row in rows[:TIMED_GAMES]]
         moves = await self._store.times_made_by(user_id, newest, {EntryKind.MOVE}, TIMED_MOVES)
         return habits_of(rows, moves)
+
+    async def visible_rating(self, guild_id: int, user_id: int, game: str) -> int | None:
+        """Return somebody's rating in a game; None if none is visible."""
+        if (await self._repository.time.people.person(user_id)).hidden:
+            return None
+        rows = await self._store.ratings_of(guild_id, user_id)
+        return next((row.rating for row in rows if row.game == game), None)
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
         """Save somebody's new name for leaderboards."""

@@ -8,6 +8,8 @@ from pathlib import Path
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
+from engines.game import Strength
+
 SCREENSHOTS = Path(__file__).with_name("screenshots")
 PATIENCE = 20_000
 CHANGES = "seen => document.querySelector('main').innerText !== seen"
@@ -100,6 +102,11 @@ class Tab:
             except PlaywrightTimeout:
                 continue
         raise AssertionError(f"nothing came of a choice from {title!r}")
+
+    def add_computer(self, strength: str) -> None:
+        """Choose a computer player on the newest card."""
+        number = [str(one) for one in Strength].index(strength)
+        self.choose("Add a computer player", number, self.page.get_by_text(f"(computer, {strength})"))
 
     def _lines(self) -> Locator:
         """Return the lines of the open menu."""

@@ -93,7 +93,7 @@ def test_a_game_against_a_computer_goes_on_after_the_process_was_killed(
 ) -> None:
     ann = tab(browser, practice.url)
     ann.play("Ribbon Tangle")
-    ann.press(ann.button("Add strong computer"))
+    ann.add_computer("strong")
     expect(ann.page.get_by_text("free", exact=True)).to_have_count(1)
     ann.start()
     ribbons = ann.page.get_by_role("button", name=re.compile("(Green|Orange|Purple)$"))
@@ -139,7 +139,7 @@ ROOM = "image => [image.offsetWidth, image.offsetHeight]"
 def test_a_picture_takes_its_room_before_it_is_there(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url, PHONE)
     ann.play("Ribbon Tangle")
-    ann.press(ann.button("Add easy computer"))
+    ann.add_computer("easy")
     ann.start()
 
     for picture in (ann.page.locator("img.gallery-image").last, see_signs(ann)):
@@ -178,7 +178,7 @@ def test_a_second_one_on_its_port_is_refused_and_ctrl_c_ends_it_cleanly(practice
 def test_dms_are_read_by_looking_into_them(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
     ann.play("Tangle")
-    ann.press(ann.button("Add easy computer"))
+    ann.add_computer("easy")
     ann.start()
 
     ann.page.get_by_label("Viewing as").select_option(label="Ann: DMs")
@@ -198,7 +198,7 @@ def test_dms_are_read_by_looking_into_them(practice: Practice, browser: Browser)
 def test_a_time_that_has_passed_is_not_told_as_one_to_come(practice: Practice, browser: Browser) -> None:
     ann = tab(browser, practice.url)
     ann.play("Ribbon Tangle")
-    ann.press(ann.button("Add easy computer"))
+    ann.add_computer("easy")
     ann.start()
     locator = ann.page.locator("time[data-relative]").last
     expect(locator).to_have_text(re.compile("^in |tomorrow"), timeout=PATIENCE)

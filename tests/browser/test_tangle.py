@@ -27,7 +27,7 @@ def begin(seat: Tab) -> None:
     seat.play(TITLE)
     seat.press_until("Options", seat.menu("Round limit"))
     seat.choose("Round limit", 1, seat.page.get_by_text("at most 30 rounds"))
-    seat.press(seat.button("Add medium computer"))
+    seat.add_computer("medium")
     seat.start()
 
 

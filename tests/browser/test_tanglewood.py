@@ -24,7 +24,7 @@ def begin(seat: Tab) -> None:
     seat.press_until("Options", seat.menu("Length"))
     seat.choose("Length", 1, seat.page.get_by_text("3 to 5 players, short"))
     for _ in range(2):
-        seat.press(seat.button("Add medium computer"))
+        seat.add_computer("medium")
     seat.start()
 
 

@@ -21,7 +21,7 @@ LAY = re.compile("^Place( and go on)?$")
 def begin(seat: Tab) -> None:
     """Open a game against a medium computer player."""
     seat.play(TITLE)
-    seat.press(seat.button("Add medium computer"))
+    seat.add_computer("medium")
     seat.start()
 
 

@@ -20,7 +20,7 @@ def begin(seat: Tab) -> None:
     seat.play(TITLE)
     seat.press_until("Options", seat.menu("Points to win"))
     seat.choose("Points to win", 0, seat.page.get_by_text("first to 30 points"))
-    seat.press(seat.button("Add medium computer"))
+    seat.add_computer("medium")
     seat.start()
 
 

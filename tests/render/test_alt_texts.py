@@ -13,7 +13,8 @@ from tests.engines.conformance import fresh, walk
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 CHANGED = re.compile(
-    r"The flipped card|Places \d|A card from|Last placement|New tile|New marker|Marker taken|Last changes"
+    r"The flipped card|Places \d|A card from|Last placement|New tile|New marker|Marker taken"
+    r"|Workers changed|Changes at"
 )
 STEPS = 12
 

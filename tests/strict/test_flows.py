@@ -48,7 +48,7 @@ async def test_a_game_is_opened_joined_started_and_played_by_clicks(scene: Stric
 
     await scene["Bo"].click(card, "Join")
     await scene.until(lambda: says(card, "Bo"), why="Bo on the card")
-    await scene["Ann"].click(card, "Add easy computer")
+    await scene["Ann"].select(card, "computer:2", ["easy"])
     await scene.until(lambda: says(card, "computer, easy"), why="the computer on the card")
     thread = await begin(scene, card)
 
@@ -68,10 +68,13 @@ async def test_each_press_changes_the_card_in_place_and_keeps_its_thumbnail(scen
     for name, label, shows in (
         ("Bo", "Join", "Bo"),
         ("Bo", "Leave", "free"),
-        ("Ann", "Add easy computer", "computer, easy"),
+        ("Ann", "easy", "computer, easy"),
         ("Ann", "Remove computer", "free"),
     ):
-        answer = await scene[name].click(card, label)
+        if label == "easy":
+            answer = await scene[name].select(card, "computer:1", [label])
+        else:
+            answer = await scene[name].click(card, label)
         assert answer.interaction.answer in (6, 7), f"{label}: {answer.text}"
         await scene.until(partial(says, card, shows), why=f"{label} on the card")
         assert SeenMessage(card).pictures == ["ribbon-cover.png"]

@@ -106,8 +106,12 @@ def face(card: Card) -> str:
     >>> face("K")
     'card K: green low, orange high, purple falls'
     """
-    crossings = [f"{colour} {CROSSINGS[FACES[card].crossing(colour)]}" for colour in COLOURS]
-    return f"card {card}: {', '.join(crossings)}"
+    return f"card {card}: {crossings(card)}"
+
+
+def crossings(card: Card) -> str:
+    """Describe a card's ribbons from the rim inwards: "green rises, orange low"."""
+    return ", ".join(f"{colour} {CROSSINGS[FACES[card].crossing(colour)]}" for colour in COLOURS)
 
 
 def short_face(card: Card) -> str:
@@ -116,7 +120,7 @@ def short_face(card: Card) -> str:
     >>> short_face("K")
     'K (green low, orange high, purple falls)'
     """
-    return f"{card} ({face(card).partition(': ')[2]})"
+    return f"{card} ({crossings(card)})"
 
 
 def parts(view: RibbonView, names: Names) -> list[Part]:

@@ -161,7 +161,7 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             return f"↳ {who(seat)} keeps {join_words([item(one) for one in items])} ({', '.join(terms)})."
         case events.UpkeepLost(seat=seat, track=track, items=items, unasked=unasked) if items:
             due = cost(track, len(items))
-            reason = f"because they can't pay {due}" if unasked else f"rather than pay {due}"
+            reason = f"because they can't pay {due}" if unasked else f"instead of paying {due}"
             return f"↳ {who(seat)} loses {join_words([item(one) for one in items])}, {reason}."
         case events.UpkeepTakenBack(seat=seat, paid=gained):
             return f"{who(seat)} takes back the {amount(gained)} paid for upkeep, to choose again."

@@ -54,8 +54,8 @@ WIDEST = 4
 
 
 def place(region: Region) -> str:
-    """Return a region by letter and name: "E Elder Grove"."""
-    return f"{region} {REGIONS[region].name}"
+    """Return a region by name and letter: "Elder Grove (E)"."""
+    return f"{REGIONS[region].name} ({region})"
 
 
 def pays(region: Region) -> str:
@@ -107,7 +107,7 @@ def ballot(region: Region) -> str:
 
 
 def ballots(regions: Sequence[Region]) -> str:
-    """Return ballots by their regions: "two ballots for E Elder Grove"."""
+    """Return ballots by their regions: "two ballots for Elder Grove (E)"."""
     counts = Counter(regions)
     texts = [f"{'two ballots for ' * (counts[region] > 1)}{ballot(region)}" for region in counts]
     return join_words(texts) or "no ballots"

@@ -320,7 +320,7 @@ def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence
     lines = [f"Preview. {capital(_over_square(cursor))}. {trouble or 'It fits.'}"]
     if trouble is None:
         piece = over_piece(cursor)
-        lines.append(f"Your city now: {_score(score(city))}. Then: {_score(score(city.add(piece)))}.")
+        lines.append(f"Without it: {_score(score(city))}. With it: {_score(score(city.add(piece)))}.")
     lines += [f"Fit {number}: {_over_square(other)}." for number, other in others]
     return [*lines, *(f"{capital(row)}." for row in _rows(city))]
 

@@ -71,7 +71,7 @@ async def test_the_post_tells_step_by_step_what_a_turn_did(stage: DiscordStage, 
 
     text = stage.post(place).text
     for line in (
-        "Ann places 1 marker in D Dusk Hollow: **Score 1**.",
+        "Ann places 1 marker in Dusk Hollow (D): **Score 1**.",
         "↳ Rabbit step 1.",
         "↳ Ann draws 3 from now on.",
         "↳ Ann gains **1 vote**.",
@@ -91,7 +91,7 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: DiscordStage
     assert (view.circles[0], view.seat) == (5, 0)
     assert f"<@{stage['Ann'].id}>: draw markers" in stage.post(place).text
     await stage["Ann"].slash(place, "tanglewood place", region="D")
-    assert "Ann places 1 marker in D Dusk Hollow" in stage.post(place).text
+    assert "Ann places 1 marker in Dusk Hollow (D)" in stage.post(place).text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
@@ -156,7 +156,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
         in read_message(result.response).text
     )
     (alt,) = read_message(result.response).alts
-    assert "C Clover Dell: Ann goes from 2 to 1 worker" in (alt or "")
+    assert "Clover Dell (C): Ann goes from 2 to 1 worker" in (alt or "")
     assert (await stage.view()).workers["C"] == (2, 2, 2, 2)
     await stage["Bo"].click(result.response, label="Confirm, end turn")
 
@@ -190,12 +190,12 @@ async def test_a_wild_tangle_asks_for_a_track(stage: DiscordStage, place: Any) -
     result = await stage["Cy"].slash(place, "tanglewood place", region="B")
     assert "Take a step on any track" in read_message(result.response).text
 
-    bear = "Step 1 of the Bear track: you can place 2 from now on (ends your turn)"
+    bear = "Step 1 of the Bear track: you can place 2 from now on · ends your turn"
     await stage["Cy"].click(result.response, label=bear)
 
     view = await stage.view()
     assert view.place_levels[2] == 1
-    assert "Ann, Bo and the neutral colour lose 1 worker each in B Birch Glade" in stage.post(place).text
+    assert "Ann, Bo and the neutral colour lose 1 worker each in Birch Glade (B)" in stage.post(place).text
 
 
 async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, place: Any) -> None:
@@ -244,7 +244,7 @@ async def test_regions_are_offered_with_their_tangles(stage: DiscordStage, place
     offered = await stage["Ann"].autocomplete(place, "tanglewood place", "region", "dusk")
 
     assert [(choice["name"], choice["value"]) for choice in offered] == [
-        ("D Dusk Hollow: Score 1 (Rabbit)", "D")
+        ("Dusk Hollow (D): Score 1 (Rabbit)", "D")
     ]
 
 
@@ -339,7 +339,7 @@ async def test_a_scoring_is_told_region_by_region_with_a_table_that_stays(
     assert "**Votes:**" in post.text
     assert post.files == ["tanglewood-scoring.png", "tanglewood-table.png"]
     table = post.message.attachments[0].description
-    assert all(f"{letter} " in table for letter in "ABCDEFGHI")
+    assert all(f"({letter})" in table for letter in "ABCDEFGHI")
     marked = post.message.id
     while stage.post(place).message.id == marked:
         await stage.act((await stage.due())[0], place, rng)

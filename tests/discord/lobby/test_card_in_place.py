@@ -11,6 +11,7 @@ import pytest
 from cogs.ui import acknowledge
 from cogs.ui.interaction import Interaction
 from db.connection.availability import DatabaseUnavailable
+from engines.game import Strength
 from tables.clocks.pace import DAY
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 from tests.discord.strictness import lose_answers
@@ -32,9 +33,12 @@ def covers(card: ShownMessage) -> list[str]:
 
 
 async def press(stage: DiscordStage, name: str, label: str) -> ShownMessage:
-    """Press a button of the card; the answer must be the card itself."""
+    """Press a button or choose a computer; the card itself must answer."""
     card = stage.card()
-    result = await stage[name].click(card.message, label=label)
+    if label in list(Strength):
+        result = await pick(stage[name], card.message, "computer", label)
+    else:
+        result = await stage[name].click(card.message, label=label)
     assert not result.ephemeral, read_message(result.response).text
     changed = stage.card()
     assert changed.message.id == card.message.id
@@ -45,9 +49,9 @@ async def press(stage: DiscordStage, name: str, label: str) -> ShownMessage:
 async def test_each_press_changes_the_card_in_place(lobby: DiscordStage) -> None:
     assert "**Bo**" in (await press(lobby, "Bo", "Join")).text
     assert "**Bo**" not in (await press(lobby, "Bo", "Leave")).text
-    assert "(computer, easy)" in (await press(lobby, "Ann", "Add easy computer")).text
+    assert "(computer, easy)" in (await press(lobby, "Ann", "easy")).text
     assert "computer, easy" not in (await press(lobby, "Ann", "Remove computer")).text
-    assert "(computer, casual)" in (await press(lobby, "Ann", "Add casual computer")).text
+    assert "(computer, casual)" in (await press(lobby, "Ann", "casual")).text
     assert "computer, casual" not in (await press(lobby, "Ann", "Remove computer")).text
     await press(lobby, "Bo", "Join")
     assert "The game has begun" in (await press(lobby, "Ann", "Start")).text

@@ -218,6 +218,30 @@ async def test_a_match_without_a_table_says_why_and_all_keep_looking(stage: Disc
     assert "You're looking for: Tesla's Tangle." in read_message(again.response).text
 
 
+async def test_a_search_says_with_whom_and_keeps_it_when_the_games_change(stage: DiscordStage) -> None:
+    panel = (await stage["Ann"].slash(stage.channel, "looking")).response
+    await pick(stage["Ann"], panel, "games", "tesla")
+    await pick(stage["Ann"], panel, "wants", "finish")
+
+    await pick(stage["Ann"], panel, "games", "tangle")
+
+    async with stage.run_by_itself() as parlour:
+        (wish,) = await parlour.looking.of(stage.guild.id, stage["Ann"].id)
+    assert (wish.game, wish.wants) == ("tangle", ("finish",))
+    chosen = [one["value"] for one in read_message(panel).menus["wants"]["options"] if one.get("default")]
+    assert chosen == ["finish"]
+
+
+async def test_a_table_for_people_who_finish_says_so_on_its_card(stage: DiscordStage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus", finishers="80 %")
+    assert "who finish at least 80 % of their games" in stage.card().text
+
+    panel = (await stage["Ann"].click(stage.card().message, label="Options")).response
+    await pick(stage["Ann"], panel, "finishers", "0")
+
+    assert "who finish" not in stage.card().text
+
+
 async def test_an_ended_wish_is_not_asked(stage: DiscordStage) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
     await pick(stage["Ann"], mine.response, "games", "tesla")
@@ -229,7 +253,7 @@ async def test_an_ended_wish_is_not_asked(stage: DiscordStage) -> None:
     assert dms(stage, "Ann") == []
 
 
-@pytest.mark.parametrize("verb", ["games", "paces"])
+@pytest.mark.parametrize("verb", ["games", "paces", "wants"])
 async def test_an_impossible_wish_is_refused(stage: DiscordStage, verb: str) -> None:
     answer = await stage.send_press("Ann", Press("looking", verb, values=("chess",)))
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import discord
 import pytest
 
+from cogs.ui.press import Press
 from engines.game import Thinking
-from tests.discord.stage import DiscordStage, read_message
+from tests.discord.stage import DiscordStage, pick, read_message
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ async def test_nobody_sits_twice_and_a_full_table_says_so(lobby: DiscordStage) -
     assert "All 3 seats are taken" in late.response.content
 
 
-@pytest.mark.parametrize("label", ["Add strong computer", "Cancel", "Options"])
+@pytest.mark.parametrize("label", ["Cancel", "Options"])
 async def test_only_the_host_may_decide(lobby: DiscordStage, label: str) -> None:
     answer = await lobby["Bo"].click(lobby.card().message, label=label)
 
@@ -70,6 +71,19 @@ async def test_only_the_host_may_decide(lobby: DiscordStage, label: str) -> None
     assert "host" in answer.response.content
     assert (await lobby.table()).names == ["Ann"]
     assert (await lobby.table()).phase == "lobby"
+
+
+async def test_only_the_host_may_add_a_computer(lobby: DiscordStage) -> None:
+    answer = await pick(lobby["Bo"], lobby.card().message, "computer", "easy")
+
+    assert "host" in answer.response.content
+    assert (await lobby.table()).names == ["Ann"]
+
+
+async def test_a_button_of_an_old_card_still_adds_a_computer(lobby: DiscordStage) -> None:
+    await lobby.send_press("Ann", Press("lobby", "computer", 1, 0, "easy"))
+
+    assert [occupant.strength for occupant in (await lobby.table()).seats] == [None, "easy"]
 
 
 async def test_the_host_changes_the_options_in_a_private_panel(lobby: DiscordStage) -> None:
@@ -127,8 +141,8 @@ async def test_options_that_leave_too_few_seats_are_refused(lobby: DiscordStage)
 
 
 async def test_computers_sit_down_and_are_sent_away(lobby: DiscordStage) -> None:
-    await lobby["Ann"].click(lobby.card().message, label="Add strong computer")
-    await lobby["Ann"].click(lobby.card().message, label="Add medium computer")
+    await pick(lobby["Ann"], lobby.card().message, "computer", "strong")
+    await pick(lobby["Ann"], lobby.card().message, "computer", "medium")
     assert [occupant.strength for occupant in (await lobby.table()).seats] == [None, "strong", "medium"]
     assert "computer, medium" in lobby.card().text
 
@@ -142,7 +156,7 @@ async def test_where_no_computers_play_the_card_offers_none(stage: DiscordStage)
 
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
 
-    assert not [label for label in stage.card().buttons if "computer" in label]
+    assert not [name for name in stage.card().menus if name == "computer"]
     assert "Needs 1 more player." in stage.card().text
 
 

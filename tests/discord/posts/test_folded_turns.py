@@ -150,7 +150,7 @@ def test_a_loss_says_its_reason() -> None:
 
     assert [line.partition("B3 and B4, ")[2] for line in lines] == [
         "because they can't pay 2 E.",
-        "rather than pay 2 E.",
+        "instead of paying 2 E.",
     ]
 
 

@@ -94,7 +94,7 @@ async def test_the_card_says_that_a_table_is_for_nothing(stage: DiscordStage) ->
 
     await stage["Ann"].slash(stage.channel, "ribbon new")
     assert "🏅 Rated." in stage.card().text
-    await stage["Ann"].click(stage.card().message, label="Add strong computer")
+    await pick(stage["Ann"], stage.card().message, "computer", "strong")
     assert "Unrated, because of the computer player." in stage.card().text
 
 

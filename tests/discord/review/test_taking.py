@@ -181,7 +181,7 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Discord
     card = stage.card()
     assert "Continues from the deal of table 1, unrated" in card.text
     assert card.values("seat") == ["1"]
-    await stage["Cy"].click(card.message, label="Add strong computer")
+    await pick(stage["Cy"], card.message, "computer", "strong")
     await stage["Cy"].click(stage.card().message, label="Start")
     thread = stage.channel.threads[-1]
     assert "continues from the deal of table 1" in stage.posts(thread)[0].text
@@ -198,7 +198,7 @@ async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it
     place, turns = stage.channel.threads[-1], await stage.bot.app.parlour.record.turns(await stage.table())
     await stage["Cy"].slash(place, "table fork", at=turns[-2].number)
     while (await stage.table(2)).taken < (await stage.table(2)).room:
-        await stage["Cy"].click(stage.card().message, label="Add strong computer")
+        await pick(stage["Cy"], stage.card().message, "computer", "strong")
 
     await stage["Cy"].click(stage.card().message, label="Start")
 
@@ -236,7 +236,7 @@ async def test_the_history_has_buttons_for_file_and_log(stage: DiscordStage, ove
 async def test_a_turn_that_a_game_does_not_have_is_refused(stage: DiscordStage, over: Any) -> None:
     refused = await stage["Cy"].slash(over, "table fork", at=99)
 
-    assert "any turn up to 1" in refused.response.content
+    assert "Choose a turn from 0 to 1." in refused.response.content
 
 
 async def test_the_log_tells_the_whole_game_in_plain_words(stage: DiscordStage, over: Any) -> None:

@@ -153,7 +153,7 @@ async def test_a_computer_may_take_the_last_seat(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus", start_when_full=True)
     await stage["Bo"].click(stage.card().message, label="Join")
 
-    await stage["Ann"].click(stage.card().message, label="Add strong computer")
+    await pick(stage["Ann"], stage.card().message, "computer", "strong")
 
     assert (await stage.table()).phase == "play"
 

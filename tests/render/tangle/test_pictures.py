@@ -251,7 +251,7 @@ def test_changes_are_outlined_where_they_happened() -> None:
         picture = board(view_growth(changed=changed), NAMES)
         assert inside(difference(plain, picture), around(code))
         assert count(picture, LIGHT.gold) > count(plain, LIGHT.gold) + 500
-        assert f"Last changes: {code}." in picture.alt
+        assert f"Changes at {code}." in picture.alt
 
 
 @pytest.mark.parametrize("centre", [None, *ALTERNATIVES])

@@ -269,9 +269,9 @@ def view_hand(*ballots: str, seat: int = 1) -> TanglewoodView:
 def test_an_alt_text_with_long_names_lists_numbers_instead() -> None:
     view = view_phase("turn", 4)
     short, long = board(view, NAMES).alt, board(view, ["A name that is long"] * 4).alt
-    assert "Acorn Rise: Ann " in short
+    assert "Acorn Rise (A): Ann " in short
     assert "Numbers of workers: " in long
-    assert re.search(r"Acorn Rise: \d, \d, \d, \d\. .*Fox \d, \d, \d, \d\.$", long)
+    assert re.search(r"Acorn Rise \(A\): \d, \d, \d, \d\. .*Fox \d, \d, \d, \d\.$", long)
 
 
 def test_the_forest_alone_is_that_of_the_board() -> None:
@@ -279,14 +279,17 @@ def test_the_forest_alone_is_that_of_the_board() -> None:
     alone, whole = open_image(forest(view, NAMES)), open_image(board(view, NAMES))
     assert alone.height < whole.height
     assert ImageChops.difference(alone, whole.crop((0, 0, *alone.size))).getbbox() is None
-    assert forest(view, NAMES).alt.startswith("The forest. A Acorn Rise: Ann ")
+    assert forest(view, NAMES).alt.startswith("The forest. Acorn Rise (A): Ann ")
 
 
 def test_a_hand_shows_each_region_once_with_the_number_of_ballots() -> None:
     picture = hand(view_hand("A", "C", "C", "I"), 1, NAMES)
     assert picture is not None
-    assert picture.alt.startswith("Bo holds 4 Secret Ballots.")
-    assert "2 ballots for C Clover Dell, which pays 8 / 6 / 3: one leaves you 1st." in picture.alt
+    assert picture.alt.startswith("You hold 4 Secret Ballots.")
+    assert (
+        "One of the 2 ballots for Clover Dell (C) leaves you 1st. The votes there are 8 / 6 / 3."
+        in picture.alt
+    )
     assert len(picture.png) <= 150 * KIBIBYTE
 
 
@@ -321,7 +324,7 @@ def test_a_preview_tells_standing_and_votes_now_and_then() -> None:
     picture = preview(level(), NAMES, (), {"E": 1})
     assert picture.alt == (
         "Preview. If the forest voted now, you'd get 0 votes. After this, you'd get 8. "
-        "E Elder Grove: Ann goes from 2 to 3 workers, now 1st. "
+        "Elder Grove (E): Ann goes from 2 to 3 workers, now 1st. "
         "You'd get 8 votes there, instead of 0."
     )
     assert count(picture, LIGHT.ink) > 1000
@@ -336,8 +339,8 @@ def test_a_preview_shows_every_region_that_changes_in_the_order_of_the_map() -> 
     assert attempt.paid == {"A": (0, 2), "E": (0, 8), "I": (0, 2)}
     assert attempt.total == (0, 12)
     picture = preview(level(), NAMES, hops, {"E": 2})
-    assert "Bo rises from 4th to 3rd" in picture.alt
-    assert picture.alt.index("A Acorn Rise") < picture.alt.index("E Elder Grove")
+    assert "Cy, Dee and Ann rise from 4th to 3rd" in picture.alt
+    assert picture.alt.index("Acorn Rise (A)") < picture.alt.index("Elder Grove (E)")
 
 
 def test_a_preview_moves_the_neutral_colour_too() -> None:
@@ -353,13 +356,16 @@ def test_a_preview_of_an_eviction_shows_who_leaves() -> None:
     attempt = try_choice(level(), (), {"E": 1}, gone)
     assert attempt.after == {"E": (3, 1, 1, 1)}
     assert attempt.paid == {"E": (0, 8)}
-    assert "Bo goes from 2 to 1 worker, still 4th" in preview(level(), NAMES, (), {"E": 1}, gone).alt
+    assert (
+        "Bo, Cy and Dee each go from 2 to 1 worker, still 4th"
+        in preview(level(), NAMES, (), {"E": 1}, gone).alt
+    )
 
 
 def test_a_preview_of_nothing_shows_the_active_region() -> None:
     view = msgspec.structs.replace(level(), active="H")
     text = preview(view, NAMES, (), {}).alt
-    assert "H Hazel Bank: nothing changes" in text
+    assert "Hazel Bank (H): nothing changes" in text
 
 
 def test_a_spectator_has_no_preview() -> None:

@@ -256,7 +256,7 @@ def test_a_ghost_that_fits_is_green_with_a_tick_and_tells_what_it_brings() -> No
     view = GAME.view(answering(), 0)
     picture = preview(view, NAMES, TileCursor(6, "black", 0, 2, 2))
     assert picture.alt.startswith("Preview. The domino, black side up, over C3-C4. It fits.")
-    assert "Then: largest rectangle 1\u00d72 at C3, 2 points. 2 black and 0 green squares." in picture.alt
+    assert "With it: largest rectangle 1\u00d72 at C3, 2 points. 2 black and 0 green squares." in picture.alt
     assert count(picture, LIGHT.fits) > 2000
     assert count(picture, LIGHT.amber) == 0
 

@@ -81,7 +81,7 @@ async def test_a_fork_is_opened_at_the_turns_of_a_finished_game_alone(house: Hou
     source = await over(house)
     last = len(await house.parlour.record.turns(source)) - 1
     for turn in (-1, last, last + 1, 10**9):
-        with pytest.raises(Refused, match=f"any turn up to {last - 1}"):
+        with pytest.raises(Refused, match=f"Choose a turn from 0 to {last - 1}"):
             await house.parlour.import_export.fork(source.id, turn, CY)
 
 

@@ -1,0 +1,119 @@
+"""With whom people play: wishes for company, usual waits, and tables for those who finish."""
+
+from __future__ import annotations
+
+import pytest
+from msgspec.structs import replace
+
+from tables.clocks.pace import HOUR
+from tables.core.table import Refused, Table
+from tables.lobby.looking import WAITS_LAST
+from tables.lobby.matching import BAND, Seeker, Want, suits
+from tables.standings.habits import FEWEST_GAMES, Habits
+from tests.conftest import EITHER_DATABASE
+from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+from tests.tables.standings.games import RIBBON, lose_game
+
+DATABASES = EITHER_DATABASE
+STEADY = Habits(10, 10, None, (18, 22))
+FLEETING = Habits(10, 8, None, (18, 22))
+EARLY = Habits(10, 10, None, (6, 10))
+LATER = Habits(10, 10, None, (20, 25))
+
+
+def seek(*wants: Want, rating: int = 1000, habits: Habits | None = None) -> Seeker:
+    return Seeker(wants, rating, habits)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "suit"),
+    [
+        (seek(), seek(rating=3000, habits=FLEETING), True),
+        (seek(Want.NEAR), seek(rating=1000 + BAND), True),
+        (seek(Want.NEAR), seek(rating=1001 + BAND), False),
+        (seek(Want.HOURS, habits=STEADY), seek(habits=LATER), True),
+        (seek(Want.HOURS, habits=STEADY), seek(habits=EARLY), False),
+        (seek(Want.HOURS, habits=STEADY), seek(habits=replace(EARLY, hours=None)), True),
+        (seek(Want.HOURS, habits=STEADY), seek(), True),
+        (seek(Want.FINISH), seek(habits=STEADY), True),
+        (seek(Want.FINISH), seek(habits=FLEETING), False),
+        (seek(Want.FINISH, habits=FLEETING), seek(habits=STEADY), True),
+        (seek(Want.FINISH), seek(), True),
+    ],
+)
+def test_a_want_of_either_counts_for_both(one: Seeker, other: Seeker, suit: bool) -> None:
+    assert suits(one, other) is suit
+    assert suits(other, one) is suit
+
+
+async def test_who_leaves_games_is_not_matched_with_who_wants_finishers(house: House) -> None:
+    await leave_games(house)
+    look = house.parlour.looking.look
+    await look(GUILD, user(ANN), "Ann", ["tesla"], [])
+
+    assert await look(GUILD, user(CY), "Cy", ["tesla"], [], [Want.FINISH]) is None
+    match = await look(GUILD, user(BO), "Bo", ["tesla"], [], [Want.FINISH])
+
+    assert match is not None
+    assert {row.name for row in match.people} == {"Bo", "Cy"}
+
+
+async def test_who_hides_is_matched_like_a_newcomer(house: House) -> None:
+    await leave_games(house)
+    await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, hidden=True))
+    look = house.parlour.looking.look
+    await look(GUILD, user(ANN), "Ann", ["tesla"], [])
+
+    assert await look(GUILD, user(CY), "Cy", ["tesla"], [], [Want.FINISH, Want.NEAR]) is not None
+
+
+async def test_a_usual_wait_is_the_median_of_the_newest_waits(house: House) -> None:
+    looking = house.parlour.looking
+    for hours in (2, 4):
+        assert await looking.usual_wait(GUILD, "tesla") is None
+        await looking.look(GUILD, user(ANN), "Ann", ["tesla"], [])
+        house.clock.now += hours * HOUR
+        match = await looking.look(GUILD, user(BO), "Bo", ["tesla"], [])
+        assert match is not None
+        table = await looking.open(match, CHANNEL, BO)
+        await house.lobby.cancel(table.id, user(BO))
+
+    assert await looking.usual_wait(GUILD, "tesla") == HOUR
+    assert await looking.usual_wait(GUILD, "ribbon") is None
+    house.clock.now += WAITS_LAST
+    assert await looking.usual_wait(GUILD, "tesla") is None
+
+
+async def test_a_table_for_finishers_refuses_who_leaves_games(house: House) -> None:
+    await leave_games(house)
+    table = await open_for_finishers(house)
+
+    with pytest.raises(Refused, match="finish at least 90 %"):
+        await house.lobby.join(table.id, user(ANN), "Ann")
+    assert (await house.parlour.table(table.id)).names == ["Cy"]
+
+    await house.lobby.join(table.id, user(BO), "Bo")
+    joined = await house.lobby.join(table.id, user(DEE), "Dee")
+    assert joined.names == ["Cy", "Bo", "Dee"]
+
+
+async def test_the_host_can_invite_anybody_to_a_table_for_finishers(house: House) -> None:
+    await leave_games(house)
+    table = await open_for_finishers(house)
+
+    await house.parlour.invitations.invite(table.id, user(CY), user(ANN), "Ann")
+
+    assert (await house.lobby.join(table.id, user(ANN), "Ann")).names == ["Cy", "Ann"]
+
+
+async def leave_games(house: House) -> None:
+    """Let Ann leave games to Bo until both are known."""
+    for _ in range(FEWEST_GAMES):
+        await lose_game(house, ANN, BO)
+    await house.parlour.standings.finish(GUILD)
+
+
+async def open_for_finishers(house: House) -> Table:
+    table = await house.gather(CY, mode="versus")
+    assert table.slug == RIBBON
+    return await house.lobby.set_terms(table.id, user(CY), finishers=90)
