@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import msgspec
 
+from engines.captions import alt_text, ordinal
 from engines.words import plural
 from render.core.canvas import Canvas
 from render.core.palette import mix
-from render.core.picture import Picture, alt_text
+from render.core.picture import Picture
 from render.core.text import clean, fit
 from render.core.theme import LIGHT, THEMES, Theme
-from render.core.words import ordinal
 
 __all__ = ["THEMES", "CupLine", "CupStandings", "picture"]
 

@@ -9,12 +9,12 @@ from datetime import date
 import msgspec
 from PIL import Image
 
+from engines.captions import alt_text, ordinal
 from engines.words import plural
 from render.core.canvas import Canvas
-from render.core.picture import Picture, alt_text
+from render.core.picture import Picture
 from render.core.text import clean
 from render.core.theme import LIGHT, THEMES, Theme
-from render.core.words import ordinal
 
 __all__ = ["THEMES", "Boards", "Day", "FinalBoard", "MonthSheet", "boards", "calendar"]
 

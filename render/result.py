@@ -8,15 +8,15 @@ from io import BytesIO
 import msgspec
 from PIL import Image
 
+from engines.captions import alt_text, ordinal, seat_name
 from engines.game import Seat
 from engines.words import MINUS
 from render.chart import Chart, number_text, tells
 from render.core.canvas import Canvas, box_mask, crown_points
 from render.core.palette import Rgb, mix
-from render.core.picture import Picture, alt_text
+from render.core.picture import Picture
 from render.core.text import wrap
 from render.core.theme import LIGHT, THEMES, Theme
-from render.core.words import ordinal, seat_name
 
 __all__ = ["THEMES", "PlacedSeat", "ResultCard", "card"]
 

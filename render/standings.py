@@ -6,14 +6,14 @@ import re
 
 import msgspec
 
+from engines.captions import alt_text, ordinal
 from engines.words import format_points, plural
 from render.chart import Chart, number_text, tells
 from render.core.canvas import Canvas
 from render.core.palette import mix
-from render.core.picture import Picture, alt_text
+from render.core.picture import Picture
 from render.core.text import clean
 from render.core.theme import LIGHT, THEMES, Theme
-from render.core.words import ordinal
 
 __all__ = ["THEMES", "Section", "StandingsEntry", "StandingsSheet", "sheet"]
 

@@ -10,9 +10,9 @@ from cogs.core.app import App, table_url
 from cogs.core.presenter import presenter_of
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Page, Part
 from cogs.ui.press import Press
+from engines.captions import ordinal
 from engines.names import quote, quote_players
 from engines.words import join_words, plural
-from render.core.words import ordinal
 from render.cup import CupLine, CupStandings
 from tables.core.table import Terms
 from tables.cups.cup import Cup, CupPhase, CupScore, Entrant, Pairing

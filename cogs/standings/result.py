@@ -12,13 +12,13 @@ from cogs.review.turning_points import describe_decision
 from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press, on_press
+from engines.captions import ordinal
 from engines.game import IllegalMove, Outcome, Seat
 from engines.marks import to_plain, to_words
 from engines.names import quote_player
 from engines.words import plural
 from render.chart import number_text
 from render.core.picture import Picture
-from render.core.words import ordinal
 from render.result import PlacedSeat, ResultCard
 from tables.core.table import Refused, Table
 from tables.review.record import RecordedTurn

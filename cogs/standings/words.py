@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from cogs.core import time_words
 from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
+from engines.captions import ordinal
 from engines.names import quote
 from engines.registry import AnyGame, game
 from engines.words import plural
-from render.core.words import ordinal
 from tables.daily.daily import DailySummary
 from tables.standings.ratings import RECENT, SURE_AFTER, trend, uncertainty
 from tables.standings.results import ResultKind

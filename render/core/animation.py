@@ -19,9 +19,10 @@ from typing import Any
 from PIL import Image, ImageChops, ImageSequence
 from PIL.GifImagePlugin import getdata
 
+from engines.captions import alt_text
 from render.core.canvas import Canvas
 from render.core.palette import Palette
-from render.core.picture import Picture, alt_text
+from render.core.picture import Picture
 from render.core.theme import Theme
 
 SMALLER = 2

@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
+from engines.captions import alt_text
 from render.core.canvas import Box, Canvas
-from render.core.picture import Picture, alt_text
+from render.core.picture import Picture
 from render.core.theme import Theme
 
 DPI = 150

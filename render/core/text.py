@@ -12,9 +12,9 @@ from enum import Enum
 from functools import lru_cache
 
 from engines import names
+from engines.graphemes import JOINER, graphemes, is_flag_letter, is_plain
 from render.core.fonts import FontFace, coverage, font
 
-JOINER = "\u200d"
 LONGEST_CHIP = 12
 NAMELESS = names.NAMELESS
 
@@ -70,50 +70,6 @@ def clean(text: str) -> str:
     return names.clean(text) or NAMELESS
 
 
-def _is_plain(text: str) -> bool:
-    """Return True if every letter is a character by itself."""
-    return text.isascii() and text.isprintable()
-
-
-def graphemes(text: str) -> list[str]:
-    r"""Split into user-perceived characters.
-
-    Marks, joined emoji, skin tones and flags stay together.
-
-    >>> [len(cluster) for cluster in graphemes("e\u0301a")]
-    [2, 1]
-    >>> len(graphemes("👩‍👧🇩🇪👍🏽"))
-    3
-    """
-    if _is_plain(text):
-        return list(text)
-    texts: list[str] = []
-    for character in text:
-        if texts and (
-            _extends(character) or texts[-1].endswith(JOINER) or _completes_flag(texts[-1], character)
-        ):
-            texts[-1] += character
-        else:
-            texts.append(character)
-    return texts
-
-
-def _extends(character: str) -> bool:
-    return (
-        character == JOINER
-        or unicodedata.category(character) in ("Mn", "Me", "Mc")
-        or "\U0001f3fb" <= character <= "\U0001f3ff"
-    )
-
-
-def _is_flag_letter(character: str) -> bool:
-    return "\U0001f1e6" <= character <= "\U0001f1ff"
-
-
-def _completes_flag(cluster: str, character: str) -> bool:
-    return len(cluster) == 1 and _is_flag_letter(cluster) and _is_flag_letter(character)
-
-
 def stand_in(cluster: str) -> str:
     r"""Return a chip's label for a character that no font has.
 
@@ -122,7 +78,7 @@ def stand_in(cluster: str) -> str:
     >>> stand_in("🦊"), stand_in("م"), stand_in("🇩🇪"), stand_in("\ue000")
     ('fox', 'meem', 'DE', 'U+E000')
     """
-    if all(_is_flag_letter(character) for character in cluster):
+    if all(is_flag_letter(character) for character in cluster):
         return "".join(chr(ord(character) - 0x1F1E6 + ord("A")) for character in cluster)
     name = unicodedata.name(cluster[0], "").lower()
     if not name:
@@ -152,7 +108,7 @@ def _needs_shaping(character: str) -> bool:
 def runs(clusters: list[str]) -> tuple[Run, ...]:
     """Group the characters into runs of one font, or one chip."""
     text = "".join(clusters)
-    if text and _is_plain(text):
+    if text and is_plain(text):
         return (Run(RunKind.TEXT, text),)
     entries: list[Run] = []
     for cluster in clusters:

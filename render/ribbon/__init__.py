@@ -8,9 +8,10 @@ from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, Colour, left_side, right_side
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters
+from engines.ribbon.words import captions
 from render.core.canvas import Canvas, on_circle
 from render.core.picture import Picture
-from render.ribbon import captions, changes, hands, marks, middle, ring
+from render.ribbon import changes, hands, marks, middle, ring
 from render.ribbon.colours import THEMES, RibbonCanvas, RibbonTheme
 
 __all__ = ["THEMES", "board", "hand", "table", "turn"]

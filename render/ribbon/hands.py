@@ -10,8 +10,9 @@ from PIL import Image
 from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, LETTERS, Card, left_side, right_side
 from engines.ribbon.view import RibbonView
+from engines.ribbon.words import captions
 from render.core.canvas import Anchor, Box, Canvas, Point, Sprite
-from render.ribbon import captions, cloth, marks
+from render.ribbon import cloth, marks
 from render.ribbon.colours import RibbonCanvas, RibbonTheme
 from render.ribbon.measures import CARD_HEIGHT, CARD_WIDTH, LABEL, LETTER_AT, SMALL, ribbon_at
 from render.ribbon.ring import MIDDLE, SIZE

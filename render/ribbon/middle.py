@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.captions import seat_name
 from engines.game import Seat
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, tangles_of
+from engines.ribbon.words import captions
 from render.core.text import fit
-from render.core.words import seat_name
-from render.ribbon import captions, marks
+from render.ribbon import marks
 from render.ribbon.colours import RibbonCanvas
 from render.ribbon.measures import SMALL
 from render.ribbon.ring import MIDDLE

@@ -9,9 +9,10 @@ import msgspec
 from engines.game import Seat
 from engines.tangle.pieces.components import AreaCode, CardId, SpaceCode
 from engines.tangle.view import TangleView
+from engines.tangle.words import captions
 from render.core.canvas import Canvas
 from render.core.picture import Picture
-from render.tangle import captions, ground, hands, land, scoreboard, window
+from render.tangle import ground, hands, land, scoreboard, window
 from render.tangle import layout as layouts
 from render.tangle.almanac import enchantments, pages
 from render.tangle.colours import THEMES, TangleCanvas, TangleTheme

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId
+from engines.tangle.words import captions
 from render.core.canvas import Canvas
-from render.tangle import captions, sheets, tokens
+from render.tangle import sheets, tokens
 from render.tangle.colours import TangleCanvas, TangleTheme
 
 WIDTH, MARGIN, GAP, TITLE = 1200, 24, 16, 72

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
+from engines.captions import seat_name
 from engines.game import Seat
 from engines.tangle.view import TangleView
+from engines.tangle.words import captions
 from render.core.canvas import Canvas
-from render.core.words import seat_name
-from render.tangle import captions, sheets
+from render.tangle import sheets
 from render.tangle.colours import TangleCanvas, TangleTheme
 
 WIDTH, MARGIN, GAP = 1200, 24, 16

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from engines.captions import alt_text
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.components import (
     ALTERNATIVES,
@@ -20,7 +21,7 @@ from engines.tangle.pieces.components import (
 )
 from engines.words import plural
 from render.core.canvas import Box, Canvas, Sketch
-from render.core.picture import Picture, alt_text
+from render.core.picture import Picture
 from render.core.proof import HEIGHT, WIDTH, ProofItem, draw_sheets, pack
 from render.tangle import figures, ground, land, places, sheets
 from render.tangle import layout as layouts

@@ -9,9 +9,10 @@ from PIL import Image
 
 from engines.tangle.pieces.components import EXTRA_STEPS, NUMBERS, PAID_IN, SEEDS, TRACKS, CardId
 from engines.tangle.view import TangleView
+from engines.tangle.words import captions
 from render.core.canvas import Box, Canvas
 from render.core.palette import mix
-from render.tangle import captions, places, plates, sheets, tokens
+from render.tangle import places, plates, sheets, tokens
 from render.tangle.colours import TangleCanvas, TangleTheme
 from render.tangle.layout import LEAST
 

@@ -9,10 +9,11 @@ from engines.tangle.legal.conditions import lacking
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, ConditionId, TangleCard
+from engines.tangle.words import captions
 from render.core.canvas import Box, Point, Sprite
 from render.core.palette import Rgb, mix
 from render.core.text import fit, wrap
-from render.tangle import captions, places, tokens
+from render.tangle import places, tokens
 from render.tangle.colours import TangleCanvas, TangleTheme
 
 LEADING, SMALL = 4, 27

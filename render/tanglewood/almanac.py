@@ -18,10 +18,11 @@ from engines.tanglewood.pieces.components import (
     TanglewoodTangle,
 )
 from engines.tanglewood.pieces.effects import FoxTileDeed
+from engines.tanglewood.words import captions
 from render.core.canvas import Box, Canvas
 from render.core.palette import mix
 from render.core.text import wrap
-from render.tanglewood import captions, signs
+from render.tanglewood import signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 WIDTH, MARGIN, GAP = 1200, 24, 18

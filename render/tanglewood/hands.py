@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.captions import ordinal, seat_name
 from engines.game import Seat
 from engines.tanglewood.pieces.board import Counts, standing, votes
 from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
 from engines.tanglewood.view import TanglewoodView
+from engines.tanglewood.words import captions
 from engines.words import plural
 from render.core.canvas import Box, Canvas, Point
-from render.core.words import ordinal, seat_name
-from render.tanglewood import captions, land, minimap, places, plants, signs
+from render.tanglewood import land, minimap, places, plants, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 COLUMNS, WIDE, TALL = 2, 560, 322

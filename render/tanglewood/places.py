@@ -8,15 +8,16 @@ from functools import lru_cache
 
 from PIL import Image
 
+from engines.captions import ordinal
 from engines.game import Seat
 from engines.tanglewood.pieces.board import Colour, index, standing
 from engines.tanglewood.pieces.components import REGIONS, Region, TangleId
 from engines.tanglewood.view import TanglewoodView
+from engines.tanglewood.words import captions
 from render.core.arrows import seat_mark
 from render.core.canvas import Canvas, Point, disc_mask, polygon_mask
 from render.core.palette import Rgb, mix
-from render.core.words import ordinal
-from render.tanglewood import captions, cards, changes, signs
+from render.tanglewood import cards, changes, signs
 from render.tanglewood.cards import SHADOW
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 from render.tanglewood.land import CARD_HIGH, HEADER, PAD, ROW, ForestPlan, land

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.captions import ordinal
 from engines.tanglewood.pieces.board import Colour, Counts, index, standing, votes
 from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.trial import TanglewoodTrial
 from engines.tanglewood.view import TanglewoodView
+from engines.tanglewood.words import captions
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import mix
-from render.core.words import ordinal
-from render.tanglewood import captions, land, minimap, places, plants, signs
+from render.tanglewood import land, minimap, places, plants, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 WIDTH = 1000

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
+from engines.captions import alt_text
 from engines.tanglewood.pieces.components import (
     BALLOTS,
     EFFECTS,
@@ -16,12 +17,13 @@ from engines.tanglewood.pieces.components import (
     Region,
     TangleId,
 )
+from engines.tanglewood.words import captions
 from engines.words import plural
 from render.core.canvas import Box, Canvas
-from render.core.picture import Picture, alt_text
+from render.core.picture import Picture
 from render.core.proof import ProofItem, draw_sheets, pack
 from render.core.text import wrap
-from render.tanglewood import captions, cards, land, minimap, signs
+from render.tanglewood import cards, land, minimap, signs
 from render.tanglewood.almanac import tracks as draw_tracks
 from render.tanglewood.colours import THEMES
 

@@ -7,14 +7,15 @@ from functools import lru_cache
 
 from PIL import Image
 
+from engines.captions import seat_name
 from engines.game import Seat
 from engines.tanglewood.pieces.components import TRACKS, Faction, FoxTileKey
 from engines.tanglewood.view import TanglewoodView
+from engines.tanglewood.words import captions
 from render.core.canvas import Box, Canvas, Point
 from render.core.palette import Rgb, mix
 from render.core.text import fit
-from render.core.words import seat_name
-from render.tanglewood import captions, changes, places, signs
+from render.tanglewood import changes, places, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 from render.tanglewood.signs import Thing
 

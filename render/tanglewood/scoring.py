@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.captions import ordinal, seat_name
 from engines.game import Seat
 from engines.tanglewood.pieces.components import REGIONS, Region
 from engines.tanglewood.view import TanglewoodView
+from engines.tanglewood.words import captions
 from render.core.canvas import Box, Canvas
-from render.core.words import ordinal, seat_name
-from render.tanglewood import captions, land, signs
+from render.tanglewood import land, signs
 from render.tanglewood.colours import TanglewoodCanvas, TanglewoodTheme
 
 WIDTH, MARGIN = 1200, 24

@@ -7,14 +7,16 @@ from dataclasses import dataclass
 
 import msgspec
 
+from engines.captions import alt_text
 from engines.game import Seat
 from engines.tangram.legal.tile_cursor import TileCursor
 from engines.tangram.pieces.city import largest_rectangle
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH
 from engines.tangram.view import TangramCard, TangramView
+from engines.tangram.words import captions
 from render.core.canvas import Canvas
-from render.core.picture import Picture, alt_text
-from render.tangram import captions, own, plan, plates, scoreboard
+from render.core.picture import Picture
+from render.tangram import own, plan, plates, scoreboard
 from render.tangram.colours import THEMES, TangramCanvas, TangramTheme
 from render.tangram.plan import CityPlan
 

@@ -8,9 +8,10 @@ from engines.game import Seat
 from engines.tangram.pieces.components import FOUNTAIN, TILES, TileId
 from engines.tangram.pieces.geometry import FILL, SIDES, Side, TileForm, form
 from engines.tangram.view import TangramCard
+from engines.tangram.words import captions
 from render.core.canvas import Box, Point
 from render.core.palette import mix
-from render.tangram import captions, pieces, plan
+from render.tangram import pieces, plan
 from render.tangram.colours import TangramCanvas
 from render.tangram.pieces import Matter
 

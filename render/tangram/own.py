@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from engines.captions import seat_name
 from engines.game import Seat
 from engines.tangram.legal.tile_cursor import TileCursor
 from engines.tangram.pieces.city import City, Piece, Score, score
@@ -13,9 +14,9 @@ from engines.tangram.pieces.geometry import HEIGHT as ROWS
 from engines.tangram.pieces.geometry import SIDES, square_bits
 from engines.tangram.pieces.geometry import WIDTH as COLUMNS
 from engines.tangram.view import Answer, TangramView
+from engines.tangram.words import captions
 from render.core.canvas import Canvas
-from render.core.words import seat_name
-from render.tangram import captions, cards, plan, plates
+from render.tangram import cards, plan, plates
 from render.tangram.colours import TangramCanvas, TangramTheme
 from render.tangram.plan import CityPlan
 

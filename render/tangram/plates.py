@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from engines.captions import seat_name
 from engines.game import Seat
 from engines.tangram.pieces.city import Balance, score
 from engines.tangram.pieces.geometry import SIDES, Side
 from engines.tangram.view import TangramView
+from engines.tangram.words import captions
 from render.core.canvas import Point, polygon_mask
 from render.core.palette import Rgb
 from render.core.text import fit
-from render.core.words import seat_name
-from render.tangram import captions, cards
+from render.tangram import cards
 from render.tangram.cards import BASIN
 from render.tangram.colours import TangramCanvas
 from render.tangram.pieces import ONE

@@ -9,10 +9,11 @@ from engines.tangram.pieces.city import START_SIDES, City
 from engines.tangram.pieces.components import PRINTED, TILES, BoardSide, TileId
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Side, form
 from engines.tangram.view import TangramCard
+from engines.tangram.words import captions
 from render.core.canvas import Box, Canvas
 from render.core.picture import Picture
 from render.core.proof import ProofItem, draw_sheets
-from render.tangram import captions, cards
+from render.tangram import cards
 from render.tangram.colours import THEMES
 from render.tangram.plan import CityPlan
 

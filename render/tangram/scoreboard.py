@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.captions import seat_name
 from engines.game import Seat
 from engines.tangram.pieces.components import FOUNTAIN, START_PIECES
 from engines.tangram.view import TangramView
+from engines.tangram.words import captions
 from render.core.canvas import Box
-from render.core.words import seat_name
-from render.tangram import captions, cards
+from render.tangram import cards
 from render.tangram.colours import TangramCanvas
 
 START_TILE = next(iter(START_PIECES.values())).tile

@@ -9,9 +9,10 @@ from engines.tesla.events import Closed, Event, Joined, Split
 from engines.tesla.pieces.board import CircuitId
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import TeslaChanges, TeslaView
+from engines.tesla.words import captions
 from render.core.canvas import Box, Canvas
 from render.core.picture import Picture
-from render.tesla import captions, grid, hands, scene, scoreboard
+from render.tesla import grid, hands, scene, scoreboard
 from render.tesla.colours import THEMES, TeslaCanvas, TeslaTheme
 from render.tesla.scene import BoardScene
 

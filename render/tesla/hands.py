@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.captions import seat_name
 from engines.game import Seat
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.components import Face, segments
 from engines.tesla.view import TeslaView
 from engines.words import plural
 from render.core.canvas import Canvas, Point
-from render.core.words import seat_name
 from render.tesla import paths, tiles
 from render.tesla.colours import TeslaCanvas, TeslaTheme
 

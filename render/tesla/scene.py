@@ -14,10 +14,11 @@ from engines.tesla.pieces.cells import Cell, at, beyond, column, row_number
 from engines.tesla.pieces.components import segments, shape, wire_mask
 from engines.tesla.preview import Site
 from engines.tesla.view import TeslaChanges
+from engines.tesla.words import captions
 from render.core.arrows import seat_mark
 from render.core.canvas import Box, Point
 from render.core.palette import Rgb, mix
-from render.tesla import captions, marks, paths, tags, tiles
+from render.tesla import marks, paths, tags, tiles
 from render.tesla.colours import TeslaCanvas, TeslaTheme
 from render.tesla.grid import Area, Grid
 from render.tesla.sheet import TeslaPiece

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.captions import seat_name
 from engines.game import Seat
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.pieces.components import COMMON, Face
 from engines.tesla.view import TeslaView
+from engines.tesla.words import captions
 from render.core.canvas import Box, Point
 from render.core.palette import mix
 from render.core.text import fit
-from render.core.words import seat_name
-from render.tesla import captions, hands, marks
+from render.tesla import hands, marks
 from render.tesla.colours import TeslaCanvas
 
 LINE_HEIGHT = 38

@@ -16,13 +16,13 @@ from PIL import Image, ImageChops
 
 from cogs.core.presenter import presenter_of
 from cogs.standings.result import length, rank_seats
+from engines.captions import ALT_LIMIT
 from engines.game import Outcome
 from engines.registry import SLUGS
 from render import chart
 from render import result as results
 from render.chart import Chart, space_out, tells
 from render.core.canvas import Canvas
-from render.core.picture import ALT_LIMIT
 from render.core.theme import LIGHT
 from render.result import WIDTH, PlacedSeat, ResultCard, card
 from tables.review.record import RecordedTurn

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
+from engines.captions import ALT_LIMIT
 from render import chart, standings
 from render.chart import Chart, Plot
 from render.core.canvas import Canvas
-from render.core.picture import ALT_LIMIT
 from render.core.theme import LIGHT
 from render.standings import WIDTH, Section, StandingsEntry, StandingsSheet, sheet
 

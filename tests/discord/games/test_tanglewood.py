@@ -16,7 +16,7 @@ from engines.registry import game
 from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
 from engines.tanglewood.truth.state import TanglewoodDeal
-from render.tanglewood.captions import changes
+from engines.tanglewood.words.captions import changes
 from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow

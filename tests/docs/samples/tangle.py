@@ -8,6 +8,7 @@ from io import BytesIO
 
 from PIL import Image
 
+from engines.captions import alt_text
 from engines.game import Seat
 from engines.tangle import GAME, decisions
 from engines.tangle.options import TangleOptions
@@ -15,23 +16,11 @@ from engines.tangle.pieces.amounts import NOTHING, Amount
 from engines.tangle.pieces.board import Kind, TangleTile
 from engines.tangle.pieces.components import ALTERNATIVES, CENTRE, PRICES, SPACES, amount
 from engines.tangle.view import TangleView
+from engines.tangle.words import captions
 from render.core.canvas import Canvas, Point, Sketch, on_circle
-from render.core.picture import Picture, alt_text
+from render.core.picture import Picture
 from render.core.text import wrap
-from render.tangle import (
-    almanac,
-    board,
-    captions,
-    figures,
-    focus,
-    ground,
-    growth,
-    hand,
-    land,
-    layout,
-    places,
-    tokens,
-)
+from render.tangle import almanac, board, figures, focus, ground, growth, hand, land, layout, places, tokens
 from render.tangle.colours import THEMES, TangleCanvas
 from render.tangle.layout import ROW
 from tests.docs.samples.recorded import read_moves

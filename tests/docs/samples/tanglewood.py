@@ -14,20 +14,10 @@ from engines.tanglewood.pieces.board import Counts, Hop, standing, votes
 from engines.tanglewood.pieces.components import FOX_TILES, Faction, Region
 from engines.tanglewood.pieces.effects import Shift
 from engines.tanglewood.view import TanglewoodView
+from engines.tanglewood.words import captions, nouns
 from render.core.canvas import Canvas, Sketch
 from render.core.picture import Picture
-from render.tanglewood import (
-    almanac,
-    board,
-    captions,
-    hand,
-    land,
-    places,
-    plants,
-    preview,
-    scoring,
-    signs,
-)
+from render.tanglewood import almanac, board, hand, land, places, plants, preview, scoring, signs
 from render.tanglewood.almanac import tracks as tracks_sheet
 from render.tanglewood.colours import THEMES
 from render.tanglewood.places import Row
@@ -159,7 +149,7 @@ def standings() -> Picture:
         f"Workers {list_numbers(counts)}, {text}: votes {list_numbers(votes(PAYS, counts, len(counts)))}."
         for counts, text in TIED
     )
-    return Picture(canvas.png(), f"A region pays {captions.schedule(PAYS)}. {alt}", "tanglewood/standing.png")
+    return Picture(canvas.png(), f"A region pays {nouns.pays(PAYS)}. {alt}", "tanglewood/standing.png")
 
 
 def tracks() -> Picture:

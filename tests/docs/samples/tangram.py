@@ -19,9 +19,10 @@ from engines.tangram.pieces.city import START_SIDES, City, Piece, TangramLaid, W
 from engines.tangram.pieces.components import START_PIECES, TILES
 from engines.tangram.pieces.geometry import FILL, SIDES, TURNS, Corner, TileForm, form
 from engines.tangram.view import TangramView
+from engines.tangram.words import captions
 from render.core.canvas import Canvas, Point
 from render.core.picture import Picture
-from render.tangram import board, captions, cards, hand, plan, preview
+from render.tangram import board, cards, hand, plan, preview
 from render.tangram.colours import THEMES, TangramCanvas
 from render.tangram.pieces import ONE, Matter
 from render.tangram.plan import CityPlan

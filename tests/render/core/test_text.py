@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engines.graphemes import graphemes
 from render.core.fonts import FontFace, coverage
-from render.core.text import NAMELESS, RunKind, clean, fit, graphemes, runs, stand_in, wrap
+from render.core.text import NAMELESS, RunKind, clean, fit, runs, stand_in, wrap
 
 HOSTILE = (
     "",

@@ -9,13 +9,14 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
+from engines.captions import ALT_LIMIT
 from engines.ribbon import GAME
 from engines.ribbon.options import RibbonOptions
 from engines.ribbon.pieces.circle import RibbonTangle
 from engines.ribbon.pieces.components import COLOURS, PLACES
 from engines.ribbon.view import RibbonChanges, RibbonView
 from render.core.canvas import on_circle
-from render.core.picture import ALT_LIMIT, Picture
+from render.core.picture import Picture
 from render.ribbon import board, hand, turn
 from render.ribbon.colours import THEMES
 from render.ribbon.marks import tangle_point

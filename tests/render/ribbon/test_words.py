@@ -7,8 +7,8 @@ import msgspec
 from engines.game import Outcome
 from engines.ribbon.pieces.circle import RibbonTangle, parse, tangles
 from engines.ribbon.view import RibbonView
+from engines.ribbon.words.captions import status, title, to_do
 from render.ribbon import board, hand
-from render.ribbon.captions import status, title, to_do
 from tests.render.positions import CLEAN, NAMES, TANGLED, view_circle
 
 WORST = "MRMRMRMRMRMR"

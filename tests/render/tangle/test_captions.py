@@ -7,15 +7,15 @@ from typing import Any
 import msgspec
 import pytest
 
+from engines.captions import ALT_LIMIT
 from engines.game import Outcome
 from engines.tangle import GAME, decisions
 from engines.tangle.options import TangleOptions
 from engines.tangle.pieces.board import TangleTile
 from engines.tangle.pieces.components import CARDS
 from engines.tangle.view import TangleView
-from render.core.picture import ALT_LIMIT
+from engines.tangle.words import captions
 from render.core.text import fit, wrap
-from render.tangle import captions
 from render.tangle.layout import LEAST
 from tests.render.positions import lands
 

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
+from engines.captions import ALT_LIMIT
 from engines.game import Outcome
 from engines.tangle import GAME, decisions
 from engines.tangle.decisions import Decision
@@ -23,7 +24,7 @@ from engines.tangle.view import TangleView, TurnChanges
 from engines.words import plural
 from render.core.canvas import Box
 from render.core.palette import Rgb
-from render.core.picture import ALT_LIMIT, Picture
+from render.core.picture import Picture
 from render.tangle import (
     LAND,
     WIDTH,

@@ -13,6 +13,7 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
+from engines.captions import ALT_LIMIT
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import PlacedWorker, PlayBallots
 from engines.tanglewood.options import Length
@@ -24,7 +25,7 @@ from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.view import TanglewoodView
 from render.core.canvas import Box
 from render.core.palette import Rgb
-from render.core.picture import ALT_LIMIT, Picture
+from render.core.picture import Picture
 from render.tanglewood import almanac, board, forest, hand, land, plants, preview, scoring, signs
 from render.tanglewood.colours import THEMES
 from render.tanglewood.land import ForestPlan

@@ -5,14 +5,14 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from engines.captions import ordinal, seat_name
 from engines.game import Outcome
 from engines.tanglewood import GAME
 from engines.tanglewood.pieces.components import FOX_TILES, TRACKS
 from engines.tanglewood.pieces.effects import FoxTileDeed, NudgeDeed
 from engines.tanglewood.view import TanglewoodView
+from engines.tanglewood.words import captions
 from render.core.text import wrap
-from render.core.words import ordinal, seat_name
-from render.tanglewood import captions
 from tests.render.positions import forests
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
+from engines.captions import ALT_LIMIT
 from engines.tangram import GAME
 from engines.tangram.computer.evaluation import rank_places
 from engines.tangram.legal.tile_cursor import TileCursor, over
@@ -22,7 +23,7 @@ from engines.tangram.truth.state import TangramState
 from engines.tangram.view import TangramView
 from render.core.canvas import Box
 from render.core.palette import Rgb
-from render.core.picture import ALT_LIMIT, Picture
+from render.core.picture import Picture
 from render.tangram import board, hand, own, pieces, plan, preview, sides
 from render.tangram.colours import THEMES
 from tests.engines.tangram.arrange import begin, block, city, run

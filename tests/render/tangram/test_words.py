@@ -5,13 +5,14 @@ from __future__ import annotations
 import msgspec
 import pytest
 
+from engines.captions import ALT_LIMIT
 from engines.game import Outcome
 from engines.tangram import GAME
 from engines.tangram.legal.tile_cursor import TileCursor
 from engines.tangram.pieces.components import TILES
 from engines.tangram.view import TangramView
-from render.core.picture import ALT_LIMIT
-from render.tangram import board, captions, hand, preview
+from engines.tangram.words import captions
+from render.tangram import board, hand, preview
 from tests.engines.tangram.arrange import begin, block, city, run
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")

@@ -11,6 +11,7 @@ import msgspec
 import pytest
 from PIL import Image, ImageChops
 
+from engines.captions import ALT_LIMIT
 from engines.tesla import GAME
 from engines.tesla import preview as engine_preview
 from engines.tesla.options import Tiles
@@ -20,7 +21,7 @@ from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaChanges, TeslaView
 from engines.tesla.words import previews
 from render.core.canvas import Box, Point
-from render.core.picture import ALT_LIMIT, Picture
+from render.core.picture import Picture
 from render.tesla import (
     HIGHEST,
     MARGIN,

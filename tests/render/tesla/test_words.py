@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import msgspec
 
+from engines.captions import ALT_LIMIT
 from engines.game import Outcome
 from engines.tesla import GAME, preview
 from engines.tesla.view import TeslaView
-from render.core.picture import ALT_LIMIT
-from render.tesla import board, captions, hand
+from engines.tesla.words import captions
+from render.tesla import board, hand
 from tests.engines.tesla.arrange import arrange, line, ring
 from tests.render.positions import crowd_board
 

@@ -9,7 +9,7 @@ from engines.nim.view import View
 from render.core.canvas import Canvas
 from render.core.picture import Picture
 from render.core.theme import LIGHT, THEMES, Theme
-from render.nim import captions
+from engines.nim.words import captions
 
 __all__ = ["THEMES", "board", "hand", "table"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.captions import alt_text, opening, seat_name, short
 from engines.game import Seat
 from engines.tangram.legal.tile_cursor import TileCursor, squares_of_start
 from engines.tangram.pieces.city import (
@@ -21,8 +22,6 @@ from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, SCORING, STA
 from engines.tangram.pieces.geometry import SIDES, Corner
 from engines.tangram.view import TangramCard, TangramView
 from engines.words import join_words, plural
-from render.core.picture import alt_text
-from render.core.words import opening, seat_name, short
 
 ORDINALS = ("1st", "2nd", "3rd", "4th", "5th")
 CORNER_NAMES: dict[Corner, str] = {

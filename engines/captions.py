@@ -1,12 +1,15 @@
-"""Words for the captions of all games: names, numbers with their nouns, places, changes."""
+"""Parts of the captions and alt texts of all games."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from engines.game import Seat
+from engines.graphemes import graphemes
 from engines.names import player_name
-from render.core.text import graphemes
+
+ALT_LIMIT = 1024
+"""Discord's limit for the description of an attachment."""
 
 
 def seat_name(names: Sequence[str], seat: Seat) -> str:
@@ -47,3 +50,20 @@ def ordinal(place: int) -> str:
     ('1st', '3rd', '5th')
     """
     return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
+
+
+def alt_text(sentences: list[str]) -> str:
+    """Join the sentences within the limit.
+
+    Drop the last ones if it gets too long.
+
+    >>> alt_text(["Turn 3.", "Ann to move."])
+    'Turn 3. Ann to move.'
+    """
+    text = ""
+    for sentence in sentences:
+        longer = f"{text} {sentence}".strip()
+        if len(longer) > ALT_LIMIT:
+            break
+        text = longer
+    return text or sentences[0][: ALT_LIMIT - 1] + "…"

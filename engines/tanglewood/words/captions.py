@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
+from engines.captions import ALT_LIMIT, alt_text, opening, ordinal, seat_name, short
 from engines.game import Seat
 from engines.marks import capital
 from engines.tanglewood.pieces.board import Colour, Counts, index, standing
@@ -31,9 +32,8 @@ from engines.tanglewood.pieces.effects import (
     Votes,
 )
 from engines.tanglewood.view import TanglewoodView
+from engines.tanglewood.words import nouns
 from engines.words import Names, join_words, plural
-from render.core.picture import ALT_LIMIT, alt_text
-from render.core.words import opening, ordinal, seat_name, short
 
 NO_RANK = "\u2013"
 """The rank of a colour without workers."""
@@ -48,20 +48,6 @@ def place_of(counts: Counts, colour: Colour) -> str:
     """Abbreviate the rank of a colour; a dash without workers."""
     place = standing(counts, colour)
     return NO_RANK if place is None else ordinal(place)
-
-
-def place_name(region: Region) -> str:
-    """Return a region's name and letter."""
-    return f"{REGIONS[region].name} ({region})"
-
-
-def schedule(region: Region) -> str:
-    """Return a region's votes, best standing first.
-
-    >>> schedule("A")
-    '9 / 5 / 2'
-    """
-    return " / ".join(map(str, REGIONS[region].votes))
 
 
 def tangle(card: TangleId) -> str:
@@ -256,14 +242,13 @@ def _order(view: TanglewoodView, names: Names) -> str:
 
 
 def _region(view: TanglewoodView, names: Names, region: Region) -> str:
-    return (
-        f"{place_name(region)}: {_counts(view, names, view.workers[region])}. {capital(_card(view, region))}."
-    )
+    counts = _counts(view, names, view.workers[region])
+    return f"{nouns.place(region)}: {counts}. {capital(_card(view, region))}."
 
 
 def _region_in_numbers(view: TanglewoodView, region: Region) -> str:
     numbers = ", ".join(map(str, view.workers[region]))
-    return f"{place_name(region)}: {numbers}. {capital(_card(view, region))}."
+    return f"{nouns.place(region)}: {numbers}. {capital(_card(view, region))}."
 
 
 def _card(view: TanglewoodView, region: Region) -> str:
@@ -300,9 +285,9 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
         more = with_more(counts, seat, SCORING.ballot_markers)
         held = hand.count(region)
         lines.append(
-            f"{'The ballot' if held == 1 else f'One of the {held} ballots'} for {place_name(region)} "
+            f"{'The ballot' if held == 1 else f'One of the {held} ballots'} for {nouns.place(region)} "
             f"{_rank(place_of(counts, seat), place_of(more, seat), own)}. "
-            f"The votes there are {schedule(region)}."
+            f"The votes there are {nouns.pays(region)}."
         )
     return alt_text(lines)
 
@@ -357,7 +342,7 @@ def describe_scoring(view: TanglewoodView, names: Names, number: int) -> str:
         lines.append(f"{short_name(names, seat)} {sum_}{ballots}{';' if seat < view.seats - 1 else '.'}")
     lines.append("The votes by region:")
     lines += [
-        f"{place_name(region)}: {_counts(view, names, paid)}."
+        f"{nouns.place(region)}: {_counts(view, names, paid)}."
         for region, paid in view.scorings[number - 1].items()
     ]
     return alt_text(lines)
@@ -409,7 +394,7 @@ def describe_preview(
         votes = f"{plural(new_votes, 'vote')} there, " + (
             "as now" if old_votes == new_votes else f"instead of {old_votes}"
         )
-        lines.append(f"{place_name(region)}: {'; '.join(facts) or 'nothing changes'}. You'd get {votes}.")
+        lines.append(f"{nouns.place(region)}: {'; '.join(facts) or 'nothing changes'}. You'd get {votes}.")
     return alt_text(lines)
 
 

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from engines.captions import alt_text, opening, seat_name
 from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters, owner
 from engines.ribbon.words.board import describe_changes, short_face
 from engines.words import capital, join_words, plural, ranges
-from render.core.picture import alt_text
-from render.core.words import opening, seat_name
 
 FULL_TURNS_FROM = 30
 """In versus, the board shows the number of full-circle turns from here on."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from engines.nim.view import View
-from render.core.picture import alt_text
+from engines.captions import alt_text
 
 
 def heading(view: View, names: Sequence[str]) -> str:

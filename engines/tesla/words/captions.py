@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from engines.captions import alt_text, opening, seat_name
 from engines.game import Seat
+from engines.graphemes import graphemes
 from engines.tesla.moves import Replace
 from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.pieces.components import Face, Lie, segments, shape
 from engines.tesla.preview import Fit, Site
 from engines.tesla.view import TeslaView
 from engines.words import join_words, plural
-from render.core.picture import alt_text
-from render.core.text import graphemes
-from render.core.words import opening, seat_name
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
 ENDINGS = {

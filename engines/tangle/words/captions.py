@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from re import sub
 
+from engines.captions import alt_text, opening, ordinal, seat_name, short
 from engines.game import Seat
 from engines.tangle.decisions import Upkeep
 from engines.tangle.legal.conditions import counts, lacking
@@ -16,8 +17,6 @@ from engines.tangle.view import TangleView
 from engines.tangle.words.board import COUNTS
 from engines.tangle.words.spoken import amount as spell_amount
 from engines.words import Names, join_words, plural
-from render.core.picture import alt_text
-from render.core.words import opening, ordinal, seat_name, short
 
 TRACK_LETTERS: dict[TrackName, str] = {"lakes": "L", "growth": "G", "cards": "C"}
 COUNT_LETTERS: dict[CountName, str] = {
