@@ -121,7 +121,7 @@ def refusals(scene: Strict, before: int) -> list[Any]:
 
 
 def _is_of_earlier_test(scene: Strict, path: str) -> bool:
-    """Return True if a path is of something older than the test's server.
+    """Return True if a path is of an earlier test.
 
     An answer that seems to have failed is repeated a second later, when its test may be over.
     """
