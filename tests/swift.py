@@ -21,10 +21,10 @@ import simcord.components
 import simcord.gateway
 import simcord.http.router
 import simcord.results
-from sqlalchemy import Connection
+from sqlalchemy import Connection, create_engine
 from sqlalchemy.exc import OperationalError
 
-from db.connection import opening
+from db.connection import opening, writer
 from db.connection.reading import FileConnections
 
 
@@ -152,6 +152,7 @@ def hurry(patch: pytest.MonkeyPatch) -> None:
     }
     for name, more in settings.items():
         patch.setattr(opening, name, partial(getattr(opening, name), **more, **COMPILED_ONCE))
+    patch.setattr(writer, "create_engine", partial(create_engine, **COMPILED_ONCE))
     patch.setattr(FileConnections, "run", look_at_once)
 
 

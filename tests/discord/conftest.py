@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import pickle
@@ -28,6 +29,7 @@ from engines.workers import Workers
 from render.core.picture import Picture
 from tables.core import downtime
 from tables.core.table import Refused
+from tests.discord.sketching import Sketchers
 from tests.discord.stage import PEOPLE, DiscordStage, simulation
 from tests.discord.strictness import be_strict, find_messages_without_nonce
 from tests.discord.ui.nasty import NASTY
@@ -94,19 +96,35 @@ class Gallery(LRUCache[bytes, Picture | None]):
 
 
 @pytest.fixture(scope="session")
-def gallery(tmp_path_factory: pytest.TempPathFactory) -> Gallery:
-    """Return the pictures that some test has drawn.
+def galleries(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Gallery]:
+    """Return the drawn pictures of all tests, and the sketched ones.
 
     Flows begin alike, and drawing is most of their cost.
     """
     own = tmp_path_factory.getbasetemp()
-    return Gallery((own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / "gallery")
+    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+    return {True: Gallery(shared / "drawn"), False: Gallery(shared / "sketched")}
+
+
+@pytest.fixture(scope="session")
+def sketchers(workers: Workers) -> Iterator[Sketchers]:
+    """Yield the process that sketches pictures, for the whole run."""
+    pool = Sketchers(workers)
+    asyncio.run(pool.start())
+    yield pool
+    pool.close()
+
+
+@pytest.fixture
+def is_drawn(request: pytest.FixtureRequest) -> bool:
+    """Return True if the test looks at pictures."""
+    return request.node.get_closest_marker("drawn") is not None
 
 
 @pytest.fixture(autouse=True)
-def picture_cache(monkeypatch: pytest.MonkeyPatch, gallery: Gallery) -> None:
-    """Reuse the pictures that an earlier test has drawn."""
-    init = Pictures.__init__
+def picture_cache(monkeypatch: pytest.MonkeyPatch, galleries: dict[bool, Gallery], is_drawn: bool) -> None:
+    """Reuse the pictures that an earlier test has drawn or sketched."""
+    init, gallery = Pictures.__init__, galleries[is_drawn]
 
     def shared(pictures: Pictures, workers: Workers, kept: int = CACHE_BYTES) -> None:
         init(pictures, workers, kept)
@@ -176,14 +194,21 @@ def bare_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 @pytest.fixture
+def drawers(request: pytest.FixtureRequest, is_drawn: bool) -> Workers:
+    """Return sketchers, unless the test looks at pictures."""
+    drawing: Workers = request.getfixturevalue("workers" if is_drawn else "sketchers")
+    return drawing
+
+
+@pytest.fixture
 async def stage(
-    store: Store, workers: Workers, bare_names: list[str], caplog: pytest.LogCaptureFixture
+    store: Store, drawers: Workers, bare_names: list[str], caplog: pytest.LogCaptureFixture
 ) -> AsyncIterator[DiscordStage]:
     """Yield a server in which the bot runs on a fresh database.
 
     A test fails when the bot logs an error that it doesn't announce with `stage.trouble`.
     """
-    env = await simulation(store, workers)
+    env = await simulation(store, drawers)
     try:
         playing = DiscordStage(env)
         yield playing

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ LOOKS_EVERY = 11.0
 LOOK = 0.02
 LONG, SELDOM = 600.0, 50.0
 """The seconds from which on a wait is long, and the seconds between the bot's checks in it."""
-MARKS = tuple(repr(letter)[1:-1] for letter in f"\ue000\ue001\ue002{OPEN}{CLOSE}")
+MARKS = re.compile("|".join(re.escape(repr(letter)[1:-1]) for letter in f"\ue000\ue001\ue002{OPEN}{CLOSE}"))
 """Letters that mark signs and the words of people, as Discord's payloads show them."""
 FORGED = count(1)
 PEOPLE = ("Ann", "Bo", "Cy", "Dee", "Eli")
@@ -182,9 +183,7 @@ class DiscordStage:
     def marked(self) -> list[Any]:
         """Return messages that show a sign's or a name's mark."""
         sent = [message for place in self.env.backend.messages.values() for message in place.values()]
-        return [
-            one for one in [*sent, *self.env.backend.transcript] if any(mark in repr(one) for mark in MARKS)
-        ]
+        return [one for one in [*sent, *self.env.backend.transcript] if MARKS.search(repr(one))]
 
     def find_channel(self, place: Any) -> Any:
         """Return a channel or thread as the bot knows it."""

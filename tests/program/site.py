@@ -6,14 +6,15 @@ import asyncio
 import json
 import os
 import signal
-import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from aiohttp import WSMsgType, web
+
+from tests.forks import ForkedProcess
 
 ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
@@ -217,7 +218,7 @@ async def serving() -> AsyncIterator[DiscordSite]:
 class BotProcess:
     """The bot in a process of its own, which runs against a site."""
 
-    def __init__(self, process: asyncio.subprocess.Process, site: DiscordSite) -> None:
+    def __init__(self, process: ForkedProcess, site: DiscordSite) -> None:
         self._process = process
         self._site = site
         self._waiting = asyncio.create_task(process.wait())
@@ -249,7 +250,6 @@ class BotProcess:
 
     async def reads(self, words: str) -> str:
         """Read the log until a line with some words, and return that."""
-        assert self._process.stderr is not None
         async with asyncio.timeout(PATIENCE):
             while line := (await self._process.stderr.readline()).decode():
                 self._read += line
@@ -282,18 +282,12 @@ async def start_bot(
     rest, ws = f"{site.url}/api", f"{site.gateway}/"
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD_", "PRACTICE_"))}
     own = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": f"sqlite:///{folder}/parlour.db", "LOG_LEVEL": "INFO"}
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        "-c",
-        PROGRAM.format(rest=rest, ws=ws, more=more),
-        cwd=ROOT,
-        env={**clean, **own, **settings, "PYTHONFAULTHANDLER": "1"},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+    process = await ForkedProcess.start(
+        PROGRAM.format(rest=rest, ws=ws, more=more), {**clean, **own, **settings, "PYTHONFAULTHANDLER": "1"}
     )
     try:
         yield BotProcess(process, site)
     finally:
-        with suppress(ProcessLookupError):
-            process.kill()
+        process.kill()
         await process.wait()
+        process.close()

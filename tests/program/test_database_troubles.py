@@ -22,7 +22,7 @@ from db.connection.opening import database_url
 from db.store import Store
 from tests.db.server import PostgresServer, execute, own_server
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("database_troubles")]
+pytestmark = pytest.mark.slow
 POSTGRES = "TEST_POSTGRES_URL" in os.environ
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 ON_BOTH = [

@@ -21,6 +21,7 @@ from db.store import Store
 from engines.workers import Workers
 from practice import APPLICATION_ID, SETTLE, PracticeBot, PracticeEnv, PracticeSession
 from settings import BadSettings, load
+from tests.forks import run_forked
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
@@ -30,15 +31,8 @@ TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 def start(**environment: str) -> subprocess.CompletedProcess[str]:
     """Start the bot with unusable settings, and wait for its end."""
     clean = {key: value for key, value in os.environ.items() if not key.startswith(("DISCORD_", "PRACTICE_"))}
-    return subprocess.run(
-        [sys.executable, "bot.py"],
-        cwd=ROOT,
-        env={**clean, "PRACTICE_BROWSER": "false", "DISCORD_TOKEN": "", **environment},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    own = {"PRACTICE_BROWSER": "false", "DISCORD_TOKEN": "", **environment}
+    return run_forked("import bot, sys; sys.exit(bot.main())", {**clean, **own})
 
 
 def operate(command: list[str], url: str) -> subprocess.CompletedProcess[str]:
@@ -270,15 +264,8 @@ def start_and_signal(tmp_path: Path, name: str, closing: str = "pass") -> subpro
 
 def ran(program: str, tmp_path: Path) -> subprocess.CompletedProcess[str]:
     """Run a program with a token and a database to its end."""
-    return subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        env={**os.environ, "DISCORD_TOKEN": TOKEN, "DATABASE_URL": f"sqlite:///{tmp_path}/parlour.db"},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    own = {"DISCORD_TOKEN": TOKEN, "DATABASE_URL": f"sqlite:///{tmp_path}/parlour.db"}
+    return run_forked(program, {**os.environ, **own})
 
 
 @pytest.mark.parametrize("name", ["SIGTERM", "SIGINT"])

@@ -1,22 +1,32 @@
-"""The real `python bot.py` as a process of its own, which takes the strict Discord for Discord."""
+"""The real bot as a process of its own, which takes the strict Discord for Discord."""
 
 from __future__ import annotations
 
 import asyncio
 import os
 import signal
-import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from tests.forks import ForkedProcess
 from tests.strict.world import Pulse
 
 ROOT = Path(__file__).resolve().parents[2]
 SITE = Path(__file__).resolve().parent / "site"
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 READY = "Logged in as"
+PROGRAM = """
+import runpy, sys
+import discord.gateway, discord.http
+import bot
+redirect = runpy.run_path({site!r})["_redirect"]
+redirect(discord.http)
+redirect(discord.gateway)
+sys.exit(bot.main({arguments!r}))
+"""
+"""Runs the bot, whose modules are loaded already."""
 STARTS_WITHIN, ENDS_WITHIN = 60.0, 60.0
 OWN = ("DISCORD_", "PRACTICE_", "SHARD", "METRICS_", "DATABASE_", "LOG_")
 """Settings of whoever runs the tests that the bot isn't given."""
@@ -39,24 +49,13 @@ class StrictBot:
             **settings,
         }
         self.lines: list[str] = []
-        self._process: asyncio.subprocess.Process | None = None
+        self._process: ForkedProcess | None = None
         self._readers: list[asyncio.Task[None]] = []
 
     async def start(self, arguments: Sequence[str] = ()) -> None:
         """Start the process, in which nothing is ready yet."""
-        self._process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "bot.py",
-            *arguments,
-            cwd=ROOT,
-            env=self._environment,
-            stdin=asyncio.subprocess.DEVNULL,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-            start_new_session=True,
-        )
-        assert self._process.stdout is not None
-        assert self._process.stderr is not None
+        program = PROGRAM.format(site=str(SITE / "sitecustomize.py"), arguments=list(arguments))
+        self._process = await ForkedProcess.start(program, self._environment)
         self._readers = [
             asyncio.create_task(self._read(stream)) for stream in (self._process.stdout, self._process.stderr)
         ]
@@ -94,6 +93,7 @@ class StrictBot:
         async with asyncio.timeout(seconds):
             code = await self._process.wait()
             await asyncio.gather(*self._readers)
+        self._process.close()
         return code
 
     async def stop(self) -> int:

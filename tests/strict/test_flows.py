@@ -5,9 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 import pytest
+from aiohttp import ClientSession
 
-from tests.strict.conftest import Strict
-from tests.strict.errors import DMS_CLOSED, NO_MUTUAL_SERVER
+from tests.strict.client import Client
+from tests.strict.conftest import Strict, build
+from tests.strict.errors import ANSWERED, DMS_CLOSED, NO_MUTUAL_SERVER
 from tests.strict.people import SeenMessage
 from tests.strict.permissions import PUBLIC_THREADS, SEND_IN_THREADS
 from tests.strict.play import (
@@ -34,7 +36,7 @@ from tests.strict.world import (
 
 UNKNOWN_MESSAGE = 10008
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("strict"), pytest.mark.asyncio(loop_scope="module")]
+pytestmark = [pytest.mark.slow, pytest.mark.asyncio(loop_scope="module")]
 
 
 def says(message: Message, text: str) -> bool:
@@ -134,6 +136,20 @@ async def test_a_press_that_got_through_leaves_the_card_in_place(scene: Strict) 
     await scene.until(lambda: says(card, "Cy"), why="Cy on the card")
     assert SeenMessage(card).pictures == ["ribbon-cover.png"]
     assert [one.message for one in scene.cards()] == [card]
+
+
+async def test_a_repeated_answer_of_an_earlier_test_counts_as_none_of_this_one(
+    house: Strict, scene: Strict
+) -> None:
+    answer = await scene["Ann"].slash(scene.channel, "help")
+    one, before = answer.interaction, len(scene.server.requests)
+    later = build(house.server, house.folder)
+
+    async with ClientSession() as session:
+        await Client(scene.server, session).post(f"/interactions/{one.id}/{one.token}/callback", {"type": 6})
+
+    assert [refused["answer"]["code"] for refused in refusals(scene, before)] == [ANSWERED[1]]
+    assert refusals(later, before) == []
 
 
 async def test_a_thread_that_got_through_is_made_once(scene: Strict) -> None:

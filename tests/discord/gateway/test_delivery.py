@@ -338,6 +338,7 @@ async def test_only_a_post_that_may_stand_already_is_looked_for(stage: DiscordSt
     assert stage.history_requests() == [f"/channels/{place.id}/messages"]
 
 
+@pytest.mark.drawn
 async def test_an_answer_uploads_no_picture_again_that_has_not_changed(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tangram")
     before = stage.post(place)

@@ -13,6 +13,8 @@ from engines.workers import Urgency, Workers
 from render.core.picture import Picture
 from tests.discord.stage import DiscordStage
 
+pytestmark = pytest.mark.drawn
+
 
 class DrawnPictures:
     """Counts what the workers draw."""

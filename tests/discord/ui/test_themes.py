@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from typing import Any
 
+import pytest
 from PIL import Image
 
 from cogs.core.pictures import Pictures
@@ -13,6 +14,8 @@ from render.core.palette import Rgb
 from render.core.picture import Picture
 from render.core.theme import DARK, LIGHT
 from tests.discord.stage import DiscordStage, read_message
+
+pytestmark = pytest.mark.drawn
 
 
 def paper_of(png: bytes) -> Rgb:

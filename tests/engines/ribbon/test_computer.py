@@ -42,6 +42,7 @@ from tests.engines.cases import TableChoice
 from tests.engines.conformance import fresh
 from tests.engines.ribbon.arrange import arranging, begin, outcome, run
 from tests.engines.ribbon.games import CLEAN, NEARLY, NEARLY_FULL, VERSUS_FULL, WORKED
+from tests.often import often
 
 STRONG, MEDIUM = Strength.STRONG, Strength.MEDIUM
 
@@ -166,7 +167,7 @@ def test_a_player_that_nothing_can_save_ends_its_turn(strength: Strength) -> Non
 @pytest.mark.parametrize("strength", [MEDIUM, STRONG])
 @pytest.mark.parametrize("mode", ["versus", "coop"])
 def test_a_player_that_can_be_saved_stays_in(strength: Strength, mode: str) -> None:
-    for seed in range(6):
+    for seed in range(often(3, 6)):
         state = arranging("?QI????????A", ["JBN", "HKO"], mode=mode)
         turn, rng = state.turn, Random(seed)
         while state.turn == turn and state.phase == "arrange":

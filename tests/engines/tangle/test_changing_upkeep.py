@@ -312,7 +312,7 @@ def test_in_every_game_the_payments_of_a_turn_are_what_is_given_back(seats: int)
             made = legal(state, seat)
             move = ChangeUpkeep() if ChangeUpkeep() in made else rng.choice(made)
             if move != ChangeUpkeep() and rng.random() < 0.6:
-                move = GAME.choose(GAME.view(state, seat), seat, rng, Strength.MEDIUM)
+                move = GAME.choose(GAME.view(state, seat), seat, rng, Strength.EASY)
             held, events = have(state, seat), GAME.play(state, seat, move)
             if isinstance(move, ChangeUpkeep):
                 changed += 1

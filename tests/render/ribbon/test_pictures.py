@@ -26,7 +26,7 @@ from tests.render.processes import hashes
 
 LIGHT = THEMES["light"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("ribbon_drawn")]
+pytestmark = pytest.mark.slow
 KIBIBYTE = 1024
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30)
 

@@ -50,7 +50,7 @@ from tests.render.processes import hashes
 
 LIGHT = THEMES["light"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tangle_drawn")]
+pytestmark = pytest.mark.slow
 KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "देवनागरी")

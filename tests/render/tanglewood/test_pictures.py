@@ -36,7 +36,7 @@ from tests.render.processes import hashes
 
 LIGHT = THEMES["light"]
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("tanglewood_drawn")]
+pytestmark = pytest.mark.slow
 KIBIBYTE = 1024
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eli")
 LONG_NAMES = ("W" * 200, "👩‍👩‍👧‍👦" * 40, "\u202e山田\n" * 30, "مرحبا", "देवनागरी")

@@ -300,8 +300,10 @@ async def test_with_one_left_it_is_over(house: House) -> None:
 
     for one in (BO, CY, DEE):
         await house.parlour.cups.drop(cup.id, user(one), user(one))
+    await house.parlour.running.sweep()
 
-    assert (await sweep_cup(house, cup)).phase is CupPhase.OVER
+    # The computers in their seats may still be thinking: nobody waits for them.
+    assert (await house.parlour.cups.cup(cup.id)).phase is CupPhase.OVER
 
 
 async def test_a_cup_replaces_people_who_left_the_server_and_follows_renames(house: House) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 from msgspec.structs import replace
 
 from db.records import DailyPlayRow, DailyPostRow
 from db.subjects.daily import COUNTED, FOR_ONESELF
-from engines.registry import SLUGS
 from tables.clocks.days import add_days, begins, ends
 from tables.core.history import EntryKind
-from tables.core.table import Phase, Refused, Table
 from tables.daily.plays import SEAT, PlayCourse, finish_play
 from tables.daily.standing import place_plays
 from tests.db.rows import everything
@@ -109,45 +105,3 @@ async def test_a_clock_that_is_set_back_opens_no_closed_day(house: House) -> Non
     assert await house.store.daily.open_posts() == []
     again = await house.store.daily.claim_post(DailyPostRow(GUILD, TODAY, "ribbon", CHANNEL))
     assert again.closed_at is not None
-
-
-@pytest.mark.parametrize("slug", SLUGS)
-async def test_a_finished_play_reveals_no_more_of_the_deal_until_the_day_is_over(
-    house: House, slug: str
-) -> None:
-    table = await finish_hidden_play(house, slug)
-    record = house.parlour.record
-    last = (await record.turns(table))[-1]
-    seen = await house.parlour.play.perspective(table.id, user(ANN))
-    during = [
-        seen.view,
-        await record.view(table, last.version, SEAT),
-        *await record.views(table, [last], SEAT),
-    ]
-
-    with pytest.raises(Refused, match="Others are still playing this deal"):
-        await record.hands(table, last.version)
-    house.clock.now = ends(TODAY)
-    after = await record.view(table, last.version, SEAT)
-
-    assert all(one == during[0] for one in during)
-    assert len(str(after)) > 0
-    assert after != during[0]
-    assert len(await record.hands(table, last.version)) == len(table.seats)
-
-
-async def finish_hidden_play(house: House, slug: str) -> Table:
-    """Return Ann's finished play in which something is still hidden.
-
-    Its game is over by its rules.
-    """
-    table = await house.parlour.daily.open(ANN, TODAY, slug)
-    rng = Random(1)
-    while table.phase is Phase.PLAY:
-        if table.computers_owing:
-            await house.parlour.computers.finish()
-        else:
-            moves = await house.play.moves(table.id, user(ANN))
-            await house.play.move(table.id, user(ANN), [rng.choice(moves)])
-        table = await house.parlour.table(table.id)
-    return table
