@@ -47,7 +47,7 @@ async def test_the_card_says_how_time_is_kept(lobby: DiscordStage) -> None:
 async def test_the_options_are_on_two_pages(lobby: DiscordStage) -> None:
     panel = await lobby["Ann"].click(lobby.card().message, label="Options")
     first = read_message(panel.response)
-    assert set(first.menus) == {"set", "thinking"}
+    assert set(first.menus) == {"set", "thinking", "finishers"}
     assert "Daily: " in first.text
 
     await lobby["Ann"].click(panel.response, label="Pace and time")
@@ -56,7 +56,7 @@ async def test_the_options_are_on_two_pages(lobby: DiscordStage) -> None:
     assert second.values("pace") == ["none", "live", "brisk", "daily", "relaxed", "weekly"]
 
     await lobby["Ann"].click(panel.response, label="Options of the game")
-    assert set(read_message(panel.response).menus) == {"set", "thinking"}
+    assert set(read_message(panel.response).menus) == {"set", "thinking", "finishers"}
 
 
 async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: DiscordStage) -> None:
