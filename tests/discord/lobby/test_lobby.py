@@ -98,7 +98,7 @@ async def test_the_host_changes_the_options_in_a_private_panel(lobby: DiscordSta
     assert (await lobby.table()).options.mode == "solo"
     assert "Solo, easy" in lobby.card().text
     assert not lobby.card().buttons["Start"]["disabled"]
-    assert set(read_message(panel.response).menus) == {"set", "thinking"}
+    assert set(read_message(panel.response).menus) == {"set", "thinking", "finishers"}
 
 
 async def test_the_host_chooses_how_long_computers_think(lobby: DiscordStage) -> None:
