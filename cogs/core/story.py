@@ -17,6 +17,7 @@ from db.records import ActionRow
 from engines.engine import select_readable
 from engines.game import Seat
 from engines.names import quote_player
+from engines.words import plural
 from tables.core.history import PLAYED, SEAT_CHANGES, EntryKind, events_of, payload_of
 from tables.core.table import SUFFIX, Table
 from tables.servers.names import NAME
@@ -298,14 +299,14 @@ def _clauses(lines: Sequence[str], name: str) -> list[list[str]]:
 def _in_a_line(clauses: Sequence[str]) -> str:
     """Join clauses that fit on a line, and count the rest.
 
-    >>> without_icons(_in_a_line(["Ann lays a lake.", *["casts a spell"] * 30]))[-27:]
-    'casts a spell; and 13 more.'
+    >>> without_icons(_in_a_line(["Ann lays a lake.", *["casts a spell"] * 30]))[-33:]
+    'casts a spell; and 13 more steps.'
     """
     line, *rest = clauses
     for number, clause in enumerate(rest):
         longer = f"{line.removesuffix('.')}; {clause}"
         if len(without_icons(longer)) > LINE:
-            return f"{line.removesuffix('.')}; and {len(rest) - number} more."
+            return f"{line.removesuffix('.')}; and {plural(len(rest) - number, 'more step')}."
         line = longer
     return line
 

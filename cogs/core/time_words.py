@@ -191,7 +191,10 @@ def clocks(table: Table, waited: Sequence[AwaitedPerson]) -> list[str]:
             others.append(f"-# 🌴 {away(player_name(table.names, one.seat), one.away)}")
         elif one.until is not None and table.pace.kept:
             due.setdefault(int(one.until // MINUTE), (one.until, []))[1].append(who)
-    lines = [f"{join_words(people)} until {moment(until)}" for until, people in due.values()]
+    lines = [
+        f"{join_words(people)} {'have' if len(people) > 1 else 'has'} until {moment(until)}"
+        for until, people in due.values()
+    ]
     return [*others, *([f"-# {CLOCK} {', '.join(lines)}"] if lines else [])]
 
 

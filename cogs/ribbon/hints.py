@@ -101,8 +101,8 @@ def _chances(view: RibbonView, place: int) -> str:
     if not risky:
         return f"no card can tangle {whose} there"
     stuck = unseen - count_clearable(view, place)
-    clears = "you could clear all of them" if not stuck else f"you couldn't clear {stuck} of them"
-    return f"{risky} of {unseen} unseen cards tangle {whose}, and {clears}"
+    clears = f"with {stuck} of them you couldn't clear it" if stuck else "you could always clear it"
+    return f"{risky} of {unseen} unseen cards would tangle {whose}, {'and' if stuck else 'but'} {clears}"
 
 
 def _saves(view: RibbonView, place: int) -> list[str]:

@@ -53,7 +53,8 @@ ASK = (
     "I close the games in which you're the only person. You drop out of cups.\n"
     "- All tables call you “a former player”. I delete your id, names, notes, "
     "settings, ratings and blocks. Your moves stay, because the games belong to others too.\n"
-    "- Messages in Discord stay until someone deletes them. I post open tables again, without your name.\n\n"
+    "- Messages in Discord stay until someone deletes them. At open tables, I post a new board without your "
+    "name.\n\n"
     "**You can't undo that.** You can play again any time, as someone new."
 )
 ERASED = (

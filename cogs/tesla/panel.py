@@ -33,7 +33,7 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 NOWHERE = "you have none to take back, and no free tile to put one on"
-AFTER_A_TILE = "If you place this tile, you can use a marker."
+AFTER_A_TILE = "You can use a marker after you place this tile."
 ENDING = "end"
 """The argument of a press that ends the turn as well."""
 WORTH_TAKING = 5

@@ -86,7 +86,7 @@ def _differences(view: RibbonView, names: Names) -> list[str]:
     if changes.exchanged is not None:
         put = view.circle[changes.exchanged - 1]
         what = "A card" if put is None else f"Card {put}"
-        lines.append(f"{what} from a hand is now at place {changes.exchanged}.")
+        lines.append(f"{what} came from a hand to place {changes.exchanged}.")
     return [*lines, *describe_news(view.news or (), names, view.viewer, _name_places)]
 
 

@@ -40,6 +40,7 @@ from engines.tanglewood.pieces.components import (
 from engines.tanglewood.pieces.effects import Deed
 from engines.tanglewood.trial import try_choice
 from engines.tanglewood.view import TanglewoodView, would_score
+from engines.tanglewood.words import nouns
 from engines.tanglewood.words.move_names import move_name
 from engines.words import (
     Names,
@@ -56,11 +57,6 @@ from engines.words import (
     others_after,
     section,
 )
-
-
-def region_name(region: Region) -> str:
-    """Name a region by letter and name: "E, Elder Grove"."""
-    return f"{region}, {REGIONS[region].name}"
 
 
 def tangle(card: TangleId) -> str:
@@ -145,7 +141,7 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
         text = EFFECTS[TANGLES[view.card].effect].text
         lines.append(f"Now: {tangle(view.card)}. {text}")
     if view.active is not None:
-        lines.append(f"The active region is {region_name(view.active)}.")
+        lines.append(f"The active region is {nouns.place(view.active)}.")
     for region, now in view.workers.items():
         was = view.before.get(region, now)
         entries = [
@@ -154,12 +150,12 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
             if new != old
         ]
         if entries:
-            lines.append(f"In {region_name(region)}: {', '.join(entries)}.")
+            lines.append(f"In {nouns.place(region)}: {', '.join(entries)}.")
     return [*lines, *describe_news(view.news or (), names, view.viewer, _name_regions, "vote")]
 
 
 def _name_regions(regions: Sequence[str]) -> str:
-    return join_words([f"{one} {REGIONS[one].name}" for one in REGIONS if one in regions])
+    return join_words([nouns.place(one) for one in REGIONS if one in regions])
 
 
 def _change(workers_: int) -> str:
@@ -228,7 +224,7 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
 
 def _ballots(regions: Iterable[Region]) -> str:
     return "; ".join(
-        region_name(region) + (f", {count_noun(count, 'ballot')}" if count > 1 else "")
+        nouns.place(region) + (f", {count_noun(count, 'ballot')}" if count > 1 else "")
         for region, count in Counter(regions).items()
     )
 
@@ -238,7 +234,7 @@ def _region(view: TanglewoodView, names: Names, region: Region) -> list[str]:
     card = "no Tangle" if lies is None else f"Tangle {tangle(lies)}"
     pays = REGIONS[region].votes
     return [
-        f"{region_name(region)}: {workers(counts, view, names)}. "
+        f"{nouns.place(region)}: {workers(counts, view, names)}. "
         f"Pays {join_words(map(str, pays))} votes. {capital(card)}."
     ]
 
@@ -343,7 +339,7 @@ def describe_hand(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
             stands = "be" if now is None else f"rise there from {ordinal(now)} to"
             stands = f"With a ballot, you'd {stands} {ordinal(then or 0)}{' there' if now is None else ''}"
         lines.append(
-            f"{capital(count_noun(count, 'ballot'))} for {region_name(region)}. It pays {pays}. {stands}."
+            f"{capital(count_noun(count, 'ballot'))} for {nouns.place(region)}. It pays {pays}. {stands}."
         )
     return lines
 
@@ -358,7 +354,7 @@ def describe_picture(what: str, view: TanglewoodView, names: Names, args: Sequen
     lines = []
     for region, after in trial.after.items():
         now, then = trial.paid[region]
-        lines.append(f"{region_name(region)} now: {workers(view.workers[region], view, names)}.")
+        lines.append(f"{nouns.place(region)} now: {workers(view.workers[region], view, names)}.")
         lines.append(
             f"After this: {workers(after, view, names)}. Your votes there: {now} now, {then} after this."
         )
@@ -389,7 +385,7 @@ def describe_place(view: TanglewoodView, names: Names, place: str, moves: Sequen
         lines.append(EFFECTS[TANGLES[lies].effect].text)
     standings = _standings(view, names, text)
     lines += [f"Standing: {standings}."] if standings else []
-    lines.append(f"Its neighbours are {join_words(map(region_name, adjacent(text)))}.")
+    lines.append(f"Its neighbours are {join_words(map(nouns.place, adjacent(text)))}.")
     return answer([*lines, *_in_region(text, names, view, moves)])
 
 

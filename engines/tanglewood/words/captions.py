@@ -283,25 +283,25 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
     for region in dict.fromkeys(hand):
         counts = view.workers[region]
         more = with_more(counts, seat, SCORING.ballot_markers)
-        held = hand.count(region)
+        held, whose = hand.count(region), "your" if own else "their"
+        ballot = f"{whose} ballot" if held == 1 else f"one of {whose} {held} ballots"
         lines.append(
-            f"{'The ballot' if held == 1 else f'One of the {held} ballots'} for {nouns.place(region)} "
-            f"{_rank(place_of(counts, seat), place_of(more, seat), own)}. "
+            f"With {ballot} for {nouns.place(region)}, {'you' if own else 'they'} "
+            f"{_rank(place_of(counts, seat), place_of(more, seat))}. "
             f"The votes there are {nouns.pays(region)}."
         )
     return alt_text(lines)
 
 
-def _rank(now: str, then: str, own: bool) -> str:
+def _rank(now: str, then: str) -> str:
     """Say how a ballot changes the rank of the holder.
 
-    >>> _rank("2nd", "1st", True), _rank("3rd", "3rd", True), _rank(NO_RANK, "3rd", False)
-    ('lifts you from 2nd to 1st', 'leaves you 3rd', 'makes them 3rd')
+    >>> _rank("2nd", "1st"), _rank("3rd", "3rd"), _rank(NO_RANK, "3rd")
+    ('rise from 2nd to 1st', 'stay 3rd', 'come 3rd')
     """
-    whom = "you" if own else "them"
     if now == then:
-        return f"leaves {whom} {now}"
-    return f"makes {whom} {then}" if now == NO_RANK else f"lifts {whom} from {now} to {then}"
+        return f"stay {now}"
+    return f"come {then}" if now == NO_RANK else f"rise from {now} to {then}"
 
 
 def _tracks_in_numbers(view: TanglewoodView) -> str:

@@ -142,7 +142,8 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
         case events.Drew(seat=seat, markers=number):
             return f"{who(seat)} draws {count_noun(number, 'marker')}."
         case events.TanglewoodPlaced(seat=seat, region=region, count=count, tangle=card):
-            return f"{who(seat)} places {count_noun(count, 'marker')} in {place(region)}: **{effect(card)}**."
+            where = f"{count_noun(count, 'marker')} in {place(region)}"
+            return f"{who(seat)} places {where} and uses **{effect(card)}**."
         case events.Stepped(track=track, step=number):
             return f"↳ {track_name(track)} step {number}{_tile(view, track, number)}."
         case events.StoodAtEnd(track=track):

@@ -47,10 +47,16 @@ def _going(view: TanglewoodView, names: Names, ways: Sequence[tuple[Colour, str]
     """Return the ways of workers, short enough for two long names."""
     texts: list[str] = []
     shared = ways[0][1] if len({way for _, way in ways}) == 1 else ""
+    if shared and len(ways) > 1 and len({colour for colour, _ in ways}) == 1:
+        colour = ways[0][0]
+        if isinstance(colour, str):
+            return f"{verb} {with_icon('tanglewood_neutral', f'{len(ways)} neutral workers')} {shared}"
+        whose = possessive(names, colour, view.viewer)
+        return f"{verb} {with_icon(f'seat_{colour + 1}', f'{len(ways)} of {whose} workers')} {shared}"
     for number, (colour, way) in enumerate(ways):
         noun = "" if texts else " worker"
         if number and ways[number - 1][0] == colour:
-            text = "another"
+            text = "another neutral one" if isinstance(colour, str) else "another"
         elif isinstance(colour, str):
             text = with_icon("tanglewood_neutral", f"the neutral{noun or ' one'}")
         elif colour == view.viewer and texts:

@@ -76,7 +76,7 @@ def status(view: TeslaView, seat: Seat) -> str:
         return ORDINALS[place - 1]
     if view.over or seat != view.seat:
         return ""
-    return {"tiles": "to move", "replay": "to replay", "end": "to end"}[view.phase]
+    return {"tiles": "to move", "replay": "to replay", "end": "to end the turn"}[view.phase]
 
 
 def length(circuit: Circuit) -> str:
@@ -210,9 +210,10 @@ def describe_choices(view: TeslaView, sites: Sequence[Site]) -> str:
     lines = []
     for site in sites:
         circuit = view.board.circuits[site.circuit]
-        what = f"{_kind(circuit)} {circuit_name(site.circuit)} is worth {plural(circuit.value, 'point')}"
-        cells = join_words(dict.fromkeys(cell for cell, _ in site.spots[:3]))
-        extra = [f"{plural(len(site.mine), 'marker')} of yours"] if site.mine else []
-        extra += [f"room for a marker at {cells}"] if cells else []
-        lines.append(f"{what}{f', with {join_words(extra)}' if extra else ''}.")
+        worth = plural(circuit.value, "point")
+        what = f"{_kind(circuit)} {circuit_name(site.circuit)} is worth {worth} a marker"
+        cells = join_words(dict.fromkeys(cell for cell, _ in site.spots[:3]), "or")
+        facts = [f"you have {plural(len(site.mine), 'marker')} there"] if site.mine else []
+        facts += [f"you can put one at {cells}"] if cells else []
+        lines.append(f"{what}{f'; {join_words(facts)}' if facts else ''}.")
     return alt_text(["Circuits to choose from.", *lines] if lines else ["No circuit to choose."])

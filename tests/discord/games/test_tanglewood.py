@@ -71,7 +71,7 @@ async def test_the_post_tells_step_by_step_what_a_turn_did(stage: DiscordStage, 
 
     text = stage.post(place).text
     for line in (
-        "Ann places 1 marker in Dusk Hollow (D): **Score 1**.",
+        "Ann places 1 marker in Dusk Hollow (D) and uses **Score 1**.",
         "↳ Rabbit step 1.",
         "↳ Ann draws 3 from now on.",
         "↳ Ann gains **1 vote**.",

@@ -32,7 +32,7 @@ from engines.tangle.events import (
 from engines.tangle.words import event_lines
 from engines.tesla import events as tesla
 from engines.tesla.pieces.board import circuit_name
-from engines.words import format_points, player_with_sign
+from engines.words import format_points, player_with_sign, plural
 from tests.engines.conformance import step
 from tests.engines.golden import FIXTURES, load, type_value
 from tests.engines.tangle.arrange import begin
@@ -99,12 +99,13 @@ def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -
     lines = fold(["Ann begins.", *(f"\u21b3 Ann {clause}." for clause in clauses)], "Ann")
 
     assert len(lines) == 1
-    more = re.search(r"; and (\d+) more\.$", lines[0])
+    more = re.search(r"; and (\d+) more steps?\.$", lines[0])
     left_out = int(more[1]) if more else 0
     shown = clauses[: len(clauses) - left_out]
-    text = "; ".join(["Ann begins", *shown]) + (f"; and {left_out} more." if left_out else ".")
+    rest = f"; and {plural(left_out, 'more step')}." if left_out else "."
+    text = "; ".join(["Ann begins", *shown]) + rest
     assert lines[0] == text
-    assert len(text) <= LINE + len("; and 40 more.")
+    assert len(text) <= LINE + len("; and 40 more steps.")
 
 
 def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> None:

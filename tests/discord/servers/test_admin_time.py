@@ -96,7 +96,7 @@ async def test_a_lobby_and_a_finished_game_are_not_paused(stage: DiscordStage, p
 async def test_somebody_gets_more_time(stage: DiscordStage, place: Any) -> None:
     table = await stage.table()
     until = table.clock(0).since + 2 * DAY
-    assert f"Ann until <t:{until:.0f}:f>" in stage.post(place).text
+    assert f"Ann has until <t:{until:.0f}:f>" in stage.post(place).text
 
     answer = await stage.admin.slash(place, "admin deadline", player=stage["Ann"], by="1d12h")
 
@@ -106,7 +106,7 @@ async def test_somebody_gets_more_time(stage: DiscordStage, place: Any) -> None:
         in read_message(answer.response).text
     )
     assert "An admin gave Ann 1 day 12 hours more." in stage.post(place).text
-    assert f"Ann until <t:{until + 1.5 * DAY:.0f}:f>" in stage.post(place).text
+    assert f"Ann has until <t:{until + 1.5 * DAY:.0f}:f>" in stage.post(place).text
     log = read_message((await stage.admin.slash(place, "admin audit")).response).text
     assert f"<@{stage.admin.id}> gave <@{stage['Ann'].id}> 1 day 12 hours more at table 1." in log
 

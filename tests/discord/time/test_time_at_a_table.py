@@ -120,7 +120,7 @@ async def test_a_deadline_that_several_have_is_told_once(stage: DiscordStage) ->
 
     text = stage.post(place).text
 
-    assert "Ann and Bo until <t:" in text
+    assert "Ann and Bo have until <t:" in text
     assert text.count("until <t:") == 1
 
 
