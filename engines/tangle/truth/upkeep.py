@@ -100,7 +100,8 @@ def standing_answer(state: TangleState, seat: Seat, answer: str) -> moves.PayRes
     if not isinstance(decision, Upkeep) or seat not in owing(state) or decision.reopened:
         return None
     if answer == NO_LAKES and decision.track == "lakes":
-        return moves.DropRest()
+        # Free lakes are worth keeping, and only the seat knows which.
+        return None if decision.free[seat] else moves.DropRest()
     return moves.PayRest() if answer in STANDING and _can_keep_all(state, seat, decision) else None
 
 

@@ -9,6 +9,7 @@ from engines.tangle.decisions import Upkeep
 from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.moves import (
     ChangeUpkeep,
+    DropRest,
     Earth,
     Grow,
     PayRest,
@@ -21,6 +22,7 @@ from engines.tangle.moves import (
     TangleSwap,
 )
 from engines.tangle.options import TangleOptions
+from engines.tangle.truth.upkeep import NO_LAKES, standing_answer
 from tests.engines.tangle.arrange import (
     areas,
     begin,
@@ -297,6 +299,19 @@ def test_a_payable_upkeep_is_paid_unless_the_table_asks() -> None:
     stash(state, 1, 0, 0, 2, 0)
     state.options = TangleOptions(upkeep="asked")
     assert GAME.automatic_move(state, 1) is None
+
+
+@pytest.mark.parametrize(("free", "answered"), [(0, DropRest()), (2, None)])
+def test_a_standing_answer_to_pay_for_no_lakes_asks_about_free_ones(
+    free: int, answered: DropRest | None
+) -> None:
+    state = begin()
+    put(state, 1, "lake", "C6", "C7", "C8")
+    stash(state, 1, 0, 0, 0, 0)
+    state.options = TangleOptions(upkeep="asked")
+    state.agenda.append(Upkeep("lakes", ((), ("C6", "C7", "C8")), (0, free)))
+
+    assert standing_answer(state, 1, NO_LAKES) == answered
 
 
 def test_steps_that_have_only_one_way_are_made_unasked() -> None:
