@@ -153,8 +153,9 @@ class Relations(Access):
             w.user_id.in_([one.user_id for one in wished]),
         ]
         others = [one.user_id for one in wished if one.user_id != host_id]
-        result = connection.execute(select(w.user_id, w.at).where(*used).with_for_update())
-        if {tuple(one) for one in result} != {(one.user_id, one.at) for one in wished}:
+        found = connection.execute(select(schema.wishes).where(*used).with_for_update())
+        there = {WishRow(**one._mapping) for one in found}
+        if there != set(wished):
             return None
         require(connection, guards)
         connection.execute(delete(schema.wishes).where(*used))
@@ -170,8 +171,13 @@ class Relations(Access):
         return number
 
     def _keep_waits(self, connection: Connection, wished: Sequence[WishRow], now: float) -> None:
-        """Save how long these people have waited; keep only the newest waits."""
-        rows = [WaitRow(one.guild_id, one.game, now, max(0.0, now - one.at)) for one in wished]
+        """Save how long these people have waited; keep only the newest waits.
+
+        The newest wish has found people at once, and says nothing about waiting.
+        """
+        newcomer = max(wished, key=lambda one: one.at)
+        waited = [one for one in wished if one is not newcomer]
+        rows = [WaitRow(one.guild_id, one.game, now, max(0.0, now - one.at)) for one in waited]
         connection.execute(schema.waits.insert(), [msgspec.structs.asdict(row) for row in rows])
         w, newest = schema.waits.c, rows[0]
         here = [w.guild_id == newest.guild_id, w.game == newest.game]

@@ -15,6 +15,7 @@ from tables.lobby.blocks import Blocks
 from tables.lobby.decisions import is_allowed
 from tables.lobby.lobby import Lobby
 from tables.lobby.matching import Seeker, suits, usual_wait
+from tables.standings.habits import Habits
 from tables.standings.ratings import FIRST
 from tables.standings.standings import StandingsService
 
@@ -71,10 +72,15 @@ class LookingForGame:
         opened that table.
         """
         now, kept, company = self._repository.clock(), tuple(sorted(set(paces))), tuple(sorted(set(wants)))
-        rows = [WishRow(guild_id, user_id, slug, name, kept, now, company) for slug in sorted(set(games))]
+        since = {row.game: row.at for row in await self.of(guild_id, user_id)}  # another pace keeps the place
+        rows = [
+            WishRow(guild_id, user_id, slug, name, kept, since.get(slug, now), company)
+            for slug in sorted(set(games))
+        ]
         await self._ties.wish(guild_id, user_id, rows)
+        seekers = _Seekers(self._standings)
         for row in rows:
-            match = await self._match(row)
+            match = await self._match(row, seekers)
             if match is not None:
                 return match
         return None
@@ -103,44 +109,67 @@ class LookingForGame:
             guild_id, channel_id, host, match.game, options, terms=terms, write=write
         )
 
-    async def _match(self, newest: WishRow) -> Match | None:
+    async def _match(self, newcomer: WishRow, seekers: _Seekers) -> Match | None:
         """Return the people who can play with a newcomer.
 
         They have a pace in common, no blocks, and get the company that they want.
         """
-        wanted = fewest(newest.game)
-        settings = await self._repository.store.guild(newest.guild_id) or ServerSettings(newest.guild_id)
+        settings = await self._repository.store.guild(newcomer.guild_id) or ServerSettings(newcomer.guild_id)
         usual = [settings.pace, *(name for name, pace in PACES.items() if pace.kept)]
-        paces = [name for name in usual if is_allowed(settings, read_pace(name))]
-        others = [row for row in await self.looking(newest.guild_id, newest.game) if row != newest]
-        seekers = await self._seekers([newest, *others])
-        for pace in paces:
-            if newest.paces and pace not in newest.paces:
+        looking = await self.looking(newcomer.guild_id, newcomer.game)
+        others = [row for row in looking if row.user_id != newcomer.user_id]
+        for pace in usual:
+            if not is_allowed(settings, read_pace(pace)) or not _plays_at(newcomer, pace):
                 continue
-            people = [newest]
-            for row in others:
-                if row.paces and pace not in row.paces:
-                    continue
-                if not all(suits(seekers[row.user_id], seekers[one.user_id]) for one in people):
-                    continue
-                if await self._blocks.can_meet(row.user_id, [one.user_id for one in people]):
-                    people.append(row)
-            if len(people) >= wanted:
-                return Match(
-                    newest.game, read_pace(pace), tuple(sorted(people[: most(newest.game)], key=_age))
-                )
+            there = [row for row in others if _plays_at(row, pace)]
+            people = await self._company(newcomer, there, seekers)
+            if len(people) >= fewest(newcomer.game):
+                return Match(newcomer.game, read_pace(pace), tuple(sorted(people, key=_age)))
         return None
 
-    async def _seekers(self, rows: Sequence[WishRow]) -> dict[int, Seeker]:
-        """Return people by their ids; all alike if nobody has wants."""
-        if not any(row.wants for row in rows):
-            return {row.user_id: Seeker((), FIRST, None) for row in rows}
-        seekers = {}
-        for row in rows:
-            habits = await self._standings.habits(row.guild_id, row.user_id)
+    async def _company(
+        self, newcomer: WishRow, others: Sequence[WishRow], seekers: _Seekers
+    ) -> list[WishRow]:
+        """Return a newcomer with those who suit everybody, as many as can play."""
+        people = [newcomer]
+        for row in others:
+            if len(people) >= most(newcomer.game):
+                break
+            can_meet = await self._blocks.can_meet(row.user_id, [one.user_id for one in people])
+            if can_meet and await seekers.do_suit(row, people):
+                people.append(row)
+        return people
+
+
+class _Seekers:
+    """Reads about people who look for games what wants ask for, once each."""
+
+    def __init__(self, standings: StandingsService) -> None:
+        self._standings = standings
+        self._habits = dict[int, Habits | None]()
+        self._known = dict[tuple[int, str], Seeker]()
+
+    async def do_suit(self, row: WishRow, people: Sequence[WishRow]) -> bool:
+        """Return True if somebody and all of these get what they want."""
+        for one in people:
+            wanting = row.wants or one.wants
+            if wanting and not suits(await self._seeker(row), await self._seeker(one)):
+                return False
+        return True
+
+    async def _seeker(self, row: WishRow) -> Seeker:
+        key = (row.user_id, row.game)
+        if key not in self._known:
+            if row.user_id not in self._habits:
+                self._habits[row.user_id] = await self._standings.habits(row.guild_id, row.user_id)
             rating = await self._standings.visible_rating(row.guild_id, row.user_id, row.game)
-            seekers[row.user_id] = Seeker(row.wants, FIRST if rating is None else rating, habits)
-        return seekers
+            habits = self._habits[row.user_id]
+            self._known[key] = Seeker(row.wants, FIRST if rating is None else rating, habits)
+        return self._known[key]
+
+
+def _plays_at(row: WishRow, pace: str) -> bool:
+    return not row.paces or pace in row.paces
 
 
 def _age(row: WishRow) -> tuple[float, int]:

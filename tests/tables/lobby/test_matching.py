@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from tables.clocks.pace import HOUR
 from tables.core.table import Refused, Table
-from tables.lobby.looking import WAITS_LAST
+from tables.lobby.looking import WAITS_LAST, WISH_LASTS
 from tables.lobby.matching import BAND, Seeker, Want, suits
 from tables.standings.habits import FEWEST_GAMES, Habits
 from tests.conftest import EITHER_DATABASE
@@ -67,9 +67,9 @@ async def test_who_hides_is_matched_like_a_newcomer(house: House) -> None:
     assert await look(GUILD, user(CY), "Cy", ["tesla"], [], [Want.FINISH, Want.NEAR]) is not None
 
 
-async def test_a_usual_wait_is_the_median_of_the_newest_waits(house: House) -> None:
+async def test_a_usual_wait_is_the_median_of_those_who_had_to_wait(house: House) -> None:
     looking = house.parlour.looking
-    for hours in (2, 4):
+    for hours in (2, 4, 5):
         assert await looking.usual_wait(GUILD, "tesla") is None
         await looking.look(GUILD, user(ANN), "Ann", ["tesla"], [])
         house.clock.now += hours * HOUR
@@ -78,10 +78,68 @@ async def test_a_usual_wait_is_the_median_of_the_newest_waits(house: House) -> N
         table = await looking.open(match, CHANNEL, BO)
         await house.lobby.cancel(table.id, user(BO))
 
-    assert await looking.usual_wait(GUILD, "tesla") == HOUR
+    assert await looking.usual_wait(GUILD, "tesla") == 4 * HOUR
     assert await looking.usual_wait(GUILD, "ribbon") is None
     house.clock.now += WAITS_LAST
     assert await looking.usual_wait(GUILD, "tesla") is None
+
+
+async def test_who_changes_a_search_keeps_their_place(house: House) -> None:
+    looking, began = house.parlour.looking, house.clock.now
+    await looking.look(GUILD, user(ANN), "Ann", ["tesla"], ["daily"])
+    house.clock.now += HOUR
+    await looking.look(GUILD, user(BO), "Bo", ["tesla"], ["brisk"])
+    house.clock.now += HOUR
+
+    await looking.look(GUILD, user(ANN), "Ann", ["tesla", "tangle"], ["weekly"], [Want.NEAR])
+
+    waiting = await looking.looking(GUILD, "tesla")
+    assert [(row.name, row.at) for row in waiting] == [("Ann", began), ("Bo", began + HOUR)]
+    assert [row.at for row in await looking.looking(GUILD, "tangle")] == [began + 2 * HOUR]
+
+
+async def test_a_search_that_has_ended_begins_anew(house: House) -> None:
+    looking = house.parlour.looking
+    await looking.look(GUILD, user(ANN), "Ann", ["tesla"], [])
+    house.clock.now += WISH_LASTS + 1
+
+    await looking.look(GUILD, user(ANN), "Ann", ["tesla"], [])
+
+    assert [row.at for row in await looking.of(GUILD, user(ANN))] == [house.clock.now]
+
+
+async def test_a_search_that_has_changed_since_a_match_opens_no_table(house: House) -> None:
+    looking = house.parlour.looking
+    await looking.look(GUILD, user(ANN), "Ann", ["tesla"], [])
+    match = await looking.look(GUILD, user(BO), "Bo", ["tesla"], [])
+    assert match is not None
+    await looking.look(GUILD, user(ANN), "Ann", ["tesla"], ["weekly"])
+
+    with pytest.raises(Refused, match="left the queue"):
+        await looking.open(match, CHANNEL, BO)
+
+
+async def test_a_search_reads_only_about_people_who_could_play(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    look, standings, asked = house.parlour.looking.look, house.parlour.standings, list[int]()
+    habits = standings.habits
+
+    async def note(guild_id: int, user_id: int, viewer: int | None = None) -> Habits | None:
+        asked.append(user_id)
+        return await habits(guild_id, user_id, viewer)
+
+    monkeypatch.setattr(standings, "habits", note)
+    await look(GUILD, user(ANN), "Ann", ["tesla"], ["brisk"])
+    await look(GUILD, user(BO), "Bo", ["tesla"], ["daily"])
+    await house.parlour.blocks.block(user(DEE), user(CY))
+    await look(GUILD, user(DEE), "Dee", ["tesla"], ["weekly"])
+    assert asked == []
+
+    match = await look(GUILD, user(CY), "Cy", ["tesla"], ["daily", "weekly"], [Want.FINISH])
+
+    assert match is not None
+    assert sorted(asked) == sorted([user(BO), user(CY)])
 
 
 async def test_a_table_for_finishers_refuses_who_leaves_games(house: House) -> None:
