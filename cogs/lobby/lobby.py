@@ -46,8 +46,7 @@ async def card_of(app: App, table: Table) -> Page:
     habits = {user: await app.parlour.standings.habits(table.guild_id, user) for user in table.people}
     now = app.parlour.clock()
     lines = {user: time_words.habits(known, now) for user, known in habits.items() if known is not None}
-    hidden = (await app.parlour.people.person(table.host_id)).hidden
-    suited = None if hidden or not settings.computers else await _find_strength(app, table)
+    suited = await _find_strength(app, table) if settings.computers else None
     return lobby_page(table, settings, lines, suited)
 
 
@@ -227,13 +226,16 @@ async def open_table(
     kept = terms.resolve_terms(settings, said)
     table = await app.parlour.lobby.create(guild_id, channel_id, host, slug, options, terms=kept)
     async with close_unless_shown(app, table):
-        rival = await _find_strength(app, table) if said.strength is None else Strength(said.strength)
+        rival = Strength(said.strength or await _find_strength(app, table) or Strength.MEDIUM)
         for _ in range(min(computers, max(table.game.seats_for(options)) - 1)):
             table = await app.parlour.lobby.add_computer(table.id, interaction.user.id, rival)
         await show_card(interaction, app, table)
 
 
-async def _find_strength(app: App, table: Table) -> Strength:
+async def _find_strength(app: App, table: Table) -> Strength | None:
+    """Return the computers' strength that suits the host; None for one who hides."""
+    if (await app.parlour.people.person(table.host_id)).hidden:
+        return None
     return await app.parlour.standings.suggest_strength(table.guild_id, table.host_id, table.slug)
 
 

@@ -268,9 +268,7 @@ class Standings(Access):
 
     async def games_with_others(self, guild_id: int, user_id: int, most: int) -> list[ResultRow]:
         """Return a person's newest results in games with others."""
-        other = schema.results.alias("other")
-        met = exists().where(other.c.table_id == R.table_id, other.c.user_id != R.user_id)
-        query = select(schema.results).where(R.guild_id == guild_id, R.user_id == user_id, met)
+        query = select(schema.results).where(R.guild_id == guild_id, R.user_id == user_id, _has_others())
         return await self._rows(ResultRow, query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(most))
 
     async def games_with_computers(
@@ -282,7 +280,7 @@ class Standings(Access):
             select(R.place, R.seats, sql.min(s.strength).label("strength"))
             .select_from(schema.results.join(schema.seats, s.table_id == R.table_id))
             .where(R.guild_id == guild_id, R.user_id == user_id, R.game == game, R.kind == VERSUS)
-            .where(R.stayed, s.strength.is_not(None))
+            .where(R.stayed, s.strength.is_not(None), ~_has_others())
             .group_by(R.table_id, R.place, R.seats, R.ended_at)
             .having(sql.count() == R.seats - 1, sql.min(s.strength) == sql.max(s.strength))
             .order_by(R.ended_at.desc(), R.table_id.desc())
@@ -353,6 +351,12 @@ class Standings(Access):
         query = select(schema.results).where(*_is_rated(guild_id, game), R.user_id == user_id)
         query = query.order_by(R.ended_at.desc(), R.table_id.desc()).limit(most)
         return list(reversed(await self._rows(ResultRow, query)))
+
+
+def _has_others() -> ColumnElement[bool]:
+    """Return the condition that other people have a result at that table."""
+    other = schema.results.alias("other")
+    return exists().where(other.c.table_id == R.table_id, other.c.user_id != R.user_id)
 
 
 def _is_rated(guild_id: int, game: str) -> list[ColumnElement[bool]]:

@@ -118,6 +118,18 @@ async def test_a_table_is_opened_with_computers_that_think_quickly(stage: Discor
     assert (await stage.table()).thinking is Thinking.QUICK
 
 
+@pytest.mark.parametrize(("hidden", "strength"), [(False, "easy"), (True, "medium")])
+async def test_computers_beside_a_host_who_hides_tell_nothing(
+    stage: DiscordStage, hidden: bool, strength: str
+) -> None:
+    await stage["Ann"].slash(stage.channel, "me hide", hidden=hidden)
+
+    await stage["Ann"].slash(stage.channel, "ribbon new", computers=1)
+
+    assert (await stage.table()).seats[1].strength == strength
+    assert ("suits" in str(stage.card().menus["computer"])) is not hidden
+
+
 async def test_without_computers_nobody_is_asked_how_long_they_think(stage: DiscordStage) -> None:
     await stage.admin.slash(stage.channel, "admin config", computers=False)
     await stage["Ann"].slash(stage.channel, "ribbon new")

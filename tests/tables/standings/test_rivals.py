@@ -10,7 +10,7 @@ from tables.clocks.pace import MINUTE
 from tables.core.table import Occupant, Phase
 from tables.standings.rivals import SUGGESTED_FROM, next_strength
 from tests.conftest import EITHER_DATABASE
-from tests.tables.house import ANN, BO, GUILD, House, user
+from tests.tables.house import ADMIN, ANN, BO, GUILD, House, user
 from tests.tables.standings.games import RIBBON, begin_game, lose_game
 
 DATABASES = EITHER_DATABASE
@@ -65,6 +65,17 @@ async def test_only_games_against_computers_alone_that_somebody_finished_count(h
     assert await suggestion(house, BO) is Strength.MEDIUM
 
 
+async def test_a_computer_that_plays_on_for_a_person_does_not_count(house: House) -> None:
+    table = await begin_game(house, ANN, BO)
+    seat = table.seat_of(user(BO))
+    assert seat is not None
+    await house.hand_over(table.id, seat, ADMIN, Strength.EASY)
+    await play_out(house, table.id, ANN)
+
+    assert await suggestion(house) is Strength.MEDIUM
+    assert await house.store.standings.games_with_computers(GUILD, user(ANN), RIBBON, SUGGESTED_FROM) == []
+
+
 async def suggestion(house: House, who: Occupant = ANN) -> Strength:
     await house.parlour.standings.finish(GUILD)
     return await house.parlour.standings.suggest_strength(GUILD, user(who), RIBBON)
@@ -73,6 +84,12 @@ async def suggestion(house: House, who: Occupant = ANN) -> Strength:
 async def play_computer(house: House, who: Occupant) -> int:
     """Play the first possible moves to the end; return the place."""
     table = await begin_game(house, who, computers=1)
+    return await play_out(house, table.id, who)
+
+
+async def play_out(house: House, table_id: int, who: Occupant) -> int:
+    """Play the first possible moves at a table with computers to the end; return the place."""
+    table = await house.parlour.table(table_id)
     while table.phase is Phase.PLAY:
         house.clock.now += MINUTE
         (move, *_) = await house.play.moves(table.id, user(who))
