@@ -44,7 +44,8 @@ class InvitationService:
             return
         if table.private:
             raise Refused(PRIVATE)
-        habits = await self._standings.habits(table.guild_id, user_id, viewer=user_id)
+        # Who hides is like a newcomer: a seat here would tell others how they finish.
+        habits = await self._standings.habits(table.guild_id, user_id)
         if not does_finish(habits, table.finishers):
             raise Refused(
                 f"This table is for people who finish at least {table.finishers} % of their games, and you "

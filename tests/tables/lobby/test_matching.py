@@ -155,6 +155,16 @@ async def test_a_table_for_finishers_refuses_who_leaves_games(house: House) -> N
     assert joined.names == ["Cy", "Bo", "Dee"]
 
 
+async def test_who_hides_joins_a_table_for_finishers_like_a_newcomer(house: House) -> None:
+    await leave_games(house)
+    await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, hidden=True))
+    table = await open_for_finishers(house)
+
+    joined = await house.lobby.join(table.id, user(ANN), "Ann")
+
+    assert joined.names == ["Cy", "Ann"]
+
+
 async def test_the_host_can_invite_anybody_to_a_table_for_finishers(house: House) -> None:
     await leave_games(house)
     table = await open_for_finishers(house)
