@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from discord import app_commands
 from discord.ext import commands
@@ -29,8 +28,8 @@ HEAD = (
     "### Looking for a game\nChoose games and paces. When enough people here want the same, "
     "I open a table and invite you all. Your search lasts a week."
 )
-ANY = "Any pace"
-ANYBODY, EVERYBODY = "any", Option("Anybody", "any", "The shortest wait")
+ANY = "any"
+"""The value of a menu's first choice, which stands for all others."""
 WANTS = {
     Want.NEAR: ("Near my rating", f"At most {BAND} points apart; newcomers count as {FIRST:,}"),
     Want.HOURS: ("Awake when I am", f"At least {SHARED_HOURS} of our usual hours are the same"),
@@ -61,7 +60,7 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
         usually = "" if wait is None else f" · usual wait: {length_words(max(wait, MINUTE))}"
         who = f"{looking}; {fewest(slug)} needed{usually}"
         lines.append(Option(game(slug).title, slug, who, chosen=slug in games))
-    speeds = [Option(ANY, "any", chosen=not paces)]
+    speeds = [Option("Any pace", ANY, chosen=not paces)]
     speeds += [
         Option(name.capitalize(), name, pace_words(pace)[:100], chosen=name in paces)
         for name, pace in PACES.items()
@@ -73,7 +72,7 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
     page.parts.append(Menu(Press("looking", "games"), "Games you'd play", lines, 1, len(lines)))
     if wishes:
         page.parts.append(Menu(Press("looking", "paces"), "Paces", speeds, 1, len(speeds)))
-        company = [replace(EVERYBODY, chosen=not wants)]
+        company = [Option("Anybody", ANY, "The shortest wait", chosen=not wants)]
         company += [Option(title, want, note, chosen=want in wants) for want, (title, note) in WANTS.items()]
         page.parts.append(Menu(Press("looking", "wants"), "With whom", company, 1, len(company)))
         page.parts.append([Button("Stop looking", Press("looking", "stop"))])
@@ -104,20 +103,32 @@ async def on_games(interaction: Interaction, press: Press) -> None:
 
 @on_press("looking", "paces")
 async def on_paces(interaction: Interaction, press: Press) -> None:
-    if not press.values or not set(press.values) <= {"any", *PACES}:
+    if not press.values or not set(press.values) <= {ANY, *PACES}:
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
-    paces = [] if "any" in press.values else list(press.values)
-    await _look(interaction, [row.game for row in wishes], paces, wishes[0].wants if wishes else ())
+    before, wants = (wishes[0].paces, wishes[0].wants) if wishes else ((), ())
+    await _look(interaction, [row.game for row in wishes], _read_choices(press.values, before), wants)
 
 
 @on_press("looking", "wants")
 async def on_wants(interaction: Interaction, press: Press) -> None:
-    if not press.values or not set(press.values) <= {ANYBODY, *Want}:
+    if not press.values or not set(press.values) <= {ANY, *Want}:
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
-    wants = [] if ANYBODY in press.values else list(press.values)
-    await _look(interaction, [row.game for row in wishes], wishes[0].paces if wishes else (), wants)
+    paces, before = (wishes[0].paces, wishes[0].wants) if wishes else ((), ())
+    await _look(interaction, [row.game for row in wishes], paces, _read_choices(press.values, before))
+
+
+def _read_choices(values: Sequence[str], before: Sequence[str]) -> list[str]:
+    """Return what a menu's values ask for; nothing stands for any.
+
+    The menu sends `ANY` with a new choice if it was marked, so it counts only if it is the new one.
+
+    >>> _read_choices(["any", "near"], []), _read_choices(["any", "near"], ["near"])
+    (['near'], [])
+    """
+    others = [value for value in values if value != ANY]
+    return others if ANY not in values or not before else []
 
 
 @on_press("looking", "stop")

@@ -382,6 +382,6 @@ def _id(panel: ShownMessage, verb: str) -> str:
     return str(panel.menus[verb]["custom_id"])
 
 
-async def pick(actor: Any, response: Any, verb: str, value: str) -> Any:
-    """Choose a line in one of a panel's menus."""
-    return await actor.select(response, [value], custom_id=_id(read_message(response), verb))
+async def pick(actor: Any, response: Any, verb: str, *values: str) -> Any:
+    """Choose lines in one of a panel's menus."""
+    return await actor.select(response, list(values), custom_id=_id(read_message(response), verb))

@@ -228,8 +228,25 @@ async def test_a_search_says_with_whom_and_keeps_it_when_the_games_change(stage:
     async with stage.run_by_itself() as parlour:
         (wish,) = await parlour.looking.of(stage.guild.id, stage["Ann"].id)
     assert (wish.game, wish.wants) == ("tangle", ("finish",))
-    chosen = [one["value"] for one in read_message(panel).menus["wants"]["options"] if one.get("default")]
-    assert chosen == ["finish"]
+    assert find_marks(panel, "wants") == ["finish"]
+
+
+@pytest.mark.parametrize(("menu", "choice"), [("wants", "near"), ("paces", "daily")])
+async def test_the_newest_choice_of_a_search_counts(stage: DiscordStage, menu: str, choice: str) -> None:
+    panel = (await stage["Ann"].slash(stage.channel, "looking")).response
+    await pick(stage["Ann"], panel, "games", "tesla")
+    assert find_marks(panel, menu) == ["any"]
+
+    await pick(stage["Ann"], panel, menu, "any", choice)
+    assert find_marks(panel, menu) == [choice]
+
+    await pick(stage["Ann"], panel, menu, "any", choice)
+    assert find_marks(panel, menu) == ["any"]
+
+
+def find_marks(panel: Any, menu: str) -> list[str]:
+    """Return the choices that a menu marks."""
+    return [one["value"] for one in read_message(panel).menus[menu]["options"] if one.get("default")]
 
 
 async def test_a_table_for_people_who_finish_says_so_on_its_card(stage: DiscordStage) -> None:
