@@ -36,9 +36,9 @@ SHOWN = {
     "administration": "what you did as an admin",
 }
 OTHERS = (
-    "-# For each table: your id, your name there, your moves and their times, and a turn you plan. "
-    "From your results and the times of your moves I work out how often you finish, how fast you answer "
-    "and at what hours. I never see what people write or who's online."
+    "-# For each table: your id, your name there, your moves and their times, a turn you plan, and answers "
+    "you give for the whole game. From your results and the times of your moves I work out how often you "
+    "finish, how fast you answer and at what hours. I never see what people write or who's online."
 )
 RIGHTS = (
     "**Send me everything** sends you a file by DM. **Erase me** asks first. Anything "

@@ -376,8 +376,8 @@ class _ErasureTransaction:
 
     def _rewrite_tables(self, ids: Sequence[int]) -> list[tuple[int, int]]:
         t, s, p, d = schema.tables.c, schema.seats.c, schema.posts.c, schema.drafts.c
-        r, known = schema.results.c, select(t.id, t.guild_id, t.game, t.origin).where(t.id.in_(ids))
-        tables = self._connection.execute(known).all()
+        r, known = schema.results.c, select(t.id, t.guild_id, t.game, t.origin, t.plans, t.standing)
+        tables = self._connection.execute(known.where(t.id.in_(ids)).order_by(t.id).with_for_update()).all()
         seats = self._connection.execute(select(schema.seats).where(s.table_id.in_(ids))).all()
         entries = self._entries(ids)
         for table in tables:
@@ -394,9 +394,11 @@ class _ErasureTransaction:
             if table.origin is not None:
                 origin = self._texts.origin(table.origin, gone)
                 self._connection.execute(update(schema.tables).where(t.id == table.id).values(origin=origin))
+            kept = {"plans": self._keep_others(table.plans), "standing": self._keep_others(table.standing)}
+            self._connection.execute(update(schema.tables).where(t.id == table.id).values(kept))
         expired = select(s.table_id).where(s.table_id.in_(ids), s.kept_for < 0, s.strength.is_(None))
         for change in (
-            update(schema.tables).where(t.id.in_(ids)).values(proposal=None, plans="[]", standing="[]"),
+            update(schema.tables).where(t.id.in_(ids)).values(proposal=None),
             update(schema.tables).where(t.id.in_(ids), t.host_id == self._user).values(host_id=NOBODY),
             update(schema.tables).where(t.id.in_(expired), t.phase == "expired").values(phase="closed"),
         ):
@@ -413,6 +415,10 @@ class _ErasureTransaction:
         telling = update(schema.posts).where(p.table_id == bindparam("of"), p.kind == "board")
         self._many(telling.values(memo=bindparam("new")), memos)
         return dropped
+
+    def _keep_others(self, text: str) -> str:
+        """Return plans or standing answers without the person's."""
+        return json.dumps([one for one in json.loads(text) if one["user_id"] != self._user])
 
     def _rewrite_history(
         self, table_id: int, entries: list[tuple[int, NamingEntry]], gone: ErasedPerson

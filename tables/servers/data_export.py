@@ -105,7 +105,7 @@ def _seat(table: Table, user_id: int) -> int:
 
 def _table(table: Table, user_id: int, draft: DraftRow | None, made: Sequence[ActionRow]) -> dict[str, Any]:
     seat = table.seat_of(user_id)
-    plan = table.plan_of(seat)
+    plan = next((one for one in table.plans if one.user_id == user_id), None)
     return {
         "table": table.id,
         "server_id": str(table.guild_id),
@@ -120,6 +120,7 @@ def _table(table: Table, user_id: int, draft: DraftRow | None, made: Sequence[Ac
         "kept_for_you": [n for n, one in enumerate(table.seats) if one.kept_for == user_id],
         "draft": None if draft is None else Raw(draft.payload.encode()),
         "plan": None if plan is None else Raw(plan.choices.encode()),
+        "standing_answers": [one.answer for one in table.standing if one.user_id == user_id],
         "you": [_entry(table, entry, seat) for entry in made],
     }
 

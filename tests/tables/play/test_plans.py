@@ -318,12 +318,46 @@ async def test_an_unknown_standing_answer_is_refused(house: House, table: Table)
         await house.parlour.plans.set_answer(table.id, user(BO), "keep_all")
 
 
-async def test_nothing_planned_is_kept_of_somebody_who_is_erased(house: House, table: Table) -> None:
+@pytest.fixture
+async def asking(house: House) -> Table:
+    """Start a game of Tangle with three standing answers to upkeep."""
+    options = TangleOptions(upkeep="asked")
+    opened = await house.lobby.create(GUILD, CHANNEL, ANN, "tangle", options, (BO, CY))
+    table = await house.lobby.start(opened.id, user(ANN))
+    for one, answer in ((ANN, "keep_all"), (BO, "no_lakes"), (CY, "keep_all")):
+        await house.parlour.plans.set_answer(table.id, user(one), answer)
+    return await house.parlour.table(table.id)
+
+
+async def test_only_what_others_planned_is_kept_if_somebody_is_erased(house: House, table: Table) -> None:
     await plan(house, table, BO, DRAW)
+    await plan(house, table, CY, DRAW)
+    before = (await house.parlour.table(table.id)).plans
 
     await house.parlour.eraser.erase(user(BO))
 
-    assert (await house.parlour.table(table.id)).plans == ()
+    after = await house.parlour.table(table.id)
+    assert after.plans == tuple(one for one in before if one.user_id == user(CY)) != ()
+    assert str(user(BO)) not in repr(await house.store.personal.tables([table.id]))
+
+
+async def test_only_others_standing_answers_are_kept_if_somebody_is_erased(
+    house: House, asking: Table
+) -> None:
+    await house.parlour.eraser.erase(user(BO))
+
+    after = await house.parlour.table(asking.id)
+    assert {one.user_id for one in after.standing} == {user(ANN), user(CY)}
+
+
+async def test_only_its_own_person_gets_a_standing_answer_in_their_data(house: House, asking: Table) -> None:
+    mine = await house.parlour.data_export.file(user(BO))
+    others = await house.parlour.data_export.file(user(ANN))
+
+    assert mine is not None
+    assert others is not None
+    assert b'"standing_answers":["no_lakes"]' in mine.data
+    assert b'"standing_answers":["keep_all"]' in others.data
 
 
 async def test_only_its_own_person_gets_a_plan_in_their_data(house: House, table: Table) -> None:
