@@ -233,7 +233,10 @@ async def open_table(
 
 
 async def _find_strength(app: App, table: Table) -> Strength | None:
-    """Return the computers' strength that suits the host; None for one who hides."""
+    """Return the computers' strength that suits the host.
+
+    None if the host hides.
+    """
     if (await app.parlour.people.person(table.host_id)).hidden:
         return None
     return await app.parlour.standings.suggest_strength(table.guild_id, table.host_id, table.slug)

@@ -29,7 +29,7 @@ HEAD = (
     "I open a table and invite you all. Your search lasts a week."
 )
 ANY = "any"
-"""The value of a menu's first choice, which stands for all others."""
+"""The value of a menu's first choice: all the others."""
 WANTS = {
     Want.NEAR: ("Near my rating", f"At most {BAND} points apart; newcomers count as {FIRST:,}"),
     Want.HOURS: ("Awake when I am", f"At least {SHARED_HOURS} of our usual hours are the same"),
@@ -120,7 +120,7 @@ async def on_wants(interaction: Interaction, press: Press) -> None:
 
 
 def _read_choices(values: Sequence[str], before: Sequence[str]) -> list[str]:
-    """Return what a menu's values ask for; nothing stands for any.
+    """Return what a menu's values ask for; nothing means any.
 
     The menu sends `ANY` with a new choice if it was marked, so it counts only if it is the new one.
 

@@ -130,7 +130,7 @@ class LookingForGame:
     async def _company(
         self, newcomer: WishRow, others: Sequence[WishRow], seekers: _Seekers
     ) -> list[WishRow]:
-        """Return a newcomer with those who suit everybody, as many as can play."""
+        """Return a newcomer and others who suit everybody, to a full table."""
         people = [newcomer]
         for row in others:
             if len(people) >= most(newcomer.game):

@@ -88,7 +88,7 @@ async def play_computer(house: House, who: Occupant) -> int:
 
 
 async def play_out(house: House, table_id: int, who: Occupant) -> int:
-    """Play the first possible moves at a table with computers to the end; return the place."""
+    """Play a game's first possible moves to the end; return the place."""
     table = await house.parlour.table(table_id)
     while table.phase is Phase.PLAY:
         house.clock.now += MINUTE
