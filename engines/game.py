@@ -295,6 +295,13 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """
         return None
 
+    def has_turn(self, view: ViewT, seat: Seat) -> bool:
+        """Return True if what a seat owes belongs to its own turn.
+
+        A plan is for that alone.
+        """
+        return True
+
     def preview(self, view: ViewT, seat: Seat, move: MoveT) -> Any:
         """Return what the panel shows of a move's effect.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from cogs.core.app import app_of
 from cogs.core.presenter import presenter
-from cogs.play.panel import on_panel, panel_page
+from cogs.play.panel import on_panel, panel_page, show_steps
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, on_press
@@ -74,20 +74,22 @@ async def on_send(interaction: Interaction, press: Press) -> None:
 
 @on_panel("table", "plan_undo")
 async def on_take_back(interaction: Interaction, press: Press) -> None:
-    await app_of(interaction).parlour.plans.take_back(press.table, interaction.user.id)
+    await app_of(interaction).parlour.plans.take_back(press.table, interaction.user.id, press.moment)
     await _show(interaction, press)
 
 
 @on_panel("table", "plan_change")
 async def on_change(interaction: Interaction, press: Press) -> None:
-    await app_of(interaction).parlour.plans.reopen(press.table, interaction.user.id)
+    await app_of(interaction).parlour.plans.reopen(press.table, interaction.user.id, press.moment)
     await _show(interaction, press)
 
 
 @on_panel("table", "plan_drop")
 async def on_drop(interaction: Interaction, press: Press) -> None:
     """Drop a plan, and show the turn or the next plan."""
-    await app_of(interaction).parlour.plans.drop(press.table, interaction.user.id)
+    parlour = app_of(interaction).parlour
+    await parlour.plans.drop(press.table, interaction.user.id, press.moment)
+    parlour.outbox.wake(press.table)
     try:
         await _show(interaction, press)
     except Refused as refused:
@@ -98,6 +100,5 @@ async def on_drop(interaction: Interaction, press: Press) -> None:
 async def on_play(interaction: Interaction, press: Press) -> None:
     """Play a plan on its turn, although something in it has changed."""
     parlour = app_of(interaction).parlour
-    await parlour.plans.play_now(press.table, interaction.user.id, press.moment)
-    parlour.outbox.wake(press.table)
-    await reply(interaction, Page(["Done. I played your plan."]), edit=True)
+    steps = await parlour.plans.play_now(press.table, interaction.user.id, press.moment)
+    await show_steps(interaction, press.table, steps)

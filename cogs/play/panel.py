@@ -126,10 +126,22 @@ async def make_moves(
             app, interaction.user.id, perspective, [*_step_lines(perspective, steps), *why]
         )
         return await reply(interaction, page, edit=edit)
-    ends = presenter(perspective.table).ends if farewell else ()
-    ended = any(isinstance(event, ends) for step in steps for event in step.events)
     lines = [*_step_lines(perspective, steps), *why]
+    ended = farewell and _has_ended(perspective, steps)
     await reply(interaction, await turn_page(app, perspective, lines, ended=ended), edit=edit)
+
+
+def _has_ended(perspective: Perspective, steps: Sequence[Step]) -> bool:
+    ends = presenter(perspective.table).ends
+    return any(isinstance(event, ends) for step in steps for event in step.events)
+
+
+async def show_steps(interaction: Interaction, table_id: int, steps: Sequence[Step]) -> None:
+    """Answer with what the asker's steps did, and the next panel."""
+    app = app_of(interaction)
+    perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
+    lines, ended = _step_lines(perspective, steps), _has_ended(perspective, steps)
+    await reply(interaction, await turn_page(app, perspective, lines, ended=ended), edit=True)
 
 
 async def _is_planning(app: App, table_id: int, user_id: int, seen: int | None) -> bool:

@@ -23,7 +23,7 @@ WHOLE = "Whole board"
 WAITING = "**It's {waited}'s turn.** Plan yours: I'll send it if nothing in it has changed."
 SENT = "**Your turn is planned.** I'll play it when it comes, if nothing in it has changed."
 COMPLETE = "**That's as far as you can plan.** Send it ahead, and I'll play it if nothing in it has changed."
-UNKNOWN_NEXT = "-# Something nobody knows yet comes next."
+CHANGED = "**Something in your plan has changed.** This is what it would do now; send it again if you like."
 KEPT = "**You planned this turn:** {moves}."
 MISSED = "**I didn't play your plan, because something in it has changed.** You planned: {moves}."
 PanelBuilder = Callable[[App, Perspective], Coroutine[Any, Any, Page]]
@@ -44,11 +44,13 @@ async def plan_page(
     back = Button("Undo", _press(table, "plan_undo"))
     if planned.is_whole:
         send = Button("Send ahead", _press(table, "plan_send"), SUCCESS)
-        return Page(["\n".join([COMPLETE, *plan_lines(planned)]), [send, back, drop]])
+        text = CHANGED if planned.has_changed else COMPLETE
+        return Page(["\n".join([text, *plan_lines(planned)]), [send, back, drop]])
     page = await panel(app, planned)
     page.parts = order_parts(page.parts, presenter(table).shows_board)
-    head = "\n".join([*([GONE] if planned.is_new else []), _waiting(planned), *plan_lines(planned)])
-    extras: list[Extra] = [] if plan is None else [back, drop]
+    news = [GONE] if planned.is_new else [CHANGED] if planned.has_changed else []
+    head = "\n".join([*news, _waiting(planned), *plan_lines(planned)])
+    extras: list[Extra] = [drop] if planned.is_new else [] if plan is None else [back, drop]
     if app.is_text_only or is_whole:
         looks = (
             [] if presenter(table).shows_board(page) else [Button(WHOLE, Press("table", "board", table.id))]

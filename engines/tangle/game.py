@@ -96,6 +96,9 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         """Count turns, and the beginning and end of upkeep that others pay."""
         return state.beat
 
+    def has_turn(self, view: TangleView, seat: Seat) -> bool:
+        return view.seat == seat
+
     def preview(self, view: TangleView, seat: Seat, move: TangleMove) -> TanglePlacementPreview | None:
         return placement_preview(view, move) if isinstance(move, TanglePlace) else None
 

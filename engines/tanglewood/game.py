@@ -102,6 +102,9 @@ class Tanglewood(
         """Preview the one move."""
         return preview.ends_turn(view, seat, moves[0])
 
+    def has_turn(self, view: TanglewoodView, seat: Seat) -> bool:
+        return view.seat == seat
+
     def own_facts(self, view: TanglewoodView, seat: Seat) -> tuple[Any, ...]:
         """Return votes, circle, values, and steps."""
         own = (view.votes, view.circles, view.draw_levels, view.place_levels, view.steps)

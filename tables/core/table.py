@@ -233,12 +233,16 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
         return f"Plan(seat={self.seat})"
 
 
-class StandingAnswer(msgspec.Struct, frozen=True):
-    """What a person answers every time that a game asks the same thing."""
+class StandingAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a person answers every time that a game asks the same thing.
+
+    It `is_off` from an undo until its seat has moved.
+    """
 
     seat: Seat
     user_id: int
     answer: str
+    is_off: bool = False
 
 
 class Table(msgspec.Struct, frozen=True):

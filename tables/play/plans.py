@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import Any
+from zlib import crc32
 
 import msgspec
+from cachetools import LRUCache
 from msgspec import Raw
 from msgspec.structs import replace
 
 from db.records import ActionRow
 from engines.ahead import Outlook, Promise, can_plan, look_ahead, moves_ahead, play_choices
-from engines.engine import PlayResult, decode_move, play
+from engines.engine import PlayResult, Step, decode_move, play
 from engines.game import IllegalMove, Seat
 from engines.registry import game
-from tables.core.change import Change, DecisionContext, TableState, after_change, entry, merge_changes
+from tables.core.change import (
+    BOARD,
+    ApplyResult,
+    Change,
+    DecisionContext,
+    TableState,
+    after_change,
+    entry,
+    merge_changes,
+)
 from tables.core.history import MOVES, EntryKind, History
 from tables.core.repository import Repository
 from tables.core.requirements import NOT_BEGUN, NOT_PLAYING, require_going, require_play, require_player
@@ -27,10 +38,12 @@ from tables.play.play import Perspective
 log = logging.getLogger(__name__)
 UNFINISHED = "Plan the whole turn first, then send it."
 NO_PLAN = "You haven't planned anything."
-GONE = "The board has changed, so I dropped your plan. Start again."
+GONE = "The board has changed, so your plan doesn't work now. Make another, or drop it."
 Choices = Sequence[Sequence[Any]]
-_MOMENTS = 64
-"""Moments of a plan at one version of its table; no plan has as many choices."""
+_MOMENTS = 1 << 16
+"""Moments of a plan at one version of its table."""
+_OBSTACLES = 256
+"""The obstacles of plans that are kept in memory."""
 
 
 class PlannedPerspective(Perspective, frozen=True):
@@ -42,13 +55,15 @@ class PlannedPerspective(Perspective, frozen=True):
         plan: the plan so far; None without a choice.
         events: those that its choices are sure to bring.
         is_whole: nothing more can be chosen.
-        is_new: True if an earlier plan could no longer be kept.
+        is_new: True if an earlier plan doesn't work now.
+        has_changed: True if what was sent would do something else now.
     """
 
     plan: Plan | None = None
     events: tuple[Any, ...] = ()
     is_whole: bool = False
     is_new: bool = False
+    has_changed: bool = False
     waits_for: tuple[Seat, ...] = ()
 
     def __repr__(self) -> str:
@@ -67,8 +82,8 @@ class KeptPlan(msgspec.Struct, frozen=True):
 
 
 def plan_moment(table: Table, choices: Choices) -> int:
-    """Return the moment of a plan: below zero, another for each choice."""
-    return -(table.version * _MOMENTS + len(choices))
+    """Return the moment of a plan: below zero, another for other choices."""
+    return -(table.version * _MOMENTS + crc32(encode(choices).encode()) % _MOMENTS)
 
 
 def decode_choices(table: Table, plan: Plan | None) -> list[list[Any]]:
@@ -94,12 +109,15 @@ def add_choice(
     return _with_plan(table, _plan(table, seat, user_id, choices, outlook.promises))
 
 
-def take_back(loaded: TableState, _now: DecisionContext, *, user_id: int) -> Change:
+def take_back(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change:
     """Take back the last choice of a person's plan."""
     table, seat = _require_planner(loaded, user_id)
-    choices = _choices_now(loaded, seat)[:-1]
+    choices = _choices_now(loaded, seat)
     if table.plan_of(seat) is None:
         raise Refused(NO_PLAN)
+    if seen != plan_moment(table, choices):
+        raise Stale
+    del choices[-1:]
     if not choices:
         return _without(table, seat)
     outlook = _look(loaded, seat, choices)
@@ -120,19 +138,28 @@ def send(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) 
     return _with_plan(table, kept)
 
 
-def reopen(loaded: TableState, _now: DecisionContext, *, user_id: int) -> Change:
+def reopen(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change:
     """Let a person change the plan that they have sent."""
     table, seat = _require_planner(loaded, user_id)
     plan = table.plan_of(seat)
     if plan is None:
         raise Refused(NO_PLAN)
+    if seen != plan_moment(table, _choices_now(loaded, seat)):
+        raise Stale
     return _with_plan(table, replace(plan, is_sent=False))
 
 
-def drop(loaded: TableState, _now: DecisionContext, *, user_id: int) -> Change | None:
-    """Drop a person's plan, if they have one."""
-    seat = require_player(loaded.table, user_id, NOT_PLAYING)
-    return None if loaded.table.plan_of(seat) is None else _without(loaded.table, seat)
+def drop(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) -> Change | None:
+    """Drop a person's plan, if any, and the post's line about it."""
+    table = loaded.table
+    seat = require_player(table, user_id, NOT_PLAYING)
+    plan = table.plan_of(seat)
+    if plan is None:
+        return None
+    now = table.version if seat in table.owing else plan_moment(table, _choices_now(loaded, seat))
+    if seen != now:
+        raise Stale
+    return replace(_without(table, seat), shows=(BOARD,) if plan.is_missed else ())
 
 
 def set_answer(loaded: TableState, _now: DecisionContext, *, user_id: int, answer: str) -> Change:
@@ -169,18 +196,31 @@ def play_plans(loaded: TableState, change: Change, _now: DecisionContext) -> Cha
     """
     if not change.table.plans and not change.table.standing:
         return change
-    standing = tuple(one for one in change.table.standing if _still_there(change.table, one))
-    change = replace(change, table=replace(change.table, plans=_plans_after(change), standing=standing))
+    acted = {one.seat for one in change.entries if one.kind in (EntryKind.MOVE, EntryKind.RESIGN)}
+    standing = tuple(
+        replace(one, is_off=one.is_off and one.seat not in acted)
+        for one in change.table.standing
+        if change.table.phase is Phase.PLAY and _still_there(change.table, one)
+    )
+    plans = _plans_after(loaded, change, acted)
+    change = replace(change, table=replace(change.table, plans=plans, standing=standing))
     if any(one.kind in (EntryKind.UNDO, EntryKind.ROLLBACK) for one in change.entries):
-        return change  # or what was taken back would be played again at once
-    while (answered := _answer(after_change(loaded, change))) is not None:
-        change = _join(change, answered)
-    while (plan := _due_plan(after_change(loaded, change).table)) is not None:
+        return replace(change, table=_leave_to_people(change.table))
+    while True:
         reached = after_change(loaded, change)
-        change = _join(change, _play_or_miss(reached, plan))
-        while (answered := _answer(after_change(loaded, change))) is not None:
-            change = _join(change, answered)
-    return change
+        plan = _due_plan(reached)
+        following = _answer_or_ask(reached) if plan is None else _play_or_miss(reached, plan)
+        if following is None:
+            return change
+        change = _join(change, following)
+
+
+def _leave_to_people(table: Table) -> Table:
+    """Leave turns to their people, or they would be played again."""
+    awaited = set(table.awaited)
+    plans = tuple(replace(one, is_sent=one.is_sent and one.seat not in awaited) for one in table.plans)
+    standing = tuple(replace(one, is_off=one.is_off or one.seat in awaited) for one in table.standing)
+    return replace(table, plans=plans, standing=standing)
 
 
 def _play_or_miss(loaded: TableState, plan: Plan) -> Change:
@@ -200,13 +240,22 @@ def _join(change: Change, following: Change) -> Change:
     return replace(merged, thread=change.thread, opens=change.opens)
 
 
+def _answer_or_ask(loaded: TableState) -> Change | None:
+    """Return the next step by a standing answer; one that fails ends."""
+    try:
+        return _answer(loaded)
+    except Exception:  # an answer must never keep others from moving
+        log.exception("table %s: a standing answer has failed, so all of them end", loaded.table.id)
+        return Change(replace(loaded.table, standing=()))
+
+
 def _answer(loaded: TableState) -> Change | None:
     """Return the next step by a standing answer, if any."""
     table, position = loaded.table, loaded.position
     if not table.standing or table.phase is not Phase.PLAY or table.is_stopped or position is None:
         return None
     for one in table.standing:
-        if one.seat not in table.awaited:
+        if one.is_off or one.seat not in table.awaited:
             continue
         move = table.game.standing_move(_view(loaded, one.seat), one.seat, one.answer)
         if move is not None:
@@ -220,23 +269,36 @@ def _still_there(table: Table, one: Plan | StandingAnswer) -> bool:
     return table.seats[one.seat].user_id == one.user_id
 
 
-def _due_plan(table: Table) -> Plan | None:
+def _due_plan(loaded: TableState) -> Plan | None:
     """Return a plan whose turn has come."""
+    table = loaded.table
     if table.phase is not Phase.PLAY or table.is_stopped:
         return None
-    return next((plan for plan in table.plans if plan.is_sent and plan.seat in table.awaited), None)
+    sent = (plan for plan in table.plans if plan.is_sent and plan.seat in table.awaited)
+    return next((plan for plan in sent if _has_turn(loaded, plan.seat)), None)
 
 
-def _plans_after(change: Change) -> tuple[Plan, ...]:
+def _has_turn(loaded: TableState, seat: Seat) -> bool:
+    """Return True in the seat's own turn; others' can ask it too."""
+    return loaded.table.game.has_turn(_view(loaded, seat), seat)
+
+
+def _plans_after(loaded: TableState, change: Change, acted: Collection[Seat | None]) -> tuple[Plan, ...]:
     """Return the plans that a change leaves.
 
-    None after a rollback; none of a seat that has moved, left, or has somebody else.
+    None after a rollback; none of a seat that has taken its turn, left, or has somebody else.
     """
     table = change.table
     if table.phase is not Phase.PLAY or any(one.kind is EntryKind.ROLLBACK for one in change.entries):
         return ()
-    acted = {one.seat for one in change.entries if one.kind in (EntryKind.MOVE, EntryKind.RESIGN)}
-    return tuple(plan for plan in table.plans if plan.seat not in acted and _still_there(table, plan))
+    left = {one.seat for one in change.entries if one.kind is EntryKind.RESIGN}
+    return tuple(
+        plan
+        for plan in table.plans
+        if _still_there(table, plan)
+        and plan.seat not in left
+        and not (plan.seat in acted and _has_turn(loaded, plan.seat))
+    )
 
 
 def _carry_out(loaded: TableState, plan: Plan, *, keeps_promises: bool) -> Change:
@@ -256,7 +318,7 @@ def _carry_out(loaded: TableState, plan: Plan, *, keeps_promises: bool) -> Chang
     if not keeps_promises:
         return change
     note = entry(EntryKind.PLANNED, plan.user_id, seat=plan.seat)
-    return replace(change, entries=(*change.entries, note))
+    return replace(change, entries=(note, *change.entries))
 
 
 def _require_planner(loaded: TableState, user_id: int) -> tuple[Table, Seat]:
@@ -318,6 +380,7 @@ class Plans:
     def __init__(self, repository: Repository) -> None:
         self._repository = repository
         self._history = History(repository.store)
+        self._obstacles: LRUCache[tuple[int, int, Plan], ActionRow | None] = LRUCache(_OBSTACLES)
         repository.follow_up = play_plans
 
     async def perspective(self, table_id: int, user_id: int) -> PlannedPerspective | None:
@@ -334,6 +397,9 @@ class Plans:
             return None
         choices = _choices_now(loaded, seat)
         outlook = look_ahead(table.slug, view, seat, choices)
+        has_changed = plan is not None and plan.is_sent and outlook.promises != plan.promises
+        if plan is not None and has_changed:
+            plan = replace(plan, is_sent=False)
         return PlannedPerspective(
             table=replace(table, owing=(seat,), version=plan_moment(table, choices)),
             seat=seat,
@@ -342,6 +408,7 @@ class Plans:
             events=outlook.events,
             is_whole=outlook.view is None,
             is_new=plan is not None and not choices,
+            has_changed=has_changed,
             waits_for=table.owing,
         )
 
@@ -382,31 +449,38 @@ class Plans:
     async def set_answer(self, table_id: int, user_id: int, answer: str) -> None:
         await self._apply(table_id, partial(set_answer, user_id=user_id, answer=answer))
 
-    async def take_back(self, table_id: int, user_id: int) -> None:
-        await self._apply(table_id, partial(take_back, user_id=user_id))
+    async def take_back(self, table_id: int, user_id: int, seen: int) -> None:
+        await self._apply(table_id, partial(take_back, user_id=user_id, seen=seen))
 
     async def send(self, table_id: int, user_id: int, seen: int) -> None:
         """Keep a person's plan for their turn. Raises Stale as `add` does."""
         await self._apply(table_id, partial(send, user_id=user_id, seen=seen))
 
-    async def reopen(self, table_id: int, user_id: int) -> None:
-        await self._apply(table_id, partial(reopen, user_id=user_id))
+    async def reopen(self, table_id: int, user_id: int, seen: int) -> None:
+        await self._apply(table_id, partial(reopen, user_id=user_id, seen=seen))
 
-    async def drop(self, table_id: int, user_id: int) -> None:
-        await self._apply(table_id, partial(drop, user_id=user_id))
+    async def drop(self, table_id: int, user_id: int, seen: int) -> None:
+        await self._apply(table_id, partial(drop, user_id=user_id, seen=seen))
 
-    async def play_now(self, table_id: int, user_id: int, seen: int) -> None:
-        """Play a person's plan on their turn. Raises Stale if it's another."""
-        await self._apply(table_id, partial(play_now, user_id=user_id, seen=seen))
+    async def play_now(self, table_id: int, user_id: int, seen: int) -> Sequence[Step]:
+        """Play a person's plan, and return its steps. Raises Stale for another."""
+        done = await self._apply(table_id, partial(play_now, user_id=user_id, seen=seen))
         await self._repository.listener.on_action(user_id)
+        return done.steps
 
     async def _apply(
         self, table_id: int, decide: Callable[[TableState, DecisionContext], Change | None]
-    ) -> None:
-        await self._repository.apply(table_id, decide)
+    ) -> ApplyResult:
+        return await self._repository.apply(table_id, decide)
 
     async def find_obstacle(self, table: Table, plan: Plan) -> ActionRow | None:
         """Return the others' first move that broke a plan's promises."""
+        key = table.id, table.version, plan
+        if key not in self._obstacles:
+            self._obstacles[key] = await self._look_for_obstacle(table, plan)
+        return self._obstacles[key]
+
+    async def _look_for_obstacle(self, table: Table, plan: Plan) -> ActionRow | None:
         rows = await self._history.active_history(table, plan.made_at)
         for row in rows:
             if row.kind not in MOVES or row.seat == plan.seat:

@@ -12,11 +12,12 @@ from db.records import ActionRow
 from engines.game import Strength
 from engines.registry import game
 from engines.tangle.options import TangleOptions
+from engines.tanglewood.game import Tanglewood
 from engines.tanglewood.moves import TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.options import TanglewoodOptions
 from tables.core.change import Change, entry
 from tables.core.history import EntryKind
-from tables.core.table import Occupant, Refused, Stale, Table
+from tables.core.table import Occupant, Refused, Stale, StandingAnswer, Table
 from tables.play.plans import PlannedPerspective, decode_choices, plan_moment, play_plans
 from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
@@ -71,7 +72,7 @@ async def test_a_sent_plan_is_played_in_the_commit_that_begins_the_turn(house: H
     after = await house.parlour.table(table.id)
     assert after.owing == (2,)
     assert after.plans == ()
-    assert (await house.history(after))[-3:] == ["move", "move", "planned"]
+    assert (await house.history(after))[-3:] == ["move", "planned", "move"]
     assert len({row.at for row in (await house.store.actions(table.id))[-3:]}) == 1
 
 
@@ -144,19 +145,98 @@ async def test_nobody_plans_on_their_turn(house: House, table: Table) -> None:
 
 async def test_choices_are_taken_back(house: House, table: Table) -> None:
     await house.parlour.plans.add(table.id, user(BO), [DRAW], None)
-    await house.parlour.plans.take_back(table.id, user(BO))
+    await house.parlour.plans.take_back(table.id, user(BO), plan_moment(table, [[DRAW]]))
 
     assert (await house.parlour.table(table.id)).plans == ()
 
 
 async def test_a_plan_that_is_reopened_is_not_played(house: House, table: Table) -> None:
     await plan(house, table, BO, DRAW)
-    await house.parlour.plans.reopen(table.id, user(BO))
+    await house.parlour.plans.reopen(table.id, user(BO), plan_moment(table, [[DRAW]]))
 
     after = await draw(house, table, ANN)
 
     assert after.owing == (1,)
     assert after.plan_of(1) is not None
+
+
+async def test_a_press_of_another_plan_changes_none(house: House, table: Table) -> None:
+    plans, other = house.parlour.plans, plan_moment(table, [[TanglewoodPlace("A", 1)]])
+    await plans.add(table.id, user(BO), [DRAW], None)
+
+    for change in (plans.take_back, plans.reopen, plans.drop, plans.send):
+        with pytest.raises(Stale):
+            await change(table.id, user(BO), other)
+
+    await plans.drop(table.id, user(BO), plan_moment(table, [[DRAW]]))
+    assert (await house.parlour.table(table.id)).plans == ()
+
+
+async def test_a_plan_waits_after_its_person_takes_a_step_back(house: House, table: Table) -> None:
+    await draw(house, table, ANN)
+    await plan(house, table, ANN, DRAW)
+    await house.play.undo(table.id, user(ANN))
+
+    await house.parlour.plans.add(table.id, user(CY), [DRAW], None)
+
+    after = await house.parlour.table(table.id)
+    kept = after.plan_of(0)
+    assert after.owing == (0,)
+    assert kept is not None
+    assert (kept.is_sent, kept.is_missed) == (False, False)
+
+
+async def test_a_plan_whose_effects_change_is_shown_anew_and_can_be_sent_again(
+    house: House, table: Table
+) -> None:
+    await plan(house, table, CY, TanglewoodPlace("A", 1))
+    await house.play.move(table.id, user(ANN), [TanglewoodPlace("A", 1)])
+
+    perspective = await planning(house, table, CY)
+    assert perspective.has_changed
+    assert perspective.plan is not None
+    assert not perspective.plan.is_sent
+    await house.parlour.plans.send(table.id, user(CY), perspective.table.moment)
+
+    assert not (await planning(house, table, CY)).has_changed
+    assert (await draw(house, table, BO)).owing == (0,)
+
+
+async def test_a_standing_answer_that_fails_keeps_nobody_from_moving(
+    house: House, table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    loaded = await house.parlour._repository.load(table.id)
+    answers = (StandingAnswer(1, user(BO), "keep_all"),)
+    due = msgspec.structs.replace(loaded.table, owing=(1,), standing=answers)
+    now = await house.parlour._repository.time.now(loaded.table)
+    monkeypatch.setattr(Tanglewood, "standing_move", lambda *_: 1 / 0)
+
+    after = play_plans(loaded, Change(due, (entry(EntryKind.RESUME, None),)), now)
+
+    assert after.table.standing == ()
+
+
+async def test_a_standing_answer_is_off_after_an_undo_until_its_seat_has_moved(
+    house: House, table: Table
+) -> None:
+    loaded = await house.parlour._repository.load(table.id)
+    answers = (StandingAnswer(1, user(BO), "keep_all"),)
+    due = msgspec.structs.replace(loaded.table, owing=(1,), standing=answers)
+    now = await house.parlour._repository.time.now(loaded.table)
+
+    undone = play_plans(loaded, Change(due, (entry(EntryKind.UNDO, None),)), now).table
+    moved = play_plans(loaded, Change(undone, (entry(EntryKind.MOVE, user(BO), seat=1),)), now).table
+
+    assert [one.is_off for one in undone.standing] == [True]
+    assert [one.is_off for one in moved.standing] == [False]
+
+
+@pytest.mark.parametrize("slug", ["tangle", "tanglewood"])
+async def test_a_plan_is_only_for_a_turn_of_ones_own(house: House, slug: str) -> None:
+    table = await start(house, slug, 3)
+    view = (await house.play.perspective(table.id, user(ANN))).view
+
+    assert [game(slug).has_turn(view, seat) for seat in range(3)] == [seat == view.seat for seat in range(3)]
 
 
 async def test_a_plan_survives_a_restart(house: House, table: Table) -> None:
