@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, delete, or_, select, tuple_, update
+from sqlalchemy import ColumnElement, Connection, delete, exists, or_, select, tuple_, update
 from sqlalchemy import func as sql
 from sqlalchemy.ext.asyncio import AsyncEngine
 
@@ -53,6 +53,8 @@ from db.subjects.relations import Relations
 from db.subjects.servers import Servers
 from db.subjects.standings import Standings
 
+NEARBY = 64
+"""The most entries of one commit that are looked at together."""
 LESSON = '{"type":"taught"'
 """The beginning of a lesson table's origin."""
 OF_A_SERVER = schema.tables.c.guild_id != NO_SERVER
@@ -291,10 +293,18 @@ class Store(Access):
         query = select(schema.actions).where(a.table_id == table_id, a.kind.in_(kinds))
         return await self._rows(ActionRow, query.order_by(a.version))
 
-    async def last_made_by(self, table_id: int, user_id: int, kinds: Collection[str]) -> int | None:
-        """Return the version of a person's newest entry of some kinds."""
-        a = schema.actions.c
+    async def last_made_by(
+        self, table_id: int, user_id: int, kinds: Collection[str], apart: str = ""
+    ) -> int | None:
+        """Return the version of a person's newest entry of some kinds.
+
+        Leave out those of a commit that has an entry of kind `apart` shortly before them.
+        """
+        a, note = schema.actions.c, schema.actions.alias("note").c
         made = select(a.version).where(a.table_id == table_id, a.actor_id == user_id, a.kind.in_(kinds))
+        nearby = note.version.between(a.version - NEARBY, a.version)
+        noted = exists().where(note.table_id == table_id, nearby, note.kind == apart, note.at == a.at)
+        made = made.where(~noted)
         version: int | None = await self._scalar(made.order_by(a.version.desc()).limit(1))
         return version
 

@@ -205,7 +205,9 @@ class Record:
         return self._missed[key]
 
     async def _look_up_missed(self, table: Table, user_id: int, seat: Seat) -> MissedTurns | None:
-        last = await self._repository.store.last_made_by(table.id, user_id, OWN_ENTRIES)
+        last = await self._repository.store.last_made_by(
+            table.id, user_id, OWN_ENTRIES, apart=EntryKind.PLANNED
+        )
         turns = await self.turns(table)
         after = turns[0].version if last is None else last
         rows = await self._history.active_history(table, after)

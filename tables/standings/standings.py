@@ -264,7 +264,8 @@ class StandingsService:
             return None
         newest = [row.table_id for row in rows[:TIMED_GAMES]]
         moves = await self._store.times_made_by(user_id, newest, {EntryKind.MOVE}, TIMED_MOVES)
-        return habits_of(rows, moves)
+        planned = set(await self._store.times_made_by(user_id, newest, {EntryKind.PLANNED}, TIMED_MOVES))
+        return habits_of(rows, [at for at in moves if at not in planned])
 
     async def visible_rating(self, guild_id: int, user_id: int, game: str) -> int | None:
         """Return somebody's rating in a game; None if none is visible."""

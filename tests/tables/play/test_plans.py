@@ -267,6 +267,31 @@ async def test_a_move_and_a_plan_at_once_lose_neither(house: House, elsewhere: H
     assert (after.owing, after.plans) == ((2,), ())
 
 
+async def test_what_others_did_before_a_planned_turn_is_still_news(house: House, table: Table) -> None:
+    await draw(house, table, ANN)
+    await draw(house, table, BO)
+    await plan(house, table, BO, DRAW)
+    await draw(house, table, CY)
+    after = await draw(house, table, ANN)
+
+    missed = await house.parlour.record.find_missed(after, user(BO))
+
+    assert after.owing == (2,)
+    assert missed is not None
+    assert [row.seat for row in missed.rows if row.kind == EntryKind.MOVE] == [2, 0]
+
+
+async def test_the_moves_of_a_plan_have_the_time_of_its_note(house: House, table: Table) -> None:
+    await plan(house, table, BO, DRAW)
+    await draw(house, table, ANN)
+    times = house.store.standings.times_made_by
+
+    made = await times(user(BO), [table.id], {EntryKind.MOVE}, 10)
+    planned = await times(user(BO), [table.id], {EntryKind.PLANNED}, 10)
+
+    assert made == planned != []
+
+
 async def test_a_planned_turn_can_be_taken_back(house: House, table: Table) -> None:
     await plan(house, table, BO, DRAW)
     await draw(house, table, ANN)
