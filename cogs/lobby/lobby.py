@@ -181,7 +181,7 @@ def _rows(table: Table, settings: ServerSettings, suited: Strength | None) -> li
 def _computers(table: Table, suited: Strength | None) -> Menu:
     """Return the menu of computer players; it marks what suits the host."""
     host = next((seat for seat, occupant in enumerate(table.seats) if occupant.user_id == table.host_id), 0)
-    mark = f" · suits {quote_player(table.names, host)} now"
+    mark = f" · suits {quote_player(table.names, host)}'s last games"
     lines = [
         Option(title, strength, about + (mark if strength is suited else ""))
         for strength, (title, about) in terms.STRENGTHS.items()

@@ -27,7 +27,7 @@ BACK = "Welcome back! Your clocks run again."
 OLD = {"back": Press("me", "away", arg=ABSENCE_OVER)}
 """The presses of panels from before, and those of today."""
 NOTES = {
-    True: "Your panels explain new things again, in every game.",
+    True: "Your panels show all notes once more, in every game.",
     False: "Your panels no longer explain things. `/me notes on:True` brings the notes back.",
 }
 

@@ -59,7 +59,7 @@ def _standing_page(table: Table, user_id: int) -> Page:
     }
     options = [Option(label, answer, chosen=answer == given) for answer, label in offered.items()]
     menu = Menu(Press("table", "standing_set", table.id), question, options)
-    return Page([f"**{question}** I answer like this for you at this table: {offered[given]}.", menu])
+    return Page([f"**{question}** Your answer at this table: {offered[given]}.", menu])
 
 
 async def _show(interaction: Interaction, press: Press) -> None:

@@ -284,12 +284,10 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
         counts = view.workers[region]
         more = with_more(counts, seat, SCORING.ballot_markers)
         held, whose = hand.count(region), "your" if own else "their"
-        ballot = f"{whose} ballot" if held == 1 else f"one of {whose} {held} ballots"
-        lines.append(
-            f"With {ballot} for {nouns.place(region)}, {'you' if own else 'they'} "
-            f"{_rank(place_of(counts, seat), place_of(more, seat))}. "
-            f"The votes there are {nouns.pays(region)}."
-        )
+        who, name = "you" if own else "they", nouns.place(region)
+        ballot = f"{whose} {name} ballot" if held == 1 else f"one of {whose} {held} {name} ballots"
+        rank = _rank(place_of(counts, seat), place_of(more, seat))
+        lines.append(f"If {who} play {ballot}, {who} {rank} there. The votes there are {nouns.pays(region)}.")
     return alt_text(lines)
 
 

@@ -42,7 +42,9 @@ def test_a_flip_says_what_may_tangle_what_cannot_be_cleared_and_what_it_saves() 
 
     risky, safe = ribbons(state, Flip(2)), ribbons(state, Flip(7))
 
-    assert re.search(r"\d+ of \d+ unseen cards tangle your ribbon, and you could", risky)
+    assert re.search(
+        r"\d+ of \d+ unseen cards would tangle your ribbon, but you could always clear it", risky
+    )
     assert risky.endswith("**Why:** it saves the places where nothing can tangle for later.")
     assert safe.endswith("no card can tangle your ribbon there.")
 

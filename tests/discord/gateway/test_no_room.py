@@ -146,7 +146,7 @@ async def test_it_goes_on_by_itself_when_the_board_can_be_shown_again(stage: Dis
     assert len(stage.posts(place)) == before + 1
     assert " at 3." in stage.post(place).text
     assert "I can't show the board" not in stage.card().text
-    assert "Bo until" in stage.post(place).text
+    assert "Bo has until" in stage.post(place).text
 
 
 async def test_a_board_that_fails_for_a_moment_stops_no_clock(stage: DiscordStage) -> None:

@@ -192,7 +192,7 @@ def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
 
         said = "\n".join(map(without_icons, lines)).lower()
         missing = [one for one in clauses(drawn, NAMES[seat]) if one not in said]
-        counted = sum(int(more) for more in re.findall(r"; and (\d+) more\.", said))
+        counted = sum(int(more) for more in re.findall(r"; and (\d+) more steps?\.", said))
         assert len(missing) <= counted, (missing, said)
 
 

@@ -82,11 +82,11 @@ async def test_the_deadline_stands_in_the_post_in_the_panel_and_wherever_one_loo
 ) -> None:
     until = await deadline(stage)
 
-    assert f"-# ⏳ Ann until {until}" in stage.post(place).text
+    assert f"-# ⏳ Ann has until {until}" in stage.post(place).text
     shown = await stage["Bo"].slash(place, "table show")
-    assert f"Ann until {until}" in read_message(shown.response).text
+    assert f"Ann has until {until}" in read_message(shown.response).text
     assert "Daily: " in read_message(shown.response).text
-    assert f"Ann until {until}" in read_message(await more(stage, "Bo", place)).text
+    assert f"Ann has until {until}" in read_message(await more(stage, "Bo", place)).text
     _, panel = await stage.panel("Ann", place)
     assert f"-# ⏳ Due {until.partition(' (')[2][:-1]}." in panel.text
 
@@ -177,7 +177,7 @@ async def test_to_wait_gives_time(stage: DiscordStage, place: Any) -> None:
     assert "Ann has more time now" in await press(stage, "Bo", place, WAIT)
 
     assert WAIT not in stage.post(place).buttons
-    assert f"Ann until {await deadline(stage)}" in stage.post(place).text
+    assert f"Ann has until {await deadline(stage)}" in stage.post(place).text
     await stage.finish_turn("Ann", place)
     assert "Bo gives Ann 1 day more." in story(stage, place)
 

@@ -287,7 +287,7 @@ def test_a_hand_shows_each_region_once_with_the_number_of_ballots() -> None:
     picture = hand(view_hand("A", "C", "C", "I"), 1, NAMES)
     assert picture is not None
     assert picture.alt.startswith("You hold 4 Secret Ballots.")
-    assert "With one of your 2 ballots for Clover Dell (C), you stay 1st." in picture.alt
+    assert "If you play one of your 2 Clover Dell (C) ballots, you stay 1st there." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
 
 

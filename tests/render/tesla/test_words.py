@@ -123,4 +123,4 @@ def test_an_eliminated_seat_no_longer_leads() -> None:
 def test_choices_say_what_each_circuit_costs_or_gains() -> None:
     state = arrange(line(4), {"Z50": (0, "14")})
     alt = captions.describe_choices(GAME.view(state, 0), preview.sites(GAME.view(state, 0)))
-    assert "Circuit A is worth 4 points, with 1 marker of yours" in alt
+    assert "Circuit A is worth 4 points a marker; you have 1 marker there" in alt
