@@ -21,12 +21,14 @@ PROGRAM = """
 import runpy, sys
 import discord.gateway, discord.http
 import bot
+from cogs.ui import cooldown
 redirect = runpy.run_path({site!r})["_redirect"]
 redirect(discord.http)
 redirect(discord.gateway)
+cooldown.PRESSES = 10**6
 sys.exit(bot.main({arguments!r}))
 """
-"""Runs the bot, whose modules are loaded already."""
+"""Runs the bot, whose modules are loaded already, for people who are faster than any."""
 STARTS_WITHIN, ENDS_WITHIN = 60.0, 60.0
 OWN = ("DISCORD_", "PRACTICE_", "SHARD", "METRICS_", "DATABASE_", "LOG_")
 """Settings of whoever runs the tests that the bot isn't given."""
