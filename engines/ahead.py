@@ -21,7 +21,7 @@ UNKNOWN = "You can't plan now: too much can still change before your turn."
 
 
 class Promise(msgspec.Struct, frozen=True):
-    """What a seat was shown of one choice in a plan.
+    """Holds the effects of one planned choice as its seat saw them.
 
     Attributes:
         preview: what the panel shows before it, as JSON; see `Game.preview`.

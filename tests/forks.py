@@ -26,7 +26,7 @@ from typing import IO
 
 ROOT = Path(__file__).resolve().parents[1]
 LOADED = ("bot", "operate", "practice")
-"""What is loaded once, with all that it loads."""
+"""The modules that are loaded once, with all that they load."""
 ORDER = b"."
 FILES = 5
 """The files of an order: what to run, its input, output and errors, and a pipe for its exit code."""

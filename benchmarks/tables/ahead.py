@@ -36,7 +36,7 @@ class Planned(NamedTuple):
 
 
 class MonthResult(NamedTuple):
-    """How long a game took, and how often a turn sent ahead was played."""
+    """Counts the days and turns of a game, and the turns played by plan."""
 
     days: float
     rounds: float

@@ -234,7 +234,7 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class StandingAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What a person answers every time that a game asks the same thing.
+    """Answers for a person every time that a game asks the same thing.
 
     It `is_off` from an undo until its seat has moved.
     """

@@ -1,4 +1,4 @@
-"""Who suits whom: pure decisions about people who look for a game."""
+"""Matches people who look for a game: pure decisions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FEWEST_WAITS = 3
 
 
 class Want(StrEnum):
-    """With whom somebody would like to play."""
+    """Names the company that somebody would like."""
 
     NEAR = "near"
     HOURS = "hours"

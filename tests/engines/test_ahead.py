@@ -28,7 +28,7 @@ TURN: dict[str, set[str]] = {
 }
 """The facts of a view that tell whose turn it is, and how far it has come."""
 UPKEEP = {"tiles", "resources", "players", "discards", "markers", "seeds", "roots"}
-"""What upkeep and a root that wakes change at the start of a turn of Tangle."""
+"""Tests for upkeep and a waking root at the start of a turn of Tangle."""
 POSITIONS = often(60, 400)
 
 

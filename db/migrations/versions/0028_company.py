@@ -1,4 +1,4 @@
-"""With whom people play: wishes for company, waits for it, and tables for those who finish."""
+"""Adds wishes for company, waits for it, and tables for those who finish."""
 
 from __future__ import annotations
 

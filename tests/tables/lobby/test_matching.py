@@ -1,4 +1,4 @@
-"""With whom people play: wishes for company, usual waits, and tables for those who finish."""
+"""Tests for wishes for company, usual waits, and tables for those who finish."""
 
 from __future__ import annotations
 
