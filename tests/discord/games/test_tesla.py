@@ -342,7 +342,7 @@ async def test_a_marker_that_puts_its_own_seat_out_is_asked_about(
     assert await stage.due() == ["Ann"]
     await stage["Ann"].click(typed.response, label="Confirm −1 and be out")
 
-    assert "Bo wins: Ann is out." in stage.post(place).text.replace("**", "")
+    assert "Bo wins, because Ann is out." in stage.post(place).text.replace("**", "")
 
 
 async def test_options_are_numbers_and_words_in_the_lobby(stage: DiscordStage) -> None:

@@ -182,7 +182,10 @@ def test_dropping_out_and_winning_are_said() -> None:
 
     assert "**Bo is out** with −20. That's 53 points behind the leader." in tell_moves(state, "take Z50")
     assert tell_moves(state, "2 leave")[0] == "Cy leaves the game."
-    assert without_icons(event_lines.result(GAME.view(state, None), NAMES)) == "Ann wins: Bo and Cy are out."
+    assert (
+        without_icons(event_lines.result(GAME.view(state, None), NAMES))
+        == "Ann wins, because Bo and Cy are out."
+    )
 
 
 def test_winning_by_points_and_by_patience_are_said() -> None:
