@@ -75,7 +75,7 @@ async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Disco
     await stage["Ann"].click(result.response, label="Tile 2")
 
     panel = read_message(result.response)
-    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* circuit [A-C] grows to 2 \(nobody's\)", panel.text)
+    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* circuit [A-C] grows to 2, and nobody owns it", panel.text)
     assert len(panel.values("spot")) <= 25
     assert panel.files == ["tesla-preview.png"]
     assert (await stage.table()).version == version

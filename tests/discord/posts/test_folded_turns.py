@@ -207,7 +207,7 @@ def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> 
                 case tesla.TeslaPlaced():
                     assert re.search(r"(places|replaces) \d+ tile", text)
                 case tesla.Joined(owner=None) | tesla.Split(owner=None) | tesla.Closed(owner=None):
-                    assert re.search(r"\d+ circuits? without markers", text)
+                    assert re.search(r"\d+ circuits? that nobody owns", text)
                 case tesla.Closed(length=length):
                     assert f" for a ring of {length}" in text
                 case tesla.Marked(cost=cost):
