@@ -84,7 +84,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.DECLINE:
             who, kind, owner, *to = payload
             by = "Nobody decided in time" if who is None else f"{quote(who)} declines"
-            return [f"{by}. The proposal of {proposal_subject(kind, owner, *to)} is dropped."]
+            return [f"{by}: {proposal_subject(kind, owner, *to)} is no longer proposed."]
         case EntryKind.TAKE_OVER:
             return [_takeover_line(payload)]
         case EntryKind.BACK:

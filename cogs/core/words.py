@@ -149,7 +149,7 @@ def deal_origin(known: Origin) -> str:
         case CustomDeal():
             return "🃏 The deal was set up by hand. Options and seats are fixed."
         case Forked(table=number, turn=turn):
-            return f"🔀 Continues from {_moment(turn, number)}, unrated. Options and seats are fixed."
+            return f"🔀 Unrated: continues from {_moment(turn, number)}. Options and seats are fixed."
         case Imported() | DailyDeal():
             return origin(known)
         case _:
@@ -202,7 +202,7 @@ def rematch(table: Table, host: int, others: Sequence[int]) -> str:
     """Return the line that tells people of their seats in a rematch."""
     who = quote_player(table.names, table.seat_of(host) or 0)
     called = " ".join(f"<@{user}>" for user in others)
-    return f"{called} {who} wants to play again at table {table.id}. You have a seat; leave it if you can't."
+    return f"{called}, {who} wants to play again at table {table.id}. Leave your seat if you can't play."
 
 
 def verdict(table: Table, draw: FairDraw | None) -> str:
@@ -215,23 +215,23 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
     if draw.seed is None and table.day is not None:
         return (
             "This deal was set before anyone played it. "
-            "The promise below is the SHA-256 of a secret salt and seed:\n"
+            "This promise proves it, the SHA-256 of a secret salt and seed:\n"
             f"`{draw.commitment}`\nI'll show the salt and the seed when the day is over. "
             "Check the deal again then."
         )
     if draw.seed is None:
         return (
             "The deal was set before the first move. "
-            "The promise below is the SHA-256 of a secret salt and seed:\n"
+            "This promise proves it, the SHA-256 of a secret salt and seed:\n"
             f"`{draw.commitment}`\nI'll show the salt and the seed when the game ends. "
             "Check the deal again then."
         )
     text = (
         f"Promise `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
-        "The SHA-256 of the salt and the seed, joined as bytes, is the promise.\n"
+        "The promise is the SHA-256 of the salt and the seed, joined as bytes.\n"
     )
     if isinstance(table.origin, Imported):
-        text += "Promise, salt and seed come from this game's file, not from me.\n"
+        text += "I read all three in the file of this game.\n"
     if draw.matches:
         return text + "**It matches:** if I deal from this seed, I get exactly this table's deal."
     return text + "**It doesn't match:** this table's deal didn't come from this seed."
@@ -245,7 +245,7 @@ def status(table: Table) -> str:
             state = f"{table.taken} of {table.room} seats taken"
         case Phase.PLAY:
             owing = join_words([quote_player(table.names, seat) for seat in table.owing])
-            state = f"{owing} to move"
+            state = f"waiting for {owing}"
             state += "" if table.obstacle is None else f" · {time_words.UNSHOWN}"
         case Phase.OVER:
             state = "finished"
@@ -253,4 +253,4 @@ def status(table: Table) -> str:
             state = "closed"
         case Phase.EXPIRED:
             state = "closed: nobody joined"
-    return f"**Table {table.id}**, {game(table.slug).title} with {who} in {where}: {state}"
+    return f"**Table {table.id}** in {where}: {game(table.slug).title} with {who} · {state}"

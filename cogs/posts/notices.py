@@ -162,7 +162,7 @@ async def _invitation_notice(app: App, table: Table, row: OutboxRow) -> Notice |
     seat = None if inviter is None else table.seat_of(inviter)
     who = quote_player(table.names, table.seat_of(table.host_id) or 0 if seat is None else seat)
     text = (
-        f"<@{row.target}> {who} invites you to **{table.game.title}**, table {table.id}.\n"
+        f"<@{row.target}>, {who} invites you to **{table.game.title}**, table {table.id}.\n"
         f"-# {presenter(table).summary(table.options, len(table.seats))} · {presenter(table).length}"
     )
     join = Press("lobby", "join", table.id, table.version, "invited")
@@ -201,14 +201,14 @@ def _to_host(table: Table, row: OutboxRow) -> Notice | None:
         if table.phase is not Phase.EXPIRED:
             return None
         press = Press("lobby", "reopen", table.id, table.version, "expired")
-        text = f"<@{row.target}> {title}, is closed because nobody joined for a week."
+        text = f"<@{row.target}>, I closed {title}, because nobody joined for a week."
         button = Button("Open it again", press, PRIMARY)
     else:
         full = table.taken == table.room
         if table.phase is not Phase.LOBBY or not full or table.host_id != row.target:
             return None
         names = ", ".join(quote_players(table.names))
-        text = f"<@{row.target}> everyone is here for {title}: {names}. Press **Start**."
+        text = f"<@{row.target}>, everyone is here for {title}: {names}. Press **Start**."
         press = Press("lobby", "start", table.id, table.version, "full")
         button = Button("Start", press, SUCCESS)
     buttons = [button, Button("To the table", url=table_url(table))]

@@ -164,7 +164,7 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Computer players**: allowed",
         "**Hints**: on request",
         "**Rated**: yes",
-        "**Count games with computer players for the ratings**: no",
+        "**Rate games with computers**: no",
         "**Ask around**: nobody",
         "**Deal of the day**: off",
         "**Channel for the deal of the day**: none",

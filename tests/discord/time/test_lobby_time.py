@@ -81,7 +81,7 @@ async def test_without_a_clock_there_is_nothing_to_choose_about_lateness(lobby: 
     await pick(lobby["Ann"], page, "pace", "none")
 
     assert set(read_message(page).menus) == {"pace", "full"}
-    assert "No clock; after 3 days the others can go on" in lobby.card().text
+    assert "No clock; if somebody doesn't play for 3 days" in lobby.card().text
 
 
 async def test_the_host_types_a_pace(lobby: DiscordStage) -> None:

@@ -69,7 +69,7 @@ async def test_rules_opened_from_a_panel_leave_the_panel_alone(stage: DiscordSta
 
     history = await stage["Ann"].click(more.response, label="History")
 
-    assert "turn 0 of 0" in read_message(history.followups[0]).text
+    assert "before turn 1" in read_message(history.followups[0]).text
     assert read_message(more.response).text == before
 
 
