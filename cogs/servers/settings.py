@@ -94,7 +94,7 @@ def describe_changes(before: ServerSettings, after: ServerSettings) -> tuple[str
     ('**Open tables at once**: from 2 to 3',)
     """
     return tuple(
-        f"**{row.words.title}**: from {row.value(before, 0)} to {row.value(after, 0)}"
+        f"{row.short(after)} instead of {row.value(before, 0)}"
         for row in SETTINGS.values()
         if row.value(before, 0) != row.value(after, 0)
     )

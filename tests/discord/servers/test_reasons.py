@@ -59,7 +59,7 @@ async def test_a_setting_changed_on_the_panel_is_told_and_can_be_given_a_reason(
     await pick(stage.admin, panel, "page", "opening")
     await stage.admin.click(panel, label="The channel itself")
 
-    assert "**Games run in**: threads of their own → the channel itself" in read_message(panel).text
+    assert "**Games run in**: the channel itself instead of threads of their own" in read_message(panel).text
     form = await stage.admin.click(panel, label="Give a reason")
     await stage.admin.submit_modal(form, {"reason": WHY})
 
