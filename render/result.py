@@ -175,11 +175,12 @@ def _png(canvas: Canvas[Theme]) -> bytes:
 
 
 def _alt(result: ResultCard, names: Sequence[str]) -> str:
-    lines = [f"The result of {result.title}, table {result.number}: {result.told}"]
+    ranking = []
     for placed in result.seats:
-        place = "" if placed.place is None else f"{ordinal(placed.place)}: "
-        score = "" if placed.score is None else f", {str(placed.score).replace('-', MINUS)}"
-        lines.append(f"{place}{seat_name(names, placed.seat)}{score}.")
+        place = "" if placed.place is None else f"{ordinal(placed.place)} "
+        score = "" if placed.score is None else f" with {str(placed.score).replace('-', MINUS)}"
+        ranking.append(f"{place}{seat_name(names, placed.seat)}{score}")
+    lines = [f"{result.title}, table {result.number}. {result.told}", f"{', '.join(ranking)}."]
     if result.decided:
         lines.append(f"{result.decided}.")
     lines.append(f"It took {result.length}.")

@@ -120,11 +120,11 @@ def _lines_below(lines: Sequence[str], most: int) -> list[str]:
     """Return the last lines that a rollback took back, and a count.
 
     >>> _lines_below(["-# Just so.", "Ann flips 4.", "↳ Ann draws."], 5)
-    ['↳ Taken back: Ann flips 4.', '↳ Taken back: Ann draws.']
+    ['↳ Undone: Ann flips 4.', '↳ Undone: Ann draws.']
     """
     plain = [line.removeprefix(f"{FOLLOWS} ") for line in lines if not line.startswith(SMALL)]
     more = [f"{len(plain) - most} more lines"] if len(plain) > most else []
-    return [f"{FOLLOWS} Taken back: {line}" for line in [*more, *plain[-most:]]]
+    return [f"{FOLLOWS} Undone: {line}" for line in [*more, *plain[-most:]]]
 
 
 def _capitalise_former_player(line: str) -> str:

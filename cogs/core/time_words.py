@@ -84,7 +84,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
         case EntryKind.DECLINE:
             who, kind, owner, *to = payload
             by = "Nobody decided in time" if who is None else f"{quote(who)} declines"
-            return [f"{by}. The proposal of {proposal_subject(kind, owner, *to)} is dropped."]
+            return [f"{by}: {proposal_subject(kind, owner, *to)} is no longer proposed."]
         case EntryKind.TAKE_OVER:
             return [_takeover_line(payload)]
         case EntryKind.BACK:
@@ -100,6 +100,8 @@ def _takeover_line(payload: Any) -> str:
             return f"{old} gives the seat to {new}, who plays from now on."
         case "agreed":
             return f"Everyone agreed: {new} takes {old}'s seat from now on."
+        case "looking":
+            return f"{new} takes {old}'s seat."
         case _:
             return f"An admin gave {old}'s seat to {new}. The others agreed."
 

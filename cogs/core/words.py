@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, assert_never
 
 from cogs.core import time_words
-from engines.game import Thinking
+from engines.game import Seat, Thinking
 from engines.names import quote, quote_player, quote_players
 from engines.registry import game
 from engines.words import join_words, possessive
@@ -149,7 +149,7 @@ def deal_origin(known: Origin) -> str:
         case CustomDeal():
             return "🃏 The deal was set up by hand. Options and seats are fixed."
         case Forked(table=number, turn=turn):
-            return f"🔀 Continues from {_moment(turn, number)}, unrated. Options and seats are fixed."
+            return f"🔀 Unrated: continues from {_moment(turn, number)}. Options and seats are fixed."
         case Imported() | DailyDeal():
             return origin(known)
         case _:
@@ -187,22 +187,33 @@ def _moment(turn: int, table: int) -> str:
 
 
 def _handover_line(who: str, payload: Any) -> str:
+    heir = (
+        "People who look for a game can take the seat"
+        if payload.get("offered")
+        else "A computer player takes the seat"
+    )
     if payload["own"]:
-        return f"{who} leaves. A computer player takes the seat."
+        return f"{who} leaves. {heir}."
     match payload.get("why"):
         case "late":
             return f"{who} was late too often. A computer plays until {who} is back."
         case "agreed":
             return f"The others gave {who}'s seat to a computer until {who} is back."
         case _:
-            return f"An admin removed {who} from the table. A computer player takes the seat."
+            return f"An admin removed {who} from the table. {heir}."
+
+
+def seat_on_offer(table: Table, seat: Seat) -> str:
+    """Return the line about a seat that waits for somebody to take it."""
+    who, until = quote_player(table.names, seat), table.clock(seat).offered
+    return f"🪑 People who look for a game can take the seat of {who}. The computer plays <t:{until:.0f}:R>."
 
 
 def rematch(table: Table, host: int, others: Sequence[int]) -> str:
     """Return the line that tells people of their seats in a rematch."""
     who = quote_player(table.names, table.seat_of(host) or 0)
     called = " ".join(f"<@{user}>" for user in others)
-    return f"{called} {who} wants to play again at table {table.id}. You have a seat; leave it if you can't."
+    return f"{called}, {who} wants to play again at table {table.id}. Leave your seat if you can't play."
 
 
 def verdict(table: Table, draw: FairDraw | None) -> str:
@@ -215,23 +226,23 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
     if draw.seed is None and table.day is not None:
         return (
             "This deal was set before anyone played it. "
-            "The promise below is the SHA-256 of a secret salt and seed:\n"
+            "This promise proves it, the SHA-256 of a secret salt and seed:\n"
             f"`{draw.commitment}`\nI'll show the salt and the seed when the day is over. "
             "Check the deal again then."
         )
     if draw.seed is None:
         return (
             "The deal was set before the first move. "
-            "The promise below is the SHA-256 of a secret salt and seed:\n"
+            "This promise proves it, the SHA-256 of a secret salt and seed:\n"
             f"`{draw.commitment}`\nI'll show the salt and the seed when the game ends. "
             "Check the deal again then."
         )
     text = (
         f"Promise `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
-        "The SHA-256 of the salt and the seed, joined as bytes, is the promise.\n"
+        "The promise is the SHA-256 of the salt and the seed, joined as bytes.\n"
     )
     if isinstance(table.origin, Imported):
-        text += "Promise, salt and seed come from this game's file, not from me.\n"
+        text += "I read all three in the file of this game.\n"
     if draw.matches:
         return text + "**It matches:** if I deal from this seed, I get exactly this table's deal."
     return text + "**It doesn't match:** this table's deal didn't come from this seed."
@@ -245,7 +256,7 @@ def status(table: Table) -> str:
             state = f"{table.taken} of {table.room} seats taken"
         case Phase.PLAY:
             owing = join_words([quote_player(table.names, seat) for seat in table.owing])
-            state = f"{owing} to move"
+            state = f"waiting for {owing}"
             state += "" if table.obstacle is None else f" · {time_words.UNSHOWN}"
         case Phase.OVER:
             state = "finished"
@@ -253,4 +264,4 @@ def status(table: Table) -> str:
             state = "closed"
         case Phase.EXPIRED:
             state = "closed: nobody joined"
-    return f"**Table {table.id}**, {game(table.slug).title} with {who} in {where}: {state}"
+    return f"**Table {table.id}** in {where}: {game(table.slug).title} with {who} · {state}"

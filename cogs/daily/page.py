@@ -81,12 +81,12 @@ async def results_page(
         else ["Nobody finished."]
     )
     if house is not None:
-        lines.append(f"🤖 The strong computer, same deal: {house.said}, {words.moves(house.moves)}.")
+        lines.append(f"🤖 The strong computer with the same deal: {house.said}, {words.moves(house.moves)}.")
     page.parts.append("\n".join(lines))
     if finishers:
         page.parts += await _boards(app, finishers, house)
         best = finishers[0]
-        page.parts.append(f"**The best game**: {quote(best.play.name)}, {best.play.said}")
+        page.parts.append(f"**First place**: {quote(best.play.name)}, {best.play.said}")
         page.parts.append(await _replay(app, best.play.table_id))
     page.parts += [words.legend(deal.game)] if finishers else []
     page.parts.append([Button("Play it just for yourself", press("play", deal.day, deal.game)), *_ways(deal)])
@@ -190,7 +190,7 @@ async def calendar_page(app: App, person: tuple[int, str], guild: tuple[int, str
     won = sum(points for _, points in month.points.values())
     done = sum(play.counts for play in month.plays.values())
     where = "" if guild is None else f" · {won} {'point' if won == 1 else 'points'} in {quote(guild[1])}"
-    text = f"{done} {'day' if done == 1 else 'days'} finished{where}"
+    text = f"{done} daily {'deal' if done == 1 else 'deals'} finished{where}"
     days = {
         int(one[-2:]): Day(play.counts, *month.points.get(one, (None, 0)))
         for one, play in month.plays.items()

@@ -25,6 +25,7 @@ from cogs.discord.work import DiscordBackground
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 from db.records import DailyNoticeRow, DailyPostRow, ServerSettings
+from engines.words import join_words
 from tables.clocks.days import add_days
 from tables.clocks.pace import MINUTE
 from tables.daily.daily import wanted_games
@@ -342,7 +343,7 @@ class DailyPosts(commands.Cog):
             return channel
         if (guild_id, day) not in self._told:
             self._told.add((guild_id, day))
-            what = f"can't post in {channel.mention}: missing {', '.join(missing)}"
+            what = f"can't come to {channel.mention}: I need {join_words(missing)} there"
             await self._log_action(guild_id, what)
         return None
 

@@ -141,16 +141,16 @@ def legend(slug: str) -> str:
 def promise(text: str) -> str:
     """Return the proof of a current day, which hides the seed."""
     return (
-        "This deal was set before anyone played. Here's its promise, the SHA-256 of a secret salt and "
-        f"seed:\n`{text}`\nWhen the day is over, **Check the deal** shows the salt and the seed too."
+        "This deal was set before anyone played. This promise proves it, the SHA-256 of a secret salt "
+        f"and seed:\n`{text}`\nWhen the day is over, **Check the deal** shows the salt and the seed too."
     )
 
 
 def proof(deal: DailyDealRow, text: str) -> str:
     """Return the proof for the promise of a past day."""
     return (
-        f"Promise: `{text}`\nSalt: `{deal.salt}`\nSeed: `{deal.seed}`\nThe SHA-256 of the salt and the seed, "
-        "joined as bytes, is the promise. Anyone can deal again from the seed and get this deal."
+        f"Promise: `{text}`\nSalt: `{deal.salt}`\nSeed: `{deal.seed}`\nThe promise is the SHA-256 of the "
+        "salt and the seed, joined as bytes. Anyone can deal again from the seed and get this deal."
     )
 
 

@@ -135,7 +135,7 @@ async def unmet_topics(app: App, table: Table) -> list[Part]:
     left = [one for one in course(table.slug).lesson if one.key not in met]
     if not left:
         return [f"{SIGN} That's all there is to learn here."]
-    parts: list[Part] = [f"{SIGN} **Not met in this game**"]
+    parts: list[Part] = [f"{SIGN} **This game didn't show you**"]
     shown = set[str]()
     for lesson in left[:MOST_UNMET]:
         parts.append(f"**{lesson.title}**")
@@ -145,7 +145,7 @@ async def unmet_topics(app: App, table: Table) -> list[Part]:
             parts.append(picture)
     others = "; ".join(lesson.title for lesson in left[MOST_UNMET:])
     rules = f"`/{table.slug} rules` explains everything."
-    return [*parts, f"{SIGN} Not met either: {others}. {rules}" if others else f"{SIGN} {rules}"]
+    return [*parts, f"{SIGN} Nor these: {others}. {rules}" if others else f"{SIGN} {rules}"]
 
 
 def _find_picture(slug: str, lesson: Lesson, shown: Collection[str]) -> Picture | None:

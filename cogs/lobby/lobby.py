@@ -64,15 +64,13 @@ def lobby_page(
     rules = game(table.slug)
     title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
     head = Heading(title, speaker.cover())
-    facts = (
-        f"{speaker.summary(table.options, len(table.seats))} · {speaker.length} · {speaker.weight} difficulty"
-    )
+    facts = f"{speaker.summary(table.options, len(table.seats))} · {speaker.length} · {speaker.weight} rules"
     if not table.learning:
         facts += f"\n{time_words.terms(table.terms)}"
     if table.private and not table.learning:
         facts += f"\n{sign('lock', '🔒')} Private: `/table invite` invites people."
     if table.finishers:
-        facts += f"\n🏁 For people who finish at least {table.finishers} % of their games, and newcomers."
+        facts += f"\n🏁 For newcomers, and people who finish at least {table.finishers} % of their games."
     if table.phase is not Phase.LOBBY:
         again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
         rows = [again] if table.phase is Phase.EXPIRED else []
@@ -181,7 +179,7 @@ def _rows(table: Table, settings: ServerSettings, suited: Strength | None) -> li
 def _computers(table: Table, suited: Strength | None) -> Menu:
     """Return the menu of computer players; it marks what suits the host."""
     host = next((seat for seat, occupant in enumerate(table.seats) if occupant.user_id == table.host_id), 0)
-    mark = f" · suits {quote_player(table.names, host)}'s last games"
+    mark = f" · suggested for {quote_player(table.names, host)}"
     lines = [
         Option(title, strength, about + (mark if strength is suited else ""))
         for strength, (title, about) in terms.STRENGTHS.items()

@@ -33,7 +33,10 @@ ANY = "any"
 WANTS = {
     Want.NEAR: ("Near my rating", f"At most {BAND} points apart; newcomers count as {FIRST:,}"),
     Want.HOURS: ("Awake when I am", f"At least {SHARED_HOURS} of our usual hours are the same"),
-    Want.FINISH: ("People who finish", f"At least {FINISHING} % of their games; newcomers too"),
+    Want.FINISH: (
+        "People who finish",
+        f"Newcomers, and people who finish at least {FINISHING} % of their games",
+    ),
 }
 """Titles and descriptions of the company that people can ask for."""
 

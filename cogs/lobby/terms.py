@@ -39,7 +39,7 @@ OPTION_DESCRIPTIONS = {
     "private": "Only invited people can join; no list shows the table",
     "rated": "Does the game count for the ratings? (default: the server's setting)",
     "hints": "Allow hints? (default: yes, but not in rated games against others)",
-    "finishers": "Only people who finish this share of their games can join, and newcomers",
+    "finishers": "Only newcomers and people who finish this share of their games can join",
 }
 """Descriptions of the options that `new` has for every game."""
 LATE_MEANS = {
@@ -73,7 +73,7 @@ BY_HAND, FULL = "hand", "full"
 PACE_LENGTH = 60
 PACE_FIELD = Field(
     "pace",
-    "Start + time added each turn, then the cap",
+    "Start time + time per turn, cap = most time",
     f"For example {EXAMPLE}",
     longest=PACE_LENGTH,
     required=True,

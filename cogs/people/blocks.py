@@ -42,6 +42,7 @@ class BlockCommands(commands.GroupCog):
     async def list_blocked(self, interaction: Interaction) -> None:
         numbers = await app_of(interaction).parlour.blocks.blocks_of(interaction.user.id)
         names = ", ".join(f"<@{user_id}>" for user_id in numbers)
+        count = "1 person" if len(numbers) == 1 else f"{len(numbers)} people"
         await say(
-            interaction, f"You've blocked {len(numbers)} of at most {MOST}: {names}" if numbers else NOBODY
+            interaction, f"You've blocked {count} (you can block {MOST}): {names}" if numbers else NOBODY
         )

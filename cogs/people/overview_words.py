@@ -79,7 +79,7 @@ def others(standing: RunningTable) -> str:
     if not people:
         return f"{_title(table)}: a computer player moves"
     since = min(table.clock(seat).begun for seat in people)
-    return f"{_title(table)}: {_names(table, people)} · turn began <t:{since:.0f}:R>"
+    return f"{_title(table)}: waiting for {_names(table, people)} · the turn began <t:{since:.0f}:R>"
 
 
 def lobby(table: Table, user_id: int) -> str:

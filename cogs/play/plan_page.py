@@ -20,12 +20,17 @@ from tables.play.plans import GONE, KeptPlan, PlannedPerspective
 from tables.play.play import Perspective
 
 WHOLE = "Whole board"
-WAITING = "**It's {waited}'s turn.** Plan yours: I'll send it if nothing in it has changed."
-SENT = "**Your turn is planned.** I'll play it when it comes, if nothing in it has changed."
-COMPLETE = "**That's as far as you can plan.** Send it ahead, and I'll play it if nothing in it has changed."
-CHANGED = "**Something in your plan has changed.** This is what it would do now; send it again if you like."
+WAITING = "**It's {waited}'s turn.** Plan yours, and I'll play it if every step still does what you see now."
+SENT = "**Your turn is planned.** I'll play it on your turn if every step still does what you see now."
+COMPLETE = (
+    "**That's as far as you can plan.** Send it ahead, and I'll play it if every step still does what "
+    "you see now."
+)
+CHANGED = (
+    "**Your plan would do something else now.** This is what it does. Send it again if you still like it."
+)
 KEPT = "**You planned this turn:** {moves}."
-MISSED = "**I didn't play your plan, because something in it has changed.** You planned: {moves}."
+MISSED = "**I didn't play your plan, because it would have done something else.** You planned: {moves}."
 PanelBuilder = Callable[[App, Perspective], Coroutine[Any, Any, Page]]
 
 

@@ -54,9 +54,9 @@ async def turn_page(
 
 def _title(table: Table, turn: RecordedTurn, last: int) -> str:
     if not turn.number:
-        return f"**{table.game.title}, table {table.id}: the deal** (turn 0 of {last})"
+        return f"**{table.game.title}, table {table.id}: the deal, before turn 1**"
     who = ", ".join(quote_player(table.names, seat) for seat in sorted(turn.seats))
-    return f"**Turn {turn.number} of {last}** · table {table.id} · {who} · <t:{turn.at:.0f}:R>"
+    return f"**Turn {turn.number} of {last}** · table {table.id} · {who} · played <t:{turn.at:.0f}:R>"
 
 
 async def _hands(app: App, table: Table, turn: RecordedTurn) -> list[Shown]:

@@ -90,7 +90,7 @@ async def describe_decision(app: App, table: Table) -> str:
     view = await app.parlour.record.view(table, turn.version, None)
     line = decisive_line(table, view, await app.parlour.record.entries(table, turn), winner)
     first = line.partition(". ")[0].removesuffix(".")
-    return f"Turn {turn.number} decided it: {shorten(first, DECISION_LENGTH)}" if first else ""
+    return f"Turn {turn.number} decided the game: {shorten(first, DECISION_LENGTH)}" if first else ""
 
 
 def _subject_seat(perspective: Perspective, outcome: Outcome) -> Seat:

@@ -53,18 +53,18 @@ class RibbonPresenter(Presenter):
     def summary(self, options: RibbonOptions, seats: int | None = None) -> str:
         match options.mode:
             case "solo":
-                return f"Solo, {options.difficulty}"
+                return f"Solo, {options.difficulty} level"
             case "coop":
                 lines = ["Co-op for 2 or 3 players"]
             case "versus":
                 lines = ["Versus for 2 or 3 players"]
                 if options.ribbon_choice == "after_hand":
-                    lines.append("ribbons chosen after you see your hand")
+                    lines.append("you choose your ribbon after you see your hand")
                 elif options.ribbon_choice == "random":
-                    lines.append("ribbons dealt at random")
+                    lines.append("I deal the ribbons at random")
         if options.first == "host":
             lines.append("the host goes first")
-        return ", ".join(lines)
+        return " · ".join(lines)
 
     def dm_buttons(self, perspective: Perspective) -> list[Button]:
         return panel.buttons_for_dm(perspective)

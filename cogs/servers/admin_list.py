@@ -59,7 +59,7 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     guild_id = await require_admin(interaction)
     tables, more = await app_of(interaction).parlour.tables_like(guild_id, search.filters, number)
     page = Page([ways(TABLES), f"### Tables of this server\n-# {_search_line(search)} · page {number}"])
-    lines = [f"- {words.status(table)} · active <t:{table.touched_at:.0f}:R>" for table in tables]
+    lines = [f"- {words.status(table)} · last active <t:{table.touched_at:.0f}:R>" for table in tables]
     page.parts.append("\n".join(lines) or f"This server has no {search.which} table{_like(search)}.")
     if tables:
         options = [_option(table) for table in tables]
@@ -84,7 +84,7 @@ def _search_line(search: Search) -> str:
         what.append(f"that wait for <@{search.member}>")
     if search.idle:
         what.append(IDLE[search.idle].lower())
-    return " ".join(what) + " · longest first"
+    return " ".join(what) + " · longest idle first"
 
 
 def _like(search: Search) -> str:

@@ -412,7 +412,7 @@ async def on_rollback(interaction: Interaction, press: Press) -> None:
     number, lines = await _undoable_steps(interaction, table, press.number)
     play, reason = app_of(interaction).parlour.play, reasons.read_reason(interaction)
     await play.rollback(table.id, number, interaction.user.id, press.moment, reason)
-    text = "\n".join(["**Taken back:**", *lines])
+    text = "\n".join(["**Undone:**", *lines])
     await _log_and_report(interaction, table, "rollback", text, steps=number)
 
 

@@ -232,11 +232,11 @@ def require_allowed_pace(before: ServerSettings, after: ServerSettings) -> None:
     if after.pace == before.pace:
         other = next((name for name, pace in PACES.items() if is_allowed(after, pace)), DEFAULT)
         raise Refused(
-            f"New tables use the pace {after.pace}, so you can't forbid it. Choose another usual pace "
+            f"New tables use the pace “{after.pace}”, so you can't forbid it. Choose another usual pace "
             f"first, like `/admin config pace:{other}`."
         )
     raise Refused(
-        f"The pace {after.pace} isn't allowed here. Allow it first: "
+        f"The pace “{after.pace}” isn't allowed here. Allow it first: "
         f"`/admin config pace:{after.pace} allow_pace:{after.pace if after.pace in PACES else CUSTOM}`."
     )
 

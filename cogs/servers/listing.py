@@ -83,8 +83,8 @@ def _turn(table: Table) -> str:
     who = ", ".join(quote_player(table.names, seat) for seat in waited)
     late = [seat for seat in waited if table.clock(seat).late is not None]
     begun = min(table.clock(seat).begun for seat in waited)
-    since = f", turn began <t:{begun:.0f}:R>" if begun else ""
-    return f"{'⏰ late: ' if late else '▶️ waiting for '}{who}{since}"
+    since = f". The turn began <t:{begun:.0f}:R>" if begun else ""
+    return f"{'⏰ Late: ' if late else '▶️ Waiting for '}{who}{since}"
 
 
 def _names(table: Table) -> str:

@@ -38,7 +38,7 @@ SHOWN = {
 OTHERS = (
     "-# For each table: your id, your name there, your moves and their times, a turn you plan, and answers "
     "you give for the whole game. From your results and the times of your moves I work out how often you "
-    "finish, how fast you answer and at what hours. I never see what people write or who's online."
+    "finish, how fast you answer and at what hours you play. I never see what people write or who's online."
 )
 RIGHTS = (
     "**Send me everything** sends you a file by DM. **Erase me** asks first. Anything "
@@ -80,8 +80,8 @@ def data_lines(data: StoredData) -> str:
     """Return a line for each kind of stored data."""
     lines = []
     if data.tables:
-        going = f", {data.open} of them open" if data.open else ""
-        lines.append(f"- tables you joined or did something at: **{data.tables}**{going}")
+        going = f" ({data.open} still open)" if data.open else ""
+        lines.append(f"- your tables, past and present: **{data.tables}**{going}")
     if "settings" in data.rows:
         lines.append(SETTINGS)
     lines += [f"- {told}: **{data.rows[name]}**" for name, told in SHOWN.items() if name in data.rows]

@@ -137,7 +137,7 @@ def games_played(tallies: Sequence[TallyRow]) -> list[tuple[str, str, str]]:
             ResultKind(kind)
         ]
         free = sum(row.games for row in rows if not row.counts)
-        games = plural(sum(row.games for row in rows), "game") + (f" · {free} unrated" if free else "")
+        games = plural(sum(row.games for row in rows), "game") + (f" ({free} unrated)" if free else "")
         lines.append((f"{game(slug).title}{how}", games, _ends(rows)))
     return lines
 

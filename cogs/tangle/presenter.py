@@ -56,7 +56,7 @@ class TanglePresenter(Presenter):
             lines.append(f"at most {options.round_limit} rounds" if options.round_limit else "no round limit")
         if options.upkeep == "asked":
             lines.append("I always ask how to pay upkeep")
-        return ", ".join(lines)
+        return " · ".join(lines)
 
     def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         return f"{line.removesuffix('.')} automatically."

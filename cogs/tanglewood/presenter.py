@@ -35,7 +35,7 @@ class TanglewoodPresenter(Presenter):
             lines.append("Fox tiles in fixed order")
         if options.first == "host":
             lines.append("the host starts")
-        return ", ".join(lines)
+        return " · ".join(lines)
 
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
         return [Illustration("scoring", (1 + event.final,)) for event in events if isinstance(event, Scored)]

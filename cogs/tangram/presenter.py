@@ -27,8 +27,8 @@ class TangramPresenter(Presenter):
 
     def summary(self, options: TangramOptions, seats: int | None = None) -> str:
         if options.boards != "start":
-            return f"1 to 5 players, {options.boards} boards"
-        return "1 to 5 players" + (", choose your side" if options.sides == "choose" else "")
+            return f"1 to 5 players · {options.boards} boards"
+        return "1 to 5 players" + (" · choose your side" if options.sides == "choose" else "")
 
     def round_of(self, view: TangramView) -> int | None:
         return view.round

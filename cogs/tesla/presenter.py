@@ -31,14 +31,14 @@ class TeslaPresenter(Presenter):
         return [CHOICES["tiles"], CHOICES["opening"], CHOICES["win"]]
 
     def summary(self, options: TeslaOptions, seats: int | None = None) -> str:
-        lines = [f"2 to 4 players, first to {options.win} points"]
+        lines = ["2 to 4 players", f"first to {options.win} points"]
         if options.tiles == "square":
             lines.append("square tiles")
         if options.opening == "balanced":
             lines.append("balanced start")
         elif options.opening == "rulebook":
             lines.append("all start alike")
-        return ", ".join(lines)
+        return " · ".join(lines)
 
     def uneven(self, view: TeslaView) -> str | None:
         """Explain the balanced start."""

@@ -86,6 +86,7 @@ class Writer:
         self._connection: AsyncConnection | None = None
         self._waiting: list[tuple[Any, asyncio.Future[Any]]] = []
         self._task: asyncio.Task[None] | None = None
+        self._is_closed = False
 
     async def write(self, job: Any) -> Any:
         """Queue a job and wait until it is safely on disk.
@@ -100,12 +101,19 @@ class Writer:
         return await future
 
     async def close(self) -> None:
-        """Wait until every queued job is written, then close the connection."""
-        if self._task is not None:
+        """Wait until every queued job is written, then close the connection.
+
+        Jobs that are queued even later are written too, and leave no connection open either.
+        """
+        self._is_closed = True
+        while self._task is not None and not self._task.done():
             await asyncio.gather(self._task, return_exceptions=True)
-        if self._connection is not None:
-            await self._connection.close()
-            self._connection = None
+        await self._disconnect()
+
+    async def _disconnect(self) -> None:
+        connection, self._connection = self._connection, None
+        if connection is not None:
+            await connection.close()
 
     async def _drain(self) -> None:
         """Write batch after batch.
@@ -122,6 +130,8 @@ class Writer:
                 except asyncio.CancelledError:
                     is_cancelled = True
             self._answer(batch, writing)
+        if self._is_closed:
+            await self._disconnect()
         if is_cancelled:
             raise asyncio.CancelledError
 

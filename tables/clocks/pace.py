@@ -87,7 +87,7 @@ def read_pace(text: str) -> Pace:
         return PACES[plain]
     match = _FORM.fullmatch(plain)
     if match is None:
-        named = ", ".join(PACES)
+        named = ", ".join(f"“{name}”" for name in PACES)
         raise BadPace(
             f"“{repeat(text, 40)}” isn't a pace. Choose {named}, or write your own like `{EXAMPLE}`."
         )
@@ -176,7 +176,7 @@ def pace_words(pace: Pace) -> str:
     'each player starts with 2 days and gets 1 day more each turn, up to 3 days'
     """
     if not pace.kept:
-        return "no clock; after 3 days the others can go on without a missing player"
+        return "no clock; if somebody doesn't play for 3 days, the others can go on"
     bank = length_words(pace.bank)
     if not pace.increment:
         return f"each player has {bank} for the whole game"

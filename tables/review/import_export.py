@@ -120,7 +120,8 @@ class ImportExport:
             )
         if source.phase is not Phase.OVER:
             raise Refused(
-                "A game can go on at a new table only after its end, because a running game has secrets."
+                "You can continue a game at a new table only when it's over, because a running game has "
+                "secrets."
             )
         turns = await self._record.turns(source)
         last = turns[-1].number - 1

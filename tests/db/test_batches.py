@@ -224,3 +224,13 @@ async def test_closing_waits_for_what_was_handed_in(database: str, store: Store)
     assert [await again.fact(f"key {n}") for n in range(3)] == ["0", "1", "2"]
     await asyncio.gather(*writing)
     await again.close()
+
+
+async def test_a_write_after_closing_leaves_no_connection_open(store: Store) -> None:
+    await store.close()
+
+    await store.save_fact("key", "late")
+    await asyncio.gather(*(task for task in asyncio.all_tasks() if task.get_name() == "database writer"))
+
+    assert store._write_engine.pool.checkedout() == 0  # type: ignore[attr-defined]
+    assert await store.fact("key") == "late"

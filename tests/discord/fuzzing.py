@@ -24,7 +24,7 @@ from engines.game import Seat, Strength
 from engines.registry import SLUGS, game
 from render.core.picture import Picture
 from tables.core.change import TableState
-from tables.core.table import OPEN, Phase, Refused, Table
+from tables.core.table import NO_SERVER, OPEN, Phase, Refused, Table
 from tables.review.inspect import Inspection
 from tests.discord.stage import DiscordStage
 
@@ -317,9 +317,11 @@ class FuzzedWorld:
         require(not [error for error in failures if not isinstance(error, Refused)], failures)
         require(not self.errors.records, [record.getMessage() for record in self.errors.records])
         tables = await self.tables()
+        secrets = [(table, value) for table in tables for value in self._secrets(table)]
+        # Lessons and daily deals belong to no server, and may look like a seat of a table that does.
+        tables += await self.stage.bot.app.parlour.tables_in(NO_SERVER, OPEN)
         for table in tables:
             await self._lawful(table)
-        secrets = [(table, value) for table in tables for value in self._secrets(table)]
         for message in self._fresh():
             self._check_message(message, tables, secrets)
 

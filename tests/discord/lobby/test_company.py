@@ -8,6 +8,7 @@ import discord
 import pytest
 
 from cogs.ui.press import NOT_OURS, Press
+from tables.lobby.matching import FINISHING
 from tables.standings.habits import FEWEST_GAMES
 from tests.discord.stage import DiscordStage, pick, read_message
 
@@ -92,8 +93,8 @@ async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: D
     assert "No open tables here" in listed.response.content
     assert "table 1 that you can see in this server" in shown.response.content
     assert offered == []
-    assert "**Table 1**, Ribbon Tangle" in read_message(admins.response).text
-    assert "**Table 1**, Ribbon Tangle" in read_message(own.response).text
+    assert "Ribbon Tangle with " in read_message(admins.response).text
+    assert "Ribbon Tangle with " in read_message(own.response).text
 
 
 @pytest.mark.parametrize("who", ["bot", "oneself", "already here"])
@@ -284,7 +285,7 @@ async def test_an_admin_sets_limits(stage: DiscordStage) -> None:
     refused = await stage["Bo"].slash(stage.channel, "ribbon new", **COOP)
 
     assert (
-        "**Open tables at once**: any number → 1\n**Open tables per person**: 20 → 1"
+        "**Open tables at once**: 1 instead of any number\n**Open tables per person**: 1 instead of 20"
         in read_message(answer.response).text
     )
     assert "allows 1 open table at a time" in refused.response.content
@@ -303,7 +304,10 @@ async def test_card_and_profile_say_how_somebody_plays_unless_they_hide(stage: D
     profile = await stage["Cy"].slash(stage.channel, "profile", member=stage["Bo"].user)
     await stage["Bo"].slash(stage.channel, "me hide", hidden=True)
     await stage["Cy"].click(stage.card().message, label="Join")
+    await stage["Ann"].slash(stage.channel, "cup new", game="ribbon")
+    (cup,) = [m for m in stage.channel.history() if "cup 1" in str(m.components)]
 
     assert "finishes 5 of 5 games" in shown
     assert "Finishes 5 of 5 games" in read_message(profile.response).text
+    assert f"1 of them finishes fewer than {FINISHING} % of their games" in read_message(cup).text
     assert "finishes" not in stage.card().text

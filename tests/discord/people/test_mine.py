@@ -53,7 +53,7 @@ async def test_tables_are_listed_by_whom_they_wait_for(stage: DiscordStage) -> N
     first, second, third = (shown.text.index(f"[table {number}]") for number in (2, 1, 3))
     assert waiting < first < others < second < lobbies < third
     assert "with Cy" in shown.text
-    assert ": Bo · turn began <t:" in shown.text
+    assert ": waiting for Bo · the turn began <t:" in shown.text
     assert "2 of 3 seats taken" in shown.text
     assert "https://discord.com/channels/" in shown.text
 

@@ -23,8 +23,8 @@ async def test_the_list_shows_open_tables_and_who_is_waited_for(stage: DiscordSt
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     listed = await stage["Cy"].slash(stage.channel, "table list")
 
-    assert "**Table 1**, Ribbon Tangle with Ann and Bo" in read_message(listed.response).text
-    assert "Ann to move" in read_message(listed.response).text
+    assert "Ribbon Tangle with Ann and Bo" in read_message(listed.response).text
+    assert "waiting for Ann" in read_message(listed.response).text
 
 
 async def test_a_command_means_the_table_of_its_thread_or_the_callers_only_one(

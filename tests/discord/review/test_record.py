@@ -48,7 +48,7 @@ async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Discord
     assert last.buttons["Turn after"].get("disabled")
     assert "**Turn 1 of 2** · table 1 · Ann" in first.text
     assert "Bo" not in first.text.partition("\n")[2]
-    assert "the deal** (turn 0 of 2)" in deal.text
+    assert "the deal, before turn 1**" in deal.text
     assert deal.buttons["Turn before"].get("disabled")
     assert last.files == first.files == deal.files == ["ribbon-table.png"]
     assert [len([c for c in shown.alts if c]) for shown in (last, first, deal)] == [1, 1, 1]
@@ -85,7 +85,7 @@ async def test_a_refused_form_opens_again_with_what_was_typed(stage: DiscordStag
     await stage["Bo"].submit_modal(again, {"turn": "0"})
 
     assert line["value"] == "soon"
-    assert "turn 0 of 1" in read_message(refused.response).text
+    assert "before turn 1" in read_message(refused.response).text
 
 
 async def test_each_refused_form_opens_itself_until_it_is_sent(stage: DiscordStage, place: Any) -> None:
@@ -117,7 +117,7 @@ async def test_before_the_first_move_there_is_the_deal(stage: DiscordStage, plac
     answer = await stage["Bo"].slash(place, "table history")
 
     shown = read_message(answer.response)
-    assert "the deal** (turn 0 of 0)" in shown.text
+    assert "the deal, before turn 1**" in shown.text
     assert all(
         shown.buttons[label].get("disabled") for label in ("Turn before", "Turn after", "Jump to turn")
     )

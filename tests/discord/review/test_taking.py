@@ -92,7 +92,7 @@ async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(
     more = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="More")
     result = await stage["Cy"].click(more.response, label="Check the deal")
 
-    assert "come from this game's file, not from me" in result.response.content
+    assert "I read all three in the file of this game" in result.response.content
     assert "It matches" in result.response.content
 
 
@@ -142,7 +142,7 @@ async def test_a_lobby_has_nothing_to_take_along(stage: DiscordStage) -> None:
         refused = await stage["Ann"].slash(stage.channel, command)
         assert "hasn't begun" in refused.response.content
     refused = await stage["Ann"].slash(stage.channel, "table fork", at=0)
-    assert "A game can go on at a new table only after its end" in refused.response.content
+    assert "only when it's over" in refused.response.content
 
 
 async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: DiscordStage) -> None:
@@ -179,7 +179,7 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Discord
     table = await stage.table(2)
     assert isinstance(table.origin, Forked)
     card = stage.card()
-    assert "Continues from the deal of table 1, unrated" in card.text
+    assert "Unrated: continues from the deal of table 1" in card.text
     assert card.values("seat") == ["1"]
     await pick(stage["Cy"], card.message, "computer", "strong")
     await stage["Cy"].click(stage.card().message, label="Start")
@@ -218,7 +218,7 @@ async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: DiscordStage, ove
     assert (await stage.table(2)).names == ["Cy", "Dee"]
     assert "*free*" not in stage.card().text
     assert "2 of 2 seats taken" in read_message(shown.response).text
-    assert "Continues from the deal of table 1" in read_message(shown.response).text
+    assert "continues from the deal of table 1" in read_message(shown.response).text
 
 
 async def test_the_history_has_buttons_for_file_and_log(stage: DiscordStage, over: Any) -> None:

@@ -99,7 +99,7 @@ async def test_it_shows_lobbies_with_their_free_seats_and_games_with_who_is_to_m
 
     text = find_board(stage, board).text
     assert f"Ribbon Tangle** · table 1](https://discord.com/channels/{stage.guild.id}/{place.id})" in text
-    assert f"▶️ waiting for Ann, turn began <t:{begun:.0f}:R>" in text
+    assert f"▶️ Waiting for Ann. The turn began <t:{begun:.0f}:R>" in text
     assert f"table 2](https://discord.com/channels/{stage.guild.id}/{stage.channel.id}/" in text
     assert "Cy · **3 seats free**" in text
     assert "pace brisk" in text
@@ -176,7 +176,7 @@ async def test_it_says_who_is_late_and_what_is_paused(stage: DiscordStage, board
     place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     await stage.wait(2 * DAY + HOUR)
     await minute(stage)
-    assert "⏰ late: Ann, turn began" in find_board(stage, board).text
+    assert "⏰ Late: Ann. The turn began" in find_board(stage, board).text
 
     await stage.admin.slash(place, "admin pause", until="3 days")
     await minute(stage)

@@ -48,7 +48,7 @@ async def test_the_page_counts_what_is_kept(stage: DiscordStage) -> None:
 
     _, page = await ask(stage)
 
-    assert "tables you joined or did something at: **1**, 1 of them open" in page.text
+    assert "your tables, past and present: **1** (1 still open)" in page.text
     assert "your notes about tables: **1**" in page.text
     assert "your settings (`/me`)" in page.text
     assert set(page.buttons) == {"Send me everything", "Erase me"}

@@ -59,7 +59,7 @@ async def test_a_setting_changed_on_the_panel_is_told_and_can_be_given_a_reason(
     await pick(stage.admin, panel, "page", "opening")
     await stage.admin.click(panel, label="The channel itself")
 
-    assert "**Games run in**: threads of their own → the channel itself" in read_message(panel).text
+    assert "**Games run in**: the channel itself instead of threads of their own" in read_message(panel).text
     form = await stage.admin.click(panel, label="Give a reason")
     await stage.admin.submit_modal(form, {"reason": WHY})
 
@@ -190,8 +190,8 @@ async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: DiscordSta
     for text in (post, read_message(asked).text):
         assert " at 3." in text
         assert " at 9" in text
-    assert "↳ Taken back: Ann flips" in post
-    assert "**Taken back:**" in read_message(asked).text
+    assert "↳ Undone: Ann flips" in post
+    assert "**Undone:**" in read_message(asked).text
 
 
 async def test_which_steps_a_rollback_took_back_stands_in_the_record_too(
@@ -211,8 +211,8 @@ async def test_which_steps_a_rollback_took_back_stands_in_the_record_too(
     log_file = (await attachment.read()).decode()
 
     for text in (read_message(history.response).text, read_message(lines.response).text, log_file):
-        assert "↳ Taken back: Ann flips" in text
-        assert "↳ Taken back: Bo flips" in text
+        assert "↳ Undone: Ann flips" in text
+        assert "↳ Undone: Bo flips" in text
         assert "Reason: Ann asked me" in text
     assert "What happened" in (await stage.unfold("Ann", result)).buttons
 

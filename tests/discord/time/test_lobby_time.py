@@ -81,7 +81,7 @@ async def test_without_a_clock_there_is_nothing_to_choose_about_lateness(lobby: 
     await pick(lobby["Ann"], page, "pace", "none")
 
     assert set(read_message(page).menus) == {"pace", "full"}
-    assert "No clock; after 3 days the others can go on" in lobby.card().text
+    assert "No clock; if somebody doesn't play for 3 days" in lobby.card().text
 
 
 async def test_the_host_types_a_pace(lobby: DiscordStage) -> None:
@@ -212,7 +212,7 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: DiscordSta
     await lobby.wait(7 * DAY)
 
     message = last_dm(lobby, "Ann")
-    assert "**Ribbon Tangle**, table 1, is closed because nobody joined for a week." in message.text
+    assert "I closed **Ribbon Tangle**, table 1, because nobody joined for a week." in message.text
     opened = await lobby["Ann"].user.click(message.message, label="Open it again")
     assert "Table 1 is open again" in opened.response.content
     assert "Join" in lobby.card().buttons

@@ -69,7 +69,7 @@ async def test_rules_opened_from_a_panel_leave_the_panel_alone(stage: DiscordSta
 
     history = await stage["Ann"].click(more.response, label="History")
 
-    assert "turn 0 of 0" in read_message(history.followups[0]).text
+    assert "before turn 1" in read_message(history.followups[0]).text
     assert read_message(more.response).text == before
 
 
@@ -92,7 +92,7 @@ async def test_a_late_rematch_is_still_announced_to_the_others(stage: DiscordSta
 
     await stage["Bo"].click(stage.post(place).message, label="Rematch")
 
-    assert f"<@{stage['Ann'].id}> Bo wants to play again at table 2." in stage.post(place).text
+    assert f"<@{stage['Ann'].id}>, Bo wants to play again at table 2." in stage.post(place).text
 
 
 async def test_an_answer_that_takes_longer_than_a_moment_is_announced_within_a_second(

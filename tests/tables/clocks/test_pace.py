@@ -71,7 +71,7 @@ def test_a_pace_of_ones_own_is_read_forgivingly(
     ("typed", "why"),
     [
         ("", "isn't a pace"),
-        ("soon", "Choose none, live, brisk, daily, relaxed, weekly"),
+        ("soon", "Choose “none”, “live”, “brisk”, “daily”, “relaxed”, “weekly”"),
         ("3", "isn't a pace"),
         ("4m", "5 minutes to 30 days"),
         ("31d", "5 minutes to 30 days"),

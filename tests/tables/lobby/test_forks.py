@@ -75,7 +75,7 @@ async def test_a_fork_stands_where_the_game_stood_after_the_turn(house: House, c
 
 async def test_a_fork_is_opened_at_the_turns_of_a_finished_game_alone(house: House) -> None:
     running = await house.start(ANN, BO)
-    with pytest.raises(Refused, match="A game can go on at a new table only after its end"):
+    with pytest.raises(Refused, match="only when it's over"):
         await house.parlour.import_export.fork(running.id, 0, CY)
 
     source = await over(house)
