@@ -168,7 +168,7 @@ def _tangles(view: RibbonView, names: Sequence[str]) -> str:
             seat = owner(view, colour) if view.mode == "versus" else None
             ribbon = colour if seat is None else f"{_short(seat_name(names, seat))}'s {colour}"
             if not matters(view, entries[0]):
-                ribbon = f"{colour}, which is nobody's,"
+                ribbon = f"{colour}, which nobody owns,"
             spots = join_words(tangle.between for tangle in entries)
             groups.append(f"{capital(ribbon)} is tangled at {spots}.")
     return " ".join(groups)

@@ -289,7 +289,8 @@ def _seats_in_numbers(view: TanglewoodView, names: Names) -> list[str]:
 
 def _order(view: TanglewoodView, names: Names) -> str:
     """Say in which order numbers are listed."""
-    return f"{IN_SHORT} Numbers are for {join_words(short_name(names, colour) for colour in view.colours)}."
+    colours = join_words(short_name(names, colour) for colour in view.colours)
+    return f"{IN_SHORT.removesuffix(':')}, in numbers for {colours}:"
 
 
 def _region(view: TanglewoodView, names: Names, region: Region) -> str:

@@ -236,7 +236,9 @@ def _score(stands: Score) -> str:
         else f"the largest rectangle is {block.width} wide and {block.height} high, "
         f"with its top left at {block.at}"
     )
-    return f"{largest}, and {stands.balance.black} squares are black and {stands.balance.green} green"
+    return (
+        f"{largest}, and the city has {stands.balance.black} black and {stands.balance.green} green squares"
+    )
 
 
 def _rows(city: City) -> Iterator[str]:

@@ -201,7 +201,7 @@ def _stock(view: TeslaView) -> list[str]:
     lines = [f"The bag holds {count_noun(view.bag, 'tile')}."]
     if view.bag_tiles:
         lines += [f"In the bag: {_several(view, faces)}." for faces in group_by(view.bag_tiles, str).values()]
-    lines.append(f"The discards are {count_noun(len(view.discards), 'tile')}.")
+    lines.append(f"The discards hold {count_noun(len(view.discards), 'tile')}.")
     return [
         *lines,
         *(f"In the discards: {_several(view, faces)}." for faces in group_by(view.discards, str).values()),

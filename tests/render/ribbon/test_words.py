@@ -32,7 +32,7 @@ def test_it_says_tangles_by_colour_and_owner_and_between_places() -> None:
 
 def test_it_says_when_a_tangle_is_nobodys() -> None:
     view = msgspec.structs.replace(versus(), tangles=(RibbonTangle(12, "purple"),))
-    assert "Purple, which is nobody's, is tangled at 12-1" in board(view, NAMES).alt
+    assert "Purple, which nobody owns, is tangled at 12-1" in board(view, NAMES).alt
 
 
 def test_it_says_when_there_is_no_tangle() -> None:

@@ -271,7 +271,7 @@ def test_an_alt_text_with_long_names_lists_numbers_instead() -> None:
     view = view_phase("turn", 4)
     short, long = board(view, NAMES).alt, board(view, ["A name that is long"] * 4).alt
     assert "Acorn Rise (A): Ann " in short
-    assert "Numbers are for " in long
+    assert "in numbers for " in long
     assert re.search(r"Acorn Rise \(A\): \d, \d, \d, \d; .*Fox \d, \d, \d, \d\.$", long)
 
 
