@@ -40,7 +40,7 @@ from tables.play.computers import Computers
 from tables.play.drafts import Drafts
 from tables.play.plans import Plans
 from tables.play.play import Play
-from tables.play.seats import Kick, kick, take_offered
+from tables.play.seats import Kick, kick, require_offered, take_offered
 from tables.review.import_export import ImportExport
 from tables.review.notes import Notes
 from tables.review.record import Record
@@ -324,6 +324,7 @@ class Parlour(TableListener):
             Refused: if the seat is no longer on offer, or they aren't welcome there.
         """
         table = await self.table(table_id)
+        require_offered(table, seat, user_id, self.clock())
         await self.vacancies.require_looking(table, user_id)
         decide = partial(take_offered, seat=seat, user_id=user_id, name=name)
         after = (await self._repository.apply(table_id, decide, people=(user_id,))).table

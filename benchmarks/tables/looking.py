@@ -28,18 +28,18 @@ PAUSES = (1, 3, 7)
 HOUR, DAY = 3600.0, 86400.0
 
 
-class Person(NamedTuple):
+class SimulatedPlayer(NamedTuple):
     """Somebody who plays, and the times at which they look in."""
 
     looks: Sequence[float]
     habits: Habits
 
     def next_look(self, at: float) -> float:
-        """Return the first look after a time."""
+        """Return when they look in next."""
         return self.looks[min(bisect_right(self.looks, at), len(self.looks) - 1)]
 
 
-class Search(NamedTuple):
+class OpenSearch(NamedTuple):
     """A search that goes on."""
 
     at: float
@@ -54,7 +54,7 @@ class WaitTimes(msgspec.Struct):
 
 
 def measure() -> Iterator[Figure]:
-    """Yield the hours of searches, and of turns in the games that they led to."""
+    """Yield the hours of searches, and of turns in their games."""
     for pause in PAUSES:
         every = f"a search in {pause} days" if pause > 1 else "a search a day"
         for hours in (False, True):
@@ -65,16 +65,16 @@ def measure() -> Iterator[Figure]:
 
 
 def simulate(rng: Random, pause: float, wants: tuple[str, ...]) -> WaitTimes:
-    """Let people search again and again; whoever is matched joins at the next look."""
+    """Let people search again and again; a match joins at the next look."""
     people = [_person(rng) for _ in range(PEOPLE)]
     seekers = [Seeker(wants, FIRST, person.habits) for person in people]
     begins = [(person.next_look(rng.expovariate(1 / (pause * DAY))), n) for n, person in enumerate(people)]
     heapq.heapify(begins)
-    waiting: list[Search] = []
+    waiting: list[OpenSearch] = []
     result = WaitTimes()
     while begins and begins[0][0] < DAYS * DAY:
         at, number = heapq.heappop(begins)
-        company = [Search(at, number)]
+        company = [OpenSearch(at, number)]
         for search in waiting:
             suit = all(suits(seekers[search.number], seekers[one.number]) for one in company)
             if suit and len(company) < most(GAME):
@@ -92,16 +92,16 @@ def simulate(rng: Random, pause: float, wants: tuple[str, ...]) -> WaitTimes:
     return result
 
 
-def _person(rng: Random) -> Person:
+def _person(rng: Random) -> SimulatedPlayer:
     """Return somebody who looks in at the same part of each day."""
     first, span = rng.randrange(24), rng.randint(*SPANS)
     looks = sorted(
         day * DAY + (first + rng.uniform(0, span)) * HOUR for day in range(2 * DAYS) for _ in range(LOOKS)
     )
-    return Person(looks, Habits(10, 10, None, (first, first + span)))
+    return SimulatedPlayer(looks, Habits(10, 10, None, (first, first + span)))
 
 
-def _average_turn(company: Sequence[Person], start: float) -> float:
+def _average_turn(company: Sequence[SimulatedPlayer], start: float) -> float:
     """Return the average hours until somebody moves, at each one's next look."""
     at, waits = start, list[float]()
     for turn in range(TURNS):

@@ -204,7 +204,7 @@ def _handover_line(who: str, payload: Any) -> str:
 
 
 def seat_on_offer(table: Table, seat: Seat) -> str:
-    """Return the line about a seat that waits for somebody to take it."""
+    """Return the line about a seat that anybody who looks can take."""
     who, until = quote_player(table.names, seat), table.clock(seat).offered
     return f"🪑 People who look for a game can take the seat of {who}. The computer plays <t:{until:.0f}:R>."
 

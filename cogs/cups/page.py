@@ -126,7 +126,7 @@ def _forecast(cup: Cup) -> str:
 
 
 async def _leavers_line(app: App, cup: Cup) -> str:
-    """Return how many of the players leave many games, as a hint to the host."""
+    """Return a hint at how many players leave many games."""
     people = [entrant.user_id for entrant in cup.entrants if entrant.user_id > 0]
     count = await app.parlour.standings.count_leavers(cup.guild_id, people, FINISHING)
     verb = "finishes" if count == 1 else "finish"

@@ -188,7 +188,7 @@ async def _invitation_notice(app: App, table: Table, row: OutboxRow) -> Notice |
 
 
 def _vacancy_notice(table: Table, row: OutboxRow) -> Notice | None:
-    """Return the offer of a seat; None if the target sits there, or none is on offer."""
+    """Return the offer of a seat; None if it is obsolete."""
     if table.phase is not Phase.PLAY or table.seat_of(row.target) is not None or not table.offered_seats:
         return None
     seat = table.offered_seats[0]

@@ -91,7 +91,7 @@ def describe_changes(before: ServerSettings, after: ServerSettings) -> tuple[str
     """Return the changes, a line for each setting.
 
     >>> describe_changes(ServerSettings(1, most_tables=2), ServerSettings(1, most_tables=3))
-    ('**Open tables at once**: from 2 to 3',)
+    ('**Open tables at once**: 3 instead of 2',)
     """
     return tuple(
         f"{row.short(after)} instead of {row.value(before, 0)}"

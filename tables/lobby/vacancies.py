@@ -59,7 +59,7 @@ class Vacancies:
         return SeatOffer(tuple(people), self._repository.clock() + lasts) if people else None
 
     async def require_looking(self, table: Table, user_id: int) -> None:
-        """Raise Refused unless a person looks for such a game, and may sit there."""
+        """Raise Refused unless a person looks for such a game, and is welcome."""
         wishes = await self._looking.of(table.guild_id, user_id)
         if not any(wish.game == table.slug for wish in wishes):
             raise Refused(NOT_LOOKING)

@@ -99,18 +99,22 @@ def take_over(
     )
 
 
+def require_offered(table: Table, seat: Seat, user_id: int, at: float) -> None:
+    """Raise Refused unless a person can take a seat on offer."""
+    require_play(table)
+    if user_id in table.people:
+        raise Refused("You already have a seat at this table.")
+    if seat not in table.offered_seats or table.clock(seat).offered <= at:
+        raise Refused(NOT_OFFERED)
+
+
 def take_offered(loaded: TableState, now: DecisionContext, *, seat: Seat, user_id: int, name: str) -> Change:
     """Give a seat on offer to a person.
 
     Raises:
         Refused: if it is no longer on offer, or the person sits there.
     """
-    table = loaded.table
-    require_play(table)
-    if user_id in table.people:
-        raise Refused("You already have a seat at this table.")
-    if seat not in table.offered_seats or table.clock(seat).offered <= now.at:
-        raise Refused(NOT_OFFERED)
+    require_offered(loaded.table, seat, user_id, now.at)
     return take_over(loaded, now, seat=seat, user_id=user_id, name=name, why="looking", actor_id=user_id)
 
 

@@ -424,7 +424,7 @@ async def test_the_last_post_of_a_game_shows_its_result(stage: DiscordStage) -> 
     assert card is not None
     assert card.startswith("Ribbon Tangle, table 1.")
     assert "1st " in card
-    assert "2nd: " in card
+    assert "2nd " in card
     assert "A chart, turn by turn: Tangles of each ribbon." in card
 
 
