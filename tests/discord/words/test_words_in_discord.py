@@ -198,7 +198,7 @@ async def test_a_spectator_hears_the_public_events(stage: DiscordStage) -> None:
     can = await ask(stage, "Eli", place, "tesla look")
 
     assert "Tile 1:" not in shown.text
-    assert f"can place tiles" in shown.text
+    assert f"{who} can place tiles" in shown.text
     assert can.text.strip() == "You can't do anything now."
 
 
