@@ -318,7 +318,7 @@ class Parlour(TableListener):
         return table
 
     async def take_offered_seat(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
-        """Give somebody who looks for a game a seat on offer; they no longer look.
+        """Give a seat on offer to somebody who looks for one.
 
         Raises:
             Refused: if the seat is no longer on offer, or they aren't welcome there.

@@ -65,7 +65,7 @@ def measure() -> Iterator[Figure]:
 
 
 def simulate(rng: Random, pause: float, wants: tuple[str, ...]) -> WaitTimes:
-    """Let people search again and again; a match joins at the next look."""
+    """Let people search again and again, and matches begin."""
     people = [_person(rng) for _ in range(PEOPLE)]
     seekers = [Seeker(wants, FIRST, person.habits) for person in people]
     begins = [(person.next_look(rng.expovariate(1 / (pause * DAY))), n) for n, person in enumerate(people)]

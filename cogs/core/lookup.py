@@ -25,7 +25,7 @@ from tables.play.play import Perspective
 ROOMS_WITHOUT_TABLES = ("cup",)
 """Rooms whose presses carry another number in place of a table's."""
 OFFERS = {("late", "take")}
-"""Presses of people who aren't at the table yet; their handlers refuse others."""
+"""Presses of people who look for such a game, wherever they are."""
 
 
 async def table_here(
@@ -102,7 +102,7 @@ async def require_access(interaction: Interaction, press: Press) -> None:
 
     Members of a table may press anywhere, all others in its server only.
     """
-    if not press.table or press.room in ROOMS_WITHOUT_TABLES or (press.room, press.verb) in OFFERS:
+    if not press.table or press.room in ROOMS_WITHOUT_TABLES:
         return
     try:
         table = await app_of(interaction).parlour.table(press.table)
@@ -110,17 +110,20 @@ async def require_access(interaction: Interaction, press: Press) -> None:
         if press.room in SLUGS:
             raise
         return  # the handler refuses, where that matters
-    await _require_may_press(interaction, table)
+    await _require_may_press(interaction, table, is_offer=(press.room, press.verb) in OFFERS)
     if press.room in SLUGS:
         require_game(table, press.room)
 
 
-async def _require_may_press(interaction: Interaction, table: Table) -> None:
-    user_id, invitations = interaction.user.id, app_of(interaction).parlour.invitations
+async def _require_may_press(interaction: Interaction, table: Table, *, is_offer: bool) -> None:
+    parlour, user_id = app_of(interaction).parlour, interaction.user.id
+    invitations = parlour.invitations
     if table.is_alone:
         if table.seat_of(user_id) is None:
             raise Refused(f"There's no table {table.id} that you can see.")
     elif await invitations.belongs(table, user_id):
+        return
+    elif is_offer and not table.private and await parlour.vacancies.is_looking(table, user_id):
         return
     elif interaction.guild_id != table.guild_id:
         raise Refused(f"There's no table {table.id} in this server.")

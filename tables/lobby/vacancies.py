@@ -36,7 +36,7 @@ class Vacancies:
         self._invitations = invitations
 
     async def find_offer(self, table_id: int) -> SeatOffer | None:
-        """Return an offer of a seat of a table to those who wait longest.
+        """Return an offer of a seat to those who wait longest.
 
         None if nobody looks for such a game, or the table is private, of a cup, set up from something else,
         or played in one sitting.
@@ -59,11 +59,14 @@ class Vacancies:
         return SeatOffer(tuple(people), self._repository.clock() + lasts) if people else None
 
     async def require_looking(self, table: Table, user_id: int) -> None:
-        """Raise Refused unless a person looks for such a game, and is welcome."""
-        wishes = await self._looking.of(table.guild_id, user_id)
-        if not any(wish.game == table.slug for wish in wishes):
+        """Raise Refused unless a person looks for such a game."""
+        if not await self.is_looking(table, user_id):
             raise Refused(NOT_LOOKING)
         await self._invitations.require_welcome(table, user_id)
+
+    async def is_looking(self, table: Table, user_id: int) -> bool:
+        """Return True if a person looks for such a game there."""
+        return any(wish.game == table.slug for wish in await self._looking.of(table.guild_id, user_id))
 
     async def _is_welcome(self, table: Table, wish: WishRow) -> bool:
         if wish.user_id in table.people or not plays_at(wish, table.pace.name):

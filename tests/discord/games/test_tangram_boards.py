@@ -116,6 +116,6 @@ def test_old_boards_are_told_but_not_offered() -> None:
     assert offered == {"start", "plain"}
     assert presenter.summary(TangramOptions("printed")) == "1 to 5 players · printed boards"
     assert presenter.summary(msgspec.json.decode(b'{"boards":"plain"}', type=TangramOptions)) == (
-        "1 to 5 players, plain boards"
+        "1 to 5 players · plain boards"
     )
     assert [choice.name for choice in presenter.choices(TangramOptions("plain"))] == ["boards"]

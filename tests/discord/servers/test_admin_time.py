@@ -181,7 +181,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
     )
     text = read_message(shown.response).text
     assert "weekly (each player starts with 14 days" in text
-    assert "→ live" in text
+    assert "**Forbidden paces**: live instead of none" in text
     assert "a computer plays the turn" in text
 
     await stage["Ann"].slash(stage.channel, "ribbon new")

@@ -32,7 +32,7 @@ async def give_up(house: House, table: Table) -> Table:
 
 
 async def vacate(house: House) -> Table:
-    """Begin a game for Ann and Bo, which Ann leaves while Cy looks for one."""
+    """Let Ann leave a game with Bo while Cy looks for one."""
     table = await house.start(ANN, BO)
     await look(house, user(CY))
     return await give_up(house, table)
