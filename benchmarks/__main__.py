@@ -29,6 +29,7 @@ PARTS = {
         "tables.replay",
         "tables.waits",
         "tables.ahead",
+        "tables.looking",
         "tables.lists",
         "tables.duels",
         "tables.standings",

@@ -32,6 +32,7 @@ from tables.lobby.invitations import InvitationService
 from tables.lobby.lobby import Lobby
 from tables.lobby.looking import LookingForGame
 from tables.lobby.table_lists import TableLists
+from tables.lobby.vacancies import Vacancies
 from tables.people.digests import DigestCourier, Digests
 from tables.people.overview import Overviews
 from tables.people.settings import PersonalSettings
@@ -39,7 +40,7 @@ from tables.play.computers import Computers
 from tables.play.drafts import Drafts
 from tables.play.plans import Plans
 from tables.play.play import Play
-from tables.play.seats import Kick, kick
+from tables.play.seats import Kick, kick, require_offered, take_offered
 from tables.review.import_export import ImportExport
 from tables.review.notes import Notes
 from tables.review.record import Record
@@ -100,6 +101,7 @@ class Parlour(TableListener):
         self.hints = HintService(self._repository)
         self.lobby = Lobby(self._repository, self.invitations)
         self.looking = LookingForGame(self._repository, self.blocks, self.lobby, self.standings)
+        self.vacancies = Vacancies(self._repository, self.looking, self.invitations)
         self.import_export = ImportExport(self._repository, self.lobby, self.record, workers)
         self.play = Play(self._repository)
         self.plans = Plans(self._repository)
@@ -305,12 +307,30 @@ class Parlour(TableListener):
         Raises:
             Refused: if they don't sit there, and if the effect has changed.
         """
+        offer = await self.vacancies.find_offer(table_id)
         decide = with_reason_entry(
-            partial(kick, user_id=user_id, actor_id=actor_id, expected=expected), actor_id, reason
+            partial(kick, user_id=user_id, actor_id=actor_id, expected=expected, offer=offer),
+            actor_id,
+            reason,
         )
         table = (await self._repository.apply(table_id, decide)).table
         self.outbox.wake(table_id)
         return table
+
+    async def take_offered_seat(self, table_id: int, user_id: int, name: str, seat: Seat) -> Table:
+        """Give somebody who looks for a game a seat on offer; they no longer look.
+
+        Raises:
+            Refused: if the seat is no longer on offer, or they aren't welcome there.
+        """
+        table = await self.table(table_id)
+        require_offered(table, seat, user_id, self.clock())
+        await self.vacancies.require_looking(table, user_id)
+        decide = partial(take_offered, seat=seat, user_id=user_id, name=name)
+        after = (await self._repository.apply(table_id, decide, people=(user_id,))).table
+        await self.looking.stop(table.guild_id, user_id, table.slug)
+        self.outbox.wake(table_id)
+        return after
 
     async def note_post(
         self, table: Table, kind: str, target: int, channel_id: int, message_id: int, memo: str = ""

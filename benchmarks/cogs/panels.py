@@ -118,7 +118,7 @@ class PanelVisit:
         self.seat.play(self.title)
         ready = self.seat.find_enabled(re.compile("^Start$")).last
         for _ in range(2 * self.least):
-            self.seat.press(self.seat.button("Add easy computer"))
+            self.seat.add_computer("easy")
             with suppress(AssertionError):
                 expect(ready).to_be_visible(timeout=PATIENCE / 4)
                 break

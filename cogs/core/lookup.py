@@ -24,6 +24,8 @@ from tables.play.play import Perspective
 
 ROOMS_WITHOUT_TABLES = ("cup",)
 """Rooms whose presses carry another number in place of a table's."""
+OFFERS = {("late", "take")}
+"""Presses of people who aren't at the table yet; their handlers refuse others."""
 
 
 async def table_here(
@@ -100,7 +102,7 @@ async def require_access(interaction: Interaction, press: Press) -> None:
 
     Members of a table may press anywhere, all others in its server only.
     """
-    if not press.table or press.room in ROOMS_WITHOUT_TABLES:
+    if not press.table or press.room in ROOMS_WITHOUT_TABLES or (press.room, press.verb) in OFFERS:
         return
     try:
         table = await app_of(interaction).parlour.table(press.table)

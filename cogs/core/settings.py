@@ -181,7 +181,7 @@ class Switch(Setting[S]):
     def button(self, at: PanelContext[S]) -> Button | None:
         wanted = not getattr(at.settings, self.field)
         key = "on" if wanted else "off"
-        label = self.words.labels.get(key, f"Turn {key}: {self.words.title}")
+        label = self.words.labels.get(key, f"{self.words.title}: turn {key}")
         return Button(label, replace(at.press, arg=str(int(wanted))))
 
     async def answer(self, at: PressContext[S]) -> None:

@@ -100,6 +100,8 @@ def _takeover_line(payload: Any) -> str:
             return f"{old} gives the seat to {new}, who plays from now on."
         case "agreed":
             return f"Everyone agreed: {new} takes {old}'s seat from now on."
+        case "looking":
+            return f"{new} takes {old}'s seat."
         case _:
             return f"An admin gave {old}'s seat to {new}. The others agreed."
 

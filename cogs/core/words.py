@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any, assert_never
 
 from cogs.core import time_words
-from engines.game import Thinking
+from engines.game import Seat, Thinking
 from engines.names import quote, quote_player, quote_players
 from engines.registry import game
 from engines.words import join_words, possessive
@@ -187,15 +187,26 @@ def _moment(turn: int, table: int) -> str:
 
 
 def _handover_line(who: str, payload: Any) -> str:
+    heir = (
+        "People who look for a game can take the seat"
+        if payload.get("offered")
+        else "A computer player takes the seat"
+    )
     if payload["own"]:
-        return f"{who} leaves. A computer player takes the seat."
+        return f"{who} leaves. {heir}."
     match payload.get("why"):
         case "late":
             return f"{who} was late too often. A computer plays until {who} is back."
         case "agreed":
             return f"The others gave {who}'s seat to a computer until {who} is back."
         case _:
-            return f"An admin removed {who} from the table. A computer player takes the seat."
+            return f"An admin removed {who} from the table. {heir}."
+
+
+def seat_on_offer(table: Table, seat: Seat) -> str:
+    """Return the line about a seat that anybody who looks can take."""
+    who, until = quote_player(table.names, seat), table.clock(seat).offered
+    return f"🪑 People who look for a game can take the seat of {who}. The computer plays <t:{until:.0f}:R>."
 
 
 def rematch(table: Table, host: int, others: Sequence[int]) -> str:

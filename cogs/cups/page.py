@@ -17,6 +17,7 @@ from render.cup import CupLine, CupStandings
 from tables.core.table import Terms
 from tables.cups.cup import Cup, CupPhase, CupScore, Entrant, Pairing
 from tables.cups.schedule import best_size, rounds_of
+from tables.lobby.matching import FINISHING
 
 NAMES_LENGTH = 2000
 """Characters for the names of all players."""
@@ -30,7 +31,8 @@ async def cup_page(app: App, cup: Cup) -> Page:
     page = Page([heading(cup)])
     match cup.phase:
         case CupPhase.GATHERING:
-            page.parts += [_terms(cup), _entrants_line(cup), _gathering_row(cup)]
+            page.parts += [_terms(cup), f"{_entrants_line(cup)}{await _leavers_line(app, cup)}"]
+            page.parts.append(_gathering_row(cup))
         case CupPhase.PLAY:
             page.parts += [progress(cup), await tables_of_round(app, cup, TABLES_IN_POST)]
             page.parts += [await app.pictures.cup(standings_of(cup)), _playing_row(cup)]
@@ -121,6 +123,14 @@ def _forecast(cup: Cup) -> str:
         return ""
     size = cup.size or best_size(players, allowed)
     return f"With {players}: {plural(rounds_of(players, size), 'round')}, {size} at a table. "
+
+
+async def _leavers_line(app: App, cup: Cup) -> str:
+    """Return a hint at how many players leave many games."""
+    people = [entrant.user_id for entrant in cup.entrants if entrant.user_id > 0]
+    count = await app.parlour.standings.count_leavers(cup.guild_id, people, FINISHING)
+    verb = "finishes" if count == 1 else "finish"
+    return f"\n-# {count} of them {verb} fewer than {FINISHING} % of their games." if count else ""
 
 
 def _gathering_row(cup: Cup) -> Part:

@@ -281,9 +281,15 @@ async def on_resign(interaction: Interaction, press: Press) -> None:
 
 @on_press("table", "handover")
 async def hand_over(interaction: Interaction, press: Press) -> None:
-    play, user = app_of(interaction).parlour.play, interaction.user.id
-    await play.hand_over(press.table, user, user, Strength.STRONG)
-    await reply(interaction, Page(["A computer player takes your seat. Thanks for playing."]), edit=True)
+    parlour, user = app_of(interaction).parlour, interaction.user.id
+    offer = await parlour.vacancies.find_offer(press.table)
+    await parlour.play.hand_over(press.table, user, user, Strength.STRONG, offer)
+    heir = (
+        "I'm offering your seat to people who look for a game"
+        if offer
+        else "A computer player takes your seat"
+    )
+    await reply(interaction, Page([f"{heir}. Thanks for playing."]), edit=True)
 
 
 @on_press("table", "rematch")

@@ -298,6 +298,7 @@ async def _lines_below(app: App, perspective: Perspective, news: News) -> list[s
     lines = [] if table.paused_at is not None else [waiting(table, speaker, view, news.pinged)]
     lines += await _plan_lines(app, perspective)
     lines += time_words.clocks(table, await app.parlour.waited_people(table))
+    lines += [words.seat_on_offer(table, seat) for seat in table.offered_seats]
     if table.computers_owing and app.parlour.computers.is_failing(table.id):
         lines.append(words.COMPUTER_LATE)
     if table.proposal is not None:

@@ -13,6 +13,7 @@ from cogs.ui.signs import shorten
 from db.records import ActionRow, OutboxRow
 from engines.game import Seat
 from engines.names import quote, quote_player, quote_players
+from engines.words import join_words
 from tables.core.history import SEATS_GIVEN, EntryKind, payload_of
 from tables.core.people import Notices, Person
 from tables.core.table import Phase, Table
@@ -24,7 +25,19 @@ POSITION_LENGTH = 300
 REQUESTED = frozenset({"ended"})
 """Kinds that a person requested one by one, sent whatever notices they want."""
 KINDS = frozenset(
-    {"closed", "notice", "reminder", "nudge", "replaced", "expired", "full", "ended", "invited", BLOCKED}
+    {
+        "closed",
+        "notice",
+        "reminder",
+        "nudge",
+        "replaced",
+        "expired",
+        "full",
+        "ended",
+        "invited",
+        "vacant",
+        BLOCKED,
+    }
 )
 """The kinds of outbox rows that notify one person once."""
 
@@ -58,6 +71,8 @@ async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
             return _to_host(table, row)
         case "invited":
             return await _invitation_notice(app, table, row)
+        case "vacant":
+            return _vacancy_notice(table, row)
         case "ended":
             return await _end_notice(app, table, row)
         case kind if kind == BLOCKED:
@@ -170,6 +185,22 @@ async def _invitation_notice(app: App, table: Table, row: OutboxRow) -> Notice |
     if inviter is not None:
         buttons.append(Button("No thanks", Press("company", "refuse", table.id, table.version, "invited")))
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="invited")
+
+
+def _vacancy_notice(table: Table, row: OutboxRow) -> Notice | None:
+    """Return the offer of a seat; None if it is obsolete."""
+    if table.phase is not Phase.PLAY or table.seat_of(row.target) is not None or not table.offered_seats:
+        return None
+    seat = table.offered_seats[0]
+    others = join_words(quote_players([table.names[one] for one in range(len(table.seats)) if one != seat]))
+    text = (
+        f"<@{row.target}>, you can play on for {quote_player(table.names, seat)} at "
+        f"**{table.game.title}**, table {table.id}, with {others}.\n"
+        f"-# Take the seat before <t:{table.clock(seat).offered:.0f}:f>. Then a computer plays on."
+    )
+    take = Press("late", "take", table.id, table.version, str(seat))
+    buttons = [Button("Take the seat", take, SUCCESS), Button("To the table", url=table_url(table))]
+    return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="vacant")
 
 
 async def _end_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:

@@ -88,6 +88,9 @@ class Seats(commands.GroupCog):
         target = require_playing(await table_here(interaction, table))
         at = _computer(target, seat)
         parlour, name = app_of(interaction).parlour, name_of(interaction.user)
+        if at in target.offered_seats:
+            after = await parlour.take_offered_seat(target.id, interaction.user.id, name, at)
+            return await say(interaction, f"The seat is yours. {table_link(after)}")
         after = await parlour.proposals.ask_for_seat(target.id, interaction.user.id, name, at)
         if after.seat_of(interaction.user.id) is not None:
             return await say(interaction, f"The seat is yours. {table_link(target)}")
@@ -104,6 +107,13 @@ def _computer(table: Table, number: int | None) -> Seat:
     if not seats:
         raise Refused("This table has no computer players.")
     return seats[0]
+
+
+@on_press("late", "take")
+async def on_take(interaction: Interaction, press: Press) -> None:
+    parlour, user = app_of(interaction).parlour, interaction.user
+    table = await parlour.take_offered_seat(press.table, user.id, name_of(user), press.number)
+    await reply(interaction, Page([f"The seat is yours. {table_link(table)}"]), edit=True)
 
 
 @on_press("late", "propose")

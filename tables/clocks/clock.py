@@ -25,7 +25,7 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     start, `begun`. `added` is what the last finished duty added. `reminders` were sent for this duty. `late`
     is when lateness was noted; `deputy`: a computer makes this turn; `missed` counts such turns in a row.
     `quiet`: the notice goes another way than by a mention in the post. `pinged` is the seat's last mention,
-    `nudged` the last by another player's wish.
+    `nudged` the last by another player's wish. Until `offered`, its computer waits for somebody who takes it.
     """
 
     left: float
@@ -40,6 +40,7 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     quiet: bool = False
     pinged: float = 0.0
     nudged: float = 0.0
+    offered: float = 0.0
 
     @property
     def runs(self) -> bool:

@@ -396,7 +396,16 @@ class Table(msgspec.Struct, frozen=True):
         """
         if self.paused_at is not None:
             return []
-        return [seat for seat in self.owing if self.seats[seat].computer or self.clock(seat).deputy]
+        return [
+            seat
+            for seat in self.owing
+            if (self.seats[seat].computer and not self.clock(seat).offered) or self.clock(seat).deputy
+        ]
+
+    @property
+    def offered_seats(self) -> list[Seat]:
+        """Return the computers' seats that wait for somebody to take them."""
+        return [seat for seat, one in enumerate(self.seats) if one.computer and self.clock(seat).offered]
 
     @property
     def awaited(self) -> list[Seat]:
@@ -458,7 +467,6 @@ def columns(table: Table) -> dict[str, Any]:
     """
     return {
         "game": table.slug,
-        "computer_due": table.phase is Phase.PLAY and bool(table.computers_owing),
         **to_row_values(table, *OTHER_FIELDS),
         **time_columns(table),
     }
@@ -467,6 +475,7 @@ def columns(table: Table) -> dict[str, Any]:
 def time_columns(table: Table) -> dict[str, Any]:
     """Return the row values that change without the history."""
     return {
+        "computer_due": table.phase is Phase.PLAY and bool(table.computers_owing),
         "clocks": encode(table.clocks),
         "due_at": table.due_at,
         "obstacle": table.obstacle,

@@ -167,6 +167,7 @@ def next_event(table: Table, rests: Rests) -> float | None:
         return None
     proposed_until = None if table.proposal is None else 0.0 if is_agreed(table) else table.proposal.until
     instants = [at for at in (table.paused_until, proposed_until) if at is not None]
+    instants += [table.clock(seat).offered for seat in table.offered_seats]
     if not table.is_stopped:
         instants += [table.clock(seat).late or 0.0 for seat in forfeiting_seats(table)]
         instants += deadlines(table, rests).values()

@@ -52,6 +52,11 @@ class LookingForGame:
         """Return the wishes for a game in a server, longest waiting first."""
         return await self._ties.wishes(guild_id, slug, self._repository.clock() - WISH_LASTS)
 
+    async def stop(self, guild_id: int, user_id: int, slug: str) -> None:
+        """Drop a person's wish for a game, and keep the others."""
+        rows = [row for row in await self.of(guild_id, user_id) if row.game != slug]
+        await self._ties.wish(guild_id, user_id, rows)
+
     async def usual_wait(self, guild_id: int, slug: str) -> float | None:
         """Return the usual seconds of waiting for a game; None if unknown."""
         since = self._repository.clock() - WAITS_LAST
@@ -119,9 +124,9 @@ class LookingForGame:
         looking = await self.looking(newcomer.guild_id, newcomer.game)
         others = [row for row in looking if row.user_id != newcomer.user_id]
         for pace in usual:
-            if not is_allowed(settings, read_pace(pace)) or not _plays_at(newcomer, pace):
+            if not is_allowed(settings, read_pace(pace)) or not plays_at(newcomer, pace):
                 continue
-            there = [row for row in others if _plays_at(row, pace)]
+            there = [row for row in others if plays_at(row, pace)]
             people = await self._company(newcomer, there, seekers)
             if len(people) >= fewest(newcomer.game):
                 return Match(newcomer.game, read_pace(pace), tuple(sorted(people, key=_age)))
@@ -168,7 +173,7 @@ class _Seekers:
         return self._known[key]
 
 
-def _plays_at(row: WishRow, pace: str) -> bool:
+def plays_at(row: WishRow, pace: str) -> bool:
     return not row.paces or pace in row.paces
 
 

@@ -36,6 +36,8 @@ from tables.core.requirements import (
     require_player,
 )
 from tables.core.table import OPEN, SUFFIX, Occupant, Phase, Refused, Stale, Table, encode
+from tables.core.turns import with_clock
+from tables.lobby.vacancies import SeatOffer
 
 MOVED_ON = "The table has changed. Use the command again."
 NO_STEP = "There's nothing to undo."
@@ -44,12 +46,13 @@ NO_STEP = "There's nothing to undo."
 class HandOver(msgspec.Struct, frozen=True, omit_defaults=True):
     """A seat given to a computer: the person's own wish or not, and why.
 
-    `why` is ``late`` or ``agreed``; empty if an administrator did it.
+    `why` is ``late`` or ``agreed``; empty if an administrator did it. `offered`: others can take it first.
     """
 
     name: str
     own: bool
     why: str = ""
+    offered: bool = False
 
 
 class LastSteps(msgspec.Struct, frozen=True):
@@ -284,19 +287,33 @@ def resign(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
 
 
 def hand_over(
-    loaded: TableState, now: DecisionContext, *, user_id: int, actor_id: int, strength: Strength
+    loaded: TableState,
+    now: DecisionContext,
+    *,
+    user_id: int,
+    actor_id: int,
+    strength: Strength,
+    offer: SeatOffer | None = None,
 ) -> Change:
-    """Give a person's seat to a computer, at the person's or an administrator's wish."""
+    """Give a person's seat to a computer, at the person's or an administrator's wish.
+
+    The computer waits while the seat is on `offer`.
+    """
     table = loaded.table
     require_play(table)
     seat = require_player(table, user_id, NOT_PLAYING if actor_id == user_id else NOT_SEATED)
     gone = table.seats[seat]
     seats = (*table.seats[:seat], Occupant(f"{gone.name}{SUFFIX}", None, strength), *table.seats[seat + 1 :])
-    handover = HandOver(gone.name, own=actor_id == user_id)
+    handover = HandOver(gone.name, own=actor_id == user_id, offered=offer is not None)
+    shows = [FRESH_BOARD, LOBBY, *([] if handover.own else [PostRequest("replaced", user_id, fresh=True)])]
+    clocks = table.clocks
+    if offer is not None:
+        clocks = with_clock(table, seat, replace(table.clock(seat), offered=offer.until))
+        shows += [PostRequest("vacant", other, fresh=True) for other in offer.people if other != user_id]
     return Change(
-        table=with_present_host(replace(table, seats=seats)),
+        table=with_present_host(replace(table, seats=seats, clocks=clocks)),
         entries=(entry(EntryKind.HAND_OVER, actor_id, seat=seat, payload=handover),),
-        shows=(FRESH_BOARD, LOBBY, *([] if handover.own else [PostRequest("replaced", user_id, fresh=True)])),
+        shows=tuple(shows),
     )
 
 

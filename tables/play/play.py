@@ -20,6 +20,7 @@ from tables.core.repository import Commit, Repository
 from tables.core.requirements import NOT_BEGUN, require_play
 from tables.core.table import Phase, Refused, Stale, Table
 from tables.lobby.fairness import is_secret
+from tables.lobby.vacancies import SeatOffer
 from tables.play import decisions as moves
 from tables.play.decisions import LastSteps
 from tables.runtime.slices import iterate_in_slices
@@ -201,9 +202,19 @@ class Play:
         loaded = await self._repository.load(table_id)
         moves.resign(loaded, await self._repository.time.now(loaded.table), user_id=user_id)
 
-    async def hand_over(self, table_id: int, user_id: int, actor_id: int, strength: Strength) -> Table:
-        """Give a person's seat to a computer, at the person's or an administrator's wish."""
-        decide = partial(moves.hand_over, user_id=user_id, actor_id=actor_id, strength=strength)
+    async def hand_over(
+        self,
+        table_id: int,
+        user_id: int,
+        actor_id: int,
+        strength: Strength,
+        offer: SeatOffer | None = None,
+    ) -> Table:
+        """Give a person's seat to a computer, at the person's or an administrator's wish.
+
+        The computer waits while the seat is on `offer`.
+        """
+        decide = partial(moves.hand_over, user_id=user_id, actor_id=actor_id, strength=strength, offer=offer)
         return (await self._repository.apply(table_id, decide)).table
 
     async def skip(

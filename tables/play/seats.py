@@ -9,14 +9,26 @@ from msgspec.structs import replace
 
 from engines.game import Seat, Strength
 from engines.names import make_distinct, quote
-from tables.core.change import FRESH_BOARD, LOBBY, Change, DecisionContext, PostRequest, TableState, entry
+from tables.core.change import (
+    BOARD,
+    FRESH_BOARD,
+    LOBBY,
+    Change,
+    DecisionContext,
+    PostRequest,
+    TableState,
+    entry,
+)
 from tables.core.guards import newcomer_guards
 from tables.core.history import EntryKind
 from tables.core.requirements import NOT_SEATED, require_play
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
 from tables.core.turns import with_clock
 from tables.lobby.decisions import free_seat
+from tables.lobby.vacancies import SeatOffer
 from tables.play.decisions import MOVED_ON, close, hand_over
+
+NOT_OFFERED = "Somebody has already taken this seat, or a computer plays there now."
 
 
 class Kick(StrEnum):
@@ -33,7 +45,8 @@ class Kick(StrEnum):
 class TakeOver(msgspec.Struct, frozen=True, omit_defaults=True):
     """A takeover of a seat: both names, and who of them is a person.
 
-    `why` is ``offered`` by its owner, ``agreed`` by the others, or ``admin``.
+    `why` is ``offered`` by its owner, ``agreed`` by the others, ``looking`` if it was free for those who look
+    for a game, or ``admin``.
     """
 
     old: str
@@ -72,7 +85,7 @@ def take_over(
             table,
             seats=(*table.seats[:seat], occupant, *table.seats[seat + 1 :]),
             host_id=host,
-            clocks=with_clock(table, seat, replace(clock, missed=0, deputy=False, late=None)),
+            clocks=with_clock(table, seat, replace(clock, missed=0, deputy=False, late=None, offered=0.0)),
             proposal=None,
         ),
         entries=(entry(EntryKind.TAKE_OVER, actor_id, seat=seat, payload=handover),),
@@ -84,6 +97,34 @@ def take_over(
         ),
         guards=newcomer_guards(table.guild_id, user_id, table.people),
     )
+
+
+def require_offered(table: Table, seat: Seat, user_id: int, at: float) -> None:
+    """Raise Refused unless a person can take a seat on offer."""
+    require_play(table)
+    if user_id in table.people:
+        raise Refused("You already have a seat at this table.")
+    if seat not in table.offered_seats or table.clock(seat).offered <= at:
+        raise Refused(NOT_OFFERED)
+
+
+def take_offered(loaded: TableState, now: DecisionContext, *, seat: Seat, user_id: int, name: str) -> Change:
+    """Give a seat on offer to a person.
+
+    Raises:
+        Refused: if it is no longer on offer, or the person sits there.
+    """
+    require_offered(loaded.table, seat, user_id, now.at)
+    return take_over(loaded, now, seat=seat, user_id=user_id, name=name, why="looking", actor_id=user_id)
+
+
+def close_offers(loaded: TableState, now: DecisionContext) -> Change | None:
+    """Let computers play at seats that nobody has taken in time."""
+    table = loaded.table
+    over = [seat for seat in table.offered_seats if table.clock(seat).offered <= now.at]
+    for seat in over:
+        table = replace(table, clocks=with_clock(table, seat, replace(table.clock(seat), offered=0.0)))
+    return Change(table, shows=(BOARD,)) if over else None
 
 
 def kick_of(table: Table, user_id: int) -> Kick:
@@ -100,11 +141,17 @@ def kick_of(table: Table, user_id: int) -> Kick:
 
 
 def kick(
-    loaded: TableState, now: DecisionContext, *, user_id: int, actor_id: int, expected: Kick | None = None
+    loaded: TableState,
+    now: DecisionContext,
+    *,
+    user_id: int,
+    actor_id: int,
+    expected: Kick | None = None,
+    offer: SeatOffer | None = None,
 ) -> Change:
     """Kick a person from a table; see `Kick` for the effect.
 
-    `expected` is the effect that the administrator saw.
+    `expected` is the effect that the administrator saw. A computer waits while the seat is on `offer`.
 
     Raises:
         Refused: if the effect has changed, or the person doesn't sit there.
@@ -116,7 +163,8 @@ def kick(
     if what is Kick.CLOSES:
         return close(loaded, now, actor_id=actor_id, why="kicked")
     if table.phase is Phase.PLAY:
-        return hand_over(loaded, now, user_id=user_id, actor_id=actor_id, strength=Strength.STRONG)
+        strength = Strength.STRONG
+        return hand_over(loaded, now, user_id=user_id, actor_id=actor_id, strength=strength, offer=offer)
     gone = free_seat(loaded, now, user_id=user_id, actor_id=actor_id)
     return replace(gone, shows=(*gone.shows, PostRequest("replaced", user_id, fresh=True)))
 

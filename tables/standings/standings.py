@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from weakref import WeakValueDictionary
 
 import msgspec
@@ -19,7 +19,15 @@ from tables.core.repository import Repository
 from tables.core.table import Refused, Table
 from tables.runtime.background import Background, wait_for_end
 from tables.runtime.retries import RoundRobin
-from tables.standings.habits import FEWEST_GAMES, GAMES, TIMED_GAMES, TIMED_MOVES, Habits, habits_of
+from tables.standings.habits import (
+    FEWEST_GAMES,
+    GAMES,
+    TIMED_GAMES,
+    TIMED_MOVES,
+    Habits,
+    does_finish,
+    habits_of,
+)
 from tables.standings.ratings import after_game, after_games
 from tables.standings.results import WHOLE_ENTRIES, ResultKind, results_of
 from tables.standings.rivals import SUGGESTED_FROM, next_strength
@@ -266,6 +274,18 @@ class StandingsService:
         moves = await self._store.times_made_by(user_id, newest, {EntryKind.MOVE}, TIMED_MOVES)
         planned = set(await self._store.times_made_by(user_id, newest, {EntryKind.PLANNED}, TIMED_MOVES))
         return habits_of(rows, [at for at in moves if at not in planned])
+
+    async def count_leavers(self, guild_id: int, user_ids: Iterable[int], percent: int) -> int:
+        """Count people who finish a smaller share of their games than that.
+
+        Newcomers and people who hide aren't among them.
+        """
+        count = 0
+        for user_id, person in (await self._repository.time.people.of(user_ids)).items():
+            if not person.hidden:
+                rows = await self._store.games_with_others(guild_id, user_id, GAMES)
+                count += not does_finish(habits_of(rows, []), percent)
+        return count
 
     async def visible_rating(self, guild_id: int, user_id: int, game: str) -> int | None:
         """Return somebody's rating in a game; None if none is visible."""

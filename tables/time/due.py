@@ -34,6 +34,7 @@ from tables.core.turns import next_event, rest_for_seat
 from tables.lobby.decisions import expire
 from tables.play.decisions import LastSteps
 from tables.play.play import Play
+from tables.play.seats import close_offers
 from tables.runtime.background import Background
 from tables.runtime.retries import RoundRobin
 from tables.time.lateness import apply_lateness_rule
@@ -68,6 +69,7 @@ def do_what_is_due(loaded: TableState, now: DecisionContext, known: DueContext) 
         return expire(loaded, now)
     steps: tuple[Decision, ...] = (
         _pause_ended,
+        close_offers,
         partial(_announce_holidays, announced=known.told_away),
         lapse,
         partial(_carry_out_agreement, past=known.past),

@@ -174,7 +174,7 @@ async def test_a_missing_permission_is_told_once_and_the_post_comes_when_it_is_g
     await turn_on(stage, "ribbon", channel=place)
     await stage.env.advance_time(75)
 
-    assert (await log(stage)).count("can't post in") == 1
+    assert (await log(stage)).count("can't come to") == 1
     assert posts(stage, place) == []
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await pick(stage.admin, panel, "page", "daily")

@@ -114,7 +114,7 @@ def test_old_boards_are_told_but_not_offered() -> None:
     offered = {value.value for value in presenter.choices(TangramOptions())[0].values}
 
     assert offered == {"start", "plain"}
-    assert presenter.summary(TangramOptions("printed")) == "1 to 5 players, printed boards"
+    assert presenter.summary(TangramOptions("printed")) == "1 to 5 players · printed boards"
     assert presenter.summary(msgspec.json.decode(b'{"boards":"plain"}', type=TangramOptions)) == (
         "1 to 5 players, plain boards"
     )

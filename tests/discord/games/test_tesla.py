@@ -359,7 +359,7 @@ async def test_options_are_numbers_and_words_in_the_lobby(stage: DiscordStage) -
 
     table = await stage.table()
     assert (table.options.win, table.options.tiles, table.options.opening) == (80, "square", "balanced")
-    assert "first to 80 points, square tiles, balanced start" in stage.card().text
+    assert "first to 80 points · square tiles · balanced start" in stage.card().text
 
 
 async def test_the_rules_are_pages_with_pictures(stage: DiscordStage, place: Any) -> None:

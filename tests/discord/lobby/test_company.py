@@ -8,6 +8,7 @@ import discord
 import pytest
 
 from cogs.ui.press import NOT_OURS, Press
+from tables.lobby.matching import FINISHING
 from tables.standings.habits import FEWEST_GAMES
 from tests.discord.stage import DiscordStage, pick, read_message
 
@@ -92,8 +93,8 @@ async def test_a_private_table_is_not_listed_shown_or_offered_to_others(stage: D
     assert "No open tables here" in listed.response.content
     assert "table 1 that you can see in this server" in shown.response.content
     assert offered == []
-    assert "**Table 1**, Ribbon Tangle" in read_message(admins.response).text
-    assert "**Table 1**, Ribbon Tangle" in read_message(own.response).text
+    assert "Ribbon Tangle with " in read_message(admins.response).text
+    assert "Ribbon Tangle with " in read_message(own.response).text
 
 
 @pytest.mark.parametrize("who", ["bot", "oneself", "already here"])
@@ -200,6 +201,29 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: D
     assert (await stage.table()).names == ["Bo", "Ann"]
 
 
+async def test_a_seat_that_is_given_up_goes_to_somebody_who_looks_for_a_game(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+    search = await stage["Cy"].slash(stage.channel, "looking")
+    await pick(stage["Cy"], search.response, "games", "ribbon")
+
+    leave = await stage["Ann"].slash(place, "table leave")
+    await stage["Ann"].click(leave.response, label="Let a computer take my seat")
+    await stage.env.settle()
+    waiting = stage.post(place).text
+    letter = stage["Cy"].user.dm_channel.history()[-1]
+    taken = await stage["Cy"].user.click(letter, label="Take the seat")
+    again = await stage["Cy"].user.click(letter, label="Take the seat")
+    await stage.env.settle()
+
+    assert "offering your seat" in read_message(leave.response).text
+    assert "People who look for a game can take the seat" in waiting
+    assert "you can play on for" in read_message(letter).text
+    assert "The seat is yours" in read_message(taken.response).text
+    assert (await stage.table()).names == ["Cy", "Bo"]
+    assert "Cy takes" in stage.post(place).text
+    assert "already" in again.response.content
+
+
 async def test_a_match_without_a_table_says_why_and_all_keep_looking(stage: DiscordStage) -> None:
     mine = await stage["Ann"].slash(stage.channel, "looking")
     await pick(stage["Ann"], mine.response, "games", "tesla")
@@ -284,7 +308,7 @@ async def test_an_admin_sets_limits(stage: DiscordStage) -> None:
     refused = await stage["Bo"].slash(stage.channel, "ribbon new", **COOP)
 
     assert (
-        "**Open tables at once**: any number → 1\n**Open tables per person**: 20 → 1"
+        "**Open tables at once**: 1 instead of any number\n**Open tables per person**: 1 instead of 20"
         in read_message(answer.response).text
     )
     assert "allows 1 open table at a time" in refused.response.content
@@ -303,7 +327,11 @@ async def test_card_and_profile_say_how_somebody_plays_unless_they_hide(stage: D
     profile = await stage["Cy"].slash(stage.channel, "profile", member=stage["Bo"].user)
     await stage["Bo"].slash(stage.channel, "me hide", hidden=True)
     await stage["Cy"].click(stage.card().message, label="Join")
+    hidden = stage.card().text
+    await stage["Ann"].slash(stage.channel, "cup new", game="ribbon")
+    (cup,) = [m for m in stage.channel.history() if "cup 1" in str(m.components)]
 
     assert "finishes 5 of 5 games" in shown
     assert "Finishes 5 of 5 games" in read_message(profile.response).text
-    assert "finishes" not in stage.card().text
+    assert f"1 of them finishes fewer than {FINISHING} % of their games" in read_message(cup).text
+    assert "finishes" not in hidden

@@ -127,7 +127,7 @@ async def test_computers_beside_a_host_who_hides_tell_nothing(
     await stage["Ann"].slash(stage.channel, "ribbon new", computers=1)
 
     assert (await stage.table()).seats[1].strength == strength
-    assert ("suits" in str(stage.card().menus["computer"])) is not hidden
+    assert ("suggested" in str(stage.card().menus["computer"])) is not hidden
 
 
 async def test_without_computers_nobody_is_asked_how_long_they_think(stage: DiscordStage) -> None:
@@ -240,7 +240,7 @@ async def test_a_rematch_seats_the_same_people_with_the_same_options(stage: Disc
 
     table = await stage.table(2)
     link = answer.response.content.partition("[Go there]")[2]
-    assert f"<@{stage['Ann'].id}> Bo wants to play again at table 2." in stage.post(place).text
+    assert f"<@{stage['Ann'].id}>, Bo wants to play again at table 2." in stage.post(place).text
     assert again.response.content == f"There's already a rematch: table 2. [Go there]{link}"
     assert table.names == ["Bo", "Ann"]
     assert table.options.mode == "coop"

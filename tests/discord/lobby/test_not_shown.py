@@ -68,7 +68,7 @@ async def test_a_closed_lobby_names_who_sat_there_and_no_free_seat(
     offered = await stage["Ann"].autocomplete(stage.channel, "table show", "table", "")
 
     assert (await stage.table(1)).names == ["Ann", ""]
-    assert listed.text.count(" with Ann in <#") == 2
+    assert listed.text.count(" with Ann · closed") == 2
     assert [one["description"] for one in listed.menus["choose"]["options"]] == ["Ann", "Ann"]
     assert sorted(one["name"] for one in offered) == ["1 · Ribbon Tangle: Ann", "2 · Ribbon Tangle: Ann"]
 

@@ -47,8 +47,8 @@ async def test_menus_and_switches_change_the_panel_in_place(stage: DiscordStage)
 
     await pick(stage["Ann"], answer.response, "where", "both")
     await pick(stage["Ann"], answer.response, "digest", "7")
-    await press(stage, answer, "Reminders off")
-    await press(stage, answer, "Hands by DM off")
+    await press(stage, answer, "Reminders: turn off")
+    await press(stage, answer, "Hands by DM: turn off")
 
     known = await person(stage)
     assert (known.notices, known.digest_hour, known.reminders, known.hands) == (Notices.BOTH, 7, False, False)
@@ -63,8 +63,8 @@ async def test_a_switch_that_is_pressed_on_an_old_panel_does_what_it_said(stage:
     first, _ = await panel(stage)
     second, _ = await panel(stage)
 
-    await press(stage, first, "Reminders off")
-    await press(stage, second, "Reminders off")
+    await press(stage, first, "Reminders: turn off")
+    await press(stage, second, "Reminders: turn off")
 
     assert not (await person(stage)).reminders
 

@@ -23,7 +23,7 @@ async def test_the_list_shows_open_tables_and_who_is_waited_for(stage: DiscordSt
     await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random")
     listed = await stage["Cy"].slash(stage.channel, "table list")
 
-    assert "**Table 1**, Ribbon Tangle with Ann and Bo" in read_message(listed.response).text
+    assert "Ribbon Tangle with Ann and Bo" in read_message(listed.response).text
     assert "waiting for Ann" in read_message(listed.response).text
 
 

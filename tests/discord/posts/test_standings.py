@@ -54,7 +54,7 @@ async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: Di
     assert board.files == ["standings.png"]
     assert "1. **Ann** 1,138 ± 323 · 1 game · 1 win · provisional · ▲ 138" in board.text
     assert "2. **Bo** 927 ± 323 · 1 game · 0 wins · provisional · ▼ 73" in board.text
-    assert "1st: Ann, 1,138 (± 323)" in str(board.alts[0])
+    assert "1st: Ann, 1,138 ± 323" in str(board.alts[0])
     await stage["Bo"].click(answer.response, label="Show everyone")
     posted = stage.post(stage.channel)
     assert posted.files == ["standings.png"]
@@ -75,7 +75,7 @@ async def test_a_table_for_nothing_moves_no_rating(stage: DiscordStage) -> None:
     assert "Ratings:" not in stage.post(place).text
     assert "No rated games of" in await refusal_of(stage, "Ann", "leaderboard", game="ribbon")
     _, own = await show_answer(stage, "Ann", "profile")
-    assert "Ribbon Tangle · 1 game · 1 unrated · 1 × 1st" in own.text
+    assert "Ribbon Tangle · 1 game (1 unrated) · 1 × 1st" in own.text
 
 
 async def test_a_server_may_say_that_tables_are_for_nothing(stage: DiscordStage) -> None:
@@ -224,7 +224,7 @@ async def test_the_best_alone_are_told_by_difficulty(stage: DiscordStage) -> Non
 
     _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon", kind="solo")
 
-    assert {"**Solo, easy**", "**Solo, hard**"} <= set(board.text.splitlines())
+    assert {"**Solo, easy level**", "**Solo, hard level**"} <= set(board.text.splitlines())
     assert "1. **Ann**" in board.text
     assert "that counts" in await refusal_of(stage, "Bo", "leaderboard", game="ribbon", kind="coop")
 

@@ -75,10 +75,10 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
     for limit, most in (("most_tables", "12"), ("most_each", "3")):
         form = await stage.admin.click(panel, custom_id=f"tp:panel:{limit}:0:0:")
         await stage.admin.submit_modal(form, {limit: most})
-    await press_button(stage, panel, "Computer players off")
-    await press_button(stage, panel, "Hints off")
+    await press_button(stage, panel, "Computer players: turn off")
+    await press_button(stage, panel, "Hints: turn off")
     await page(stage, panel, "ratings")
-    await press_button(stage, panel, "Rated off")
+    await press_button(stage, panel, "Rated: turn off")
     await page(stage, panel, "calls")
     await pick_from_menu(stage, panel, "asked", players)
     await page(stage, panel, "admins")
@@ -94,8 +94,9 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
     assert (known.most_tables, known.most_each, known.computers, known.hints) == (12, 3, False, False)
     assert (known.rated, known.asked_role_id, known.admin_role_id) == (False, players.id, players.id)
     assert f"**Who can use `/admin`**: <@&{players.id}>" in read_message(panel).text
-    assert f"changed a setting: **Channels for new tables**: every channel → <#{lounge.id}>." in await log(
-        stage, page=2
+    assert (
+        f"changed a setting: **Channels for new tables**: <#{lounge.id}> instead of every channel."
+        in await log(stage, page=2)
     )
     assert len([m for m in stage.channel.history(viewer=stage.admin) if m.flags.ephemeral]) == 2
 
@@ -138,9 +139,13 @@ async def test_a_picked_entry_can_be_removed(stage: DiscordStage, panel: Any) ->
     typed = await stage.admin.slash(stage.channel, "admin config", clear_ask_role=True, open_in=lounge)
     emptied = await stage.admin.slash(stage.channel, "admin config", not_in=lounge)
 
-    assert f"**Channels for new tables**: every channel → <#{lounge.id}>" in read_message(typed.response).text
     assert (
-        f"**Channels for new tables**: <#{lounge.id}> → every channel" in read_message(emptied.response).text
+        f"**Channels for new tables**: <#{lounge.id}> instead of every channel"
+        in read_message(typed.response).text
+    )
+    assert (
+        f"**Channels for new tables**: every channel instead of <#{lounge.id}>"
+        in read_message(emptied.response).text
     )
     known = await settings(stage)
     assert (known.open_in, known.open_role_id, known.asked_role_id) == ((), None, None)

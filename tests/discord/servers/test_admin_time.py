@@ -180,7 +180,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
         stage.channel, "admin config", pace="Weekly", forbid_pace="live", when_late="computer"
     )
     text = read_message(shown.response).text
-    assert "→ weekly (each player starts with 14 days" in text
+    assert "weekly (each player starts with 14 days" in text
     assert "→ live" in text
     assert "a computer plays the turn" in text
 
@@ -192,10 +192,10 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
     assert "doesn't allow that pace" in refused.response.content
     [(action, detail)] = await audit(stage)
     assert action == "config"
-    assert "**Forbidden paces**: none → live" in detail
+    assert "**Forbidden paces**: live instead of none" in detail
 
     allowed = await stage.admin.slash(stage.channel, "admin config", allow_pace="live")
-    assert "**Forbidden paces**: live → none" in read_message(allowed.response).text
+    assert "**Forbidden paces**: none instead of live" in read_message(allowed.response).text
     await stage["Bo"].slash(stage.channel, "ribbon new", pace="live")
     assert (await stage.table(2)).pace.name == "live"
 

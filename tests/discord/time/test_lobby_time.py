@@ -212,7 +212,7 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: DiscordSta
     await lobby.wait(7 * DAY)
 
     message = last_dm(lobby, "Ann")
-    assert "**Ribbon Tangle**, table 1, is closed because nobody joined for a week." in message.text
+    assert "I closed **Ribbon Tangle**, table 1, because nobody joined for a week." in message.text
     opened = await lobby["Ann"].user.click(message.message, label="Open it again")
     assert "Table 1 is open again" in opened.response.content
     assert "Join" in lobby.card().buttons
@@ -224,9 +224,7 @@ async def test_the_host_is_told_by_dm_and_opens_it_again_there(lobby: DiscordSta
     late = await lobby["Ann"].user.click(message.message, label="Open it again")
 
     assert "The game has already begun" in read_message(late.response).text
-    assert (
-        len([m for m in lobby["Ann"].user.dm_channel.history() if "is closed" in read_message(m).text]) == 1
-    )
+    assert len([m for m in lobby["Ann"].user.dm_channel.history() if "I closed" in read_message(m).text]) == 1
 
 
 async def test_an_expired_lobby_takes_nobody(lobby: DiscordStage) -> None:

@@ -92,7 +92,7 @@ async def test_a_late_rematch_is_still_announced_to_the_others(stage: DiscordSta
 
     await stage["Bo"].click(stage.post(place).message, label="Rematch")
 
-    assert f"<@{stage['Ann'].id}> Bo wants to play again at table 2." in stage.post(place).text
+    assert f"<@{stage['Ann'].id}>, Bo wants to play again at table 2." in stage.post(place).text
 
 
 async def test_an_answer_that_takes_longer_than_a_moment_is_announced_within_a_second(

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from db.records import ResultRow
 from tables.clocks.pace import HOUR, MINUTE
 from tables.standings.habits import FEWEST_GAMES, FEWEST_MOVES, Habits, habits_of, usual_hours
-from tests.tables.house import ANN, BO, GUILD, House, user
+from tests.tables.house import ANN, BO, CY, GUILD, House, user
 from tests.tables.standings.games import begin_game, lose_game
 
 STAYED = ResultRow(
@@ -47,6 +47,19 @@ async def test_those_who_stay_finish_their_games_and_those_who_leave_do_not(hous
     assert stayed is not None
     assert (left.finished, left.games) == (0, FEWEST_GAMES)
     assert (stayed.finished, stayed.games) == (FEWEST_GAMES, FEWEST_GAMES)
+
+
+@pytest.mark.slow
+async def test_leavers_are_counted_unless_they_hide(house: House) -> None:
+    people = [user(ANN), user(BO), user(CY)]
+    for _ in range(FEWEST_GAMES):
+        await lose_game(house, ANN, BO)
+
+    shown = await house.parlour.standings.count_leavers(GUILD, people, 90)
+    await house.parlour.personal_settings.change(user(ANN), lambda person: replace(person, hidden=True))
+
+    assert shown == 1
+    assert await house.parlour.standings.count_leavers(GUILD, people, 90) == 0
 
 
 @pytest.mark.slow
