@@ -52,6 +52,31 @@ def ordinal(place: int) -> str:
     return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
 
 
+STATES = {"ready": "has answered", "left": "has left", "turn": "has the turn"}
+
+
+def verb_of(status: str) -> str:
+    """Turn a plate's status into a verb with what follows it.
+
+    >>> [verb_of(status) for status in ("to move", "out", "2nd", "has left")]
+    ['must move', 'is out', 'comes 2nd', 'has left']
+    """
+    if status.startswith("to "):
+        return f"must {status[3:]}"
+    if status.startswith("out"):
+        return f"is {status.replace(', ', ' and ')}"
+    return f"comes {status}" if status[:1].isdigit() else STATES.get(status, status)
+
+
+def describe_seat(who: str, status: str, owned: str) -> str:
+    """Say a seat's status and what it has.
+
+    >>> describe_seat("Ann", "to move", "3 points"), describe_seat("Bo", "", "3 points")
+    ('Ann must move, and has 3 points.', 'Bo has 3 points.')
+    """
+    return f"{who} {verb_of(status)}, and has {owned}." if status else f"{who} has {owned}."
+
+
 def alt_text(sentences: list[str]) -> str:
     """Join the sentences within the limit.
 

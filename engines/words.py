@@ -286,6 +286,18 @@ def join_words(words: Iterable[str], last: str = "and") -> str:
     return texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])} {last} {texts[-1]}" if texts else ""
 
 
+def join_phrases(phrases: Iterable[str]) -> str:
+    """Join phrases that can hold lists of their own.
+
+    >>> join_phrases(["A", "B"]), join_phrases(["A and B at 4", "C at 7"])
+    ('A and B', 'A and B at 4, and C at 7')
+    """
+    texts = list(phrases)
+    if len(texts) < 2 or not any(" and " in text for text in texts):
+        return join_words(texts)
+    return f"{', '.join(texts[:-1])}, and {texts[-1]}"
+
+
 def ranges(numbers: Iterable[int]) -> str:
     """Join rising whole numbers.
 
@@ -357,10 +369,11 @@ def describe_news(
     """
     lines = []
     for seat, made in group_by(changes, lambda one: one.seat).items():
-        places = name_places(list({at for one in made for at in (one.place, one.start) if at}))
+        at = {at for one in made for at in (one.place, one.start) if at}
+        places = name_places(list(at))
         points = sum(one.points for one in made)
         if seat is None:
-            lines += [f"Changed: {places}."] if places else []
+            lines += [f"{capital(places)} {'has' if len(at) == 1 else 'have'} changed."] if places else []
             continue
         who, gain = name_or_you(names, seat, viewer), f"won {count_noun(points, unit)}"
         deeds = [*([f"changed {places}"] if places else []), *([gain] if points > 0 else [])]

@@ -36,7 +36,7 @@ from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRAC
 from engines.tangle.preview import bill, foresee, placement_preview
 from engines.tangle.view import TangleView
 from engines.tangle.words import move_names, nouns, previews, questions
-from engines.words import join_words, ordinal, plural
+from engines.words import join_words, ordinal
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -329,12 +329,10 @@ def _steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str,
     """Return steps on the tracks, and the trackers after them."""
     left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
     lines = [
-        f"{track} {plural(number, 'step')} below the top"
-        if number
-        else f"{track} at the top ({_due(view, track)})"
+        f"{nouns.TRACK_NAMES[track]} {number}{'' if number else f' ({_due(view, track)})'}"
         for track, number in zip(TRACKS, left, strict=True)
     ]
-    return capital(nouns.steps(by)), ", ".join(lines)
+    return capital(nouns.steps(by)), f"Steps to the top: {', '.join(lines)}"
 
 
 def _steps_option(view: TangleView, steps: moves.Steps) -> Option:
@@ -351,7 +349,7 @@ def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
     """Return everybody's present cost for each tracker at the top."""
     lines = []
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
-        name = with_icon(nouns.TRACK_SIGNS[track], f"**{track}**")
+        name = with_icon(nouns.TRACK_SIGNS[track], f"**{nouns.TRACK_NAMES[track]}**")
         if marker is not None:
             lines.append(f"-# {name}: upkeep is due. The tracker stays at the top until everyone has paid.")
         else:

@@ -21,8 +21,8 @@ class RibbonDaily(DailyGame):
     def verdict(self, outcome: Outcome, view: RibbonView, seat: Seat) -> DailyVerdict:
         """See `DailyGame.verdict`."""
         if outcome.won:
-            return DailyVerdict(WIN_BONUS - view.turn, f"untangled on turn {view.turn}")
-        return DailyVerdict(sum(card is not None for card in view.circle), f"tangled on turn {view.turn}")
+            return DailyVerdict(WIN_BONUS - view.turn, f"won on turn {view.turn}")
+        return DailyVerdict(sum(card is not None for card in view.circle), f"lost on turn {view.turn}")
 
     def signs(self, outcome: Outcome, turns: Sequence[TurnSummary], seat: Seat) -> str:
         """Return a sign a turn, from the first flip on.

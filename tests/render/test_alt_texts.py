@@ -13,8 +13,8 @@ from tests.engines.conformance import fresh, walk
 
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 CHANGED = re.compile(
-    r"The flipped card|Places \d|A card from|Last placement|New tile|New marker|Marker taken"
-    r"|Workers changed|Changes at"
+    r"The flipped card|Places \d|A card from|.*'s last tiles?"
+    r"|(A tile|Tiles|A marker|Markers) (is|are) (new|back)|The number of workers|.* (has|have) changed"
 )
 STEPS = 12
 

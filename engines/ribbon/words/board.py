@@ -10,8 +10,10 @@ from engines.ribbon.moves import Exchange, Flip, Move, RibbonSwap
 from engines.ribbon.pieces.circle import RibbonTangle, after
 from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, LIMITS, PLACES, Card, Colour
 from engines.ribbon.preview import must_go
+from engines.ribbon.public import Phase
 from engines.ribbon.view import RibbonView, owner, tangles_of
 from engines.ribbon.words.move_names import move_name
+from engines.ribbon.words.nouns import group_tangles
 from engines.words import (
     Names,
     Part,
@@ -29,7 +31,8 @@ from engines.words import (
     section,
 )
 
-CROSSINGS = {"low": "low", "high": "high", "rise": "rises", "fall": "falls"}
+CROSSINGS = {"low": "stays low", "high": "stays high", "rise": "rises", "fall": "falls"}
+IN_FEW_WORDS = {"low": "low", "high": "high", "rise": "rising", "fall": "falling"}
 PLACE_WORDS = "a place, 1 to 12, or a card, like card K"
 MODES = {"versus": "Versus", "coop": "Co-op", "solo": "Solo"}
 CHOICES = {
@@ -47,6 +50,14 @@ ENDINGS = {
     "tangled": "lost, because a ribbon was tangled",
     "resigned": "lost, because a player left",
 }
+DOING: dict[Phase, str] = {
+    "choose_ribbon": "must choose a ribbon",
+    "choose_hand": "must choose the hand for turn 1",
+    "flip": "must flip a card",
+    "arrange": "can swap, exchange or end the turn",
+    "tie_vote": "must answer the tie",
+    "over": "",
+}
 
 
 def describe_changes(view: RibbonView, names: Names) -> list[str]:
@@ -55,25 +66,25 @@ def describe_changes(view: RibbonView, names: Names) -> list[str]:
 
 
 def _headline(view: RibbonView, names: Names) -> str:
+    turn = f"turn {view.turn}, {possessive(names, view.seat, view.viewer)} turn"
     if view.over:
-        if view.outcome is None:
-            return f"The game was called off on turn {view.turn}, {_turn_of(view, names)}."
-        ending = ENDINGS.get(view.outcome.how, view.outcome.how.replace("_", " "))
-        return f"The game ended on turn {view.turn}, {_turn_of(view, names)}: {ending}."
+        return (
+            f"The game was called off on {turn}."
+            if view.outcome is None
+            else f"The game ended on {turn}: {ending(view.outcome.how)}."
+        )
     owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owes)
-    doing = {
-        "choose_ribbon": "must choose a ribbon",
-        "choose_hand": "must choose the hand for turn 1",
-        "flip": "must flip a card",
-        "arrange": "can swap, exchange or end the turn",
-        "tie_vote": f"must answer the tie that {name_or_you(names, view.seat, view.viewer)} offered",
-        "over": "",
-    }[view.phase]
-    return f"Turn {view.turn}, {_turn_of(view, names)}: {owing} {doing}."
+    if view.owes == (view.seat,):
+        turn = f"turn {view.turn}"
+    offered = (
+        f" that {name_or_you(names, view.seat, view.viewer)} offered" if view.phase == "tie_vote" else ""
+    )
+    return f"{capital(turn)}: {owing} {DOING[view.phase]}{offered}."
 
 
-def _turn_of(view: RibbonView, names: Names) -> str:
-    return f"{possessive(names, view.seat, view.viewer)} turn"
+def ending(how: str) -> str:
+    """Describe how a game ended."""
+    return ENDINGS.get(how, how.replace("_", " "))
 
 
 def _differences(view: RibbonView, names: Names) -> list[str]:
@@ -91,8 +102,8 @@ def _differences(view: RibbonView, names: Names) -> list[str]:
 
 
 def _name_places(places: Sequence[str]) -> str:
-    noun = "place" if len(places) == 1 else "places"
-    return f"{noun} {join_words(sorted(places, key=int))}"
+    cards = "the card at place" if len(places) == 1 else "the cards at places"
+    return f"{cards} {join_words(sorted(places, key=int))}"
 
 
 def _at(view: RibbonView, place: int) -> str:
@@ -104,23 +115,24 @@ def face(card: Card) -> str:
     """Describe a card with its ribbons from the rim inwards.
 
     >>> face("K")
-    'card K: green low, orange high, purple falls'
+    'card K: green stays low, orange stays high and purple falls'
     """
     return f"card {card}: {crossings(card)}"
 
 
 def crossings(card: Card) -> str:
-    """Describe a card's ribbons from the rim inwards: "green rises, orange low"."""
-    return ", ".join(f"{colour} {CROSSINGS[FACES[card].crossing(colour)]}" for colour in COLOURS)
+    """Describe a card's ribbons from the rim inwards."""
+    return join_words(f"{colour} {CROSSINGS[FACES[card].crossing(colour)]}" for colour in COLOURS)
 
 
 def short_face(card: Card) -> str:
     """Describe a card in few words.
 
     >>> short_face("K")
-    'K (green low, orange high, purple falls)'
+    'K (green low, orange high, purple falling)'
     """
-    return f"{card} ({crossings(card)})"
+    lies = (f"{colour} {IN_FEW_WORDS[FACES[card].crossing(colour)]}" for colour in COLOURS)
+    return f"{card} ({', '.join(lies)})"
 
 
 def parts(view: RibbonView, names: Names) -> list[Part]:
@@ -156,16 +168,14 @@ def _tangles(view: RibbonView, names: Names) -> list[str]:
         lines.append("No ribbon is tangled.")
     due = must_go(view)
     if due and not view.over:
-        lines.append(f"These must go this turn: {_describe_tangles(due)}.")
+        lines.append(f"This turn must clear {_describe_tangles(due)}.")
     if view.lost_by:
         lines.append(f"These tangles lost the game: {_describe_tangles(view.lost_by)}.")
     return lines
 
 
 def _describe_tangles(tangles: Sequence[RibbonTangle]) -> str:
-    return "; ".join(
-        f"{tangle.colour} between {tangle.junction} and {after(tangle.junction)}" for tangle in tangles
-    )
+    return "; ".join(f"{join_words(colours)} {_junctions(ones)}" for colours, ones in group_tangles(tangles))
 
 
 def _ribbon_with_owner(view: RibbonView, names: Names, colour: Colour) -> str:
@@ -225,9 +235,10 @@ def _be(count: int) -> str:
 def _solo_hands(view: RibbonView) -> list[str]:
     lines = []
     for hand in range(len(view.hands)):
-        use = ", in use" if hand == view.hand_in_use else ""
-        use += ", for the next turn" if hand == view.next_hand else ""
-        lines += _hand(view, hand, f"Hand {hand + 1}{use}: {count_noun(len(view.hands[hand]), 'card')}")
+        facts = ["is in use"] if hand == view.hand_in_use else []
+        facts += ["is for the next turn"] if hand == view.next_hand else []
+        facts.append(f"has {count_noun(len(view.hands[hand]), 'card')}")
+        lines += _hand(view, hand, f"Hand {hand + 1} {join_words(facts)}")
     return lines
 
 
@@ -235,7 +246,10 @@ def _circle(view: RibbonView) -> list[str]:
     """List the places, with the unknown ones together at the end."""
     down = [n for n in range(1, PLACES + 1) if view.circle[n - 1] is None and view.beneath[n - 1] is None]
     lines = [_place(view, place) for place in range(1, PLACES + 1) if place not in down]
-    return [*lines, f"Face down: {_places(down)}."] if down else lines
+    if not down:
+        return lines
+    are = "card is" if len(down) == 1 else "cards are"
+    return [*lines, f"The {are} face down at {_places(down)}."]
 
 
 def _place(view: RibbonView, place: int) -> str:
@@ -248,14 +262,18 @@ def _place(view: RibbonView, place: int) -> str:
     are = "is" if len(clashes) == 1 else "are"
     between = f"{are} tangled between here and place {after(place)}"
     tangled = f" {capital(join_words(clashes))} {between}." if clashes else ""
-    return f"At place {place}: {face(card)}.{tangled}{below}"
+    return f"At place {place} is {face(card)}.{tangled}{below}"
+
+
+def _lower(sentence: str) -> str:
+    return sentence[0].lower() + sentence[1:]
 
 
 def _unseen(view: RibbonView) -> list[str]:
     lines = []
     if view.unseen:
         hidden = count_noun(len(view.unseen), "card")
-        lines.append(f"You can't see {hidden}: {', '.join(view.unseen)}.")
+        lines.append(f"You can't see {hidden}: {join_words(view.unseen)}.")
     known = [card for card in view.aside if card is not None]
     if view.aside:
         lines.append(
@@ -281,9 +299,9 @@ def _game(view: RibbonView) -> list[str]:
         lines.append("All cards were face up when this turn began.")
     if view.swapped or view.exchanged:
         done = ["a swap"] * view.swapped + ["an exchange"] * view.exchanged
-        lines.append(f"Done this turn: {join_words(done)}.")
+        lines.append(f"This turn has had {join_words(done)}.")
     if view.standing:
-        lines.append(f"Tangled when this turn began: {_describe_tangles(view.standing)}.")
+        lines.append(f"This turn began with tangles: {_describe_tangles(view.standing)}.")
     if view.full_turns:
         limit = LIMITS.full_turns_versus if view.mode == "versus" else LIMITS.full_turns_coop
         turns = f"{capital(count_noun(view.full_turns, 'turn'))} ended with all cards up"
@@ -327,8 +345,8 @@ def describe_place(view: RibbonView, names: Names, place: str, moves: Sequence[M
         before = (at - 2) % PLACES + 1
         lines = [
             _place(view, at),
-            f"The place before it: {_place(view, before)}",
-            f"The place after it: {_place(view, after(at))}",
+            f"Before it, {_lower(_place(view, before))}",
+            f"After it, {_lower(_place(view, after(at)))}",
         ]
         return answer([*lines, *_doing(at, moves)])
     return answer([f"{capital(face(text[5:]))}.", *_whereabouts(view, names, text[5:], moves)])

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engines.captions import alt_text, opening, seat_name
+from engines.captions import ALT_LIMIT, alt_text, opening, seat_name
 from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, LIMITS, Card
 from engines.ribbon.preview import must_go
 from engines.ribbon.view import RibbonView, matters, owner
-from engines.ribbon.words.board import describe_changes, short_face
+from engines.ribbon.words.board import DOING, describe_changes, ending, short_face
 from engines.words import capital, join_words, plural, ranges
 
 FULL_TURNS_FROM = 30
@@ -55,10 +55,11 @@ def status(view: RibbonView, seat: Seat) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Caption:
-    """A line in the middle of the board, with its sign."""
+    """A line in the middle of the board, with its sign, and as a sentence of the alt text."""
 
     text: str
     sign: Literal["", "tangle", "back"] = ""
+    sentence: str = ""
 
 
 def to_do(view: RibbonView) -> list[Caption]:
@@ -72,31 +73,45 @@ def to_do(view: RibbonView) -> list[Caption]:
         return [_full_turns(view, LIMITS.full_turns_versus)] if counts else []
     captions = []
     if view.mode == "solo" and view.hand_in_use is not None and view.next_hand is not None:
-        captions.append(Caption(f"hand {view.hand_in_use + 1} now, hand {view.next_hand + 1} next"))
+        now, later = f"hand {view.hand_in_use + 1}", f"hand {view.next_hand + 1}"
+        uses = f"This turn uses {now}, the next one {later}."
+        captions.append(Caption(f"{now} now, {later} next", sentence=uses))
     down = view.circle.count(None)
     due = len(must_go(view))
     if down:
-        captions.append(Caption(f"{plural(down, 'card')} face down", "back"))
+        text = f"{plural(down, 'card')} face down"
+        captions.append(Caption(text, "back", f"{_there_are(down)} {text}."))
     else:
         captions.append(_full_turns(view, LIMITS.full_turns_coop))
-    if due:
-        captions.append(Caption(f"{plural(due, 'tangle')} to clear this turn", "tangle"))
-    elif view.tangles and not view.full:
-        captions.append(Caption(f"{plural(len(view.tangles), 'tangle')} to clear this turn", "tangle"))
+    number = due or len(view.tangles)
+    if due or (view.tangles and not view.full):
+        text = plural(number, "tangle")
+        captions.append(Caption(f"{text} to clear this turn", "tangle", f"Clear {text} this turn."))
     elif view.tangles:
-        captions.append(Caption(f"{plural(len(view.tangles), 'new tangle')}", "tangle"))
+        text = plural(number, "new tangle")
+        captions.append(Caption(text, "tangle", f"{_there_are(number)} {text}."))
     return captions
 
 
+def _there_are(number: int) -> str:
+    return "There's" if number == 1 else "There are"
+
+
 def _full_turns(view: RibbonView, limit: int) -> Caption:
-    return Caption(f"{view.full_turns} of {limit} turns with all cards up")
+    text = f"{view.full_turns} of {limit} turns"
+    return Caption(f"{text} with all cards up", sentence=f"{text} ended with all cards up.")
 
 
 def _ending(view: RibbonView) -> list[Caption]:
     assert view.outcome is not None
+    sentence = f"The game ended on turn {view.turn}: {ending(view.outcome.how)}."
     if view.outcome.how == "tangled":
-        spots = ", ".join(dict.fromkeys(tangle.between for tangle in view.lost_by))
-        return [Caption(f"at {spots}", "tangle"), Caption(f"lost on turn {view.turn}")]
+        spots = list(dict.fromkeys(tangle.between for tangle in view.lost_by))
+        where = f"The losing {'tangle is' if len(spots) == 1 else 'tangles are'} at {join_words(spots)}."
+        return [
+            Caption(f"at {', '.join(spots)}", "tangle", where),
+            Caption(f"lost on turn {view.turn}", sentence=sentence),
+        ]
     endings = {
         "last_untangled": "only one player is left",
         "tie_agreed": "agreed by all",
@@ -106,7 +121,7 @@ def _ending(view: RibbonView) -> list[Caption]:
         "limit": f"{LIMITS.full_turns_coop} turns with a full circle",
         "resigned": "a player left",
     }
-    return [Caption(f"{endings[view.outcome.how]}, turn {view.turn}")]
+    return [Caption(f"{endings[view.outcome.how]}, turn {view.turn}", sentence=sentence)]
 
 
 def describe_board(view: RibbonView, names: Sequence[str]) -> str:
@@ -114,19 +129,22 @@ def describe_board(view: RibbonView, names: Sequence[str]) -> str:
     headline = f"{title(view, names)}. {_whose_turn(view, names)}".strip()
     sentences = opening(headline, describe_changes(view, names)[1:], over=view.over)
     sentences.append(_tangles(view, names))
-    sentences += [f"{caption.text[:1].upper()}{caption.text[1:]}." for caption in to_do(view)]
-    sentences += _circle(view)
-    sentences += _players(view, names)
-    return alt_text(sentences)
+    sentences += [caption.sentence for caption in to_do(view)]
+    players = _players(view, names)
+    cards = _circle(view)
+    if len(" ".join([*sentences, *cards, *players])) > ALT_LIMIT:
+        cards = _circle(view, at="")
+    return alt_text([*sentences, *cards, *players])
 
 
-def _circle(view: RibbonView) -> list[str]:
+def _circle(view: RibbonView, at: str = "At ") -> list[str]:
     """Describe the cards by place; those face down together at the end."""
-    up = [f"At {place}: {short_face(card)}." for place, card in enumerate(view.circle, start=1) if card]
+    up = [f"{at}{place}: {short_face(card)}." for place, card in enumerate(view.circle, start=1) if card]
     down = [place for place, card in enumerate(view.circle, start=1) if card is None]
     if not down:
         return up
-    return [*up, f"Face down: {ranges(down)}." if up else "All cards are face down."]
+    are = "card is" if len(down) == 1 else "cards are"
+    return [*up, f"The {are} face down at {ranges(down)}." if up else "All cards are face down."]
 
 
 def _short(name: str) -> str:
@@ -134,10 +152,10 @@ def _short(name: str) -> str:
 
 
 def _whose_turn(view: RibbonView, names: Sequence[str]) -> str:
-    if view.over:
+    if view.over or (view.mode == "solo" and view.phase == "arrange"):
         return ""
-    doing = [(_short(seat_name(names, seat)), status(view, seat)) for seat in view.owes]
-    return " ".join(f"{capital(name)} {what}." for name, what in doing)
+    owing = join_words(_short(seat_name(names, seat)) for seat in view.owes)
+    return f"It's {owing}'s turn." if view.phase == "arrange" else f"{capital(owing)} {DOING[view.phase]}."
 
 
 def _tangles(view: RibbonView, names: Sequence[str]) -> str:
@@ -150,7 +168,7 @@ def _tangles(view: RibbonView, names: Sequence[str]) -> str:
             seat = owner(view, colour) if view.mode == "versus" else None
             ribbon = colour if seat is None else f"{_short(seat_name(names, seat))}'s {colour}"
             if not matters(view, entries[0]):
-                ribbon = f"{colour}, which is nobody's,"
+                ribbon = f"{colour}, which nobody owns,"
             spots = join_words(tangle.between for tangle in entries)
             groups.append(f"{capital(ribbon)} is tangled at {spots}.")
     return " ".join(groups)
@@ -174,11 +192,18 @@ def _players(view: RibbonView, names: Sequence[str]) -> list[str]:
 
 
 def _open_cards(view: RibbonView, names: Sequence[str]) -> list[str]:
-    return [f"{hand_name(view, names, hand)}: {_cards(cards)}." for hand, cards in enumerate(groups(view))]
+    return [_cards(view, names, hand) for hand in range(len(groups(view)))]
 
 
-def _cards(cards: Sequence[Card | None]) -> str:
-    return "; ".join(short_face(card) if card else "unknown" for card in cards) or "none"
+def _cards(view: RibbonView, names: Sequence[str], hand: int) -> str:
+    """Name the cards of a hand, or those out of the game."""
+    cards = groups(view)[hand]
+    hidden = cards.count(None)
+    entries = [short_face(card) for card in cards if card]
+    entries += [plural(hidden, "unknown card")] if hidden else []
+    if hand == len(view.hands):
+        return f"{join_words(entries)} {'is' if len(cards) == 1 else 'are'} out of the game."
+    return f"{capital(hand_name(view, names, hand))} has {join_words(entries) or 'no cards'}."
 
 
 def groups(view: RibbonView) -> tuple[tuple[Card | None, ...], ...]:
@@ -194,16 +219,14 @@ def hand_name(view: RibbonView, names: Sequence[str], hand: int) -> str:
 
 
 def describe_hand(view: RibbonView, hand: int, names: Sequence[str]) -> str:
-    whose = hand_name(view, names, hand)
     shown = f"Everyone has seen {join_words(view.shown[hand])}." if view.shown[hand] else ""
-    cards = f"{_cards(view.hands[hand])}."
-    return alt_text([f"{whose}:", cards, *([shown] if shown else [])])
+    return alt_text([_cards(view, names, hand), *([shown] if shown else [])])
 
 
 def describe_hands(view: RibbonView, names: Sequence[str]) -> str:
     lines = _open_cards(view, names)
     if view.hand_in_use is not None and view.mode == "solo":
-        lines.append(f"In use: hand {view.hand_in_use + 1}.")
+        lines.append(f"Hand {view.hand_in_use + 1} is in use.")
     if view.next_hand is not None:
-        lines.append(f"Next: hand {view.next_hand + 1}.")
+        lines.append(f"Hand {view.next_hand + 1} is next.")
     return alt_text(lines)

@@ -22,7 +22,8 @@ from engines.words import Names, join_words, plural
 def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[RibbonTangle]) -> str:
     who = player(view, names, seat)
     if view.mode != "versus":
-        return f"{who} ends the turn{f' with tangles: {describe_tangles(tangles)}' if tangles else ''}."
+        tangled = describe_tangles(tangles, "tangled at")
+        return f"{who} ends the turn{f' with {tangled}' if tangles else ''}."
     counts = [
         (other, sum(tangle.colour == view.ribbons[other] for tangle in tangles))
         for other in range(view.seats)
@@ -122,23 +123,23 @@ def result(view: RibbonView, names: Names) -> str:
             winner = next(seat for seat, place in enumerate(outcome.places) if place == 1)
             others = [player(view, names, seat) for seat in view.out]
             are = "is" if len(others) == 1 else "are"
-            return f"{player(view, names, winner)} wins: {join_words(others)} {are} out."
+            return f"{player(view, names, winner)} wins, because {join_words(others)} {are} out."
         case "tie_agreed":
             return f"{_winners_text(view, names)} agree on a tie."
         case "tie_repetition":
-            return f"{_winners_text(view, names)} tie: a third turn began with the same position."
+            return f"{_winners_text(view, names)} tie, because a third turn began with the same position."
         case "tie_limit":
             limit = LIMITS.full_turns_versus
-            return f"{_winners_text(view, names)} tie: {limit} turns ended with a full circle."
+            return f"{_winners_text(view, names)} tie, because {limit} turns ended with a full circle."
         case "untangled":
             return "You win! All 12 cards are up, and no ribbon is tangled."
         case "tangled":
-            return f"The ribbons win this time. Tangled: {describe_tangles(view.lost_by)}."
+            return f"The ribbons win this time, with {describe_tangles(view.lost_by, 'tangled at')}."
         case "limit":
             limit = LIMITS.full_turns_coop
-            return f"The ribbons win this time: {limit} turns ended with all cards up."
+            return f"The ribbons win this time, because {limit} turns ended with all cards up."
         case _:
-            return "The ribbons win this time: you gave up."
+            return "The ribbons win this time, because you gave up."
 
 
 def _winners_text(view: RibbonView, names: Names) -> str:

@@ -10,7 +10,7 @@ from engines.names import quote_player
 from engines.ribbon.pieces.circle import RibbonTangle
 from engines.ribbon.pieces.components import Card, Colour
 from engines.ribbon.view import RibbonView
-from engines.words import Names, join_words
+from engines.words import Names, group_by, join_phrases, join_words
 
 SWATCH: dict[Colour, str] = {
     "green": sign("ribbon_green", "🟢"),
@@ -44,12 +44,17 @@ def between(tangles: Sequence[RibbonTangle]) -> str:
     return join_words(dict.fromkeys(tangle.between for tangle in tangles))
 
 
-def describe_tangles(tangles: Sequence[RibbonTangle]) -> str:
-    """Return tangles of several colours: "orange at 4-5 and green at 7-8"."""
-    colours = dict.fromkeys(tangle.colour for tangle in tangles)
-    return ", ".join(
-        with_icon(
-            f"ribbon_{colour}", f"{colour} at {between([one for one in tangles if one.colour == colour])}"
-        )
-        for colour in colours
-    )
+def describe_tangles(tangles: Sequence[RibbonTangle], at: str = "at") -> str:
+    """Return tangles by their colours: "orange and purple at 4-5"."""
+    groups = [
+        f"{join_words(with_icon(f'ribbon_{colour}', colour) for colour in colours)} {at} {between(ones)}"
+        for colours, ones in group_tangles(tangles)
+    ]
+    return join_phrases(groups)
+
+
+def group_tangles(tangles: Sequence[RibbonTangle]) -> list[tuple[list[Colour], list[RibbonTangle]]]:
+    """Group colours with the same junctions, with one colour's tangles."""
+    by_colour = group_by(tangles, lambda one: one.colour)
+    same = group_by(by_colour, lambda colour: tuple(one.junction for one in by_colour[colour]))
+    return [(colours, by_colour[colours[0]]) for colours in same.values()]

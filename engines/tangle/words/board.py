@@ -75,9 +75,9 @@ def describe_changes(view: TangleView, names: Names) -> list[str]:
     """Say whose turn it is, and where the board has changed."""
     lines = [_headline(view, names)]
     for area in view.changed.areas:
-        lines.append(f"Changed: {area}, {tile(view, names, area)}.")
+        lines.append(f"{area} is now {tile(view, names, area)}.")
     for code in view.changed.spaces:
-        lines.append(f"Changed: {_space(view, names, code)}.")
+        lines.append(f"{space_name(view, code)}, now has {_things_on(view, names, code)}.")
     return [*lines, *describe_news(view.news or (), names, view.viewer)]
 
 
@@ -91,7 +91,8 @@ def _headline(view: TangleView, names: Names) -> str:
         return f"{ended}{how}: {at}, {turn}."
     owing = join_words(name_or_you(names, seat, view.viewer) for seat in view.owing)
     asked = "go on" if view.decision is None else decision(view.decision, view, names)
-    return f"{capital(at)}, {turn}: {owing} must {asked}."
+    now = at if view.owing == (view.seat,) else f"{at}, {turn}"
+    return f"{capital(now)}: {owing} must {asked}."
 
 
 def parts(view: TangleView, names: Names) -> list[Part]:
@@ -115,7 +116,7 @@ def parts(view: TangleView, names: Names) -> list[Part]:
     )
     entries += section("Upkeep tracks", _tracks(view, names))
     entries += section(
-        "Cards to take", [*_cards(view.row), f"{capital(count_noun(view.pile, 'card'))} in the pile."]
+        "Cards to take", [*_cards(view.row), f"The pile holds {count_noun(view.pile, 'card')}."]
     )
     entries += section("Discards", _discards(view))
     return [*entries, *section("This game", _game(view, names))]
@@ -125,10 +126,10 @@ def _turn(view: TangleView, names: Names) -> list[str]:
     """Describe the turn so far, and its open decisions."""
     lines = []
     if view.changes:
-        lines.append(f"{capital(count_noun(view.changes, 'change'))} in this turn.")
+        lines.append(f"This turn has had {count_noun(view.changes, 'change')}.")
     if view.extra or view.offered:
         lines.append(
-            f"{capital(count_noun(view.extra, 'more placement'))} to come this turn. Offered "
+            f"This turn brings {count_noun(view.extra, 'more placement')}. Offered "
             f"tiles have earned {count_noun(view.offered, 'placement')} so far."
         )
     if view.reserve:
@@ -154,7 +155,13 @@ def condition(which: ConditionId, have: dict[CountName, int]) -> str:
     need = CONDITIONS[which].need
     text = join_words(f"{have.get(name, 0)} of {count_noun(n, *COUNTS[name])}" for name, n in need.items())
     missing = lacking(which, have)
-    return f"Condition {CONDITIONS[which].name}, {f'{missing} missing' if missing else 'fulfilled'}: {text}."
+    name = CONDITIONS[which].name
+    head = (
+        f"For {name}, {missing} {'is' if missing == 1 else 'are'} still missing"
+        if missing
+        else f"{name} is met"
+    )
+    return f"{head}: there are {text}."
 
 
 def _cards(cards: Iterable[CardId]) -> list[str]:
@@ -167,7 +174,7 @@ def _cards(cards: Iterable[CardId]) -> list[str]:
 def card_words(card: CardId) -> str:
     """Describe a card with its cost and its text."""
     facts = CARDS[card]
-    return f"{facts.name}, costs {amount(facts.cost)}. {to_speech(card_text(card))}"
+    return f"{facts.name} costs {amount(facts.cost)}. {to_speech(card_text(card))}"
 
 
 def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
@@ -184,8 +191,9 @@ def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
     if view.shown[seat]:
         lines.append(f"{who} {have} met {join_words(CONDITIONS[one].name for one in view.shown[seat])}.")
     lines.append(
-        f"{count_noun(player.seeds[0], 'bush seed')}, {count_noun(player.seeds[1], 'tree seed')}, "
-        f"{count_noun(player.roots, 'root')} in the stash, {count_noun(player.held, 'card')} in hand."
+        f"{who} also {have} {count_noun(player.seeds[0], 'bush seed')}, "
+        f"{count_noun(player.seeds[1], 'tree seed')}, {count_noun(player.roots, 'root')} in the stash "
+        f"and {count_noun(player.held, 'card')} in hand."
     )
     if player.sleeper is not None:
         lines.append(f"A root sleeps on {space_name(view, player.sleeper)}.")
@@ -197,15 +205,15 @@ def _player(view: TangleView, names: Names, seat: Seat) -> list[str]:
             lines.append(f"{capital(kind_of(len(areas), kind))}: {', '.join(entries)}.")
     on = [code for code, stack in view.roots.items() if seat in stack]
     if on:
-        lines.append(f"Roots on {'; '.join(space_name(view, code) for code in on)}.")
+        lines.append(f"{who} {have} roots on {'; '.join(space_name(view, code) for code in on)}.")
     if player.front:
         lines.append(
-            f"Enchantments in front, oldest first: {', '.join(CARDS[card].name for card in player.front)}."
+            f"Enchantments in front, oldest first: {join_words(CARDS[card].name for card in player.front)}."
         )
     earth, meadow, lake, sapling = player.tiles
     lines.append(
-        f"Tiles left: {earth} earth or bush, {count_noun(meadow, 'meadow')}, {count_noun(lake, 'lake')}, "
-        f"{sapling} sapling or tree."
+        f"Tiles left: {earth} for earth and bushes, {count_noun(meadow, 'meadow')}, "
+        f"{count_noun(lake, 'lake')}, and {sapling} for saplings and trees."
     )
     return [capital(line) for line in lines]
 
@@ -232,6 +240,10 @@ def _row(view: TangleView, names: Names, row: str, areas: Sequence[AreaCode]) ->
 
 def _space(view: TangleView, names: Names, code: SpaceCode) -> str:
     """Describe a space with its resources and its roots."""
+    return f"{space_name(view, code)}: {_things_on(view, names, code)}"
+
+
+def _things_on(view: TangleView, names: Names, code: SpaceCode) -> str:
     entries = []
     if code in view.resources:
         entries.append(amount(view.resources[code]))
@@ -239,7 +251,7 @@ def _space(view: TangleView, names: Names, code: SpaceCode) -> str:
     if stack:
         roots = [f"{possessive(names, seat, view.viewer)} root" for seat in reversed(stack)]
         entries.append(f"{', then '.join(roots)}{', from the top down' if len(roots) > 1 else ''}")
-    return f"{space_name(view, code)}: {'; '.join(entries) or 'no root'}"
+    return "; ".join(entries) or "no root"
 
 
 def _tracks(view: TangleView, names: Names) -> list[str]:
@@ -252,15 +264,16 @@ def _tracks(view: TangleView, names: Names) -> list[str]:
         )
         price = f"1 {resource_name(PAID_IN[track])} each"
         lines.append(
-            f"{capital(TRACK_NAMES[track])} cost {price}: {count_noun(left, 'step')} to the top{due}."
+            f"{capital(TRACK_NAMES[track])} cost {price}. The tracker is {count_noun(left, 'step')} "
+            f"below the top{due}."
         )
     return lines
 
 
 def _discards(view: TangleView) -> list[str]:
     if not view.discards:
-        return ["No cards."]
-    text = ", ".join(CARDS[card].name for card in view.discards)
+        return ["There are no discards."]
+    text = join_words(CARDS[card].name for card in view.discards)
     return [f"{capital(count_noun(len(view.discards), 'card'))}, oldest first: {text}."]
 
 
@@ -273,8 +286,8 @@ def _game(view: TangleView, names: Names) -> list[str]:
     )
     centre = "has no action" if view.centre is None else f"is {ALTERNATIVES[view.centre].name}"
     lines = [
-        f"{count_noun(view.seats, 'player')}.",
-        f"{count_noun(view.seeds[0], 'bush seed')} and {count_noun(view.seeds[1], 'tree seed')} "
+        f"{count_noun(view.seats, 'player')} play.",
+        f"There are {count_noun(view.seeds[0], 'bush seed')} and {count_noun(view.seeds[1], 'tree seed')} "
         "left for all players.",
         f"The centre, {CENTRE}, {centre}{', drawn at random' if options.centre == 'random' else ''}.",
         paid,

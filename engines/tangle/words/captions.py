@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from re import sub
 
-from engines.captions import alt_text, opening, ordinal, seat_name, short
+from engines.captions import alt_text, describe_seat, opening, ordinal, seat_name, short
 from engines.game import Seat
 from engines.tangle.decisions import Upkeep
 from engines.tangle.legal.conditions import counts, lacking
@@ -15,8 +15,9 @@ from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS, AreaCode, CardId, ConditionId
 from engines.tangle.view import TangleView
 from engines.tangle.words.board import COUNTS
+from engines.tangle.words.spoken import TRACK_NAMES
 from engines.tangle.words.spoken import amount as spell_amount
-from engines.words import Names, join_words, plural
+from engines.words import Names, join_phrases, join_words, plural
 
 TRACK_LETTERS: dict[TrackName, str] = {"lakes": "L", "growth": "G", "cards": "C"}
 COUNT_LETTERS: dict[CountName, str] = {
@@ -28,8 +29,6 @@ COUNT_LETTERS: dict[CountName, str] = {
     "enchantments": "cards",
 }
 """The numbers on everybody's plate."""
-EXPLAINED: dict[str, str] = {name: COUNTS[name][1] for name in ("tiles", "group", "enchantments")}
-"""Explanations of the things that conditions count and whose word alone doesn't tell."""
 DUTIES: dict[str, str] = {
     "place": "to place",
     "toll": "pays toll",
@@ -151,7 +150,7 @@ def numbers(view: TangleView, seat: Seat) -> dict[CountName, int]:
     return counts(view.tiles, view.players[seat].front, seat)
 
 
-def needs(condition: ConditionId, have: Mapping[CountName, int]) -> list[tuple[str, int, int]]:
+def needs(condition: ConditionId, have: Mapping[CountName, int]) -> list[tuple[CountName, int, int]]:
     """List each number of a condition.
 
     Its name, the present and the needed number.
@@ -177,22 +176,30 @@ def marker(view: TangleView, track: int, names: Names) -> str:
 
 def describe_board(view: TangleView, names: Names) -> str:
     """Describe the table; `view` holds only public facts."""
-    left = join_words([f"{view.seeds[0]} bush seeds", f"{view.seeds[1]} tree seeds"])
-    headline = f"{title(view, names)}; {', '.join(supply(view))}, {left} left."
-    lines = opening(headline, _list_changes(view), over=view.over)
+    lines = opening(_headline(view, names), _list_changes(view), over=view.over)
     lines += [_winner(view, names, seat) for seat in winners(view)]
     lines += [_seat(view, names, seat) for seat in range(view.seats)]
     tracks = (
-        f"{name} {_distance(view.trackers[index])}{marker(view, index, names)}"
-        for index, name in enumerate(TRACKS)
+        f"{TRACK_NAMES[track]} {view.trackers[index]}{marker(view, index, names)}"
+        for index, track in enumerate(TRACKS)
     )
-    lines.append(f"Upkeep: {'; '.join(tracks)}.")
-    lines.append(f"Row: {', '.join(CARDS[card].name for card in view.row) or 'empty'}.")
+    lines.append(f"Steps to the top of the upkeep tracks: {'; '.join(tracks)}.")
+    row = join_words(CARDS[card].name for card in view.row)
+    lines.append(f"The row has {row}." if row else "The row is empty.")
     return alt_text([*lines, *_lying(view, names)])
 
 
-def _distance(steps: int) -> str:
-    return f"{plural(steps, 'step')} from the top" if steps else "at the top"
+def _headline(view: TangleView, names: Names) -> str:
+    """Say the round or the result, and what is left."""
+    lines = [f"{title(view, names)} after round {view.round}." if view.over else f"{title(view, names)}."]
+    if not view.over:
+        so_far = [plural(view.changes, "change")] if view.changes else []
+        so_far += [f"{plural(view.extra, 'more placement')} to come"] if view.extra else []
+        so_far += [f"a toll of {plural(view.reserve, 'resource')}"] if view.reserve else []
+        lines += [f"This turn has {join_words(so_far)}."] if so_far else []
+    lines.append(f"The pile holds {plural(view.pile, 'card')}, and the discards {len(view.discards)}.")
+    left = join_words([f"{view.seeds[0]} bush seeds", f"{view.seeds[1]} tree seeds"])
+    return " ".join([*lines, f"There are {left} left."])
 
 
 def describe_land(view: TangleView, names: Names) -> str:
@@ -204,7 +211,8 @@ def describe_land(view: TangleView, names: Names) -> str:
 def _list_changes(view: TangleView) -> list[str]:
     """List the last changes; none before anything has changed."""
     places = (*view.changed.areas, *view.changed.spaces)
-    return [f"Changes at {join_words(places)}."] if places else []
+    has = "has" if len(places) == 1 else "have"
+    return [f"{join_words(places)} {has} changed."] if places else []
 
 
 def _lying(view: TangleView, names: Names) -> list[str]:
@@ -212,13 +220,13 @@ def _lying(view: TangleView, names: Names) -> list[str]:
     lines: list[str] = []
     if view.resources:
         lies = (f"{spell_amount(price)} on {code}" for code, price in view.resources.items())
-        lines.append(f"Resources: {', '.join(lies)}.")
+        lines.append(f"Spaces hold {join_phrases(lies)}.")
     if view.roots:
         piles = (
-            f"{' below '.join(short_name(names, seat) for seat in stack)} on {code}"
+            f"{code} has {join_words(short_name(names, seat) for seat in reversed(stack))}"
             for code, stack in view.roots.items()
         )
-        lines.append(f"Roots: {', '.join(piles)}.")
+        lines.append(f"Roots, from the top: {'; '.join(piles)}.")
     return lines
 
 
@@ -228,31 +236,41 @@ def _winner(view: TangleView, names: Names, seat: Seat) -> str:
 
 
 def _seat(view: TangleView, names: Names, seat: Seat) -> str:
-    player, have, state = view.players[seat], numbers(view, seat), status(view, seat)
+    player, have = view.players[seat], numbers(view, seat)
     owned = [(have[name], COUNTS[name]) for name in COUNT_LETTERS]
     owned += [
         (number, (f"{seed} seed", f"{seed} seeds"))
         for number, seed in zip(player.seeds, ("bush", "tree"), strict=True)
     ]
     owned.append((player.held, ("card in hand", "cards in hand")))
-    things = ", ".join(f"{number} {words[number > 1]}" for number, words in owned if number)
-    return (
-        f"{short_name(names, seat)}{f' ({state})' if state else ''} has "
-        f"{spell_amount(player.stash)}{f'; {things}' if things else ''}."
-    )
+    things = join_words(f"{number} {words[number > 1]}" for number, words in owned if number)
+    has = f"{spell_amount(player.stash)}{f'; also {things}' if things else ''}"
+    state = status(view, seat)
+    if view.outcome is not None:
+        state = state.replace(", ", ", with ").replace(" to go", " still to get")
+    return describe_seat(short_name(names, seat), state, has)
 
 
 def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
     hand, have = view.hand or (), numbers(view, seat)
-    lines = [f"{short_name(names, seat)}'s cards: {', '.join(name for _, name in several(hand)) or 'none'}."]
+    lines = [
+        f"{short_name(names, seat)} holds {join_words(name for _, name in several(hand)) or 'no cards'}."
+    ]
     for condition in view.conditions or ():
-        parts = ", ".join(
-            f"{EXPLAINED.get(name, name)} {got}/{need}" for name, got, need in needs(condition, have)
+        parts = join_words(
+            f"{got} of {_count_things(name, need)}" for name, got, need in needs(condition, have)
         )
-        lines.append(f"{CONDITIONS[condition].name} ({lack(lacking(condition, have))}): {parts}.")
+        missing, name = lacking(condition, have), CONDITIONS[condition].name
+        lines.append(f"{name}, {f'{missing} still to get' if missing else 'fulfilled'}: {parts}.")
     for card in dict.fromkeys(hand):
-        lines.append(f"{CARDS[card].name}, {spell_amount(CARDS[card].cost)}. {CARDS[card].text}")
+        lines.append(f"{CARDS[card].name} costs {spell_amount(CARDS[card].cost)}. {CARDS[card].text}")
     return alt_text(lines)
+
+
+def _count_things(name: CountName, number: int) -> str:
+    """Return what a condition needs: "4 trees"."""
+    in_front = " of you" if name == "enchantments" else ""
+    return f"{number} {COUNTS[name][number > 1]}{in_front}"
 
 
 def describe_focus(view: TangleView, names: Names, areas: Sequence[str], spaces: Sequence[str]) -> str:
@@ -261,9 +279,10 @@ def describe_focus(view: TangleView, names: Names, areas: Sequence[str], spaces:
     for code in areas:
         lines.append(f"{code}: {tile(view, names, code)}.")
     for code in spaces:
-        stack = ", ".join(short_name(names, seat) for seat in view.roots.get(code, ()))
+        stack = [short_name(names, seat) for seat in reversed(view.roots.get(code, ()))]
+        roots = "root of" if len(stack) == 1 else "roots from the top:"
         lies = f"{spell_amount(view.resources[code])}; " if code in view.resources else ""
-        lines.append(f"{code}: {lies}{f'roots of {stack}' if stack else 'no root'}.")
+        lines.append(f"{code}: {lies}{f'{roots} {join_words(stack)}' if stack else 'no root'}.")
     return alt_text(lines)
 
 
@@ -281,15 +300,15 @@ def tile(view: TangleView, names: Names, code: AreaCode) -> str:
 
 def describe_cards(cards: Iterable[CardId]) -> str:
     texts = list(dict.fromkeys(cards))
-    lines = [f"{CARDS[card].name}, {spell_amount(CARDS[card].cost)}. {CARDS[card].text}" for card in texts]
+    lines = [
+        f"{CARDS[card].name} costs {spell_amount(CARDS[card].cost)}. {CARDS[card].text}" for card in texts
+    ]
     return alt_text([f"{len(texts)} enchantment{'' if len(texts) == 1 else 's'}.", *lines])
 
 
 def describe_conditions(conditions: Iterable[ConditionId]) -> str:
     lines = []
     for one in conditions:
-        need = ", ".join(
-            f"{number} {EXPLAINED.get(name, name)}" for name, number in CONDITIONS[one].need.items()
-        )
+        need = join_words(_count_things(name, number) for name, number in CONDITIONS[one].need.items())
         lines.append(f"{CONDITIONS[one].name}: {need}.")
     return alt_text([f"{len(lines)} victory conditions.", *lines])

@@ -9,12 +9,13 @@ from engines.tangle.pieces.components import CARDS, CONDITIONS, CardId, Conditio
 from engines.tangle.view import TangleView
 from engines.tangle.words import nouns
 from engines.tangle.words.previews import COUNTED
+from engines.words import join_words
 
 
 def condition_text(what: ConditionId) -> str:
-    """Return a victory condition's demands: "**Deep Wood**: 5 trees, 1 meadow"."""
+    """Return a victory condition's demands: "**Deep Wood**: 5 trees and 1 meadow"."""
     need = CONDITIONS[what].need.items()
-    return f"**{CONDITIONS[what].name}**: {', '.join(f'{n} {COUNTED[kind][n > 1]}' for kind, n in need)}"
+    return f"**{CONDITIONS[what].name}**: {join_words(f'{n} {COUNTED[kind][n > 1]}' for kind, n in need)}"
 
 
 def card_lines(cards: Iterable[CardId]) -> list[str]:

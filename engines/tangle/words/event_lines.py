@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from engines.game import Seat
-from engines.marks import capital, with_icon
+from engines.marks import with_icon
 from engines.tangle import decisions, events
 from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.pieces.amounts import NOTHING, Amount
@@ -35,13 +35,13 @@ from engines.tangle.words.nouns import (
     seeds,
     steps,
 )
-from engines.words import Names, join_words, player_with_sign, plural
+from engines.words import Names, join_phrases, join_words, player_with_sign, plural
 
 
 def duty(view: TangleView, seat: Seat) -> str:
     match view.decision:
         case decisions.Upkeep(track=track):
-            return f"pay the upkeep of {TRACK_NAMES[track]}, or lose some"
+            return f"pay the upkeep of your {TRACK_NAMES[track]}, or lose some of them"
         case decisions.Placing(sleeper=str()):
             return "move the root that slept, or leave it"
         case decisions.Placing():
@@ -81,8 +81,8 @@ def result(view: TangleView, names: Names) -> str:
     if shown:
         return f"{winners} {wins} with {join_words(list(dict.fromkeys(shown)))}!"
     if len(view.out) == view.seats - 1:
-        return f"{winners} {wins}: everyone else has left."
-    return f"{winners} {wins}: nobody is closer to a condition after the last round."
+        return f"{winners} {wins}, because everyone else has left."
+    return f"{winners} {wins}, because nobody is closer to a condition after the last round."
 
 
 def event_line(event: events.Event, view: TangleView, names: Names) -> str | None:
@@ -109,7 +109,9 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             says = card_text(what).removesuffix(".")
             return f"{who(seat)} casts **{card(what)}** for {for_it} (“{says}”)."
         case events.Gained(seat=seat, card=what, amount=gained, seeds=got):
-            return f"↳ {who(seat)} gains {_gains(gained, got)}{'' if what is None else f' by {card(what)}'}."
+            return (
+                f"↳ {who(seat)} gains {_gains(gained, got)}{'' if what is None else f' from {card(what)}'}."
+            )
         case events.TookCard(seat=seat, card=what):
             return f"↳ {who(seat)} takes {'a card from the pile' if what is None else card(what)}."
         case events.SawCard(card=what):
@@ -197,9 +199,16 @@ def describe_placement_gains(happened: Sequence[events.Fed], view: TangleView) -
     """Return the gains from placements; None if there are none."""
     spaces = Counter(one for event in happened for one in event.spaces)
     tiles = Counter(area for event in happened for area in event.tiles)
-    lines = [f"space {space} gets {number} {resource(letter)}" for (space, letter), number in spaces.items()]
-    lines += [f"area {area} gets {number}{_borne(view, area)}" for area, number in tiles.items()]
-    return f"-# {capital(', '.join(lines))}." if lines else None
+    came = [
+        (f"{number} {resource(letter)}", number, f"space {space}")
+        for (space, letter), number in spaces.items()
+    ]
+    came += [(f"{number}{_borne(view, area)}", number, f"area {area}") for area, number in tiles.items()]
+    lines = [
+        f"{what} {'' if place else 'goes ' if number == 1 else 'go '}to {where}"
+        for place, (what, number, where) in enumerate(came)
+    ]
+    return f"-# {join_words(lines)}." if lines else None
 
 
 def _trackers(by: Sequence[int], way: str) -> str:
@@ -221,14 +230,16 @@ def _borne(view: TangleView, area: AreaCode) -> str:
 def _gains(gained: Amount, got: tuple[int, int]) -> str:
     lines = [] if gained == (0, 0, 0, 0) else [amount(gained)]
     lines += [seeds(got)] if any(got) else []
-    return ", ".join(lines) or "nothing"
+    return join_words(lines) or "nothing"
 
 
 def _conditions_line(view: TangleView, seat: Seat, names: Names) -> str:
     """Return a seat's conditions at the end, with missing items."""
     have = counts(view.tiles, view.players[seat].front, seat)
-    lines = []
-    for what in view.secrets[seat] if view.secrets is not None else ():
-        missing = lacking(what, have)
-        lines.append(f"{CONDITIONS[what].name} {f'({missing} to go)' if missing else 'is met'}")
-    return f"{player_with_sign(names, seat)}: {', '.join(lines)}."
+    own = view.secrets[seat] if view.secrets is not None else ()
+    missing = {CONDITIONS[what].name: lacking(what, have) for what in own}
+    met = [name for name, number in missing.items() if not number]
+    needs = [f"{number} for {name}" for name, number in missing.items() if number]
+    lines = [f"meets {join_words(met)}"] if met else []
+    lines += [f"still needs {join_words(needs)}"] if needs else []
+    return f"{player_with_sign(names, seat)} {join_phrases(lines)}."

@@ -26,8 +26,9 @@ from engines.tangle.pieces.components import (
     SpaceCode,
 )
 from engines.tangle.view import TangleView
+from engines.tangle.words.spoken import TRACK_NAMES as TRACK_NAMES
 from engines.tangle.words.spoken import table
-from engines.words import Names, count_noun, join_words, player_with_sign
+from engines.words import Names, count_noun, join_words, player_with_sign, plural
 
 SEEDS: tuple[Seed, ...] = ("bush", "tree")
 KINDS: dict[Kind, str] = {
@@ -43,14 +44,9 @@ TRACK_SIGNS: dict[TrackName, str] = {
     "growth": "tangle_bush",
     "cards": "tangle_card",
 }
-TRACK_NAMES: dict[TrackName, str] = {
-    "lakes": "lakes",
-    "growth": "bushes and meadows",
-    "cards": "enchantments",
-}
 DOES: dict[Action, str] = {
     "": "You can't do anything there.",
-    "resource": "Take all resources there.",
+    "resource": "Take all resources from this space.",
     "clean_earth": "Lay as much clean earth as you like. Each tile costs 1 E per step from your land.",
     "place_lake": "Lay a lake for free, beside your land or on your clean earth.",
     "place_meadows": "Lay any number of meadows on clean earth, for 2 N each.",
@@ -108,13 +104,13 @@ def kind(what: Kind) -> str:
 def amount(what: Amount) -> str:
     """Return an amount as people read it.
 
-    >>> amount((1, 0, 2, 0)) == f"1 {resource('W')}, 2 {resource('N')}"
+    >>> amount((1, 0, 2, 0)) == f"1 {resource('W')} and 2 {resource('N')}"
     True
     >>> amount((0, 0, 0, 0))
     'nothing'
     """
     lines = [f"{number} {resource(letter)}" for letter, number in zip(RESOURCES, what, strict=True) if number]
-    return ", ".join(lines) or "nothing"
+    return join_words(lines) or "nothing"
 
 
 def stash(what: Amount) -> str:
@@ -190,9 +186,9 @@ def touching(view: TangleView, area: AreaCode) -> str:
 
 
 def steps(by: Sequence[int]) -> str:
-    """Return steps on the tracks: "lakes 2, cards 1"."""
+    """Return steps on the tracks: "lakes 2 steps, enchantments 1 step"."""
     lines = [
-        with_icon(TRACK_SIGNS[track], f"{track} {number}")
+        with_icon(TRACK_SIGNS[track], f"{TRACK_NAMES[track]} {plural(number, 'step')}")
         for track, number in zip(TRACKS, by, strict=True)
         if number
     ]
@@ -200,9 +196,9 @@ def steps(by: Sequence[int]) -> str:
 
 
 def seeds(counts: tuple[int, int]) -> str:
-    """Return seeds: "1 bush seed, 2 tree seeds"; empty for none."""
+    """Return seeds: "1 bush seed and 2 tree seeds"; empty for none."""
     entries = zip(SEEDS, counts, strict=True)
-    return ", ".join(f"{number} {seed(which, number)}" for which, number in entries if number)
+    return join_words(f"{number} {seed(which, number)}" for which, number in entries if number)
 
 
 def seed(which: Seed, number: int = 1) -> str:

@@ -48,21 +48,20 @@ NO_PLACE: dict[Action, str] = {
 
 
 def nearest(view: TangleView, seat: Seat) -> str:
-    """Return the nearest condition.
-
-    "Your nearest condition is Deep Wood. You still need 1 tree (3 of 4)."
-    """
+    """Return the nearest condition, and what is missing."""
     have = counts(view.tiles, view.players[seat].front, seat)
     what = min(view.conditions or (), key=lambda one: lacking(one, have))
-    missing = [
-        f"{number - have[name]} {COUNTED[name][number - have[name] > 1]} ({have[name]} of {number})"
-        for name, number in CONDITIONS[what].need.items()
-        if have[name] < number
-    ]
-    if not missing:
+    short = {name: number for name, number in CONDITIONS[what].need.items() if have[name] < number}
+    if not short:
         return f"You meet **{CONDITIONS[what].name}**. You win if you still meet it when the turn ends."
-    name = CONDITIONS[what].name
-    return f"You're closest to the condition **{name}**. You still need {join_words(missing)}."
+    missing = join_words(
+        f"{number - have[name]} {'more ' * bool(have[name])}{COUNTED[name][number - have[name] > 1]}"
+        for name, number in short.items()
+    )
+    got = [f"{have[name]} of {number} {COUNTED[name][1]}" for name, number in short.items() if have[name]]
+    rest = "" if len(got) == len(short) else ", and none of the rest"
+    so_far = f" You have {join_words(got)}{rest}." if got else ""
+    return f"You're closest to the condition **{CONDITIONS[what].name}**. You still need {missing}.{so_far}"
 
 
 def own_bill(what: Bill, track: TrackName) -> str:

@@ -135,7 +135,7 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
         case decisions.Growing(left, free, grown, contained):
             done = f", {join_words(grown)} grew so far" if grown else ""
             bushes = ", and then each own bush gets 1 earth" if contained else ""
-            return f"make {_more(left, 'growth')}{_free(free)}{done}{bushes}"
+            return f"grow {_more(left, 'tile')}{_free(free)}{done}{bushes}"
         case decisions.DrawingCards(left):
             return f"draw {count_noun(left, 'card')}"
         case decisions.Sprouting():
@@ -151,7 +151,7 @@ def decision(asked: decisions.Decision, view: TangleView, names: Names) -> str:
                 f"{count_noun(most, 'tile')} at most{swapped}"
             )
         case decisions.Diverse(earth, meadow, grow):
-            still = ["clean earth"] * earth + ["a meadow"] * meadow + ["a growth"] * grow
+            still = ["clean earth"] * earth + ["a meadow"] * meadow + ["something to grow"] * grow
             return f"choose from {join_words(still)}" if still else "choose nothing more"
         case decisions.Sacrificing():
             return "offer own tiles"

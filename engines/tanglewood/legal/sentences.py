@@ -41,7 +41,7 @@ def why_not(question: Question, move: Move) -> str:
         case "turn", TanglewoodDraw():
             if not question.may_draw:
                 return "Your circle is full, so place some markers first."
-            return "You can take a step only when you have too few markers to place."
+            return "When you draw, you take a step only if your circle has fewer markers than you can place."
         case "turn", TanglewoodPlace():
             return _place(question, move)
         case "step", TanglewoodStep():
@@ -50,11 +50,11 @@ def why_not(question: Question, move: Move) -> str:
             return _answer(question, move)
         case "ballots", PlayBallots(regions):
             if len(regions) != SCORING.ballots_played:
-                return f"Choose exactly {_number(SCORING.ballots_played)}."
+                return f"Choose exactly {_number(SCORING.ballots_played)} ballots."
             return _not_held(question, regions)
         case "keep", KeepBallots(regions):
             if len(regions) > SCORING.ballots_kept:
-                return f"You can keep at most {_number(SCORING.ballots_kept)}."
+                return f"You can keep at most {_number(SCORING.ballots_kept)} ballots."
             return _not_held(question, regions)
         case _:
             return _NOT_NOW[question.phase]
@@ -77,6 +77,10 @@ def _first(deed: effects.Deed | None) -> str:
             return "First choose which workers move between here and one adjacent region."
 
 
+def _markers(number: int) -> str:
+    return f"{number} marker{'' if number == 1 else 's'}"
+
+
 def _number(number: int) -> str:
     return _NUMBERS.get(number, str(number))
 
@@ -90,8 +94,8 @@ def _place(question: Question, move: TanglewoodPlace) -> str:
     if move.count < 1:
         return "Place at least one marker."
     if move.count > question.place_value:
-        return f"Your Place level lets you place at most {question.place_value}."
-    return f"You have only {question.circle} in your circle."
+        return f"Your Place level lets you place at most {_markers(question.place_value)}."
+    return f"You have only {_markers(question.circle)} in your circle."
 
 
 def _not_held(question: Question, regions: tuple[Region, ...]) -> str:

@@ -55,6 +55,7 @@ from engines.words import (
     name_or_you,
     ordinal,
     others_after,
+    possessive,
     section,
 )
 
@@ -62,11 +63,11 @@ from engines.words import (
 def tangle(card: TangleId) -> str:
     """Describe a Tangle by its effect and the track that it steps.
 
-    "Evict, step on Bear".
+    "Evict, with a step on the Bear track".
     """
     result = TANGLES[card]
-    track = "any track" if result.wild else TRACKS[result.tracks[0]].name
-    return f"{EFFECTS[result.effect].name.replace('+1', '1 more')}, step on {track}"
+    track = "any track" if result.wild else f"the {TRACKS[result.tracks[0]].name} track"
+    return f"{EFFECTS[result.effect].name.replace('+1', '1 more')}, with a step on {track}"
 
 
 def deed(what: Deed, view: TanglewoodView) -> str:
@@ -115,23 +116,23 @@ def _shift(what: effects.Shift) -> str:
 
 def who_is(colour: Colour, names: Names, viewer: Seat | None) -> str:
     """Name a colour by its player."""
-    return "neutral" if isinstance(colour, str) else name_or_you(names, colour, viewer)
+    return "the neutral colour" if isinstance(colour, str) else name_or_you(names, colour, viewer)
 
 
 def workers(counts: Counts, view: TanglewoodView, names: Names) -> str:
     """List the workers by colour, your own first.
 
-    "you 3 workers, Bo 2 workers".
+    "you 3, Bo 2".
     """
     order: list[Colour] = list(others_after(view.seats, view.viewer))
     order = [*([] if view.viewer is None else [view.viewer]), *order]
     order += [colour for colour in view.colours if colour == NEUTRAL]
     lines = [
-        f"{who_is(colour, names, view.viewer)} {count_noun(counts[index(colour, counts)], 'worker')}"
+        f"{who_is(colour, names, view.viewer)} {counts[index(colour, counts)]}"
         for colour in order
         if counts[index(colour, counts)]
     ]
-    return ", ".join(lines) or "no workers"
+    return join_words(lines) or "none"
 
 
 def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
@@ -139,18 +140,19 @@ def describe_changes(view: TanglewoodView, names: Names) -> list[str]:
     lines = [_headline(view, names)]
     if view.card is not None:
         text = EFFECTS[TANGLES[view.card].effect].text
-        lines.append(f"Now: {tangle(view.card)}. {text}")
+        lines.append(f"The Tangle in use is {tangle(view.card)}. {text}")
     if view.active is not None:
         lines.append(f"The active region is {nouns.place(view.active)}.")
     for region, now in view.workers.items():
         was = view.before.get(region, now)
         entries = [
-            f"{who_is(colour, names, view.viewer)} {_change(new - old)}"
+            f"{who_is(colour, names, view.viewer)} {'have' if colour == view.viewer else 'has'} "
+            f"{_change(new - old)}"
             for colour, new, old in zip(view.colours, now, was, strict=True)
             if new != old
         ]
         if entries:
-            lines.append(f"In {nouns.place(region)}: {', '.join(entries)}.")
+            lines.append(f"In {nouns.place(region)}, {join_words(entries)}.")
     return [*lines, *describe_news(view.news or (), names, view.viewer, _name_regions, "vote")]
 
 
@@ -198,10 +200,10 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     mine = seat == view.viewer
     who, have = capital(name_or_you(names, seat, view.viewer)), "have" if mine else "has"
     circle, ballots = count_noun(view.circles[seat], "marker"), count_noun(view.held[seat], "ballot")
-    draw, place_ = ("draw", "place") if mine else ("draws", "places")
     lines = [
         f"{who} {have} {count_noun(view.votes[seat], 'vote')}, {circle} in the circle and {ballots}. "
-        f"{who} {draw} {view.draw_value(seat)} and {place_} up to {view.place_value(seat)}."
+        f"In a turn, {name_or_you(names, seat, view.viewer)} can draw "
+        f"{count_noun(view.draw_value(seat), 'marker')} or place up to {view.place_value(seat)}."
     ]
     if view.outcome is not None:
         place = view.outcome.places[seat]
@@ -209,9 +211,12 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
         lines.append(f"{who} {comes}.")
     if seat in view.out:
         lines.append(f"{who} left the game {ordinal(view.out.index(seat) + 1)}.")
-    steps = ", ".join(f"{TRACKS[track].name} {step}" for track, step in view.steps[seat].items())
-    levels = f"Draw level {view.draw_levels[seat] + 1}, Place level {view.place_levels[seat] + 1}"
-    lines.append(f"Steps: {steps}. {levels}.")
+    whose = capital(possessive(names, seat, view.viewer))
+    steps = join_words(f"{TRACKS[track].name} {step}" for track, step in view.steps[seat].items())
+    lines.append(
+        f"{whose} steps are {steps}. {whose} Draw level is {view.draw_levels[seat] + 1}, "
+        f"and the Place level {view.place_levels[seat] + 1}."
+    )
     hand = view.hands[seat]
     if hand:
         lines.append(f"Ballots in hand: {_ballots(hand)}.")
@@ -231,11 +236,10 @@ def _ballots(regions: Iterable[Region]) -> str:
 
 def _region(view: TanglewoodView, names: Names, region: Region) -> list[str]:
     lies, counts = view.tangles[region], view.workers[region]
-    card = "no Tangle" if lies is None else f"Tangle {tangle(lies)}"
-    pays = REGIONS[region].votes
+    card = "It has no Tangle" if lies is None else f"Its Tangle is {tangle(lies)}"
     return [
-        f"{nouns.place(region)}: {workers(counts, view, names)}. "
-        f"Pays {join_words(map(str, pays))} votes. {capital(card)}."
+        f"Workers in {nouns.place(region)}: {workers(counts, view, names)}. "
+        f"It pays {nouns.pays_for_places(region)}. {card}."
     ]
 
 
@@ -268,7 +272,7 @@ def _would(view: TanglewoodView, names: Names) -> list[str]:
 
 def _decks(view: TanglewoodView) -> list[str]:
     reserve = count_noun(view.reserve, "Tangle")
-    lines = [f"{capital(count_noun(view.deck, 'Tangle'))} in the deck, {reserve} in the reserve."]
+    lines = [f"The deck holds {count_noun(view.deck, 'Tangle')}, and the reserve {reserve}."]
     if view.poll_round is None:
         lines.append("The Opinion Poll is still to come.")
     else:
@@ -278,7 +282,9 @@ def _decks(view: TanglewoodView) -> list[str]:
     if view.out_round is not None:
         lines.append(f"The deck was empty in round {view.out_round}.")
     thrown = count_noun(view.ballot_discards, "ballot")
-    lines.append(f"{capital(count_noun(view.ballot_deck, 'ballot'))} in the deck, {thrown} discarded.")
+    lines.append(
+        f"The ballot deck holds {count_noun(view.ballot_deck, 'ballot')}, and {thrown} are discarded."
+    )
     if view.played_ballots:
         lines.append(f"Ballots discarded face up: {_ballots(view.played_ballots)}.")
     if view.discards:
@@ -312,11 +318,11 @@ def _scorings(view: TanglewoodView, names: Names) -> list[str]:
 def _game(view: TanglewoodView, names: Names) -> list[str]:
     options = view.options
     first = "The host went first." if options.first == "host" else "The first player was drawn at random."
-    tiles = ", ".join(FOX_TILES[tile].name for tile in view.fox_tiles)
+    tiles = join_words(FOX_TILES[tile].name for tile in view.fox_tiles)
     lines = [
-        f"{count_noun(view.seats, 'player')}, {options.length} length. {first}",
+        f"{count_noun(view.seats, 'player')} play the {options.length} length. {first}",
         f"Turn order: {join_words(name_or_you(names, seat, view.viewer) for seat in view.order)}.",
-        f"Fox tiles from slot 1 on, {options.fox_tiles}: {tiles}.",
+        f"The Fox tiles from slot 1 on are {tiles} ({options.fox_tiles}).",
     ]
     if view.benefit:
         lines.append(f"Still to come from the step: {'; '.join(deed(one, view) for one in view.benefit)}.")
@@ -332,14 +338,14 @@ def describe_hand(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     for region, count in Counter(hand).items():
         counts = view.workers[region]
         now, then = standing(counts, seat), standing(more(counts, seat, SCORING.ballot_markers), seat)
-        pays = join_words(map(str, REGIONS[region].votes))
         if now == then:
             stands = f"You're {ordinal(now or 0)} there, with or without a ballot"
         else:
             stands = "be" if now is None else f"rise there from {ordinal(now)} to"
             stands = f"With a ballot, you'd {stands} {ordinal(then or 0)}{' there' if now is None else ''}"
         lines.append(
-            f"{capital(count_noun(count, 'ballot'))} for {nouns.place(region)}. It pays {pays}. {stands}."
+            f"You hold {count_noun(count, 'ballot')} for {nouns.place(region)}. "
+            f"The region pays {nouns.pays_for_places(region)}. {stands}."
         )
     return lines
 
@@ -354,9 +360,13 @@ def describe_picture(what: str, view: TanglewoodView, names: Names, args: Sequen
     lines = []
     for region, after in trial.after.items():
         now, then = trial.paid[region]
-        lines.append(f"{nouns.place(region)} now: {workers(view.workers[region], view, names)}.")
+        place = nouns.place(region)
+        lines.append(f"Workers in {place} now: {workers(view.workers[region], view, names)}.")
+        lines.append(f"Workers there after this: {workers(after, view, names)}.")
         lines.append(
-            f"After this: {workers(after, view, names)}. Your votes there: {now} now, {then} after this."
+            f"Your votes from {place} would be {then} instead of {now}."
+            if now != then
+            else f"Your votes from {place} would still be {now}."
         )
     now, then = trial.total
     return [
@@ -391,10 +401,12 @@ def describe_place(view: TanglewoodView, names: Names, place: str, moves: Sequen
 
 def _track(view: TanglewoodView, names: Names, track: Faction) -> list[str]:
     seats = ([] if view.viewer is None else [view.viewer]) + others_after(view.seats, view.viewer)
-    stands = ", ".join(f"{name_or_you(names, seat, view.viewer)} {view.steps[seat][track]}" for seat in seats)
+    stands = join_words(
+        f"{name_or_you(names, seat, view.viewer)} {view.steps[seat][track]}" for seat in seats
+    )
     steps = enumerate(TRACKS[track].steps, start=1)
     return [
-        f"{TRACKS[track].name} track, steps reached: {stands}.",
+        f"Steps reached on the {TRACKS[track].name} track: {stands}.",
         *(f"Step {n}: {deed(what, view)}." for n, what in steps),
     ]
 
@@ -411,7 +423,7 @@ def _stepping(track: Faction, moves: Sequence[Move]) -> list[str]:
 def _in_region(region: Region, names: Names, view: TanglewoodView, moves: Sequence[Move]) -> list[str]:
     """Say what can be done in a region."""
     counts = [move.count for move in moves if isinstance(move, TanglewoodPlace) and move.region == region]
-    lines = [f"You can place {join_words(map(str, counts), 'or')} here."] if counts else []
+    lines = [f"You can place {_markers(map(str, counts))} here."] if counts else []
     lines += [
         _say(move, view, names)
         for move in moves
@@ -453,16 +465,17 @@ def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) ->
         if isinstance(move, TanglewoodPlace):
             placing.setdefault(move.region, []).append(str(move.count))
     for counts, regions in _alike(placing).items():
-        lines.append(f"You can place {counts} in {join_words(regions, 'or')}.")
+        where = "any region" if len(regions) == len(REGIONS) else join_words(regions, "or")
+        lines.append(f"You can place {counts} in {where}.")
     draws = [move.step for move in moves if isinstance(move, TanglewoodDraw)]
     tracks = [TRACKS[step].name for step in draws if step is not None]
     if draws:
         seat = view.viewer if view.viewer is not None else view.seat or 0
-        steps = f", with a step on {join_words(tracks, 'or')}" if tracks else ""
+        steps = f", with a step on the {join_words(tracks, 'or')} track" if tracks else ""
         lines.append(f"You can draw {count_noun(view.draw_value(seat), 'marker')}{steps}.")
     steps_ = [TRACKS[move.track].name for move in moves if isinstance(move, TanglewoodStep)]
     if steps_:
-        lines.append(f"You can take a step on {join_words(steps_, 'or')}.")
+        lines.append(f"You can take a step on the {join_words(steps_, 'or')} track.")
     grouped = TanglewoodDraw | TanglewoodPlace | TanglewoodStep
     choices = [move for move in moves if not isinstance(move, grouped)]
     if choices:
@@ -476,5 +489,11 @@ def describe_moves(view: TanglewoodView, names: Names, moves: Sequence[Move]) ->
 def _alike(placing: dict[Region, list[str]]) -> dict[str, list[Region]]:
     result: dict[str, list[Region]] = {}
     for region, counts in placing.items():
-        result.setdefault(join_words(counts, "or"), []).append(region)
+        result.setdefault(_markers(counts), []).append(region)
     return result
+
+
+def _markers(counts: Iterable[str]) -> str:
+    """Return possible numbers of markers: "1 or 2 markers"."""
+    texts = list(counts)
+    return f"{join_words(texts, 'or')} marker{'' if texts == ['1'] else 's'}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from engines.captions import ALT_LIMIT, alt_text, opening, ordinal, seat_name, short
+from engines.captions import ALT_LIMIT, alt_text, describe_seat, opening, ordinal, seat_name, short, verb_of
 from engines.game import Seat
 from engines.marks import capital
 from engines.tanglewood.pieces.board import Colour, Counts, index, standing
@@ -35,6 +35,7 @@ from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import nouns
 from engines.words import Names, join_words, plural
 
+IN_SHORT = "Workers and Tangles by region:"
 NO_RANK = "\u2013"
 """The rank of a colour without workers."""
 
@@ -42,6 +43,11 @@ NO_RANK = "\u2013"
 def short_name(names: Names, colour: Colour) -> str:
     """Return the name of a colour's seat, or of the neutral one."""
     return "neutral" if isinstance(colour, str) else short(seat_name(names, colour))
+
+
+def name_of(names: Names, colour: Colour) -> str:
+    """Return the name of a colour in a sentence."""
+    return "the neutral colour" if isinstance(colour, str) else short_name(names, colour)
 
 
 def place_of(counts: Counts, colour: Colour) -> str:
@@ -190,16 +196,57 @@ def colours_in_turn(view: TanglewoodView) -> list[Colour]:
 
 def describe_board(view: TanglewoodView, names: Names) -> str:
     """Describe the table; `view` holds only public facts."""
-    headline = f"{title(view, names)}; {', '.join(remaining(view))}."
-    lines = opening(headline, _list_changes(view, names), over=view.over)
+    lines = opening(_headline(view, names), _list_changes(view, names), over=view.over)
     if view.card is not None:
-        lines.append(f"Now: {tangle(view.card)}.")
-    lines.append(_seats(view, names))
-    named = [*(_region(view, names, region) for region in REGIONS), _tracks(view, names)]
-    if len(" ".join([*lines, *named])) > ALT_LIMIT:
-        numbered = (_region_in_numbers(view, region) for region in REGIONS)
-        named = [_order(view, names), *numbered, _tracks_in_numbers(view)]
-    return alt_text([*lines, *named])
+        lines.append(f"The Tangle in use is {tangle(view.card)}.")
+    tracks = _tracks(view, names)
+    in_full, in_short, in_numbers = _ways_to_describe(view, names)
+    return _longest(
+        [*lines, _seats(view, names), *in_full, tracks],
+        [*lines, _seats(view, names), *in_short, tracks],
+        [*lines, *_seats_in_numbers(view, names), *in_short, tracks],
+        [*lines, *_seats_in_numbers(view, names), *in_numbers, _tracks_in_numbers(view)],
+    )
+
+
+def _ways_to_describe(view: TanglewoodView, names: Names) -> tuple[list[str], list[str], list[str]]:
+    """Describe the regions in full, in short, and in numbers alone."""
+    return (
+        [_region(view, names, region) for region in REGIONS],
+        [IN_SHORT, *(_region_in_short(view, names, region) for region in REGIONS)],
+        [_order(view, names), *(_region_in_numbers(view, region) for region in REGIONS)],
+    )
+
+
+def _longest(*ways: Sequence[str]) -> str:
+    """Return the first way that fits, or the last one cut."""
+    fitting = (way for way in ways if len(" ".join(way)) <= ALT_LIMIT)
+    return alt_text(list(next(fitting, ways[-1])))
+
+
+def _headline(view: TanglewoodView, names: Names) -> str:
+    """Say which round or scoring it is, and what remains."""
+    if view.over:
+        return f"{title(view, names)} after round {view.round}."
+    result = f"Round {view.round}."
+    if view.phase == "ballots":
+        when = "" if view.final else f", after round {view.round}"
+        result = f"The forest votes: it's the {title(view, names).lower()}{when}."
+    there_are = "There's" if view.deck == 1 else "There are"
+    lines = [
+        "The deck is empty"
+        if view.out_round is not None
+        else f"{there_are} {plural(view.deck, 'Tangle')} left"
+    ]
+    if view.midgame_done or view.phase == "keep":
+        lines += ["the mid-game scoring is over"]
+    elif view.poll_round is None:
+        lines += ["the Opinion Poll is still to come"]
+    elif view.phase != "ballots":
+        lines += [f"the mid-game scoring comes after round {view.scoring_round}"]
+    if view.out_round is not None:
+        lines += [f"round {view.out_round + 1} is the last one"]
+    return f"{result} {', and '.join([', '.join(lines[:-1]), lines[-1]] if len(lines) > 1 else lines)}."
 
 
 def _list_changes(view: TanglewoodView, names: Names) -> list[str]:
@@ -212,58 +259,75 @@ def _list_changes(view: TanglewoodView, names: Names) -> list[str]:
             if change
         ]
         entries += [f"{region} ({', '.join(facts)})"] if facts else []
-    return [f"Workers changed in {join_words(entries)}."] if entries else []
+    return [f"The number of workers changed in {join_words(entries)}."] if entries else []
 
 
 def describe_forest(view: TanglewoodView, names: Names) -> str:
     """Describe the map without the panel below it."""
-    named = ["The forest.", *(_region(view, names, region) for region in REGIONS)]
-    if len(" ".join(named)) <= ALT_LIMIT:
-        return alt_text(named)
-    numbered = (_region_in_numbers(view, region) for region in REGIONS)
-    return alt_text(["The forest.", _order(view, names), *numbered])
+    return _longest(*(["The forest.", *way] for way in _ways_to_describe(view, names)))
 
 
 def _seats(view: TanglewoodView, names: Names) -> str:
     facts = []
     for seat in turns(view):
-        state = status(view, seat)
-        who = f"{short_name(names, seat)}{f' ({state})' if state else ''}"
         circle = f"{plural(view.circles[seat], 'marker')} in the circle"
-        facts.append(
-            f"{who} has {plural(view.votes[seat], 'vote')}, {circle} and {plural(view.held[seat], 'ballot')}."
-        )
-    return f"In turn order: {' '.join(facts)}"
+        owned = join_words([plural(view.votes[seat], "vote"), circle, plural(view.held[seat], "ballot")])
+        facts.append(describe_seat(short_name(names, seat), status(view, seat), owned))
+    return f"The players in turn order: {' '.join(facts)}"
+
+
+def _seats_in_numbers(view: TanglewoodView, names: Names) -> list[str]:
+    """Say each seat's status, and what all have in one list."""
+    states = {seat: status(view, seat) for seat in turns(view)}
+    lines = [f"{short_name(names, seat)} {verb_of(state)}." for seat, state in states.items() if state]
+    owned = (
+        f"{short_name(names, seat)} {view.votes[seat]}, {view.circles[seat]}, {view.held[seat]}"
+        for seat in turns(view)
+    )
+    return [*lines, f"Votes, markers in the circle and ballots in turn order: {'; '.join(owned)}."]
 
 
 def _order(view: TanglewoodView, names: Names) -> str:
-    """Say in which order the numbers of workers are listed."""
-    return f"Numbers of workers: {', '.join(short_name(names, colour) for colour in view.colours)}."
+    """Say in which order numbers are listed."""
+    colours = join_words(short_name(names, colour) for colour in view.colours)
+    return f"{IN_SHORT.removesuffix(':')}, in numbers for {colours}:"
 
 
 def _region(view: TanglewoodView, names: Names, region: Region) -> str:
     counts = _counts(view, names, view.workers[region])
-    return f"{nouns.place(region)}: {counts}. {capital(_card(view, region))}."
+    return f"Workers in {nouns.place(region)}: {counts}. {_card(view, region)}."
+
+
+def _region_in_short(view: TanglewoodView, names: Names, region: Region) -> str:
+    pairs = zip(view.colours, view.workers[region], strict=True)
+    counts = ", ".join(f"{short_name(names, colour)} {count}" for colour, count in pairs)
+    return f"{nouns.place(region)}: {counts}. {_card_in_short(view, region)}."
 
 
 def _region_in_numbers(view: TanglewoodView, region: Region) -> str:
     numbers = ", ".join(map(str, view.workers[region]))
-    return f"{nouns.place(region)}: {numbers}. {capital(_card(view, region))}."
+    return f"{nouns.place(region)}: {numbers}; {_card_in_short(view, region).removeprefix('Tangle: ')}."
+
+
+def _card_in_short(view: TanglewoodView, region: Region) -> str:
+    lies = view.tangles[region]
+    if lies is None:
+        return "No Tangle"
+    return f"Tangle: {EFFECTS[TANGLES[lies].effect].name}, {track_of(lies).removesuffix(' track')}"
 
 
 def _card(view: TanglewoodView, region: Region) -> str:
     lies = view.tangles[region]
-    return (
-        "no Tangle"
-        if lies is None
-        else f"Tangle: {EFFECTS[TANGLES[lies].effect].name}, {track_of(lies).removesuffix(' track')}"
-    )
+    if lies is None:
+        return "It has no Tangle"
+    track = track_of(lies).removesuffix(" track")
+    return f"Its Tangle is {EFFECTS[TANGLES[lies].effect].name} ({track})"
 
 
 def _counts(view: TanglewoodView, names: Names, counts: Iterable[int]) -> str:
-    """Write numbers by colour: "Ann 3, neutral 1"."""
+    """Write numbers by colour: "Ann 3, the neutral colour 1"."""
     pairs = zip(view.colours, counts, strict=False)
-    return ", ".join(f"{short_name(names, colour)} {count}" for colour, count in pairs)
+    return ", ".join(f"{name_of(names, colour)} {count}" for colour, count in pairs)
 
 
 def _tracks(view: TanglewoodView, names: Names) -> str:
@@ -287,7 +351,7 @@ def describe_hand(view: TanglewoodView, seat: Seat, names: Names) -> str:
         who, name = "you" if own else "they", nouns.place(region)
         ballot = f"{whose} {name} ballot" if held == 1 else f"one of {whose} {held} {name} ballots"
         rank = _rank(place_of(counts, seat), place_of(more, seat))
-        lines.append(f"If {who} play {ballot}, {who} {rank} there. The votes there are {nouns.pays(region)}.")
+        lines.append(f"If {who} play {ballot}, {who} {rank} there. It pays {nouns.pays_for_places(region)}.")
     return alt_text(lines)
 
 
@@ -334,13 +398,12 @@ def votes_gained(view: TanglewoodView, number: int) -> list[int]:
 def describe_scoring(view: TanglewoodView, names: Names, number: int) -> str:
     """Describe a scoring: sums first, then each region's votes in seat order."""
     sums, played = votes_gained(view, number), view.played[number - 1]
-    lines = [f"{scoring_title(number)}, votes gained:"]
+    lines = [f"{scoring_title(number)}."]
     for seat, sum_ in enumerate(sums):
-        ballots = f" with ballots {', '.join(played[seat])}" if played[seat] else ""
-        lines.append(f"{short_name(names, seat)} {sum_}{ballots}{';' if seat < view.seats - 1 else '.'}")
-    lines.append("The votes by region:")
+        ballots = f" with ballots for {join_words(played[seat])}" if played[seat] else ""
+        lines.append(f"{short_name(names, seat)} gains {plural(sum_, 'vote')}{ballots}.")
     lines += [
-        f"{nouns.place(region)}: {_counts(view, names, paid)}."
+        f"Votes from {nouns.place(region)}: {_counts(view, names, paid)}."
         for region, paid in view.scorings[number - 1].items()
     ]
     return alt_text(lines)
@@ -384,15 +447,19 @@ def describe_preview(
             if old != new or place_of(was, colour) != place_of(counts, colour):
                 change = old if old != new else 0, new if old != new else 0
                 places = place_of(was, colour), place_of(counts, colour)
-                movers.setdefault((*change, *places), []).append(short_name(names, colour))
+                movers.setdefault((*change, *places), []).append(name_of(names, colour))
         facts = [
-            f"{join_words(who)} {_change(*change, is_plural=len(who) > 1)}" for change, who in movers.items()
+            f"{join_words(who)} {_change(*change, is_plural=len(who) > 1)}"
+            for change, who in sorted(movers.items(), key=lambda item: item[0][0] == item[0][1])
         ]
         old_votes, new_votes = paid[region]
         votes = f"{plural(new_votes, 'vote')} there, " + (
             "as now" if old_votes == new_votes else f"instead of {old_votes}"
         )
-        lines.append(f"{nouns.place(region)}: {'; '.join(facts) or 'nothing changes'}. You'd get {votes}.")
+        lines.append(
+            f"{nouns.place(region)}: {'. '.join(map(capital, facts)) or 'nothing changes'}. "
+            f"You'd get {votes}."
+        )
     return alt_text(lines)
 
 
@@ -400,13 +467,15 @@ def _change(old: int, new: int, was: str, now: str, *, is_plural: bool = False) 
     """Say how a colour's workers and rank in a region change.
 
     >>> _change(2, 4, "4th", "1st"), _change(3, 3, "1st", "2nd")
-    ('goes from 2 to 4 workers, now 1st', 'drops from 1st to 2nd')
+    ('has 4 workers instead of 2, and is 1st', 'drops from 1st to 2nd')
     >>> _change(2, 1, "4th", "4th"), _change(0, 1, NO_RANK, "3rd")
-    ('goes from 2 to 1 worker, still 4th', 'goes from 0 to 1 worker, now 3rd')
+    ('has 1 worker instead of 2, and stays 4th', 'has 1 worker instead of 0, and is 3rd')
     """
     if old == new:
         verb = "drop" if was < now else "rise"
         return f"{verb}{'' if is_plural else 's'} from {was} to {now}"
-    rank = f"still {now}" if was == now else f"now {'without a rank' if now == NO_RANK else now}"
-    verb = "each go" if is_plural else "goes"
-    return f"{verb} from {old} to {plural(new, 'worker')}, {rank}"
+    has = "each have" if is_plural else "has"
+    if now == NO_RANK:
+        return f"{has} no worker instead of {old}, and so no place"
+    verb = ("stay" if is_plural else "stays") if was == now else "are" if is_plural else "is"
+    return f"{has} {plural(new, 'worker')} instead of {old}, and {verb} {now}"

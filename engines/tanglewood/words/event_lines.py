@@ -33,7 +33,7 @@ from engines.words import Names, describe_lead, join_words, player_with_sign
 
 
 def briefly(view: TanglewoodView) -> str:
-    """Explain the map's Tangles: "B Evict: all others lose 1 worker".
+    """Explain the map's Tangles: "Evict (in B): all others lose 1 worker".
 
     Those whose names explain them are left out.
     """
@@ -42,7 +42,8 @@ def briefly(view: TanglewoodView) -> str:
         if card is not None and TANGLES[card].effect in BRIEFLY:
             where.setdefault(TANGLES[card].effect, []).append(region)
     return " · ".join(
-        f"**{', '.join(regions)} {EFFECTS[key].short}:** {BRIEFLY[key]}" for key, regions in where.items()
+        f"**{EFFECTS[key].short}** (in {join_words(regions)}): {BRIEFLY[key]}"
+        for key, regions in where.items()
     )
 
 
@@ -78,7 +79,7 @@ def result(view: TanglewoodView, names: Names) -> str:
     if len(first) > 1:
         return f"{winners} share the victory with {votes} each."
     if len(view.out) == view.seats - 1:
-        return f"{winners} is Mayor of Tanglewood: everyone else has left."
+        return f"{winners} is Mayor of Tanglewood, because everyone else has left."
     lead = describe_lead(
         names, first[0], {seat: view.votes[seat] for seat in view.order if seat not in view.out}
     )
@@ -143,17 +144,17 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
             return f"{who(seat)} draws {count_noun(number, 'marker')}."
         case events.TanglewoodPlaced(seat=seat, region=region, count=count, tangle=card):
             where = f"{count_noun(count, 'marker')} in {place(region)}"
-            return f"{who(seat)} places {where} and uses **{effect(card)}**."
+            return f"{who(seat)} places {where} and uses the Tangle **{effect(card)}**."
         case events.Stepped(track=track, step=number):
             return f"↳ {track_name(track)} step {number}{_tile(view, track, number)}."
         case events.StoodAtEnd(track=track):
             return f"↳ The {track_name(track)} track is at its end."
         case events.DrawLevelRose(seat=seat, value=value, lost=lost):
-            return f"↳ {who(seat)} {'draws' if not lost else 'still draws'} {value} from now on."
+            draws = "draws" if not lost else "still draws"
+            return f"↳ {who(seat)} {draws} {count_noun(value, 'marker')} from now on."
         case events.PlaceLevelRose(seat=seat, value=value, lost=lost):
-            return (
-                f"↳ {who(seat)} {'can place' if not lost else 'can still place'} up to {value} from now on."
-            )
+            can = "can place" if not lost else "can still place"
+            return f"↳ {who(seat)} {can} up to {count_noun(value, 'marker')} from now on."
         case events.GainedMarkers(seat=seat, markers=number):
             return f"↳ {who(seat)} draws {count_noun(number, 'marker')} into the circle."
         case events.GainedVotes(seat=seat, votes=number):
@@ -194,6 +195,13 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
             return None  # the map, the table of the scoring and the result show it
         case _:
             assert_never(event)
+
+
+def _ballots_for(regions: Sequence[Region]) -> str:
+    """Return the ballots that somebody plays: "ballots for A and C"."""
+    if len(set(regions)) == 1:
+        return f"{count_noun(len(regions), 'ballot')} for {regions[0]}"
+    return f"ballots for {join_words(regions)}"
 
 
 def _tile(view: TanglewoodView, track: Faction, number: int) -> str:
@@ -248,9 +256,11 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
             return f"**The forest votes** ({scoring} scoring). Choose your Secret Ballots."
         case events.BallotsShown(ballots=played):
             lines = [
-                f"{people([seat])} {' and '.join(regions)}" for seat, regions in enumerate(played) if regions
+                f"{people([seat])} plays {_ballots_for(regions)}"
+                for seat, regions in enumerate(played)
+                if regions
             ]
-            return f"Ballots: {'; '.join(lines)}." if lines else "Nobody can play a ballot."
+            return f"{'; '.join(lines)}." if lines else "Nobody can play a ballot."
         case events.Scored(final=final, gained=gained, votes=after):
             lines = [
                 f"{people([seat])} +{gained[seat]} = **{after[seat]}**"
@@ -261,8 +271,12 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
         case events.Kept(discarded=thrown):
             if not any(thrown):
                 return None
-            lines = [f"{people([seat])} {number}" for seat, number in enumerate(thrown) if number]
-            return f"Ballots discarded: {', '.join(lines)}."
+            lines = [
+                f"{people([seat])} discards {count_noun(number, 'ballot')}"
+                for seat, number in enumerate(thrown)
+                if number
+            ]
+            return f"{'; '.join(lines)}."
         case events.TanglewoodResigned(seat=seat):
             return f"{people([seat])} leaves the game."
         case _:

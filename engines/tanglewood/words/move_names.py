@@ -10,7 +10,7 @@ from engines.tanglewood import moves
 from engines.tanglewood.pieces.board import Colour
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words.nouns import ballots, place, track_name
-from engines.words import Names, join_words, possessive
+from engines.words import Names, join_words, plural, possessive
 
 
 def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
@@ -19,7 +19,7 @@ def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
         case moves.TanglewoodDraw(track):
             return "draw markers" if track is None else f"draw markers and step on {track_name(track)}"
         case moves.TanglewoodPlace(region, count):
-            return f"place {count} in {place(region)}"
+            return f"place {plural(count, 'marker')} in {place(region)}"
         case moves.TanglewoodStep(track):
             return f"step on {track_name(track)}"
         case moves.TanglewoodPlant(region) | moves.TanglewoodPlaceAdjacent(region):
@@ -47,12 +47,13 @@ def _going(view: TanglewoodView, names: Names, ways: Sequence[tuple[Colour, str]
     """Return the ways of workers, short enough for two long names."""
     texts: list[str] = []
     shared = ways[0][1] if len({way for _, way in ways}) == 1 else ""
-    if shared and len(ways) > 1 and len({colour for colour, _ in ways}) == 1:
+    if len(ways) > 1 and len({colour for colour, _ in ways}) == 1:
+        where = f" {shared}" if shared else f", {join_words(f'one {way}' for _, way in ways)}"
         colour = ways[0][0]
         if isinstance(colour, str):
-            return f"{verb} {with_icon('tanglewood_neutral', f'{len(ways)} neutral workers')} {shared}"
+            return f"{verb} {with_icon('tanglewood_neutral', f'{len(ways)} neutral workers')}{where}"
         whose = possessive(names, colour, view.viewer)
-        return f"{verb} {with_icon(f'seat_{colour + 1}', f'{len(ways)} of {whose} workers')} {shared}"
+        return f"{verb} {with_icon(f'seat_{colour + 1}', f'{len(ways)} of {whose} workers')}{where}"
     for number, (colour, way) in enumerate(ways):
         noun = "" if texts else " worker"
         if number and ways[number - 1][0] == colour:

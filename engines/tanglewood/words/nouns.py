@@ -37,16 +37,16 @@ STANDING = "**1st** means the most workers in a region; if two players tie for 1
 BRIEFLY = {
     "gather": "2 workers come here",
     "scatter": "2 workers go to two regions",
-    "double": "1 more marker here, 2 votes",
+    "double": "1 more marker comes here, and you get 2 votes",
     "evict": "all other colours lose 1 worker each",
     "regional_ballots": "you draw 1 to 3 ballots, depending on your rank here",
     "area_ballots": "you draw 3 ballots if you're 1st here or in a neighbouring region",
     "move_adjacent": "2 workers move to or from a neighbouring region",
-    "place_circle": "1 marker from your circle into a neighbouring region",
-    "place_supply": "1 marker from your supply into a neighbouring region",
+    "place_circle": "1 marker goes from your circle into a neighbouring region",
+    "place_supply": "1 marker goes from your supply into a neighbouring region",
     "export": "2 workers go to one region",
     "draw": "you draw as usual",
-    "draw_1": "1 marker into your circle",
+    "draw_1": "1 marker goes into your circle",
 }
 """Effects whose name doesn't explain them, in a few words."""
 WIDEST = 4
@@ -65,6 +65,17 @@ def pays(region: Region) -> str:
     '8 / 6 / 4'
     """
     return " / ".join(map(str, REGIONS[region].votes))
+
+
+def pays_for_places(region: Region) -> str:
+    """Return a region's payments in words.
+
+    >>> pays_for_places("E")
+    '8, 6 and 4 votes for 1st, 2nd and 3rd place'
+    """
+    votes = REGIONS[region].votes
+    places = join_words(ordinal(place) for place in range(1, len(votes) + 1))
+    return f"{join_words(map(str, votes))} votes for {places} place"
 
 
 def colour(which: Colour, names: Names) -> str:
@@ -137,17 +148,11 @@ def is_early(view: TanglewoodView) -> bool:
 
 
 def step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
-    """Return a track's next step.
-
-    "Rabbit 4: you draw 5 from now on".
-    """
+    """Return a track's next step and its reward."""
     what = next_step(view, seat, track)
-    if what is not None and is_early(view):
-        number = view.steps[seat][track] + 1
-        return f"step {number} of the {track_name(track)} track: {benefit(view, seat, what)}"
     if what is None:
-        return f"{track_name(track)} is at its end: {count_noun(1, 'ballot')}"
-    return f"{track_name(track)} {view.steps[seat][track] + 1}: {benefit(view, seat, what)}"
+        return f"the {track_name(track)} track is at its end: {count_noun(1, 'ballot')}"
+    return f"step {view.steps[seat][track] + 1} of the {track_name(track)} track: {benefit(view, seat, what)}"
 
 
 def a_step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
@@ -162,19 +167,19 @@ def a_step(view: TanglewoodView, seat: Seat, track: Faction) -> str:
 def benefit(view: TanglewoodView, seat: Seat, what: Benefit) -> str:
     match what:
         case effects.DrawLevel(n):
-            return f"you draw {MAT.draw[raise_level(view.draw_levels[seat], n, MAT.draw)]} from now on"
+            most = MAT.draw[raise_level(view.draw_levels[seat], n, MAT.draw)]
+            return f"you draw {count_noun(most, 'marker')} from now on"
         case effects.PlaceLevel(n):
-            return (
-                f"you can place {MAT.place[raise_level(view.place_levels[seat], n, MAT.place)]} from now on"
-            )
+            most = MAT.place[raise_level(view.place_levels[seat], n, MAT.place)]
+            return f"you can place {count_noun(most, 'marker')} from now on"
         case effects.Markers(n):
-            return f"{count_noun(n, 'marker')} into your circle"
+            return f"{count_noun(n, 'marker')} for your circle"
         case effects.Ballots(n):
             return count_noun(n, "ballot")
         case effects.Votes(n):
             return count_noun(n, "vote")
         case effects.PlantDeed():
-            return "1 marker into any region"
+            return "put 1 marker into any region"
         case effects.NudgeDeed():
             return "move any worker to an adjacent region"
         case effects.FoxTileDeed(slot):

@@ -15,7 +15,7 @@ from engines.tanglewood.pieces.components import REGIONS, Region, effect_of
 from engines.tanglewood.preview import TanglewoodPlacementPreview, swings
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import nouns
-from engines.words import Names, format_points, join_words
+from engines.words import Names, format_points, join_words, plural
 
 
 def gives(view: TanglewoodView, me: Seat, region: Region, count: int, names: Names) -> str:
@@ -61,8 +61,8 @@ def _deed(
             return f"you'd get {nouns.count_noun(came, 'marker')} in your circle"
         case effects.Reinforce():
             if not came:
-                return "you'd place no more, because your circle is empty then"
-            return f"you'd place {-came} more here from your circle"
+                return "you'd place no more markers, because your circle is empty then"
+            return f"you'd place {plural(-came, 'more marker')} here from your circle"
         case effects.Evict():
             if not after.evicted:
                 return "nobody else is here, so nobody loses a worker"
@@ -106,14 +106,16 @@ def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], 
 def votes_now(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
     """Return the changes in everybody's votes if the forest voted now."""
     text = describe_swings(swings(view, workers), me, names)
-    return f"votes if the forest voted now: {text}" if text else "no change in votes for now"
+    result = f"if the forest voted now, this would be the {text}"
+    return result if text else "for now, this changes no votes"
 
 
 def describe_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
     """Return everybody's gained or lost votes, your own first; empty for none."""
     seats = [me, *(seat for seat in range(len(changes)) if seat != me)]
-    return ", ".join(
-        f"{format_points(changes[seat])} for {'you' if seat == me else nouns.colour(seat, names)}"
+    each = ", ".join(
+        f"{'you' if seat == me else nouns.colour(seat, names)} {format_points(changes[seat])}"
         for seat in seats
         if changes[seat]
     )
+    return f"change in votes: {each}" if each else ""

@@ -70,15 +70,15 @@ def tile_name(tile: TileId) -> str:
 def describe_piece(piece: Piece) -> str:
     """Describe a piece by name and place.
 
-    "kite, green, turned 90 degrees, at C4".
+    "green kite, turned 90 degrees, at C4".
     """
     if isinstance(piece, Water):
-        return f"fountain, {CORNER_NAMES[piece.corner]} half of {piece.at}"
-    return f"{tile_name(piece.tile)}, {_lying(piece.side, piece.turn)}, at {piece.at}"
+        return f"fountain in the {CORNER_NAMES[piece.corner]} half of {piece.at}"
+    return f"{piece.side} {tile_name(piece.tile)}, {_degrees(piece.turn)}, at {piece.at}"
 
 
-def _lying(side: str, turn: int) -> str:
-    return f"{side}, turned {turn} degrees" if turn else f"{side}, not turned"
+def _degrees(turn: int) -> str:
+    return f"turned {turn} degrees" if turn else "not turned"
 
 
 def shape_of(tile: TileId) -> str:
@@ -119,16 +119,17 @@ def _headline(view: TangramView, names: Names) -> str:
     doing = {
         "side": "everyone chooses the side of their board",
         "place": f"everyone places the {join_words(map(tile_name, view.current))}",
-        "final": f"everyone places the last tiles, in any order: {join_words(map(tile_name, view.current))}",
+        "final": f"everyone places the {join_words(map(tile_name, view.current))}, in any order",
         "fountain": "everyone places a fountain",
         "over": "",
     }[view.phase]
     waited = [seat for seat in view.remaining if seat not in view.answered]
-    owing = (
-        f" Not answered yet: {join_words(name_or_you(names, seat, view.viewer) for seat in waited)}."
-        if waited
-        else ""
-    )
+    owing = ""
+    if waited:
+        who = capital(join_words(name_or_you(names, seat, view.viewer) for seat in waited))
+        owing = (
+            f" {who} {'hasn' if len(waited) == 1 and waited[0] != view.viewer else 'haven'}'t answered yet."
+        )
     return f"Round {view.round} of {LAST_ROUND}, step {view.step}: {doing}.{owing}"
 
 
@@ -150,10 +151,10 @@ def _answers(view: TangramView) -> list[str]:
     lines = []
     for given in view.mine:
         if given.tile == START and isinstance(given.piece, TangramLaid):
-            lines.append(f"Your answer: {_start(given.piece)}.")
+            lines.append(f"Your answer: the {_start(given.piece)}.")
             continue
         name = "fountain" if given.tile is None else tile_name(given.tile)
-        what = f"set the {name} aside" if given.piece is None else describe_piece(given.piece)
+        what = f"set the {name} aside" if given.piece is None else f"the {describe_piece(given.piece)}"
         lines.append(f"Your answer: {what}.")
     return lines
 
@@ -161,28 +162,32 @@ def _answers(view: TangramView) -> list[str]:
 def _cards(view: TangramView, names: Names) -> list[str]:
     lines = []
     for place, card in enumerate(view.cards, start=1):
-        lines.append(f"Card {place}: {_card(card, view, names)}.")
+        lines.append(f"Card {place} is {_card(card, view, names)}.")
     known = [card.tile for card in view.cards if card.tile is not None and not card.played]
     return [*lines, *map(shape_of, dict.fromkeys([*view.current, *known]))]
 
 
 def _card(card: TangramCard, view: TangramView, names: Names) -> str:
-    tile = "hidden from you" if card.tile is None else tile_name(card.tile)
+    tile = "hidden from you" if card.tile is None else f"the {tile_name(card.tile)}"
     dealt = {"up": "open", "down": "dealt face down", "held": "held"}[card.where]
     if card.holders:
         dealt = f"held by {join_words(name_or_you(names, seat, view.viewer) for seat in card.holders)}"
-    return f"{tile}, {dealt}{', played' if card.played else ''}"
+    return f"{tile}, {dealt}{', and already played' if card.played else ''}"
 
 
 def _city(view: TangramView, names: Names, seat: Seat) -> list[Part]:
     who = f"{possessive(names, seat, view.viewer)} city"
     city = view.cities[seat]
     lines = [*_stands(view, names, seat), *(f"{capital(line)}." for line in _rows(city))]
-    pieces = [f"{capital(describe_piece(piece))}." for piece in city.pieces]
+    pieces = [f"The {describe_piece(piece)}." for piece in city.pieces]
     if city.start is not None:
-        pieces.insert(0, f"{capital(_start(city.start))}.")
+        pieces.insert(0, f"The {_start(city.start)}.")
     elif city.board in START_PIECES:
-        lines += [f"{capital(side)} side of the board: {_start(piece_on(city, side))}." for side in SIDES]
+        lines += [
+            f"{capital(side)} side of the board: the start piece is on "
+            f"{squares_of_start(piece_on(city, side))}."
+            for side in SIDES
+        ]
     elif city.board is not None:
         printed = PRINTED[city.board]
         squares = [f"black on {one}" for one in printed.black] + [f"green on {one}" for one in printed.green]
@@ -191,14 +196,15 @@ def _city(view: TangramView, names: Names, seat: Seat) -> list[Part]:
 
 
 def _start(piece: TangramLaid) -> str:
-    """Describe a start piece: "start piece, black, on B2 and C2"."""
-    return f"start piece, {piece.side}, on {squares_of_start(piece)}"
+    """Describe a start piece: "black start piece on B2 and C2"."""
+    return f"{piece.side} start piece on {squares_of_start(piece)}"
 
 
 def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:
     mine = seat == view.viewer
     who, have = capital(name_or_you(names, seat, view.viewer)), "have" if mine else "has"
-    lines = [f"{who} {have} {count_noun(view.scores[seat], 'point')}, {_score(score(view.cities[seat]))}."]
+    lines = [f"{who} {have} {count_noun(view.scores[seat], 'point')}."]
+    lines.append(f"{capital(_score(score(view.cities[seat])))}.")
     if view.outcome is not None:
         place = view.outcome.places[seat]
         comes = f"{'come' if mine else 'comes'} {ordinal(place)}" if place else f"{have} no place"
@@ -215,20 +221,24 @@ def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:
         lines.append(
             f"These tiles fit nowhere in this city: {join_words(map(tile_name, view.forced[seat]))}."
         )
-    lines.append(f"{capital(count_noun(view.fountains[seat], 'fountain'))} left.")
+    lines.append(f"{who} {have} {count_noun(view.fountains[seat], 'fountain')} left.")
     if view.aside[seat]:
-        lines.append(f"Set aside: {join_words(map(tile_name, view.aside[seat]))}.")
+        lines.append(f"{who} {have} set aside the {join_words(map(tile_name, view.aside[seat]))}.")
     return lines
 
 
 def _score(stands: Score) -> str:
+    """Describe a city's largest rectangle and its balance as a clause."""
     block = stands.rectangle
     largest = (
-        "no fully built square"
+        "no square is fully built"
         if block is None
-        else f"largest rectangle {block.width} wide and {block.height} high, top left square {block.at}"
+        else f"the largest rectangle is {block.width} wide and {block.height} high, "
+        f"with its top left at {block.at}"
     )
-    return f"{largest}, {stands.balance.black} black and {stands.balance.green} green"
+    return (
+        f"{largest}, and the city has {stands.balance.black} black and {stands.balance.green} green squares"
+    )
 
 
 def _rows(city: City) -> Iterator[str]:
@@ -273,7 +283,8 @@ def _rounds(view: TangramView, names: Names) -> list[str]:
     return [
         f"Round {number}: "
         + "; ".join(
-            f"{name_or_you(names, seat, view.viewer)} {count_noun(one.points, 'point')}, {_score(one)}"
+            f"{name_or_you(names, seat, view.viewer)} {'score' if seat == view.viewer else 'scores'} "
+            f"{count_noun(one.points, 'point')} ({_score(one)})"
             for seat, one in enumerate(scores)
         )
         + "."
@@ -282,10 +293,11 @@ def _rounds(view: TangramView, names: Names) -> list[str]:
 
 
 def _game(view: TangramView, names: Names) -> list[str]:
-    lines = [f"{capital(count_noun(view.seats, 'player'))}, {BOARDS[view.options.boards]}."]
+    play = "plays" if view.seats == 1 else "play"
+    lines = [f"{capital(count_noun(view.seats, 'player'))} {play} on {BOARDS[view.options.boards]}."]
     if view.past:
         lines.append(f"Played in earlier rounds: {join_words(map(tile_name, view.past))}.")
-    lines.append(f"{capital(count_noun(view.deck, 'card'))} left in the deck.")
+    lines.append(f"The deck holds {count_noun(view.deck, 'card')}.")
     if view.deck_tiles:
         lines.append(f"Cards in the deck: {join_words(map(tile_name, view.deck_tiles))}.")
     return lines
@@ -299,7 +311,7 @@ def describe_hand(view: TangramView, names: Names, seat: Seat) -> list[str]:
     return [
         *_answers(view),
         *_cards(view, names),
-        f"Your city has {_score(score(view.draft))}, {left} left.",
+        f"In your city, {_score(score(view.draft))}. You have {left} left.",
         *(f"{capital(row)}." for row in _rows(view.draft)),
     ]
 
@@ -308,7 +320,10 @@ def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence
     """Describe a tile held over the own city, and other places where it fits."""
     if what == "sides" and view.viewer is not None:
         city = view.cities[view.viewer]
-        return [f"{capital(side)} side: {_start(piece_on(city, side))}." for side in SIDES]
+        return [
+            f"{capital(side)} side: your start piece is on {squares_of_start(piece_on(city, side))}."
+            for side in SIDES
+        ]
     if what != "preview":
         return []
     cursor: TileCursor | None = args[0]
@@ -317,11 +332,12 @@ def describe_picture(what: str, view: TangramView, _names: Names, args: Sequence
         return [*_answers(view), *(f"{capital(row)}." for row in _rows(view.draft))]
     city = view.without(cursor.tile)
     trouble = cursor.trouble(city)
-    lines = [f"Preview. {capital(_over_square(cursor))}. {trouble or 'It fits.'}"]
+    lines = [f"Preview: the {_over_square(cursor)}. {trouble or 'It fits.'}"]
     if trouble is None:
         piece = over_piece(cursor)
-        lines.append(f"Without it: {_score(score(city))}. With it: {_score(score(city.add(piece)))}.")
-    lines += [f"Fit {number}: {_over_square(other)}." for number, other in others]
+        lines.append(f"Without this tile, {_score(score(city))}.")
+        lines.append(f"With this tile, {_score(score(city.add(piece)))}.")
+    lines += [f"Fit {number} puts the {_over_square(other)}." for number, other in others]
     return [*lines, *(f"{capital(row)}." for row in _rows(city))]
 
 
@@ -330,7 +346,7 @@ def _over_square(cursor: TileCursor) -> str:
     if cursor.tile == FOUNTAIN:
         return f"fountain over the {CORNER_NAMES[cursor.corner]} half of {cursor.at}"
     squares = cursor.squares.replace("-", " to ")
-    return f"{tile_name(cursor.tile)}, {_lying(cursor.side, cursor.turn)}, over {squares}"
+    return f"{cursor.side} {tile_name(cursor.tile)}, {_degrees(cursor.turn)}, over {squares}"
 
 
 def over_piece(cursor: TileCursor) -> Piece:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.captions import alt_text, opening, seat_name, short
+from engines.captions import alt_text, describe_seat, opening, seat_name, short
 from engines.game import Seat
 from engines.tangram.legal.tile_cursor import TileCursor, squares_of_start
 from engines.tangram.pieces.city import (
@@ -84,11 +84,11 @@ def bonuses(view: TangramView, seat: Seat) -> list[tuple[int, str]]:
 
 
 def block(rectangle: Rectangle | None) -> str:
-    """Describe a rectangle by its sides, its area and its place."""
+    """Describe a rectangle by its sides, its place and its points."""
     if rectangle is None:
         return "no fully built square"
     sides = f"{rectangle.width}\u00d7{rectangle.height}"
-    return f"largest rectangle {sides} at {rectangle.at}, {plural(rectangle.area, 'point')}"
+    return f"{sides} at {rectangle.at}, for {plural(rectangle.area, 'point')}"
 
 
 def colours(balance: Balance) -> str:
@@ -96,33 +96,37 @@ def colours(balance: Balance) -> str:
     return f"{balance.black} black and {balance.green} green squares"
 
 
-def describe_piece(piece: Piece) -> str:
+def describe_piece(piece: Piece, be: str = "") -> str:
     """Describe a piece by name and place.
 
-    "the kite, green, turned 90°, at C4".
+    "the green kite, turned 90°, at C4"; with `be`, a sentence.
     """
     if isinstance(piece, TangramLaid):
-        turned = f", turned {piece.turn}°" if piece.turn else ""
-        return f"the {tile_name(piece.tile)}, {piece.side}{turned}, at {piece.at}"
-    return f"the fountain in the {CORNER_NAMES[piece.corner]} half of {piece.at}"
+        turned = f", turned {piece.turn}°," if piece.turn else ""
+        return f"the {piece.side} {tile_name(piece.tile)}{turned} {be}at {piece.at}"
+    return f"the fountain {be}in the {CORNER_NAMES[piece.corner]} half of {piece.at}"
 
 
-def describe_start(piece: TangramLaid) -> str:
-    """Describe a start piece: "the start piece, green, on B2 and C2"."""
-    return f"the start piece, {piece.side}, on {squares_of_start(piece)}"
+def describe_start(piece: TangramLaid, be: str = "") -> str:
+    """Describe a start piece: "the green start piece on B2 and C2"."""
+    return f"the {piece.side} start piece {be}on {squares_of_start(piece)}"
 
 
 def describe_sides(view: TangramView, seat: Seat) -> str:
     """Describe both sides of a seat's board."""
     city = view.cities[seat]
-    sides = [f"{side.capitalize()} side: {describe_start(piece_on(city, side))}." for side in SIDES]
+    sides = [
+        f"{side.capitalize()} side: your start piece is on {squares_of_start(piece_on(city, side))}."
+        for side in SIDES
+    ]
     return alt_text(["Both sides of your board.", *sides, *_answers(view)])
 
 
 def describe_board(view: TangramView, names: Sequence[str]) -> str:
     """Describe the table; `view` holds only public facts."""
     last = [
-        (f"Last placement by {short_name(names, seat)}: {'; '.join(map(describe_piece, pieces))}.")
+        f"{short_name(names, seat)}'s last tile{'' if len(pieces) == 1 else 's'}: "
+        f"{'; '.join(map(describe_piece, pieces))}."
         for seat, pieces in enumerate(view.latest)
         if pieces
     ]
@@ -140,35 +144,39 @@ def _current_task(view: TangramView) -> list[str]:
         return ["Everyone places a fountain."]
     if not view.current:
         return []
-    return [f"Everyone places: {', '.join(tile_name(tile) for tile in view.current)}."]
+    return [f"Everyone places the {join_words(tile_name(tile) for tile in view.current)}."]
 
 
 def _seat(view: TangramView, names: Sequence[str], seat: Seat) -> str:
     stands = score(view.cities[seat])
-    state, owned = status(view, seat), [plural(view.scores[seat], "point")]
+    owned = [plural(view.scores[seat], "point")]
     if seat == view.start and not view.over:
         owned.append("the start marker")
-    who = f"{short_name(names, seat)}{f' ({state})' if state else ''}"
-    facts = [f"{who} has {join_words(owned)}", _capitalise(_stands(stands))]
-    facts += [f"The {what} gives {points}" for points, what in bonuses(view, seat)]
+    facts = [describe_seat(short_name(names, seat), status(view, seat), join_words(owned))]
+    facts.append(f"{_capitalise(_stands(stands))}.")
+    facts += [f"The {what} gives {plural(points, 'point')}." for points, what in bonuses(view, seat)]
     if view.aside[seat]:
-        facts.append(f"Set aside: {', '.join(map(tile_name, view.aside[seat]))}")
-    return f"{'. '.join(facts)}."
+        are = "is" if len(view.aside[seat]) == 1 else "are"
+        facts.append(f"The {join_words(map(tile_name, view.aside[seat]))} {are} set aside.")
+    return " ".join(facts)
 
 
-def _stands(stands: Score) -> str:
+def _stands(stands: Score, *, mine: bool = False) -> str:
+    """Say what a city has, or what you have in yours."""
+    the, has = ("your", "you have") if mine else ("the", "the city has")
     if stands.rectangle is None:
-        return block(None)
-    return f"{block(stands.rectangle)}. {_capitalise(colours(stands.balance))}"
+        return f"{has} {block(None)}"
+    return f"{the} largest rectangle is {block(stands.rectangle)}, and {has} {colours(stands.balance)}"
 
 
 def _card(card: TangramCard, names: Sequence[str]) -> str:
     if card.played:
         return ""
     if card.where == "held":
-        who = " and ".join(short_name(names, seat) for seat in card.holders)
-        return f"Hidden card that {who} can see{'' if card.tile is None else ': ' + tile_name(card.tile)}."
-    return "A hidden card." if card.tile is None else f"Open card: {tile_name(card.tile)}."
+        who = join_words(short_name(names, seat) for seat in card.holders)
+        tile = "a hidden card" if card.tile is None else f"the hidden card {tile_name(card.tile)}"
+        return f"Only {who} can see {tile}."
+    return "One card is hidden." if card.tile is None else f"The card {tile_name(card.tile)} is open."
 
 
 def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
@@ -180,7 +188,7 @@ def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
     ]
     lines += [sentence for card in view.cards if (sentence := _card(card, names))]
     left = view.fountains[seat]
-    lines.append(_capitalise(f"{_stands(score(view.draft))}. Fountains left: {left}."))
+    lines.append(f"{_capitalise(_stands(score(view.draft), mine=True))}. Fountains left: {left}.")
     return alt_text([*lines, *_list_pieces(view.draft)])
 
 
@@ -200,8 +208,8 @@ def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
 
 
 def _list_pieces(city: City) -> list[str]:
-    lines = [_capitalise(f"{describe_piece(piece)}.") for piece in reversed(city.pieces)]
-    return lines if city.start is None else [*lines, _capitalise(f"{describe_start(city.start)}.")]
+    lines = [_capitalise(f"{describe_piece(piece, 'is ')}.") for piece in reversed(city.pieces)]
+    return lines if city.start is None else [*lines, _capitalise(f"{describe_start(city.start, 'is ')}.")]
 
 
 def _capitalise(sentence: str) -> str:
@@ -213,13 +221,13 @@ def describe_preview(
     view: TangramView, cursor: TileCursor | None, trouble: str | None, before: City, after: City
 ) -> str:
     """Describe the result of a placement."""
-    now, then = f"{_stands(score(before))}.", f"{_stands(score(after))}."
+    now, then = (f"{_stands(score(city), mine=True)}." for city in (before, after))
     if cursor is None:
         lines = ["Your city with your answers.", _capitalise(now), *_answers(view)]
     else:
-        lines = [f"Preview. {_describe_held(cursor)}."]
+        lines = [f"Preview. {_capitalise(_describe_held(cursor))}."]
         lines += (
-            ["It fits.", f"Without it: {now}", f"With it: {then}"]
+            ["It fits.", f"Without this tile, {now}", f"With this tile, {then}"]
             if trouble is None
             else [trouble, _capitalise(now)]
         )
@@ -229,12 +237,12 @@ def describe_preview(
 
 def describe_others(others: Sequence[tuple[int, TileCursor]]) -> str:
     """Describe the small pictures of other places, by their numbers."""
-    held = [f"Small picture {number}: {_describe_held(cursor)}." for number, cursor in others]
+    held = [f"Small picture {number} shows {_describe_held(cursor)}." for number, cursor in others]
     return " ".join(held)
 
 
 def _describe_held(cursor: TileCursor) -> str:
     """Describe the held tile and the squares below it."""
     if cursor.tile == FOUNTAIN:
-        return f"The fountain over the {CORNER_NAMES[cursor.corner]} half of {cursor.at}"
-    return f"The {tile_name(cursor.tile)}, {cursor.side} side up, over {cursor.squares}"
+        return f"the fountain over the {CORNER_NAMES[cursor.corner]} half of {cursor.at}"
+    return f"the {tile_name(cursor.tile)}, {cursor.side} side up, over {cursor.squares}"

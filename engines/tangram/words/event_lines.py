@@ -141,7 +141,7 @@ def result(view: TangramView, names: Names) -> str:
         points = f"{view.scores[first[0]]} points"
         if view.seats == 1:
             return f"{winners} stops with {points}."
-        return f"{winners} wins with {points}: everyone else has left."
+        return f"{winners} wins with {points}, because everyone else has left."
     if view.seats == 1:
         return f"{winners} scores {count_points(view.scores[0])}. Rank: {rank(view.scores[0])}."
     verb = "wins" if len(first) == 1 else "share the win"

@@ -70,20 +70,20 @@ def describe_changes(view: TeslaView, names: Names) -> list[str]:
 
 
 def _headline(view: TeslaView, names: Names) -> str:
-    whose = possessive(names, view.seat, view.viewer)
     if view.over:
+        whose = possessive(names, view.seat, view.viewer)
         how = "" if view.outcome is None else f", because {ENDINGS.get(view.outcome.how, view.outcome.how)}"
         ended = "The table was cancelled" if view.outcome is None else "The game ended"
         return f"{ended} on turn {view.turn} ({whose} turn){how}."
     doing = {
-        "tiles": "place tiles, use a marker or end the turn"
+        "tiles": "can place tiles, use a marker or end the turn"
         if view.may_mark
-        else "place tiles or end the turn",
-        "replay": f"put up to {count_noun(view.replays, 'marker')} back on the board",
-        "end": "end the turn",
+        else "can place tiles or end the turn",
+        "replay": f"can put up to {count_noun(view.replays, 'marker')} back on the board",
+        "end": "must end the turn",
         "over": "",
     }[view.phase]
-    return f"Turn {view.turn}: it's {whose} turn to {doing}."
+    return f"Turn {view.turn}: {name_or_you(names, view.seat, view.viewer)} {doing}."
 
 
 def wire(view: TeslaView, segment: Segment) -> str:
@@ -96,7 +96,9 @@ def wire(view: TeslaView, segment: Segment) -> str:
 
 
 def wires(view: TeslaView, face: Face | Lie) -> str:
-    return ", ".join(wire(view, segment) for segment in segments(face))
+    """Describe a tile: "2 wires: left to right; top to bottom"."""
+    entries = [wire(view, segment) for segment in segments(face)]
+    return f"{count_noun(len(entries), 'wire')}: {'; '.join(entries)}"
 
 
 def _tile(view: TeslaView, names: Names, cell: Cell) -> str:
@@ -106,8 +108,8 @@ def _tile(view: TeslaView, names: Names, cell: Cell) -> str:
     for circuit, segment in zip(laid.circuits, segments(laid.lie), strict=True):
         mark = ""
         if marker is not None and marker.segment == segment:
-            mark = f", {possessive(names, marker.seat, view.viewer)} marker"
-        entries.append(f"{wire(view, segment)}, circuit {circuit_name(circuit)}{mark}")
+            mark = f", with {possessive(names, marker.seat, view.viewer)} marker"
+        entries.append(f"{wire(view, segment)} on circuit {circuit_name(circuit)}{mark}")
     return f"{cell}: {'; '.join(entries)}"
 
 
@@ -173,48 +175,54 @@ def _circuit(view: TeslaView, names: Names, number_: CircuitId) -> str:
     """Describe a circuit: length, worth, open ends and markers."""
     circuit = view.board.circuits[number_]
     kind = "Ring" if circuit.closed else "Circuit"
-    text = f"{kind} {circuit_name(number_)}: length {circuit.length}"
+    text = f"{kind} {circuit_name(number_)} is {circuit.length} long"
     if circuit.closed:
-        text += f", worth {circuit.value}"
+        text += f" and worth {_points(circuit.value)}"
     else:
-        text += f", with open ends at {_ends(view, circuit)}"
+        text += f". Its open ends are at {_ends(view, circuit)}"
     owner = view.board.owner(number_)
     if owner is None:
         return text
-    mine = f"{possessive(names, owner, view.viewer)} {'marker' if len(circuit.markers) == 1 else 'markers'}"
-    return f"{text}, {mine} at {join_words(circuit.markers)}"
+    are = "marker is" if len(circuit.markers) == 1 else "markers are"
+    whose = capital(possessive(names, owner, view.viewer))
+    return f"{text}. {whose} {are} at {join_words(circuit.markers)}"
 
 
 def _ends(view: TeslaView, circuit: Circuit) -> str:
+    """Name open ends: "the left and right of Z50"."""
     sides = shape(view.board.shape).side_names
-    return join_words(f"{end.cell} {sides[end.side]}" for end in circuit.ends)
+    return join_words(
+        f"the {join_words(sides[end.side] for end in ends)} of {cell}"
+        for cell, ends in group_by(circuit.ends, lambda end: end.cell).items()
+    )
 
 
 def _stock(view: TeslaView) -> list[str]:
-    lines = [f"{capital(count_noun(view.bag, 'tile'))} in the bag."]
+    lines = [f"The bag holds {count_noun(view.bag, 'tile')}."]
     if view.bag_tiles:
         lines += [f"In the bag: {_several(view, faces)}." for faces in group_by(view.bag_tiles, str).values()]
-    lines.append(f"{capital(count_noun(len(view.discards), 'tile'))} discarded.")
+    lines.append(f"The discards hold {count_noun(len(view.discards), 'tile')}.")
     return [
         *lines,
-        *(f"Discarded: {_several(view, faces)}." for faces in group_by(view.discards, str).values()),
+        *(f"In the discards: {_several(view, faces)}." for faces in group_by(view.discards, str).values()),
     ]
 
 
 def _several(view: TeslaView, faces: Sequence[Face]) -> str:
-    return f"{count_noun(len(faces), 'tile')} with wires {wires(view, faces[0])}"
+    each = " each" if len(faces) > 1 else ""
+    return f"{count_noun(len(faces), 'tile')}{each} with {wires(view, faces[0])}"
 
 
 def _game(view: TeslaView, names: Names) -> list[str]:
     options = view.options
     opening = {
-        "usual": "The usual opening",
-        "rulebook": "The usual opening, as in the rulebook",
-        "balanced": "The balanced opening",
+        "usual": "the usual opening",
+        "rulebook": "the usual opening, as in the rulebook",
+        "balanced": "the balanced opening",
     }
     lines = [
-        f"{count_noun(view.seats, 'player')}, {'six-sided' if options.tiles == 'hex' else 'square'} tiles. "
-        f"{opening[options.opening]}.",
+        f"{count_noun(view.seats, 'player')} use {'six-sided' if options.tiles == 'hex' else 'square'} tiles "
+        f"and {opening[options.opening]}.",
         (
             f"The first player with {options.win} points wins. Anyone who is {view.behind} points "
             "behind the leader is out."
@@ -232,7 +240,7 @@ def _game(view: TeslaView, names: Names) -> list[str]:
 
 def describe_hand(view: TeslaView, _names: Names, seat: Seat) -> list[str]:
     """List the tiles of a seat's hand, by number."""
-    return [f"Tile {n}: {wires(view, face)}." for n, face in enumerate(view.hands[seat] or (), start=1)]
+    return [f"Tile {n} has {wires(view, face)}." for n, face in enumerate(view.hands[seat] or (), start=1)]
 
 
 def describe_picture(what: str, view: TeslaView, names: Names, args: Sequence[Any]) -> list[str]:

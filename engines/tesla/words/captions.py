@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from engines.captions import alt_text, opening, seat_name
+from engines.captions import alt_text, describe_seat, opening, seat_name
 from engines.game import Seat
 from engines.graphemes import graphemes
 from engines.tesla.moves import Replace
 from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
-from engines.tesla.pieces.components import Face, Lie, segments, shape
 from engines.tesla.preview import Fit, Site
 from engines.tesla.view import TeslaView
+from engines.tesla.words.board import ENDINGS as REASONS
+from engines.tesla.words.board import wires
 from engines.words import join_words, plural
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
@@ -120,11 +121,10 @@ def describe_board(view: TeslaView, names: Sequence[str]) -> str:
 
 
 def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
-    headline = f"{title(view, names)}."
-    if aims(view):
-        headline = f"{title(view, names)}: {aims(view).replace(' · ', ', ')}."
-    sentences = [*opening(headline, _last(view), over=view.over), *_seats(view, names)]
-    sentences.append(f"{plural(len(view.board.tiles), 'tile')} on the board, {view.bag} in the bag.")
+    sentences = [*opening(_headline(view, names), _last(view), over=view.over), *_seats(view, names)]
+    tiles = len(view.board.tiles)
+    there_are = "There's" if tiles == 1 else "There are"
+    sentences.append(f"{there_are} {plural(tiles, 'tile')} on the board and {view.bag} in the bag.")
     entries = [
         (number, circuit, seat) for seat in range(view.seats) for number, circuit in circuits_of(view, seat)
     ]
@@ -133,26 +133,38 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
     return sentences
 
 
+def _headline(view: TeslaView, names: Sequence[str]) -> str:
+    heading = title(view, names)
+    if view.outcome is not None and view.outcome.how in REASONS:
+        return f"{heading}, because {REASONS[view.outcome.how]}."
+    if view.over:
+        return f"{heading}."
+    out = with_sign(leader(view) - view.behind)
+    return f"{heading}: you win at {view.options.win} points, and you're out at {out}."
+
+
 def _last(view: TeslaView) -> list[str]:
     """List the last changes of tiles and markers."""
     changes = view.changes
     result = (
-        ("New tile", changes.placed),
-        ("New marker", changes.marked),
-        ("Marker taken back", changes.taken),
+        ("tile", "new at", changes.placed),
+        ("marker", "new at", changes.marked),
+        ("marker", "back from", changes.taken),
     )
-    return [f"{what} at {join_words(cells)}." for what, cells in result if cells]
+    return [
+        f"{f'A {what} is' if len(cells) == 1 else f'{what.capitalize()}s are'} {change} {join_words(cells)}."
+        for what, change, cells in result
+        if cells
+    ]
 
 
 def _seats(view: TeslaView, names: Sequence[str]) -> list[str]:
     result = []
     for seat in range(view.seats):
-        state = status(view, seat)
         facts = [_points(view.scores[seat])]
         if seat not in view.out:
             facts += [plural(view.supplies[seat], "marker"), plural(view.held[seat], "tile")]
-        who = f"{_short(seat_name(names, seat))}{f' ({state})' if state else ''}"
-        result.append(f"{who} has {join_words(facts)}.")
+        result.append(describe_seat(_short(seat_name(names, seat)), status(view, seat), join_words(facts)))
     return result
 
 
@@ -177,19 +189,13 @@ def _short(name: str, most: int = 32) -> str:
     return name if len(clusters) <= most else "".join(clusters[: most - 1]).rstrip() + "…"
 
 
-def describe_tile(view: TeslaView, face: Face | Lie) -> str:
-    """Describe a tile by the sides that its wires join."""
-    sides = shape(view.board.shape).side_names
-    return ", ".join(f"{sides[one]} to {sides[two]}" for one, two in segments(face))
-
-
 def describe_hand(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
     return alt_text([f"{_short(seat_name(names, seat))}'s tiles.", *_tiles(view, seat)])
 
 
 def _tiles(view: TeslaView, seat: Seat) -> list[str]:
     tiles = view.hands[seat] or ()
-    return [f"Tile {place}: {describe_tile(view, face)}." for place, face in enumerate(tiles, start=1)]
+    return [f"Tile {place} has {wires(view, face)}." for place, face in enumerate(tiles, start=1)]
 
 
 def describe_turn(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
@@ -201,7 +207,7 @@ def describe_turn(view: TeslaView, seat: Seat, names: Sequence[str]) -> str:
 def describe_preview(view: TeslaView, fit: Fit, after: TeslaView, names: Sequence[str]) -> str:
     """Describe the result of a placement."""
     verb = "Replacing" if isinstance(fit.move, Replace) else "Placing"
-    lines = [f"Preview. {verb} the tile at {fit.move.cell}. Its wires: {describe_tile(view, fit.lie)}."]
+    lines = [f"Preview. {verb} the tile at {fit.move.cell}. It has {wires(view, fit.lie)}."]
     return alt_text([*lines, *_board(after, names)])
 
 
@@ -211,9 +217,11 @@ def describe_choices(view: TeslaView, sites: Sequence[Site]) -> str:
     for site in sites:
         circuit = view.board.circuits[site.circuit]
         worth = plural(circuit.value, "point")
-        what = f"{_kind(circuit)} {circuit_name(site.circuit)} is worth {worth} a marker"
+        name = f"{_kind(circuit).lower()} {circuit_name(site.circuit)}"
         cells = join_words(dict.fromkeys(cell for cell, _ in site.spots[:3]), "or")
-        facts = [f"you have {plural(len(site.mine), 'marker')} there"] if site.mine else []
-        facts += [f"you can put one at {cells}"] if cells else []
-        lines.append(f"{what}{f'; {join_words(facts)}' if facts else ''}.")
+        another = "another" if site.mine else "a marker"
+        facts = [f"have {plural(len(site.mine), 'marker')} there"] if site.mine else []
+        facts += [f"can put {another} at {cells}"] if cells else []
+        lines.append(f"Each marker on {name} is worth {worth}.")
+        lines += [f"You {', and '.join(facts)}."] if facts else []
     return alt_text(["Circuits to choose from.", *lines] if lines else ["No circuit to choose."])

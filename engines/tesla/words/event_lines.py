@@ -32,7 +32,7 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
             return _join_text(event, names)
         case events.Closed(circuit=circuit, length=size, owner=owner, count=count, points=points):
             if owner is None:
-                return f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size}, without markers."
+                return f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns."
             text = f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size}."
             return f"{text} **{who(owner)} {format_points(count * points)}**{_each(count, points)}."
         case events.Split(circuit=circuit, owner=owner, parts=parts):
@@ -51,12 +51,12 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
         case events.TilesReshuffled(count=count):
             return f"The bag is empty, so I shuffle {_count_discards(count)} into it."
         case events.TeslaTurnEnded(seat=seat, drawn=drawn, net=net):
-            total = f" ({format_points(net)} points this turn)" if net else ""
+            total = f" with {_net_points(net)}" if net else ""
             return f"{who(seat)} ends the turn{total} and draws {_tiles(drawn)}."
         case events.Drawn(tiles=drawn):
             if not drawn:
                 return None
-            each = " · ".join(tile(view.options.tiles, face) for face in drawn)
+            each = "; ".join(tile(view.options.tiles, face) for face in drawn)
             return f"You draw {_tiles(len(drawn))}: {each}."
         case events.TeslaEliminated(seat=seat, score=score, behind=behind):
             return f"**{who(seat)} is out** with {number(score)}. That's {behind} points behind the leader."
@@ -86,14 +86,13 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
                     circuits.pop(gone, None)
                 if owner is not None:
                     circuits[circuit] = (
-                        f"{player_with_sign(names, owner)}'s {circuit_name(circuit)} is {size} long"
+                        f"{player_with_sign(names, owner)}'s circuit {circuit_name(circuit)} is {size} long"
                     )
                 entries += _marker_losses(returned, names)
             case events.Split(circuit=circuit, owner=int(owner), parts=parts):
                 lengths = join_words([str(part) for part in parts])
-                circuits[circuit] = (
-                    f"{player_with_sign(names, owner)}'s {circuit_name(circuit)} is cut into {lengths}"
-                )
+                whose = f"{player_with_sign(names, owner)}'s circuit {circuit_name(circuit)}"
+                circuits[circuit] = f"{whose} is cut into {lengths}"
             case events.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
                 circuits.pop(circuit, None)
                 gain = f"{player_with_sign(names, owner)} {format_points(count * points)}"
@@ -110,20 +109,22 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
             case events.TilesReshuffled(count=count):
                 entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
             case events.TeslaTurnEnded(drawn=drawn, net=net):
-                total = f" ({format_points(net)} this turn)" if net and points_said != [net] else ""
+                total = f" ({_net_points(net)} this turn)" if net and points_said != [net] else ""
                 done += [f"draws {_tiles(drawn)}"] if drawn else []
                 done = done or ["ends the turn"]
             case events.TeslaResigned() if done or entries:
                 done.append("leaves the game")
     if not done and not entries:
         return None
-    lines = [*circuits.values(), *([_count_free_circuits(len(free))] if free else []), *entries]
+    also = " also" if circuits else ""
+    free_text = [f"the turn{also} changes {plural(len(free), 'circuit')} that nobody owns"] if free else []
+    lines = [*circuits.values(), *free_text, *entries]
     results = f" {capital('; '.join(lines))}." if lines else ""
     return f"{player_with_sign(names, seat)} {join_words(done)}{total}.{results}"
 
 
-def _count_free_circuits(free: int) -> str:
-    return f"this changes {plural(free, 'circuit')} without markers"
+def _net_points(net: int) -> str:
+    return f"{format_points(net)} {'point' if abs(net) == 1 else 'points'}"
 
 
 def _count_discards(count: int) -> str:
@@ -217,9 +218,9 @@ def result(view: TeslaView, names: Names) -> str:
         return f"{winners} wins with {score} points{describe_lead(names, first[0], left)}!"
     if outcome.how == "survivor":
         others = [player_with_sign(names, seat) for seat in view.out]
-        return f"{winners} wins: {join_words(others)} {'is' if len(others) == 1 else 'are'} out."
+        return f"{winners} wins, because {join_words(others)} {'is' if len(others) == 1 else 'are'} out."
     verb = "wins" if len(first) == 1 else "share the win"
-    return f"{winners} {verb} with {score} points: nobody moves any more."
+    return f"{winners} {verb} with {score} points, because nobody moves any more."
 
 
 def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = None) -> str:

@@ -7,7 +7,7 @@ from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import Circuit
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import BALANCED, Face, Lie, Segment, segments, shape
-from engines.words import MINUS
+from engines.words import MINUS, join_words, plural
 
 BENDS: dict[Tiles, tuple[str, ...]] = {
     "hex": ("", "sharp bend", "wide bend", "straight"),
@@ -27,15 +27,13 @@ def markers(count: int) -> str:
 
 
 def tile(tiles: Tiles, face: Face | Lie) -> str:
-    """Return a tile by its wires: "2 sharp bends, straight"."""
+    """Return a tile by its wires: "2 sharp bends and 1 straight"."""
     sides = shape(tiles).sides
     spans = [min(two - one, sides - two + one) for one, two in segments(face)]
-    lines = []
-    for span, bend in enumerate(BENDS[tiles]):
-        count = spans.count(span)
-        if count:
-            lines.append(bend if count == 1 else f"{count} {bend}s")
-    return with_icon(tile_sign(tiles, face), ", ".join(lines))
+    counts = [(spans.count(span), bend) for span, bend in enumerate(BENDS[tiles])]
+    return with_icon(
+        tile_sign(tiles, face), join_words(plural(count, bend) for count, bend in counts if count)
+    )
 
 
 def tile_sign(tiles: Tiles, face: Face | Lie) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engines.game import Seat
 from engines.tesla import events
-from engines.tesla.pieces.board import circuit_name
+from engines.tesla.pieces.board import CircuitId, circuit_name
 from engines.tesla.view import TeslaView
 from engines.tesla.words.event_lines import _go, _only_grows
 from engines.tesla.words.nouns import markers
@@ -17,7 +17,7 @@ TOUCHES_NOTHING = "touches no circuit"
 
 
 def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
-    """Return a placement's effect: "joins A and C (9 long, yours)".
+    """Return a placement's effect: "joins A and C into your circuit".
 
     Circuits that a replacement cuts and joins again share a sentence. Free ones that only grow come last.
     """
@@ -26,10 +26,23 @@ def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
     lines += [text for event in rest if event not in grown for text in [_effect(event, names, me)] if text]
     grown = [event for event in grown if event in rest]
     if grown:
-        first, *others = [(circuit_name(event.circuit), event.length) for event in grown]
-        lengths = [f"circuit {first[0]} grows to {first[1]}", *(f"{name} to {size}" for name, size in others)]
-        lines.append(f"{join_words(lengths)} ({'both ' if len(lengths) == 2 else ''}nobody's)")
+        lines.append(_free_growth(grown))
     return "; ".join(lines) if lines else TOUCHES_NOTHING
+
+
+def _free_growth(grown: Sequence[events.Joined]) -> str:
+    """Say that circuits without an owner grow."""
+    names, sizes = [circuit_name(event.circuit) for event in grown], [event.length for event in grown]
+    them = "it" if len(grown) == 1 else "them"
+    if len(grown) > 1 and len(set(sizes)) == 1:
+        text = f"circuits {join_words(names)} grow to {sizes[0]} each"
+    else:
+        lengths = [
+            f"{name} {'to' if number else 'grows to'} {size}"
+            for number, (name, size) in enumerate(zip(names, sizes, strict=True))
+        ]
+        text = f"circuit {join_words(lengths)}"
+    return f"{text}, and nobody owns {them}"
 
 
 def _reconnection(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[str], list[Any]]:
@@ -41,48 +54,60 @@ def _reconnection(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list
         return [], list(happened)
     touched = sorted(number | {circuit for event in joined for circuit in event.joined})
     results = sorted(joined, key=lambda event: (event.owner != me, event.owner is None, -event.length))
-    parts = [f"{event.length} long, {_whose(names, event.owner, me)}" for event in results]
+    parts = [_circuit_of(event.length, names, event.owner, me) for event in results]
     lengths = [event.length for event in joined]
     for event in cut:
-        parts += [f"{part} long, left over" for part in event.parts if part not in lengths]
-    text = f"reconnects {join_words([circuit_name(circuit) for circuit in touched])}: {'; '.join(parts)}"
+        parts += [f"a leftover circuit of {part}" for part in event.parts if part not in lengths]
+    before = join_words([circuit_name(circuit) for circuit in touched])
+    text = f"reconnects {before} into {join_words(parts)}"
     text += "".join(_goes_back(event, names, me) for event in joined)
     return [text], [event for event in happened if event not in cut and event not in joined]
 
 
 def _goes_back(event: events.Joined, names: Names, me: Seat) -> str:
     return "".join(
-        f"; {'your' if seat == me else player_with_sign(names, seat) + chr(39) + 's'} {markers(count)} "
-        f"{_go(count)} back"
+        f"; {_whose(names, seat, me)} {markers(count)} {_go(count)} back"
         for seat, count in enumerate(event.returned)
         if count
     )
 
 
-def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
+def _circuit_of(size: int, names: Names, seat: Seat | None, me: Seat) -> str:
+    """Describe a new circuit by owner and length: "your circuit of 9"."""
     if seat is None:
-        return "nobody's"
-    return "yours" if seat == me else f"{player_with_sign(names, seat)}'s"
+        return f"a circuit of {size} that nobody owns"
+    return f"{_whose(names, seat, me)} circuit of {size}"
+
+
+def _whose(names: Names, seat: Seat, me: Seat) -> str:
+    return "your" if seat == me else f"{player_with_sign(names, seat)}'s"
+
+
+def _name_circuit(circuit: CircuitId, names: Names, seat: Seat | None, me: Seat) -> str:
+    """Name a circuit with its owner: "Bo's circuit A"."""
+    if seat is None:
+        return f"circuit {circuit_name(circuit)}, which nobody owns,"
+    return f"{_whose(names, seat, me)} circuit {circuit_name(circuit)}"
 
 
 def _effect(event: Any, names: Names, me: Seat) -> str | None:
     match event:
         case events.Joined(owner=owner, length=size, joined=joined):
-            circuits = [circuit_name(circuit) for circuit in sorted(joined)]
-            if len(circuits) > 1:
-                text = f"joins {join_words(circuits)} ({size} long, {_whose(names, owner, me)})"
+            if len(joined) > 1:
+                before = join_words([circuit_name(circuit) for circuit in sorted(joined)])
+                text = f"joins {before} into {_circuit_of(size, names, owner, me)}"
             else:
-                text = f"circuit {circuits[0]} grows to {size} ({_whose(names, owner, me)})"
+                text = f"{_name_circuit(joined[0], names, owner, me)} grows to {size}"
             return text + _goes_back(event, names, me)
         case events.Closed(length=size, owner=None):
-            return f"closes a ring of {size}"
+            return f"closes a ring of {size} that nobody owns"
         case events.Closed(length=size, owner=int(seat), count=count, points=points):
             who = "you" if seat == me else player_with_sign(names, seat)
             return f"closes a ring of {size}: {who} {format_points(count * points)}"
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             sizes = join_words([str(part) for part in parts])
             verb, to = ("cuts", "into") if len(parts) > 1 else ("shortens", "to")
-            return f"{verb} {circuit_name(circuit)} ({_whose(names, owner, me)}) {to} {sizes}"
+            return f"{verb} {_name_circuit(circuit, names, owner, me)} {to} {sizes}"
         case events.TeslaEliminated(seat=seat):
             return f"**puts {'you' if seat == me else player_with_sign(names, seat)} out**"
         case events.TeslaEnded(outcome=outcome):

@@ -96,7 +96,8 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     assert "Or only push the trackers" in [menu["placeholder"] for menu in casting.menus.values()]
     await pick(stage["Ann"], result.response, "push", "1 0 0")
     assert (
-        "You choose: **cast nothing and push the trackers: lakes 1**." in read_message(result.response).text
+        "You choose: **cast nothing and push the trackers: lakes 1 step**."
+        in read_message(result.response).text
     )
     await stage["Ann"].click(result.response, label="Confirm and end the turn")
 
@@ -112,14 +113,14 @@ async def test_the_post_tells_in_a_line_what_a_long_turn_did(stage: DiscordStage
     await stage["Ann"].slash(place, "tangle choose", choice="stop")
     await stage["Ann"].slash(place, "tangle choose", choice="cast Windfall")
     await stage["Ann"].slash(place, "tangle choose", choice="stop")
-    await stage["Ann"].slash(place, "tangle choose", choice="cards 1")
+    await stage["Ann"].slash(place, "tangle choose", choice="enchantments 1")
 
     text = stage.post(place).text
     assert (
         "Ann moves a root from B5 to CE (Clean earth); lays clean earth at C6 (1 E); "
         "casts **Windfall** for 1 M; gains 1 bush seed" in text
     )
-    assert "gains 1 bush seed, 1 tree seed by Windfall" in text
+    assert "gains 1 bush seed and 1 tree seed from Windfall" in text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
@@ -465,7 +466,7 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: DiscordStage, pl
 
     text = stage.post(place).text
     assert "Bo leaves the game." in text
-    assert "Ann: The Old Forest (15 to go), Deep Wood (13 to go), Great Grove (14 to go)." in text
+    assert "Ann still needs 15 for The Old Forest, 13 for Deep Wood and 14 for Great Grove." in text
 
 
 async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_once(
@@ -546,7 +547,7 @@ async def test_a_panel_says_below_its_question_how_far_the_nearest_condition_is(
 
 async def test_a_seat_without_payable_cards_is_skipped_and_told_so(stage: DiscordStage, place: Any) -> None:
     await type_placement(
-        stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "cast Windfall", "stop", "cards 1"
+        stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "cast Windfall", "stop", "enchantments 1"
     )
     await type_placement(stage, "Bo", place, "B9", "TS", "stop")
     await stage["Ann"].slash(place, "tangle place", root="CE", to="LA")

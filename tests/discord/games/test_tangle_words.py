@@ -44,7 +44,7 @@ def test_a_space_that_is_too_dear_says_the_price_and_what_there_is() -> None:
     stash(state, 0, 0, 1, 0, 2)
 
     assert line(state, "ME") == "you can't use it: 2 N each, but you have 0"
-    assert line(state, "GR") == "you can't use it: 1 W, 1 N each, but you have 0 W and 0 N"
+    assert line(state, "GR") == "you can't use it: 1 W and 1 N each, but you have 0 W and 0 N"
 
 
 def test_a_dear_space_names_what_it_would_gather() -> None:
@@ -73,10 +73,10 @@ def test_the_nearest_condition_says_in_words_what_it_needs() -> None:
     put(state, 0, "earth", "C6", "C7", "D6", "D7")
 
     assert describe_condition(state, "garden").startswith(
-        "You're closest to the condition **Three of All**. You still need 1 tree (2 of 3), "
+        "You're closest to the condition **Three of All**. You still need 1 more tree, "
     )
-    assert "connected tiles (" in describe_condition(state, "one_land")
-    assert "enchantments in front of you (0 of" in describe_condition(state, "old_forest")
+    assert "connected tiles" in describe_condition(state, "one_land")
+    assert "enchantments in front of you" in describe_condition(state, "old_forest")
 
 
 def describe_condition(state: TangleState, condition: str) -> str:
@@ -140,8 +140,8 @@ def test_the_nearest_condition_counts_all_that_the_moves_grow_and_lay() -> None:
     stash(state, 0, 4, 4, 4, 4)
     seen = replace(anns(state), decision=decisions.Meadows(left=2))
 
-    assert "3 meadows (0 of 3)" in previews.nearest(seen, 0)
-    assert "1 meadow (2 of 3)" in previews.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
+    assert "3 meadows" in previews.nearest(seen, 0)
+    assert "1 more meadow" in previews.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
 
 
 def test_a_preview_ends_where_the_resources_do() -> None:
@@ -151,7 +151,7 @@ def test_a_preview_ends_where_the_resources_do() -> None:
     stash(state, 0, 0, 0, 2, 0)
     seen = replace(anns(state), decision=decisions.Meadows(left=2))
 
-    assert "2 meadows (1 of 3)" in previews.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
+    assert "2 more meadows" in previews.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
 
 
 def test_a_hint_says_what_speaks_for_a_placement() -> None:
@@ -227,7 +227,7 @@ def test_gains_of_spaces_and_others_tiles_are_named() -> None:
 
     text = event_line(Fed((("E", "E"),), ("C7",)), anns(state), NAMES)
 
-    assert without_icons(text or "") == "-# Space E gets 1 E, area C7 gets 1 N."
+    assert without_icons(text or "") == "-# 1 E goes to space E and 1 N to area C7."
 
 
 def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:

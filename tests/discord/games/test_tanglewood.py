@@ -58,7 +58,7 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(
     assert shown.files == ["tanglewood-preview.png"]
     assert "left in your circle." in shown.text
     assert "Placing ends your turn." in shown.text
-    assert "You take step 1 of the Rabbit track (you draw 3 from now on)." in shown.text
+    assert "You take step 1 of the Rabbit track (you draw 3 markers from now on)." in shown.text
     await stage["Ann"].click(result.response, label="Place 1: 1st")
 
     view = await stage.view()
@@ -71,9 +71,9 @@ async def test_the_post_tells_step_by_step_what_a_turn_did(stage: DiscordStage, 
 
     text = stage.post(place).text
     for line in (
-        "Ann places 1 marker in Dusk Hollow (D) and uses **Score 1**.",
+        "Ann places 1 marker in Dusk Hollow (D) and uses the Tangle **Score 1**.",
         "↳ Rabbit step 1.",
-        "↳ Ann draws 3 from now on.",
+        "↳ Ann draws 3 markers from now on.",
         "↳ Ann gains **1 vote**.",
     ):
         assert line in text
@@ -141,14 +141,14 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     assert "Whose workers move from C and F?" in read_message(result.response).text
     pairs = read_message(result.response).menus["chosen"]["options"]
     assert len(pairs) == 16
-    assert pairs[0]["label"] == "Bring Ann's worker from C and another from F"
+    assert pairs[0]["label"] == "Bring 2 of Ann's workers, one from C and one from F"
     gains = [
-        int(entries[0]) for one in pairs if (entries := re.match(r"\+\d+(?= for you)", one["description"]))
+        int(entries[0]) for one in pairs if (entries := re.search(r"(?<=you )\+\d+", one["description"]))
     ]
     assert gains == sorted(gains, reverse=True)
     assert gains
     assert [(one["label"], one["description"]) for one in pairs if one["value"] == "0n"] == [
-        ("Bring Ann's worker from C and the neutral one from F", "+2 for you, +2 for Ann, +5 for Cy")
+        ("Bring Ann's worker from C and the neutral one from F", "Change in votes: you +2, Ann +2, Cy +5")
     ]
     await pick(stage["Bo"], result.response, "chosen", "0n")
     assert (
@@ -156,7 +156,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
         in read_message(result.response).text
     )
     (alt,) = read_message(result.response).alts
-    assert "Clover Dell (C): Ann goes from 2 to 1 worker" in (alt or "")
+    assert "Clover Dell (C): Ann has 1 worker instead of 2" in (alt or "")
     assert (await stage.view()).workers["C"] == (2, 2, 2, 2)
     await stage["Bo"].click(result.response, label="Confirm, end turn")
 
@@ -190,7 +190,7 @@ async def test_a_wild_tangle_asks_for_a_track(stage: DiscordStage, place: Any) -
     result = await stage["Cy"].slash(place, "tanglewood place", region="B")
     assert "Take a step on any track" in read_message(result.response).text
 
-    bear = "Step 1 of the Bear track: you can place 2 from now on · ends your turn"
+    bear = "Step 1 of the Bear track: you can place 2 markers from now on · ends your turn"
     await stage["Cy"].click(result.response, label=bear)
 
     view = await stage.view()
@@ -250,13 +250,13 @@ async def test_regions_are_offered_with_their_tangles(stage: DiscordStage, place
 
 REFUSED = [
     ("tanglewood place", {"region": "J"}, "There's no such region. Choose A to I."),
-    ("tanglewood place", {"region": "E", "count": 2}, "Your Place level lets you place at most 1."),
+    ("tanglewood place", {"region": "E", "count": 2}, "Your Place level lets you place at most 1 marker."),
     ("tanglewood place", {"region": "E", "count": 0}, "Place at least one marker."),
     ("tanglewood place", {"region": " ", "count": 1}, "There's no such region. Choose A to I."),
     (
         "tanglewood draw",
         {"step": "bear"},
-        "You can take a step only when you have too few markers to place.",
+        "When you draw, you take a step only if your circle has fewer markers than you can place.",
     ),
 ]
 
@@ -335,7 +335,7 @@ async def test_a_scoring_is_told_region_by_region_with_a_table_that_stays(
         await stage.act((await stage.due())[0], place, rng)
 
     post = stage.post(place)
-    assert "Ballots: Ann" in post.text
+    assert "Ann plays ballots for" in post.text
     assert "**Votes:**" in post.text
     assert post.files == ["tanglewood-scoring.png", "tanglewood-table.png"]
     table = post.message.attachments[0].description

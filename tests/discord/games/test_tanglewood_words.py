@@ -59,8 +59,8 @@ def test_tangles_whose_names_do_not_say_what_they_do_are_explained_by_region() -
     text = event_lines.briefly(msgspec.structs.replace(view, tangles=tangles))
 
     assert text == (
-        "**A, D Evict:** all other colours lose 1 worker each · "
-        "**I Regional:** you draw 1 to 3 ballots, depending on your rank here"
+        "**Evict** (in A and D): all other colours lose 1 worker each · "
+        "**Regional** (in I): you draw 1 to 3 ballots, depending on your rank here"
     )
 
 
@@ -110,13 +110,13 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
 
     assert told(Hop(1, "B", "C"), Hop(1, "B", "C")) == [
         "You'd be 1st in B (now 2nd).",
-        "-# Votes if the forest voted now: +5 for you, +3 for Bo, −2 for Cy.",
+        "-# If the forest voted now, this would be the change in votes: you +5, Bo +3, Cy −2.",
     ]
     assert told(Hop(0, "B", "C"), Hop(0, "B", "C"))[0] == (
         "You'd be nowhere in B (now 2nd) and 1st in C (now nowhere)."
     )
     assert told(Hop(2, "C", "F"))[0] == "Your standings wouldn't change."
-    assert told()[1] == "-# No change in votes for now."
+    assert told()[1] == "-# For now, this changes no votes."
 
 
 def test_an_empty_circle_says_whose_it_is() -> None:

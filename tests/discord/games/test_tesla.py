@@ -75,7 +75,7 @@ async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Disco
     await stage["Ann"].click(result.response, label="Tile 2")
 
     panel = read_message(result.response)
-    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* circuit [A-C] grows to 2 \(nobody's\)", panel.text)
+    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* circuit [A-C] grows to 2, and nobody owns it", panel.text)
     assert len(panel.values("spot")) <= 25
     assert panel.files == ["tesla-preview.png"]
     assert (await stage.table()).version == version
@@ -342,7 +342,7 @@ async def test_a_marker_that_puts_its_own_seat_out_is_asked_about(
     assert await stage.due() == ["Ann"]
     await stage["Ann"].click(typed.response, label="Confirm −1 and be out")
 
-    assert "Bo wins: Ann is out." in stage.post(place).text.replace("**", "")
+    assert "Bo wins, because Ann is out." in stage.post(place).text.replace("**", "")
 
 
 async def test_options_are_numbers_and_words_in_the_lobby(stage: DiscordStage) -> None:

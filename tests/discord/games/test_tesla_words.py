@@ -59,7 +59,7 @@ def test_a_join_says_whose_it_is_by_which_markers() -> None:
     markers = {"Z50": (0, "14"), "AA50": (0, "14"), "AD50": (1, "14")}
     state = arrange(tiles, markers, hands=[["03"], []])
 
-    assert ahead(state, "place AC50 14")[0] == "joins A and B (5 long, yours); Bo's 1 marker goes back"
+    assert ahead(state, "place AC50 14")[0] == "joins A and B into your circuit of 5; Bo's 1 marker goes back"
     assert tell_moves(state, "place AC50 14")[1] == (
         "↳ Circuits A and B join. A is now 5 long and belongs to Ann, who has more markers there (2 to 1). "
         "Bo's 1 marker goes back without points."
@@ -86,7 +86,7 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
 
     effect, warned = ahead(state, f"place AA50 {last}")
 
-    assert effect == "circuit A grows to 6 (Bo's); closes a ring of 6: Bo +24"
+    assert effect == "Bo's circuit A grows to 6; closes a ring of 6: Bo +24"
     assert warned == ("Bo would score 24 points.",)
     assert tell_moves(state, f"place AA50 {last}")[-1] == (
         "↳ Circuit A becomes a ring of 6. **Bo +24** (12 for each of 2 markers)."
@@ -98,14 +98,14 @@ def test_a_ring_of_nobodys_is_said_to_be_nobodys() -> None:
     last = around.pop("AA50")
 
     assert tell_moves(arrange(around, hands=[[face(last)], []]), f"place AA50 {last}")[-1] == (
-        "↳ Circuit A becomes a ring of 6, without markers."
+        "↳ Circuit A becomes a ring of 6 that nobody owns."
     )
 
 
 def test_a_cut_says_what_is_left() -> None:
     state = arrange(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
 
-    assert ahead(state, "replace AB50 01-34")[0].startswith("cuts A (Bo's) into 3 and 3")
+    assert ahead(state, "replace AB50 01-34")[0].startswith("cuts Bo's circuit A into 3 and 3")
     assert tell_moves(state, "replace AB50 01-34")[:2] == [
         "Ann replaces the tile at AB50.",
         "↳ Bo's circuit A is cut into circuits of 3 and 3.",
@@ -159,7 +159,7 @@ def test_markers_say_their_price_and_their_gain() -> None:
 
     assert tell_moves(state, "mark AA50 14; end") == [
         "Ann puts a marker on circuit A at AA50: −3.",
-        "Ann ends the turn (−3 points this turn) and draws no tiles.",
+        "Ann ends the turn with −3 points and draws no tiles.",
     ]
     assert (
         tell_moves(state, "end; take AA50")[-1] == "Ann takes back a marker from circuit A at AA50: **+3**."
@@ -169,7 +169,7 @@ def test_markers_say_their_price_and_their_gain() -> None:
 def test_only_the_seat_reads_what_it_drew() -> None:
     script, bag = "end", ["01", "03-14-25", "01-24"]
 
-    assert "You draw 3 tiles: sharp bend · 3 straights · sharp bend, wide bend." in tell_moves(
+    assert "You draw 3 tiles: 1 sharp bend; 3 straights; 1 sharp bend and 1 wide bend." in tell_moves(
         arrange(hands=[["02"], []], bag=bag), script, seat=0
     )
     assert not any(
@@ -182,7 +182,10 @@ def test_dropping_out_and_winning_are_said() -> None:
 
     assert "**Bo is out** with −20. That's 53 points behind the leader." in tell_moves(state, "take Z50")
     assert tell_moves(state, "2 leave")[0] == "Cy leaves the game."
-    assert without_icons(event_lines.result(GAME.view(state, None), NAMES)) == "Ann wins: Bo and Cy are out."
+    assert (
+        without_icons(event_lines.result(GAME.view(state, None), NAMES))
+        == "Ann wins, because Bo and Cy are out."
+    )
 
 
 def test_winning_by_points_and_by_patience_are_said() -> None:
@@ -195,7 +198,7 @@ def test_winning_by_points_and_by_patience_are_said() -> None:
         "Ann wins with 51 points, 21 more than Bo!"
     )
     assert without_icons(event_lines.result(GAME.view(shared, None), NAMES)) == (
-        "Ann and Bo share the win with 7 points: nobody moves any more."
+        "Ann and Bo share the win with 7 points, because nobody moves any more."
     )
 
 
@@ -243,7 +246,9 @@ def test_a_threatened_player_is_warned() -> None:
 def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 41), hands=[[face("14")], []])
     view = GAME.view(state, 0)
-    longer = next(fit for fit in preview.fits(view, face("14")) if "to 9 (" in ahead_of(state, fit.move))
+    longer = next(
+        fit for fit in preview.fits(view, face("14")) if "circuit A grows to 9" in ahead_of(state, fit.move)
+    )
 
     shown = look(view, NAMES, TeslaDraft(tile=1, cell=longer.move.cell, turn=longer.move.turn))
 

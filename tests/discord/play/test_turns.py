@@ -286,7 +286,7 @@ async def test_leaving_can_mean_resigning_or_a_computer_that_plays_on(
     await stage["Ann"].click(asked.response, label="Resign")
 
     assert (await stage.table()).phase == "over"
-    assert "wins: " in stage.post(place).text
+    assert "wins, because " in stage.post(place).text
 
 
 async def test_leaving_shows_its_effect_on_the_rating_first(stage: DiscordStage, place: Any) -> None:
@@ -309,7 +309,7 @@ async def test_the_picture_of_a_turn_shows_the_persons_own_hand(stage: DiscordSt
 
     assert panel.files == ["ribbon-turn.png"]
     (alt,) = panel.alts
-    assert (alt or "").startswith("Bo: ")
+    assert (alt or "").startswith("Bo has ")
     assert panel.text.startswith("**Flip a card,** then swap and exchange.\n")
 
 

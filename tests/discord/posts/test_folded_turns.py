@@ -74,7 +74,7 @@ def test_nine_clean_earths_and_three_plants_are_all_named() -> None:
 
     assert all(re.search(rf"\b{area}\b", text) for area in [*areas, "A1", "A2", "A3"])
     assert "(18 E)" in text
-    assert "grow into bushes (3 W, 3 N)" in text
+    assert "grow into bushes (3 W and 3 N)" in text
 
 
 def test_different_events_get_clauses_of_their_own() -> None:
@@ -114,7 +114,7 @@ def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> No
     text = line([first, RowFilled(card="windfall"), EARTHS[0], again, RowFilled(card="landslide")])
 
     assert text == (
-        "moves a root; lays clean earth at C8 (1 E); space N gets 2 N, space E gets 1 E; "
+        "moves a root; lays clean earth at C8 (1 E); 2 N go to space N and 1 E to space E; "
         "new in the row: Windfall and Landslide."
     )
 
@@ -207,7 +207,7 @@ def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> 
                 case tesla.TeslaPlaced():
                     assert re.search(r"(places|replaces) \d+ tile", text)
                 case tesla.Joined(owner=None) | tesla.Split(owner=None) | tesla.Closed(owner=None):
-                    assert re.search(r"\d+ circuits? without markers", text)
+                    assert re.search(r"\d+ circuits? that nobody owns", text)
                 case tesla.Closed(length=length):
                     assert f" for a ring of {length}" in text
                 case tesla.Marked(cost=cost):

@@ -104,7 +104,7 @@ async def test_the_replay_of_a_finished_game_has_a_picture_of_every_turn(stage: 
     [alt] = page.alts
     assert alt is not None
     assert alt.startswith(f"A replay of {len(turns) - 1} turns of Ribbon Tangle, table 1.")
-    assert "wins: " in alt
+    assert "wins, because " in alt
 
 
 async def test_a_bar_says_how_far_a_replay_has_got(
@@ -435,7 +435,7 @@ async def test_a_result_is_shared_as_lines_of_text(stage: DiscordStage) -> None:
 
     head, order, spent, *_ = shared.content.splitlines()
     assert shared.ephemeral
-    assert re.fullmatch(r"Ribbon Tangle \u00b7 (Ann wins: Bo|Bo wins: Ann) is out\.", head)
+    assert re.fullmatch(r"Ribbon Tangle \u00b7 (Ann wins, because Bo|Bo wins, because Ann) is out\.", head)
     assert re.fullmatch(r"1st (Ann|Bo) \u00b7 2nd (Ann|Bo)", order)
     assert re.match(r"\d+ turns?", spent)
 

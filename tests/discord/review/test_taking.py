@@ -76,7 +76,7 @@ async def test_a_finished_game_is_exported_whole_and_opened_again_from_its_file(
     thread = stage.channel.threads[-1]
     (post,) = stage.posts(thread)
     assert "comes from a file" in post.text
-    assert "Ann wins: Bo is out." in post.text
+    assert "Ann wins, because Bo is out." in post.text
     assert list(post.buttons) == ["Share", "Replay", "What decided it", "More"]
     assert post.files == ["result.png"]
     assert post.message.mentions == []
@@ -251,7 +251,7 @@ async def test_the_log_tells_the_whole_game_in_plain_words(stage: DiscordStage, 
     assert "Turn 1: Ann" in text
     assert "Ann flips" in text
     assert "Bo leaves the game." in text
-    assert "The end: Ann wins: Bo is out." in text
+    assert "The end: Ann wins, because Bo is out." in text
     assert not {"**", "\\", "`", "<t:", "-#"} & {
         mark for mark in ("**", "\\", "`", "<t:", "-#") if mark in text
     }

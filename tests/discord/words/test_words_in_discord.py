@@ -36,7 +36,7 @@ async def test_the_board_is_told_in_words_on_demand(stage: DiscordStage, slug: s
     shown = await ask(stage, who, place, "table board", words=True)
 
     assert not shown.files
-    assert any(one in shown.text for one in ("you are", "you and", "you must", "your turn"))
+    assert any(one in shown.text for one in ("you are", "you and", "you must", "you can place", "your turn"))
     assert f"**{words(slug).parts(await stage.view(who), ['Ann', 'Bo', 'Cy'])[0].heading}**" in shown.text
     assert (await ask(stage, who, place, "table board")).files
 
@@ -145,7 +145,7 @@ async def test_a_heading_leads_to_its_part(stage: DiscordStage) -> None:
     await pick(stage[who], answer.response, "heading", "Bag and discards")
 
     shown = read_message(answer.response)
-    assert shown.text.startswith("**Bag and discards**\n111 tiles in the bag.")
+    assert shown.text.startswith("**Bag and discards**\nThe bag holds 111 tiles.")
     assert "What you can do" in shown.buttons
 
 
@@ -156,7 +156,7 @@ async def test_opening_a_heading_leaves_the_panel_alone(stage: DiscordStage) -> 
 
     answer = await stage[who].select(result.response, ["Decks"], custom_id=panel.menus["words"]["custom_id"])
 
-    assert read_message(answer.response).text.startswith("**Decks**\n35 Tangles in the deck")
+    assert read_message(answer.response).text.startswith("**Decks**\nThe deck holds 35 Tangles")
     assert "Votes now" in read_message(result.response).buttons
     assert len(panel.text) < OPENING + 600
 
@@ -169,8 +169,8 @@ async def test_a_turn_that_is_over_is_told_as_it_was(stage: DiscordStage) -> Non
     deal = await stage["Ann"].slash(place, "table history", at=0)
     now = read_message((await stage["Ann"].slash(place, "table history")).response)
 
-    assert "Face down: places 1 to 12." in read_message(deal.response).text
-    assert "Face down: places 1 to 12." not in now.text
+    assert "The cards are face down at places 1 to 12." in read_message(deal.response).text
+    assert "The cards are face down at places 1 to 12." not in now.text
 
 
 async def test_a_hand_comes_by_dm_in_words(stage: DiscordStage) -> None:
@@ -198,7 +198,7 @@ async def test_a_spectator_hears_the_public_events(stage: DiscordStage) -> None:
     can = await ask(stage, "Eli", place, "tesla look")
 
     assert "Tile 1:" not in shown.text
-    assert f"it's {who}'s turn to place tiles" in shown.text
+    assert f"{who} can place tiles" in shown.text
     assert can.text.strip() == "You can't do anything now."
 
 

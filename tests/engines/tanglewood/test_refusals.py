@@ -50,11 +50,11 @@ def test_an_empty_circle_comes_first_then_the_level_then_the_circle() -> None:
     assert refusal(arrange(circle=0), TanglewoodPlace("A", 3)) == "Your circle is empty, so draw markers."
     assert (
         refusal(arrange(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 3))
-        == "Your Place level lets you place at most 2."
+        == "Your Place level lets you place at most 2 markers."
     )
     assert (
         refusal(arrange(circle=1, place_levels=[1, 0, 0, 0]), TanglewoodPlace("A", 2))
-        == "You have only 1 in your circle."
+        == "You have only 1 marker in your circle."
     )
 
 
@@ -134,7 +134,7 @@ def test_ballots() -> None:
     state = arrange(hands=["ABC", "DEF", "", ""], poll_round=4, round=5, seat=3)
     play(state, TanglewoodDraw())
 
-    assert refusal(state, PlayBallots(("A",)), 0) == "Choose exactly two."
+    assert refusal(state, PlayBallots(("A",)), 0) == "Choose exactly two ballots."
     assert refusal(state, PlayBallots(("A", "A")), 0) == "You don't have that ballot."
     assert refusal(state, PlayBallots(("B", "A")), 0) == IN_ORDER
     assert refusal(state, TanglewoodDraw(), 0) == "You can't do that yet. First choose your ballots."
@@ -148,7 +148,7 @@ def test_keeping() -> None:
     play(state, TanglewoodDraw())
     GAME.play(state, 0, PlayBallots(("A", "B")))
 
-    assert refusal(state, KeepBallots(("C", "D", "E")), 0) == "You can keep at most two."
+    assert refusal(state, KeepBallots(("C", "D", "E")), 0) == "You can keep at most two ballots."
     assert refusal(state, KeepBallots(("A",)), 0) == "You don't have that ballot."
     assert (
         refusal(state, PlayBallots(("C", "D")), 0)

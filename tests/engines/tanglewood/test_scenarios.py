@@ -101,7 +101,7 @@ def test_3_a_step_with_draw() -> None:
 
     assert (state.circles[0], state.draw_levels[0], state.seat) == (2, 1, 1)
     assert GAME.view(state, 0).draw_value(0) == 3
-    sentence = "You can take a step only when you have too few markers to place."
+    sentence = "When you draw, you take a step only if your circle has fewer markers than you can place."
     assert refusal(arrange(circle=1), TanglewoodDraw("rabbit")) == sentence
 
 
@@ -402,11 +402,11 @@ def test_25_a_shared_victory() -> None:
 def test_26_refusals() -> None:
     state = arrange(circle=1)
 
-    assert refusal(state, TanglewoodPlace("E", 2)) == "Your Place level lets you place at most 1."
+    assert refusal(state, TanglewoodPlace("E", 2)) == "Your Place level lets you place at most 1 marker."
     assert refusal(state, TanglewoodPlace("E", 0)) == "Place at least one marker."
     assert (
         refusal(arrange(circle=1, place_levels=[3, 0, 0, 0]), TanglewoodPlace("E", 3))
-        == "You have only 1 in your circle."
+        == "You have only 1 marker in your circle."
     )
     assert refusal(state, TanglewoodPlace("J", 1)) == "There's no such region. Choose A to I."
     assert refusal(state, TanglewoodPlace("E", 1), seat=2) == "It isn't your turn."

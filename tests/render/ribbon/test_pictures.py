@@ -201,7 +201,7 @@ def test_a_turn_is_drawn_with_the_viewers_hand_inside_the_circle() -> None:
     same = msgspec.structs.replace(own, hands=(own.hands[0], others.hands[1]))
 
     assert open_image(picture).size == (SIZE, SIZE)
-    assert picture.alt.startswith(f"{NAMES[0]}: ")
+    assert picture.alt.startswith(f"{NAMES[0]} has ")
     assert picture.png != board(own, NAMES).png
     assert picture.png == turn(same, NAMES).png, "it draws nobody else's hand"
 

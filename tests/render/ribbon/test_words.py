@@ -23,7 +23,7 @@ def captions(view: RibbonView) -> list[str]:
 
 
 def test_it_says_the_turn_and_whose_it_is() -> None:
-    assert board(versus(), NAMES).alt.startswith("Turn 14. Ann to move.")
+    assert board(versus(), NAMES).alt.startswith("Turn 14. It's Ann's turn.")
 
 
 def test_it_says_tangles_by_colour_and_owner_and_between_places() -> None:
@@ -32,7 +32,7 @@ def test_it_says_tangles_by_colour_and_owner_and_between_places() -> None:
 
 def test_it_says_when_a_tangle_is_nobodys() -> None:
     view = msgspec.structs.replace(versus(), tangles=(RibbonTangle(12, "purple"),))
-    assert "Purple, which is nobody's, is tangled at 12-1" in board(view, NAMES).alt
+    assert "Purple, which nobody owns, is tangled at 12-1" in board(view, NAMES).alt
 
 
 def test_it_says_when_there_is_no_tangle() -> None:
@@ -41,12 +41,12 @@ def test_it_says_when_there_is_no_tangle() -> None:
 
 def test_it_says_every_card_with_its_ribbons() -> None:
     alt = board(versus(CLEAN), NAMES).alt
-    assert "At 1: Q (green falls, orange rises, purple falls)." in alt
-    assert "At 12: A (green rises, orange low, purple high)." in alt
+    assert "At 1: Q (green falling, orange rising, purple falling)." in alt
+    assert "At 12: A (green rising, orange low, purple high)." in alt
 
 
 def test_it_says_which_cards_lie_face_down() -> None:
-    assert "Face down: 3 and 12." in board(versus("QI?EKBPMDNC?"), NAMES).alt
+    assert "The cards are face down at 3 and 12." in board(versus("QI?EKBPMDNC?"), NAMES).alt
 
 
 def test_it_counts_hidden_cards_and_names_shown_ones() -> None:
@@ -60,8 +60,8 @@ def test_it_counts_hidden_cards_and_names_shown_ones() -> None:
 def test_it_tells_open_hands() -> None:
     alt = board(view_circle(CLEAN, "FLH", "OJR", mode="coop"), NAMES).alt
     assert (
-        "Ann: F (green high, orange rises, purple low); L (green high, orange low, purple falls); "
-        "H (green high, orange falls, purple low)." in alt
+        "Ann has F (green high, orange rising, purple low), L (green high, orange low, purple falling) "
+        "and H (green high, orange falling, purple low)." in alt
     )
 
 
@@ -69,18 +69,18 @@ def test_it_says_which_solo_hand_is_next() -> None:
     picture = hand(view_circle(CLEAN, "FL", "HO", "JR", mode="solo", turn=13), 0, NAMES)
     assert picture is not None
     assert (
-        "Hand 3: J (green high, orange low, purple rises); R (green rises, orange falls, purple falls)."
-        in picture.alt
+        "Hand 3 has J (green high, orange low, purple rising) and "
+        "R (green rising, orange falling, purple falling)." in picture.alt
     )
-    assert "In use: hand" in picture.alt
+    assert "is in use." in picture.alt
 
 
 def test_cards_left_aside_are_told_once_they_are_known() -> None:
     view = view_circle(CLEAN, "FL", "HO", mode="solo")
     known = msgspec.structs.replace(view, aside=("J", "R"))
     assert (
-        "Out of the game: J (green high, orange low, purple rises); "
-        "R (green rises, orange falls, purple falls)." in board(known, NAMES).alt
+        "J (green high, orange low, purple rising) and R (green rising, orange falling, purple falling) "
+        "are out of the game." in board(known, NAMES).alt
     )
     assert "aside" not in board(msgspec.structs.replace(view, aside=(None, None)), NAMES).alt
 
@@ -94,7 +94,7 @@ def test_the_worst_circle_still_tells_all_places_and_tangles() -> None:
     alt = board(view, names).alt
     assert len(alt) <= 1024
     assert "12-1" in alt
-    assert "At 12: R (green rises, orange falls, purple falls)" in alt
+    assert "12: R (green rising, orange falling, purple falling)" in alt
 
 
 def test_a_team_is_told_what_is_still_to_do() -> None:
@@ -144,6 +144,6 @@ def test_every_ending_can_be_drawn() -> None:
         assert "turn 14" in board(end_game(versus(), how, places), NAMES).alt
     team = view_circle(TANGLED, "FLH", "OJR", mode="coop")
     lost = msgspec.structs.replace(end_game(team, "tangled", (None, None), won=False), lost_by=team.tangles)
-    assert "At 2-3, 4-5. Lost on turn 14." in board(lost, NAMES).alt
+    assert "The losing tangles are at 2-3 and 4-5. The game ended on turn 14: lost" in board(lost, NAMES).alt
     for how in ("untangled", "limit", "resigned"):
         assert board(end_game(team, how, (1, 1), won=how == "untangled"), NAMES).alt

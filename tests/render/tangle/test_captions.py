@@ -65,14 +65,13 @@ def test_duties_follow_the_phase() -> None:
 def test_the_opening_in_words() -> None:
     text = captions.describe_board(first(2), NAMES)
     assert text.startswith(
-        "Round 1 of 50; pile 42, discards 0, 10 bush seeds and 10 tree seeds left. "
-        "Ann (to place) has 2 water, 2 earth, 2 nourishment and 2 mana; 2 trees, 3 cards in hand. "
-        "Bo has 2 water, 2 earth, 2 nourishment and 2 mana; 2 trees"
+        "Round 1 of 50. The pile holds 42 cards, and the discards 0. "
+        "There are 10 bush seeds and 10 tree seeds left. Ann must place, and has "
+        "2 water, 2 earth, 2 nourishment and 2 mana; also 2 trees and 3 cards in hand. "
+        "Bo has 2 water, 2 earth, 2 nourishment and 2 mana; also 2 trees"
     )
-    assert (
-        "Upkeep: lakes 3 steps from the top; growth 3 steps from the top; cards 3 steps from the top." in text
-    )
-    assert "Resources: 2 earth on E, 2 water on W, 2 mana on M, 2 nourishment on N." in text
+    assert "Steps to the top of the upkeep tracks: lakes 3; bushes and meadows 3; enchantments 3." in text
+    assert "Spaces hold 2 earth on E, 2 water on W, 2 mana on M and 2 nourishment on N." in text
 
 
 def test_an_area_in_words_lists_its_contents() -> None:
@@ -94,10 +93,13 @@ def test_an_area_in_words_lists_its_contents() -> None:
     ]
 
 
-def test_spaces_of_a_focus_tell_resources_and_roots_from_bottom_to_top() -> None:
+def test_spaces_of_a_focus_tell_resources_and_roots_from_top_to_bottom() -> None:
     view = first(roots={"E": (2, 0)}, resources={"E": (0, 4, 0, 0), "W": (0, 0, 0, 0)})
     text = captions.describe_focus(view, NAMES, (), ("E", "W", "CE"))
-    assert text == "A part of the land. E: 4 earth; roots of Cy, Ann. W: nothing; no root. CE: no root."
+    assert (
+        text
+        == "A part of the land. E: 4 earth; roots from the top: Ann and Cy. W: nothing; no root. CE: no root."
+    )
 
 
 def test_cards_go_by_the_names_that_menus_say() -> None:
@@ -113,7 +115,7 @@ def test_no_name_of_a_card_takes_more_than_two_lines_of_the_row() -> None:
 
 def test_a_condition_says_in_words_what_it_counts() -> None:
     text = captions.describe_conditions(["one_land", "broad_realm"])
-    assert "13 connected tiles, 8 enchantments in front" in text
+    assert "13 connected tiles and 8 enchantments in front of you" in text
     assert "15 tiles in all" in text
 
 

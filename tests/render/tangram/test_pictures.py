@@ -104,9 +104,9 @@ def test_every_phase_can_be_drawn_for_every_number_of_seats(seats: int) -> None:
         if state.phase not in first:
             first[state.phase] = board(GAME.view(state, None), NAMES)
     assert set(first) == {"place", "fountain", "final", "over"}
-    assert "Round 1 of 6. Everyone places: " in first["place"].alt
+    assert "Round 1 of 6. Everyone places the " in first["place"].alt
     assert "Round 1 of 6. Everyone places a fountain." in first["fountain"].alt
-    assert "Round 6 of 6. Everyone places: " in first["final"].alt
+    assert "Round 6 of 6. Everyone places the " in first["final"].alt
     assert len({picture.png for picture in first.values()}) == 4
 
 
@@ -126,11 +126,11 @@ def test_a_chosen_side_shows_only_to_its_seat_before_all_have_chosen() -> None:
     assert [board(view, NAMES) for view in after] == [board(view, NAMES) for view in before]
     assert sides(before[1], NAMES) == sides(after[1], NAMES)
     own = sides(GAME.view(open_table, 0), NAMES)
-    assert own.alt.startswith("Both sides of your board. Black side: the start piece, black, on ")
-    assert "Your answer: the start piece, green, on " in own.alt
+    assert own.alt.startswith("Both sides of your board. Black side: your start piece is on ")
+    assert "Your answer: the green start piece on " in own.alt
     hand_alt = hand(GAME.view(open_table, 0), 0, NAMES)
     assert hand_alt is not None
-    assert "The start piece, green, on " in hand_alt.alt
+    assert "The green start piece is on " in hand_alt.alt
 
 
 def test_answering_changes_no_byte_of_the_picture() -> None:
@@ -165,7 +165,7 @@ def test_the_latest_tile_is_framed_and_named() -> None:
     state = answering("0 place 6 black 0 A1; 1 decline 6")
     view = GAME.view(state, None)
     picture = board(view, NAMES)
-    assert "Last placement by Ann: the domino, black, at A1." in picture.alt
+    assert "Ann's last tile: the black domino at A1." in picture.alt
     plain = board(msgspec.structs.replace(view, latest=((), ())), NAMES)
     box = difference(picture, plain)
     assert box is not None
@@ -178,7 +178,10 @@ def test_the_largest_rectangle_is_outlined_and_told() -> None:
     state.cities[0] = city(black=block("B2", "E5"), green=block("F2", "F4"))
     view = GAME.view(state, None)
     picture = board(view, NAMES)
-    assert "Largest rectangle 4\u00d74 at B2, 16 points. 16 black and 3 green squares" in picture.alt
+    assert (
+        "The largest rectangle is 4\u00d74 at B2, for 16 points, "
+        "and the city has 16 black and 3 green squares" in picture.alt
+    )
     assert count(picture, LIGHT.survey) > 2000
     assert count(board(GAME.view(answering(), None), NAMES), LIGHT.survey) == 0
 
@@ -195,7 +198,7 @@ def test_a_departed_seat_is_faint() -> None:
     before = board(GAME.view(state, None), NAMES)
     run(state, "1 leave")
     after = board(GAME.view(state, None), NAMES)
-    assert "Bo (left) has 1 point." in after.alt
+    assert "Bo has left, and has 1 point." in after.alt
     assert count(after, LIGHT.seats[1]) < count(before, LIGHT.seats[1])
 
 
@@ -205,7 +208,7 @@ def test_the_end_shows_places_and_bonuses() -> None:
     winner = view.outcome.places.index(1)
     picture = board(view, NAMES)
     assert picture.alt.startswith((f"{NAMES[winner]} wins.", "A tie."))
-    assert f"{NAMES[winner]} (1st) has {view.scores[winner]} points." in picture.alt
+    assert f"{NAMES[winner]} comes 1st, and has {view.scores[winner]} points." in picture.alt
 
 
 def test_any_names_can_be_drawn() -> None:
@@ -227,7 +230,7 @@ def test_a_hand_shows_the_city_with_what_was_answered() -> None:
     assert before is not None
     assert after is not None
     assert difference(before, after) is not None
-    assert "Your answer: the domino, black, at C3." in after.alt
+    assert "Your answer: the black domino at C3." in after.alt
     assert len(after.png) <= 150 * KIBIBYTE
 
 
@@ -238,9 +241,9 @@ def test_a_hand_shows_the_cards_that_the_seat_may_see() -> None:
         picture = hand(GAME.view(state, seat), seat, NAMES)
         assert picture is not None
         alts.append(picture.alt)
-    assert "Hidden card that Ann can see: kite." in alts[0]
-    assert "Hidden card that Cy and Dee can see: stair." in alts[2]
-    assert "Hidden card that Cy and Dee can see: stair." in alts[3]
+    assert "Only Ann can see the hidden card kite." in alts[0]
+    assert "Only Cy and Dee can see the hidden card stair." in alts[2]
+    assert "Only Cy and Dee can see the hidden card stair." in alts[3]
     assert "kite" not in alts[1] + alts[2]
     assert "stair" not in alts[0] + alts[1]
 
@@ -257,7 +260,10 @@ def test_a_ghost_that_fits_is_green_with_a_tick_and_tells_what_it_brings() -> No
     view = GAME.view(answering(), 0)
     picture = preview(view, NAMES, TileCursor(6, "black", 0, 2, 2))
     assert picture.alt.startswith("Preview. The domino, black side up, over C3-C4. It fits.")
-    assert "With it: largest rectangle 1\u00d72 at C3, 2 points. 2 black and 0 green squares." in picture.alt
+    assert (
+        "With this tile, your largest rectangle is 1\u00d72 at C3, for 2 points, "
+        "and you have 2 black and 0 green squares." in picture.alt
+    )
     assert count(picture, LIGHT.fits) > 2000
     assert count(picture, LIGHT.amber) == 0
 
@@ -268,7 +274,7 @@ def test_a_ghost_that_does_not_fit_is_amber_with_crosses_and_tells_why() -> None
     view = GAME.view(state, 0)
     picture = preview(view, NAMES, TileCursor(6, "black", 0, 2, 2))
     assert "C4 is already built." in picture.alt
-    assert "With it" not in picture.alt
+    assert "With this tile" not in picture.alt
     assert count(picture, LIGHT.amber) > 2000
     assert count(picture, LIGHT.fits) == 0
     assert own.find_blocked(TileCursor(6, "black", 0, 2, 2), view.draft) == [(2, 3)]
@@ -299,8 +305,10 @@ def test_a_ghost_of_each_side_and_turn_looks_different() -> None:
 def test_without_a_ghost_only_the_answers_are_shown() -> None:
     view = GAME.view(answering("0 place 6 green 0 B2"), 0)
     picture = preview(view, NAMES, None)
-    assert picture.alt.startswith("Your city with your answers. Largest rectangle 1\u00d72 at B2, 2 points")
-    assert "Your answer: the domino, green, at B2." in picture.alt
+    assert picture.alt.startswith(
+        "Your city with your answers. Your largest rectangle is 1\u00d72 at B2, for 2 points"
+    )
+    assert "Your answer: the green domino at B2." in picture.alt
     assert count(picture, LIGHT.fits) == 0
 
 

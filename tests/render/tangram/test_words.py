@@ -39,31 +39,31 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TangramView:
 
 def test_it_says_the_round_and_what_is_being_placed() -> None:
     assert board(view_round(), NAMES).alt.startswith(
-        "Round 1 of 6. Everyone places: domino. Ann has 1 point and "
+        "Round 1 of 6. Everyone places the domino. Ann has 1 point and "
     )
 
 
 def test_it_says_who_may_see_which_card() -> None:
     alt = board(view_round(seats=4), NAMES).alt
     assert (
-        "Hidden card that Ann can see. Hidden card that Bo can see. Hidden card that Cy and Dee can see."
-        in alt
+        "Only Ann can see a hidden card. Only Bo can see a hidden card. "
+        "Only Cy and Dee can see a hidden card." in alt
     )
 
 
 def test_it_says_that_a_card_is_hidden_or_open() -> None:
     alt = board(view_round(seats=1), NAMES).alt
-    assert "Open card: kite. A hidden card. A hidden card." in alt
+    assert "The card kite is open. One card is hidden. One card is hidden." in alt
 
 
 def test_it_says_what_was_set_aside() -> None:
     alt = board(view_round("0 decline 6; 1 place 6 green 90 C4"), NAMES).alt
-    assert "No fully built square. Set aside: domino." in alt
-    assert "Last placement by Bo: the domino, green, turned 90°, at C4." in alt
+    assert "The city has no fully built square. The domino is set aside." in alt
+    assert "Bo's last tile: the green domino, turned 90°, at C4." in alt
 
 
 def test_an_empty_city_has_no_rectangle() -> None:
-    assert "No fully built square" in board(view_round(), NAMES).alt
+    assert "no fully built square" in board(view_round(), NAMES).alt
 
 
 @pytest.mark.parametrize(
@@ -82,13 +82,13 @@ def test_it_says_what_the_end_brought() -> None:
     view = end_game("scores", 1, 2)
     assert captions.bonuses(view, 0) == [(15, "full city")]
     assert captions.bonuses(view, 1) == [(20, "balance")]
-    assert "The full city gives 15" in board(view, NAMES).alt
+    assert "The full city gives 15 points" in board(view, NAMES).alt
 
 
 def test_a_game_that_all_others_left_brings_no_bonus() -> None:
     view = end_game("left", 1, 2, out=(1,))
     assert captions.bonuses(view, 0) == []
-    assert "Bo (left) has 1 point." in board(view, NAMES).alt
+    assert "Bo has left, and has 1 point." in board(view, NAMES).alt
 
 
 def test_a_game_that_was_called_off_has_no_winner() -> None:
@@ -100,9 +100,12 @@ def test_a_hand_says_answers_cards_and_fountains() -> None:
     picture = hand(view_round("0 decline 6", viewer=0), 0, NAMES)
     assert picture is not None
     assert picture.alt.startswith(
-        "Ann's city in round 1. Everyone places: domino. Your answer: set the domino aside."
+        "Ann's city in round 1. Everyone places the domino. Your answer: set the domino aside."
     )
-    assert "A hidden card. Hidden card that Ann can see: boot. Hidden card that Bo can see." in picture.alt
+    assert (
+        "One card is hidden. Only Ann can see the hidden card boot. Only Bo can see a hidden card."
+        in picture.alt
+    )
     assert picture.alt.endswith("Fountains left: 6.")
 
 
@@ -110,7 +113,7 @@ def test_a_hand_says_what_lies_in_the_city_the_last_first() -> None:
     view = view_round("0 place 6 black 0 A1; 1 decline 6; 0 place 7 green 0 C1", viewer=0)
     picture = hand(view, 0, NAMES)
     assert picture is not None
-    assert picture.alt.endswith("The kite, green, at C1. The domino, black, at A1.")
+    assert picture.alt.endswith("The green kite is at C1. The black domino is at A1.")
 
 
 def test_a_preview_says_where_a_fountain_is_held() -> None:

@@ -213,7 +213,10 @@ def test_a_hand_is_shown_large_and_numbered() -> None:
     assert open_image(picture).size == (hands.LARGE_WIDTH, hands.LARGE_HEIGHT)
     assert picture is not None
     assert len(picture.png) <= 60 * KIBIBYTE
-    assert "Tile 2: upper right to lower left, right to left, lower right to upper left." in picture.alt
+    assert (
+        "Tile 2 has 3 wires: upper right to lower left; right to left; lower right to upper left."
+        in picture.alt
+    )
 
 
 def test_there_is_no_picture_of_a_hand_that_is_empty_or_not_to_be_seen() -> None:
@@ -241,7 +244,7 @@ def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
     view = GAME.view(state, 0)
     result = next(fit for fit in engine_preview.fits(view, "03") if fit.move.cell == "AC50")
     picture = preview(view, NAMES, result, 2)
-    assert picture.alt.startswith("Preview. Placing the tile at AC50. Its wires: right to left.")
+    assert picture.alt.startswith("Preview. Placing the tile at AC50. It has 1 wire: right to left.")
     assert "Ann's circuit A is 4 long, with a marker at Z50." in picture.alt
     assert picture.png != preview(view, NAMES, result, 1).png
 
@@ -256,7 +259,7 @@ def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
 
     assert (
         previews.effect(engine_preview.move_preview(view, longer.move).events, NAMES, 0)
-        == "circuit A grows to 4 (nobody's)"
+        == "circuit A grows to 4, and nobody owns it"
     )
     assert {"A", "4"} <= set(text_sizes)
 
@@ -274,7 +277,7 @@ def test_choices_tag_what_may_be_chosen_with_its_value() -> None:
     sites = engine_preview.sites(view)
     picture = choices(view, NAMES, sites)
     assert "Circuit" in picture.alt
-    assert "Ring" in picture.alt
+    assert "ring A" in picture.alt
     assert "12 points" in picture.alt
     assert picture.png != choices(view, NAMES, sites[:1]).png
 
@@ -296,9 +299,9 @@ def test_every_phase_can_be_drawn() -> None:
     drawn = {state.phase: board(GAME.view(state, None), NAMES) for state in phases()}
     assert set(drawn) == {"tiles", "replay", "end", "over"}
     assert len({picture.png for picture in drawn.values()}) == 4
-    assert "to replay" in drawn["replay"].alt
-    assert "to end" in drawn["end"].alt
-    assert drawn["over"].alt.startswith("Bo wins: reached the winning score.")
+    assert "must replay" in drawn["replay"].alt
+    assert "must end" in drawn["end"].alt
+    assert drawn["over"].alt.startswith("Bo wins, because someone reached the winning score.")
 
 
 def test_an_eliminated_seat_keeps_a_faint_plate() -> None:
@@ -306,7 +309,7 @@ def test_an_eliminated_seat_keeps_a_faint_plate() -> None:
     before = board(GAME.view(state, None), NAMES)
     run(state, "1 leave")
     after = board(GAME.view(state, None), NAMES)
-    assert "Bo (out) has 0 points." in after.alt
+    assert "Bo is out, and has 0 points." in after.alt
     assert before.png != after.png
 
 

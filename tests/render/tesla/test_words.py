@@ -34,9 +34,8 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TeslaView:
 
 def test_it_says_the_turn_what_wins_and_whose_turn_it_is() -> None:
     alt = board(view_circuit(), NAMES).alt
-    assert alt.startswith(
-        "Turn 3: win at 50, out at −47. Ann (to move) has 3 points, 10 markers and 0 tiles."
-    )
+    assert alt.startswith("Turn 3: you win at 50 points, and you're out at −47.")
+    assert "Ann must move, and has 3 points, 10 markers and 0 tiles." in alt
 
 
 def test_it_says_scores_and_what_each_seat_holds() -> None:
@@ -57,9 +56,8 @@ def test_it_says_what_changed_last() -> None:
     view = msgspec.structs.replace(
         view_circuit(), changes=msgspec.convert(changes, type(view_circuit().changes))
     )
-    assert (
-        "New tile at AA50 and AB50. New marker at Z50. Marker taken back at AC50." in board(view, NAMES).alt
-    )
+    alt = board(view, NAMES).alt
+    assert "Tiles are new at AA50 and AB50. A marker is new at Z50. A marker is back from AC50." in alt
 
 
 def test_the_circuits_worth_most_come_first() -> None:
@@ -79,14 +77,14 @@ def test_the_fullest_board_with_the_longest_names_is_told_within_the_limit() -> 
 def test_a_hand_is_told_by_the_sides_that_its_wires_join() -> None:
     picture = hand(GAME.view(arrange(hands=[["01-25"], []]), 0), 0, NAMES)
     assert picture is not None
-    assert picture.alt == "Ann's tiles. Tile 1: upper right to right, lower right to upper left."
+    assert picture.alt == "Ann's tiles. Tile 1 has 2 wires: upper right to right; lower right to upper left."
 
 
 def test_square_tiles_have_sides_of_their_own() -> None:
     state = arrange(hands=[["01-23"], []], shaped="square")
     picture = hand(GAME.view(state, 0), 0, NAMES)
     assert picture is not None
-    assert "Tile 1: top to right, bottom to left." in picture.alt
+    assert "Tile 1 has 2 wires: top to right; bottom to left." in picture.alt
 
 
 def test_every_ending_has_its_headline() -> None:
@@ -123,4 +121,4 @@ def test_an_eliminated_seat_no_longer_leads() -> None:
 def test_choices_say_what_each_circuit_costs_or_gains() -> None:
     state = arrange(line(4), {"Z50": (0, "14")})
     alt = captions.describe_choices(GAME.view(state, 0), preview.sites(GAME.view(state, 0)))
-    assert "Circuit A is worth 4 points a marker; you have 1 marker there" in alt
+    assert "Each marker on circuit A is worth 4 points. You have 1 marker there" in alt
