@@ -105,7 +105,7 @@ def _shift(
 def estimate_change(differences: Sequence[float], is_share: bool = False) -> tuple[float, float]:
     """Return the 95 % interval of a mean difference, given enough pairs.
 
-    Shares get one more pair in each direction, after Agresti and Min, so that a few games without a
+    Shares get one more pair in each direction, after Bonett and Price, so that a few games without a
     difference don't look sure.
 
     >>> [round(end, 2) for end in estimate_change([1, 2, 3, 2] * 3)]

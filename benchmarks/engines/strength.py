@@ -21,8 +21,9 @@ from tests.strength.revision import check_out
 
 PLAYERS = tuple(map(str, Strength))
 HEAD = (
-    "| game | seats | player | against | games | wins | 95 % | ms CPU a decision: median, most | theirs |\n"
-    "|---|---|---|---|---|---|---|---|---|"
+    "| game | seats | player | against | games | wins | 95 % | points ahead "
+    "| ms CPU a decision: median, most | theirs |\n"
+    "|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
@@ -41,12 +42,15 @@ def main(words: Sequence[str]) -> int:
         default=[str(Strength.MEDIUM)],
         help="players of the other seats: easy, medium, strong, or a tag for the strong ones of then",
     )
+    parser.add_argument("--options", metavar="JSON", help="the options of the one game that is named")
     parser.add_argument("--from", dest="first", type=int, default=0, help="the number of the first game")
     parser.add_argument("--processes", type=int, default=os.cpu_count() or 1, help="how many play at once")
     wanted = parser.parse_args(words)
     unknown = [name for name in wanted.games_named if name not in MATCHES]
     if unknown:
         parser.error(f"no match of {', '.join(unknown)}; choose from {', '.join(MATCHES)}")
+    if wanted.options is not None and len(wanted.games_named) != 1:
+        parser.error("--options needs exactly one game")
     print(HEAD, flush=True)
     numbers = range(wanted.first, wanted.first + wanted.games)
     with ExitStack() as stack:
@@ -58,6 +62,8 @@ def main(words: Sequence[str]) -> int:
         for name in wanted.games_named or MATCHES:
             for against in wanted.against:
                 match = msgspec.structs.replace(MATCHES[name], player=wanted.player, against=players[against])
+                if wanted.options is not None:
+                    match = msgspec.structs.replace(match, options=wanted.options.encode())
                 print(
                     row(match, against, tally_games(list(processes.map(partial(play_game, match), numbers)))),
                     flush=True,
@@ -76,6 +82,7 @@ def row(match: StrengthMatch, against: str, tally: Tally) -> str:
         tally.games,
         f"**{tally.wins / tally.games:.0%}**",
         f"{low:.0%} to {high:.0%}",
+        "" if tally.margin is None else "{:+.1f} ({:+.1f} to {:+.1f})".format(*tally.margin),
         f"{tally.own[0]:.3g}, {tally.own[1]:.3g}",
         f"{tally.theirs[0]:.3g}, {tally.theirs[1]:.3g}",
     )

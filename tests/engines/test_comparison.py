@@ -56,3 +56,10 @@ def test_pairs_that_agree_make_an_interval_small() -> None:
     mixed = [1.0, -1.0] * 50
 
     assert estimate_change(alike, is_share=True)[1] < estimate_change(mixed, is_share=True)[1] / 2
+
+
+def test_the_interval_of_a_share_is_that_of_a_published_example() -> None:
+    # R's statpsych, ci.prop.ps(.05, 12, 4, 26, 6), which divides by the pairs, not by one less.
+    pairs = [1.0] * 26 + [-1.0] * 4 + [0.0] * 18
+
+    assert estimate_change(pairs, is_share=True) == pytest.approx((0.2548, 0.6252), abs=0.002)

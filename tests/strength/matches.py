@@ -9,11 +9,12 @@ from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from statistics import median
+from statistics import fmean, median
 from typing import Any
 
 import msgspec
 
+from engines.comparison import estimate_change
 from engines.engine import find_automatic_move
 from engines.game import Seat, Strength
 from engines.registry import AnyGame, game
@@ -38,20 +39,22 @@ class StrengthMatch(msgspec.Struct, frozen=True):
 class MatchGame(msgspec.Struct, frozen=True):
     """One game of a match: what the player won of it, and what each decision took, in ms of CPU.
 
-    `ahead` is the share of the other seats that the player is placed before; a tie counts half.
+    `ahead` is the share of the other seats that the player is placed before; a tie counts half. `margin` is
+    its score less the best of the others; None in games without scores.
     """
 
     won: float
     own: tuple[float, ...]
     theirs: tuple[float, ...]
     ahead: float = 0.0
+    margin: float | None = None
 
 
 class Tally(msgspec.Struct, frozen=True):
     """The result of a match's games.
 
     `interval` holds the share of wins with 95 %; `own` and `theirs` are the median and the most of what a
-    decision took, in ms of CPU.
+    decision took, in ms of CPU. `margin` is the mean one and its interval; None without scores.
     """
 
     games: int
@@ -59,6 +62,7 @@ class Tally(msgspec.Struct, frozen=True):
     interval: tuple[float, float]
     own: tuple[float, float]
     theirs: tuple[float, float]
+    margin: tuple[float, float, float] | None = None
 
 
 MATCHES = {
@@ -113,6 +117,7 @@ def play_game(match: StrengthMatch, number: int, rival: Player | None = None) ->
         tuple(spent[0]),
         tuple(spent[1]),
         _share_behind(outcome.places, seat),
+        _margin(outcome.scores, seat),
     )
 
 
@@ -126,6 +131,13 @@ def _share_behind(places: Sequence[int | None], seat: Seat) -> float:
     return sum((own < other) + (own == other) / 2 for other in others) / len(others)
 
 
+def _margin(scores: Sequence[int] | None, seat: Seat) -> float | None:
+    """Return the points between a seat and the best of the others."""
+    if scores is None:
+        return None
+    return scores[seat] - max(score for other, score in enumerate(scores) if other != seat)
+
+
 def tally_games(games: Sequence[MatchGame]) -> Tally:
     """Sum up some games, at least one."""
     wins = sum(one.won for one in games)
@@ -135,7 +147,12 @@ def tally_games(games: Sequence[MatchGame]) -> Tally:
         interval(wins / len(games), len(games)),
         _time_spread([one.own for one in games]),
         _time_spread([one.theirs for one in games]),
+        _mean_margin([one.margin for one in games if one.margin is not None]),
     )
+
+
+def _mean_margin(margins: Sequence[float]) -> tuple[float, float, float] | None:
+    return (fmean(margins), *estimate_change(margins)) if margins else None
 
 
 def _time_spread(spent: Sequence[tuple[float, ...]]) -> tuple[float, float]:

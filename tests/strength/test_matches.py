@@ -12,6 +12,8 @@ from tests.strength.revision import ROOT
 
 QUICK = msgspec.structs.replace(MATCHES["ribbon"], player=Strength.MEDIUM, against=Strength.MEDIUM)
 
+POINTS = msgspec.structs.replace(MATCHES["tangram"], player=Strength.MEDIUM, against=Strength.MEDIUM)
+
 
 def test_a_match_is_of_a_game_that_is_hosted_and_of_seats_that_it_has() -> None:
     for slug, match in MATCHES.items():
@@ -48,3 +50,20 @@ def test_a_tally_tells_the_median_and_the_most_of_what_decisions_took() -> None:
 
     assert (tally.games, tally.wins) == (2, 1.5)
     assert (tally.own, tally.theirs) == ((3.0, 8.0), (0.5, 0.5))
+    assert tally.margin is None
+
+
+def test_a_tally_has_the_mean_margin_with_its_interval() -> None:
+    tally = tally_games([MatchGame(1.0, (), (), margin=margin) for margin in (20.0, 30.0) * 10])
+
+    assert tally.margin is not None
+    mean, low, high = tally.margin
+    assert mean == 25
+    assert 20 < low < mean < high < 30
+
+
+def test_the_margin_is_the_points_before_the_best_other_seat() -> None:
+    one, other = (play_game(POINTS, number).margin for number in (0, 1))
+
+    assert one is not None
+    assert other == -one

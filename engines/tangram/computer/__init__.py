@@ -1,9 +1,10 @@
 """The computer players: each answers for one tile at a time, from its seat's view.
 
 The medium one lays each tile where its city looks best, the easy one where it looks fair. The strong one
-plays the rest of the round out from the best of these places, with the cards that it knows and a guess at
-the others, and checks if the city could still be filled to the last square, and how far apart the colours
-would be then. In the last round medium and strong search the remaining placements.
+plays the rest of the round out from the best of these places and from those that lead to a full city, with
+the cards that it knows and a guess at the others, and checks if the city could still be filled to the last
+square, and how far apart the colours would be then. In the last round medium and strong search the remaining
+placements.
 """
 
 from __future__ import annotations
@@ -17,11 +18,13 @@ from engines.tangram.computer.completion import filling
 from engines.tangram.computer.endgame import best_ending
 from engines.tangram.computer.evaluation import (
     Cover,
+    Way,
     best_way,
     cover_of,
     cover_with,
     promise,
     rank_ways,
+    ways,
 )
 from engines.tangram.moves import (
     ChooseSide,
@@ -53,7 +56,7 @@ class TangramDepth(NamedTuple):
     Attributes:
         places: the number of best places to think through.
         guesses: the guesses at a round's unknown cards, in the first round.
-        fillings: the number of ways to fill a city to look for then.
+        fillings: the number of ways to fill a city to look for, before and after the tile is laid.
     """
 
     places: int = 10
@@ -64,7 +67,7 @@ class TangramDepth(NamedTuple):
 STRONG = TangramDepth()
 DEPTHS = {Thinking.USUAL: STRONG, Thinking.QUICK: TangramDepth(places=6, guesses=3, fillings=1)}
 
-FILLABLE = (2.0, 5.0, 10.0, 18.0, 26.0)
+FILLABLE = (3.0, 7.0, 14.0, 25.0, 36.0)
 """Value in each round of a city that can still be filled."""
 
 APART = 0.5
@@ -156,8 +159,9 @@ def thoughts(
     rests = [_rest_of_round(view, seat, tile, rng) for _ in range(int(more * depth.guesses))]
     cover = cover_of(city)
     candidates: list[tuple[float, Piece | None]] = [(_looks(cover, rests), None)]
-    for _, way in rank_ways(cover, tile)[: depth.places]:
-        candidates.append((_looks(cover_with(cover, way), rests), way.piece))
+    likely = [way for _, way in rank_ways(cover, tile)[: depth.places]]
+    likely += _filling_ways(city, tile, coming, fountains, rng, depth.fillings)
+    candidates += [(_looks(cover_with(cover, way), rests), way.piece) for way in dict.fromkeys(likely)]
     candidates.sort(key=_first, reverse=True)
     most = FILLABLE[view.round - 1] + BALANCED[view.round - 1] * Balance(0, 0).bonus
     thought: list[tuple[float, Piece | None]] = []
@@ -172,9 +176,29 @@ def thoughts(
     return sorted(thought, key=_first, reverse=True)
 
 
+def _filling_ways(
+    city: City, tile: TileId, coming: list[TileId], fountains: int, rng: Random, fillings: int
+) -> list[Way]:
+    """List the tile's places in some ways to fill the whole city."""
+    tiles = coming if tile == FOUNTAIN else [tile, *coming]
+    found: list[Way] = []
+    for _ in range(fillings):
+        result = filling(city, tiles, fountains + (tile == FOUNTAIN), rng, tries=TRIES, steps=STEPS)
+        if result is None:
+            break
+        laid = {quarters for one, quarters in result.laid if one == tile}
+        found += [
+            way
+            for way in ways(tile)
+            if way.quarters in laid and not (way.black & ~result.black or way.green & ~result.green)
+        ]
+    return found
+
+
 def _looks(cover: Cover, rests: Sequence[Sequence[TileId]]) -> float:
     """Return the mean look of a city after the possible rests of the round."""
-    return sum(promise(_play_out(cover, rest)) for rest in rests) / len(rests)
+    known: dict[tuple[TileId, ...], Cover] = {(): cover}
+    return sum(promise(_play_out(known, tuple(rest))) for rest in rests) / len(rests)
 
 
 def _first(candidate: tuple[float, Piece | None]) -> float:
@@ -200,13 +224,18 @@ def _has_answered(view: TangramView, tile: TileId) -> bool:
     return any((one.tile or FOUNTAIN) == tile for one in view.mine)
 
 
-def _play_out(cover: Cover, tiles: Sequence[TileId]) -> Cover:
-    """Lay each of the tiles where it looks best then."""
-    for tile in tiles:
-        pair = best_way(cover, tile)
+def _play_out(known: dict[tuple[TileId, ...], Cover], tiles: tuple[TileId, ...]) -> Cover:
+    """Lay each of the tiles where it looks best then.
+
+    `known` holds the covers after tiles that were laid before, and gets these.
+    """
+    if tiles not in known:
+        cover = _play_out(known, tiles[:-1])
+        pair = best_way(cover, tiles[-1])
         if pair is not None and _worth_laying(cover, pair[0]):
             cover = cover_with(cover, pair[1])
-    return cover
+        known[tiles] = cover
+    return known[tiles]
 
 
 def to_come(view: TangramView, seat: Seat) -> list[TileId]:

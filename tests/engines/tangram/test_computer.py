@@ -85,6 +85,20 @@ def test_the_strong_player_keeps_the_way_to_a_full_city_open() -> None:
         assert filling(after, rest, 6, Random(1), tries=8, steps=4000) is not None
 
 
+def test_places_of_a_full_city_are_thought_of_whatever_they_look_like() -> None:
+    state = begin(1, deck=(1,))
+    state.cities[0] = city(black=block("A1", "G6"))
+    view, none_by_look = GAME.view(state, 0), computer.TangramDepth(places=0, guesses=1, fillings=4)
+
+    thoughts = computer.thoughts(view, 0, state.cities[0], 1, Random(1), least=9, depth=none_by_look)
+
+    pieces = [piece for _, piece in thoughts if piece is not None]
+    assert pieces
+    rest = [tile for tile in computer.to_come(view, 0) if tile != 1]
+    for piece in pieces:
+        assert filling(state.cities[0].add(piece), rest, 6, Random(1), tries=8, steps=4000) is not None
+
+
 def test_the_same_luck_makes_the_same_decision() -> None:
     view = GAME.view(begin(2), 0)
 
