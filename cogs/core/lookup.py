@@ -118,12 +118,11 @@ async def require_access(interaction: Interaction, press: Press) -> None:
 async def _require_may_press(interaction: Interaction, table: Table, *, is_offer: bool) -> None:
     parlour, user_id = app_of(interaction).parlour, interaction.user.id
     invitations = parlour.invitations
+    may_take = is_offer and not table.private and await parlour.vacancies.is_looking(table, user_id)
     if table.is_alone:
         if table.seat_of(user_id) is None:
             raise Refused(f"There's no table {table.id} that you can see.")
-    elif await invitations.belongs(table, user_id):
-        return
-    elif is_offer and not table.private and await parlour.vacancies.is_looking(table, user_id):
+    elif may_take or await invitations.belongs(table, user_id):
         return
     elif interaction.guild_id != table.guild_id:
         raise Refused(f"There's no table {table.id} in this server.")
