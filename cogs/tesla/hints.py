@@ -28,6 +28,8 @@ from tables.play.play import Perspective
 
 CHEAP = 3
 """Points that a cheap marker costs at most."""
+FURTHEST = "of the moves I looked at, it leaves you furthest ahead"
+"""The reason for a tile whose gain only shows some moves later."""
 
 
 def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> str:
@@ -76,7 +78,15 @@ def _gains(view: TeslaView, after: TeslaView, names: Sequence[str], seat: Seat) 
         and len(after.board.circuits) > len(view.board.circuits)
     ):
         reasons.append("a marker on a short circuit costs little")
-    return reasons
+    if not reasons and _longest_free(after) > _longest_free(view):
+        grown = _longest_free(after)
+        reasons.append(f"a circuit without markers grows to {grown}, and one of yours can go there later")
+    return reasons or [FURTHEST]
+
+
+def _longest_free(view: TeslaView) -> int:
+    """Return the length of the longest circuit without markers."""
+    return max((one.length for one in view.board.circuits.values() if not one.markers), default=0)
 
 
 def _why_marked(view: TeslaView, move: Mark | Replay | Take, seat: Seat) -> str:

@@ -14,6 +14,7 @@ from cogs.tesla.presenter import CHOICES
 from cogs.ui.signs import without_icons
 from engines.game import Advice
 from engines.tesla import GAME, preview
+from engines.tesla.legal.moves import placements
 from engines.tesla.moves import Take, TeslaEndTurn
 from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.components import BALANCED, COMMON
@@ -303,6 +304,21 @@ def test_a_hint_to_end_the_first_turn_says_why() -> None:
     )
 
 
+def test_a_hint_for_each_tile_of_a_first_turn_says_why() -> None:
+    options = GAME.settle(2, TeslaOptions())
+    state = GAME.begin(2, options, GAME.deal(2, options, b"seed"), b"seed")
+    view = GAME.view(state, state.seat)
+
+    texts = [
+        hints.line(view, state.seat, Advice((move,)), NAMES)
+        for move in placements(view.board, tuple(state.hands[state.seat]))
+    ]
+
+    assert all("**Why:**" in text for text in texts)
+    assert any("grows to 2" in text for text in texts)
+    assert any(hints.FURTHEST in text for text in texts)
+
+
 def hint(state: TeslaState, script: str) -> str:
     """Return a typed hint about a move of the seat to act."""
     move: Any = read(script)
@@ -317,7 +333,7 @@ def test_a_hint_for_a_tile_says_what_markers_can_bring_then() -> None:
 
     assert hint(mine, "place Y50 14").endswith(" **Why:** one of your markers can earn 1 more.")
     assert hint(theirs, "replace AB50 01-34").endswith(" **Why:** Bo's best marker earns 2 less.")
-    assert "Why" not in hint(free, "place Y50 14")
+    assert "a circuit without markers grows to 5" in hint(free, "place Y50 14")
 
 
 def test_a_hint_for_a_marker_says_why_to_put_it_or_to_take_it() -> None:
