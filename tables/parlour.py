@@ -123,7 +123,7 @@ class Parlour(TableListener):
         self.cups = CupService(self._repository, self.lobby, workers)
         self.running = CupRunner(self._repository, self.cups, self.lobby, self.play)
         self.table_lists = TableLists(self.tables_in, self.tables_at, self.tables_of)
-        self.data_export = DataExport(self._repository, workers)
+        self.data_export = DataExport(self._repository, workers, self.standings)
         self.eraser = Eraser(
             self._repository,
             self.cups,

@@ -15,6 +15,7 @@ from engines.workers import Workers
 from tables.core.history import MOVES
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Table
+from tables.standings.standings import StandingsService
 
 AT_ONCE = 50
 """Tables that one query reads."""
@@ -53,8 +54,9 @@ class ExportedData(msgspec.Struct, frozen=True):
 class DataExport:
     """Gives people the data about them."""
 
-    def __init__(self, repository: Repository, workers: Workers) -> None:
+    def __init__(self, repository: Repository, workers: Workers, standings: StandingsService) -> None:
         self._repository = repository
+        self._standings = standings
         self._store = repository.store.personal
         self._workers = workers
 
@@ -77,6 +79,7 @@ class DataExport:
         parts = [f'{{"about": {_text(ABOUT)}', f'"user_id": "{user_id}"']
         for name, rows in kinds.items():
             parts.append(f'"{name}": {_lines(map(_text, map(_readable, rows)))}')
+        parts.append(f'"habits": {_lines(await self._habits_as_json(about, user_id))}')
         tables = list[str]()
         for start in range(0, len(about), AT_ONCE):
             tables += await self._tables_as_json(about[start : start + AT_ONCE], user_id)
@@ -85,6 +88,15 @@ class DataExport:
         if len(data) <= LARGEST:
             return ExportedData("tangle-parlour.json", data)
         return ExportedData("tangle-parlour.json.gz", await self._workers.run(gzip.compress, data))
+
+    async def _habits_as_json(self, about: Sequence[AboutRow], user_id: int) -> list[str]:
+        """Return how a person plays in each server, as lobby cards say it."""
+        lines = []
+        for guild_id in sorted({row.guild_id for row in about}):
+            known = await self._standings.habits(guild_id, user_id, viewer=user_id)
+            if known is not None:
+                lines.append(_text({"server_id": str(guild_id), **msgspec.structs.asdict(known)}))
+        return lines
 
     async def _tables_as_json(self, about: Sequence[AboutRow], user_id: int) -> list[str]:
         """Return some tables as JSON, as far as they are about a person."""

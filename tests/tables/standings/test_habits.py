@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from msgspec.structs import replace
 
@@ -60,6 +62,18 @@ async def test_leavers_are_counted_unless_they_hide(house: House) -> None:
 
     assert shown == 1
     assert await house.parlour.standings.count_leavers(GUILD, people, 90) == 0
+
+
+@pytest.mark.slow
+async def test_a_persons_file_has_their_habits_in_each_server(house: House) -> None:
+    for _ in range(FEWEST_GAMES):
+        await lose_game(house, ANN, BO)
+
+    exported = await house.parlour.data_export.file(user(ANN))
+
+    assert exported is not None
+    (kept,) = json.loads(exported.data)["habits"]
+    assert (kept["server_id"], kept["games"], kept["finished"]) == (str(GUILD), FEWEST_GAMES, 0)
 
 
 @pytest.mark.slow
