@@ -52,7 +52,12 @@ def ordinal(place: int) -> str:
     return f"{place}{({1: 'st', 2: 'nd', 3: 'rd'}).get(place, 'th')}"
 
 
-STATES = {"ready": "has answered", "left": "has left", "turn": "has the turn"}
+STATES = {
+    "ready": "has answered",
+    "left": "has left",
+    "turn": "has the turn",
+    "to replay": "can put markers back",
+}
 
 
 def verb_of(status: str) -> str:
@@ -61,7 +66,7 @@ def verb_of(status: str) -> str:
     >>> [verb_of(status) for status in ("to move", "out", "2nd", "has left")]
     ['must move', 'is out', 'comes 2nd', 'has left']
     """
-    if status.startswith("to "):
+    if status.startswith("to ") and status not in STATES:
         return f"must {status[3:]}"
     if status.startswith("out"):
         return f"is {status.replace(', ', ' and ')}"

@@ -321,6 +321,13 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """Return the move of a standing answer; None to ask the seat."""
         return None
 
+    def is_answer_secret(self, view: ViewT, seat: Seat) -> bool:
+        """Return True if nobody may learn how the seat answers now.
+
+        A standing answer waits then, as its time would tell that it was given ahead.
+        """
+        return False
+
     def copy(self, state: StateT) -> StateT | None:
         """Return an independent copy if that is faster than decoding, else None."""
         return None

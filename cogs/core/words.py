@@ -206,7 +206,8 @@ def _handover_line(who: str, payload: Any) -> str:
 def seat_on_offer(table: Table, seat: Seat) -> str:
     """Return the line about a seat that anybody who looks can take."""
     who, until = quote_player(table.names, seat), table.clock(seat).offered
-    return f"🪑 People who look for a game can take the seat of {who}. The computer plays <t:{until:.0f}:R>."
+    begins = "" if table.paused_at is not None else f" The computer plays <t:{until:.0f}:R>."
+    return f"🪑 People who look for a game can take the seat of {who} (`/table take`).{begins}"
 
 
 def rematch(table: Table, host: int, others: Sequence[int]) -> str:

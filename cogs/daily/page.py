@@ -86,7 +86,12 @@ async def results_page(
     if finishers:
         page.parts += await _boards(app, finishers, house)
         best = finishers[0]
-        page.parts.append(f"**First place**: {quote(best.play.name)}, {best.play.said}")
+        first = (
+            "First place"
+            if best.place not in [one.place for one in finishers[1:]]
+            else "A shared first place"
+        )
+        page.parts.append(f"**{first}**: {quote(best.play.name)}, {best.play.said}")
         page.parts.append(await _replay(app, best.play.table_id))
     page.parts += [words.legend(deal.game)] if finishers else []
     page.parts.append([Button("Play it just for yourself", press("play", deal.day, deal.game)), *_ways(deal)])

@@ -77,7 +77,8 @@ def others(standing: RunningTable) -> str:
         return f"{_title(table)}: {blocked}"
     people = [seat for seat in table.awaited if not table.clock(seat).deputy]
     if not people:
-        return f"{_title(table)}: a computer player moves"
+        is_free = set(table.owing) <= set(table.offered_seats)
+        return f"{_title(table)}: {'a seat is free' if is_free else 'a computer player moves'}"
     since = min(table.clock(seat).begun for seat in people)
     return f"{_title(table)}: waiting for {_names(table, people)} · the turn began <t:{since:.0f}:R>"
 

@@ -72,7 +72,7 @@ async def notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
         case "invited":
             return await _invitation_notice(app, table, row)
         case "vacant":
-            return _vacancy_notice(table, row)
+            return await _vacancy_notice(app, table, row)
         case "ended":
             return await _end_notice(app, table, row)
         case kind if kind == BLOCKED:
@@ -140,7 +140,7 @@ async def _replacement_notice(app: App, table: Table, row: OutboxRow) -> Notice 
             case [entry] if entry.kind == EntryKind.KICK:
                 text = f"An admin removed you from {title} before its game began."
             case _:
-                text = f"An admin gave your seat at {title} to a computer player."
+                text = f"An admin removed you from {title}."
         text += why
     buttons = [Button("To the table", url=table_url(table))]
     if kept and table.phase is Phase.PLAY:
@@ -187,11 +187,14 @@ async def _invitation_notice(app: App, table: Table, row: OutboxRow) -> Notice |
     return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="invited")
 
 
-def _vacancy_notice(table: Table, row: OutboxRow) -> Notice | None:
+async def _vacancy_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """Return the offer of a seat; None if it is obsolete."""
-    if table.phase is not Phase.PLAY or table.seat_of(row.target) is not None or not table.offered_seats:
+    if table.phase is not Phase.PLAY or table.seat_of(row.target) is not None:
         return None
-    seat = table.offered_seats[0]
+    entries, _ = await _last_entries(app, table, row, EntryKind.HAND_OVER)
+    seat = entries[0].seat if entries else None
+    if seat is None or seat not in table.offered_seats:
+        return None
     others = join_words(quote_players([table.names[one] for one in range(len(table.seats)) if one != seat]))
     text = (
         f"<@{row.target}>, you can play on for {quote_player(table.names, seat)} at "
@@ -200,7 +203,9 @@ def _vacancy_notice(table: Table, row: OutboxRow) -> Notice | None:
     )
     take = Press("late", "take", table.id, table.version, str(seat))
     buttons = [Button("Take the seat", take, SUCCESS), Button("To the table", url=table_url(table))]
-    return Notice(Page([text, buttons], mentions=[row.target]), dm=True, thread=False, mark="vacant")
+    # In a thread it would show everybody who looks for a game.
+    page = Page([text, buttons], mentions=[row.target])
+    return Notice(page, dm=True, thread=False, mark=f"vacant{seat}", falls_back=False)
 
 
 async def _end_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:

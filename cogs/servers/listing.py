@@ -79,7 +79,11 @@ def _turn(table: Table) -> str:
         return time_words.UNSHOWN
     waited = table.awaited
     if not waited:
-        return "🤖 a computer player's turn"
+        return (
+            "🪑 A seat is free"
+            if set(table.owing) <= set(table.offered_seats)
+            else "🤖 a computer player's turn"
+        )
     who = ", ".join(quote_player(table.names, seat) for seat in waited)
     late = [seat for seat in waited if table.clock(seat).late is not None]
     begun = min(table.clock(seat).begun for seat in waited)

@@ -22,6 +22,10 @@ class TanglewoodPresenter(Presenter):
     tagline = "Win the votes of a forest's regions with workers, Tangles and secret ballots."
     length = "about 90 minutes, 60 with the short deck"
     weight = "medium"
+    standing = (
+        "What about your ballots?",
+        {"most_votes": "Play and keep those worth most votes"},
+    )
 
     def choices(self, options: TanglewoodOptions) -> list[Choice]:
         """Return the same three options always."""

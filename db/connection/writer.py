@@ -130,8 +130,8 @@ class Writer:
                 except asyncio.CancelledError:
                     is_cancelled = True
             self._answer(batch, writing)
-        if self._is_closed:
-            await self._disconnect()
+            if self._is_closed and not self._waiting:
+                await self._disconnect()  # then jobs that came while it closed
         if is_cancelled:
             raise asyncio.CancelledError
 

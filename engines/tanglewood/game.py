@@ -18,7 +18,7 @@ from engines.tanglewood.moves import Move as TanglewoodMove
 from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.truth import play as turns
 from engines.tanglewood.truth import setup, visibility
-from engines.tanglewood.truth.ahead import ahead
+from engines.tanglewood.truth.ahead import MOST_VOTES, ahead, standing_answer
 from engines.tanglewood.truth.state import TanglewoodDeal, TanglewoodState, owing
 from engines.tanglewood.view import TanglewoodView
 
@@ -104,6 +104,17 @@ class Tanglewood(
 
     def has_turn(self, view: TanglewoodView, seat: Seat) -> bool:
         return view.seat == seat
+
+    def standing_answers(self, options: TanglewoodOptions) -> tuple[str, ...]:
+        """Return answers to which ballots to play and keep."""
+        return (MOST_VOTES,)
+
+    def standing_move(self, view: TanglewoodView, seat: Seat, answer: str) -> TanglewoodMove | None:
+        return standing_answer(view, seat, answer)
+
+    def is_answer_secret(self, view: TanglewoodView, seat: Seat) -> bool:
+        """Return True for ballots: who answers at once has answered ahead."""
+        return view.phase in ("ballots", "keep")
 
     def own_facts(self, view: TanglewoodView, seat: Seat) -> tuple[Any, ...]:
         """Return votes, circle, values, and steps."""

@@ -236,13 +236,14 @@ class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
 class StandingAnswer(msgspec.Struct, frozen=True, omit_defaults=True):
     """Answers for a person every time that a game asks the same thing.
 
-    It `is_off` from an undo until its seat has moved.
+    It `is_off` from an undo until its seat has moved. A secret one waits until `at`, or it would be known.
     """
 
     seat: Seat
     user_id: int
     answer: str
     is_off: bool = False
+    at: float = 0.0
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -171,6 +171,7 @@ def next_event(table: Table, rests: Rests) -> float | None:
     if not table.is_stopped:
         instants += [table.clock(seat).late or 0.0 for seat in forfeiting_seats(table)]
         instants += deadlines(table, rests).values()
+        instants += [one.at for one in table.standing if one.at and one.seat in table.awaited]
         for seat in table.awaited:
             at = next_reminder(table.clock(seat), rest_for_seat(table, seat, rests), table.pace)
             instants += [] if at is None else [at]

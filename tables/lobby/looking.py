@@ -114,6 +114,11 @@ class LookingForGame:
             guild_id, channel_id, host, match.game, options, terms=terms, write=write
         )
 
+    async def do_suit(self, wish: WishRow, user_ids: Collection[int]) -> bool:
+        """Return True if these people are the company somebody looks for."""
+        others = [WishRow(wish.guild_id, user_id, wish.game, "", (), 0.0, ()) for user_id in user_ids]
+        return await _Seekers(self._standings).do_suit(wish, others)
+
     async def _match(self, newcomer: WishRow, seekers: _Seekers) -> Match | None:
         """Return the people who can play with a newcomer.
 

@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import msgspec
+from cachetools import TTLCache
 
+from db.named import people_in_entry
 from db.records import WishRow
-from tables.clocks.pace import HOUR
+from tables.clocks.pace import DAY, HOUR
+from tables.core.history import EntryKind
+from tables.core.people import Notices
 from tables.core.repository import Repository
 from tables.core.table import Phase, Refused, Table
 from tables.lobby.invitations import InvitationService
 from tables.lobby.looking import LookingForGame, plays_at
 
-OFFER_LASTS = 12 * HOUR
+OFFER_LASTS = 6 * HOUR
 """Seconds in which a seat can be taken, and its computer waits; half of a shorter bank."""
 MOST_ASKED = 5
 """The most people whom one seat is offered to."""
+OFFERED_A_DAY = 3
+"""The most seats that a person is offered within a day."""
+REMEMBERED = 4096
+"""The people whose offers are counted."""
+SEATED_BY = (EntryKind.START, EntryKind.TAKE_OVER)
+PLAYED_THERE = "You've already played in this game, so you can't take another seat."
 NOT_LOOKING = "This seat is for people who look for a game. `/looking` makes you one of them."
 
 
@@ -34,42 +44,54 @@ class Vacancies:
         self._repository = repository
         self._looking = looking
         self._invitations = invitations
+        self._asked: TTLCache[int, int] = TTLCache(REMEMBERED, DAY, repository.clock)
 
     async def find_offer(self, table_id: int) -> SeatOffer | None:
         """Return an offer of a seat to those who wait longest.
 
-        None if nobody looks for such a game, or the table is private, of a cup, set up from something else,
-        or played in one sitting.
+        None if nobody looks for such a game, nobody else plays, or the table is private, of a cup, set up
+        from something else, or played in one sitting.
         """
         table = await self._repository.table(table_id)
-        if (
-            table.phase is not Phase.PLAY
-            or table.private
-            or table.pace.one_sitting
-            or table.origin is not None
-        ):
+        if table.phase is not Phase.PLAY or len(table.people) < 2 or table.origin is not None:
+            return None
+        if table.private or table.pace.one_sitting:
             return None
         if await self._repository.store.cups.cup_of(table.id) is not None:
             return None
-        people = list[int]()
+        known, people = await self._people_since_start(table), list[int]()
         for wish in await self._looking.looking(table.guild_id, table.slug):
-            if len(people) < MOST_ASKED and await self._is_welcome(table, wish):
+            if len(people) < MOST_ASKED and wish.user_id not in known and await self._is_welcome(table, wish):
                 people.append(wish.user_id)
+        for user_id in people:
+            self._asked[user_id] = self._asked.get(user_id, 0) + 1
         lasts = min(OFFER_LASTS, table.pace.bank / 2) if table.pace.kept else OFFER_LASTS
         return SeatOffer(tuple(people), self._repository.clock() + lasts) if people else None
 
     async def require_looking(self, table: Table, user_id: int) -> None:
-        """Raise Refused unless a person looks for such a game."""
+        """Raise Refused unless a newcomer looks for such a game."""
         if not await self.is_looking(table, user_id):
             raise Refused(NOT_LOOKING)
+        if user_id in await self._people_since_start(table):
+            raise Refused(PLAYED_THERE)
         await self._invitations.require_welcome(table, user_id)
 
     async def is_looking(self, table: Table, user_id: int) -> bool:
         """Return True if a person looks for such a game there."""
         return any(wish.game == table.slug for wish in await self._looking.of(table.guild_id, user_id))
 
+    async def _people_since_start(self, table: Table) -> set[int]:
+        """Return everybody who has had a seat, and so knows its hand."""
+        rows = await self._repository.store.entries(table.id, SEATED_BY)
+        return set(table.people).union(*map(people_in_entry, rows))
+
     async def _is_welcome(self, table: Table, wish: WishRow) -> bool:
-        if wish.user_id in table.people or not plays_at(wish, table.pace.name):
+        """Return True if a person can be asked, and all suit each other."""
+        person = await self._repository.time.people.person(wish.user_id)
+        is_asked = self._asked.get(wish.user_id, 0) < OFFERED_A_DAY and person.notices is not Notices.NONE
+        if not is_asked or not plays_at(wish, table.pace.name):
+            return False
+        if not await self._looking.do_suit(wish, table.people):
             return False
         try:
             await self._invitations.require_welcome(table, wish.user_id)

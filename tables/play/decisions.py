@@ -325,15 +325,21 @@ def with_present_host(table: Table) -> Table:
 
 
 def skip(loaded: TableState, now: DecisionContext, *, actor_id: int, seen: int | None = None) -> Change:
-    """Record that computers make the next move of every person to move."""
+    """Record that computers make the next move of every person to move.
+
+    Seats on offer that are to move get their computers, too.
+    """
     table = loaded.table
     if seen is not None and seen != table.version:
         raise Refused(MOVED_ON)
     require_play(table)
     require_going(table)
-    if not table.awaited:
+    on_offer = [seat for seat in table.offered_seats if seat in table.owing]
+    if not table.awaited and not on_offer:
         raise Refused("Nobody has to move at this table.")
-    names = [table.names[seat] for seat in table.awaited]
+    names = [table.names[seat] for seat in (*table.awaited, *on_offer)]
+    for seat in on_offer:
+        table = replace(table, clocks=with_clock(table, seat, replace(table.clock(seat), offered=0.0)))
     return Change(table, (entry(EntryKind.SKIP, actor_id, payload=names),))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from random import Random
 from typing import Any
 from zlib import crc32
 
@@ -18,6 +19,7 @@ from engines.ahead import Outlook, Promise, can_plan, look_ahead, moves_ahead, p
 from engines.engine import PlayResult, Step, decode_move, play
 from engines.game import IllegalMove, Seat
 from engines.registry import game
+from tables.clocks.pace import MINUTE
 from tables.core.change import (
     BOARD,
     ApplyResult,
@@ -40,6 +42,10 @@ UNFINISHED = "Plan the whole turn first, then send it."
 NO_PLAN = "You haven't planned anything."
 GONE = "The board has changed, so your plan doesn't work now. Make another, or drop it."
 Choices = Sequence[Sequence[Any]]
+LONGEST_WAIT = 40 * MINUTE
+"""Seconds that a secret answer waits at most; an eighth of a short bank."""
+SHORTEST_WAIT = 0.05
+"""The share of it that it waits at least."""
 _MOMENTS = 1 << 16
 """Moments of a plan at one version of its table."""
 _OBSTACLES = 256
@@ -189,7 +195,7 @@ def play_now(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: i
         raise Refused(str(reason)) from None
 
 
-def play_plans(loaded: TableState, change: Change, _now: DecisionContext) -> Change:
+def play_plans(loaded: TableState, change: Change, now: DecisionContext) -> Change:
     """Add the turns that a change begins and people sent ahead.
 
     Drop the plans that it makes void.
@@ -198,7 +204,7 @@ def play_plans(loaded: TableState, change: Change, _now: DecisionContext) -> Cha
         return change
     acted = {one.seat for one in change.entries if one.kind in (EntryKind.MOVE, EntryKind.RESIGN)}
     standing = tuple(
-        replace(one, is_off=one.is_off and one.seat not in acted)
+        replace(one, is_off=one.is_off and one.seat not in acted, at=_waiting_until(change, one, acted))
         for one in change.table.standing
         if change.table.phase is Phase.PLAY and _still_there(change.table, one)
     )
@@ -209,10 +215,15 @@ def play_plans(loaded: TableState, change: Change, _now: DecisionContext) -> Cha
     while True:
         reached = after_change(loaded, change)
         plan = _due_plan(reached)
-        following = _answer_or_ask(reached) if plan is None else _play_or_miss(reached, plan)
+        following = _answer_or_ask(reached, now) if plan is None else _play_or_miss(reached, plan)
         if following is None:
             return change
         change = _join(change, following)
+
+
+def _waiting_until(change: Change, one: StandingAnswer, acted: Collection[Seat | None]) -> float:
+    """Return the instant of a secret answer while its seat owes it."""
+    return one.at if one.seat in change.table.awaited and one.seat not in acted else 0.0
 
 
 def _leave_to_people(table: Table) -> Table:
@@ -240,28 +251,59 @@ def _join(change: Change, following: Change) -> Change:
     return replace(merged, thread=change.thread, opens=change.opens)
 
 
-def _answer_or_ask(loaded: TableState) -> Change | None:
+def _answer_or_ask(loaded: TableState, now: DecisionContext) -> Change | None:
     """Return the next step by a standing answer; one that fails ends."""
     try:
-        return _answer(loaded)
+        return _answer(loaded, now)
     except Exception:  # an answer must never keep others from moving
         log.exception("table %s: a standing answer has failed, so all of them end", loaded.table.id)
         return Change(replace(loaded.table, standing=()))
 
 
-def _answer(loaded: TableState) -> Change | None:
-    """Return the next step by a standing answer, if any."""
+def _answer(loaded: TableState, now: DecisionContext) -> Change | None:
+    """Return the next step by a standing answer, if any.
+
+    A secret answer gets an instant first, and is given then.
+    """
     table, position = loaded.table, loaded.position
     if not table.standing or table.phase is not Phase.PLAY or table.is_stopped or position is None:
         return None
     for one in table.standing:
         if one.is_off or one.seat not in table.awaited:
             continue
-        move = table.game.standing_move(_view(loaded, one.seat), one.seat, one.answer)
-        if move is not None:
-            played = play(table.slug, len(table.seats), position.state, [(one.seat, move)])
-            return advance(loaded, played, one.user_id)
+        view = _view(loaded, one.seat)
+        move = table.game.standing_move(view, one.seat, one.answer)
+        if move is None and one.at:
+            return Change(_with_answer(table, replace(one, at=0.0)))
+        if move is None or one.at > now.at:
+            continue
+        if table.game.is_answer_secret(view, one.seat) and not one.at:
+            return _wait_to_answer(table, one, now.at)
+        played = play(table.slug, len(table.seats), position.state, [(one.seat, move)])
+        change = advance(loaded, played, one.user_id)
+        return replace(change, table=_with_answer(change.table, replace(one, at=0.0)))
     return None
+
+
+def _wait_to_answer(table: Table, one: StandingAnswer, now: float) -> Change:
+    """Let a secret answer wait as long as a person might."""
+    longest = min(LONGEST_WAIT, table.pace.bank / 8) if table.pace.kept else LONGEST_WAIT
+    chance = Random(f"{table.salt.hex()} {table.version} {one.seat}")  # noqa: S311  nobody knows the salt
+    return Change(_with_answer(table, replace(one, at=now + longest * chance.uniform(SHORTEST_WAIT, 1))))
+
+
+def _with_answer(table: Table, answer: StandingAnswer) -> Table:
+    """Return the table with a seat's standing answer replaced."""
+    return replace(
+        table, standing=tuple(answer if one.seat == answer.seat else one for one in table.standing)
+    )
+
+
+def give_due_answers(loaded: TableState, now: DecisionContext) -> Change | None:
+    """Return a change that lets secret answers follow whose instant has come."""
+    table = loaded.table
+    due = any(one.at and one.at <= now.at and one.seat in table.awaited for one in table.standing)
+    return Change(table) if due and not table.is_stopped else None
 
 
 def _still_there(table: Table, one: Plan | StandingAnswer) -> bool:

@@ -115,7 +115,9 @@ def take_offered(loaded: TableState, now: DecisionContext, *, seat: Seat, user_i
         Refused: if it is no longer on offer, or the person sits there.
     """
     require_offered(loaded.table, seat, user_id, now.at)
-    return take_over(loaded, now, seat=seat, user_id=user_id, name=name, why="looking", actor_id=user_id)
+    taken = take_over(loaded, now, seat=seat, user_id=user_id, name=name, why="looking", actor_id=user_id)
+    # Unlike other takeovers, this one comes of no proposal: what others have proposed goes on.
+    return replace(taken, table=replace(taken.table, proposal=loaded.table.proposal))
 
 
 def close_offers(loaded: TableState, now: DecisionContext) -> Change | None:

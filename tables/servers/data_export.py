@@ -90,7 +90,7 @@ class DataExport:
         return ExportedData("tangle-parlour.json.gz", await self._workers.run(gzip.compress, data))
 
     async def _habits_as_json(self, about: Sequence[AboutRow], user_id: int) -> list[str]:
-        """Return how a person plays in each server, as lobby cards say it."""
+        """Return how a person plays in each server, as cards say."""
         lines = []
         for guild_id in sorted({row.guild_id for row in about}):
             known = await self._standings.habits(guild_id, user_id, viewer=user_id)

@@ -33,6 +33,7 @@ from tables.core.table import Phase, ProposalKind, Refused, Table
 from tables.core.turns import next_event, rest_for_seat
 from tables.lobby.decisions import expire
 from tables.play.decisions import LastSteps
+from tables.play.plans import give_due_answers
 from tables.play.play import Play
 from tables.play.seats import close_offers
 from tables.runtime.background import Background
@@ -70,6 +71,7 @@ def do_what_is_due(loaded: TableState, now: DecisionContext, known: DueContext) 
     steps: tuple[Decision, ...] = (
         _pause_ended,
         close_offers,
+        give_due_answers,
         partial(_announce_holidays, announced=known.told_away),
         lapse,
         partial(_carry_out_agreement, past=known.past),

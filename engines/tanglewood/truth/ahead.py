@@ -1,12 +1,22 @@
-"""The next turn of a seat, if everybody before it did nothing."""
+"""What a seat can say ahead: its next turn if others did nothing, and its ballots."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
 
 from msgspec.structs import replace
 
 from engines.game import Seat
+from engines.tanglewood.legal.deeds import workers_after
+from engines.tanglewood.moves import KeepBallots, PlayBallots
+from engines.tanglewood.pieces.components import SCORING, Region
+from engines.tanglewood.preview import swings
 from engines.tanglewood.truth.rounds import later_in_round
 from engines.tanglewood.view import TanglewoodView
+
+MOST_VOTES = "most_votes"
+"""The standing answer that plays and keeps the ballots worth most votes now."""
 
 
 def ahead(view: TanglewoodView, seat: Seat) -> TanglewoodView | None:
@@ -31,3 +41,29 @@ def ahead(view: TanglewoodView, seat: Seat) -> TanglewoodView | None:
         round=view.round + begins_round,
         benefit=[],
     )
+
+
+def standing_answer(view: TanglewoodView, seat: Seat, answer: str) -> PlayBallots | KeepBallots | None:
+    """Return the ballots of a seat by its standing answer.
+
+    None if it isn't asked about ballots.
+    """
+    hand = view.hands[seat]
+    if answer != MOST_VOTES or hand is None or view.phase not in ("ballots", "keep"):
+        return None
+    if view.phase == "ballots":
+        return PlayBallots(_worth_most(view, seat, hand, SCORING.ballots_played))
+    return KeepBallots(_worth_most(view, seat, hand, min(SCORING.ballots_kept, len(hand))))
+
+
+def _worth_most(view: TanglewoodView, seat: Seat, hand: Sequence[Region], number: int) -> tuple[Region, ...]:
+    """Return the ballots that bring the seat most votes now.
+
+    Of equal ones those that bring the others fewest, then the first.
+    """
+
+    def gain(regions: tuple[Region, ...]) -> tuple[int, int]:
+        change = swings(view, workers_after(view.workers, seat, PlayBallots(regions), view.active))
+        return change[seat], 2 * change[seat] - sum(change)
+
+    return max(combinations(sorted(hand), number), key=gain)

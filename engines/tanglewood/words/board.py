@@ -281,9 +281,9 @@ def _decks(view: TanglewoodView) -> list[str]:
         lines.append("The mid-game scoring is over.")
     if view.out_round is not None:
         lines.append(f"The deck was empty in round {view.out_round}.")
-    thrown = count_noun(view.ballot_discards, "ballot")
+    thrown, verb = count_noun(view.ballot_discards, "ballot"), "is" if view.ballot_discards == 1 else "are"
     lines.append(
-        f"The ballot deck holds {count_noun(view.ballot_deck, 'ballot')}, and {thrown} are discarded."
+        f"The ballot deck holds {count_noun(view.ballot_deck, 'ballot')}, and {thrown} {verb} discarded."
     )
     if view.played_ballots:
         lines.append(f"Ballots discarded face up: {_ballots(view.played_ballots)}.")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from db.records import WishRow
 from engines.game import Strength
 from engines.ribbon.options import RibbonOptions
-from tables.clocks.pace import PACES
-from tables.core.table import Refused, Table, Terms
-from tables.lobby.vacancies import MOST_ASKED, NOT_LOOKING, OFFER_LASTS
+from tables.clocks.pace import DAY, PACES
+from tables.core.people import Notices
+from tables.core.table import ProposalKind, Refused, Table, Terms
+from tables.lobby.vacancies import MOST_ASKED, NOT_LOOKING, OFFER_LASTS, OFFERED_A_DAY, PLAYED_THERE
 from tables.play.seats import NOT_OFFERED
 from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
@@ -153,3 +155,62 @@ async def test_a_seat_whose_player_an_admin_removes_is_offered_too(house: House)
     await house.parlour.kick(table.id, user(ANN), ADMIN)
 
     assert (await house.parlour.table(table.id)).offered_seats == [0]
+
+
+async def test_who_has_had_a_seat_gets_no_other(house: House) -> None:
+    table = await vacate(house)
+    await look(house, user(ANN))
+
+    with pytest.raises(Refused, match=PLAYED_THERE):
+        await house.parlour.take_offered_seat(table.id, user(ANN), "Ann", 0)
+    await house.play.hand_over(table.id, user(BO), ADMIN, Strength.EASY)
+    assert await house.parlour.vacancies.find_offer(table.id) is None
+
+
+async def test_the_last_person_leaves_nothing_to_offer(house: House) -> None:
+    table = await house.start(ANN, mode="solo")
+    await look(house, user(CY))
+
+    assert await house.parlour.vacancies.find_offer(table.id) is None
+
+
+async def test_who_wants_no_notices_is_not_asked(house: House) -> None:
+    table = await house.start(ANN, BO)
+    await look(house, user(CY))
+    quiet = lambda person: msgspec.structs.replace(person, notices=Notices.NONE)  # noqa: E731
+    await house.parlour.personal_settings.change(user(CY), quiet)
+
+    assert await house.parlour.vacancies.find_offer(table.id) is None
+
+
+async def test_nobody_is_offered_seats_again_and_again(house: House) -> None:
+    table = await house.start(ANN, BO)
+    await look(house, user(CY))
+
+    offers = [await house.parlour.vacancies.find_offer(table.id) for _ in range(OFFERED_A_DAY + 1)]
+
+    assert [offer is not None for offer in offers] == [True] * OFFERED_A_DAY + [False]
+    house.clock.now += DAY
+    assert await house.parlour.vacancies.find_offer(table.id) is not None
+
+
+async def test_an_admin_can_let_the_computer_play_at_once(house: House) -> None:
+    table = await vacate(house)
+
+    await house.play.skip(table.id, ADMIN)
+    await house.settle()
+
+    after = await house.parlour.table(table.id)
+    assert (after.offered_seats, after.owing) == ([], (1,))
+
+
+async def test_what_others_have_proposed_goes_on(house: House) -> None:
+    table = await house.start(ANN, BO, CY)
+    await look(house, user(DEE))
+    table = await give_up(house, table)
+    await house.parlour.proposals.propose(table.id, user(BO), ProposalKind.END)
+
+    after = await house.parlour.take_offered_seat(table.id, user(DEE), "Dee", 0)
+
+    assert after.proposal is not None
+    assert after.proposal.kind is ProposalKind.END
