@@ -122,10 +122,10 @@ async def _require_may_press(interaction: Interaction, table: Table, *, is_offer
     if table.is_alone:
         if table.seat_of(user_id) is None:
             raise Refused(f"There's no table {table.id} that you can see.")
-    elif is_offer and interaction.guild_id is None and not may_take:
-        raise Refused("This offer is over, or you no longer look for such a game.")
     elif may_take or await invitations.belongs(table, user_id):
         return
+    elif is_offer and interaction.guild_id is None:
+        raise Refused("This offer is over, or you no longer look for such a game.")
     elif interaction.guild_id != table.guild_id:
         raise Refused(f"There's no table {table.id} in this server.")
     elif not (await invitations.can_see(table, user_id) or await is_admin(interaction)):

@@ -86,7 +86,7 @@ class Vacancies:
         return set(table.people).union(*map(people_in_entry, rows))
 
     async def _is_welcome(self, table: Table, wish: WishRow) -> bool:
-        """Return True if a person can be asked, and all suit each other."""
+        """Return True if a person can be asked and suits the others."""
         person = await self._repository.time.people.person(wish.user_id)
         is_asked = self._asked.get(wish.user_id, 0) < OFFERED_A_DAY and person.notices is not Notices.NONE
         if not is_asked or not plays_at(wish, table.pace.name):
