@@ -69,7 +69,7 @@ def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:
         result.append(("Roll back…", "rollback", PLAIN))
     if playing or table.phase is Phase.LOBBY:
         result.append(("Move to…", "move", PLAIN))
-    if playing and not paused and table.awaited:
+    if playing and not paused and (table.awaited or set(table.owing) & set(table.offered_seats)):
         result.append(("Skip", "skip", DANGER))
     if people and (playing or table.phase is Phase.LOBBY):
         result.append(("Kick", "kick", DANGER))

@@ -402,7 +402,9 @@ async def on_skip(interaction: Interaction, press: Press) -> None:
         for step in steps
         for event in select_readable(step.events, None)
     ]
-    text = "\n".join(["Played by computer:", *(line for line in lines if line is not None)])
+    # A computer that waited for somebody to take its seat moves after this.
+    head = "Played by computer:" if steps else "The computer plays now."
+    text = "\n".join([head, *(line for line in lines if line is not None)])
     await _log_and_report(interaction, table, "skip", text, steps=len(steps))
 
 
