@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -161,10 +162,11 @@ def half(doubled: int) -> str:
 
 def _alt(standings: CupStandings) -> str:
     lines = [f"Standings of cup {standings.number}, {standings.title}. {standings.told}."]
+    places = Counter(line.place for line in standings.lines)
     for line in standings.lines:
+        tied = "Tied " if places[line.place] > 1 else ""
         tie_break = f", tie-break {half(line.tie_break)}" if line.tie_break else ""
         out = ", dropped out" if line.out else ""
-        lines.append(
-            f"{ordinal(line.place)}: {clean(line.name)}, {plural(line.points, 'point')}{tie_break}{out}."
-        )
+        points = plural(line.points, "point")
+        lines.append(f"{tied}{ordinal(line.place)}: {clean(line.name)}, {points}{tie_break}{out}.")
     return alt_text(lines)

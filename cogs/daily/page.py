@@ -17,6 +17,7 @@ from cogs.ui.press import Press
 from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
 from engines.marks import capital, to_plain
 from engines.names import quote
+from engines.words import plural
 from render.core.picture import Picture
 from render.daily import Boards, Day, FinalBoard, MonthSheet
 from tables.clocks.days import add_days, ends, month_of
@@ -194,8 +195,8 @@ async def calendar_page(app: App, person: tuple[int, str], guild: tuple[int, str
     first, last = month_of(day)
     won = sum(points for _, points in month.points.values())
     done = sum(play.counts for play in month.plays.values())
-    where = "" if guild is None else f" · {won} {'point' if won == 1 else 'points'} in {quote(guild[1])}"
-    text = f"{done} daily {'deal' if done == 1 else 'deals'} finished{where}"
+    where = "" if guild is None else f" · {plural(won, 'point')} in the server {quote(guild[1])}"
+    text = f"{plural(done, 'daily deal')} finished{where}"
     days = {
         int(one[-2:]): Day(play.counts, *month.points.get(one, (None, 0)))
         for one, play in month.plays.items()

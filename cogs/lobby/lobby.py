@@ -64,7 +64,8 @@ def lobby_page(
     rules = game(table.slug)
     title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
     head = Heading(title, speaker.cover())
-    facts = f"{speaker.summary(table.options, len(table.seats))} · {speaker.length} · {speaker.weight} rules"
+    summary = speaker.summary(table.options, len(table.seats))
+    facts = f"{summary} · {speaker.length} · difficulty: {speaker.weight}"
     if not table.learning:
         facts += f"\n{time_words.terms(table.terms)}"
     if table.private and not table.learning:

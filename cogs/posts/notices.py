@@ -136,7 +136,7 @@ async def _replacement_notice(app: App, table: Table, row: OutboxRow) -> Notice 
         match last:
             case [entry] if entry.kind == EntryKind.TAKE_OVER:
                 heir = quote(payload_of(entry)["new"])
-                text = f"An admin gave your seat at {title} to {heir}. The others agreed."
+                text = f"An admin gave {heir} your seat at {title}. The others agreed."
             case [entry] if entry.kind == EntryKind.KICK:
                 text = f"An admin removed you from {title} before its game began."
             case _:

@@ -91,10 +91,10 @@ def describe_changes(before: ServerSettings, after: ServerSettings) -> tuple[str
     """Return the changes, a line for each setting.
 
     >>> describe_changes(ServerSettings(1, most_tables=2), ServerSettings(1, most_tables=3))
-    ('**Open tables at once**: 3 instead of 2',)
+    ('**Open tables at once**: 3 (before: 2)',)
     """
     return tuple(
-        f"{row.short(after)} instead of {row.value(before, 0)}"
+        f"{row.short(after)} (before: {row.value(before, 0)})"
         for row in SETTINGS.values()
         if row.value(before, 0) != row.value(after, 0)
     )

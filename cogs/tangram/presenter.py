@@ -17,7 +17,7 @@ class TangramPresenter(Presenter):
     ends = TangramEnded
     asks = Revealed
     charted = "Points"
-    tagline = "Everyone gets the same tiles, black or green: who plans the best city?"
+    tagline = "Everyone gets the same tiles. Who plans the best city?"
     length = "about 30 minutes"
     weight = "easy"
 

@@ -373,7 +373,8 @@ def _site_lines(
         put = Option(
             f"Put on {name}: {format_points(-circuit.value)}",
             f"{site.circuit} {PUT}",
-            f"{capital(nouns.length(circuit))}, {whose}, at {site.spots[0][0]}. Your score would be {after}.",
+            f"{capital(nouns.length(circuit))}, {whose}. It goes to {site.spots[0][0]}, "
+            f"and your score would be {after}.",
             here and not taking,
         )
         lines.append((-circuit.value, put))

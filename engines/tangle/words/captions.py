@@ -219,8 +219,8 @@ def _lying(view: TangleView, names: Names) -> list[str]:
     """List the resources and the roots on the spaces."""
     lines: list[str] = []
     if view.resources:
-        lies = (f"{spell_amount(price)} on {code}" for code, price in view.resources.items())
-        lines.append(f"Spaces hold {join_phrases(lies)}.")
+        lies = (f"{spell_amount(price)} on space {code}" for code, price in view.resources.items())
+        lines.append(f"Resources: {join_phrases(lies)}.")
     if view.roots:
         piles = (
             f"{code} has {join_words(short_name(names, seat) for seat in reversed(stack))}"
@@ -261,7 +261,8 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
             f"{got} of {_count_things(name, need)}" for name, got, need in needs(condition, have)
         )
         missing, name = lacking(condition, have), CONDITIONS[condition].name
-        lines.append(f"{name}, {f'{missing} still to get' if missing else 'fulfilled'}: {parts}.")
+        rest = f"; {missing} {'is' if missing == 1 else 'are'} missing" if missing else ""
+        lines.append(f"{name} {'has' if missing else 'is fulfilled:'} {parts}{rest}.")
     for card in dict.fromkeys(hand):
         lines.append(f"{CARDS[card].name} costs {spell_amount(CARDS[card].cost)}. {CARDS[card].text}")
     return alt_text(lines)

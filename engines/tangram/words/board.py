@@ -151,7 +151,7 @@ def _answers(view: TangramView) -> list[str]:
     lines = []
     for given in view.mine:
         if given.tile == START and isinstance(given.piece, TangramLaid):
-            lines.append(f"Your answer: the {_start(given.piece)}.")
+            lines.append(f"You choose the {_start(given.piece)}.")
             continue
         name = "fountain" if given.tile is None else tile_name(given.tile)
         what = f"set the {name} aside" if given.piece is None else f"the {describe_piece(given.piece)}"

@@ -174,9 +174,11 @@ def _card(card: TangramCard, names: Sequence[str]) -> str:
         return ""
     if card.where == "held":
         who = join_words(short_name(names, seat) for seat in card.holders)
-        tile = "a hidden card" if card.tile is None else f"the hidden card {tile_name(card.tile)}"
+        tile = "a hidden card" if card.tile is None else f"the hidden card with the {tile_name(card.tile)}"
         return f"Only {who} can see {tile}."
-    return "One card is hidden." if card.tile is None else f"The card {tile_name(card.tile)} is open."
+    if card.tile is None:
+        return "One card is hidden."
+    return f"The card with the {tile_name(card.tile)} is open."
 
 
 def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
@@ -200,7 +202,7 @@ def _answers(view: TangramView, skipped: TileId | None = None) -> list[str]:
         if tile == skipped:
             continue
         if tile == START and isinstance(answer.piece, TangramLaid):
-            result.append(f"Your answer: {describe_start(answer.piece)}.")
+            result.append(f"You choose {describe_start(answer.piece)}.")
             continue
         what = f"set the {tile_name(tile)} aside" if answer.piece is None else describe_piece(answer.piece)
         result.append(f"Your answer: {what}.")

@@ -17,7 +17,7 @@ TOUCHES_NOTHING = "touches no circuit"
 
 
 def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
-    """Return a placement's effect: "joins A and C into your circuit".
+    """Return a placement's effect, like "touches no circuit".
 
     Circuits that a replacement cuts and joins again share a sentence. Free ones that only grow come last.
     """
@@ -73,10 +73,10 @@ def _goes_back(event: events.Joined, names: Names, me: Seat) -> str:
 
 
 def _circuit_of(size: int, names: Names, seat: Seat | None, me: Seat) -> str:
-    """Describe a new circuit by owner and length: "your circuit of 9"."""
+    """Describe a new circuit by length and owner."""
     if seat is None:
         return f"a circuit of {size} that nobody owns"
-    return f"{_whose(names, seat, me)} circuit of {size}"
+    return f"a circuit of {size} that is {'yours' if seat == me else _whose(names, seat, me)}"
 
 
 def _whose(names: Names, seat: Seat, me: Seat) -> str:

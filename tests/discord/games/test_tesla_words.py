@@ -60,7 +60,10 @@ def test_a_join_says_whose_it_is_by_which_markers() -> None:
     markers = {"Z50": (0, "14"), "AA50": (0, "14"), "AD50": (1, "14")}
     state = arrange(tiles, markers, hands=[["03"], []])
 
-    assert ahead(state, "place AC50 14")[0] == "joins A and B into your circuit of 5; Bo's 1 marker goes back"
+    assert (
+        ahead(state, "place AC50 14")[0]
+        == "joins A and B into a circuit of 5 that is yours; Bo's 1 marker goes back"
+    )
     assert tell_moves(state, "place AC50 14")[1] == (
         "↳ Circuits A and B join. A is now 5 long and belongs to Ann, who has more markers there (2 to 1). "
         "Bo's 1 marker goes back without points."

@@ -124,7 +124,7 @@ async def test_a_person_who_lost_a_seat_reads_who_has_it(stage: DiscordStage) ->
         await stage[name].click(stage.post(place).message, label="Agree")
 
     text = "\n".join(read_message(message).text for message in stage["Bo"].user.dm_channel.history())
-    assert "An admin gave your seat at **Ribbon Tangle**, table 1 to Dee. The others agreed." in text
+    assert "An admin gave Dee your seat at **Ribbon Tangle**, table 1. The others agreed." in text
 
 
 @pytest.mark.any_game

@@ -71,7 +71,7 @@ def test_the_opening_in_words() -> None:
         "Bo has 2 water, 2 earth, 2 nourishment and 2 mana; also 2 trees"
     )
     assert "Steps to the top of the upkeep tracks: lakes 3; bushes and meadows 3; enchantments 3." in text
-    assert "Spaces hold 2 earth on E, 2 water on W, 2 mana on M and 2 nourishment on N." in text
+    assert "Resources: 2 earth on space E, 2 water on space W, 2 mana on space M and 2 nourishment" in text
 
 
 def test_an_area_in_words_lists_its_contents() -> None:

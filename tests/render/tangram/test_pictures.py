@@ -127,7 +127,7 @@ def test_a_chosen_side_shows_only_to_its_seat_before_all_have_chosen() -> None:
     assert sides(before[1], NAMES) == sides(after[1], NAMES)
     own = sides(GAME.view(open_table, 0), NAMES)
     assert own.alt.startswith("Both sides of your board. Black side: your start piece is on ")
-    assert "Your answer: the green start piece on " in own.alt
+    assert "You choose the green start piece on " in own.alt
     hand_alt = hand(GAME.view(open_table, 0), 0, NAMES)
     assert hand_alt is not None
     assert "The green start piece is on " in hand_alt.alt
@@ -241,9 +241,9 @@ def test_a_hand_shows_the_cards_that_the_seat_may_see() -> None:
         picture = hand(GAME.view(state, seat), seat, NAMES)
         assert picture is not None
         alts.append(picture.alt)
-    assert "Only Ann can see the hidden card kite." in alts[0]
-    assert "Only Cy and Dee can see the hidden card stair." in alts[2]
-    assert "Only Cy and Dee can see the hidden card stair." in alts[3]
+    assert "Only Ann can see the hidden card with the kite." in alts[0]
+    assert "Only Cy and Dee can see the hidden card with the stair." in alts[2]
+    assert "Only Cy and Dee can see the hidden card with the stair." in alts[3]
     assert "kite" not in alts[1] + alts[2]
     assert "stair" not in alts[0] + alts[1]
 

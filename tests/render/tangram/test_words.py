@@ -53,7 +53,7 @@ def test_it_says_who_may_see_which_card() -> None:
 
 def test_it_says_that_a_card_is_hidden_or_open() -> None:
     alt = board(view_round(seats=1), NAMES).alt
-    assert "The card kite is open. One card is hidden. One card is hidden." in alt
+    assert "The card with the kite is open. One card is hidden. One card is hidden." in alt
 
 
 def test_it_says_what_was_set_aside() -> None:
@@ -103,7 +103,7 @@ def test_a_hand_says_answers_cards_and_fountains() -> None:
         "Ann's city in round 1. Everyone places the domino. Your answer: set the domino aside."
     )
     assert (
-        "One card is hidden. Only Ann can see the hidden card boot. Only Bo can see a hidden card."
+        "One card is hidden. Only Ann can see the hidden card with the boot. Only Bo can see a hidden card."
         in picture.alt
     )
     assert picture.alt.endswith("Fountains left: 6.")

@@ -299,7 +299,7 @@ def test_every_phase_can_be_drawn() -> None:
     drawn = {state.phase: board(GAME.view(state, None), NAMES) for state in phases()}
     assert set(drawn) == {"tiles", "replay", "end", "over"}
     assert len({picture.png for picture in drawn.values()}) == 4
-    assert "must replay" in drawn["replay"].alt
+    assert "can put markers back" in drawn["replay"].alt
     assert "must end" in drawn["end"].alt
     assert drawn["over"].alt.startswith("Bo wins, because someone reached the winning score.")
 
