@@ -84,7 +84,7 @@ def _search_line(search: Search) -> str:
         what.append(f"that wait for <@{search.member}>")
     if search.idle:
         what.append(IDLE[search.idle].lower())
-    return " ".join(what) + " · longest idle first"
+    return " ".join(what) + f" · {'longest idle' if search.which == 'open' else 'oldest'} first"
 
 
 def _like(search: Search) -> str:

@@ -134,6 +134,8 @@ def describe_board(view: RibbonView, names: Sequence[str]) -> str:
     cards = _circle(view)
     if len(" ".join([*sentences, *cards, *players])) > ALT_LIMIT:
         cards = _circle(view, at="")
+        if None in view.circle:
+            cards[0] = f"Face up: {cards[0]}"
     return alt_text([*sentences, *cards, *players])
 
 

@@ -51,13 +51,15 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
         case events.TilesReshuffled(count=count):
             return f"The bag is empty, so I shuffle {_count_discards(count)} into it."
         case events.TeslaTurnEnded(seat=seat, drawn=drawn, net=net):
-            total = f" with {_net_points(net)}" if net else ""
+            total = f" with {plural(abs(net), 'point')} {'more' if net > 0 else 'less'}" if net else ""
             return f"{who(seat)} ends the turn{total} and draws {_tiles(drawn)}."
         case events.Drawn(tiles=drawn):
             if not drawn:
                 return None
-            each = "; ".join(tile(view.options.tiles, face) for face in drawn)
-            return f"You draw {_tiles(len(drawn))}: {each}."
+            each = [tile(view.options.tiles, face) for face in drawn]
+            if len(each) == 1:
+                return f"You draw 1 tile with {each[0]}."
+            return f"You draw {_tiles(len(drawn))}: {'; '.join(f'one with {one}' for one in each)}."
         case events.TeslaEliminated(seat=seat, score=score, behind=behind):
             return f"**{who(seat)} is out** with {number(score)}. That's {behind} points behind the leader."
         case events.TeslaResigned(seat=seat):
