@@ -10,9 +10,11 @@ from engines.game import Strength
 from engines.tanglewood.options import TanglewoodOptions
 from tables.core.table import Occupant, StandingAnswer, Table
 from tables.play.plans import LONGEST_WAIT
+from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
 
 pytestmark = pytest.mark.slow
+DATABASES = EITHER_DATABASE
 
 
 async def open_table(house: House) -> Table:
