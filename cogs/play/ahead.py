@@ -14,6 +14,7 @@ from tables.core.table import Phase, Refused, Table
 
 ASK = "ask"
 """The choice of no standing answer."""
+LASTS = "-# It counts until the game ends. You can change it whenever you like."
 
 
 def plan_buttons(table: Table, user_id: int) -> list[Button]:
@@ -59,7 +60,8 @@ def _standing_page(table: Table, user_id: int) -> Page:
     }
     options = [Option(label, answer, chosen=answer == given) for answer, label in offered.items()]
     menu = Menu(Press("table", "standing_set", table.id), question, options)
-    return Page([f"**{question}** Your answer at this table: {offered[given]}.", menu])
+    text = f"**{question}** Your answer at this table: {offered[given]}.\n{LASTS}"
+    return Page([text, menu])
 
 
 async def _show(interaction: Interaction, press: Press) -> None:

@@ -284,12 +284,13 @@ async def hand_over(interaction: Interaction, press: Press) -> None:
     parlour, user = app_of(interaction).parlour, interaction.user.id
     offer = await parlour.vacancies.find_offer(press.table)
     await parlour.play.hand_over(press.table, user, user, Strength.STRONG, offer)
-    heir = (
-        "I'm offering your seat to people who look for a game"
-        if offer
-        else "A computer player takes your seat"
-    )
-    await reply(interaction, Page([f"{heir}. Thanks for playing."]), edit=True)
+    heir = "A computer player takes your seat."
+    if offer is not None:
+        heir = (
+            "I'm offering your seat to people who look for a game. If nobody takes it, a computer plays on "
+            f"<t:{offer.until:.0f}:R>."
+        )
+    await reply(interaction, Page([f"{heir} Thanks for playing."]), edit=True)
 
 
 @on_press("table", "rematch")

@@ -196,9 +196,11 @@ async def _vacancy_notice(app: App, table: Table, row: OutboxRow) -> Notice | No
     if seat is None or seat not in table.offered_seats:
         return None
     others = join_words(quote_players([table.names[one] for one in range(len(table.seats)) if one != seat]))
+    duty = " You'd be to move at once." if seat in table.owing else ""
     text = (
-        f"<@{row.target}>, you can play on for {quote_player(table.names, seat)} at "
-        f"**{table.game.title}**, table {table.id}, with {others}.\n"
+        f"<@{row.target}>, a seat is free in a game that has begun: **{table.game.title}**, table {table.id}"
+        f", with {others}. You'd play on for {quote_player(table.names, seat)}.{duty}\n"
+        f"{time_words.terms(table.terms)}\n"
         f"-# Take the seat before <t:{table.clock(seat).offered:.0f}:f>. Then a computer plays on."
     )
     take = Press("late", "take", table.id, table.version, str(seat))

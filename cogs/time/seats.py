@@ -10,7 +10,7 @@ from cogs.core.app import app_of, name_of, table_link
 from cogs.core.lookup import OpenTable, table_here
 from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Page
+from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
@@ -113,7 +113,10 @@ def _computer(table: Table, number: int | None) -> Seat:
 async def on_take(interaction: Interaction, press: Press) -> None:
     parlour, user = app_of(interaction).parlour, interaction.user
     table = await parlour.take_offered_seat(press.table, user.id, name_of(user), press.number)
-    await reply(interaction, Page([f"The seat is yours. {table_link(table)}"]), edit=True)
+    text = f"The seat is yours, and your search for {table.game.title} has ended. {table_link(table)}"
+    turn = Button("Take turn", Press("table", "turn", table.id, table.version, "taken"), PRIMARY)
+    is_due = table.seat_of(user.id) in table.awaited
+    await reply(interaction, Page([text, [turn]] if is_due else [text]), edit=True)
 
 
 @on_press("late", "propose")

@@ -70,10 +70,10 @@ class Vacancies:
 
     async def require_looking(self, table: Table, user_id: int) -> None:
         """Raise Refused unless a newcomer looks for such a game."""
-        if not await self.is_looking(table, user_id):
-            raise Refused(NOT_LOOKING)
         if user_id in await self._people_since_start(table):
             raise Refused(PLAYED_THERE)
+        if not await self.is_looking(table, user_id):
+            raise Refused(NOT_LOOKING)
         await self._invitations.require_welcome(table, user_id)
 
     async def is_looking(self, table: Table, user_id: int) -> bool:

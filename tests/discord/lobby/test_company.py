@@ -217,8 +217,11 @@ async def test_a_seat_that_is_given_up_goes_to_somebody_who_looks_for_a_game(sta
 
     assert "offering your seat" in read_message(leave.response).text
     assert "People who look for a game can take the seat" in waiting
-    assert "you can play on for" in read_message(letter).text
-    assert "The seat is yours" in read_message(taken.response).text
+    assert "a seat is free in a game that has begun" in read_message(letter).text
+    assert (
+        "The seat is yours, and your search for Ribbon Tangle has ended" in read_message(taken.response).text
+    )
+    assert "Take turn" in read_message(taken.response).buttons
     assert (await stage.table()).names == ["Cy", "Bo"]
     assert "Cy takes" in stage.post(place).text
     assert "already" in again.response.content
