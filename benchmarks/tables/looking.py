@@ -20,7 +20,7 @@ from tables.standings.ratings import FIRST
 PEOPLE, DAYS = 200, 90
 GAME, TURNS = "ribbon", 30
 LOOKS = 5
-"""How often a person looks in each day."""
+"""A person's looks a day."""
 SPANS = (4, 10)
 """The fewest and the most hours of a day in which somebody looks in."""
 PAUSES = (1, 3, 7)

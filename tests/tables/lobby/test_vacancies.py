@@ -177,8 +177,9 @@ async def test_the_last_person_leaves_nothing_to_offer(house: House) -> None:
 async def test_who_wants_no_notices_is_not_asked(house: House) -> None:
     table = await house.start(ANN, BO)
     await look(house, user(CY))
-    quiet = lambda person: msgspec.structs.replace(person, notices=Notices.NONE)  # noqa: E731
-    await house.parlour.personal_settings.change(user(CY), quiet)
+    await house.parlour.personal_settings.change(
+        user(CY), lambda person: msgspec.structs.replace(person, notices=Notices.NONE)
+    )
 
     assert await house.parlour.vacancies.find_offer(table.id) is None
 
