@@ -86,6 +86,8 @@ class Seats(commands.GroupCog):
         table: OpenTable | None = None,
     ) -> None:
         target = require_playing(await table_here(interaction, table))
+        if target.seat_of(interaction.user.id) is not None:
+            raise Refused(f"You already have a seat at table {target.id}.")
         at = _computer(target, seat)
         parlour, name = app_of(interaction).parlour, name_of(interaction.user)
         if at in target.offered_seats:

@@ -232,5 +232,5 @@ async def test_a_write_after_closing_leaves_no_connection_open(store: Store) -> 
     await store.save_fact("key", "late")
     await asyncio.gather(*(task for task in asyncio.all_tasks() if task.get_name() == "database writer"))
 
-    assert store._write_engine.pool.checkedout() == 0  # type: ignore[attr-defined]
+    assert store._write_engine.pool.checkedout() == 0  # type: ignore[attr-defined]  # queues have it
     assert await store.fact("key") == "late"

@@ -1,4 +1,4 @@
-"""What a seat can say ahead: its next turn if others did nothing, and its ballots."""
+"""The next turn of a seat if everybody before it did nothing, and its standing answer about ballots."""
 
 from __future__ import annotations
 

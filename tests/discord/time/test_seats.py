@@ -134,3 +134,12 @@ async def test_a_refusal_reaches_everyone_at_once(stage: DiscordStage, place: An
 
     assert "Dee declines: Dee taking Bo's seat is no longer proposed." in stage.post(place).text
     assert "Agree" not in stage.post(place).buttons
+
+
+async def test_who_sits_at_the_table_is_told_so_by_its_number(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo")
+
+    answer = await stage["Ann"].slash(place, "table take")
+
+    assert answer.ephemeral
+    assert answer.response.content == "You already have a seat at table 1."
