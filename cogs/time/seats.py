@@ -116,7 +116,7 @@ async def _table_to_take_at(interaction: Interaction, number: int | None) -> Tab
 
 
 async def _offers(interaction: Interaction) -> list[Table]:
-    """Return the tables of this server with a free seat for the caller."""
+    """Return this server's tables with a seat for the caller."""
     parlour, user_id = app_of(interaction).parlour, interaction.user.id
     tables = await parlour.table_lists.tables_in(interaction.guild_id or 0, (Phase.PLAY,))
     return [
