@@ -187,6 +187,7 @@ async def test_a_standing_answer_is_chosen_behind_more(stage: DiscordStage) -> N
     assert [(one.answer, one.seat) for one in (await stage.table()).standing] == [
         ("no_lakes", (await stage.table()).seat_of(stage["Bo"].id))
     ]
+    assert "Board now" in (await click(stage, "Bo", result, "Back")).buttons
 
 
 @pytest.mark.parametrize("slug", ["tangle", "tesla"])
