@@ -145,7 +145,7 @@ async def unmet_topics(app: App, table: Table) -> list[Part]:
             parts.append(picture)
     others = "; ".join(lesson.title for lesson in left[MOST_UNMET:])
     rules = f"`/{table.slug} rules` explains everything."
-    return [*parts, f"{SIGN} Nor these: {others}. {rules}" if others else f"{SIGN} {rules}"]
+    return [*parts, f"{SIGN} It didn't show these either: {others}. {rules}" if others else f"{SIGN} {rules}"]
 
 
 def _find_picture(slug: str, lesson: Lesson, shown: Collection[str]) -> Picture | None:

@@ -34,8 +34,8 @@ ANY = "any"
 OLD = "old"
 """The argument of a press on a panel that shows a search."""
 WANTS = {
-    Want.NEAR: ("Near my rating", f"At most {BAND} points apart; newcomers count as {FIRST:,}"),
-    Want.HOURS: ("Awake when I am", f"At least {SHARED_HOURS} of our usual hours are the same"),
+    Want.NEAR: ("Near my rating", f"Ratings at most {BAND} apart; newcomers count as {FIRST:,}"),
+    Want.HOURS: ("Awake when I am", f"At least {SHARED_HOURS} of their usual hours are mine, too"),
     Want.FINISH: (
         "People who finish",
         f"Newcomers, and people who finish at least {FINISHING} % of their games",

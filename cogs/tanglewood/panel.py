@@ -432,7 +432,7 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
         alike |= Counter(option.split(drafts.AND))
     return [
         Option(
-            _option_label(perspective, one, *between) + (", another one" if copy > 1 else ""),
+            ("Another: " if copy > 1 else "") + _option_label(perspective, one, *between),
             f"{one}{drafts.COPY}{copy}",
         )
         for one, number in alike.items()

@@ -213,7 +213,7 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
     assert len(best["options"]) == 25
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
     assert (ways["in 0#1"], ways["out n#1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")
-    assert ways["in 0#2"] == f"{ways['in 0#1']}, another one"
+    assert ways["in 0#2"] == f"Another: {ways['in 0#1']}"
     menu = shown.menus["chosen"]["custom_id"]
     await stage["Ann"].select(result.response, [best["options"][0]["value"]], custom_id=best["custom_id"])
     assert "You choose: **" in read_message(result.response).text
