@@ -289,7 +289,7 @@ async def test_upkeep_that_was_paid_can_be_changed_by_clicks_and_the_change_undo
 
     await stage["Ann"].click(result.response, label="Change")
     asked = read_message(result.response)
-    assert "You: 2 W, 2 E" in asked.text
+    assert "You have 2 W, 2 E" in asked.text
     assert "Each one that you drop saves 1 E." in asked.text
     lines = asked.menus["keep"]["options"]
     assert [line["description"].split(".")[0] for line in lines] == ["Dropping it saves 1 E"] * 2
@@ -519,7 +519,7 @@ async def test_the_purse_shows_what_one_has_none_of(stage: DiscordStage, place: 
 
     _, panel = await stage.panel("Ann", place)
 
-    assert "You: 2 W, 0 E, 2 N, 2 M" in panel.text
+    assert "You have 2 W, 0 E, 2 N, 2 M" in panel.text
 
 
 async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
