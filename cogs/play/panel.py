@@ -14,6 +14,7 @@ from cogs.core.presenter import presenter
 from cogs.learning.lessons import lesson_of, unmet_topics
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
+from cogs.play.height import ONE_SCREEN, height
 from cogs.play.in_words import IN_WORDS
 from cogs.play.plan_page import WHOLE, add_kept_plan, plan_page
 from cogs.play.screen import fits, one_screen, order_parts, with_extras
@@ -445,7 +446,10 @@ async def _assemble(
         recapping = together.create_task(since.recap_missed(app, perspective, missed))
     page, note, lesson, happened = paging.result(), noting.result(), teaching.result(), recapping.result()
     table = perspective.table
-    page.parts = [*order_parts(page.parts, presenter(table).shows_board), *timing.result()]
+    page.parts = order_parts(page.parts, presenter(table).shows_board)
+    timed = [*page.parts, *timing.result()]
+    if app.is_text_only or is_unfolded or height(Page(timed)) <= ONE_SCREEN:
+        page.parts = timed
     await _offer_undo(app, perspective, page)
     # A table without posts tells in its panels alone what the computers did.
     done = [*lines, *happened.lines] if table.is_alone else lines
