@@ -24,14 +24,14 @@ from render.core.picture import Picture
 
 WIDEST, NARROWEST = 720, 600
 """The width of a board: sharp on a phone, or a little less in a long game."""
-FULL_WIDTH = 60
+FULL_WIDTH = 50
 """The most turns of a game whose boards have full width."""
 QUALITY, EFFORT = 50, 2
 """WebP's: more quality is larger, more effort is smaller and slower."""
 CELL, COARSE = 8, 8
 """Pixels of a cell, which changes as a whole, and cells of a block; blocks that touch share a layer."""
-SEAM = 2
-"""Unchanged pixels around a change, so that no edge shows when a browser scales the layers."""
+SEAM = 4
+"""Unchanged pixels around a change, so that no edge shows where a browser scales the layers."""
 MOST_LAYERS, MOST_AREA = 90, 7.0
 """A pile of more layers, or of more than that many times the board, begins anew with a whole picture."""
 Size = tuple[int, int]
@@ -114,8 +114,9 @@ class _Writer:
             moves = find_changes(image, after)
             goes = ImageChops.darker(stays, moves)
             stays = ImageChops.subtract(stays, moves)
-        pile.numbers += tuple(self._add(image, group_cells(stays), on_pile=True))
-        pile.shown.paste(image, (0, 0), _enlarge(stays, CELL).crop((0, 0, *image.size)))
+        pile.shown.paste(image, (0, 0), _as_mask(stays, image.size))
+        # The seam around what stays is what is below it, never a neighbour that only this turn shows.
+        pile.numbers += tuple(self._add(pile.shown, group_cells(stays), on_pile=True))
         passing = () if goes is None else tuple(self._add(image, group_cells(goes)))
         return LayeredBoard(image.size, drawn.alt, pile.numbers + passing, drawn.words)
 
@@ -141,7 +142,7 @@ def width_for(turns: int) -> int:
     """Return the width of a game's boards: less for many turns.
 
     >>> width_for(10), width_for(70), width_for(500)
-    (720, 667, 600)
+    (720, 609, 600)
     """
     return round(max(NARROWEST, WIDEST * min(1.0, sqrt(FULL_WIDTH / turns))))
 
@@ -238,6 +239,10 @@ def _shrink(mask: Image.Image, times: int) -> Image.Image:
 
 def _enlarge(mask: Image.Image, times: int) -> Image.Image:
     return mask.resize((mask.width * times, mask.height * times), Image.Resampling.NEAREST)
+
+
+def _as_mask(cells: Cells, size: Size) -> Image.Image:
+    return _enlarge(cells, CELL).crop((0, 0, *size))
 
 
 def _pack(image: Image.Image, cells: Cells | None) -> Layer:

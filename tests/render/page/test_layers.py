@@ -8,11 +8,11 @@ from io import BytesIO
 from typing import Any
 
 import pytest
-from PIL import Image, ImageChops
+from PIL import Image, ImageChops, ImageStat
 
 from engines.registry import SLUGS
 from render.page import layers
-from render.page.layers import Layer, LayerBatch, LayeredBoard
+from render.page.layers import DrawnView, Layer, LayerBatch, LayeredBoard
 from tests.render.core.test_animation import views
 
 pytestmark = pytest.mark.slow
@@ -108,3 +108,22 @@ def test_a_high_pile_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert len(drawn.boards[-1].layers) <= 4
     assert sum(layer.box == (0, 0, *layer.board) for layer in drawn.layers) > 2
+
+
+def test_what_stays_holds_on_to_no_passing_neighbour(monkeypatch: pytest.MonkeyPatch) -> None:
+    stays, passes = (16, 16, 24, 24), (24, 16, 32, 24)
+    pictures = [Image.new("RGB", (48, 48), "white") for _ in range(3)]
+    for picture in pictures[1:]:
+        picture.paste("red", stays)
+    pictures[1].paste("blue", passes)
+
+    def draw_view(_slug: str, _names: Any, view: Any, *_: Any) -> DrawnView:
+        return DrawnView(pictures[view], "", ())
+
+    monkeypatch.setattr(layers, "_draw", draw_view)
+
+    drawn = draw("ribbon", [0, 1, 2], 1)
+
+    between, last = (compose(board, drawn.layers).crop(passes) for board in drawn.boards[1:])
+    assert ImageStat.Stat(between).mean[2] > 200 > ImageStat.Stat(between).mean[0] + 100
+    assert min(ImageStat.Stat(last).mean) > 235
