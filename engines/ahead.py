@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import takewhile
 from random import Random
 from typing import Any
@@ -73,7 +73,7 @@ def look_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]
     return Outlook(shown, turn.promises, turn.events)
 
 
-def moves_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]]) -> list[Any]:
+def moves_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]]) -> Iterable[Any]:
     """Return the legal moves after some choices.
 
     None once the plan is whole.
@@ -81,7 +81,7 @@ def moves_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any
     start, state = _start(slug, view, seat)
     turn = play_choices(slug, start.seats, state, seat, choices)
     rules = game(slug)
-    return [] if turn.is_whole else list(rules.moves(_decode(rules, turn.position.state), seat))
+    return () if turn.is_whole else rules.moves(_decode(rules, turn.position.state), seat)
 
 
 def can_plan(slug: str, view: Any, seat: Seat) -> bool:

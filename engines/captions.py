@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.graphemes import graphemes
+from engines.marks import capital
 from engines.names import player_name
 
 ALT_LIMIT = 1024
@@ -77,21 +78,21 @@ def describe_seat(who: str, status: str, owned: str) -> str:
     """Say a seat's status and what it has.
 
     >>> describe_seat("Ann", "to move", "3 points"), describe_seat("Bo", "", "3 points")
-    ('Ann must move, and has 3 points.', 'Bo has 3 points.')
+    ('Ann must move. Ann has 3 points.', 'Bo has 3 points.')
     """
-    return f"{who} {verb_of(status)}, and has {owned}." if status else f"{who} has {owned}."
+    return f"{who} {verb_of(status)}. {who} has {owned}." if status else f"{who} has {owned}."
 
 
 def alt_text(sentences: list[str]) -> str:
-    """Join the sentences within the limit.
+    """Join the sentences within the limit, each with a capital.
 
     Drop the last ones if it gets too long.
 
-    >>> alt_text(["Turn 3.", "Ann to move."])
-    'Turn 3. Ann to move.'
+    >>> alt_text(["Turn 3.", "ann must move."])
+    'Turn 3. Ann must move.'
     """
     text = ""
-    for sentence in sentences:
+    for sentence in map(capital, sentences):
         longer = f"{text} {sentence}".strip()
         if len(longer) > ALT_LIMIT:
             break

@@ -22,7 +22,7 @@ WIDTH, MARGIN, GAP = 1080, 48, 32
 HEAD, TITLE, ROW = 128, 68, 108
 CHART = 520
 SMALL = 28
-RECORD, AHEAD = re.compile(r"^(\d+) : (\d+)$"), r"finished ahead in \1, behind in \2"
+RECORD, AHEAD = re.compile(r"^(\d+) : (\d+)$"), r"ahead in \1 and behind in \2"
 """A record against somebody in a picture, and in words."""
 
 
@@ -166,11 +166,11 @@ def _describe_entry(entry: StandingsEntry, *, is_tied: bool) -> str:
     >>> _describe_entry(StandingsEntry("Ann", "1 game · 1 win", "1,138", "± 323", 1, 138), is_tied=False)
     '1st: Ann, 1,138 ± 323 (+138 lately); 1 game, 1 win.'
     >>> _describe_entry(StandingsEntry("Bo", "2 games", "1 : 1"), is_tied=False)
-    '2 games with Bo: finished ahead in 1, behind in 1.'
+    '2 games with Bo, ahead in 1 and behind in 1.'
     """
     name, detail = clean(entry.name), clean(entry.detail).replace(" · ", ", ")
     if RECORD.match(entry.value):
-        return f"{detail} with {name}: {RECORD.sub(AHEAD, entry.value)}."
+        return f"{detail} with {name}, {RECORD.sub(AHEAD, entry.value)}."
     beside = f" {entry.beside}" if entry.beside else ""
     lately = f" ({format_points(entry.change)} lately)" if entry.change else ""
     place = "" if entry.rank is None else f"{'Tied ' if is_tied else ''}{ordinal(entry.rank)}: "
@@ -181,7 +181,7 @@ def _alt(standings: StandingsSheet, *, charted: bool) -> str:
     lines = [f"{clean(standings.title)}. {clean(standings.subtitle)}."]
     for section in standings.sections:
         if section.title:
-            lines.append(f"{clean(section.title).partition(' (')[0]}:")
+            lines.append(f"{clean(section.title).partition(' (')[0]}.")
         ranks = Counter(entry.rank for entry in section.entries)
         lines += [_describe_entry(entry, is_tied=ranks[entry.rank] > 1) for entry in section.entries]
     if charted:

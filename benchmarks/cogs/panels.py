@@ -56,11 +56,13 @@ STATE = """() => {
 """The newest panel's content, once its pictures are loaded; empty before."""
 
 
-DUE = """title => {
-    const last = document.body.innerText.split(title).at(-1);
-    return last.includes('@Ann') || last.includes('Rematch');
+DUE = """() => {
+    const posts = [...document.querySelectorAll('article:not(:has(.message-ephemeral-note))')];
+    const texts = posts.map(post => post.innerText);
+    const last = texts.filter(text => /^(Take turn|Rematch)$/m.test(text)).at(-1) ?? '';
+    return /\\bAnn\\b.* until/.test(last) || last.includes('Rematch');
 }"""
-"""Return true if a game's newest post waits for Ann, or says that it is over."""
+"""Return true if Ann's clock runs in a game's newest post, or if the post says that it is over."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +128,7 @@ class PanelVisit:
 
     def wait_for_turn(self) -> bool:
         """Wait for your own turn; return True if the game goes on."""
-        self.seat.page.wait_for_function(DUE, arg=f"{self.title} · table", timeout=LONG, polling=200)
+        self.seat.page.wait_for_function(DUE, timeout=LONG, polling=200)
         return to_move(self.title, self.seat) is not None
 
     def turn(self) -> None:

@@ -1,11 +1,16 @@
-"""Presses and choices a turn, and the lines of a post, in whole games by clicks."""
+"""Presses and choices a turn, and the lines of a post, in whole games by clicks.
+
+People take the shortest way that the panels offer to their choices, which are random.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from random import Random
 from typing import Any
 
@@ -21,6 +26,8 @@ from tests.discord.stage import DiscordStage, simulation
 KINDS = ("press", "form")
 EACH = 3
 """Games of each kind."""
+DETOURS = ("tesla", "tangram", "tanglewood")
+"""The games whose players take a longer way now and then."""
 
 
 def measure() -> Iterator[Figure]:
@@ -33,7 +40,7 @@ async def _measure() -> list[Figure]:
         store = await Store.open(f"sqlite:///{folder}/presses.db")
         env = await simulation(store, workers)
         stage, figures = DiscordStage(env), []
-        with without_flood_limit():
+        with without_flood_limit(), without_detours():
             for place, (slug, _, options) in enumerate(GAMES):
                 begun, counted = len(env.backend.transcript), PressCounts()
                 for number in range(place * EACH + 1, (place + 1) * EACH + 1):
@@ -51,6 +58,20 @@ async def _measure() -> list[Figure]:
         await store.close()
     workers.close()
     return figures
+
+
+@contextmanager
+def without_detours() -> Iterator[None]:
+    """Let people take the shortest way to their choices."""
+    players: list[Any] = [import_module(f"tests.discord.players.{slug}") for slug in DETOURS]
+    usual = [player.DETOUR for player in players]
+    for player in players:
+        player.DETOUR = 0
+    try:
+        yield
+    finally:
+        for player, probability in zip(players, usual, strict=True):
+            player.DETOUR = probability
 
 
 def _counts(entry: tuple[str, str, Any]) -> bool:

@@ -164,6 +164,10 @@ class Presenter(ABC):
     def choices(self, options: Any) -> list[Choice]:
         """Return the options that matter, given the others."""
 
+    def length_with(self, _options: Any, /) -> str:
+        """Return how long a game takes with these options."""
+        return self.length
+
     @abstractmethod
     def summary(self, options: Any, seats: int | None = None) -> str:
         """Return the options in a few words, for the lobby card."""

@@ -197,7 +197,8 @@ def mark_changes(table: Table, seen: Sequence[tuple[RecordedTurn, Any]]) -> list
 
 def _frame(table: Table, turn: RecordedTurn, view: Any, turns: Sequence[RecordedTurn]) -> Frame:
     last = turns[-1].number
-    names = ", ".join(player_name(table.names, seat) for seat in sorted(turn.seats))
+    named = sorted(turn.seats) if table.game.simultaneous else turn.seats
+    names = ", ".join(player_name(table.names, seat) for seat in named)
     text = f"After turn {turn.number} of {last} · {names}" if turn.number else "The deal"
     seconds = animation.LAST_FRAME_SECONDS if turn.number == last else animation.seconds(len(turns))
     return Frame(view, text, turn.number / last if last else 1.0, seconds)

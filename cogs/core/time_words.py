@@ -10,7 +10,7 @@ from engines.names import player_name, quote, quote_player, quote_players
 from engines.words import join_words, plural
 from tables.clocks.pace import DAY, HOUR, MINUTE, PACES, length_words, pace_words
 from tables.core.history import EntryKind, Timed
-from tables.core.table import BoardObstacle, Proposal, ProposalKind, Table, Terms, WhenLate
+from tables.core.table import SUFFIX, BoardObstacle, Proposal, ProposalKind, Table, Terms, WhenLate
 from tables.core.timekeeping import AwaitedPerson
 from tables.standings.habits import Habits
 
@@ -83,8 +83,8 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             return []  # the post shows who has agreed
         case EntryKind.DECLINE:
             who, kind, owner, *to = payload
-            by = "Nobody decided in time" if who is None else f"{quote(who)} declines"
-            return [f"{by}: {proposal_subject(kind, owner, *to)} is no longer proposed."]
+            by = "Not everyone answered in time" if who is None else f"{quote(who)} declines"
+            return [f"{by}, so {_what_stays(kind, owner, *to)}."]
         case EntryKind.TAKE_OVER:
             return [_takeover_line(payload)]
         case EntryKind.BACK:
@@ -101,7 +101,7 @@ def _takeover_line(payload: Any) -> str:
         case "agreed":
             return f"Everyone agreed: {new} takes {old}'s seat from now on."
         case "looking":
-            return f"{new} takes {old}'s seat."
+            return f"{new} takes {old.removesuffix(SUFFIX)}'s seat."
         case _:
             return f"An admin gave {old}'s seat to {new}. The others agreed."
 
@@ -156,6 +156,22 @@ def proposal_subject(kind: str, owner: str | None, to: str | None = None) -> str
             return f"{whom} taking {whose}'s seat"
         case ProposalKind.TAKE:
             return f"{whose}'s seat for {whom}"
+
+
+def _what_stays(kind: str, owner: str | None, to: str | None = None) -> str:
+    """Return what stays as it is without a proposal."""
+    whose, whom = quote(owner or "?"), quote(to or "?")
+    match ProposalKind(kind):
+        case ProposalKind.PAUSE:
+            return "there's no pause"
+        case ProposalKind.UNDO:
+            return f"{whom}'s last step stays"
+        case ProposalKind.END:
+            return "the game goes on"
+        case ProposalKind.REPLACE | ProposalKind.OFFER | ProposalKind.GIVE:
+            return f"{whose} keeps the seat"
+        case ProposalKind.TAKE:
+            return f"{whom} doesn't get {whose}'s seat"
 
 
 def terms(kept: Terms) -> str:

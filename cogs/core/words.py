@@ -11,7 +11,18 @@ from engines.names import quote, quote_player, quote_players
 from engines.registry import game
 from engines.words import join_words, possessive
 from tables.core.history import EntryKind
-from tables.core.table import CustomDeal, DailyDeal, Forked, Hints, Imported, LessonDeal, Origin, Phase, Table
+from tables.core.table import (
+    SUFFIX,
+    CustomDeal,
+    DailyDeal,
+    Forked,
+    Hints,
+    Imported,
+    LessonDeal,
+    Origin,
+    Phase,
+    Table,
+)
 from tables.lobby.fairness import FairDraw
 
 EXPIRED = "Nobody joined for a week, so I closed the table."
@@ -205,9 +216,9 @@ def _handover_line(who: str, payload: Any) -> str:
 
 def seat_on_offer(table: Table, seat: Seat) -> str:
     """Return the line about a seat that anybody who looks can take."""
-    who, until = quote_player(table.names, seat), table.clock(seat).offered
+    who, until = quote_player(table.names, seat).removesuffix(SUFFIX), table.clock(seat).offered
     begins = "" if table.paused_at is not None else f" The computer plays <t:{until:.0f}:R>."
-    return f"🪑 People who look for a game can take the seat of {who} (`/table take`).{begins}"
+    return f"🪑 People who look for a game can take {who}'s seat with `/table take`.{begins}"
 
 
 def rematch(table: Table, host: int, others: Sequence[int]) -> str:
@@ -243,7 +254,7 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
         "The promise is the SHA-256 of the salt and the seed, joined as bytes.\n"
     )
     if isinstance(table.origin, Imported):
-        text += "I read all three in the file of this game.\n"
+        text += "All three are from the file of this game.\n"
     if draw.matches:
         return text + "**It matches:** if I deal from this seed, I get exactly this table's deal."
     return text + "**It doesn't match:** this table's deal didn't come from this seed."

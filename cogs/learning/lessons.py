@@ -42,12 +42,14 @@ class Lesson(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         key: its name in the game's `lessons.applicable_notes`.
         title: its subject.
         text: its meaning, and the usual considerations.
+        brief: its meaning in a line, for a panel without room for the text.
         page: the page of the rules with more about it, from 0 on.
     """
 
     key: str
     title: str
     text: str
+    brief: str = ""
     page: int = 0
 
 
@@ -85,14 +87,10 @@ def course(slug: str) -> LessonSet:
 
 @dataclass(frozen=True)
 class Note:
-    """A lesson in a panel: in full with its buttons, or as one `button` that opens it.
-
-    `is_first` is the one that a person meets first in a game.
-    """
+    """A lesson in a panel: in full with its buttons, or `short` as a line or a button."""
 
     parts: list[Part]
-    button: Button
-    is_first: bool
+    short: Button | list[Part]
 
 
 async def lesson_of(app: App, perspective: Perspective) -> Note | None:
@@ -108,8 +106,10 @@ async def lesson_of(app: App, perspective: Perspective) -> Note | None:
     if key is None:
         return None
     press = Press("lesson", "note", 0, 0, f"{table.slug}.{key}")
-    button = Button(f"{NEW}{lessons[key].title}", press, emoji=SIGN)
-    return Note(_lesson_parts(table.slug, lessons[key]), button, is_first=key == next(iter(lessons)))
+    lesson = lessons[key]
+    button = Button(f"{NEW}{lesson.title}", press, emoji=SIGN)
+    brief: list[Part] = [f"{SIGN} {lesson.brief}"]
+    return Note(_lesson_parts(table.slug, lesson), brief if lesson.brief else button)
 
 
 def _lesson_parts(slug: str, lesson: Lesson) -> list[Part]:
@@ -145,7 +145,7 @@ async def unmet_topics(app: App, table: Table) -> list[Part]:
             parts.append(picture)
     others = "; ".join(lesson.title for lesson in left[MOST_UNMET:])
     rules = f"`/{table.slug} rules` explains everything."
-    return [*parts, f"{SIGN} Nor these: {others}. {rules}" if others else f"{SIGN} {rules}"]
+    return [*parts, f"{SIGN} It didn't show these either: {others}. {rules}" if others else f"{SIGN} {rules}"]
 
 
 def _find_picture(slug: str, lesson: Lesson, shown: Collection[str]) -> Picture | None:

@@ -65,7 +65,7 @@ def lobby_page(
     title = f"## {rules.title} · table {table.id}\n{speaker.tagline}"
     head = Heading(title, speaker.cover())
     summary = speaker.summary(table.options, len(table.seats))
-    facts = f"{summary} · {speaker.length} · difficulty: {speaker.weight}"
+    facts = f"{summary} · {speaker.length_with(table.options)} · {speaker.weight}"
     if not table.learning:
         facts += f"\n{time_words.terms(table.terms)}"
     if table.private and not table.learning:

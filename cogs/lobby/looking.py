@@ -28,11 +28,14 @@ HEAD = (
     "### Looking for a game\nChoose games and paces. When enough people here want the same, "
     "I open a table and invite you all. Your search lasts a week."
 )
+ENDED = "**Your search has ended.** It found a game, or its week was over."
 ANY = "any"
 """The value of a menu's first choice: all the others."""
+OLD = "old"
+"""The argument of a press on a panel that shows a search."""
 WANTS = {
-    Want.NEAR: ("Near my rating", f"At most {BAND} points apart; newcomers count as {FIRST:,}"),
-    Want.HOURS: ("Awake when I am", f"At least {SHARED_HOURS} of our usual hours are the same"),
+    Want.NEAR: ("Near my rating", f"Ratings at most {BAND} apart; newcomers count as {FIRST:,}"),
+    Want.HOURS: ("Awake when I am", f"At least {SHARED_HOURS} of their usual hours are mine, too"),
     Want.FINISH: (
         "People who finish",
         f"Newcomers, and people who finish at least {FINISHING} % of their games",
@@ -72,7 +75,9 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
     habits = await app.parlour.standings.habits(guild_id, user_id, viewer=user_id)
     about = "" if habits is None else f"-# You: {time_words.habits(habits, app.parlour.clock())}"
     page = Page(["\n".join([line for line in (HEAD, text, now, about) if line])])
-    page.parts.append(Menu(Press("looking", "games"), "Games you'd play", lines, 1, len(lines)))
+    page.parts.append(
+        Menu(Press("looking", "games", arg=OLD if wishes else ""), "Games you'd play", lines, 1, len(lines))
+    )
     if wishes:
         page.parts.append(Menu(Press("looking", "paces"), "Paces", speeds, 1, len(speeds)))
         company = [Option("Anybody", ANY, "The shortest wait", chosen=not wants)]
@@ -101,7 +106,8 @@ async def on_games(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
     kept = (wishes[0].paces, wishes[0].wants) if wishes else ((), ())
-    await _look(interaction, press.values, *kept)
+    text = f"{ENDED} This is a new one." if press.arg == OLD and not wishes else ""
+    await _look(interaction, press.values, *kept, text)
 
 
 @on_press("looking", "paces")
@@ -109,7 +115,9 @@ async def on_paces(interaction: Interaction, press: Press) -> None:
     if not press.values or not set(press.values) <= {ANY, *PACES}:
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
-    before, wants = (wishes[0].paces, wishes[0].wants) if wishes else ((), ())
+    if not wishes:
+        return await _show_end(interaction)
+    before, wants = wishes[0].paces, wishes[0].wants
     await _look(interaction, [row.game for row in wishes], _read_choices(press.values, before), wants)
 
 
@@ -118,7 +126,9 @@ async def on_wants(interaction: Interaction, press: Press) -> None:
     if not press.values or not set(press.values) <= {ANY, *Want}:
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
-    paces, before = (wishes[0].paces, wishes[0].wants) if wishes else ((), ())
+    if not wishes:
+        return await _show_end(interaction)
+    paces, before = wishes[0].paces, wishes[0].wants
     await _look(interaction, [row.game for row in wishes], paces, _read_choices(press.values, before))
 
 
@@ -136,11 +146,23 @@ def _read_choices(values: Sequence[str], before: Sequence[str]) -> list[str]:
 
 @on_press("looking", "stop")
 async def stop(interaction: Interaction, press: Press) -> None:
+    if not await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id):
+        return await _show_end(interaction)
     await _look(interaction, [], [], [])
 
 
+async def _show_end(interaction: Interaction) -> None:
+    """Say on an old panel that its search is over."""
+    page = await _page(app_of(interaction), guild_of(interaction).id, interaction.user.id, ENDED)
+    await reply(interaction, page, edit=True)
+
+
 async def _look(
-    interaction: Interaction, games: Sequence[str], paces: Sequence[str], wants: Sequence[str]
+    interaction: Interaction,
+    games: Sequence[str],
+    paces: Sequence[str],
+    wants: Sequence[str],
+    text: str = "",
 ) -> None:
     app, guild_id, user = app_of(interaction), guild_of(interaction).id, interaction.user
     if games:
@@ -148,7 +170,7 @@ async def _look(
             interaction
         )  # where a table would open; better known before somebody is promised one
     match = await app.parlour.looking.look(guild_id, user.id, name_of(user), games, paces, wants)
-    text = "" if match is None else await _open(interaction, app, match)
+    text = text if match is None else await _open(interaction, app, match)
     await reply(interaction, await _page(app, guild_id, user.id, text), edit=True)
 
 

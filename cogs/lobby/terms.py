@@ -64,7 +64,7 @@ FINISHERS = {
 """Titles and descriptions of the shares of games that people must finish to join."""
 THINKING = {
     Thinking.USUAL: ("As usual", "About 1/3 second per move, 1 second at most"),
-    Thinking.QUICK: ("Quickly", "Uses a quarter of the usual time, plays a bit weaker"),
+    Thinking.QUICK: ("Quickly", "Thinks for a quarter of the usual time, and plays a bit worse"),
 }
 """Titles and descriptions of the thinking times."""
 NO_CLOCK = "no clock"

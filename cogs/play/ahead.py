@@ -12,6 +12,8 @@ from cogs.ui.reply import reply
 from engines.game import Game
 from tables.core.table import Phase, Refused, Table
 
+BACK = "back"
+"""The argument of a press that shows a page again in the same message."""
 ASK = "ask"
 """The choice of no standing answer."""
 LASTS = "-# It counts until the game ends. You can change it whenever you like."
@@ -61,7 +63,7 @@ def _standing_page(table: Table, user_id: int) -> Page:
     options = [Option(label, answer, chosen=answer == given) for answer, label in offered.items()]
     menu = Menu(Press("table", "standing_set", table.id), question, options)
     text = f"**{question}** Your answer at this table: {offered[given]}.\n{LASTS}"
-    return Page([text, menu])
+    return Page([text, menu, [Button("Back", Press("table", "more", table.id, 0, BACK))]])
 
 
 async def _show(interaction: Interaction, press: Press) -> None:

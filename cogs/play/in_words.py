@@ -8,7 +8,7 @@ from discord import app_commands
 
 from cogs.core.app import App, app_of
 from cogs.core.described import NOW, board_parts, headings, key_of, names_of, opening, with_heading
-from cogs.core.lookup import asker_perspective, table_here
+from cogs.core.lookup import asker_perspective, moves_of, table_here
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press, number_of, on_press
@@ -17,10 +17,12 @@ from cogs.ui.suggest import suggest_choices
 from engines.registry import words
 from engines.words import MOST_CHARACTERS, NoSuchPlace
 from tables.core.table import Phase, Refused, Table
+from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 
 IN_WORDS = "In words"
 NOT_BEGUN = "The game hasn't begun, so there's no board yet."
+IN_PLAN = "It isn't your turn yet. This is what you can plan."
 
 
 def in_words_button(table: Table) -> Button:
@@ -80,12 +82,15 @@ async def on_reach(interaction: Interaction, press: Press) -> None:
 async def look(interaction: Interaction, table_id: int, place: str) -> None:
     """Say what is at a place, or else the asker's moves.
 
-    Raise Refused for an unknown place.
+    Out of turn, those that can be planned. Raise Refused for an unknown place.
     """
     app, perspective = await _require_begun(interaction, table_id)
-    table = perspective.table
+    table, user_id = perspective.table, interaction.user.id
+    if perspective.seat is not None and perspective.seat not in table.owing:
+        planned = await app.parlour.plans.perspective(table.id, user_id)
+        perspective = perspective if planned is None or planned.is_whole else planned
     game, view, names = words(table.slug), perspective.view, names_of(table)
-    moves = await app.parlour.play.moves(table.id, interaction.user.id)
+    moves = await moves_of(app, perspective, user_id)
     try:
         text = (
             game.describe_place(view, names, place, moves)
@@ -94,6 +99,8 @@ async def look(interaction: Interaction, table_id: int, place: str) -> None:
         )
     except NoSuchPlace as unknown:
         raise Refused(str(unknown)) from None
+    if isinstance(perspective, PlannedPerspective):
+        text = f"{IN_PLAN}\n{text}"
     await reply(interaction, Page([text], is_spoken=True))
 
 

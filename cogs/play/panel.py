@@ -445,15 +445,17 @@ async def _assemble(
         recapping = together.create_task(since.recap_missed(app, perspective, missed))
     page, note, lesson, happened = paging.result(), noting.result(), teaching.result(), recapping.result()
     table = perspective.table
-    page.parts = [*order_parts(page.parts, presenter(table).shows_board), *timing.result()]
+    page.parts = order_parts(page.parts, presenter(table).shows_board)
+    due: list[Extra] = [[line] for line in timing.result()]
     await _offer_undo(app, perspective, page)
     # A table without posts tells in its panels alone what the computers did.
     done = [*lines, *happened.lines] if table.is_alone else lines
     recaps = [recap(done, *most) for most in RECAP_SIZES] if done else []
+    recaps += [] if table.is_alone else [""]  # the post tells what a panel has no room for
     hints: list[Extra] = [Button("Hint", _table_press(table, "hint"), emoji="💡")] if hinting.result() else []
     noted: list[Extra] = [] if note is None else [[note]]
     taught: list[Extra] = [] if lesson is None else [lesson.parts]
-    below = [*taught, *page.optional, happened.parts, *noted]
+    below = [*due, *taught, *page.optional, happened.parts, *noted]
     if app.is_text_only:
         _remove_repeated_words(page)
         looks = (
@@ -468,11 +470,12 @@ async def _assemble(
         return with_extras(page, "", [*hints, *looks, *below])
     more = Button("More", _table_press(table, "unfold"))
     extras = [*noted, *hints, *page.optional, *happened.instead]
-    if table.learning or (lesson is not None and lesson.is_first):
-        return with_extras(one_screen(page, recaps, extras, more), "", taught)
+    if table.learning:
+        return with_extras(one_screen(page, recaps, [*due, *extras], more), "", taught)
     if lesson is not None and not fits(page, "".join(recaps[:1]), [*taught, more]):
-        taught = [lesson.button]
-    return one_screen(page, recaps, [*taught, *extras], more)
+        taught = [lesson.short] if isinstance(lesson.short, Button) else []
+        page.parts[:0] = lesson.short if isinstance(lesson.short, list) else []
+    return one_screen(page, recaps, [*due, *taught, *extras], more)
 
 
 def _table_press(table: Table, verb: str) -> Press:

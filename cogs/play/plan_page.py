@@ -60,6 +60,8 @@ async def plan_page(
         looks = (
             [] if presenter(table).shows_board(page) else [Button(WHOLE, Press("table", "board", table.id))]
         )
+        if is_whole:
+            looks.append(Button("Less", _press(table, "turn")))
         return with_extras(page, head, [*extras, *looks, *page.optional])
     more = Button("More", _press(table, "unfold"))
     return one_screen(page, [head], [*extras, *page.optional], more)

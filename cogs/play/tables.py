@@ -16,7 +16,7 @@ from cogs.core.presenter import presenter
 from cogs.discord.messages import nonce_of, send
 from cogs.lobby.invitations import InvitationCommands
 from cogs.lobby.lobby import close_unless_shown, require_opening, show_card
-from cogs.play.ahead import plan_buttons, standing_buttons
+from cogs.play.ahead import BACK, plan_buttons, standing_buttons
 from cogs.play.hints import HintCommands
 from cogs.play.in_words import NOT_BEGUN, in_words_button, words_page
 from cogs.play.panel import undo_step
@@ -41,6 +41,7 @@ from tables.core.table import EVER, OPEN, Phase, Refused, RematchExists, Table
 from tables.lobby.fairness import draw_of, has_seed
 from tables.review.notes import LONGEST
 
+OFFERED = "If a computer takes your seat, I offer it first to people who look for a game."
 NOTE_PHASES = (*OPEN, Phase.OVER)
 """Phases of the tables offered for notes; others need their number."""
 
@@ -232,7 +233,7 @@ async def more(interaction: Interaction, press: Press) -> None:
         leave = Button("Leave the game", Press("table", "leave", table.id), DANGER)
         user_id = interaction.user.id
         page.parts.append([*plan_buttons(table, user_id), *late.more(table, user_id), leave])
-    await reply(interaction, page)
+    await reply(interaction, page, edit=press.arg == BACK)
 
 
 @on_press("table", "board")
@@ -249,19 +250,20 @@ async def on_verify(interaction: Interaction, press: Press) -> None:
 
 async def _ask_to_leave(interaction: Interaction, table: Table) -> None:
     """Ask a player how to leave. Raise Refused for others."""
-    await app_of(interaction).parlour.play.require_can_resign(table.id, interaction.user.id)
-    await reply(interaction, _leaving(table))
+    parlour = app_of(interaction).parlour
+    await parlour.play.require_can_resign(table.id, interaction.user.id)
+    await reply(interaction, _leaving(table, has_takers=await parlour.vacancies.has_takers(table.id)))
 
 
-def _leaving(table: Table) -> Page:
+def _leaving(table: Table, *, has_takers: bool) -> Page:
     row = [
         Button("Resign", Press("table", "resign", table.id), DANGER),
         Button("Let a computer take my seat", Press("table", "handover", table.id)),
         Button("Stay", Press("table", "stay", table.id), PRIMARY),
     ]
-    return Page(
-        [f"**Leave {table.game.title}, table {table.id}?** You can't undo that.{_rating(table)}", row]
-    )
+    lines = [f"**Leave {table.game.title}, table {table.id}?** You can't undo that.{_rating(table)}"]
+    lines += [OFFERED] if has_takers else []
+    return Page(["\n".join(lines), row])
 
 
 def _rating(table: Table) -> str:

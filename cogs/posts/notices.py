@@ -16,7 +16,7 @@ from engines.names import quote, quote_player, quote_players
 from engines.words import join_words
 from tables.core.history import SEATS_GIVEN, EntryKind, payload_of
 from tables.core.people import Notices, Person
-from tables.core.table import Phase, Table
+from tables.core.table import SUFFIX, Phase, Table
 from tables.servers.obstacles import BLOCKED
 from tables.time.lateness import seat_kept_for
 
@@ -176,9 +176,11 @@ async def _invitation_notice(app: App, table: Table, row: OutboxRow) -> Notice |
     inviter = await app.parlour.invitations.inviter(table.id, row.target)
     seat = None if inviter is None else table.seat_of(inviter)
     who = quote_player(table.names, table.seat_of(table.host_id) or 0 if seat is None else seat)
+    speaker = presenter(table)
+    summary = speaker.summary(table.options, len(table.seats))
     text = (
         f"<@{row.target}>, {who} invites you to **{table.game.title}**, table {table.id}.\n"
-        f"-# {presenter(table).summary(table.options, len(table.seats))} · {presenter(table).length}"
+        f"-# {summary} · {speaker.length_with(table.options)}"
     )
     join = Press("lobby", "join", table.id, table.version, "invited")
     buttons = [Button("Join", join, SUCCESS), Button("To the table", url=table_url(table))]
@@ -196,10 +198,11 @@ async def _vacancy_notice(app: App, table: Table, row: OutboxRow) -> Notice | No
     if seat is None or seat not in table.offered_seats:
         return None
     others = join_words(quote_players([table.names[one] for one in range(len(table.seats)) if one != seat]))
-    duty = " You'd be to move at once." if seat in table.owing else ""
+    player = quote_player(table.names, seat).removesuffix(SUFFIX)
+    duty = " You'd have the next move." if seat in table.owing else ""
     text = (
         f"<@{row.target}>, a seat is free in a game that has begun: **{table.game.title}**, table {table.id}"
-        f", with {others}. You'd play on for {quote_player(table.names, seat)}.{duty}\n"
+        f", with {others}. You'd play on for {player}.{duty}\n"
         f"{time_words.terms(table.terms)}\n"
         f"-# Take the seat before <t:{table.clock(seat).offered:.0f}:f>. Then a computer plays on."
     )

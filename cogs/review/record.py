@@ -55,7 +55,8 @@ async def turn_page(
 def _title(table: Table, turn: RecordedTurn, last: int) -> str:
     if not turn.number:
         return f"**{table.game.title}, table {table.id}: the deal, before turn 1**"
-    who = ", ".join(quote_player(table.names, seat) for seat in sorted(turn.seats))
+    named = sorted(turn.seats) if table.game.simultaneous else turn.seats
+    who = ", ".join(quote_player(table.names, seat) for seat in named)
     return f"**Turn {turn.number} of {last}** · table {table.id} · {who} · played <t:{turn.at:.0f}:R>"
 
 

@@ -28,7 +28,7 @@ class RibbonPresenter(Presenter):
     estimated = ("per cent", "per cent")
     tagline = "Twelve cards, three ribbons: keep yours untangled."
     length = "about 15 minutes"
-    weight = "easy"
+    weight = "easy to learn"
 
     def colours(self, view: RibbonView, theme: str) -> Sequence[Rgb]:
         """Return the ribbons' colours, if each seat has its own ribbon."""

@@ -176,7 +176,7 @@ async def _give(interaction: Interaction, table: Table, user_id: int) -> None:
         await admin_tables.give(answered, result, user_id, typed["by"], reason)
 
     fields = [Field("by", "How much more", MORE_HELP, required=True, longest=100), reasons.FIELD]
-    title = f"More time for {quote_player(table.names, seat_at(table, user_id))}"
+    title = f"Deadline of {quote_player(table.names, seat_at(table, user_id))}"
     await ask(interaction, InputForm(title, fields, on_filled))
 
 
@@ -198,7 +198,7 @@ OF_PERSON: dict[str, OfPerson] = {
     "kick": admin_tables.ask_kick,
 }
 WHOM = {
-    "deadline": "Who gets more time?",
+    "deadline": "Whose deadline?",
     "replace": "Whose seat?",
     "kick": "Who leaves the table?",
 }

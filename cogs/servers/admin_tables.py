@@ -113,6 +113,9 @@ async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason:
     seat = seat_at(table, user_id)
     what = kick_of(table, user_id)
     follows = _kick_consequences(table, user_id, what)
+    if what is Kick.COMPUTER and await app_of(interaction).parlour.vacancies.has_takers(table.id):
+        follows = "People who look for a game can take their seat; if nobody does, a computer does. "
+        follows += "You can't undo this."
     question = f"**Kick {quote_player(table.names, seat)} from table {table.id}?** {follows}"
     press = _confirmation(table, "kick", f"{user_id}.{what}")
     await _ask(interaction, table, question, press, f"kick.{user_id}", reason)
@@ -313,10 +316,10 @@ class AdminTables(commands.GroupCog):
     ) -> None:
         await resume(interaction, await admins_table(interaction, table), reasons.clean_reason(reason))
 
-    @app_commands.command(name="deadline", description="Give someone more time")
+    @app_commands.command(name="deadline", description="Put off someone's deadline")
     @app_commands.describe(
-        player="Who gets more time",
-        by="How much more time, like 1d12h, 3 days or 90 minutes; from a minute to 30 days",
+        player="Whose deadline",
+        by="By how much, like 1d12h, 3 days or 90 minutes; from a minute to 30 days",
         reason=reasons.TO_PLAYERS,
     )
     @app_commands.guild_only()
@@ -381,9 +384,12 @@ async def on_kick(interaction: Interaction, press: Press) -> None:
     user_id, what = number_of(whom), Kick(result)
     name = quote_player(table.names, seat_at(table, user_id))
     parlour, reason = app_of(interaction).parlour, reasons.read_reason(interaction)
-    await parlour.kick(table.id, user_id, interaction.user.id, what, reason)
+    seat = table.seat_of(user_id)
+    after = await parlour.kick(table.id, user_id, interaction.user.id, what, reason)
+    heir = "I'm offering" if seat in after.offered_seats else "A computer takes"
+    to = " to people who look for a game" if seat in after.offered_seats else ""
     text = {
-        Kick.COMPUTER: f"A computer takes {name}'s seat at table {table.id}.",
+        Kick.COMPUTER: f"{heir} {name}'s seat at table {table.id}{to}.",
         Kick.FREE: f"Removed {name} from table {table.id}.",
         Kick.CLOSES: f"{name} was the last one at table {table.id}, so it's closed.",
     }[what]

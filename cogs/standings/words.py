@@ -142,11 +142,15 @@ def games_played(tallies: Sequence[TallyRow]) -> list[tuple[str, str, str]]:
     return lines
 
 
+def _times(count: int) -> str:
+    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+
+
 def _ends(rows: Sequence[TallyRow]) -> str:
     """Return how games ended: places, wins and losses, or scores.
 
     >>> _ends([TallyRow("tangle", "versus", True, 1, None, 3, None, 0, 0.0)])
-    '3 × 1st'
+    '1st place 3 times'
     >>> _ends([TallyRow("tangram", "solo", True, None, None, 3, 54, 0, 0.0)])
     'best score 54'
     """
@@ -159,7 +163,7 @@ def _ends(rows: Sequence[TallyRow]) -> str:
     if won:
         return f"{won[True]} won, {won[False]} lost"
     if placed:
-        return ", ".join(f"{count} × {ordinal(place)}" for place, count in sorted(placed.items()))
+        return ", ".join(f"{ordinal(place)} place {_times(count)}" for place, count in sorted(placed.items()))
     return f"best score {max(row.score or 0 for row in rows)}"
 
 

@@ -27,7 +27,7 @@ class TanglePresenter(Presenter):
     estimated = ("round", "rounds")
     tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."
     length = "about 45 minutes a player"
-    weight = "demanding"
+    weight = "takes time to learn"
     standing = (
         "What about upkeep?",
         {"keep_all": "Always pay for everything", "no_lakes": "Pay for everything but lakes"},

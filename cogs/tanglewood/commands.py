@@ -20,6 +20,7 @@ from cogs.play.panel import (
     send,
     send_typed,
 )
+from cogs.play.questions import Picks
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood.draft import TanglewoodDraft
 from cogs.ui.interaction import Interaction
@@ -34,6 +35,7 @@ from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.components import REGIONS, TRACKS, Faction
 from engines.tanglewood.words import event_lines, nouns
 from tables.core.table import Stale
+from tables.play.play import Perspective
 
 redraft = partial(turn.update_draft, TanglewoodDraft)
 
@@ -56,11 +58,19 @@ edit_on_press(
 move_on_press(
     "tanglewood",
     {
-        "place": lambda press: moves.TanglewoodPlace(press.arg[:1], number_of(press.arg[1:])),
         "draw": _draw,
         "drawn": _draw,
     },
 )
+
+
+@on_panel("tanglewood", "place")
+async def on_place(interaction: Interaction, press: Press) -> None:
+    """Place markers; with a track, take its step too."""
+    track = next((key for key in TRACKS if press.arg.endswith(key)), None)
+    count = number_of(press.arg[1:].removesuffix(track or ""))
+    steps = [] if track is None else [moves.TanglewoodStep(track)]
+    await send(interaction, press, moves.TanglewoodPlace(press.arg[:1], count), *steps)
 
 
 @on_panel("tanglewood", "pick")
@@ -73,12 +83,25 @@ async def on_choose(interaction: Interaction, press: Press) -> None:
     await _answer(interaction, press, drafts.answer(press.values))
 
 
+@on_panel("tanglewood", "whole")
+async def on_choose_whole(interaction: Interaction, press: Press) -> None:
+    """Take all answers of a choice from one line."""
+    _, perspective = await current(interaction, press)
+    await _take_answers(interaction, press, perspective, tuple(press.choice.split("/")))
+
+
 async def _answer(interaction: Interaction, press: Press, pick: str) -> None:
     """Record an answer; send it at once if it needs no confirmation."""
     app, perspective = await current(interaction, press)
     draft = await load_draft(app, perspective, TanglewoodDraft)
     asked = drafts.next_question(perspective.view, draft.picks)
-    asked = drafts.next_question(perspective.view, (*asked.picks, pick))
+    await _take_answers(interaction, press, perspective, (*asked.picks, pick))
+
+
+async def _take_answers(
+    interaction: Interaction, press: Press, perspective: Perspective, picks: Picks
+) -> None:
+    asked = drafts.next_question(perspective.view, picks)
     if asked.move is not None and drafts.is_sent_at_once(perspective.view, asked.move):
         return await send(interaction, press, asked.move)
     await redraft(interaction, press, picks=asked.picks)

@@ -9,14 +9,16 @@ import msgspec
 
 from cogs.play import questions
 from cogs.play.questions import Picks
+from cogs.ui.page import MENU_LIMIT
 from engines.tanglewood import moves
+from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.legal.moves import choices
 from engines.tanglewood.pieces.board import NEUTRAL, Colour
 from engines.tanglewood.pieces.components import (
     REGIONS,
     Region,
 )
-from engines.tanglewood.preview import ends_turn
+from engines.tanglewood.preview import ends_turn, swings
 from engines.tanglewood.view import TanglewoodView
 
 Asked = questions.NextQuestion[moves.Move]
@@ -102,6 +104,24 @@ def endings(view: TanglewoodView, picks: Picks) -> dict[str, moves.Move]:
     """Return the choices that one answer completes; none if more follow."""
     ways = ((path(move), move) for move in choices(view))
     return {whole[-1]: move for whole, move in ways if whole and whole[:-1] == picks}
+
+
+def is_first_of_several(asked: Asked) -> bool:
+    """Return True if more questions follow the first, about workers."""
+    return not asked.picks and any(len(path) > 1 for path, _ in asked.ways)
+
+
+def best_choices(view: TanglewoodView) -> list[tuple[Picks, moves.Move, list[int]]]:
+    """Return the choices with the most votes, with everybody's gains.
+
+    A worker counts them: two workers can go hundreds of ways.
+    """
+    me = view.viewer or 0
+    result = [
+        (path(move), move, swings(view, workers_after(view.workers, me, move, view.active)))
+        for move in choices(view)
+    ]
+    return sorted(result, key=lambda one: (-one[2][me], sum(one[2])))[:MENU_LIMIT]
 
 
 def is_sent_at_once(view: TanglewoodView, move: moves.Move) -> bool:

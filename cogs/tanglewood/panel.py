@@ -200,14 +200,28 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
         lines[-1] += " Placing ends your turn."
     page = Page(["\n".join(lines)])
     page.parts.append(await draw_placement(app, perspective, region, ahead))
+    page.parts += _placements(perspective, region, most) if len(tracks) > 1 else []
     row = []
     for number, move in sends.items():
+        if number == most and len(tracks) > 1:
+            continue
         place = nouns.ordinal(standing(preview.placement_preview(view, me, region, number).workers, me))
         label = f"Place {number}: {place}{'' if all_end else _end(view, me, move)}"
         row.append(Button(label, panel_press(table, "place", f"{region}{number}"), SUCCESS))
     page.parts.append([*row, Button("Choose again", panel_press(table, "home"))])
     page.optional = [[f"-# {nouns.STANDING}; {nouns.SUPPLY}."]] if nouns.is_early(view) else []
     return page
+
+
+def _placements(perspective: Perspective, region: Region, count: int) -> list[Part]:
+    """Return buttons that place markers and take a wild step."""
+    table, view, me = perspective.table, perspective.view, perspective.me
+    card, row = view.tangles[region], list[Button]()
+    for track in () if card is None else TANGLES[card].tracks:
+        ahead = preview.placement_preview(view, me, region, count, track)
+        label = f"Place {count}, {capital(track)} step{'' if ahead.asks else ENDS}"
+        row.append(Button(label, panel_press(table, "place", f"{region}{count}{track}"), SUCCESS))
+    return [row]
 
 
 async def draw_placement(
@@ -247,7 +261,7 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
     lines.append(_question(view, asked))
     page = Page(["\n".join(lines)])
     page.parts.append(await _scenery(app, perspective))
-    page.parts += _answers(perspective, asked)
+    page.parts += await _answers(app, perspective, asked)
     again = [Button("Choose again", panel_press(table, "again"))] if asked.picks else []
     page.parts.append([*again, *await undo_buttons(app, perspective)])
     noted: list[Extra] = [[f"-# {NOTED}"]] if asked.picks and drafts.endings(view, asked.picks) else []
@@ -357,13 +371,30 @@ def _between(view: TanglewoodView, asked: Asked) -> tuple[Region, ...]:
             return ()
 
 
-def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
-    """Return the answers as a grid, a row, or a menu."""
+async def _answers(app: App, perspective: Perspective, asked: Asked) -> list[Part]:
+    """Return the answers as a grid, a row, or a menu.
+
+    Above a first question of several: the best whole choices.
+    """
+    table, view = perspective.table, perspective.view
+    if drafts.is_first_of_several(asked):
+        best = await app.workers.run(drafts.best_choices, view)
+        lines = [_choice_line(perspective, "/".join(picks), move, votes) for picks, move, votes in best]
+        whole = Menu(panel_press(table, "whole"), BEST, lines)
+        return [whole, *_question_answers(perspective, asked)]
+    return _question_answers(perspective, asked)
+
+
+def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
     table, view, options = perspective.table, perspective.view, asked.options
     if view.phase == "step":
         return [_tracks(perspective, options)]
     if view.phase in ("ballots", "keep"):
         return _ballots(perspective)
+    if all(option in REGIONS for option in options) and drafts.is_first_of_several(asked):
+        title = _question(view, asked).partition("?")[0] + "?"
+        lines = [_region_line(perspective, region) for region in options]
+        return [Menu(panel_press(table, "chosen", "0"), title, lines)]
     if all(option in REGIONS for option in options):
         labels = {option: _region_label(perspective, asked, option) for option in options}
         return _grid(table, "pick", labels) if len(labels) > BUTTONS_PER_ROW else [_row(table, labels)]
@@ -401,7 +432,7 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
         alike |= Counter(option.split(drafts.AND))
     return [
         Option(
-            _option_label(perspective, one, *between) + (", another one" if copy > 1 else ""),
+            ("Another: " if copy > 1 else "") + _option_label(perspective, one, *between),
             f"{one}{drafts.COPY}{copy}",
         )
         for one, number in alike.items()
@@ -411,20 +442,21 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
 
 def _with_votes(perspective: Perspective, result: Mapping[str, moves.Move]) -> list[Option]:
     """Return the choices with the most votes, by their answers."""
-    names, view, me = perspective.table.names, perspective.view, perspective.me
+    view, me = perspective.view, perspective.me
     changes = {
         option: swings(view, workers_after(view.workers, me, move, view.active))
         for option, move in result.items()
     }
     best = sorted(result, key=lambda option: (-changes[option][me], sum(changes[option])))
     return [
-        Option(
-            capital(move_name(result[option], view, names)),
-            option,
-            capital(previews.describe_swings(changes[option], me, names) or "no change in votes"),
-        )
-        for option in best[:MENU_LIMIT]
+        _choice_line(perspective, option, result[option], changes[option]) for option in best[:MENU_LIMIT]
     ]
+
+
+def _choice_line(perspective: Perspective, option: str, move: moves.Move, votes: Sequence[int]) -> Option:
+    names, view = perspective.table.names, perspective.view
+    change = previews.describe_swings(votes, perspective.me, names) or "no change in votes"
+    return Option(capital(move_name(move, view, names)), option, capital(change))
 
 
 def _region_label(perspective: Perspective, asked: Asked, region: Region) -> str:
@@ -455,13 +487,16 @@ def _tracks(perspective: Perspective, options: Sequence[str]) -> list[Button]:
 
 
 def _regions(perspective: Perspective, options: Sequence[str]) -> Menu:
-    view, number = perspective.view, len(options[0])
+    number = len(options[0])
     lines = [
-        Option(nouns.place(region), region, _crowd(view, region, perspective.table.names))
-        for region in REGIONS
-        if any(region in option for option in options)
+        _region_line(perspective, region) for region in REGIONS if any(region in option for option in options)
     ]
     return Menu(panel_press(perspective.table, "chosen"), f"Which {number} regions?", lines, number, number)
+
+
+def _region_line(perspective: Perspective, region: Region) -> Option:
+    crowd = _crowd(perspective.view, region, perspective.table.names)
+    return Option(nouns.place(region), region, crowd)
 
 
 def _crowd(view: TanglewoodView, region: Region, names: Sequence[str]) -> str:

@@ -20,8 +20,8 @@ class TanglewoodPresenter(Presenter):
     charted = "Votes won, and votes the forest would pay now"
     estimated = ("vote", "votes")
     tagline = "Win the votes of a forest's regions with workers, Tangles and secret ballots."
-    length = "about 90 minutes, 60 with the short deck"
-    weight = "medium"
+    length = "about 90 minutes"
+    weight = "takes a game to learn"
     standing = (
         "What about your ballots?",
         {"most_votes": "Play and keep those worth most votes"},
@@ -30,6 +30,9 @@ class TanglewoodPresenter(Presenter):
     def choices(self, options: TanglewoodOptions) -> list[Choice]:
         """Return the same three options always."""
         return [CHOICES["length"], CHOICES["fox_tiles"], CHOICES["first"]]
+
+    def length_with(self, options: TanglewoodOptions, /) -> str:
+        return "about 60 minutes" if options.length == "short" else self.length
 
     def summary(self, options: TanglewoodOptions, seats: int | None = None) -> str:
         lines = ["3 to 5 players"]

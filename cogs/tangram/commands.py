@@ -93,6 +93,9 @@ async def on_tile(interaction: Interaction, press: Press) -> None:
 @on_panel("tangram", "place")
 async def on_place(interaction: Interaction, press: Press) -> None:
     app, perspective = await current(interaction, press)
+    if press.arg == drafts.ALL:
+        every = await app.workers.run(drafts.best_moves, perspective.view)
+        return await _send(interaction, press, app, perspective, *every)
     cursor = (
         drafts.read(press.arg) if press.arg else (await load_draft(app, perspective, TangramDraft)).cursor
     )
@@ -110,13 +113,13 @@ async def on_aside(interaction: Interaction, press: Press) -> None:
 
 
 async def _send(
-    interaction: Interaction, press: Press, app: App, perspective: Perspective, move: Any
+    interaction: Interaction, press: Press, app: App, perspective: Perspective, *made: Any
 ) -> None:
-    """Send an answer and drop the draft, for the next tile."""
+    """Send answers and drop the draft, for the next tile."""
     draft = await load_draft(app, perspective, TangramDraft)
     await app.parlour.save_draft(perspective.table, perspective.view.viewer, TangramDraft(later=draft.later))
     try:
-        await send(interaction, press, move)
+        await send(interaction, press, *made)
     except Refused:
         await app.parlour.save_draft(perspective.table, perspective.view.viewer, draft)
         raise

@@ -14,11 +14,14 @@ import msgspec
 from engines.game import Seat
 from engines.tangram.computer.evaluation import rank_places
 from engines.tangram.legal.tile_cursor import Nudge, TileCursor, over
+from engines.tangram.moves import Fountain, TangramPlace
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Quarters
-from engines.tangram.view import TangramView
+from engines.tangram.view import Answer, TangramView
 
 Jump = Literal["next", "previous"]
+ALL = "all"
+"""The argument of a press that places all tiles."""
 MOST_OTHERS = 3
 """Further places shown small: the best that really differ."""
 
@@ -144,6 +147,21 @@ def tiles_to_answer(view: TangramView) -> tuple[TileId, ...]:
     if view.phase == "fountain":
         return (FOUNTAIN,)
     return (*(tile for tile in view.current if tile not in stuck(view)), *view.ahead)
+
+
+def open_tiles(view: TangramView) -> list[TileId]:
+    return [tile for tile in tiles_to_answer(view) if not has_answered(view, tile)]
+
+
+def best_moves(view: TangramView) -> list[TangramPlace | Fountain]:
+    """Return the best place of each open tile, one after the other."""
+    result = []
+    for tile in open_tiles(view):
+        piece = next(iter(rank_places(view, tile)), None)
+        if piece is not None:
+            result.append(over(piece).move)
+            view = msgspec.structs.replace(view, mine=(*view.mine, Answer(tile, piece)))
+    return result
 
 
 def other_answers(view: TangramView, tile: TileId) -> list[TileId]:

@@ -71,12 +71,12 @@ def tile_at_hand(view: TangramView, draft: TangramDraft) -> TileId:
     asked = drafts.tiles_to_answer(view)
     if draft.cursor is not None and draft.cursor.tile in asked:
         return draft.cursor.tile
-    return next((tile for tile in asked if not drafts.has_answered(view, tile)), asked[0])
+    return next(iter(drafts.open_tiles(view)), asked[0])
 
 
 def _is_settled(view: TangramView, draft: TangramDraft) -> bool:
     """Return True if nothing is left to answer now."""
-    left = [tile for tile in drafts.tiles_to_answer(view) if not drafts.has_answered(view, tile)]
+    left = drafts.open_tiles(view)
     return not left or (draft.later and all(tile in view.ahead for tile in left))
 
 
@@ -215,7 +215,7 @@ def _act(perspective: Perspective, shown: TangramPreview, tile: TileId) -> list[
     table = perspective.table
     row = [
         Button(
-            "Place and go on" if _closes(perspective, tile) else "Place",
+            "Place, go on" if _closes(perspective, tile) else "Place",
             panel_press(table, "place"),
             SUCCESS,
             disabled=shown.trouble is not None,
@@ -244,6 +244,9 @@ def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
         row.append(Button("Keep my answer", panel_press(table, "keep")))
     elif ahead:
         row.append(Button("Later", panel_press(table, "later")))
+    left = len(drafts.open_tiles(perspective.view))
+    if perspective.view.phase == "final" and left > 1:
+        row.append(Button(f"Place all {left}", panel_press(table, "place", drafts.ALL)))
     return row
 
 

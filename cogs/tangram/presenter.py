@@ -19,7 +19,7 @@ class TangramPresenter(Presenter):
     charted = "Points"
     tagline = "Everyone gets the same tiles. Who plans the best city?"
     length = "about 30 minutes"
-    weight = "easy"
+    weight = "easy to learn"
 
     def choices(self, options: TangramOptions) -> list[Choice]:
         """Return the boards, and the sides if they have any."""

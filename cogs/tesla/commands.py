@@ -100,12 +100,22 @@ async def on_place(interaction: Interaction, press: Press) -> None:
 @on_panel("tesla", "confirm")
 async def on_confirm(interaction: Interaction, press: Press) -> None:
     perspective, draft = await _load_draft(interaction, press)
+    if press.arg == panel.USUAL:
+        return await _use_usual_marker(interaction, press, perspective)
     sites = {site.circuit: site for site in preview.sites(perspective.view)}
     move = panel.marker_move(perspective.view, sites.get(draft.circuit or 0), draft)
     if move is None:
         raise Stale()
     ended = [moves.TeslaEndTurn()] if press.arg == panel.ENDING else []
     await send(interaction, press, move, *ended)
+
+
+async def _use_usual_marker(interaction: Interaction, press: Press, perspective: Perspective) -> None:
+    """Make the proposed marker move, and end the turn unless it wins."""
+    usual = panel.usual_marker(perspective.view)
+    if usual is None:
+        raise Stale()
+    await send(interaction, press, usual.move, *([] if usual.wins else [moves.TeslaEndTurn()]))
 
 
 @on_panel("tesla", "toss")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import discord
 from msgspec.structs import replace
@@ -34,8 +35,8 @@ from tables.play.play import Perspective
 
 NOWHERE = "you have none to take back, and no free tile to put one on"
 AFTER_A_TILE = "You can use a marker after you place this tile."
-ENDING = "end"
-"""The argument of a press that ends the turn as well."""
+ENDING, USUAL = "end", "usual"
+"""The arguments of a press that ends the turn as well: after the drafted marker, or the usual one."""
 WORTH_TAKING = 5
 """Points from which a marker is usually taken back rather than left to grow."""
 CIRCUITS = 12
@@ -70,7 +71,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if view.phase == "end":
         headline = "**You've used your marker. Now end your turn.** You can discard tiles first."
     elif not tiles and view.may_mark:
-        headline = "**You have no tiles left. Use a marker if you like, then end your turn.**"
+        headline = "**You have no tiles left. Use a marker or end your turn.**"
     elif not tiles:
         headline = "**You have no tiles left. Now end your turn.**"
     elif view.may_mark:
@@ -79,8 +80,8 @@ async def _home(app: App, perspective: Perspective) -> Page:
         headline = (
             "**Place as many tiles as you like, then end your turn.** You can't use a marker this turn."
         )
-    barred = _why_no_marker(view)
-    page = Page([f"{headline}\n{event_lines.standing(view, table.names, view.seat)}{barred}"])
+    barred, usual = _why_no_marker(view), await _usual_marker(app, view)
+    page = Page([headline + barred], [[event_lines.standing(view, table.names, view.seat)]])
     page.parts.append(await app.pictures.special(table, "turn", view))
     if view.phase == "tiles" and tiles:
         page.parts.append(
@@ -95,9 +96,39 @@ async def _home(app: App, perspective: Perspective) -> Page:
             "-# "
             + " · ".join(f"Tile {n}: {nouns.tile(shape, face)}" for n, face in enumerate(tiles, start=1))
         )
-    row = [*_discards(perspective), *_turn_buttons(perspective, barred)]
+    row = [*_discards(perspective), *_turn_buttons(perspective, barred, usual)]
     page.parts.append([*row, *await undo_buttons(app, perspective)])
     return page
+
+
+@dataclass(frozen=True)
+class UsualMarker:
+    """The marker move that the panel proposes in one press."""
+
+    move: moves.Mark | moves.Take
+    circuit: int
+    points: int
+    wins: bool
+
+
+def usual_marker(view: TeslaView) -> UsualMarker | None:
+    """Return the marker move that the panel proposes; None without one."""
+    sites = preview.sites(view)
+    draft = with_usual_choice(view, sites, TeslaDraft())
+    site = next((one for one in sites if one.circuit == draft.circuit), None)
+    move = marker_move(view, site, draft)
+    if site is None or not isinstance(move, moves.Mark | moves.Take):
+        return None
+    wins = is_winning(move, preview.move_preview(view, move).view)
+    return UsualMarker(move, site.circuit, points_of(view, site, move), wins)
+
+
+async def _usual_marker(app: App, view: TeslaView) -> UsualMarker | None:
+    """Return the usual marker move, unless tiles come first."""
+    if not (view.may_mark and view.phase == "tiles" and (view.acted or not own_hand(view))):
+        return None
+    usual: UsualMarker | None = await app.workers.run(usual_marker, view)
+    return usual
 
 
 def _why_no_marker(view: TeslaView) -> str:
@@ -107,14 +138,21 @@ def _why_no_marker(view: TeslaView) -> str:
     return f"\n-# You can't use a marker now, because {NOWHERE}."
 
 
-def _turn_buttons(perspective: Perspective, barred: str, end: discord.ButtonStyle = SUCCESS) -> list[Button]:
-    """Return the buttons of a marker, unless `barred`, and the end."""
+def _turn_buttons(
+    perspective: Perspective, barred: str, usual: UsualMarker | None, end: discord.ButtonStyle = SUCCESS
+) -> list[Button]:
+    """Return the buttons of a marker, the end, and both."""
     table, view, row = perspective.table, perspective.view, list[Button]()
     if view.phase == "tiles" and view.may_mark:
         row.append(
             Button(with_icon("tesla_marker", "Marker"), panel_press(table, "marker"), disabled=bool(barred))
         )
     row.append(Button("End turn", panel_press(table, "done"), end))
+    if usual is not None:
+        verb = "Take" if isinstance(usual.move, moves.Take) else "Mark"
+        label = f"{verb} {circuit_name(usual.circuit)}: {format_points(usual.points)}"
+        label += " and win" if usual.wins else ", end turn"
+        row.append(Button(label, panel_press(table, "confirm", USUAL), PRIMARY))
     return row
 
 
@@ -128,10 +166,10 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     ahead = await app.workers.run(look, view, table.names, draft, nudge)
     await app.parlour.save_draft(table, view.seat, ahead.draft)
     tile = ahead.draft.tile
-    barred = _why_no_marker(view)
+    barred, usual = _why_no_marker(view), await _usual_marker(app, view)
     if ahead.fit is None:
         text = f"**Tile {tile} fits nowhere.** Choose another tile, or discard this tile.{barred}"
-        row = [*_discards(perspective), *_turn_buttons(perspective, barred)]
+        row = [*_discards(perspective), *_turn_buttons(perspective, barred, usual)]
         others = [*_other_tiles(table, view, tile), *await undo_buttons(app, perspective)]
         return Page(
             [text, await app.pictures.special(table, "turn", view), *([others] if others else []), row]
@@ -170,7 +208,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
         page.parts.append(_pages(table, ahead.draft.page, ahead.pages, "places"))
     if row := [*_other_tiles(table, view, tile), *await undo_buttons(app, perspective)]:
         page.parts.append(row)
-    page.parts.append(_turn_buttons(perspective, barred, end=PLAIN))
+    page.parts.append(_turn_buttons(perspective, barred, usual, end=PLAIN))
     page.optional = [*_discards(perspective), [f"-# {ahead.standing}"]]
     return page
 

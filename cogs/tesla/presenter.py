@@ -24,7 +24,7 @@ class TeslaPresenter(Presenter):
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and score them at the right moment."
     length = "about 45 minutes"
-    weight = "medium"
+    weight = "takes a game to learn"
 
     def choices(self, options: TeslaOptions) -> list[Choice]:
         """Return the same three options always."""

@@ -85,7 +85,7 @@ class Seats(commands.GroupCog):
         seat: app_commands.Range[int, 1, 10] | None = None,
         table: OpenTable | None = None,
     ) -> None:
-        target = require_playing(await table_here(interaction, table))
+        target = require_playing(await _table_to_take_at(interaction, table))
         if target.seat_of(interaction.user.id) is not None:
             raise Refused(f"You already have a seat at table {target.id}.")
         at = _computer(target, seat)
@@ -97,6 +97,36 @@ class Seats(commands.GroupCog):
         if after.seat_of(interaction.user.id) is not None:
             return await say(interaction, f"The seat is yours. {table_link(target)}")
         await say(interaction, f"I've asked the people at table {target.id}. {table_link(target)}")
+
+
+async def _table_to_take_at(interaction: Interaction, number: int | None) -> Table:
+    """Return the table at which somebody takes a seat.
+
+    Without a number, their only offer comes before a table where they sit.
+    """
+    offers = [] if number is not None else await _offers(interaction)
+    try:
+        table = await table_here(interaction, number)
+    except Refused:
+        if len(offers) != 1:
+            raise
+        return offers[0]
+    has_seat = table.seat_of(interaction.user.id) is not None
+    return offers[0] if has_seat and len(offers) == 1 else table
+
+
+async def _offers(interaction: Interaction) -> list[Table]:
+    """Return this server's tables with a seat for the caller."""
+    parlour, user_id = app_of(interaction).parlour, interaction.user.id
+    tables = await parlour.table_lists.tables_in(interaction.guild_id or 0, (Phase.PLAY,))
+    return [
+        table
+        for table in tables
+        if table.offered_seats
+        and table.seat_of(user_id) is None
+        and not table.private
+        and await parlour.vacancies.is_looking(table, user_id)
+    ]
 
 
 def _computer(table: Table, number: int | None) -> Seat:

@@ -23,7 +23,7 @@ from engines.tanglewood.legal.deeds import (
 from engines.tanglewood.legal.moves import Asking, legal, question
 from engines.tanglewood.moves import Move
 from engines.tanglewood.pieces.board import Colour, Counts, votes
-from engines.tanglewood.pieces.components import REGIONS, TANGLES, Region, effect_of
+from engines.tanglewood.pieces.components import REGIONS, TANGLES, Faction, Region, effect_of
 from engines.tanglewood.pieces.effects import Deed
 from engines.tanglewood.public import TanglewoodPublic
 from engines.tanglewood.view import TanglewoodView
@@ -49,16 +49,18 @@ class TanglewoodPlacementPreview(msgspec.Struct, frozen=True):
 
 
 def placement_preview(
-    view: TanglewoodView, seat: Seat, region: Region, count: int
+    view: TanglewoodView, seat: Seat, region: Region, count: int, track: Faction | None = None
 ) -> TanglewoodPlacementPreview:
     """Preview a placement with its certain step and effect.
 
-    A wild Tangle's step is left open. Raises ValueError if no Tangle is there.
+    A wild Tangle's step is left open without a `track`. Raises ValueError if no Tangle is there.
     """
-    return stages(view, seat, region, count)[-1]
+    return stages(view, seat, region, count, track)[-1]
 
 
-def stages(view: TanglewoodView, seat: Seat, region: Region, count: int) -> list[TanglewoodPlacementPreview]:
+def stages(
+    view: TanglewoodView, seat: Seat, region: Region, count: int, track: Faction | None = None
+) -> list[TanglewoodPlacementPreview]:
     """Preview a placement with its step, and then after each deed of its Tangle.
 
     Raises ValueError if no Tangle is there.
@@ -67,8 +69,8 @@ def stages(view: TanglewoodView, seat: Seat, region: Region, count: int) -> list
     place(trial, seat, region, count)
     assert trial.card is not None
     preview = TanglewoodPlacementPreview(trial.workers[region], trial.circles[seat])
-    if not TANGLES[trial.card].wild:
-        _, benefit = take_step(trial, seat, TANGLES[trial.card].tracks[0])
+    if track is not None or not TANGLES[trial.card].wild:
+        _, benefit = take_step(trial, seat, track or TANGLES[trial.card].tracks[0])
         for deed in benefit:
             preview = _then(trial, seat, region, deed, preview)
     lines = [preview]

@@ -53,20 +53,28 @@ class Vacancies:
         from something else, or played in one sitting.
         """
         table = await self._repository.table(table_id)
-        if table.phase is not Phase.PLAY or len(table.people) < 2 or table.origin is not None:
-            return None
-        if table.private or table.pace.one_sitting:
-            return None
-        if await self._repository.store.cups.cup_of(table.id) is not None:
-            return None
-        known, people = await self._people_since_start(table), list[int]()
-        for wish in await self._looking.looking(table.guild_id, table.slug):
-            if len(people) < MOST_ASKED and wish.user_id not in known and await self._is_welcome(table, wish):
-                people.append(wish.user_id)
+        people = await self._find_takers(table)
         for user_id in people:
             self._asked[user_id] = self._asked.get(user_id, 0) + 1
         lasts = min(OFFER_LASTS, table.pace.bank / 2) if table.pace.kept else OFFER_LASTS
         return SeatOffer(tuple(people), self._repository.clock() + lasts) if people else None
+
+    async def has_takers(self, table_id: int) -> bool:
+        """Return True if somebody would be offered a seat now."""
+        return bool(await self._find_takers(await self._repository.table(table_id)))
+
+    async def _find_takers(self, table: Table) -> list[int]:
+        if table.phase is not Phase.PLAY or len(table.people) < 2 or table.origin is not None:
+            return []
+        if table.private or table.pace.one_sitting:
+            return []
+        if await self._repository.store.cups.cup_of(table.id) is not None:
+            return []
+        known, people = await self._people_since_start(table), list[int]()
+        for wish in await self._looking.looking(table.guild_id, table.slug):
+            if len(people) < MOST_ASKED and wish.user_id not in known and await self._is_welcome(table, wish):
+                people.append(wish.user_id)
+        return people
 
     async def require_looking(self, table: Table, user_id: int) -> None:
         """Raise Refused unless a newcomer looks for such a game."""

@@ -36,6 +36,7 @@ from tables.core.requirements import NOT_BEGUN, NOT_PLAYING, require_going, requ
 from tables.core.table import Phase, Plan, Refused, Stale, StandingAnswer, Table, encode
 from tables.play.decisions import advance
 from tables.play.play import Perspective
+from tables.runtime.slices import iterate_in_slices
 
 log = logging.getLogger(__name__)
 UNFINISHED = "Plan the whole turn first, then send it."
@@ -50,6 +51,8 @@ _MOMENTS = 1 << 16
 """Moments of a plan at one version of its table."""
 _OBSTACLES = 256
 """The obstacles of plans that are kept in memory."""
+_LISTS = 64
+"""The lists of moves to plan that are kept in memory."""
 
 
 class PlannedPerspective(Perspective, frozen=True):
@@ -160,11 +163,11 @@ def drop(loaded: TableState, _now: DecisionContext, *, user_id: int, seen: int) 
     table = loaded.table
     seat = require_player(table, user_id, NOT_PLAYING)
     plan = table.plan_of(seat)
-    if plan is None:
-        return None
     now = table.version if seat in table.owing else plan_moment(table, _choices_now(loaded, seat))
     if seen != now:
         raise Stale
+    if plan is None:
+        return None
     return replace(_without(table, seat), shows=(BOARD,) if plan.is_missed else ())
 
 
@@ -423,6 +426,7 @@ class Plans:
         self._repository = repository
         self._history = History(repository.store)
         self._obstacles: LRUCache[tuple[int, int, Plan], ActionRow | None] = LRUCache(_OBSTACLES)
+        self._listed: LRUCache[tuple[int, int, Seat, Plan | None], list[Any]] = LRUCache(_LISTS)
         repository.follow_up = play_plans
 
     async def perspective(self, table_id: int, user_id: int) -> PlannedPerspective | None:
@@ -473,13 +477,18 @@ class Plans:
     async def moves(self, table_id: int, user_id: int) -> list[Any]:
         """Return the moves that a person can plan next."""
         loaded = await self._repository.load(table_id)
-        seat = loaded.table.seat_of(user_id)
-        if seat is None or loaded.table.phase is not Phase.PLAY or seat in loaded.table.owing:
+        table, seat = loaded.table, loaded.table.seat_of(user_id)
+        if seat is None or table.phase is not Phase.PLAY or seat in table.owing:
             return []
-        try:
-            return moves_ahead(loaded.table.slug, _view(loaded, seat), seat, _choices_now(loaded, seat))
-        except IllegalMove:
-            return []
+        key = table.id, table.version, seat, table.plan_of(seat)
+        listed = self._listed.get(key)
+        if listed is None:
+            try:
+                result = moves_ahead(table.slug, _view(loaded, seat), seat, _choices_now(loaded, seat))
+            except IllegalMove:
+                result = ()
+            listed = self._listed[key] = [move async for move in iterate_in_slices(result)]
+        return listed
 
     async def add(self, table_id: int, user_id: int, moves: Sequence[Any], seen: int | None) -> None:
         """Add a choice to a person's plan.

@@ -28,11 +28,14 @@ def key(button: Locator) -> str:
 
 
 def to_move(title: str, seat: Tab) -> str | None:
-    """Return who is mentioned in the newest board post, if anybody."""
+    """Return the first person whose clock runs, if any.
+
+    Not all are mentioned: a round mentions each person once.
+    """
     if seat.has("Rematch"):
         return None
     newest = seat.text().rsplit(f"{title} · table", 1)[-1]
-    entries = re.findall(r"@(\w+)\s*:", newest)
+    entries = re.findall(r"(\w+)(?:(?:, \w+)* and \w+)? (?:has|have) until", newest)
     return entries[0] if entries else None
 
 

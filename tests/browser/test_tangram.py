@@ -15,7 +15,7 @@ from tests.browser.tab import PATIENCE, Tab
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 TITLE = "Tangram City"
-LAY = re.compile("^Place( and go on)?$")
+LAY = re.compile("^Place(, go on)?$")
 
 
 def begin(seat: Tab) -> None:

@@ -14,7 +14,7 @@ from tests.engines.conformance import fresh, walk
 NAMES = ["Ann", "Bo", "Cy", "Di", "Ed"]
 CHANGED = re.compile(
     r"The flipped card|Places \d|A card from|.*'s last tiles?"
-    r"|(A tile|Tiles|A marker|Markers) (is|are) (new|back)|The number of workers|.* (has|have) changed"
+    r"|(New tile|New marker|Marker taken back) at|The number of workers|.* (has|have) changed"
 )
 STEPS = 12
 

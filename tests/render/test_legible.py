@@ -17,7 +17,11 @@ import render.tangram
 import render.tesla
 from engines import ribbon, tangle, tanglewood, tangram, tesla
 from engines.ribbon.options import RibbonOptions
+from engines.tangram.computer.evaluation import rank_places
+from engines.tangram.legal.tile_cursor import over
+from engines.tangram.pieces.components import FOUNTAIN
 from engines.tesla.options import Tiles
+from engines.tesla.preview import fits, sites
 from render.core.picture import Picture
 from render.core.text import legible
 from tests.render.caches import forget
@@ -40,6 +44,7 @@ def of_ribbon(name: str = "light") -> Iterator[Picture | None]:
         state = after(states(seats, RibbonOptions(mode=mode), 4), 14)
         yield render.ribbon.board(ribbon.GAME.view(state, None), NAMES, theme=theme)
         yield render.ribbon.hand(ribbon.GAME.view(state, 0), 0, NAMES, theme=theme)
+        yield render.ribbon.turn(ribbon.GAME.view(state, 0), NAMES, theme=theme)
 
 
 def of_tesla(name: str = "light") -> Iterator[Picture | None]:
@@ -49,7 +54,11 @@ def of_tesla(name: str = "light") -> Iterator[Picture | None]:
         state = crowd_board(tiles, seats, shape, 1)
         yield render.tesla.board(tesla.GAME.view(state, None), NAMES, theme=theme)
         yield render.tesla.turn(tesla.GAME.view(state, state.seat), NAMES, theme=theme)
-        yield render.tesla.hand(tesla.GAME.view(state, state.seat), state.seat, NAMES, theme=theme)
+        view = tesla.GAME.view(state, state.seat)
+        yield render.tesla.hand(view, state.seat, NAMES, theme=theme)
+        yield render.tesla.choices(view, NAMES, sites(view), theme=theme)
+        fit = fits(view, (view.hands[state.seat] or ())[0])[0]
+        yield render.tesla.preview(view, NAMES, fit, 1, theme=theme)
 
 
 def of_tangram(name: str = "light") -> Iterator[Picture | None]:
@@ -57,7 +66,10 @@ def of_tangram(name: str = "light") -> Iterator[Picture | None]:
     for seats in range(1, 6):
         state = after(cities(seats), 21)
         yield render.tangram.board(tangram.GAME.view(state, None), NAMES, theme=theme)
-        yield render.tangram.hand(tangram.GAME.view(state, 0), 0, NAMES, theme=theme)
+        view = tangram.GAME.view(state, 0)
+        yield render.tangram.hand(view, 0, NAMES, theme=theme)
+        held, *others = map(over, rank_places(view, view.current[0] if view.current else FOUNTAIN)[:4])
+        yield render.tangram.preview(view, NAMES, held, [*enumerate(others, start=2)], theme=theme)
 
 
 def of_tanglewood(name: str = "light") -> Iterator[Picture | None]:
@@ -65,7 +77,10 @@ def of_tanglewood(name: str = "light") -> Iterator[Picture | None]:
     for seats in (3, 4, 5):
         state = after(forests(seats), 60)
         yield render.tanglewood.board(tanglewood.GAME.view(state, None), NAMES, theme=theme)
-        yield render.tanglewood.hand(tanglewood.GAME.view(state, 0), 0, NAMES, theme=theme)
+        view = tanglewood.GAME.view(state, 0)
+        yield render.tanglewood.hand(view, 0, NAMES, theme=theme)
+        yield render.tanglewood.forest(view, NAMES, theme=theme)
+        yield render.tanglewood.preview(view, NAMES, (), {"A": 1}, (), theme=theme)
     yield render.tanglewood.scoring(tanglewood.GAME.view(state, None), NAMES, 1, theme=theme)
     yield from render.tanglewood.almanac(theme)
 

@@ -248,8 +248,7 @@ def _circle(view: RibbonView) -> list[str]:
     lines = [_place(view, place) for place in range(1, PLACES + 1) if place not in down]
     if not down:
         return lines
-    are = "card is" if len(down) == 1 else "cards are"
-    return [*lines, f"The {are} face down at {_places(down)}."]
+    return [*lines, f"Face down: {_places(down)}."]
 
 
 def _place(view: RibbonView, place: int) -> str:

@@ -145,8 +145,7 @@ def _circle(view: RibbonView, at: str = "At ") -> list[str]:
     down = [place for place, card in enumerate(view.circle, start=1) if card is None]
     if not down:
         return up
-    are = "card is" if len(down) == 1 else "cards are"
-    return [*up, f"The {are} face down at {ranges(down)}." if up else "All cards are face down."]
+    return [*up, f"Face down: {ranges(down)}." if up else "All cards are face down."]
 
 
 def _short(name: str) -> str:

@@ -156,11 +156,7 @@ def condition(which: ConditionId, have: dict[CountName, int]) -> str:
     text = join_words(f"{have.get(name, 0)} of {count_noun(n, *COUNTS[name])}" for name, n in need.items())
     missing = lacking(which, have)
     name = CONDITIONS[which].name
-    head = (
-        f"For {name}, {missing} {'is' if missing == 1 else 'are'} still missing"
-        if missing
-        else f"{name} is met"
-    )
+    head = f"{name} needs {missing} more" if missing else f"{name} is met"
     return f"{head}: there are {text}."
 
 

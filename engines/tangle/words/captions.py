@@ -223,10 +223,10 @@ def _lying(view: TangleView, names: Names) -> list[str]:
         lines.append(f"Resources: {join_phrases(lies)}.")
     if view.roots:
         piles = (
-            f"{code} has {join_words(short_name(names, seat) for seat in reversed(stack))}"
+            f"on {code} {join_words(short_name(names, seat) for seat in reversed(stack))}"
             for code, stack in view.roots.items()
         )
-        lines.append(f"Roots, from the top: {'; '.join(piles)}.")
+        lines.append(f"The owners of the roots, from the top: {'; '.join(piles)}.")
     return lines
 
 
@@ -237,14 +237,15 @@ def _winner(view: TangleView, names: Names, seat: Seat) -> str:
 
 def _seat(view: TangleView, names: Names, seat: Seat) -> str:
     player, have = view.players[seat], numbers(view, seat)
+    stash = [spell_amount(player.stash)] if any(player.stash) else []
     owned = [(have[name], COUNTS[name]) for name in COUNT_LETTERS]
     owned += [
         (number, (f"{seed} seed", f"{seed} seeds"))
         for number, seed in zip(player.seeds, ("bush", "tree"), strict=True)
     ]
     owned.append((player.held, ("card in hand", "cards in hand")))
-    things = join_words(f"{number} {words[number > 1]}" for number, words in owned if number)
-    has = f"{spell_amount(player.stash)}{f'; also {things}' if things else ''}"
+    things = [f"{number} {words[number > 1]}" for number, words in owned if number]
+    has = "; ".join(join_words(some) for some in (stash, things) if some) or "nothing"
     state = status(view, seat)
     if view.outcome is not None:
         state = state.replace(", ", ", with ").replace(" to go", " still to get")
@@ -261,8 +262,9 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
             f"{got} of {_count_things(name, need)}" for name, got, need in needs(condition, have)
         )
         missing, name = lacking(condition, have), CONDITIONS[condition].name
-        rest = f"; {missing} {'is' if missing == 1 else 'are'} missing" if missing else ""
-        lines.append(f"{name} {'has' if missing else 'is fulfilled:'} {parts}{rest}.")
+        head = f"For {name}," if missing else f"{name} is fulfilled:"
+        rest = f"; you need {missing} more" if missing else ""
+        lines.append(f"{head} you have {parts}{rest}.")
     for card in dict.fromkeys(hand):
         lines.append(f"{CARDS[card].name} costs {spell_amount(CARDS[card].cost)}. {CARDS[card].text}")
     return alt_text(lines)

@@ -240,6 +240,7 @@ def _conditions_line(view: TangleView, seat: Seat, names: Names) -> str:
     missing = {CONDITIONS[what].name: lacking(what, have) for what in own}
     met = [name for name, number in missing.items() if not number]
     needs = [f"{number} for {name}" for name, number in missing.items() if number]
+    needs[:1] = [one.replace(" for ", " to go for ", 1) for one in needs[:1]]
     lines = [f"meets {join_words(met)}"] if met else []
-    lines += [f"still needs {join_words(needs)}"] if needs else []
+    lines += [f"still has {join_words(needs)}"] if needs else []
     return f"{player_with_sign(names, seat)} {join_phrases(lines)}."

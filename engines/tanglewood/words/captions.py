@@ -284,7 +284,7 @@ def _seats_in_numbers(view: TanglewoodView, names: Names) -> list[str]:
         f"{short_name(names, seat)} {view.votes[seat]}, {view.circles[seat]}, {view.held[seat]}"
         for seat in turns(view)
     )
-    return [*lines, f"Votes, markers in the circle and ballots in turn order: {'; '.join(owned)}."]
+    return [*lines, f"Votes, markers in the circle, and ballots: {'; '.join(owned)}."]
 
 
 def _order(view: TanglewoodView, names: Names) -> str:
@@ -476,6 +476,6 @@ def _change(old: int, new: int, was: str, now: str, *, is_plural: bool = False) 
         return f"{verb}{'' if is_plural else 's'} from {was} to {now}"
     has = "each have" if is_plural else "has"
     if now == NO_RANK:
-        return f"{has} no worker instead of {old}, and so no place"
+        return f"{has} no workers left, and so no place"
     verb = ("stay" if is_plural else "stays") if was == now else "are" if is_plural else "is"
     return f"{has} {plural(new, 'worker')} instead of {old}, and {verb} {now}"

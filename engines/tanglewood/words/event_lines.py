@@ -162,7 +162,8 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
         case events.DrewBallots(seat=seat, number=number):
             return f"↳ {who(seat)} draws {count_noun(number, 'ballot')}."
         case events.SawBallots(regions=regions):
-            return f"↳ You draw {join_words([ballot(region) for region in regions])}."
+            drawn = join_words([ballot(region) for region in regions])
+            return f"↳ You draw {count_noun(len(regions), 'ballot')}: {drawn}."
         case events.PlanUnfit(number=number):
             return (
                 f"↳ The reshuffle of this deal doesn't match the {number} discarded ballots, "

@@ -147,15 +147,11 @@ def _last(view: TeslaView) -> list[str]:
     """List the last changes of tiles and markers."""
     changes = view.changes
     result = (
-        ("tile", "new at", changes.placed),
-        ("marker", "new at", changes.marked),
-        ("marker", "back from", changes.taken),
+        ("New tile", changes.placed),
+        ("New marker", changes.marked),
+        ("Marker taken back", changes.taken),
     )
-    return [
-        f"{f'A {what} is' if len(cells) == 1 else f'{what.capitalize()}s are'} {change} {join_words(cells)}."
-        for what, change, cells in result
-        if cells
-    ]
+    return [f"{what} at {join_words(cells)}." for what, cells in result if cells]
 
 
 def _seats(view: TeslaView, names: Sequence[str]) -> list[str]:

@@ -51,7 +51,7 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
         case events.TilesReshuffled(count=count):
             return f"The bag is empty, so I shuffle {_count_discards(count)} into it."
         case events.TeslaTurnEnded(seat=seat, drawn=drawn, net=net):
-            total = f" with {plural(abs(net), 'point')} {'more' if net > 0 else 'less'}" if net else ""
+            total = f" ({format_points(net)} {'point' if abs(net) == 1 else 'points'})" if net else ""
             return f"{who(seat)} ends the turn{total} and draws {_tiles(drawn)}."
         case events.Drawn(tiles=drawn):
             if not drawn:

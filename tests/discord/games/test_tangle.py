@@ -466,7 +466,7 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: DiscordStage, pl
 
     text = stage.post(place).text
     assert "Bo leaves the game." in text
-    assert "Ann still needs 15 for The Old Forest, 13 for Deep Wood and 14 for Great Grove." in text
+    assert "Ann still has 15 to go for The Old Forest, 13 for Deep Wood and 14 for Great Grove." in text
 
 
 async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_once(

@@ -106,7 +106,8 @@ async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(
     result, panel = await stage.panel(name, place)
     lines = panel.menus["drawn"]["options"]
 
-    assert panel.menus["drawn"]["placeholder"] == "Draw 3 markers and take a step"
+    drawn = view.draw_value(view.seat)
+    assert panel.menus["drawn"]["placeholder"] == f"Draw {drawn} markers and take a step"
     assert [line["value"] for line in lines] == ["rabbit", "bear", "fox", "none"]
     assert {line["description"] for line in lines} <= {"Ends your turn", "Then you make a choice"}
     await pick(stage[name], result.response, "drawn", "rabbit")
@@ -203,7 +204,7 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
         await stage[name].slash(place, "tanglewood place", region=region)
     result = await stage["Ann"].slash(place, "tanglewood place", region="D")
     assert "Which region do you choose?" in read_message(result.response).text
-    await stage["Ann"].click(result.response, label="A")
+    await pick(stage["Ann"], result.response, "chosen", "A")
     shown = read_message(result.response)
     assert "Which two workers move between D and A?" in shown.text
     best = next(
@@ -212,12 +213,12 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
     assert len(best["options"]) == 25
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
     assert (ways["in 0#1"], ways["out n#1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")
-    assert ways["in 0#2"] == f"{ways['in 0#1']}, another one"
+    assert ways["in 0#2"] == f"Another: {ways['in 0#1']}"
     menu = shown.menus["chosen"]["custom_id"]
     await stage["Ann"].select(result.response, [best["options"][0]["value"]], custom_id=best["custom_id"])
     assert "You choose: **" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Choose again")
-    await stage["Ann"].click(result.response, label="A")
+    await pick(stage["Ann"], result.response, "chosen", "A")
     await stage["Ann"].select(result.response, ["out n#1", "in 0#1"], custom_id=menu)
 
     await stage["Ann"].click(result.response, label="Confirm, end turn")
@@ -225,6 +226,33 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
     view = await stage.view()
     assert view.workers["D"] == (4, 2, 3, 1)
     assert view.workers["A"] == (3, 2, 2, 3)
+
+
+async def test_one_line_answers_all_questions_of_a_choice(stage: DiscordStage, place: Any) -> None:
+    for name, region in zip(PEOPLE, "ABD", strict=True):
+        await stage[name].slash(place, "tanglewood place", region=region)
+    result = await stage["Ann"].slash(place, "tanglewood place", region="D")
+    best = read_message(result.response).menus["whole"]["options"][0]
+
+    await pick(stage["Ann"], result.response, "whole", best["value"])
+
+    shown = read_message(result.response)
+    assert best["label"].endswith("from E to D")
+    assert "from E to D**" in shown.text
+    assert "Confirm, end turn" in shown.buttons
+
+
+async def test_one_press_places_and_takes_a_wild_tangles_step(stage: DiscordStage, place: Any) -> None:
+    await stage["Ann"].slash(place, "tanglewood place", region="A")
+    await stage["Bo"].slash(place, "tanglewood place", region="B")
+    result, _ = await stage.panel("Cy", place)
+    await stage["Cy"].click(result.response, label="B")
+    assert "Place 1, Fox step" in read_message(result.response).buttons
+
+    await stage["Cy"].click(result.response, label="Place 1, Bear step · ends your turn")
+
+    assert (await stage.view()).place_levels[2] == 1
+    assert await stage.due() != ["Cy"]
 
 
 async def test_a_choice_is_typed_as_autocomplete_offers_it(stage: DiscordStage, place: Any) -> None:

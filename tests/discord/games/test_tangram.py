@@ -124,7 +124,7 @@ async def test_the_others_panels_stay_open_while_somebody_answers(stage: Discord
     await stage["Bo"].click(bos.response, label="Next fit")
 
     assert "has changed" not in read_message(bos.response).text
-    await stage["Bo"].click(bos.response, label="Place and go on")
+    await stage["Bo"].click(bos.response, label="Place, go on")
     view = await stage.view()
     assert view.step == 2
     assert len(view.cities[0].pieces) == len(view.cities[1].pieces) == 1
@@ -213,7 +213,7 @@ async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(s
 
     _, panel = await stage.panel("Ann", place)
 
-    assert "Place and go on" in panel.buttons
+    assert "Place, go on" in panel.buttons
     assert "You're the last to answer" not in panel.text
 
 
@@ -267,7 +267,7 @@ async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: DiscordStage
     await stage["Ann"].slash(place, "tangram choose", choice="at C3, black, not turned")
     result, _ = await stage.panel("Bo", place)
 
-    await stage["Bo"].click(result.response, label="Place and go on")
+    await stage["Bo"].click(result.response, label="Place, go on")
 
     assert "Next: the" in stage.post(place).text
     panel = read_message(result.response).text
@@ -443,6 +443,21 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: DiscordStag
     view = await stage.view()
     assert view.phase == "fountain"
     assert len(view.cities[0].pieces) == 2
+
+
+async def test_one_press_places_all_tiles_of_the_last_round(stage: DiscordStage, fixed_deck: None) -> None:
+    place = await stage.open("Ann", game="tangram", boards="plain")
+    for _ in range(25):
+        await decline(stage, "Ann", place)
+    result, panel = await stage.panel("Ann", place)
+    every = next(label for label in panel.buttons if label.startswith("Place all "))
+
+    await stage["Ann"].click(result.response, label=every)
+    await stage["Ann"].click(result.response, label="Later")
+    assert "You've answered everything" in read_message(result.response).text
+    await stage["Ann"].click(result.response, label="Confirm")
+
+    assert len((await stage.view()).cities[0].pieces) >= 3
 
 
 async def test_the_rules_are_pages_with_pictures(stage: DiscordStage, place: Any) -> None:

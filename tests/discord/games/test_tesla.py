@@ -57,6 +57,21 @@ async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Discor
     assert "Ann ends the turn" in text
 
 
+async def test_one_press_marks_the_shortest_circuit_and_ends_the_turn(
+    stage: DiscordStage, place: Any
+) -> None:
+    result, panel = await stage.panel("Ann", place)
+    assert not any(label.startswith("Mark ") for label in panel.buttons)
+    await stage["Ann"].click(result.response, label="Place")
+    label = next(one for one in read_message(result.response).buttons if one.startswith("Mark "))
+    assert label.endswith("end turn")
+
+    await stage["Ann"].click(result.response, label=label)
+
+    assert await stage.due() == ["Bo"]
+    assert "Ann puts a marker on" in stage.post(place).text
+
+
 async def test_the_first_post_says_why_others_begin_below_nought(
     stage: DiscordStage, fixed_bag: None
 ) -> None:

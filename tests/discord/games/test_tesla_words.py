@@ -163,7 +163,7 @@ def test_markers_say_their_price_and_their_gain() -> None:
 
     assert tell_moves(state, "mark AA50 14; end") == [
         "Ann puts a marker on circuit A at AA50: −3.",
-        "Ann ends the turn with 3 points less and draws no tiles.",
+        "Ann ends the turn (−3 points) and draws no tiles.",
     ]
     assert (
         tell_moves(state, "end; take AA50")[-1] == "Ann takes back a marker from circuit A at AA50: **+3**."

@@ -33,7 +33,11 @@ async def go_round(stage: DiscordStage, place: Any, *flips: int) -> None:
             await stage[name].slash(place, "ribbon end")
 
 
-FIRST, SECOND = "📖 **Your first game**\n**You want**", "📖 **Which card to flip**"
+BRIEF, FIRST, SECOND = (
+    "📖 When you end your turn",
+    "📖 **Your first game**\n**You want**",
+    "📖 **Which card to flip**",
+)
 
 
 async def open_note(stage: DiscordStage, place: Any) -> Any:
@@ -45,10 +49,14 @@ async def open_note(stage: DiscordStage, place: Any) -> Any:
     return await stage["Ann"].click(result.response, label="New: Which card to flip")
 
 
-async def test_a_first_game_begins_with_what_one_wants_does_and_watches(
+async def test_a_first_game_begins_with_a_line_and_more_says_what_one_wants_does_and_watches(
     stage: DiscordStage, place: Any
 ) -> None:
-    _, panel = await stage.panel("Ann", place)
+    result, panel = await stage.panel("Ann", place)
+    assert panel.text.startswith(BRIEF)
+    assert FIRST not in panel.text
+
+    panel = await stage.unfold("Ann", result)
 
     second, third, fourth = panel.text.partition("📖 **Your first game**\n")[2].splitlines()[:3]
     assert (second[:12], third[:13], fourth[:9]) == ("**You want**", "**In a turn**", "**Watch**")
@@ -57,13 +65,13 @@ async def test_a_first_game_begins_with_what_one_wants_does_and_watches(
 async def test_a_note_stays_for_its_decision_and_comes_once(stage: DiscordStage, place: Any) -> None:
     await stage.panel("Ann", place)
     _, again = await stage.panel("Ann", place)
-    assert FIRST in again.text
+    assert BRIEF in again.text
 
     await stage.finish_turn("Ann", place)
     await stage.finish_turn("Bo", place)
     _, later = await stage.panel("Ann", place)
 
-    assert FIRST not in later.text
+    assert BRIEF not in later.text
     assert [label for label in later.buttons if label.startswith("New: ")] == ["New: Which card to flip"]
 
 
@@ -108,7 +116,7 @@ async def test_a_person_without_notes_gets_none_until_they_ask(stage: DiscordSta
     await stage["Ann"].slash(place, "me notes", on=True)
 
     _, panel = await stage.panel("Ann", place)
-    assert FIRST in panel.text
+    assert BRIEF in panel.text
 
 
 async def test_notes_are_each_persons_own(stage: DiscordStage, place: Any) -> None:
@@ -118,7 +126,7 @@ async def test_notes_are_each_persons_own(stage: DiscordStage, place: Any) -> No
 
     _, panel = await stage.panel("Bo", place)
 
-    assert FIRST in panel.text
+    assert BRIEF in panel.text
 
 
 @pytest.mark.any_game

@@ -200,6 +200,27 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: D
     await stage["Ann"].user.click(letter, label="Join")
     assert (await stage.table()).names == ["Bo", "Ann"]
 
+    await pick(stage["Ann"], mine.response, "paces", "daily")
+    assert "Your search has ended" in read_message(mine.response).text
+    await pick(stage["Ann"], mine.response, "games", "tesla")
+    assert "You're looking for: Tesla's Tangle" in read_message(mine.response).text
+
+
+async def test_a_typed_take_finds_the_offered_seat(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+    offering = (await stage.table()).id
+    await stage.open("Cy", "Dee", mode="versus", ribbon_choice="random")
+    search = await stage["Cy"].slash(stage.channel, "looking")
+    await pick(stage["Cy"], search.response, "games", "ribbon")
+    leave = await stage["Ann"].slash(place, "table leave")
+    await stage["Ann"].click(leave.response, label="Let a computer take my seat")
+    await stage.env.settle()
+
+    answer = await stage["Cy"].slash(stage.channel, "table take")
+
+    assert "The seat is yours" in answer.response.content
+    assert stage["Cy"].id in (await stage.table(offering)).people
+
 
 async def test_a_seat_that_is_given_up_goes_to_somebody_who_looks_for_a_game(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
@@ -207,6 +228,7 @@ async def test_a_seat_that_is_given_up_goes_to_somebody_who_looks_for_a_game(sta
     await pick(stage["Cy"], search.response, "games", "ribbon")
 
     leave = await stage["Ann"].slash(place, "table leave")
+    assert "I offer it first to people who look" in read_message(leave.response).text
     await stage["Ann"].click(leave.response, label="Let a computer take my seat")
     await stage.env.settle()
     waiting = stage.post(place).text

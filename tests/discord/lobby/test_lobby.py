@@ -23,7 +23,7 @@ async def test_a_new_table_shows_its_game_its_options_and_its_free_seats(lobby: 
     assert "Ribbon Tangle · table 1" in card.text
     assert "Versus for 2 or 3" in card.text
     assert card.text.count("free") == 2
-    assert "difficulty: easy" in card.text
+    assert "easy to learn" in card.text
     assert card.buttons["Start"]["disabled"]
     assert "Needs 1 more player or a computer." in card.text
     rules = await lobby["Dee"].click(card.message, label="Rules")

@@ -113,6 +113,27 @@ async def test_typed_moves_out_of_turn_are_planned(stage: DiscordStage, place: A
     assert "Plan yours" in read_message(result.response).text
 
 
+async def test_look_out_of_turn_says_what_can_be_planned(stage: DiscordStage, place: Any) -> None:
+    shown = read_message((await stage["Bo"].slash(place, "tanglewood look")).response)
+
+    assert "It isn't your turn yet" in shown.text
+    assert "place" in shown.text.lower()
+    await stage["Bo"].slash(place, "tanglewood place", region="d")
+    shown = read_message((await stage["Bo"].slash(place, "tanglewood look")).response)
+    assert "what you can plan" not in shown.text
+
+
+async def test_less_folds_a_plan_again(stage: DiscordStage, place: Any) -> None:
+    result, folded = await stage.panel("Bo", place)
+    await click(stage, "Bo", result, "More")
+
+    shown = await click(stage, "Bo", result, "Less")
+
+    assert shown.files == folded.files
+    assert "Plan yours" in shown.text
+    assert "Less" not in shown.buttons
+
+
 async def test_a_press_in_a_plan_is_never_a_move(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Bo", place)
     await click(stage, "Bo", result, "D")
@@ -166,6 +187,7 @@ async def test_a_standing_answer_is_chosen_behind_more(stage: DiscordStage) -> N
     assert [(one.answer, one.seat) for one in (await stage.table()).standing] == [
         ("no_lakes", (await stage.table()).seat_of(stage["Bo"].id))
     ]
+    assert "Board now" in (await click(stage, "Bo", result, "Back")).buttons
 
 
 @pytest.mark.parametrize("slug", ["tangle", "tesla"])

@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from tests.discord.players import LEADS_AWAY, NOTES
-from tests.discord.stage import DiscordStage, ShownMessage, read_message
+from tests.discord.stage import MENU, DiscordStage, ShownMessage, read_message
 
 SENDS = ("Place it", "Confirm")
 CLOSES = (
@@ -41,7 +41,8 @@ async def press_on(actor: Any, response: Any, panel: ShownMessage, rng: Random) 
         return True
     aside = ("Drop", "Take turn", NOTES, *CLOSES)
     answers = [label for label in ready if label not in LEADS_AWAY and not label.startswith(aside)]
-    menus = [menu for verb, menu in panel.menus.items() if verb != "start"]
+    # The menus of spaces and of trees at home have the same verb.
+    menus = [one for one in panel.components if one.get("type") == MENU and ":start:" not in one["custom_id"]]
     if menus:
         menu = rng.choice(menus)
         option = rng.choice(menu["options"][:8])

@@ -10,6 +10,8 @@ from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 ASIDE = (*LEADS_AWAY, "Votes now")
 MOST = 12
+DETOUR = 0.2
+"""The probability of a longer way to a choice: its parts, one after the other."""
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     (("Ann", "Bo", "Cy", "Dee", "Eli"), {"length": "short", "first": "host"}),
@@ -42,7 +44,8 @@ async def press_on(actor: Any, response: Any, panel: ShownMessage, rng: Random) 
         if not button.get("disabled") and label not in ASIDE and not label.startswith(NOTES)
     ]
     if panel.menus and ("drawn" not in panel.menus or not open_buttons or rng.random() < 0.3):
-        (menu,) = panel.menus.values()
+        is_whole = "whole" in panel.menus and rng.random() >= DETOUR
+        menu = panel.menus["whole" if is_whole else [*panel.menus][-1]]
         values = [option["value"] for option in menu["options"]]
         picked = rng.sample(values, menu.get("max_values", 1))
         await actor.select(response, picked, custom_id=menu["custom_id"])

@@ -8,7 +8,9 @@ from typing import Any
 
 from tests.discord.stage import DiscordStage, read_message
 
-PLACES = ("Place", "Place and go on")
+PLACES = ("Place", "Place, go on")
+DETOUR = 0.25
+"""The probability of a longer way to an answer."""
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
     (("Ann", "Bo"), {"sides": "choose"}),
@@ -22,7 +24,11 @@ async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
     if "Green" in panel.buttons:
         await stage[name].click(result.response, label=rng.choice(("Black", "Green")))
         return
-    await answer(stage, name, result, rng)
+    every = next((label for label in panel.buttons if label.startswith("Place all")), None)
+    if every is not None and rng.random() >= DETOUR:
+        await stage[name].click(result.response, label=every)
+    else:
+        await answer(stage, name, result, rng)
     for _ in range(3):
         panel = read_message(result.response)
         if "Confirm" in panel.buttons:
@@ -42,7 +48,7 @@ async def answer(stage: DiscordStage, name: str, result: Any, rng: Random) -> No
     if small and rng.random() < 0.4:
         await stage[name].click(result.response, label=rng.choice(small))
         return
-    for _ in range(rng.choice((0, 0, 0, 1))):
+    if rng.random() < DETOUR:
         panel = read_message(result.response)
         if "Next fit" in panel.buttons and not panel.buttons["Next fit"].get("disabled"):
             await stage[name].click(result.response, label="Next fit")

@@ -1,4 +1,4 @@
-"""A turn of Tesla's Tangle by clicks: some tiles where the panel proposes, then a marker, then the end."""
+"""A turn of Tesla's Tangle by clicks: tiles where the panel proposes, a marker and the end, often at once."""
 
 from __future__ import annotations
 
@@ -8,8 +8,11 @@ from typing import Any
 from tests.discord.stage import DiscordStage, pick, read_message
 
 MARKERS = ("Confirm", "Yes, ")
+USUAL = (", end turn", " and win")
 OTHER = 0.2
-"""The probability of an unusual choice."""
+"""The probability of another tile than the proposed one."""
+DETOUR = 0.2
+"""The probability of a longer way to the same end."""
 AWAY = "No more markers"
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
@@ -23,6 +26,10 @@ async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
     for _ in range(rng.randint(1, 3)):
         await lay(stage, name, result, rng)
     panel = read_message(result.response)
+    usual = next((label for label in panel.buttons if label.endswith(USUAL)), None)
+    if usual is not None and rng.random() >= DETOUR:
+        await stage[name].click(result.response, label=usual)
+        return
     if "Marker" in panel.buttons:
         await stage[name].click(result.response, label="Marker")
         await mark(stage, name, result, rng)
@@ -57,7 +64,7 @@ async def mark(stage: DiscordStage, name: str, result: Any, rng: Random) -> None
     if not chosen.get("default"):
         await pick(stage[name], result.response, "circuit", chosen["value"])
     labels = [label for label in read_message(result.response).buttons if label.startswith(MARKERS)]
-    confirm = labels[0] if rng.random() < OTHER else labels[-1]
+    confirm = labels[0] if rng.random() < DETOUR else labels[-1]
     await stage[name].click(result.response, label=confirm)
 
 

@@ -75,7 +75,7 @@ async def test_a_table_for_nothing_moves_no_rating(stage: DiscordStage) -> None:
     assert "Ratings:" not in stage.post(place).text
     assert "No rated games of" in await refusal_of(stage, "Ann", "leaderboard", game="ribbon")
     _, own = await show_answer(stage, "Ann", "profile")
-    assert "Ribbon Tangle · 1 game (1 unrated) · 1 × 1st" in own.text
+    assert "Ribbon Tangle · 1 game (1 unrated) · 1st place once" in own.text
 
 
 async def test_a_server_may_say_that_tables_are_for_nothing(stage: DiscordStage) -> None:

@@ -157,7 +157,7 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Pictures in posts**: light",
         "**Who can use `/admin`**: only members with Manage Server",
         "**Usual pace**: daily (each player starts with 2 days and gets 1 day more each turn, up to 3 days)",
-        "**Forbidden paces**: none",
+        "**Paces that nobody can choose**: none",
         "**When someone is late**: the others decide",
         "**Open tables at once**: any number",
         "**Open tables per person**: 20",
@@ -181,7 +181,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
     )
     text = read_message(shown.response).text
     assert "weekly (each player starts with 14 days" in text
-    assert "**Forbidden paces**: live (before: none)" in text
+    assert "**Paces that nobody can choose**: live (before: none)" in text
     assert "a computer plays the turn" in text
 
     await stage["Ann"].slash(stage.channel, "ribbon new")
@@ -192,10 +192,10 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
     assert "doesn't allow that pace" in refused.response.content
     [(action, detail)] = await audit(stage)
     assert action == "config"
-    assert "**Forbidden paces**: live (before: none)" in detail
+    assert "**Paces that nobody can choose**: live (before: none)" in detail
 
     allowed = await stage.admin.slash(stage.channel, "admin config", allow_pace="live")
-    assert "**Forbidden paces**: none (before: live)" in read_message(allowed.response).text
+    assert "**Paces that nobody can choose**: none (before: live)" in read_message(allowed.response).text
     await stage["Bo"].slash(stage.channel, "ribbon new", pace="live")
     assert (await stage.table(2)).pace.name == "live"
 

@@ -35,6 +35,18 @@ async def test_the_question_before_a_kick_says_that_a_computer_plays_on_for_good
     assert "**Kick Ann from table 1?** A computer takes their seat. You can't undo this." in question
 
 
+async def test_a_kick_offers_the_seat_to_people_who_look_as_its_question_says(stage: DiscordStage) -> None:
+    await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+    search = await stage["Cy"].slash(stage.channel, "looking")
+    await pick(stage["Cy"], search.response, "games", "ribbon")
+
+    question = await ask_kick(stage, "Ann")
+    assert "People who look for a game can take their seat" in read_message(question).text
+    await stage.admin.click(question, label="Yes, do it")
+
+    assert "I'm offering Ann's seat at table 1 to people who look" in read_message(question).text
+
+
 async def test_the_last_persons_kick_closes_the_table_and_makes_nobody_win(stage: DiscordStage) -> None:
     place = await stage.open("Ann", computers=1, mode="versus")
 

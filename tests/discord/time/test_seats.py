@@ -132,7 +132,7 @@ async def test_a_refusal_reaches_everyone_at_once(stage: DiscordStage, place: An
     await stage["Bo"].slash(place, "table offer", member=stage["Dee"])
     await stage["Dee"].click(stage.post(place).message, label="Decline")
 
-    assert "Dee declines: Dee taking Bo's seat is no longer proposed." in stage.post(place).text
+    assert "Dee declines, so Bo keeps the seat." in stage.post(place).text
     assert "Agree" not in stage.post(place).buttons
 
 

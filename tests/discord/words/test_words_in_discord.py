@@ -169,8 +169,8 @@ async def test_a_turn_that_is_over_is_told_as_it_was(stage: DiscordStage) -> Non
     deal = await stage["Ann"].slash(place, "table history", at=0)
     now = read_message((await stage["Ann"].slash(place, "table history")).response)
 
-    assert "The cards are face down at places 1 to 12." in read_message(deal.response).text
-    assert "The cards are face down at places 1 to 12." not in now.text
+    assert "Face down: places 1 to 12." in read_message(deal.response).text
+    assert "Face down: places 1 to 12." not in now.text
 
 
 async def test_a_hand_comes_by_dm_in_words(stage: DiscordStage) -> None:

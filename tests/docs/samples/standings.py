@@ -44,7 +44,7 @@ def _profile() -> Picture:
         "Tesla's Tangle", "20 games · 11 wins", f"{course[-1]:,}", f"± {uncertainty(sigma)}", change=lately
     )
     finished = (
-        StandingsEntry("Tesla's Tangle", "20 games", "11 × 1st, 9 × 2nd"),
+        StandingsEntry("Tesla's Tangle", "20 games", "1st place 11 times, 2nd place 9 times"),
         StandingsEntry("Ribbon Tangle, alone", "6 games", "4 won, 2 lost"),
     )
     against = (StandingsEntry("Bo", "12 games", "7 : 5"), StandingsEntry("Cy", "8 games · 1 tie", "4 : 3"))

@@ -46,7 +46,7 @@ def test_it_says_every_card_with_its_ribbons() -> None:
 
 
 def test_it_says_which_cards_lie_face_down() -> None:
-    assert "The cards are face down at 3 and 12." in board(versus("QI?EKBPMDNC?"), NAMES).alt
+    assert "Face down: 3 and 12." in board(versus("QI?EKBPMDNC?"), NAMES).alt
 
 
 def test_it_counts_hidden_cards_and_names_shown_ones() -> None:

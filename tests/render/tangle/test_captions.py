@@ -66,9 +66,9 @@ def test_the_opening_in_words() -> None:
     text = captions.describe_board(first(2), NAMES)
     assert text.startswith(
         "Round 1 of 50. The pile holds 42 cards, and the discards 0. "
-        "There are 10 bush seeds and 10 tree seeds left. Ann must place, and has "
-        "2 water, 2 earth, 2 nourishment and 2 mana; also 2 trees and 3 cards in hand. "
-        "Bo has 2 water, 2 earth, 2 nourishment and 2 mana; also 2 trees"
+        "There are 10 bush seeds and 10 tree seeds left. Ann must place. Ann has "
+        "2 water, 2 earth, 2 nourishment and 2 mana; 2 trees and 3 cards in hand. "
+        "Bo has 2 water, 2 earth, 2 nourishment and 2 mana; 2 trees"
     )
     assert "Steps to the top of the upkeep tracks: lakes 3; bushes and meadows 3; enchantments 3." in text
     assert "Resources: 2 earth on space E, 2 water on space W, 2 mana on space M and 2 nourishment" in text

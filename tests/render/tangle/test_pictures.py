@@ -167,7 +167,7 @@ def test_every_position_gives_a_board_of_moderate_size() -> None:
 def test_every_decision_can_be_drawn(decision: Decision) -> None:
     assert {type(one) for one in DECISIONS} == set(get_args(Decision))
     picture = board(view_growth(2, decision=decision, owing=(0,)), NAMES)
-    assert re.search(r"Ann \w+.*, and has ", picture.alt)
+    assert re.search(r"Ann \w+.*\. Ann has ", picture.alt)
 
 
 @pytest.mark.parametrize("seats", SEATS)
@@ -224,7 +224,7 @@ def test_the_order_of_a_pile_of_roots_can_be_seen() -> None:
     view = view_growth(roots={})
     drawn = [board(msgspec.structs.replace(view, roots={"CE": pile}), NAMES) for pile in piles]
     assert len({open_image(picture).tobytes() for picture in drawn}) == len(piles)
-    assert "Roots, from the top: CE has Bo, Ann, Cy, Bo and Ann." in drawn[-1].alt
+    assert "The owners of the roots, from the top: on CE Bo, Ann, Cy, Bo and Ann." in drawn[-1].alt
     for picture in drawn:
         assert inside(difference(board(view, NAMES), picture), around("CE"))
 
@@ -366,8 +366,8 @@ def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
     assert picture is not None
     assert picture.alt.startswith("Bo holds Quiet Chant and Landslide ×2.")
     assert (
-        "Three of All has 0 of 3 trees, 0 of 3 meadows, 0 of 3 bushes and 0 of 3 lakes; 12 are missing."
-        in picture.alt
+        "For Three of All, you have 0 of 3 trees, 0 of 3 meadows, 0 of 3 bushes and 0 of 3 lakes; "
+        "you need 12 more." in picture.alt
     )
     assert "Quiet Chant costs 2 mana. Your enchantments are 1 M cheaper." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
@@ -383,7 +383,7 @@ def test_missing_parts_are_bold_and_met_ones_are_not() -> None:
     lacking = hand(view_hand(conditions=("garden",), tiles={}), 1, NAMES)
     fewer = hand(view_hand(conditions=("garden",), tiles=tiles), 1, NAMES)
     assert fewer is not None
-    assert "has 3 of 3 trees, 0 of 3 meadows" in fewer.alt
+    assert "you have 3 of 3 trees, 0 of 3 meadows" in fewer.alt
     danger = (192, 31, 47)
     assert count(lacking, danger) > count(fewer, danger) > 0
 

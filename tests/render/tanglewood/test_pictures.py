@@ -182,8 +182,8 @@ def test_the_turn_order_is_shown_as_it_is_played() -> None:
     turned = msgspec.structs.replace(view, order=view.order[::-1])
     one, two = board(view, NAMES), board(turned, NAMES)
     names = [NAMES[seat] for seat in view.order]
-    assert f"in turn order: {names[0]}" in one.alt
-    assert f"in turn order: {names[-1]}" in two.alt
+    assert f"and ballots: {names[0]}" in one.alt
+    assert f"and ballots: {names[-1]}" in two.alt
     assert one.png != two.png
 
 

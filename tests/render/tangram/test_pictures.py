@@ -198,7 +198,7 @@ def test_a_departed_seat_is_faint() -> None:
     before = board(GAME.view(state, None), NAMES)
     run(state, "1 leave")
     after = board(GAME.view(state, None), NAMES)
-    assert "Bo has left, and has 1 point." in after.alt
+    assert "Bo has left. Bo has 1 point." in after.alt
     assert count(after, LIGHT.seats[1]) < count(before, LIGHT.seats[1])
 
 
@@ -208,7 +208,7 @@ def test_the_end_shows_places_and_bonuses() -> None:
     winner = view.outcome.places.index(1)
     picture = board(view, NAMES)
     assert picture.alt.startswith((f"{NAMES[winner]} wins.", "A tie."))
-    assert f"{NAMES[winner]} comes 1st, and has {view.scores[winner]} points." in picture.alt
+    assert f"{NAMES[winner]} comes 1st. {NAMES[winner]} has {view.scores[winner]} points." in picture.alt
 
 
 def test_any_names_can_be_drawn() -> None:

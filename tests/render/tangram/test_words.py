@@ -88,7 +88,7 @@ def test_it_says_what_the_end_brought() -> None:
 def test_a_game_that_all_others_left_brings_no_bonus() -> None:
     view = end_game("left", 1, 2, out=(1,))
     assert captions.bonuses(view, 0) == []
-    assert "Bo has left, and has 1 point." in board(view, NAMES).alt
+    assert "Bo has left. Bo has 1 point." in board(view, NAMES).alt
 
 
 def test_a_game_that_was_called_off_has_no_winner() -> None:

@@ -309,7 +309,7 @@ def test_an_eliminated_seat_keeps_a_faint_plate() -> None:
     before = board(GAME.view(state, None), NAMES)
     run(state, "1 leave")
     after = board(GAME.view(state, None), NAMES)
-    assert "Bo is out, and has 0 points." in after.alt
+    assert "Bo is out. Bo has 0 points." in after.alt
     assert before.png != after.png
 
 

@@ -35,7 +35,7 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TeslaView:
 def test_it_says_the_turn_what_wins_and_whose_turn_it_is() -> None:
     alt = board(view_circuit(), NAMES).alt
     assert alt.startswith("Turn 3: you win at 50 points, and you're out at −47.")
-    assert "Ann must move, and has 3 points, 10 markers and 0 tiles." in alt
+    assert "Ann must move. Ann has 3 points, 10 markers and 0 tiles." in alt
 
 
 def test_it_says_scores_and_what_each_seat_holds() -> None:
@@ -57,7 +57,7 @@ def test_it_says_what_changed_last() -> None:
         view_circuit(), changes=msgspec.convert(changes, type(view_circuit().changes))
     )
     alt = board(view, NAMES).alt
-    assert "Tiles are new at AA50 and AB50. A marker is new at Z50. A marker is back from AC50." in alt
+    assert "New tile at AA50 and AB50. New marker at Z50. Marker taken back at AC50." in alt
 
 
 def test_the_circuits_worth_most_come_first() -> None:

@@ -11,15 +11,15 @@ from db.records import ActionRow
 from db.store import Store
 from engines import engine
 from engines.game import Seat
-from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import PACES
 from tables.core.change import Change, Decision, DecisionContext, PostRequest, TableState
-from tables.core.history import EntryKind, History
+from tables.core.history import MOVES, EntryKind, History
 from tables.core.people import Person
 from tables.core.repository import next_version
 from tables.core.table import Occupant, Table, Terms, WhenLate, encode, from_rows
 from tables.lobby.lobby import new_row, on_terms
 from tables.play.decisions import LastSteps, is_own
+from tables.play.plans import play_plans
 from tables.time.due import DueContext, do_what_is_due
 
 R = TypeVar("R")
@@ -37,11 +37,10 @@ def at_once(work: Coroutine[Any, Any, R]) -> R:
 class Ledger:
     """One table at its newest version, every entry of its history, and every state that it has had."""
 
-    def __init__(self, host: Occupant, mode: str, when_late: WhenLate, at: float, seed: int) -> None:
-        options = RibbonOptions(
-            mode="coop" if mode == "coop" else "versus", ribbon_choice="random", first="host"
-        )
-        row = new_row(1, 2, host.user_id or 0, "ribbon", encode(options), at)
+    def __init__(
+        self, host: Occupant, slug: str, options: Any, when_late: WhenLate, at: float, seed: int
+    ) -> None:
+        row = new_row(1, 2, host.user_id or 0, slug, encode(options), at)
         row = on_terms(row, Terms(PACES["daily"], when_late), ordered=True)
         row = replace(row, id=1, seed=seed.to_bytes(32, "big").hex(), salt="00" * 16)
         lobby = from_rows(row, [])
@@ -72,10 +71,11 @@ class Ledger:
         return DecisionContext(at, self.people)
 
     def apply(self, at: float, change: Change | None) -> Change | None:
-        """Carry out a change that was decided on the current table."""
+        """Carry out a change of the current table, and what follows."""
         if change is None:
             return None
-        following = next_version(self.loaded, change, self.now(at))
+        before, change = self.loaded, play_plans(self.loaded, change, self.now(at))
+        following = next_version(before, change, self.now(at))
         for row in following.rows:
             assert row.version == len(self.rows) + 1
             self.rows[row.version] = row
@@ -84,8 +84,26 @@ class Ledger:
         self.loaded = following.loaded
         if self.loaded.position is not None:
             self.states[self.table.version] = self.loaded.position.state
+        if before.position is not None and sum(row.kind == EntryKind.MOVE for row in following.rows) > 1:
+            self._remember_states(before.position.state, following.rows)
         self.shown += [(one, self.table.version) for one in following.shows]
         return change
+
+    def _remember_states(self, state: bytes, rows: Sequence[ActionRow]) -> None:
+        """Remember the states between the moves of one change."""
+        for row in rows:
+            state = self._replay_row(state, row)
+            self.states[row.version] = state
+
+    def _replay_row(self, state: bytes, row: ActionRow) -> bytes:
+        """Return the state after an entry of the history."""
+        slug, seats = self.table.slug, len(self.table.seats)
+        if row.kind == EntryKind.RESIGN:
+            return engine.resign(slug, seats, state, row.seat or 0, follow=False).position.state
+        if row.kind in MOVES:
+            made = [(row.seat or 0, engine.decode_move(self.table.game, row.payload or ""))]
+            return engine.play(slug, seats, state, made, follow=False).position.state
+        return state
 
     def decide(self, at: float, decision: Decision) -> Change | None:
         """Carry out a decision's change now."""
@@ -123,7 +141,7 @@ class Ledger:
             return None
         ground = at_once(self._history.state_entry(1, steps[0][0].base))
         version = steps[0][0].base if ground is None else ground.version
-        stood = engine.position("ribbon", len(self.table.seats), self.states[version])
+        stood = engine.position(self.table.slug, len(self.table.seats), self.states[version])
         return LastSteps(tuple(map(tuple, steps)), version, stood)
 
     def still_valid(self, seat: Seat, seen: int) -> bool:
@@ -143,13 +161,8 @@ class Ledger:
         for row in at_once(self._history.active_history(table)):
             if row.kind == EntryKind.START:
                 deal, options = (table.deal or "").encode(), encode(table.options).encode()
-                begun = engine.begin("ribbon", len(table.seats), options, deal, table.seed)
+                begun = engine.begin(table.slug, len(table.seats), options, deal, table.seed)
                 state = begun.position.state
-            elif row.kind == EntryKind.RESIGN and state is not None:
-                gone = engine.resign("ribbon", len(table.seats), state, row.seat or 0, follow=False)
-                state = gone.position.state
-            elif row.kind in (EntryKind.MOVE, EntryKind.FORCED) and state is not None:
-                move = engine.decode_move(table.game, row.payload or "")
-                made = [(row.seat or 0, move)]
-                state = engine.play("ribbon", len(table.seats), state, made, follow=False).position.state
+            elif state is not None:
+                state = self._replay_row(state, row)
         return state

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from db.records import ServerSettings
 from engines import engine
 from engines.game import Strength
+from engines.ribbon.options import RibbonOptions
 from tables.clocks.clock import time_left
 from tables.clocks.pace import DAY, HOUR
 from tables.core.change import Change, DecisionContext, TableState
@@ -112,7 +113,10 @@ class AnyOrder(RuleBasedStateMachine):
         """Open a lobby with a host, or a started game."""
         self.number += 1
         self.mode, self.late = mode, late
-        self.ledger = Ledger(PEOPLE[0], mode, late, self.at, self.number)
+        options = RibbonOptions(
+            mode="coop" if mode == "coop" else "versus", ribbon_choice="random", first="host"
+        )
+        self.ledger = Ledger(PEOPLE[0], "ribbon", options, late, self.at, self.number)
         self.looked = {person.user_id or 0: PersonsKnowledge() for person in PEOPLE}
         self.asked, self.thought = {}, None
         for person in PEOPLE[1:people]:

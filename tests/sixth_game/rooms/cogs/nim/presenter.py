@@ -16,7 +16,7 @@ class NimPresenter(Presenter):
     ends = Taken
     tagline = "Three heaps of stones, and everyone takes: who gets the last one?"
     length = "about 5 minutes"
-    weight = "easy"
+    weight = "easy to learn"
 
     def choices(self, options: Options) -> list[Choice]:
         return [CHOICES["last"]]
