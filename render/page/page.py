@@ -22,6 +22,7 @@ from render.page.layers import Layer, LayeredBoard, Size
 
 BESIDE = 15
 """The height beside a board that a screen needs for other things, in rem."""
+HANDS = "All hands, as each player saw them"
 SHARED = ("paper", "card", "line", "ink", "muted", "faded", "highlight", "glow")
 """The colours of a theme that the page uses."""
 
@@ -149,7 +150,7 @@ def _turn(number: int, turn: PageTurn) -> str:
     )
     lines = "".join(f"<li{_class(line.kind)}>{escape(line.text)}</li>" for line in turn.lines)
     story = f'<ul class="lines">{lines}</ul>' if lines else '<p class="muted">Nothing else happened.</p>'
-    more = _details("The board in words", board.words) + _details("All hands", turn.hands)
+    more = _details("The board in words", board.words) + _details(HANDS, turn.hands)
     head = f'<div><h2 tabindex="-1">{escape(turn.heading)}</h2>{when}</div>'
     told = f'<div class="story">{head}{why}{story}{more}</div>'
     return f'<li id="turn-{number}"><article class="turn">{picture}{told}</article></li>'
