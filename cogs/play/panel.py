@@ -472,7 +472,7 @@ async def _assemble(
     extras = [*noted, *hints, *page.optional, *happened.instead]
     if table.learning:
         return with_extras(one_screen(page, recaps, [*due, *extras], more), "", taught)
-    if lesson is not None and not fits(page, "".join(recaps[:1]), [*taught, more]):
+    if lesson is not None and not fits(page, "".join(recaps[:1]), [*taught, *page.optional, more]):
         taught = [lesson.short] if isinstance(lesson.short, Button) else []
         page.parts[:0] = lesson.short if isinstance(lesson.short, list) else []
     return one_screen(page, recaps, [*due, *taught, *extras], more)

@@ -77,7 +77,7 @@ def _purse(perspective: Perspective) -> str:
     keep = ""
     if view.reserve and not isinstance(view.decision, decisions.Toll):
         keep = f" You must keep {view.reserve} of them to pay for the roots below your root."
-    return f"-# You: {nouns.stash(player.stash)}{seeds}.{keep}"
+    return f"-# You have {nouns.stash(player.stash)}{seeds}.{keep}"
 
 
 async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Page:

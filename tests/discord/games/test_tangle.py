@@ -289,7 +289,7 @@ async def test_upkeep_that_was_paid_can_be_changed_by_clicks_and_the_change_undo
 
     await stage["Ann"].click(result.response, label="Change")
     asked = read_message(result.response)
-    assert "Ann takes back the 2 E paid for upkeep, to choose again." in asked.text
+    assert "You have 2 W, 2 E" in asked.text
     assert "Each one that you drop saves 1 E." in asked.text
     lines = asked.menus["keep"]["options"]
     assert [line["description"].split(".")[0] for line in lines] == ["Dropping it saves 1 E"] * 2
