@@ -445,8 +445,7 @@ async def _assemble(
         recapping = together.create_task(since.recap_missed(app, perspective, missed))
     page, note, lesson, happened = paging.result(), noting.result(), teaching.result(), recapping.result()
     table = perspective.table
-    page.parts = order_parts(page.parts, presenter(table).shows_board)
-    due: list[Extra] = [[line] for line in timing.result()]
+    page.parts = [*order_parts(page.parts, presenter(table).shows_board), *timing.result()]
     await _offer_undo(app, perspective, page)
     # A table without posts tells in its panels alone what the computers did.
     done = [*lines, *happened.lines] if table.is_alone else lines
@@ -455,7 +454,7 @@ async def _assemble(
     hints: list[Extra] = [Button("Hint", _table_press(table, "hint"), emoji="💡")] if hinting.result() else []
     noted: list[Extra] = [] if note is None else [[note]]
     taught: list[Extra] = [] if lesson is None else [lesson.parts]
-    below = [*due, *taught, *page.optional, happened.parts, *noted]
+    below = [*taught, *page.optional, happened.parts, *noted]
     if app.is_text_only:
         _remove_repeated_words(page)
         looks = (
@@ -471,11 +470,11 @@ async def _assemble(
     more = Button("More", _table_press(table, "unfold"))
     extras = [*noted, *hints, *page.optional, *happened.instead]
     if table.learning:
-        return with_extras(one_screen(page, recaps, [*due, *extras], more), "", taught)
+        return with_extras(one_screen(page, recaps, extras, more), "", taught)
     if lesson is not None and not fits(page, "".join(recaps[:1]), [*taught, *page.optional, more]):
         taught = [lesson.short] if isinstance(lesson.short, Button) else []
         page.parts[:0] = lesson.short if isinstance(lesson.short, list) else []
-    return one_screen(page, recaps, [*due, *taught, *extras], more)
+    return one_screen(page, recaps, [*taught, *extras], more)
 
 
 def _table_press(table: Table, verb: str) -> Press:
