@@ -17,6 +17,7 @@ import discord
 import components
 import simulate
 from cogs.discord.trial import ServerTrial, answer_of
+from cogs.review.page import PageWriter
 from db.backup.copy import BadCopy, backup, restore
 from db.backup.transfer import move
 from db.condition import Condition, DatabaseStatus, require_there, require_usable
@@ -25,9 +26,14 @@ from db.connection.opening import database_url
 from db.connection.single_instance import AlreadyInUse, hold_file
 from db.connection.trouble import DatabaseLabel, DatabaseUnreachable, describe_unavailable
 from db.store import Store
+from engines.game import Seat
+from engines.workers import Workers
 from render.core.fonts import FontFace, font
+from render.core.theme import LIGHT
 from settings import BadSettings, Settings, load
+from tables.core.table import Table
 from tables.review import inspect
+from tables.review.record import Record
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
 """Exit codes: all is well; something has to be fixed; the command failed."""
@@ -272,7 +278,12 @@ def _stats(settings: Settings, _wish: argparse.Namespace) -> int:
 
 
 def _tables(settings: Settings, wish: argparse.Namespace) -> int:
-    return inspect.main(wish.rest, settings.database_url)
+    return inspect.main(wish.rest, settings.database_url, write_page)
+
+
+async def write_page(record: Record, workers: Workers, table: Table, seat: Seat | None) -> bytes:
+    """Return a game as one page; see `tables.review.inspect.WritePage`."""
+    return await PageWriter(record, workers, table, seat, LIGHT.name).write()
 
 
 Command = Callable[[Settings, argparse.Namespace], int]

@@ -9,12 +9,14 @@ import io
 import os
 import signal
 import sys
+import tempfile
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -22,21 +24,36 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from cogs.review.page import PageWriter
 from components import UnusableData, encode, knowledge, read_file
+from db.records import TableWrite
+from db.store import Store
 from engines.comparison import FEWEST_PAIRS, BalanceComparison, BalanceShift, compare_games
 from engines.component_check import CannotLeaveOut, without
+from engines.engine import Engine
 from engines.game import IllegalSetup, Strength
 from engines.registry import SLUGS, component_facts, game
-from engines.simulation import SimulatedGame, SimulationPlan, settle_options, simulate_game
+from engines.simulation import GameCourse, SimulatedGame, SimulationPlan, settle_options, simulate_game
 from engines.statistics import SEPARATOR, Figures, Spread, Usage, figures
 from engines.workers import Urgency, Workers
+from render.core.theme import LIGHT
 from render.report import report
+from tables.core.repository import Repository
+from tables.core.table import encode as encode_stored
+from tables.review.format import Chair, FileStep, GameFile, write
+from tables.review.import_export import imported_rows
+from tables.review.imports import ImportedGame, import_file
+from tables.review.record import Record
 
 LONGEST = 3600.0
 """Seconds that a game may take."""
 SHOWN = 15
 """Rows of usage in the terminal; files have them all."""
 FINE, UNUSABLE = 0, 2
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 class BadPlan(Exception):
@@ -60,6 +77,8 @@ def main(arguments: Sequence[str]) -> int:
         print(reason, file=sys.stderr)
         return UNUSABLE
     plans = [plan, *(rival.plan for rival in rivals)]
+    if wish.page:
+        _write_pages(plan, wish.seed, wish.page)
     games, *others = asyncio.run(_play_games(plans, wish.seed, wish.games, wish.workers, console))
     if not games:
         print("No game was finished.", file=sys.stderr)
@@ -113,6 +132,14 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--csv", type=Path, help="write what was used to a file, a line each")
     parser.add_argument("--json", type=Path, help="write all figures to a file")
     parser.add_argument("--report", type=Path, help="write a page with charts, in one file")
+    parser.add_argument(
+        "--page",
+        type=_number,
+        action="append",
+        default=[],
+        metavar="N",
+        help="write game N, turn by turn, as a page GAME-N.html in this folder; may be repeated",
+    )
     return parser
 
 
@@ -394,3 +421,72 @@ def as_json(title: str, result: Figures, changes: Sequence[BalanceComparison] = 
     if changes:
         whole["changes"] = msgspec.to_builtins(changes)
     return msgspec.json.format(msgspec.json.encode(whole)).decode() + "\n"
+
+
+class InPlace(Workers):
+    """Does all work at once, in this process."""
+
+    async def run_with(self, urgency: Urgency, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        return work(*args, **kwargs)
+
+
+def _write_pages(plan: SimulationPlan, seed: str, numbers: Sequence[int]) -> None:
+    """Write some of the games, counted from 1, as pages."""
+    for number in dict.fromkeys(numbers):
+        path = Path(f"{plan.slug}-{number}.html")
+        path.write_bytes(asyncio.run(_make_page_elsewhere(plan, seed, number - 1)))
+        print(f"{path}: game {number} as a page")
+
+
+async def _make_page_elsewhere(plan: SimulationPlan, seed: str, number: int) -> bytes:
+    """Make a page in a process that has the component data."""
+    pool = Workers(1, dict.fromkeys(Urgency, LONGEST))
+    try:
+        return await pool.run(make_page, plan, seed, number)
+    finally:
+        pool.close()
+
+
+def make_page(plan: SimulationPlan, seed: str, number: int) -> bytes:
+    """Play a game, and return it as a page.
+
+    Everything happens in this process, since it alone has the component data.
+    """
+    course, steps = GameCourse(plan, seed, number), list[FileStep]()
+    while (step := course.step()) is not None:
+        events, move = (msgspec.Raw(msgspec.json.encode(part)) for part in (step.events, step.move))
+        steps.append(FileStep(step.seat, 0.0, events, move, step.forced))
+    file = GameFile(
+        game=plan.slug,
+        options=msgspec.Raw(encode_stored(course.options).encode()),
+        seats=[Chair(f"Seat {seat}", strength) for seat, strength in enumerate(plan.strengths, start=1)],
+        deal=msgspec.Raw(encode_stored(course.deal).encode()),
+        seed=course.secret.hex(),
+        salt=course.secret.hex(),
+        begun=0.0,
+        steps=steps,
+        outcome=msgspec.Raw(encode_stored(course.rules.outcome(course.state)).encode()),
+    )
+    title = f"{game(plan.slug).title}, game {number + 1} of seed {seed}"
+    return asyncio.run(_page_of(write(file), title))
+
+
+async def _page_of(file: bytes, title: str) -> bytes:
+    """Return the page of a game's file."""
+    past = import_file(file)
+    if not isinstance(past, ImportedGame):
+        raise TypeError("a simulated game has ended")
+    with tempfile.TemporaryDirectory() as folder:
+        store = await Store.open(f"sqlite:///{folder}/game.db")
+        try:
+            workers = InPlace(1)
+            repository = Repository(store, Engine(workers), time.time)
+            row, seats = imported_rows(0, 0, 0, past, 0.0)
+            *earlier, (_, end) = past.states
+            number = await store.create(
+                row, seats, past=TableWrite(0, 0, {}, past.rows, end, earlier=tuple(earlier))
+            )
+            table = await repository.table(number)
+            return await PageWriter(Record(repository), workers, table, None, LIGHT.name, title=title).write()
+        finally:
+            await store.close()

@@ -40,6 +40,7 @@ PARTS = {
         "cogs.panels",
         "cogs.statements",
         "cogs.costs",
+        "cogs.pages",
         "tables.startup",
         "tables.sizes",
         "tables.load",

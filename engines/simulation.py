@@ -68,32 +68,70 @@ def settle_options(slug: str, seats: int, options: bytes) -> Any:
     return rules.settle(seats, msgspec.json.decode(options, type=rules.Options))
 
 
-def simulate_game(plan: SimulationPlan, seed: str, number: int) -> SimulatedGame:
-    """Play one game.
+class SimulatedStep(msgspec.Struct, frozen=True):
+    """A step of a simulated game; `forced` moves left no choice."""
+
+    seat: Seat
+    move: Any
+    events: list[Any]
+    forced: bool
+
+
+class GameCourse:
+    """A game that computers play step by step, from a secret of its own.
 
     The same plan, seed and number give the same game in any process. A process plays with one set of data.
-
-    Raises:
-        RuntimeError: if this process has already loaded the game with other data.
     """
-    choose_data(plan.slug, plan.data)
-    rules, seats = game(plan.slug), len(plan.strengths)
-    secret = sha256(f"{seed} {number}".encode()).digest()
-    options = settle_options(plan.slug, seats, plan.options)
-    state = rules.begin(seats, options, rules.deal(seats, options, secret), secret)
-    luck, used = Random(sha256(b"luck" + secret).digest()), [Counter[str]() for _ in range(seats)]
+
+    def __init__(self, plan: SimulationPlan, seed: str, number: int) -> None:
+        """Deal the game.
+
+        Raises:
+            RuntimeError: if this process has already loaded the game with other data.
+        """
+        choose_data(plan.slug, plan.data)
+        self.plan, self.rules, self.seats = plan, game(plan.slug), len(plan.strengths)
+        self.secret = sha256(f"{seed} {number}".encode()).digest()
+        self.options = settle_options(plan.slug, self.seats, plan.options)
+        self.deal = self.rules.deal(self.seats, self.options, self.secret)
+        self.state = self.rules.begin(self.seats, self.options, self.deal, self.secret)
+        self._luck = Random(sha256(b"luck" + self.secret).digest())
+
+    @property
+    def turn(self) -> int | None:
+        """Return the turn that the next step belongs to."""
+        return self.rules.turn_at(self.rules.post_counter(self.state), self.seats, self.options)
+
+    def step(self) -> SimulatedStep | None:
+        """Play the next step; None if the game is over."""
+        prompts = self.rules.prompts(self.state)
+        if not prompts:
+            return None
+        seat = next(iter(prompts))
+        move = forced = find_automatic_move(self.rules, self.state, seat)
+        if move is None:
+            view = self.rules.view(self.state, seat)
+            move = self.rules.choose(view, seat, self._luck, self.plan.strengths[seat])
+        events = self.rules.play(self.state, seat, move)
+        return SimulatedStep(seat, move, list(events), forced is not None)
+
+
+def simulate_game(plan: SimulationPlan, seed: str, number: int) -> SimulatedGame:
+    """Play one game; see `GameCourse`."""
+    course = GameCourse(plan, seed, number)
+    rules, seats, state = course.rules, course.seats, course.state
+    used = [Counter[str]() for _ in range(seats)]
     decisions, turns, turn = 0, 0, None
     first = next(iter(rules.prompts(state))) if len(set(plan.strengths)) == 1 else 0
-    while prompts := rules.prompts(state):
-        seat = next(iter(prompts))
-        before, turn = turn, rules.turn_at(rules.post_counter(state), seats, options)
-        turns += turn != before
-        move = find_automatic_move(rules, state, seat)
-        if move is None:
-            move = rules.choose(rules.view(state, seat), seat, luck, plan.strengths[seat])
-            used[seat].update(names_of(move))
+    while True:
+        now, step = course.turn, course.step()
+        if step is None:
+            break
+        turns += now != turn
+        turn = now
+        if not step.forced:
+            used[step.seat].update(names_of(step.move))
             decisions += 1
-        rules.play(state, seat, move)
     outcome = rules.outcome(state)
     if outcome is None:
         raise ValueError("a game that has ended has an outcome")

@@ -107,11 +107,14 @@ async def _time_card(parlour: Parlour, workers: Workers, table: Table) -> float:
     return (time.perf_counter() - begun) * 1000
 
 
-async def play_game(parlour: Parlour, slug: str, number: int) -> Table:
-    """Make a table with a whole game of a medium computer's moves."""
+async def play_game(parlour: Parlour, slug: str, number: int, seats: int | None = None) -> Table:
+    """Make a table with a whole game of a medium computer's moves.
+
+    Without `seats`, it has the most.
+    """
     people = [Occupant(name, at) for at, name in enumerate(("Ann", "Bo", "Cy", "Di", "Ed"), start=1)]
     rules, rng = game(slug), Random(number)
-    seats = rules.seats_for(rules.Options())[-1]
+    seats = seats or rules.seats_for(rules.Options())[-1]
     lobby = await parlour.lobby.create(1, 1, people[0], slug, rules.Options(), tuple(people[1:seats]))
     table = await parlour.lobby.start(lobby.id, lobby.host_id)
     while table.phase is Phase.PLAY:

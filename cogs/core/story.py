@@ -10,7 +10,6 @@ from typing import Any
 from msgspec.structs import replace
 
 from cogs.core import words
-from cogs.core.app import App
 from cogs.core.presenter import Presenter, presenter
 from cogs.ui.signs import shorten, without_icons
 from db.records import ActionRow
@@ -20,6 +19,7 @@ from engines.names import quote_player
 from engines.words import plural
 from tables.core.history import PLAYED, SEAT_CHANGES, EntryKind, events_of, payload_of
 from tables.core.table import SUFFIX, Table
+from tables.review.record import Record
 from tables.servers.names import NAME
 
 LINES = 6
@@ -38,22 +38,22 @@ FOLLOWS, SMALL = "↳", "-#"
 """Start a consequence of the line before, which is never first, and small print."""
 
 
-async def rollback_lines(app: App, table: Table, rows: Sequence[ActionRow]) -> dict[int, list[str]]:
+async def rollback_lines(record: Record, table: Table, rows: Sequence[ActionRow]) -> dict[int, list[str]]:
     """Return what rollbacks took back, as public lines by the rollback's version."""
     result = {}
     for row in rows:
         if row.kind == EntryKind.ROLLBACK:
-            steps = await app.parlour.history.active_history(table, row.base, row.version - 1)
-            view = await app.parlour.record.view(table, row.version - 1, None)
+            steps = await record.find_rolled_back(table, row)
+            view = await record.view(table, row.version - 1, None)
             result[row.version] = lines_of(table, view, [step for step in steps if step.kind in PLAYED])
     return result
 
 
 async def record_lines(
-    app: App, table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None
+    record: Record, table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None
 ) -> list[str]:
     """Return the lines of entries, with all that rollbacks took back."""
-    taken = await rollback_lines(app, table, rows)
+    taken = await rollback_lines(record, table, rows)
     return [line for _, line in _event_lines(table, view, rows, seat, taken, sum(map(len, taken.values())))]
 
 

@@ -47,7 +47,7 @@ async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns |
     if missed is None:
         return MissedTurnsRecap()
     table = perspective.table
-    taken = await rollback_lines(app, table, missed.rows)
+    taken = await rollback_lines(app.parlour.record, table, missed.rows)
     lines = lines_of(table, perspective.view, missed.rows, perspective.seat, taken)
     if not lines:
         return MissedTurnsRecap()

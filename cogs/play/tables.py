@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from typing import Literal
 
 import discord
 from discord import app_commands
@@ -21,6 +22,7 @@ from cogs.play.in_words import NOT_BEGUN, in_words_button, words_page
 from cogs.play.panel import undo_step
 from cogs.posts.board import board_post, hand_page
 from cogs.review import notes
+from cogs.review.as_page import show_page
 from cogs.review.import_export import ImportExportCommands
 from cogs.review.record import turn_page
 from cogs.review.replay import show_replay
@@ -149,10 +151,18 @@ class TableCommands(
         await reply(interaction, await turn_page(interaction, target.id, at))
 
     @app_commands.command(
-        name="replay", description="Watch the whole game as an animation with one picture a turn"
+        name="replay", description="Watch the whole game, as an animation or as a page with every turn"
     )
-    async def replay(self, interaction: Interaction, table: AnyTable | None = None) -> None:
-        await show_replay(interaction, await table_here(interaction, table, EVER))
+    @app_commands.describe(form="An animation, or a file with every turn to step through. Usually animation")
+    @app_commands.rename(form="as")
+    async def replay(
+        self,
+        interaction: Interaction,
+        form: Literal["animation", "page"] = "animation",
+        table: AnyTable | None = None,
+    ) -> None:
+        show = show_page if form == "page" else show_replay
+        await show(interaction, await table_here(interaction, table, EVER))
 
     @app_commands.command(name="note", description="Write a private note about a table")
     @app_commands.describe(text="Your note. Leave it out to write in a bigger window")

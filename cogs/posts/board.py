@@ -275,7 +275,9 @@ async def _news(
     table, view = perspective.table, perspective.view
     illustrations = _illustrations(table, rows) if rows else ()
     is_brief = is_brief and not any(row.kind in PLAYED for row in rows)
-    text = story(table, view, rows, await rollback_lines(app, table, rows), has_heading=not is_brief)
+    text = story(
+        table, view, rows, await rollback_lines(app.parlour.record, table, rows), has_heading=not is_brief
+    )
     current_round = presenter(table).round_of(view)
     is_same_round = memo is not None and current_round is not None and memo.round == current_round
     here = seats_here(table, rows, app.parlour.clock()) if is_same_round else ()

@@ -38,7 +38,7 @@ def _head(table: Table, turns: Sequence[RecordedTurn]) -> str:
     lines = [
         f"{table.game.title}, table {table.id}",
         plain(presenter(table).summary(table.options, len(table.seats))),
-        f"Players: {', '.join(_player(table, seat) for seat in range(len(table.seats)))}",
+        f"Players: {', '.join(name_player(table, seat) for seat in range(len(table.seats)))}",
         f"Begun {instant(turns[0].at)}{over}",
     ]
     return "\n".join(lines)
@@ -52,7 +52,8 @@ def _end(table: Table, view: Any) -> str:
     return f"The end: {plain(presenter(table).words.result(view, table.names))}"
 
 
-def _player(table: Table, seat: Seat) -> str:
+def name_player(table: Table, seat: Seat) -> str:
+    """Return a seat's player, with the strength of a computer."""
     occupant = table.seats[seat]
     name = player_name(table.names, seat)
     return f"{name} (computer, {occupant.strength})" if occupant.computer else name
@@ -67,7 +68,7 @@ async def _turn_texts(
         views = await app.parlour.record.views(table, some, seat)
         for turn, view in zip(some, views, strict=True):
             rows = await app.parlour.record.entries(table, turn)
-            lines = await record_lines(app, table, view, rows, seat)
+            lines = await record_lines(app.parlour.record, table, view, rows, seat)
             result = "\n".join(f"  {line}" for text in lines for line in plain(text).splitlines())
             if result or not _is_answering(table):
                 yield f"{_title(table, turn)}\n{result}".rstrip()

@@ -40,7 +40,7 @@ async def turn_page(
     at = turns[-1 if number is None else max(0, min(number, len(turns) - 1))]
     view = await app.parlour.record.view(table, at.version, perspective.seat)
     lines = await record_lines(
-        app, table, view, await app.parlour.record.entries(table, at), perspective.seat
+        app.parlour.record, table, view, await app.parlour.record.entries(table, at), perspective.seat
     )
     page = Page([shorten("\n".join([_title(table, at, len(turns) - 1), *(lines or [NO_LINES])]), LENGTH)])
     page.parts.append(
@@ -150,7 +150,9 @@ async def _lines(interaction: Interaction, table_id: int, number: int | None, tu
     """Return a page of all lines, with a link to the turn."""
     app, perspective = await asker_perspective(interaction, table_id)
     rows = await app.parlour.history.active_history(perspective.table)
-    lines = await record_lines(app, perspective.table, perspective.view, rows, perspective.seat)
+    lines = await record_lines(
+        app.parlour.record, perspective.table, perspective.view, rows, perspective.seat
+    )
     pages = max(1, -(-len(lines) // HISTORY_PAGE))
     at = pages - 1 if number is None else max(0, min(number, pages - 1))
     part = lines[at * HISTORY_PAGE : (at + 1) * HISTORY_PAGE]

@@ -33,7 +33,7 @@ _posting: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 async def show_replay(interaction: Interaction, table: Table) -> None:
     """Answer with a replay; until it is drawn, with its progress."""
     app = app_of(interaction)
-    result = await _replay(app, table, _seat_to_view(app, table, interaction.user.id), interaction.user.id)
+    result = await _replay(app, table, seat_to_view(app, table, interaction.user.id), interaction.user.id)
     if isinstance(result, Picture):
         await reply_updatable(interaction, _finish_page(table, result))
         return
@@ -46,7 +46,7 @@ async def show_replay(interaction: Interaction, table: Table) -> None:
     await change(_finish_page(table, await asyncio.shield(result.task)))
 
 
-def _seat_to_view(app: App, table: Table, user_id: int) -> Seat | None:
+def seat_to_view(app: App, table: Table, user_id: int) -> Seat | None:
     """Return the asker's seat until everything is revealed."""
     is_hidden = table.phase is Phase.PLAY or not app.parlour.record.reveals(table)
     return table.seat_of(user_id) if is_hidden else None
@@ -79,11 +79,11 @@ def _progress(table: Table, drawing: ReplayDrawing) -> Page:
 
 
 def _finish_page(table: Table, picture: Picture) -> Page:
-    page = Page([_title(table), picture])
+    row = [Button("As a page", Press("table", "page", table.id))]
     if table.phase not in OPEN and not table.is_alone:
         show = Press("replay", "post", table.id, table.version)
-        page.parts.append([Button("Show it to everyone", show)])
-    return page
+        row.append(Button("Show it to everyone", show))
+    return Page([_title(table), picture, row])
 
 
 @on_press("table", "replay")

@@ -14,11 +14,11 @@ from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import shorten
 from engines.game import IllegalMove, Outcome, Seat
-from engines.names import quote_player
-from tables.core.table import OPEN, Refused, Table
+from engines.names import player_name, quote_player
+from tables.core.table import OPEN, Phase, Refused, Table
 from tables.learning.hints import Swing, chance_swings, swings
 from tables.play.play import Perspective
-from tables.review.record import RecordedTurn
+from tables.review.record import Record, RecordedTurn
 
 MOST_SWINGS, MOST_LINES = 2, 3
 """The turns in the answer, and the lines of each."""
@@ -50,7 +50,7 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
     except IllegalMove:
         raise Refused(OLD_RULES) from None
     assert outcome is not None
-    seat = _subject_seat(perspective, outcome)
+    seat = _subject_seat(perspective.seat, outcome)
     entries = decisive(_swings_of(table, outcome, estimates, seat), won=_has_won(outcome, seat))
     if not entries:
         return Page([NOTHING])
@@ -93,10 +93,34 @@ async def describe_decision(app: App, table: Table) -> str:
     return f"Turn {turn.number} decided the game: {shorten(first, DECISION_LENGTH)}" if first else ""
 
 
-def _subject_seat(perspective: Perspective, outcome: Outcome) -> Seat:
+async def find_turning_points(record: Record, table: Table, viewer: Seat | None) -> dict[int, str]:
+    """Return what a finished game's decisive turns changed, by their numbers."""
+    outcome = table.outcome
+    if table.phase is not Phase.OVER or outcome is None:
+        return {}
+    try:
+        turns, estimates = await record.estimates(table)
+    except IllegalMove:
+        return {}
+    seat = _subject_seat(viewer, outcome)
+    entries = decisive(_swings_of(table, outcome, estimates, seat), won=_has_won(outcome, seat))
+    return {turns[swing.turn].number: _describe_swing(table, seat, swing) for swing in entries}
+
+
+def _describe_swing(table: Table, seat: Seat, swing: Swing) -> str:
+    """Return a swing in a sentence that names whom it is about."""
+    if table.game.is_team_game(table.options):
+        return f"{format_swing(table, swing)} for the team."
+    name = player_name(table.names, seat)
+    if swing.chances is not None:
+        return f"{name}'s chance of winning goes {format_swing(table, swing)}."
+    return f"{format_swing(table, swing)} for {name}."
+
+
+def _subject_seat(viewer: Seat | None, outcome: Outcome) -> Seat:
     """Return the viewer's seat, else the winner's."""
-    if perspective.seat is not None:
-        return perspective.seat
+    if viewer is not None:
+        return viewer
     return outcome.places.index(1) if 1 in outcome.places else 0
 
 

@@ -9,7 +9,7 @@ import argparse
 import asyncio
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
 from difflib import unified_diff
 from pathlib import Path
@@ -36,6 +36,8 @@ from tables.review.record import Record, RecordedTurn
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
 """Exit codes: everything is fine; the log breaks the rules; nothing could be done."""
+WritePage = Callable[[Record, Workers, Table, Seat | None], Awaitable[bytes]]
+"""Returns a game as one page for a viewer; whoever shows games to people has it."""
 
 
 class LogFinding(msgspec.Struct, frozen=True):
@@ -69,6 +71,7 @@ class Inspection:
         self._store = store
         self._repository = Repository(store, Engine(workers), time.time)
         self._history = History(store)
+        self._workers = workers
         self._record = Record(self._repository)
 
     async def table(self, number: int) -> Table:
@@ -78,8 +81,8 @@ class Inspection:
             raise Refused(f"There's no table {number} in this database.")
         return from_rows(row, await self._store.seats(number))
 
-    async def show(self, table: Table) -> list[str]:
-        """Describe a table, its seats, its turns, and the public position."""
+    async def show(self, table: Table, seat: Seat | None = None) -> list[str]:
+        """Describe a table, its seats, its turns, and a viewer's position."""
         lines = [
             f"table {table.id}: {table.game.title}, {table.phase}, version {table.version}",
             f"options {encode(table.options)}",
@@ -93,11 +96,15 @@ class Inspection:
         if table.deal is None:
             return [*lines, "the game has not begun"]
         turns = await self._record.turns(table)
-        return [*lines, *map(_heading, turns), *await self._describe_at(table, table.version, None)]
+        return [*lines, *map(_heading, turns), *await self._describe_at(table, table.version, seat)]
 
     async def export(self, table: Table, seat: Seat | None) -> bytes:
         """Return the file of a table as `/table export` gives it."""
         return export_file(table, await self._history.active_history(table), seat)
+
+    async def page(self, table: Table, seat: Seat | None, write: WritePage) -> bytes:
+        """Return a game as one page, as a viewer may see it."""
+        return await write(self._record, self._workers, table, seat)
 
     async def replay(self, table: Table, turn: int | None, seat: Seat | None) -> list[str]:
         """Describe the position after each turn, or one, for a viewer."""
@@ -230,8 +237,11 @@ async def inspect(wish: argparse.Namespace) -> int:
         if wish.seat is not None and not 0 <= wish.seat < len(table.seats):
             raise Refused(f"Table {table.id} has the seats 0 to {len(table.seats) - 1}.")
         match wish.what:
+            case "show" if wish.page is not None:
+                wish.page.write_bytes(await inspection.page(table, wish.seat, wish.write_page))
+                print(f"{wish.page}: {table.game.title}, table {table.id}, as one page.")
             case "show":
-                print("\n".join(await inspection.show(table)))
+                print("\n".join(await inspection.show(table, wish.seat)))
             case "export":
                 data = await inspection.export(table, wish.seat)
                 if wish.out is None:
@@ -262,7 +272,9 @@ def _address(text: str) -> str:
     return f"sqlite:///{text}"
 
 
-def _wish(arguments: Sequence[str] | None, database: str | None) -> argparse.Namespace:
+def _wish(
+    arguments: Sequence[str] | None, database: str | None, write_page: WritePage | None
+) -> argparse.Namespace:
     name = "python -m tables.review.inspect" if database is None else "bot.py tables"
     parser = argparse.ArgumentParser(
         name, description="Look into a table, or repair a table whose log no longer follows the rules."
@@ -271,6 +283,10 @@ def _wish(arguments: Sequence[str] | None, database: str | None) -> argparse.Nam
         parser.add_argument("database", help="a SQLite file, or the URL of a database")
     ways = parser.add_subparsers(dest="what", required=True)
     show = ways.add_parser("show", help="a table, its turns, its position")
+    if write_page is not None:
+        show.add_argument(
+            "--page", type=Path, metavar="FILE", help="write the whole game as one page of HTML instead"
+        )
     export = ways.add_parser("export", help="its file, as /table export gives it")
     export.add_argument("--out", type=Path, help="where to write it; otherwise standard output")
     replay = ways.add_parser("replay", help="the position after each turn")
@@ -279,19 +295,25 @@ def _wish(arguments: Sequence[str] | None, database: str | None) -> argparse.Nam
     patch.add_argument("--write", action="store_true", help="take the table back to the last step that goes")
     for way in (show, export, replay, patch):
         way.add_argument("table", type=int, help="its number")
-    for way in (export, replay):
+    for way in (show, export, replay):
         way.add_argument("--seat", type=int, help="as that seat sees it; without it, as everyone sees it")
     named = {"setting": ""} if database is None else {"setting": SETTING, "database": database}
-    parser.set_defaults(seat=None, **named)
+    parser.set_defaults(seat=None, page=None, write_page=write_page, **named)
     return parser.parse_args(arguments)
 
 
-def main(arguments: Sequence[str] | None = None, database: str | None = None) -> int:
+def main(
+    arguments: Sequence[str] | None = None,
+    database: str | None = None,
+    write_page: WritePage | None = None,
+) -> int:
     """Carry out a command line, at a database or the one named there.
+
+    Without `write_page` it offers no pages.
 
     Exit codes: 0 fine, 1 the log breaks the rules, 2 it could not be done.
     """
-    wish = _wish(arguments, database)
+    wish = _wish(arguments, database, write_page)
     try:
         try:
             return asyncio.run(inspect(wish))

@@ -100,6 +100,10 @@ class Record:
         rows = await self._history.active_history(table, turn.after, None if turn == last else turn.version)
         return [row for row in rows if row.version <= turn.version or row.kind not in PLAYED]
 
+    async def find_rolled_back(self, table: Table, row: ActionRow) -> list[ActionRow]:
+        """Return the entries that a rollback took back, oldest first."""
+        return await self._history.active_history(table, row.base, row.version - 1)
+
     async def view(self, table: Table, version: int, seat: Seat | None) -> Any:
         """Return the game at a version as a viewer could see it."""
         return (await self._views_at(table, version, [seat]))[0]

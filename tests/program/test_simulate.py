@@ -63,6 +63,22 @@ def test_games_are_told_in_tables_and_files_and_the_same_again(
 
 
 @pytest.mark.slow
+def test_a_game_of_a_simulation_is_written_as_a_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert bot.main(["simulate", *FEW, "--games", "1", "--page", "2"]) == simulate.FINE
+
+    assert "ribbon-2.html: game 2 as a page" in capsys.readouterr().out
+    page = (tmp_path / "ribbon-2.html").read_text()
+    assert "Ribbon Tangle, game 2 of seed 1" in page
+    assert "Seat 1 (computer, easy)" in page
+    assert " UTC" not in page
+    assert page.count('id="turn-') > 3
+
+
+@pytest.mark.slow
 def test_ctrl_c_tells_what_there_is_so_far(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

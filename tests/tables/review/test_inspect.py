@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import operate
 from tables.core.downtime import ALIVE
 from tables.core.table import Table
 from tables.review.inspect import AMISS, FINE, UNUSABLE, main
@@ -100,6 +101,27 @@ async def test_every_position_of_a_game_is_told_again(run_inspect: Asked, table:
     assert one[1].count("What changed last:") == 1
     own = await run_inspect("replay", table.id, "--turn", 1, "--seat", 0)
     assert own[1] != one[1]
+
+
+@pytest.mark.slow
+async def test_a_table_is_written_as_one_page(
+    database: str, house: House, table: Table, tmp_path: Path
+) -> None:
+    pages = {}
+    for name, seat in (("all", list[str]()), ("ann", ["--seat", "0"]), ("again", [])):
+        pages[name] = tmp_path / f"{name}.html"
+        typed = ["show", str(table.id), "--page", str(pages[name]), *seat]
+        assert await asyncio.to_thread(main, typed, database, operate.write_page) == FINE
+
+    assert pages["all"].read_bytes() == pages["again"].read_bytes()
+    assert pages["all"].read_bytes() != pages["ann"].read_bytes()
+    assert "Turn 2 of 2 · Bo" in pages["all"].read_text()
+    assert table.seed.hex() not in pages["ann"].read_text()
+
+
+def test_without_anybody_who_writes_pages_none_is_offered() -> None:
+    with pytest.raises(SystemExit):
+        main(["nowhere.db", "show", "1", "--page", "page.html"])
 
 
 @pytest.mark.parametrize(

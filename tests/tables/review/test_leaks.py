@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from cogs.core.app import App
 from cogs.review.log import log_of
+from cogs.review.page import PageWriter
 from db.records import ActionRow
 from engines.engine import decode_events
 from engines.game import Seat
@@ -32,6 +33,8 @@ from tests.tables.stories import Story, keep_story, story
 DATABASES = ["sqlite"]
 GAMES = often(1, 2)
 """The number of random games of each game with two versions; turned up in a search for a leak."""
+PAGE_STEPS = often(5, 20)
+"""Steps of a game whose pages are compared: each turn is drawn twice for each viewer."""
 every_game = pytest.mark.parametrize("case", CASES, ids=[case.slug for case in CASES])
 
 
@@ -75,6 +78,11 @@ async def log(house: House, table: Table, seat: Seat | None) -> str:
     text = await log_of(App(nothing, house.parlour, nothing, nothing, house.workers), table, seat)
     assert commitment(table.seed, table.salt) not in text
     return text.replace(f"table {table.id}", "table")
+
+
+async def page(house: House, table: Table, seat: Seat | None) -> bytes:
+    record, workers = house.parlour.record, house.workers
+    return await PageWriter(record, workers, table, seat, "light", title="A game").write()
 
 
 def running(case: GameCase, number: int) -> list[Story]:
@@ -142,3 +150,25 @@ async def test_only_a_game_with_a_result_is_told_whole(house: House, phase: Phas
     table = await keep_story(house, result, phase=phase.value)
 
     assert msgspec.json.decode(await house.parlour.import_export.export(table.id, 0))["kind"] == "part"
+
+
+@pytest.mark.slow
+@pytest.mark.any_game
+@every_game
+async def test_a_page_of_a_running_game_says_only_what_its_viewer_knows(house: House, case: GameCase) -> None:
+    record, told_apart = house.parlour.record, 0
+    result = running(case, 2)[-1]
+    result = result.upto(min(PAGE_STEPS, len(result.rows) - 1))
+    table = await keep_story(house, result)
+    assert table.phase is Phase.PLAY
+    for viewer in (None, 0):
+        other = otherwise(result, viewer)
+        lookalike = await keep_story(house, other, seed="77" * 32, salt="77" * 16)
+        told_apart += (other.rows, other.states) != (result.rows, result.states)
+
+        house.parlour.record = Redealt(house, other)
+        there = await page(house, lookalike, viewer)
+        house.parlour.record = record
+
+        assert there == await page(house, table, viewer)
+    assert told_apart

@@ -1,0 +1,195 @@
+"""A game as one page: gathers what a viewer may see of each turn, and has it drawn in workers."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cogs.core.plain_text import instant, plain
+from cogs.core.presenter import presenter
+from cogs.core.replay_renderer import OTHER_RULES
+from cogs.core.story import FOLLOWS, SMALL, record_lines
+from cogs.core.words import CALLED_OFF
+from cogs.review.log import name_player
+from cogs.review.turning_points import find_turning_points
+from engines.game import IllegalMove, Seat
+from engines.names import player_name
+from engines.words import Part, plural
+from engines.workers import Urgency, Workers
+from render.chart import tells
+from render.core.theme import THEMES
+from render.page import layers
+from render.page.charts import LineChart
+from render.page.layers import Layer, LayeredBoard, LayerPile
+from render.page.page import GamePage, PageLine, PageTurn, build_page
+from tables.core.table import OPEN, Phase, Refused, Table
+from tables.review.record import Record, RecordedTurn
+
+BATCH = 2
+"""Turns per worker job, so that other work can go first."""
+MOST_TURNS = 600
+"""The turns of a page at most; no game that was played by its rules comes near."""
+TOO_LONG = "This game has {turns}, and a page holds {most}. The animation shows it all."
+RUNNING = "The game isn't over yet."
+Advance = Callable[[float], Awaitable[None]]
+"""Hears the share of a page that is drawn, from 0 to 1."""
+
+
+async def ignore_progress(_share: float) -> None:
+    """Do nothing."""
+
+
+@dataclass
+class PageWriter:
+    """Writes the page of one table for one viewer.
+
+    A spectator's `seat` is None; `theme` is that of the pictures. Each turn is as the viewer saw it then.
+    Once everything is revealed, all hands are added in words. A `title` replaces game and table.
+    """
+
+    record: Record
+    workers: Workers
+    table: Table
+    seat: Seat | None
+    theme: str
+    advance: Advance = ignore_progress
+    title: str = ""
+    layers: list[Layer] = field(default_factory=list)
+
+    async def write(self) -> bytes:
+        """Return the page's file.
+
+        Raises:
+            Refused: if the game has not begun, is too long, or began under older rules.
+        """
+        turns = await self.record.turns(self.table)
+        if len(turns) > MOST_TURNS:
+            raise Refused(TOO_LONG.format(turns=plural(len(turns), "turn"), most=MOST_TURNS))
+        try:
+            page = await self._page(turns)
+        except IllegalMove:
+            raise Refused(OTHER_RULES) from None
+        return await self.workers.run_with(Urgency.REPLAY, build_page, page)
+
+    @property
+    def _is_open(self) -> bool:
+        """Return True if the record opens all hands."""
+        return self.table.phase not in OPEN and self.record.reveals(self.table)
+
+    async def _page(self, turns: Sequence[RecordedTurn]) -> GamePage:
+        table, speaker = self.table, presenter(self.table)
+        end = await self.record.view(table, turns[-1].version, self.seat)
+        players = [name_player(table, seat) for seat in range(len(table.seats))]
+        return GamePage(
+            title=self.title or f"{table.game.title}, table {table.id}",
+            result=self._result(end),
+            players=players,
+            facts=[plain(speaker.summary(table.options, len(table.seats))), self._time(turns)],
+            turns=await self._turns(turns),
+            layers=self.layers,
+            colours={theme: speaker.colours(end, theme) for theme in THEMES},
+            chart=await self._chart(),
+            begins_last=table.phase is Phase.PLAY,
+        )
+
+    def _result(self, end: Any) -> str:
+        if self.table.phase is Phase.PLAY:
+            return RUNNING
+        if self.table.outcome is None:
+            return CALLED_OFF
+        return plain(presenter(self.table).words.result(end, self.table.names))
+
+    def _time(self, turns: Sequence[RecordedTurn]) -> str:
+        length = plural(turns[-1].number, "turn")
+        if not turns[-1].at:
+            return length
+        begun, over = instant(turns[0].at), instant(turns[-1].at)
+        return f"{length}, {begun}" if begun == over else f"{length}, {begun} to {over}"
+
+    async def _turns(self, turns: Sequence[RecordedTurn]) -> list[PageTurn]:
+        """Return all turns, and keep their layers."""
+        whys = await find_turning_points(self.record, self.table, self.seat)
+        boards, texts = list[LayeredBoard](), list[tuple[list[PageLine], list[Part]]]()
+        pile: LayerPile | None = None
+        for start in range(0, len(turns), BATCH):
+            part = turns[start : start + BATCH]
+            views = await self.record.views(self.table, part, self.seat)
+            is_last = start + BATCH >= len(turns)
+            batch = await self.workers.run_with(
+                Urgency.REPLAY,
+                layers.draw_boards,
+                self.table.slug,
+                tuple(self.table.names),
+                views,
+                pile,
+                self.theme,
+                layers.width_for(len(turns)),
+                is_last=is_last,
+            )
+            boards += batch.boards
+            self.layers += batch.layers
+            pile = batch.pile
+            hands = await self._hands(part)
+            for turn, view, hand in zip(part, views, hands, strict=True):
+                texts.append((await self._lines(turn, view), hand))
+            await self.advance(min(start + BATCH, len(turns)) / len(turns))
+        return [
+            PageTurn(
+                heading=_heading(self.table, turn, turns[-1].number),
+                time=instant(turn.at) if turn.at else "",
+                board=board,
+                lines=lines,
+                hands=hands,
+                turning=whys.get(turn.number, ""),
+            )
+            for turn, board, (lines, hands) in zip(turns, boards, texts, strict=True)
+        ]
+
+    async def _lines(self, turn: RecordedTurn, view: Any) -> list[PageLine]:
+        rows = await self.record.entries(self.table, turn)
+        lines = await record_lines(self.record, self.table, view, rows, self.seat)
+        return [page_line(line) for text in lines for line in text.splitlines()]
+
+    async def _hands(self, turns: Sequence[RecordedTurn]) -> list[list[Part]]:
+        """Return all hands after each turn in words, unless hidden."""
+        if not self._is_open or len(self.table.seats) == 1:
+            return [[] for _ in turns]
+        seats = range(len(self.table.seats))
+        seen = [await self.record.views(self.table, turns, seat) for seat in seats]
+        names = tuple(self.table.names)
+        return [
+            await self.workers.run_with(
+                Urgency.REPLAY, layers.describe_hands, self.table.slug, names, list(views)
+            )
+            for views in zip(*seen, strict=True)
+        ]
+
+    async def _chart(self) -> LineChart | None:
+        if self.table.phase is not Phase.OVER or not self._is_open:
+            return None
+        entries = await self.record.tallies(self.table)
+        count = max((len(entry) for entry in entries if entry is not None), default=0)
+        tallies = [entry or (None,) * count for entry in entries]
+        charted = presenter(self.table).charted
+        return LineChart(charted, tallies) if count and tells(tallies) else None
+
+
+def _heading(table: Table, turn: RecordedTurn, last: int) -> str:
+    if not turn.number:
+        return "The deal"
+    who = "" if table.game.simultaneous else ", ".join(player_name(table.names, seat) for seat in turn.seats)
+    return f"Turn {turn.number} of {last}{f' · {who}' if who else ''}"
+
+
+def page_line(line: str) -> PageLine:
+    """Return a line of the record without its formatting.
+
+    >>> page_line("↳ **Ann** draws."), page_line("-# By the way.")
+    (PageLine(text='Ann draws.', kind='follows'), PageLine(text='By the way.', kind='small'))
+    """
+    if line.startswith(SMALL):
+        return PageLine(plain(line), "small")
+    if line.startswith(FOLLOWS):
+        return PageLine(plain(line.removeprefix(FOLLOWS).lstrip()), "follows")
+    return PageLine(plain(line), "strong" if "**" in line else "")

@@ -1,0 +1,157 @@
+"""The page of a game as a file: whole, in order, and harmless whatever people write."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from engines.words import Part
+from render.core.theme import THEMES
+from render.page.charts import LineChart
+from render.page.layers import Layer, LayeredBoard
+from render.page.page import GamePage, PageLine, PageTurn, build_page
+
+NASTY = "</script><script>alert(1)</script><img src=x onerror=alert(1)>\"'&$title"
+LAYERS = [Layer((0, 0, 40, 20), (40, 20), "UklGRg=="), Layer((8, 8, 16, 16), (40, 20), "AAAA")]
+
+
+def turn(number: int, text: str = "Ann draws.", **more: str) -> PageTurn:
+    board = LayeredBoard((40, 20), f"Board {number}", (0, 1)[: number + 1], (Part("Rows", f"Row {number}."),))
+    hands = [Part("Ann's hand", "You hold a card.")]
+    return PageTurn(f"Turn {number}", "26 Nov 2026, 10:00 UTC", board, [PageLine(text)], hands, **more)
+
+
+@pytest.fixture
+def page() -> GamePage:
+    """Return a page of three turns."""
+    turns = [turn(0), turn(1, turning="Ann's chance goes up."), turn(2)]
+    return GamePage(
+        title="Ribbon Tangle, table 1",
+        result="Ann wins.",
+        players=["Ann", "Bo"],
+        facts=["Versus", "2 turns"],
+        turns=turns,
+        layers=LAYERS,
+        colours={name: theme.seats for name, theme in THEMES.items()},
+        chart=LineChart("Points", [(0, 0), (3, 1), (5, 4)]),
+    )
+
+
+class Elements(HTMLParser):
+    """Notes each element with its attributes, and all text."""
+
+    def __init__(self, data: bytes) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.text = ""
+        self.feed(data.decode())
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+    def find(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.elements if name == tag]
+
+
+def test_turns_come_in_order_with_all_they_say(page: GamePage) -> None:
+    read = Elements(build_page(page))
+
+    ids = [one["id"] for one in read.find("li") if (one.get("id") or "").startswith("turn-")]
+    assert ids == ["turn-0", "turn-1", "turn-2"]
+    boards = [one["aria-label"] for one in read.find("div") if one.get("role") == "img"]
+    assert boards == ["Board 0", "Board 1", "Board 2"]
+    for text in ("Ann wins.", "Ann draws.", "Row 2.", "You hold a card.", "Ann's chance goes up.", "Versus"):
+        assert text in read.text
+
+
+def test_the_page_loads_nothing_and_says_so(page: GamePage) -> None:
+    data = build_page(page).decode()
+    read = Elements(data.encode())
+
+    assert not re.search(r"https?:|//[a-z]", data)
+    assert not [one for _, one in read.elements if one.keys() & {"src", "srcset", "action", "style"}]
+    assert not {tag for tag, _ in read.elements} & {"link", "iframe", "object", "img", "form", "base"}
+    links = [one["href"] or "" for one in read.find("a")]
+    assert links
+    assert all(link.startswith("#turn-") for link in links)
+    assert set(re.findall(r"url\((.{0,16})", data)) == {"data:image/webp;"}
+    assert "default-src 'none'; img-src data:;" in str(read.find("meta")[1]["content"])
+
+
+def test_nothing_that_people_write_becomes_markup(page: GamePage) -> None:
+    harmless = Elements(build_page(page))
+    part = Part(NASTY, NASTY)
+    board = replace(page.turns[1].board, alt=NASTY, words=(part,))
+    hostile = replace(page.turns[1], heading=NASTY, time=NASTY, board=board, turning=NASTY, hands=[part])
+    nasty = replace(
+        page,
+        title=NASTY,
+        result=NASTY,
+        players=[NASTY, NASTY],
+        facts=[NASTY, NASTY],
+        turns=[page.turns[0], replace(hostile, lines=[PageLine(NASTY)]), page.turns[2]],
+        chart=replace(page.chart or LineChart("", []), title=NASTY),
+    )
+
+    read = Elements(build_page(nasty))
+
+    assert [tag for tag, _ in read.elements] == [tag for tag, _ in harmless.elements]
+    assert [sorted(one) for _, one in read.elements] == [sorted(one) for _, one in harmless.elements]
+    assert read.text.count(NASTY) > 10
+
+
+def test_both_themes_are_in_the_page(page: GamePage) -> None:
+    data = build_page(page).decode()
+
+    for theme in THEMES.values():
+        assert f"--paper:#{bytes(theme.paper).hex()};" in data
+        assert f"--seat-1:#{bytes(theme.seats[1]).hex()};" in data
+    assert "prefers-color-scheme:dark" in data
+    assert ":root[data-theme=dark]" in data
+
+
+def test_a_layer_is_in_the_file_once(page: GamePage) -> None:
+    data = build_page(page).decode()
+
+    assert data.count("UklGRg==") == 1
+    assert data.count("<i class=l0>") == 3
+
+
+def test_turning_points_are_marked_and_linked(page: GamePage) -> None:
+    data = build_page(page).decode()
+    without = build_page(replace(page, turns=[turn(0), turn(1), turn(2)])).decode()
+
+    assert '<a href="#turn-1">Turn 1</a>' in data
+    assert '<svg x="50.00%"' in data
+    assert "What decided it" not in without
+
+
+def test_a_chart_says_in_words_what_it_draws(page: GamePage) -> None:
+    read = Elements(build_page(page))
+
+    (chart,) = [one for one in read.find("svg") if one.get("id") == "chart"]
+    assert chart["aria-label"] == "Points over 2 turns: Ann from 0 to 5, Bo from 0 to 4."
+    assert "Points" not in Elements(build_page(replace(page, chart=None))).text
+
+
+def test_a_seat_that_is_out_has_a_shorter_line() -> None:
+    drawn = LineChart("Points", [(0, 0), (3, None), (5, None)]).svg(["Ann", "Bo"], [])
+
+    first, second = re.findall(r"<polyline[^>]* points=\"([^\"]*)\"", drawn)
+    assert (first.count(","), second.count(",")) == (3, 1)
+    assert drawn.count('class="end"') == 1
+
+
+def test_a_running_game_begins_with_its_last_turn(page: GamePage) -> None:
+    assert b'data-begin="0"' in build_page(page)
+    assert b'data-begin="2"' in build_page(replace(page, begins_last=True))
+
+
+def test_the_same_game_gives_the_same_bytes(page: GamePage) -> None:
+    assert build_page(page) == build_page(replace(page))
