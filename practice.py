@@ -30,7 +30,7 @@ from simcord.preview import Preview
 from simcord.preview._media import MediaInfo, MediaWorker
 
 from client import ParlourBot
-from cogs.core.presenter import presenter_of
+from cogs.core.presenter import Weight, presenter_of
 from cogs.discord.emoji import draw_signs, upload_signs
 from cogs.help import open_buttons, ways_in
 from cogs.ui.answering import is_refusal
@@ -424,7 +424,7 @@ def _keep_steady(preview: Preview) -> None:
 
 def _easiest() -> str:
     """Return the first easy game, with how long it takes."""
-    first = next(game for game in games() if presenter_of(game.slug).weight.startswith("easy"))
+    first = next(game for game in games() if presenter_of(game.slug).weight is Weight.EASY)
     return f"**{first.title}** ({presenter_of(first.slug).length}, easy to learn)"
 
 

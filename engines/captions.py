@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.graphemes import graphemes
-from engines.marks import capital
 from engines.names import player_name
 
 ALT_LIMIT = 1024
@@ -84,15 +83,15 @@ def describe_seat(who: str, status: str, owned: str) -> str:
 
 
 def alt_text(sentences: list[str]) -> str:
-    """Join the sentences within the limit, each with a capital.
+    """Join the sentences within the limit.
 
     Drop the last ones if it gets too long.
 
-    >>> alt_text(["Turn 3.", "ann must move."])
+    >>> alt_text(["Turn 3.", "Ann must move."])
     'Turn 3. Ann must move.'
     """
     text = ""
-    for sentence in map(capital, sentences):
+    for sentence in sentences:
         longer = f"{text} {sentence}".strip()
         if len(longer) > ALT_LIMIT:
             break

@@ -6,6 +6,7 @@ import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import cache
 from importlib import import_module
 from typing import Any, ClassVar, Protocol
@@ -124,6 +125,14 @@ class PlainHints:
         return None
 
 
+class Weight(StrEnum):
+    """How much there is to learn in a game."""
+
+    EASY = "easy to learn"
+    MEDIUM = "takes a game to learn"
+    DEMANDING = "takes time to learn"
+
+
 class Presenter(ABC):
     """One game's words and panels, from the modules of its room. It sees views, never states.
 
@@ -141,7 +150,7 @@ class Presenter(ABC):
     slug: ClassVar[str]
     tagline: ClassVar[str]
     length: ClassVar[str]
-    weight: ClassVar[str]
+    weight: ClassVar[Weight]
     boards: ClassVar[tuple[str, ...]] = ("table",)
     charted: ClassVar[str] = ""
     estimated: ClassVar[tuple[str, str]] = ("point", "points")

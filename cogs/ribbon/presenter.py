@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cogs.core.presenter import Choice, Presenter, choices_of
+from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from cogs.ribbon import panel
 from cogs.ui.page import Button
 from engines.game import Seat
@@ -28,7 +28,7 @@ class RibbonPresenter(Presenter):
     estimated = ("per cent", "per cent")
     tagline = "Twelve cards, three ribbons: keep yours untangled."
     length = "about 15 minutes"
-    weight = "easy to learn"
+    weight = Weight.EASY
 
     def colours(self, view: RibbonView, theme: str) -> Sequence[Rgb]:
         """Return the ribbons' colours, if each seat has its own ribbon."""

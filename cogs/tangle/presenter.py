@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.core.presenter import Choice, Presenter, choices_of
+from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from engines.game import Seat
 from engines.tangle import moves
 from engines.tangle.decisions import Casting
@@ -27,7 +27,7 @@ class TanglePresenter(Presenter):
     estimated = ("round", "rounds")
     tagline = "Turn a wasteland green with your roots, and be the first to meet a secret condition."
     length = "about 45 minutes a player"
-    weight = "takes time to learn"
+    weight = Weight.DEMANDING
     standing = (
         "What about upkeep?",
         {"keep_all": "Always pay for everything", "no_lakes": "Pay for everything but lakes"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.core.presenter import Choice, Illustration, Presenter, choices_of
+from cogs.core.presenter import Choice, Illustration, Presenter, Weight, choices_of
 from engines.tanglewood.events import Scored, TanglewoodEnded
 from engines.tanglewood.options import TanglewoodOptions
 
@@ -21,7 +21,7 @@ class TanglewoodPresenter(Presenter):
     estimated = ("vote", "votes")
     tagline = "Win the votes of a forest's regions with workers, Tangles and secret ballots."
     length = "about 90 minutes"
-    weight = "takes a game to learn"
+    weight = Weight.MEDIUM
     standing = (
         "What about your ballots?",
         {"most_votes": "Play and keep those worth most votes"},

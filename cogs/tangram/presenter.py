@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.core.presenter import Choice, Presenter, choices_of
+from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from engines.tangram.events import Revealed, TangramEnded
 from engines.tangram.options import TangramOptions
 from engines.tangram.view import TangramView
@@ -19,7 +19,7 @@ class TangramPresenter(Presenter):
     charted = "Points"
     tagline = "Everyone gets the same tiles. Who plans the best city?"
     length = "about 30 minutes"
-    weight = "easy to learn"
+    weight = Weight.EASY
 
     def choices(self, options: TangramOptions) -> list[Choice]:
         """Return the boards, and the sides if they have any."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from cogs.core.presenter import Choice, Presenter, choices_of
+from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from engines.game import Seat
 from engines.tesla.events import TeslaTurnEnded
 from engines.tesla.options import TeslaOptions
@@ -24,7 +24,7 @@ class TeslaPresenter(Presenter):
     boards = ("table", "turn")
     tagline = "Grow electric circuits, mark them, and score them at the right moment."
     length = "about 45 minutes"
-    weight = "takes a game to learn"
+    weight = Weight.MEDIUM
 
     def choices(self, options: TeslaOptions) -> list[Choice]:
         """Return the same three options always."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cogs.core.presenter import Choice, Presenter, choices_of
+from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from engines.nim.events import Taken
 from engines.nim.options import Options
 
@@ -16,7 +16,7 @@ class NimPresenter(Presenter):
     ends = Taken
     tagline = "Three heaps of stones, and everyone takes: who gets the last one?"
     length = "about 5 minutes"
-    weight = "easy to learn"
+    weight = Weight.EASY
 
     def choices(self, options: Options) -> list[Choice]:
         return [CHOICES["last"]]
