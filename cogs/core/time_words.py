@@ -83,7 +83,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             return []  # the post shows who has agreed
         case EntryKind.DECLINE:
             who, kind, owner, *to = payload
-            by = "Not everyone answered in time" if who is None else f"{quote(who)} declines"
+            by = "The proposal has ended" if who is None else f"{quote(who)} {_declining(who, kind, *to)}"
             return [f"{by}, so {_what_stays(kind, owner, *to)}."]
         case EntryKind.TAKE_OVER:
             return [_takeover_line(payload)]
@@ -101,7 +101,7 @@ def _takeover_line(payload: Any) -> str:
         case "agreed":
             return f"Everyone agreed: {new} takes {old}'s seat from now on."
         case "looking":
-            return f"{new} takes {old.removesuffix(SUFFIX)}'s seat."
+            return f"{new} takes {quote(payload['old'].removesuffix(SUFFIX))}'s seat."
         case _:
             return f"An admin gave {old}'s seat to {new}. The others agreed."
 
@@ -158,9 +158,14 @@ def proposal_subject(kind: str, owner: str | None, to: str | None = None) -> str
             return f"{whose}'s seat for {whom}"
 
 
+def _declining(who: str, kind: str, to: str | None = None) -> str:
+    """Return the verb for a person who ends a proposal."""
+    return "takes the request back" if kind == ProposalKind.TAKE and who == to else "declines"
+
+
 def _what_stays(kind: str, owner: str | None, to: str | None = None) -> str:
     """Return what stays as it is without a proposal."""
-    whose, whom = quote(owner or "?"), quote(to or "?")
+    whose, whom = quote((owner or "?").removesuffix(SUFFIX)), quote(to or "?")
     match ProposalKind(kind):
         case ProposalKind.PAUSE:
             return "there's no pause"

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 
 from cogs.core import time_words
 from engines.game import Seat, Thinking
-from engines.names import quote, quote_player, quote_players
+from engines.names import player_name, quote, quote_player, quote_players
 from engines.registry import game
 from engines.words import join_words, possessive
 from tables.core.history import EntryKind
@@ -216,7 +216,7 @@ def _handover_line(who: str, payload: Any) -> str:
 
 def seat_on_offer(table: Table, seat: Seat) -> str:
     """Return the line about a seat that anybody who looks can take."""
-    who, until = quote_player(table.names, seat).removesuffix(SUFFIX), table.clock(seat).offered
+    who, until = quote(player_name(table.names, seat).removesuffix(SUFFIX)), table.clock(seat).offered
     begins = "" if table.paused_at is not None else f" The computer plays <t:{until:.0f}:R>."
     return f"🪑 People who look for a game can take {who}'s seat with `/table take`.{begins}"
 

@@ -28,7 +28,7 @@ HEAD = (
     "### Looking for a game\nChoose games and paces. When enough people here want the same, "
     "I open a table and invite you all. Your search lasts a week."
 )
-ENDED = "**Your search has ended.** It found a game, or its week was over."
+ENDED = "**Your search has ended.** Choose games to begin another."
 ANY = "any"
 """The value of a menu's first choice: all the others."""
 OLD = "old"
@@ -106,7 +106,7 @@ async def on_games(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS)
     wishes = await app_of(interaction).parlour.looking.of(guild_of(interaction).id, interaction.user.id)
     kept = (wishes[0].paces, wishes[0].wants) if wishes else ((), ())
-    text = f"{ENDED} This is a new one." if press.arg == OLD and not wishes else ""
+    text = "Your earlier search had ended. This is a new one." if press.arg == OLD and not wishes else ""
     await _look(interaction, press.values, *kept, text)
 
 

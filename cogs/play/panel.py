@@ -163,6 +163,12 @@ async def _plan_moves(
     await reply(interaction, await panel_page(interaction, table_id, may_plan=True), edit=edit)
 
 
+class SecretLine(str):
+    """A line of a panel that stands in no post."""
+
+    __slots__ = ()
+
+
 async def _play_obvious_moves(
     app: App, perspective: Perspective, user_id: int
 ) -> tuple[Perspective, list[Step], list[str]]:
@@ -177,7 +183,7 @@ async def _play_obvious_moves(
             break
         perspective, more = await app.parlour.play.move(perspective.table.id, user_id, [pair[0]])
         steps += more
-        lines.append(pair[1])
+        lines.append(SecretLine(pair[1]))
     return perspective, steps, lines
 
 
@@ -186,7 +192,7 @@ def _step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
     speaker, names = presenter(perspective.table), perspective.table.names
     asked = speaker.asks if perspective.seat in perspective.table.owing else ()
     lines = [
-        line
+        line if event.only is None else SecretLine(line)
         for step in steps
         for event in select_readable(step.events, perspective.seat)
         if not isinstance(event, asked)
@@ -454,7 +460,8 @@ async def _assemble(
     # A table without posts tells in its panels alone what the computers did.
     done = [*lines, *happened.lines] if table.is_alone else lines
     recaps = [recap(done, *most) for most in RECAP_SIZES] if done else []
-    recaps += [] if table.is_alone else [""]  # the post tells what a panel has no room for
+    if not table.is_alone and not any(isinstance(line, SecretLine) for line in lines):
+        recaps.append("")  # the post tells what a panel has no room for
     hints: list[Extra] = [Button("Hint", _table_press(table, "hint"), emoji="💡")] if hinting.result() else []
     noted: list[Extra] = [] if note is None else [[note]]
     taught: list[Extra] = [] if lesson is None else [lesson.parts]

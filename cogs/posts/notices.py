@@ -12,7 +12,7 @@ from cogs.ui.press import Press
 from cogs.ui.signs import shorten
 from db.records import ActionRow, OutboxRow
 from engines.game import Seat
-from engines.names import quote, quote_player, quote_players
+from engines.names import player_name, quote, quote_player, quote_players
 from engines.words import join_words
 from tables.core.history import SEATS_GIVEN, EntryKind, payload_of
 from tables.core.people import Notices, Person
@@ -198,7 +198,7 @@ async def _vacancy_notice(app: App, table: Table, row: OutboxRow) -> Notice | No
     if seat is None or seat not in table.offered_seats:
         return None
     others = join_words(quote_players([table.names[one] for one in range(len(table.seats)) if one != seat]))
-    player = quote_player(table.names, seat).removesuffix(SUFFIX)
+    player = quote(player_name(table.names, seat).removesuffix(SUFFIX))
     duty = " You'd have the next move." if seat in table.owing else ""
     text = (
         f"<@{row.target}>, a seat is free in a game that has begun: **{table.game.title}**, table {table.id}"

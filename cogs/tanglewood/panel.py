@@ -219,7 +219,8 @@ def _placements(perspective: Perspective, region: Region, count: int) -> list[Pa
     card, row = view.tangles[region], list[Button]()
     for track in () if card is None else TANGLES[card].tracks:
         ahead = preview.placement_preview(view, me, region, count, track)
-        label = f"Place {count}, {capital(track)} step{'' if ahead.asks else ENDS}"
+        place = nouns.ordinal(standing(ahead.workers, me))
+        label = f"Place {count}: {place}, {capital(track)} step{'' if ahead.asks else ENDS}"
         row.append(Button(label, panel_press(table, "place", f"{region}{count}{track}"), SUCCESS))
     return [row]
 

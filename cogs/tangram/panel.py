@@ -108,7 +108,9 @@ async def _pad(
         page.parts.append(Menu(panel_press(table, "jump"), "Jump to a column or a row", _jumps()))
     adjust = "Hide arrows" if draft.by_hand else "Adjust"
     press = panel_press(table, "by_hand", str(int(not draft.by_hand)))
-    page.parts.append([Button(adjust, press), *_instead(perspective, tile)])
+    page.parts.append(
+        [Button(adjust, press), *_instead(perspective, tile), *await _all_at_once(app, perspective)]
+    )
     if shown.places > 1:
         page.optional.append(Button("Previous fit", panel_press(table, "nudge", "previous")))
     return page
@@ -244,10 +246,16 @@ def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
         row.append(Button("Keep my answer", panel_press(table, "keep")))
     elif ahead:
         row.append(Button("Later", panel_press(table, "later")))
-    left = len(drafts.open_tiles(perspective.view))
-    if perspective.view.phase == "final" and left > 1:
-        row.append(Button(f"Place all {left}", panel_press(table, "place", drafts.ALL)))
     return row
+
+
+async def _all_at_once(app: App, perspective: Perspective) -> list[Button]:
+    """Return a button that places the last tiles, if all of them fit."""
+    view = perspective.view
+    left = len(drafts.open_tiles(view)) if view.phase == "final" else 0
+    if left < 2 or len(await app.workers.run(drafts.best_moves, view)) < left:
+        return []
+    return [Button(f"Place all {left}", panel_press(perspective.table, "place", drafts.ALL))]
 
 
 def _jumps() -> list[Option]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
+
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -18,6 +21,7 @@ from engines.game import Seat
 from engines.names import quote_player
 from tables.core.requirements import require_player
 from tables.core.table import Phase, ProposalKind, Refused, Table
+from tables.lobby.table_lists import TableLists
 
 PROPOSALS = {
     ProposalKind.UNDO: ("Undo the last step", "I'll undo the last step once all agree."),
@@ -45,7 +49,8 @@ def require_playing(table: Table) -> Table:
 async def computers(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     table_lists = app_of(interaction).parlour.table_lists
     try:
-        table = await table_here(interaction, interaction.namespace.table, lists=table_lists)
+        offers = await _offers(interaction)
+        table = await _table_to_take_at(interaction, interaction.namespace.table, offers, table_lists)
     except Refused:
         return []
     return [
@@ -85,10 +90,12 @@ class Seats(commands.GroupCog):
         seat: app_commands.Range[int, 1, 10] | None = None,
         table: OpenTable | None = None,
     ) -> None:
-        target = require_playing(await _table_to_take_at(interaction, table))
+        offers = await _offers(interaction)
+        target = require_playing(await _table_to_take_at(interaction, table, offers))
         if target.seat_of(interaction.user.id) is not None:
             raise Refused(f"You already have a seat at table {target.id}.")
-        at = _computer(target, seat)
+        is_offered = target.id in [offer.id for offer in offers]
+        at = _computer(target, seat, is_offered=is_offered)
         parlour, name = app_of(interaction).parlour, name_of(interaction.user)
         if at in target.offered_seats:
             after = await parlour.take_offered_seat(target.id, interaction.user.id, name, at)
@@ -99,46 +106,54 @@ class Seats(commands.GroupCog):
         await say(interaction, f"I've asked the people at table {target.id}. {table_link(target)}")
 
 
-async def _table_to_take_at(interaction: Interaction, number: int | None) -> Table:
+async def _table_to_take_at(
+    interaction: Interaction,
+    number: int | None,
+    offers: Sequence[Table],
+    lists: TableLists | None = None,
+) -> Table:
     """Return the table at which somebody takes a seat.
 
-    Without a number, their only offer comes before a table where they sit.
+    Without a number, their only offer comes first, except where they could ask for a computer's seat.
     """
-    offers = [] if number is not None else await _offers(interaction)
+    if number is not None or len(offers) != 1:
+        return await table_here(interaction, number, lists=lists)
     try:
-        table = await table_here(interaction, number)
+        table = await table_here(interaction, None, (Phase.PLAY,), lists)
     except Refused:
-        if len(offers) != 1:
-            raise
         return offers[0]
     has_seat = table.seat_of(interaction.user.id) is not None
-    return offers[0] if has_seat and len(offers) == 1 else table
+    return offers[0] if has_seat or not _computers_at(table) else table
 
 
 async def _offers(interaction: Interaction) -> list[Table]:
     """Return this server's tables with a seat for the caller."""
     parlour, user_id = app_of(interaction).parlour, interaction.user.id
-    tables = await parlour.table_lists.tables_in(interaction.guild_id or 0, (Phase.PLAY,))
-    return [
-        table
-        for table in tables
-        if table.offered_seats
-        and table.seat_of(user_id) is None
-        and not table.private
-        and await parlour.vacancies.is_looking(table, user_id)
-    ]
+    offers = []
+    for table in await parlour.table_lists.tables_in(interaction.guild_id or 0, (Phase.PLAY,)):
+        if table.offered_seats and not table.private:
+            with suppress(Refused):
+                await parlour.vacancies.require_looking(table, user_id)
+                offers.append(table)
+    return offers
 
 
-def _computer(table: Table, number: int | None) -> Seat:
+def _computers_at(table: Table) -> list[Seat]:
+    """Return the seats of computers, those on offer last."""
+    seats = [seat for seat, one in enumerate(table.seats) if one.computer and one.kept_for is None]
+    return sorted(seats, key=lambda seat: seat in table.offered_seats)
+
+
+def _computer(table: Table, number: int | None, *, is_offered: bool) -> Seat:
     """Return a computer's seat by number. Raise Refused without one."""
     if number is not None:
         if number > len(table.seats) or not table.seats[number - 1].computer:
             raise Refused("There's no computer player there.")
         return number - 1
-    seats = [seat for seat, one in enumerate(table.seats) if one.computer and one.kept_for is None]
+    seats = _computers_at(table)
     if not seats:
         raise Refused("This table has no computer players.")
-    return seats[0]
+    return seats[-1 if is_offered else 0]
 
 
 @on_press("late", "take")

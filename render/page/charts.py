@@ -67,7 +67,7 @@ class LineChart:
         'Points over 1 turn: Ann from 0 to 3, Bo from 0 to 0.'
         """
         ends = [[number for number in line if number is not None] for line in self._lines()]
-        who = names if self.count > 1 else ["all"]
+        who = names if self.count == len(names) else ["all"]
         spans = [
             f"{name} from {number_text(line[0])} to {number_text(line[-1])}"
             for name, line in zip(who, ends, strict=False)

@@ -17,6 +17,7 @@ from math import sqrt
 from PIL import Image, ImageChops, ImageFilter
 
 from engines.game import Seat
+from engines.marks import to_plain
 from engines.names import quote_players
 from engines.registry import words
 from engines.words import Part, section
@@ -183,7 +184,12 @@ def describe_hands(slug: str, names: Sequence[str], views: Sequence[object]) -> 
 
 def _hand(slug: str, names: Sequence[str], view: object, seat: Seat) -> list[Part]:
     lines = words(slug).describe_hand(view, names, seat)
-    return section(f"{names[seat]}'s hand", lines) if lines else []
+    return _plain_parts(section(f"{names[seat]}'s hand", lines)) if lines else []
+
+
+def _plain_parts(parts: Iterable[Part]) -> list[Part]:
+    """Return parts in words alone, with names as they are."""
+    return [Part(to_plain(part.heading), to_plain(part.text)) for part in parts]
 
 
 def _draw(slug: str, names: Sequence[str], view: object, theme: str, width: int) -> DrawnView:
@@ -192,7 +198,7 @@ def _draw(slug: str, names: Sequence[str], view: object, theme: str, width: int)
     with Image.open(BytesIO(board.png)) as opened:
         image = opened.convert("RGB")
     size = width, round(image.height * width / image.width)
-    parts = words(slug).parts(view, quote_players(names))
+    parts = _plain_parts(words(slug).parts(view, quote_players(names)))
     return DrawnView(image.resize(size, Image.Resampling.HAMMING), board.alt, tuple(parts))
 
 

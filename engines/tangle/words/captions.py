@@ -262,9 +262,8 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
             f"{got} of {_count_things(name, need)}" for name, got, need in needs(condition, have)
         )
         missing, name = lacking(condition, have), CONDITIONS[condition].name
-        head = f"For {name}," if missing else f"{name} is fulfilled:"
-        rest = f"; you need {missing} more" if missing else ""
-        lines.append(f"{head} you have {parts}{rest}.")
+        rest = f", {missing} short" if missing else ", and is fulfilled"
+        lines.append(f"{name} has {parts}{rest}.")
     for card in dict.fromkeys(hand):
         lines.append(f"{CARDS[card].name} costs {spell_amount(CARDS[card].cost)}. {CARDS[card].text}")
     return alt_text(lines)

@@ -206,10 +206,15 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: D
     assert "You're looking for: Tesla's Tangle" in read_message(mine.response).text
 
 
-async def test_a_typed_take_finds_the_offered_seat(stage: DiscordStage) -> None:
-    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+@pytest.mark.parametrize("elsewhere", ["a game of one's own", "a lobby in the channel", "a computer's seat"])
+async def test_a_typed_take_finds_the_offered_seat(stage: DiscordStage, elsewhere: str) -> None:
+    computers = int(elsewhere == "a computer's seat")
+    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random", computers=computers)
     offering = (await stage.table()).id
-    await stage.open("Cy", "Dee", mode="versus", ribbon_choice="random")
+    if elsewhere == "a game of one's own":
+        await stage.open("Cy", "Dee", mode="versus", ribbon_choice="random")
+    elif elsewhere == "a lobby in the channel":
+        await stage["Dee"].slash(stage.channel, "tesla new")
     search = await stage["Cy"].slash(stage.channel, "looking")
     await pick(stage["Cy"], search.response, "games", "ribbon")
     leave = await stage["Ann"].slash(place, "table leave")

@@ -309,7 +309,7 @@ async def test_a_proposal_that_nobody_answers_is_off_after_a_day(stage: DiscordS
 
     assert "Agree" not in stage.post(place).buttons
     await stage.finish_turn("Ann", place)
-    assert "Not everyone answered in time, so there's no pause." in story(stage, place)
+    assert "The proposal has ended, so there's no pause." in story(stage, place)
 
 
 async def test_alone_with_computers_a_pause_needs_nobody_else(stage: DiscordStage) -> None:

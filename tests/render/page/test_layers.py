@@ -89,6 +89,18 @@ def test_a_board_that_did_not_change_adds_no_layer() -> None:
     assert len(drawn.layers) == 1
 
 
+def test_names_in_words_are_as_people_write_them() -> None:
+    view = views("ribbon", 2)[0]
+    batch = layers.draw_boards("ribbon", ("Ann_B", "*Bo*"), [view], None, "light", is_last=True)
+    hands = layers.describe_hands("ribbon", ("Ann_B", "*Bo*"), [view, view])
+
+    told = " ".join(part.heading + part.text for part in (*batch.boards[0].words, *hands))
+
+    assert "Ann_B" in told
+    assert "*Bo*" in told
+    assert not [sign for sign in told if "\ue000" <= sign <= "\uf8ff"]
+
+
 def test_what_only_one_turn_shows_leaves_no_layer_behind() -> None:
     views_ = views("ribbon", 8)
     there, back = views_[0], views_[4]
