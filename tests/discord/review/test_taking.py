@@ -92,7 +92,7 @@ async def test_the_deal_of_an_imported_game_is_checked_against_its_own_seed(
     more = await stage["Cy"].click(stage.post(stage.channel.threads[-1]).message, label="More")
     result = await stage["Cy"].click(more.response, label="Check the deal")
 
-    assert "I read all three in the file of this game" in result.response.content
+    assert "All three are from the file of this game" in result.response.content
     assert "It matches" in result.response.content
 
 
