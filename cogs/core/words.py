@@ -172,8 +172,8 @@ def origin(known: Origin) -> str:
         case LessonDeal():
             return (
                 "Your lesson begins. Your panel explains everything new. **Choose again** drops a "
-                "choice that you haven't sent yet. **Undo** undoes a step that you have "
-                "sent, as often as you like. The game doesn't count for the ratings."
+                "choice that you haven't sent yet. **Undo** takes back your last step, even after you've "
+                "sent it; press it again to go back further. The game doesn't count for the ratings."
             )
         case CustomDeal():
             return "The game begins with a deal that was set up by hand. Good luck!"

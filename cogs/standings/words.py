@@ -23,7 +23,7 @@ LEGEND = (
     f"-# ▲ ▼: change in the last {RECENT} games. ±: how uncertain the rating is. "
     f"Provisional: fewer than {SURE_AFTER} games."
 )
-TITLES = {ResultKind.VERSUS: "Ratings", ResultKind.COOP: "Best together", ResultKind.SOLO: "Best alone"}
+TITLES = {ResultKind.VERSUS: "Ratings", ResultKind.COOP: "Best together", ResultKind.SOLO: "Best solo scores"}
 DAILY = "Deal of the day"
 RATINGS, FINISHED, AGAINST = (
     "Ratings",

@@ -543,6 +543,6 @@ def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy
     if now == then:
         effect = f"You stay {now}"
     else:
-        what = "Both ballots take you" if copy > 1 else "It takes you"
+        what = "Both ballots together take you" if copy > 1 else "It takes you"
         effect = f"{what} to {then}" if stands is None else f"{what} from {now} to {then}"
     return f"You hold {held}. {effect}. Pays {nouns.pays(region)}"

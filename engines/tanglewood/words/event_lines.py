@@ -108,7 +108,7 @@ def votes_table(view: TanglewoodView, names: Names) -> str:
     lines.append(line("= ", [str(total[seat] + view.votes[seat]) for seat in seats]))
     text = (
         "-# The number after `+` is what all regions would pay. "
-        "The number after `=` adds the votes that everyone already has."
+        "The number after `=` is the total with the votes that everyone already has."
     )
     return "```\n" + "\n".join(lines) + f"\n```\n{text}"
 

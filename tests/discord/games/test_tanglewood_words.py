@@ -74,7 +74,7 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
     one, both = (_ballot_line(view, 0, "E", 2, copy) for copy in (1, 2))
 
     assert one == f"You hold 2. It takes you from 3rd to 2nd. Pays {nouns.pays('E')}"
-    assert both == f"You hold 2. Both ballots take you from 3rd to 1st. Pays {nouns.pays('E')}"
+    assert both == f"You hold 2. Both ballots together take you from 3rd to 1st. Pays {nouns.pays('E')}"
 
 
 def test_an_evicted_seat_is_named_in_advance() -> None:
