@@ -164,7 +164,7 @@ async def _plan_moves(
 
 
 class SecretLine(str):
-    """A line of a panel that stands in no post."""
+    """A line of a panel that no post shows."""
 
     __slots__ = ()
 

@@ -250,7 +250,7 @@ def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
 
 
 async def _all_at_once(app: App, perspective: Perspective) -> list[Button]:
-    """Return a button that places the last tiles, if all of them fit."""
+    """Return a button that places the last tiles, if all fit."""
     view = perspective.view
     left = len(drafts.open_tiles(view)) if view.phase == "final" else 0
     if left < 2 or len(await app.workers.run(drafts.best_moves, view)) < left:

@@ -324,7 +324,6 @@ def break_promises(keep: Callable[..., Change]) -> Callable[..., Change]:
     ("place", "fault", "found_by"),
     [
         ("_carry_out", break_promises(plans._carry_out), "something else happens"),
-        ("_still_there", lambda *_: True, "a plan outlives its person"),
         ("_due_plan", lambda _: None, "neither played nor given back"),
     ],
 )
