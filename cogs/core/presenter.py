@@ -126,7 +126,7 @@ class PlainHints:
 
 
 class Weight(StrEnum):
-    """How much there is to learn in a game."""
+    """Says how much there is to learn in a game."""
 
     EASY = "easy to learn"
     MEDIUM = "takes a game to learn"

@@ -13,7 +13,7 @@ from render.core.canvas import EMBLEMS, emblem_points
 ACROSS, DOWN = 720, 260
 """The size of a chart, in its own units."""
 LEFT, TOP, RIGHT, BOTTOM = 8, 14, 640, 226
-"""Where its lines are; the left makes room for numbers by itself."""
+"""The place of its lines; the left makes room for numbers by itself."""
 APART = 20
 """The least distance of two numbers at the end."""
 

@@ -21,7 +21,7 @@ NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 BLOCK = 24
 """Pixels of the blocks that are compared: lossy pictures differ in single ones."""
 FAR = 34
-"""How far the mean of a block may be off."""
+"""The most that the mean of a block may be off."""
 
 every_game = pytest.mark.parametrize("slug", SLUGS)
 
