@@ -50,8 +50,8 @@ async def day_page(
     """Return today's post; `yesterday` is the URL of the one before."""
     known = presenter_of(deal.game)
     head = (
-        f"{words.heading(deal.day)}\n{words.title(deal)}: {known.tagline}\nThe same deal for everyone, one "
-        f"try each, until <t:{ends(deal.day):.0f}:t>. Nobody sees your board before then."
+        f"{words.heading(deal.day)}\n{words.title(deal)}: {known.tagline}\nEveryone gets the same deal "
+        f"and one try, until <t:{ends(deal.day):.0f}:t>. Nobody sees your board before then."
     )
     lines = (
         [f"**{words.finishers(len(finishers))}**", *words.ranking_lines(finishers)]
@@ -82,7 +82,9 @@ async def results_page(
         else ["Nobody finished."]
     )
     if house is not None:
-        lines.append(f"🤖 The strong computer with the same deal: {house.said}, {words.moves(house.moves)}.")
+        lines.append(
+            f"🤖 The strong computer played the same deal: {house.said}, in {words.moves(house.moves)}."
+        )
     page.parts.append("\n".join(lines))
     if finishers:
         page.parts += await _boards(app, finishers, house)

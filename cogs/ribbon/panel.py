@@ -128,7 +128,7 @@ async def _flip(app: App, perspective: Perspective) -> Page:
 def _risk(view: RibbonView, cards: int) -> str:
     """Say how many unseen cards would tangle."""
     whose = " you" if view.mode == "versus" else ""
-    return f"{cards} of {len(view.unseen)} cards tangle{whose}" if cards else "safe"
+    return f"{cards} of {len(view.unseen)} unseen cards would tangle{whose}" if cards else "safe"
 
 
 async def _circle_and_hand(app: App, perspective: Perspective) -> list[Part]:
@@ -177,7 +177,7 @@ def _way_out(table: Table, view: RibbonView, draft: TurnDraft) -> Button:
 
 def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
     if is_won(ahead):
-        return "**You win with this: no ribbon is tangled.** Now send your choice."
+        return "**You win with this, because no ribbon is tangled.** Now send your choice."
     danger = would_lose(ahead)
     if draft != RibbonDraft():
         half = {
@@ -193,7 +193,7 @@ def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
         )
         return f"**You can't clear {what} this turn.** If you end your turn, {end}."
     if danger:
-        return f"**Clear {nouns.describe_tangles(danger)}** before you end your turn."
+        return f"**Untangle {nouns.describe_tangles(danger)}** before you end your turn."
     return "**Swap and exchange if you like, then end your turn.**"
 
 
@@ -220,7 +220,7 @@ def _swap_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
     lines = []
     for place in swaps(view):
         one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
-        label = f"{place} and {circles.after(place)}: {_card(one)}, {_card(two)}"
+        label = f"{place} ({_card(one)}) and {circles.after(place)} ({_card(two)})"
         ahead = preview(view, msgspec.structs.replace(draft, swap=place))
         text = event_lines.preview(ahead, list(table.names), view.seat)
         lines.append((len(would_lose(ahead)), Option(label, str(place), text, chosen=draft.swap == place)))
@@ -280,7 +280,9 @@ def warning(view: RibbonView) -> str:
     if view.mode == "versus":
         return f"**Your ribbon is tangled at {nouns.between(danger)}.** If you end your turn now, you're out."
     who = "you lose" if view.mode == "solo" else "the team loses"
-    return f"**Tangled: {nouns.describe_tangles(danger)}.** If you end your turn now, {who}."
+    return (
+        f"**A ribbon is still tangled: {nouns.describe_tangles(danger)}.** If you end your turn now, {who}."
+    )
 
 
 def half_exchange_page(table: Table, draft: RibbonDraft) -> Page:

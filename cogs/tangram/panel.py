@@ -150,7 +150,7 @@ def _lies(shown: TangramPreview) -> str:
     if shown.places == 1:
         return f"{where}. It fits nowhere else."
     rank = "the best" if shown.rank == 1 else f"number {shown.rank}"
-    return f"{where}: {rank} of {shown.places} places."
+    return f"{where}, {rank} of {shown.places} places."
 
 
 def _in_the_way(view: TangramView, tile: TileId, shown: TangramPreview) -> bool:
@@ -293,9 +293,9 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
     for answer in view.mine:
         name = nouns.tile(answer.tile or FOUNTAIN)
         lines.append(
-            f"the {name}: {'set aside' if answer.piece is None else nouns.piece_place(answer.piece)}"
+            f"the {name} is {'set aside' if answer.piece is None else nouns.piece_place(answer.piece)}"
         )
-    lines += [f"the {nouns.tile(stuck)}: fits nowhere" for stuck in drafts.stuck(view)]
+    lines += [f"the {nouns.tile(stuck)} fits nowhere" for stuck in drafts.stuck(view)]
     confirming = view.phase == "final" and view.viewer not in view.answered
     busy = event_lines.waiting(view, table.names, view.viewer if view.viewer is not None else 0)
     if confirming:
@@ -304,7 +304,7 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
             text += " " + _closing(view, "you can't change anything after that.")
     else:
         text = f"**{_answer_label(view)}.** You can change your answer until {busy} {_are(busy)} done."
-    page = Page([f"{text}\n-# {'; '.join(lines)}".rstrip("\n-# ")])
+    page = Page([f"{text}\n-# {'. '.join(map(capital, lines))}".rstrip("\n-# ")])
     page.parts.append(await app.pictures.special(table, "preview", view, None))
     row = [Button("Confirm", panel_press(table, "done"), SUCCESS)] if confirming else []
     changes = [
