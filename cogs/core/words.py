@@ -21,6 +21,8 @@ from tables.core.table import (
     LessonDeal,
     Origin,
     Phase,
+    Study,
+    StudyKind,
     Table,
 )
 from tables.lobby.fairness import FairDraw
@@ -167,7 +169,7 @@ def deal_origin(known: Origin) -> str:
                 f"🔀 This game continues from {_moment(turn, number)}. It doesn't count for the ratings. "
                 "Nobody can change the options or seats."
             )
-        case Imported() | DailyDeal():
+        case Imported() | DailyDeal() | Study():
             return origin(known)
         case _:
             assert_never(known)
@@ -190,6 +192,10 @@ def origin(known: Origin) -> str:
             return f"This game continues from {_moment(turn, number)}. Good luck!"
         case DailyDeal(day=day):
             return f"This is the deal of {day}. You have one try. Good luck!"
+        case Study(kind=StudyKind.SANDBOX, turn=turn, table=number):
+            return f"Your sandbox begins at {_moment(turn, number)}. Nothing counts."
+        case Study(turn=turn, table=number):
+            return f"You play {_moment(turn, number)} again. Nothing counts."
         case _:
             assert_never(known)
 
@@ -235,6 +241,8 @@ def rematch(table: Table, host: int, others: Sequence[int]) -> str:
 
 
 def verdict(table: Table, draw: FairDraw | None) -> str:
+    if table.study is not None:
+        return f"{origin(table.study)} So there's no deal to check here."
     if draw is None:
         return "This table has no deal yet."
     if isinstance(table.origin, Forked):
