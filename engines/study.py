@@ -15,7 +15,10 @@ MOST_MOVES = 200
 
 
 def sample_position(slug: str, seats: int, state: bytes, seat: Seat, entropy: bytes) -> Position:
-    """Return a position as a seat knows it: everything that is hidden from it is drawn anew."""
+    """Return a position as a seat knows it.
+
+    Everything that is hidden from the seat is drawn anew.
+    """
     rules = game(slug)
     view = rules.view(_decode(rules, state), seat)
     sampled = rules.sample_state(view, Random(entropy))
@@ -23,7 +26,10 @@ def sample_position(slug: str, seats: int, state: bytes, seat: Seat, entropy: by
 
 
 def play_turn(slug: str, seats: int, options: bytes, state: bytes, seat: Seat, entropy: bytes) -> PlayResult:
-    """Let the strong computer play the rest of a seat's turn; no moves if it isn't asked."""
+    """Let the strong computer play the rest of a seat's turn.
+
+    There are no moves if the seat isn't asked.
+    """
     rules, luck = game(slug), Random(entropy)
     settings = msgspec.json.decode(options, type=rules.Options)
     now, steps = _decode(rules, state), list[Step]()

@@ -158,7 +158,7 @@ async def play_row(
 
 
 async def ending_page(app: App, perspective: Perspective) -> Page | None:
-    """Return the page after a deal of the day; None at other tables and before the end."""
+    """Return the page after a deal of the day, else None."""
     table = perspective.table
     if table.day is None or table.phase is Phase.PLAY:
         return None

@@ -254,7 +254,10 @@ def recap(lines: Sequence[str], whole: int, letters: int) -> str:
 
 
 def at_the_end(ending: Ending) -> Ending:
-    """Register a page after the end of what is played alone; None if it doesn't apply."""
+    """Register the page after the end of something played alone.
+
+    It is None at other tables, and before the end.
+    """
     _endings.append(ending)
     return ending
 
@@ -537,7 +540,7 @@ async def _may_ask_for_hints(app: App, perspective: Perspective) -> bool:
 
 
 async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
-    """Add an undo button to every panel of a lesson and a study."""
+    """Add an undo button where every step can be undone."""
     rows = (part for part in page.parts if isinstance(part, list))
     there = any(button.press is not None and button.press.verb == "undo" for row in rows for button in row)
     if perspective.table.undoes_everything and not there:

@@ -25,6 +25,7 @@ MOST_SWINGS, MOST_LINES = 2, 3
 DECISION_LENGTH = 110
 """Characters of the decisive turn on a result card."""
 OLD_RULES = "This game began under older rules, so I can't replay it."
+TRY_AGAIN = "**Try again**: what would you do now, on the turn{} that brought you least?"
 NOTHING = "No single turn decided this game. As the computer sees it, no turn changed anyone's chances much."
 
 
@@ -61,15 +62,14 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
 async def _turns_to_try(app: App, perspective: Perspective) -> list[Part]:
     """Return buttons for the viewer's own turns that brought them least."""
     table, seat = perspective.table, perspective.seat
-    missed = [] if seat is None else await app.parlour.studies.missed_turns(table, seat)
+    missed = [] if seat is None else await app.parlour.studies.find_missed_turns(table, seat)
     if not missed:
         return []
     row = [
-        Button(f"Try turn {number} again", Press("study", "turn", table.id, 0, str(number)), emoji="🔁")
+        Button(f"Turn {number}", Press("study", "turn", table.id, 0, str(number)), emoji="🔁")
         for number in missed
     ]
-    one = len(missed) == 1
-    return [f"**Your turn{'' if one else 's'} that brought you least**: what would you do now?", row]
+    return [TRY_AGAIN.format("s" if len(missed) > 1 else ""), row]
 
 
 async def describe_decision(app: App, table: Table) -> str:

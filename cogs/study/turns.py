@@ -22,7 +22,7 @@ from tables.study.studies import TurnLine, TurnReview
 
 @on_press("study", "turn")
 async def on_try_again(interaction: Interaction, press: Press) -> None:
-    """Open one of the asker's turns once more, as their seat saw it then."""
+    """Open one of the asker's turns once more."""
     app, user = app_of(interaction), interaction.user
     await asker_perspective(interaction, press.table)
     person = Occupant(name_of(user), user.id)
@@ -35,7 +35,7 @@ async def on_try_again(interaction: Interaction, press: Press) -> None:
 
 @at_the_end
 async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
-    """Return the verdict on a turn that was tried again; None before its end."""
+    """Return the verdict on a finished try, else None."""
     table, study = perspective.table, perspective.table.study
     if study is None or not is_turn_over(table):
         return None

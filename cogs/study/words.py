@@ -11,13 +11,13 @@ from tables.study.studies import TurnReview
 
 SAME_VALUE = 0.01
 """Values closer than this are called the same."""
-NOTHING_COUNTS = "-# Only you see this, and nothing counts. What you couldn't see then is drawn anew."
+NOTHING_COUNTS = "-# Just for you: nothing counts. What you couldn't see is drawn anew."
 SAME_CHOICE = "That's what I'd do, too."
 NOT_THERE = "-# What you played then isn't possible here, as what you couldn't see is drawn anew."
 
 
 def turn_title(table: Table, number: int) -> str:
-    return f"🔁 **Turn {number} again**: what would you do this time?"
+    return f"🔁 **Turn {number} again**: what would you do now?"
 
 
 def sandbox_title(turn: int, *, is_running: bool) -> str:
@@ -28,7 +28,10 @@ def sandbox_title(turn: int, *, is_running: bool) -> str:
 
 
 def value(table: Table, review: TurnReview, number: float | None) -> str:
-    """Format what a position is worth: "60 %", "3 points ahead", or "unknown"."""
+    """Format what a position is worth.
+
+    For example "60 %", "3 points ahead", or "unknown".
+    """
     if number is None:
         return "unknown"
     if review.is_chance:
@@ -56,7 +59,7 @@ def verdict(table: Table, review: TurnReview) -> str:
 
 
 def expectation(table: Table, review: TurnReview, lines: Sequence[str]) -> str:
-    """Return what comes next, as the computer expects it; nothing if it doesn't know."""
+    """Return what the computer expects next, or nothing."""
     if review.reply is None or not lines:
         return ""
     seat = review.reply[0]

@@ -28,7 +28,7 @@ class StudyRows(Access):
         seats: Sequence[SeatRow],
         past: TableWrite,
     ) -> tuple[int, list[int]]:
-        """Write a study with its table, in place of the person's earlier one.
+        """Write a study in place of the person's earlier one.
 
         Return the new table, and those deleted.
         """

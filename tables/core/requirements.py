@@ -73,7 +73,7 @@ def require_going(table: Table) -> None:
 
 
 def require_alone(table: Table, kinds: Iterable[str]) -> None:
-    """Raise Refused at a deal of the day, and in a study, for anything but playing."""
+    """Raise Refused for anything but playing where people play alone."""
     if table.study is not None and not ALONE.issuperset(kinds):
         raise Refused("You can't do that here: you try this position alone, and nothing counts.")
     if table.day is not None and not ALONE.issuperset(kinds):

@@ -20,7 +20,7 @@ from tables.core.history import PLAYED, EntryKind, active_entries
 from tables.core.table import DailyDeal, Hints, Occupant, Table, Terms, encode
 from tables.daily.rota import level_of, rules
 from tables.lobby.decisions import StartContext, computer_name, start
-from tables.lobby.lobby import StartedTable, new_row, on_terms, started_table
+from tables.lobby.lobby import StartedTable, begin_alone, new_row, on_terms
 from tables.review.record import RecordedTurn
 
 SEAT = 0
@@ -41,7 +41,7 @@ def play_rows(deal: DailyDealRow, person: Occupant, now: float) -> StartedTable:
     seats = [SeatRow(SEAT, person.user_id, person.name, person.strength)]
     seats += [SeatRow(seat, None, name, Strength.STRONG) for seat, name in enumerate(names) if seat != SEAT]
     begin = partial(start, beginning=StartContext(ServerSettings(0)), user_id=person.user_id or 0)
-    return started_table(row, seats, begin, now)
+    return begin_alone(row, seats, begin, now)
 
 
 class PlayCourse(msgspec.Struct, frozen=True):

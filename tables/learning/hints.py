@@ -107,7 +107,7 @@ class Swing(msgspec.Struct, frozen=True):
 
 
 def counts_together(table: Table) -> bool:
-    """Return True if a table's seats win or lose as one, or there is one."""
+    """Return True if all seats win or lose as one."""
     return len(table.seats) == 1 or table.game.is_team_game(table.options)
 
 

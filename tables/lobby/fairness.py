@@ -65,7 +65,7 @@ def has_seed(table: Table) -> bool:
 
 
 def draw_of(table: Table, now: float = 0.0) -> FairDraw | None:
-    """Return the draw of a table; None before the deal, and for a study.
+    """Return a table's draw; None without a deal of its own.
 
     A deal of the day stays secret until the day is over, since others play it.
     """

@@ -287,13 +287,13 @@ class StartedTable(msgspec.Struct, frozen=True):
         return f"StartedTable({self.table!r})"
 
 
-def started_table(
+def begin_alone(
     row: TableRow,
     seats: Sequence[SeatRow],
     start: Callable[[TableState, DecisionContext], Change],
     now: float,
 ) -> StartedTable:
-    """Return the rows of a private table after the decision that starts it."""
+    """Return the rows of a private table after its start."""
     loaded, at = TableState(from_rows(row, list(seats)), None), DecisionContext(now)
     following = next_version(loaded, start(loaded, at), at)
     table, position = following.loaded.table, following.loaded.position

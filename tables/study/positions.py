@@ -28,7 +28,7 @@ from tables.core.table import (
     encode,
 )
 from tables.learning.hints import Swing
-from tables.lobby.lobby import StartedTable, new_row, on_terms, started_table
+from tables.lobby.lobby import StartedTable, begin_alone, new_row, on_terms
 from tables.review.record import RecordedTurn
 
 MOST_MISSED = 3
@@ -50,7 +50,7 @@ class StudyStart(msgspec.Struct, frozen=True):
     all_sides: bool = False
 
 
-def missed_turns(
+def find_missed_turns(
     swings: Iterable[Swing], turns: Sequence[RecordedTurn], seat: Seat, *, simultaneous: bool
 ) -> list[int]:
     """Return the seat's own turns that brought it least, the worst first.
@@ -60,7 +60,7 @@ def missed_turns(
     >>> turns = [RecordedTurn(n, n, n - 1, (n % 2,), 0.0) for n in range(8)]
     >>> changes = [0.1, -0.1, 0.09, -0.1, -0.2, -0.1, 0.1]
     >>> swings = [Swing(turn, change) for turn, change in enumerate(changes, start=1)]
-    >>> missed_turns(swings, turns, 1, simultaneous=False)
+    >>> find_missed_turns(swings, turns, 1, simultaneous=False)
     [5]
     """
     own = [swing for swing in swings if is_own_turn(turns[swing.turn], seat, simultaneous=simultaneous)]
@@ -76,9 +76,10 @@ def is_own_turn(turn: RecordedTurn, seat: Seat, *, simultaneous: bool) -> bool:
 
 
 def study_luck(source: Table, turn: RecordedTurn, seat: Seat) -> bytes:
-    """Return the luck of a study: another try of the same turn has the same.
+    """Return the luck of a study.
 
-    It comes from the salt, which nothing dealt depends on, so it gives nothing hidden away.
+    Another try of the same turn has the same. It comes from the salt, which nothing dealt
+    depends on, so it gives nothing hidden away.
     """
     return sha256(f"study {turn.number} {seat} ".encode() + source.salt).digest()
 
@@ -105,7 +106,7 @@ def study_table(start: StudyStart, position: Position, person: Occupant, now: fl
         )
         return Change(table, (entry(EntryKind.START, person.user_id),), position=position, snapshot=True)
 
-    return started_table(row, seats, begin, now)
+    return begin_alone(row, seats, begin, now)
 
 
 def _plain_name(occupant: Occupant) -> str:

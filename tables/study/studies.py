@@ -30,7 +30,7 @@ from tables.learning.hints import (
 )
 from tables.play.decisions import advance
 from tables.review.record import Record, RecordedTurn
-from tables.study.positions import StudyStart, is_own_turn, missed_turns, study_luck, study_table
+from tables.study.positions import StudyStart, find_missed_turns, is_own_turn, study_luck, study_table
 
 KEPT_SECONDS = DAY
 """The seconds after which a study is forgotten."""
@@ -98,8 +98,10 @@ class Studies:
         self._workers = workers
         self._reviews: LRUCache[tuple[int, int], TurnReview] = LRUCache(CACHED)
 
-    async def missed_turns(self, table: Table, seat: Seat) -> list[int]:
-        """Return the turns of a finished game that brought a seat least, the worst first.
+    async def find_missed_turns(self, table: Table, seat: Seat) -> list[int]:
+        """Return a finished game's turns that brought a seat least.
+
+        The worst is first.
 
         Raises:
             Refused: during the game. IllegalMove: if it was played by older rules.
@@ -108,7 +110,7 @@ class Studies:
         if table.outcome is None or not self._record.reveals(table):
             return []
         swings = table_swings(table, table.outcome, estimates, seat)
-        return missed_turns(swings, turns, seat, simultaneous=table.game.simultaneous)
+        return find_missed_turns(swings, turns, seat, simultaneous=table.game.simultaneous)
 
     async def try_again(self, table_id: int, number: int, person: Occupant) -> Table:
         """Open a turn of a finished game for its player once more.
@@ -133,9 +135,10 @@ class Studies:
     async def play_on(
         self, table_id: int, number: int | None, person: Occupant, *, all_sides: bool, anew: bool = False
     ) -> Table:
-        """Open a sandbox after a turn, the last by default; or return to the one open there.
+        """Open a sandbox after a turn, or return to the open one.
 
-        In a running game it is a player's own view. `anew` begins once more.
+        Without `number` it is after the last turn. In a running game it is a player's own
+        view. `anew` begins once more.
 
         Raises:
             Refused: if the turn doesn't exist, nothing is left to play, or the running game has no hints.
@@ -151,7 +154,10 @@ class Studies:
         return open_one or await self._open(start, person)
 
     async def refusal(self, source: Table, user_id: int) -> str | None:
-        """Return why a person gets no sandbox from a game; None if they do."""
+        """Return why a person gets no sandbox from a game.
+
+        None if they do.
+        """
         if source.study is not None or (source.outcome is None and source.phase is not Phase.PLAY):
             return "You can only play on from a game that has begun, and wasn't called off."
         if not self._record.reveals(source):
@@ -204,7 +210,7 @@ class Studies:
         return table
 
     async def review(self, table: Table) -> TurnReview:
-        """Compare a finished try with the turn of the game and the computer's choice."""
+        """Compare a try with the turn as played, and the computer's choice."""
         key = table.id, table.version
         if key not in self._reviews:
             self._reviews[key] = await self._review(table)
@@ -219,14 +225,14 @@ class Studies:
         reached, _ = await self._repository.state_at(table, table.version)
         rows = [row for row in await self._history.active_history(table, first) if row.kind in PLAYED]
         own = await self._line(table, rows, self._position(table, reached))
-        best = await self._played_line(table, begun, await self._think(table, begun, study.seat))
+        best = await self._play_line(table, begun, await self._think(table, begun, study.seat))
         return TurnReview(
             number=study.turn,
             is_chance=self._is_chance(table),
             before=await self._value(table, self._position(table, begun)),
             own=own,
             best=best,
-            played=await self._played(table, study, begun),
+            played=await self._replay_turn(table, study, begun),
             reply=await self._reply(table, reached),
         )
 
@@ -237,8 +243,8 @@ class Studies:
             Urgency.LONG, play_turn, table.slug, len(table.seats), options, state, seat, table.salt
         )
 
-    async def _played(self, table: Table, study: Study, begun: bytes) -> TurnLine | None:
-        """Return the turn as in the game, on the position of the study."""
+    async def _replay_turn(self, table: Table, study: Study, begun: bytes) -> TurnLine | None:
+        """Return the turn as played, on the position of the study."""
         source = await self._repository.table(study.table)
         turns = await self._record.turns(source)
         turn = turns[min(study.turn, len(turns) - 1)]
@@ -252,19 +258,19 @@ class Studies:
             played = engine.play(table.slug, len(table.seats), begun, moves)
         except IllegalMove:
             return None
-        return await self._played_line(table, begun, played)
+        return await self._play_line(table, begun, played)
 
     async def _reply(self, table: Table, state: bytes) -> tuple[Seat, TurnLine] | None:
         after = self._position(table, state)
         if after.over or table.game.simultaneous:
             return None
         seat = after.owing[0]
-        return seat, await self._played_line(table, state, await self._think(table, state, seat))
+        return seat, await self._play_line(table, state, await self._think(table, state, seat))
 
     def _position(self, table: Table, state: bytes) -> Position:
         return engine.position(table.slug, len(table.seats), state)
 
-    async def _played_line(self, table: Table, begun: bytes, played: PlayResult) -> TurnLine:
+    async def _play_line(self, table: Table, begun: bytes, played: PlayResult) -> TurnLine:
         state = TableState(table, self._position(table, begun))
         rows = entry_rows(state, advance(state, played, None), self._repository.clock())
         return await self._line(table, rows, played.position)
@@ -291,7 +297,10 @@ class Studies:
         return bool(table.game.chance_scale) and not counts_together(table)
 
     async def sweep(self) -> None:
-        """Forget studies of more than a day ago, if this process acts for shard 0."""
+        """Forget studies begun more than a day ago.
+
+        The process of shard 0 does it.
+        """
         if not self._repository.store.shards.owns(0):
             return
         before = self._repository.clock() - KEPT_SECONDS

@@ -27,7 +27,7 @@ def play_some(rules: AnyGame, seats: int, options: Any) -> Any:
 
 
 @pytest.fixture(params=SLUGS)
-def tried(request: pytest.FixtureRequest) -> tuple[AnyGame, int, Any, Any]:
+def position(request: pytest.FixtureRequest) -> tuple[AnyGame, int, Any, Any]:
     """Return a game, its seats and options, and a position of it."""
     rules = game(request.param)
     seats = max(2, rules.seats[0])
@@ -39,8 +39,8 @@ def encode(state: Any) -> bytes:
     return msgspec.msgpack.encode(state)
 
 
-def test_a_position_says_nothing_that_its_seat_cant_know(tried: tuple[AnyGame, int, Any, Any]) -> None:
-    rules, seats, _, state = tried
+def test_a_position_says_nothing_that_its_seat_cant_know(position: tuple[AnyGame, int, Any, Any]) -> None:
+    rules, seats, _, state = position
     other = rules.resample_hidden(state, 0, Random(3))
     assert encode(rules.view(other, 0)) == encode(rules.view(state, 0))
 
@@ -50,8 +50,8 @@ def test_a_position_says_nothing_that_its_seat_cant_know(tried: tuple[AnyGame, i
     assert first.state == second.state
 
 
-def test_a_position_looks_to_its_seat_as_the_game_did(tried: tuple[AnyGame, int, Any, Any]) -> None:
-    rules, seats, _, state = tried
+def test_a_position_looks_to_its_seat_as_the_game_did(position: tuple[AnyGame, int, Any, Any]) -> None:
+    rules, seats, _, state = position
     sampled = sample_position(rules.slug, seats, encode(state), 1, b"luck")
     again = msgspec.msgpack.decode(sampled.state, type=rules.State)
 
@@ -59,8 +59,8 @@ def test_a_position_looks_to_its_seat_as_the_game_did(tried: tuple[AnyGame, int,
     assert encode(rules.view(again, 1)) == encode(rules.view(state, 1))
 
 
-def test_the_strong_computer_plays_a_turn_to_its_end(tried: tuple[AnyGame, int, Any, Any]) -> None:
-    rules, seats, options, state = tried
+def test_the_strong_computer_plays_a_turn_to_its_end(position: tuple[AnyGame, int, Any, Any]) -> None:
+    rules, seats, options, state = position
     seat = next(iter(rules.prompts(state)))
 
     played = play_turn(rules.slug, seats, msgspec.json.encode(options), encode(state), seat, b"luck")

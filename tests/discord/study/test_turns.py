@@ -65,14 +65,14 @@ async def test_what_decided_it_offers_the_turns_that_brought_least(stage: Discor
     place = await open_finished(stage)
     answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
     shown = read_message(answer.response)
-    offered = [label for label in shown.buttons if label.startswith("Try turn")]
+    offered = [label for label in shown.buttons if label.startswith("Turn ")]
 
     assert 1 <= len(offered) <= 3
     assert "that brought you least" in shown.text
     opened = await stage["Ann"].click(answer.response, label=offered[0])
-    assert "what would you do this time?" in read_message(opened.response).text
+    assert "what would you do now?" in read_message(opened.response).text
     others = read_message((await stage.send_press("Bo", Press("table", "why", 1))).response)
-    assert not [label for label in others.buttons if label.startswith("Try turn")]
+    assert not [label for label in others.buttons if label.startswith("Turn ")]
 
 
 async def test_another_try_begins_at_the_same_position(stage: DiscordStage) -> None:
