@@ -11,19 +11,19 @@ from tables.study.studies import TurnReview
 
 SAME_VALUE = 0.01
 """Values closer than this are called the same."""
-NOTHING_COUNTS = "-# Just for you: nothing counts. What you couldn't see is drawn anew."
+NOTHING_COUNTS = "-# Only you see this, and nothing counts. I've redrawn what you couldn't see."
 SAME_CHOICE = "That's what I'd do, too."
-NOT_THERE = "-# What you played then isn't possible here, as what you couldn't see is drawn anew."
+NOT_THERE = "-# You can't play your old turn here, because I've redrawn what you couldn't see."
 
 
 def turn_title(table: Table, number: int) -> str:
-    return f"🔁 **Turn {number} again**: what would you do now?"
+    return f"🔁 **Turn {number} again.** What would you do now?"
 
 
 def sandbox_title(turn: int, *, is_running: bool) -> str:
     """Return the heading of a sandbox, with how long it stays."""
     where = f"after turn {turn}" if turn else "from the deal on"
-    whose = "your view of the running game" if is_running else "the game"
+    whose = "the running game as you see it" if is_running else "the game"
     return f"🧪 **Sandbox**: {whose}, {where}. I keep it for a day."
 
 
@@ -48,12 +48,12 @@ def verdict(table: Table, review: TurnReview) -> str:
     """Return what the computer thinks of a try, in two sentences."""
     own, what = value(table, review, review.own.value), "Your chance of winning is now"
     if not review.is_chance:
-        what = "I estimate you at"
+        what = "My estimate for you is"
     others = []
     if review.played is not None:
-        others.append(f"{value(table, review, review.played.value)} with the turn that you played then")
+        others.append(f"{value(table, review, review.played.value)} with the turn you played then")
     if not review.own.is_same_as(review.best):
-        others.append(f"{value(table, review, review.best.value)} with mine")
+        others.append(f"{value(table, review, review.best.value)} with my turn")
     first = f"{what} **{own}**."
     return first if not others else f"{first} It would be {' and '.join(others)}."
 
@@ -64,5 +64,5 @@ def expectation(table: Table, review: TurnReview, lines: Sequence[str]) -> str:
         return ""
     seat = review.reply[0]
     if table.study is not None and seat == table.study.seat:
-        return f"Next, I'd go on like this: {' '.join(lines)}"
-    return f"From {quote_player(table.names, seat)} I expect next: {' '.join(lines)}"
+        return f"I'd go on like this: {' '.join(lines)}"
+    return f"I expect {quote_player(table.names, seat)} to go on like this: {' '.join(lines)}"
