@@ -163,7 +163,7 @@ def progress(cup: Cup) -> str:
         return "The cup hasn't begun." if cup.phase is CupPhase.GATHERING else "Closed without a winner."
     last = cup.round == cup.rounds
     following = "The cup ends" if last else "The next round begins"
-    at = "" if cup.ends_at is None or last else f", at the latest {time_words.moment(cup.ends_at)}"
+    at = "" if cup.ends_at is None or last else f", at the latest on {time_words.moment(cup.ends_at)}"
     return f"{_picture_caption(cup)}. {following} when the last game ends{at}."
 
 

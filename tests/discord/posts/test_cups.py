@@ -311,7 +311,7 @@ async def test_a_cup_replaces_people_who_left_the_server_and_updates_names(stage
 
 async def test_when_its_date_has_come_the_next_round_begins(stage: DiscordStage) -> None:
     await begin_cup(stage, days=7)
-    assert "last game ends, at the latest <t:" in cup_post(stage).text
+    assert "last game ends, at the latest on <t:" in cup_post(stage).text
 
     await stage.wait(7 * DAY)
     await moment(stage)
