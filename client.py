@@ -46,7 +46,15 @@ CORE_COGS = (
     *("help", "play.tables", "play.learn", "people.overview", "people.settings"),
     *("lobby.looking", "standings.standings"),
     *("servers.admin", "discord.threads", "servers.notice_board", "cups.cups", "cups.posts"),
-    *("servers.servers", "servers.privacy", "core.authority", "daily.daily", "daily.posts"),
+    *(
+        "servers.servers",
+        "servers.privacy",
+        "core.authority",
+        "daily.daily",
+        "daily.posts",
+        "study.turns",
+        "study.sandbox",
+    ),
 )
 COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))
 COMMANDS_FACT = "commands"

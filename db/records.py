@@ -447,6 +447,19 @@ class OpponentRow(msgspec.Struct, frozen=True):
     lost: int
 
 
+class StudyRow(msgspec.Struct, frozen=True):
+    """A private table on which a person tries a position, and the table that the position comes from.
+
+    `source_id` is 0 for a puzzle.
+    """
+
+    table_id: int
+    user_id: int
+    kind: str
+    source_id: int
+    begun_at: float
+
+
 class DailyDealRow(msgspec.Struct, frozen=True):
     """The deal of a day (like ``2026-11-23``) in a game: its level's name, seats, options (JSON), secrets."""
 

@@ -375,6 +375,16 @@ lessons = Table(
     Column("moment", Integer, nullable=False),
 )
 
+studies = Table(
+    "studies",
+    metadata,
+    _of_table(),
+    *_columns(records.StudyRow, but=("table_id",)),
+    Index("ix_studies_user_id_kind", "user_id", "kind"),
+    Index("ix_studies_source_id", "source_id"),
+    Index("ix_studies_begun_at", "begun_at"),
+)
+
 daily_deals = Table("daily_deals", metadata, *_columns(records.DailyDealRow, "day", "game"))
 
 daily_plays = Table(

@@ -52,6 +52,7 @@ from db.subjects.personal import Personal
 from db.subjects.relations import Relations
 from db.subjects.servers import Servers
 from db.subjects.standings import Standings
+from db.subjects.studies import StudyRows
 
 NEARBY = 64
 """The most entries of one commit that are looked at together."""
@@ -79,6 +80,7 @@ class Store(Access):
         self.relations = Relations(reader, self._writer, self._shards)
         self.hints = HintRows(reader, self._writer, self._shards)
         self.lessons = LessonRows(reader, self._writer, self._shards)
+        self.studies = StudyRows(reader, self._writer, self._shards)
         self.cups = Cups(reader, self._writer, self._shards)
         self.daily = Daily(reader, self._writer, self._shards)
         self.standings = Standings(reader, self._writer, self._shards)

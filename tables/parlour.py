@@ -54,6 +54,7 @@ from tables.servers.obstacles import Obstacles
 from tables.servers.servers import RemovedServers
 from tables.servers.shard_ownership import ShardOwnership
 from tables.standings.standings import StandingsService
+from tables.study.studies import Studies
 from tables.time.due import DueTables
 from tables.time.lateness import Lateness
 from tables.time.pauses import Pauses
@@ -99,6 +100,7 @@ class Parlour(TableListener):
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
         self.hints = HintService(self._repository)
+        self.studies = Studies(self._repository, self.record, self.hints, workers)
         self.lobby = Lobby(self._repository, self.invitations)
         self.looking = LookingForGame(self._repository, self.blocks, self.lobby, self.standings)
         self.vacancies = Vacancies(self._repository, self.looking, self.invitations)
@@ -204,6 +206,7 @@ class Parlour(TableListener):
         if seldom:
             self._seldom_at = self.clock() + RARE_CHECK_EVERY
             await self._background.run("looking for erasures to finish", self.eraser.sweep())
+            await self._background.run("forgetting old studies", self.studies.sweep())
         if reachable:
             await self._background.run("checking deadlines", self.due.sweep())
             if seldom:

@@ -21,6 +21,8 @@ from tables.core.table import (
     LessonDeal,
     Origin,
     Phase,
+    Study,
+    StudyKind,
     Table,
 )
 from tables.lobby.fairness import FairDraw
@@ -161,7 +163,7 @@ def deal_origin(known: Origin) -> str:
             return "🃏 The deal was set up by hand. Options and seats are fixed."
         case Forked(table=number, turn=turn):
             return f"🔀 Unrated: continues from {_moment(turn, number)}. Options and seats are fixed."
-        case Imported() | DailyDeal():
+        case Imported() | DailyDeal() | Study():
             return origin(known)
         case _:
             assert_never(known)
@@ -184,6 +186,10 @@ def origin(known: Origin) -> str:
             return f"This continues from {_moment(turn, number)}, a finished game. Good luck!"
         case DailyDeal(day=day):
             return f"The deal of {day}. One try. Good luck!"
+        case Study(kind=StudyKind.SANDBOX, turn=turn, table=number):
+            return f"Your sandbox begins at {_moment(turn, number)}. Nothing counts."
+        case Study(turn=turn, table=number):
+            return f"You play {_moment(turn, number)} again. Nothing counts."
         case _:
             assert_never(known)
 
@@ -229,6 +235,8 @@ def rematch(table: Table, host: int, others: Sequence[int]) -> str:
 
 
 def verdict(table: Table, draw: FairDraw | None) -> str:
+    if table.study is not None:
+        return f"{origin(table.study)} So there's no deal to check here."
     if draw is None:
         return "This table has no deal yet."
     if isinstance(table.origin, Forked):

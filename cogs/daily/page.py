@@ -155,8 +155,11 @@ async def play_row(
     return play, lines
 
 
-async def ending_page(app: App, perspective: Perspective) -> Page:
+async def ending_page(app: App, perspective: Perspective) -> Page | None:
+    """Return the page after a deal of the day, else None."""
     table = perspective.table
+    if table.day is None or table.phase is Phase.PLAY:
+        return None
     user_id = table.seats[perspective.me].user_id or 0
     board = await board_post(app, table.id, after=None, memo=None)
     pictures = [part for part in board.page.parts if isinstance(part, Picture | Described)]

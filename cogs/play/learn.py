@@ -5,14 +5,17 @@ from __future__ import annotations
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of, is_in_server
-from cogs.learning.lessons import open_lesson, own_lesson
-from cogs.play.panel import solo_page
+from cogs.core.app import App, app_of, is_in_server
+from cogs.learning.lessons import open_lesson, own_lesson, unmet_topics
+from cogs.play.panel import at_the_end, solo_page, step_lines
 from cogs.ui.interaction import Interaction
+from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.places import anywhere
 from cogs.ui.press import Press, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.registry import games
+from tables.core.table import Phase
+from tables.play.play import Perspective
 
 GAMES = [app_commands.Choice(name=one.title, value=one.slug) for one in games()]
 
@@ -45,6 +48,19 @@ async def _learn_alone(interaction: Interaction, slug: str, *, edit: bool = Fals
     table = await own_lesson(interaction, slug)
     perspective = await app.parlour.play.perspective(table.id, user_id)
     await reply(interaction, await solo_page(app, user_id, perspective), edit=edit)
+
+
+@at_the_end
+async def on_lesson_end(app: App, perspective: Perspective) -> Page | None:
+    """Return the page after a private lesson, else None."""
+    table = perspective.table
+    if not table.learning or table.phase is Phase.PLAY:
+        return None
+    board = await app.pictures.board(table, perspective.view)
+    again = [Button("Once more", Press("learn", "again", 0, 0, table.slug), PRIMARY)]
+    looks = {"Replay": "replay", "History": "history", "What decided it": "why"}
+    again += [Button(label, Press("table", verb, table.id, table.version)) for label, verb in looks.items()]
+    return Page(["\n".join(step_lines(perspective, [])), board, *await unmet_topics(app, table), again])
 
 
 async def setup(bot: commands.Bot) -> None:

@@ -11,7 +11,7 @@ from cogs.core import time_words
 from cogs.core.app import App, app_of
 from cogs.core.lookup import asker_perspective, table_here
 from cogs.core.presenter import presenter
-from cogs.learning.lessons import lesson_of, unmet_topics
+from cogs.learning.lessons import lesson_of
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
 from cogs.play.height import ONE_SCREEN, height
@@ -39,7 +39,7 @@ D = TypeVar("D", bound=msgspec.Struct)
 COMPUTER_TIMEOUT = 20.0
 """Seconds for which a panel waits for the computers' answers."""
 THINKING = "-# The computer is thinking. **Go on** shows its moves."
-Ending = Callable[[App, Perspective], Awaitable[Page]]
+Ending = Callable[[App, Perspective], Awaitable[Page | None]]
 PanelBuilder = Callable[[App, Perspective], Coroutine[Any, Any, Page]]
 RECAP_SIZES = ((3, 200), (2, 100), (1, 0))
 """Sizes of a recap above the next question: (full lines, letters of the earlier, small ones).
@@ -123,11 +123,9 @@ async def make_moves(
     perspective, skipped, why = await _play_obvious_moves(app, perspective, interaction.user.id)
     steps = [*steps, *skipped]
     if perspective.table.is_alone:
-        page = await solo_page(
-            app, interaction.user.id, perspective, [*_step_lines(perspective, steps), *why]
-        )
+        page = await solo_page(app, interaction.user.id, perspective, [*step_lines(perspective, steps), *why])
         return await reply(interaction, page, edit=edit)
-    lines = [*_step_lines(perspective, steps), *why]
+    lines = [*step_lines(perspective, steps), *why]
     ended = farewell and _has_ended(perspective, steps)
     await reply(interaction, await turn_page(app, perspective, lines, ended=ended), edit=edit)
 
@@ -141,7 +139,7 @@ async def show_steps(interaction: Interaction, table_id: int, steps: Sequence[St
     """Answer with what the asker's steps did, and the next panel."""
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
-    lines, ended = _step_lines(perspective, steps), _has_ended(perspective, steps)
+    lines, ended = step_lines(perspective, steps), _has_ended(perspective, steps)
     await reply(interaction, await turn_page(app, perspective, lines, ended=ended), edit=True)
 
 
@@ -187,7 +185,7 @@ async def _play_obvious_moves(
     return perspective, steps, lines
 
 
-def _step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
+def step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
     """Return the steps' lines, without the next question's event."""
     speaker, names = presenter(perspective.table), perspective.table.names
     asked = speaker.asks if perspective.seat in perspective.table.owing else ()
@@ -220,15 +218,17 @@ async def turn_page(app: App, perspective: Perspective, lines: Sequence[str], *,
 async def solo_page(app: App, user_id: int, perspective: Perspective, lines: Sequence[str] = ()) -> Page:
     """Return a solo player's panel, once the computers have answered.
 
-    After the end of a daily deal the function given to `at_the_end` makes it.
+    Functions given to `at_the_end` make the page after it.
     """
     table = perspective.table
     if table.computers_owing:
         await app.parlour.computers.wait_until_settled(table.id, COMPUTER_TIMEOUT)
         perspective = await app.parlour.play.perspective(table.id, user_id)
         table = perspective.table
-    if table.phase is not Phase.PLAY:
-        return await (_endings[-1] if table.day is not None else _over)(app, perspective)
+    for ending in reversed(_endings):
+        page = await ending(app, perspective)
+        if page is not None:
+            return page
     if not await may_act(app, perspective):
         again = Button("Go on", _turn_press(table), PRIMARY)
         return Page(["\n".join([*lines, THINKING]), [again]])
@@ -254,22 +254,15 @@ def recap(lines: Sequence[str], whole: int, letters: int) -> str:
 
 
 def at_the_end(ending: Ending) -> Ending:
-    """Register the page after a solo game's end."""
+    """Register the page after the end of something played alone.
+
+    It is None at other tables, and before the end.
+    """
     _endings.append(ending)
     return ending
 
 
-async def _over(app: App, perspective: Perspective) -> Page:
-    """Return the page after a private lesson's end."""
-    table = perspective.table
-    board = await app.pictures.board(table, perspective.view)
-    again = [Button("Once more", Press("learn", "again", 0, 0, table.slug), PRIMARY)]
-    looks = {"Replay": "replay", "History": "history", "What decided it": "why"}
-    again += [Button(label, Press("table", verb, table.id, table.version)) for label, verb in looks.items()]
-    return Page(["\n".join(_step_lines(perspective, [])), board, *await unmet_topics(app, table), again])
-
-
-_endings: list[Ending] = [_over]
+_endings: list[Ending] = []
 
 
 async def _add_next_table(app: App, perspective: Perspective, page: Page) -> None:
@@ -547,10 +540,10 @@ async def _may_ask_for_hints(app: App, perspective: Perspective) -> bool:
 
 
 async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
-    """Add an undo button to every panel of a lesson."""
+    """Add an undo button where every step can be undone."""
     rows = (part for part in page.parts if isinstance(part, list))
     there = any(button.press is not None and button.press.verb == "undo" for row in rows for button in row)
-    if perspective.table.learning and not there:
+    if perspective.table.undoes_everything and not there:
         page.parts = with_extras(page, "", await undo_buttons(app, perspective)).parts
 
 

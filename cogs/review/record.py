@@ -48,7 +48,8 @@ async def turn_page(
     )
     if hands:
         page.parts += await _hands(app, table, at)
-    page.parts += _buttons(app, perspective, turns, at, hands=hands)
+    can_play_on = await app.parlour.studies.refusal(table, interaction.user.id) is None
+    page.parts += _buttons(app, perspective, turns, at, hands=hands, can_play_on=can_play_on)
     return page
 
 
@@ -72,7 +73,13 @@ async def _hands(app: App, table: Table, turn: RecordedTurn) -> list[Shown]:
 
 
 def _buttons(
-    app: App, perspective: Perspective, turns: Sequence[RecordedTurn], at: RecordedTurn, *, hands: bool
+    app: App,
+    perspective: Perspective,
+    turns: Sequence[RecordedTurn],
+    at: RecordedTurn,
+    *,
+    hands: bool,
+    can_play_on: bool,
 ) -> list[list[Button]]:
     table, last = perspective.table, len(turns) - 1
     kept = HANDS if hands else ""
@@ -96,7 +103,10 @@ def _buttons(
         more.insert(0, Button("Hide the hands" if hands else "Open all hands", press))
     if table.phase is Phase.OVER and at.number < last:
         more.append(Button("Play on from here", Press("table", "fork", table.id, 0, str(at.number))))
-    return [moves, [*more, *export_buttons(table.id)]]
+    rows = [moves, [*more, *export_buttons(table.id)]]
+    if can_play_on and (at.number < last or table.phase is Phase.PLAY):
+        rows.append([Button("Sandbox", Press("study", "sandbox", table.id, 0, str(at.number)), emoji="🧪")])
+    return rows
 
 
 def _own(perspective: Perspective, turns: Sequence[RecordedTurn]) -> RecordedTurn | None:

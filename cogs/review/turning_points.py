@@ -9,14 +9,14 @@ from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
 from cogs.core.story import decisive_line, whole_turn
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, ButtonLine, Page
+from cogs.ui.page import Button, ButtonLine, Page, Part
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import shorten
 from engines.game import IllegalMove, Outcome, Seat
 from engines.names import player_name, quote_player
 from tables.core.table import OPEN, Phase, Refused, Table
-from tables.learning.hints import Swing, chance_swings, swings
+from tables.learning.hints import LEAST_SWING, Swing, counts_together, table_swings
 from tables.play.play import Perspective
 from tables.review.record import Record, RecordedTurn
 
@@ -24,9 +24,8 @@ MOST_SWINGS, MOST_LINES = 2, 3
 """The turns in the answer, and the lines of each."""
 DECISION_LENGTH = 110
 """Characters of the decisive turn on a result card."""
-LEAST_SWING = 0.05
-"""A smaller swing decides nothing."""
 OLD_RULES = "This game began under older rules, so I can't replay it."
+TRY_AGAIN = "**Try again**: what would you do now, on the turn{} that brought you least?"
 NOTHING = "No single turn decided this game. As the computer sees it, no turn changed anyone's chances much."
 
 
@@ -51,27 +50,26 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
         raise Refused(OLD_RULES) from None
     assert outcome is not None
     seat = _subject_seat(perspective.seat, outcome)
-    entries = decisive(_swings_of(table, outcome, estimates, seat), won=_has_won(outcome, seat))
+    entries = decisive(table_swings(table, outcome, estimates, seat), won=_has_won(outcome, seat))
     if not entries:
-        return Page([NOTHING])
+        return Page([NOTHING, *await _turns_to_try(app, perspective)])
     page = Page([_heading(perspective, seat)])
     page.parts += [await _swing_line(app, perspective, turns[swing.turn], swing) for swing in entries]
+    page.parts += await _turns_to_try(app, perspective)
     return page
 
 
-def _swings_of(
-    table: Table, outcome: Outcome, estimates: list[tuple[float | None, ...]], seat: Seat
-) -> list[Swing]:
-    """Return a seat's swings, as chances of winning where possible."""
-    team = _is_team(table)
-    if team or not table.game.chance_scale:
-        return swings(estimates, seat, team=team)
-    end = 1 / outcome.places.count(1) if outcome.places[seat] == 1 else 0.0
-    return chance_swings(estimates, seat, table.game.chance_scale, end)
-
-
-def _is_team(table: Table) -> bool:
-    return len(table.seats) == 1 or (table.outcome is not None and table.outcome.won is not None)
+async def _turns_to_try(app: App, perspective: Perspective) -> list[Part]:
+    """Return buttons for the viewer's own turns that brought them least."""
+    table, seat = perspective.table, perspective.seat
+    missed = [] if seat is None else await app.parlour.studies.find_missed_turns(table, seat)
+    if not missed:
+        return []
+    row = [
+        Button(f"Turn {number}", Press("study", "turn", table.id, 0, str(number)), emoji="🔁")
+        for number in missed
+    ]
+    return [TRY_AGAIN.format("s" if len(missed) > 1 else ""), row]
 
 
 async def describe_decision(app: App, table: Table) -> str:
@@ -83,7 +81,7 @@ async def describe_decision(app: App, table: Table) -> str:
     except IllegalMove:
         return ""
     winner = table.outcome.places.index(1)
-    entries = decisive(_swings_of(table, table.outcome, estimates, winner), won=True)
+    entries = decisive(table_swings(table, table.outcome, estimates, winner), won=True)
     if not entries:
         return ""
     turn = turns[max(entries, key=lambda one: one.change).turn]
@@ -103,7 +101,7 @@ async def find_turning_points(record: Record, table: Table, viewer: Seat | None)
     except IllegalMove:
         return {}
     seat = _subject_seat(viewer, outcome)
-    entries = decisive(_swings_of(table, outcome, estimates, seat), won=_has_won(outcome, seat))
+    entries = decisive(table_swings(table, outcome, estimates, seat), won=_has_won(outcome, seat))
     return {turns[swing.turn].number: _describe_swing(table, seat, swing) for swing in entries}
 
 
@@ -143,7 +141,7 @@ def _heading(perspective: Perspective, seat: Seat) -> str:
     table = perspective.table
     mine = perspective.seat == seat or table.game.is_team_game(table.options)
     whose = "Your" if mine else f"**{quote_player(table.names, seat)}**'s"
-    if _is_team(table):
+    if counts_together(table):
         what = f"{whose} position"
     else:
         what = f"{whose} chance of winning" if table.game.chance_scale else f"{whose} lead over the others"

@@ -14,6 +14,7 @@ from sqlalchemy import ColumnElement, CompoundSelect, Connection, bindparam, del
 from db import schema
 from db.access import Access, upsert, write_transaction
 from db.guards import NO_SERVER, lock
+from db.subjects.studies import delete_studies_of
 from db.subjects.tries import keep_tries
 
 COUNTER = "former players"
@@ -169,7 +170,7 @@ class Erasure(Access):
             return None
         for table_id, seat in erasing.rewrite_part(table_ids):
             self._tell(connection, "draft", table_id, seat=seat)
-        for table_id in table_ids:
+        for table_id in (*table_ids, *delete_studies_of(connection, table_ids)):
             self._tell(connection, "rewritten", table_id)
         return erasing.plan
 

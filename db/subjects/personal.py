@@ -27,6 +27,7 @@ ROWS: dict[str, tuple[Table, str]] = {
     "ratings": (schema.ratings, "user_id"),
     "cups": (schema.cup_players, "user_id"),
     "cups_hosted": (schema.cups, "host_id"),
+    "studies": (schema.studies, "user_id"),
     "daily_plays": (schema.daily_plays, "user_id"),
     "daily_points": (schema.daily_points, "user_id"),
     "daily_repeats": (schema.daily_repeats, "user_id"),

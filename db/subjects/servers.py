@@ -7,6 +7,7 @@ from sqlalchemy import Connection, delete, or_, select, union, update
 from db import schema
 from db.access import Access, on_conflict, write_transaction
 from db.records import ServerSettings
+from db.subjects.studies import delete_studies_of
 
 T, G, C = schema.tables.c, schema.guilds.c, schema.cups.c
 OF_GUILDS = (
@@ -106,12 +107,12 @@ class Servers(Access):
     def erase_tables(self, connection: Connection, guild_id: int, limit: int) -> list[int]:
         """Erase some tables of a server with all that belongs to them.
 
-        Return their numbers.
+        Return their numbers, and those of studies of their games.
         """
         some = select(T.id).where(T.guild_id == guild_id).order_by(T.id).limit(limit)
         ids = list(connection.execute(some).scalars())
         connection.execute(delete(schema.tables).where(T.id.in_(ids)))
-        return ids
+        return [*ids, *delete_studies_of(connection, ids)]
 
     @write_transaction
     def erase_rest(self, connection: Connection, guild_id: int) -> None:

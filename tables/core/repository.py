@@ -40,7 +40,7 @@ from tables.core.history import MOVES, PLAYED, EntryKind
 from tables.core.listener import TableListener
 from tables.core.look import current_cache
 from tables.core.requirements import require_alone
-from tables.core.table import Phase, Refused, Stale, Table, columns, from_rows, seat_rows, time_columns
+from tables.core.table import NoTable, Phase, Stale, Table, columns, from_rows, seat_rows, time_columns
 from tables.core.timekeeping import Timekeeping, with_clocks
 from tables.runtime.meters import COMMITS
 
@@ -111,6 +111,12 @@ class Repository:
         current_cache().invalidate(table_id)
         self._invalidated += 1
 
+    def forget_studies(self, source_ids: Collection[int]) -> None:
+        """Read studies of some tables' games from the database next time."""
+        for table_id, state in list(self._cache.items()):
+            if state.table.study is not None and state.table.study.table in source_ids:
+                self.forget(table_id)
+
     def invalidate(self, table_id: int, below: int | None = None) -> None:
         """Recheck the table on the next access.
 
@@ -150,7 +156,7 @@ class Repository:
         invalidated = self._invalidated
         row = await self.store.table(table_id) if table_id <= LARGEST_NUMBER else None
         if row is None:
-            raise Refused(f"There's no table {table_id}. `/table list` shows all tables.")
+            raise NoTable(table_id)
         loaded = await self._load_row(row, state)
         newer = self._cache.get(table_id)
         if newer is not None and newer is not state and newer.table.version >= row.version:

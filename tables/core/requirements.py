@@ -9,7 +9,7 @@ from tables.core.history import MOVES, EntryKind
 from tables.core.table import Imported, Phase, Refused, Table
 
 ALONE = MOVES | {EntryKind.UNDO, EntryKind.RESIGN, EntryKind.CLOSE}
-"""Entries allowed at a table for the deal of the day."""
+"""Entries allowed at a table for the deal of the day, and in a study."""
 
 PLAYERS_ONLY = "Only players at this table can do that."
 NOT_PLAYING = "You don't play at this table."
@@ -73,7 +73,9 @@ def require_going(table: Table) -> None:
 
 
 def require_alone(table: Table, kinds: Iterable[str]) -> None:
-    """Raise Refused at a deal of the day for anything but playing."""
+    """Raise Refused for anything but playing where people play alone."""
+    if table.study is not None and not ALONE.issuperset(kinds):
+        raise Refused("You can't do that here: you try this position alone, and nothing counts.")
     if table.day is not None and not ALONE.issuperset(kinds):
         raise Refused(
             "You can't do that in the deal of the day: you play it alone. `/daily play` opens yours."

@@ -32,6 +32,13 @@ class Stale(Refused):
         super().__init__("The table has changed. Here's the latest.")
 
 
+class NoTable(Refused):
+    """Raised if there is no such table, or no longer."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(f"There's no table {number}. `/table list` shows all tables.")
+
+
 class RematchExists(Refused):
     """Raised if a rematch exists already, at the table `again`."""
 
@@ -207,7 +214,29 @@ class DailyDeal(msgspec.Struct, frozen=True, tag="daily"):
     day: str
 
 
-Origin = CustomDeal | LessonDeal | Imported | Forked | DailyDeal
+class StudyKind(StrEnum):
+    """What a person tries alone: one turn again, or to play on from it."""
+
+    TURN = "turn"
+    SANDBOX = "sandbox"
+
+
+class Study(msgspec.Struct, frozen=True, tag="study"):
+    """The origin of a private table that begins at a turn of another table's game.
+
+    It is as one `seat` knew it: what was hidden is drawn anew. `beat` is that of its first position. Like a
+    deal of the day, it belongs to no server and has no clock.
+    """
+
+    by_hand: ClassVar[bool] = False
+    kind: StudyKind
+    table: int
+    turn: int
+    seat: Seat
+    beat: int
+
+
+Origin = CustomDeal | LessonDeal | Imported | Forked | DailyDeal | Study
 
 
 class Plan(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -354,6 +383,16 @@ class Table(msgspec.Struct, frozen=True):
         return isinstance(self.origin, LessonDeal)
 
     @property
+    def study(self) -> Study | None:
+        """Return the position that a person tries here; None at other tables."""
+        return self.origin if isinstance(self.origin, Study) else None
+
+    @property
+    def undoes_everything(self) -> bool:
+        """Return True if every step can be undone, whatever it revealed."""
+        return self.learning or self.study is not None
+
+    @property
     def is_alone(self) -> bool:
         """Return True if it belongs to no server.
 
@@ -428,11 +467,12 @@ class Table(msgspec.Struct, frozen=True):
         return next((plan for plan in self.plans if plan.seat == seat), None)
 
     def seat_of(self, user_id: int) -> Seat | None:
-        """Return a person's seat; None if they don't play."""
-        for seat, occupant in enumerate(self.seats):
-            if occupant.user_id == user_id:
-                return seat
-        return None
+        """Return a person's seat; None if they don't play.
+
+        Who plays all sides has the seat that is to move.
+        """
+        own = [seat for seat, occupant in enumerate(self.seats) if occupant.user_id == user_id]
+        return next((seat for seat in own if seat in self.owing), own[0] if own else None)
 
     def __repr__(self) -> str:
         return f"Table(id={self.id}, slug={self.slug!r}, phase={self.phase.value!r}, version={self.version})"

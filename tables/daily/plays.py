@@ -4,34 +4,23 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import partial
 
 import msgspec
 from msgspec.structs import replace
 
-from db.records import DailyDealRow, DailyPlayRow, EntryHeader, SeatRow, ServerSettings, TableRow, TableWrite
+from db.records import DailyDealRow, DailyPlayRow, EntryHeader, SeatRow, ServerSettings
 from db.subjects.daily import COUNTED
 from engines.daily import TurnSummary
 from engines.game import Strength
 from engines.registry import game
 from tables.clocks.days import ends
 from tables.clocks.pace import MINUTE, NONE
-from tables.core.change import DecisionContext, TableState
 from tables.core.history import PLAYED, EntryKind, active_entries
-from tables.core.repository import next_version
-from tables.core.table import (
-    DailyDeal,
-    Hints,
-    Occupant,
-    Table,
-    Terms,
-    columns,
-    encode,
-    from_rows,
-    seat_rows,
-)
+from tables.core.table import DailyDeal, Hints, Occupant, Table, Terms, encode
 from tables.daily.rota import level_of, rules
 from tables.lobby.decisions import StartContext, computer_name, start
-from tables.lobby.lobby import new_row, on_terms
+from tables.lobby.lobby import StartedTable, begin_alone, new_row, on_terms
 from tables.review.record import RecordedTurn
 
 SEAT = 0
@@ -41,18 +30,7 @@ LONGEST_PAUSE = 5 * MINUTE
 TERMS = Terms(NONE, private=True, rated=False, hints=Hints.FORBIDDEN)
 
 
-class PlayRows(msgspec.Struct, frozen=True):
-    """The rows of a table for a newly begun deal."""
-
-    table: TableRow
-    seats: tuple[SeatRow, ...]
-    past: TableWrite
-
-    def __repr__(self) -> str:
-        return f"Opened({self.table!r})"
-
-
-def play_rows(deal: DailyDealRow, person: Occupant, now: float) -> PlayRows:
+def play_rows(deal: DailyDealRow, person: Occupant, now: float) -> StartedTable:
     """Return the table of a person who begins a deal, against strong computers."""
     row = new_row(0, 0, person.user_id or 0, deal.game, deal.options, now)
     row = replace(on_terms(row, TERMS, ordered=True), seed=deal.seed, salt=deal.salt)
@@ -62,15 +40,8 @@ def play_rows(deal: DailyDealRow, person: Occupant, now: float) -> PlayRows:
         names.append(computer_name(names))
     seats = [SeatRow(SEAT, person.user_id, person.name, person.strength)]
     seats += [SeatRow(seat, None, name, Strength.STRONG) for seat, name in enumerate(names) if seat != SEAT]
-    loaded = TableState(from_rows(row, seats), None)
-    at = DecisionContext(now)
-    change = start(loaded, at, StartContext(ServerSettings(0)), user_id=person.user_id or 0)
-    following = next_version(loaded, change, at)
-    table, position = following.loaded.table, following.loaded.position
-    if position is None:
-        raise ValueError("a game that has begun has a position")
-    kept = TableRow(id=0, thread_id=None, version=table.version, origin=row.origin, **columns(table))
-    return PlayRows(kept, seat_rows(table), TableWrite(0, 0, {}, following.rows, position.state))
+    begin = partial(start, beginning=StartContext(ServerSettings(0)), user_id=person.user_id or 0)
+    return begin_alone(row, seats, begin, now)
 
 
 class PlayCourse(msgspec.Struct, frozen=True):

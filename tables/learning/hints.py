@@ -10,13 +10,15 @@ import msgspec
 from cachetools import LRUCache
 
 from db.records import ServerSettings
-from engines.game import Advice, Seat
+from engines.game import Advice, Outcome, Seat
 from tables.core.repository import Repository
 from tables.core.requirements import require_going, require_play
 from tables.core.table import Hints, Refused, Table
 
 KEPT = 256
 """Cached advice."""
+LEAST_SWING = 0.05
+"""A smaller swing decides nothing."""
 STEEPEST = 60.0
 """A lead, in scales, beyond which a chance of winning is 0."""
 
@@ -104,6 +106,30 @@ class Swing(msgspec.Struct, frozen=True):
     chances: tuple[float, float] | None = None
 
 
+def counts_together(table: Table) -> bool:
+    """Return True if all seats win or lose as one."""
+    return len(table.seats) == 1 or table.game.is_team_game(table.options)
+
+
+def table_swings(
+    table: Table, outcome: Outcome, estimates: list[tuple[float | None, ...]], seat: Seat
+) -> list[Swing]:
+    """Return a seat's swings, as chances of winning where possible."""
+    team = counts_together(table)
+    if team or not table.game.chance_scale:
+        return swings(estimates, seat, team=team)
+    return chance_swings(estimates, seat, table.game.chance_scale, final_chance(outcome, seat))
+
+
+def final_chance(outcome: Outcome, seat: Seat) -> float:
+    """Return a seat's share of the first place.
+
+    >>> final_chance(Outcome("points", (1, 1, 3)), 0), final_chance(Outcome("points", (1, 2)), 1)
+    (0.5, 0.0)
+    """
+    return 1 / outcome.places.count(1) if outcome.places[seat] == 1 else 0.0
+
+
 def swings(estimates: list[tuple[float | None, ...]], seat: Seat, *, team: bool) -> list[Swing]:
     """Return each turn's change for a seat, from estimates.
 
@@ -113,7 +139,7 @@ def swings(estimates: list[tuple[float | None, ...]], seat: Seat, *, team: bool)
     >>> swings([(1.0, 1.0), (4.0, 2.0), (4.0, 9.0)], 0, team=False)
     [Swing(turn=1, change=2.0, chances=None), Swing(turn=2, change=-7.0, chances=None)]
     """
-    leads = [_lead(estimate, seat, team=team) for estimate in estimates]
+    leads = [lead_of(estimate, seat, team=team) for estimate in estimates]
     return [Swing(turn, now - before) for turn, before, now in _changes(leads)]
 
 
@@ -154,7 +180,11 @@ def _changes(values: Sequence[float | None]) -> Iterator[tuple[int, float, float
         before = now if now is not None else before
 
 
-def _lead(estimate: tuple[float | None, ...], seat: Seat, *, team: bool) -> float | None:
+def lead_of(estimate: tuple[float | None, ...], seat: Seat, *, team: bool) -> float | None:
+    """Return a seat's lead over the best other; a team's estimate.
+
+    None if it isn't known.
+    """
     known = {at: value for at, value in enumerate(estimate) if value is not None}
     if team:
         return sum(known.values()) / len(known) if known else None

@@ -65,11 +65,11 @@ def has_seed(table: Table) -> bool:
 
 
 def draw_of(table: Table, now: float = 0.0) -> FairDraw | None:
-    """Return the draw of a table; None before the deal.
+    """Return a table's draw; None without a deal of its own.
 
     A deal of the day stays secret until the day is over, since others play it.
     """
-    if table.deal is None:
+    if table.deal is None or table.study is not None:
         return None
     promise = commitment(table.seed, table.salt)
     if table.phase is Phase.PLAY or is_secret(table, now):

@@ -6,16 +6,17 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 
-from db.records import Guard, SeatRow, ServerSettings, TableRow
+from db.records import Guard, SeatRow, ServerSettings, TableRow, TableWrite
 from engines.game import Seat, Strength
 from engines.registry import game
 from tables.clocks.pace import read_pace
-from tables.core.change import Decision, InformedDecision, TableState
+from tables.core.change import Change, Decision, DecisionContext, InformedDecision, TableState
 from tables.core.guards import refuse_guards, tables_quota
 from tables.core.history import EntryKind
-from tables.core.repository import Repository
+from tables.core.repository import Repository, next_version
 from tables.core.stored import to_row_values
 from tables.core.table import (
     NO_SERVER,
@@ -27,7 +28,10 @@ from tables.core.table import (
     Table,
     Terms,
     WhenLate,
+    columns,
     encode,
+    from_rows,
+    seat_rows,
 )
 from tables.core.turns import EXPIRES_AFTER
 from tables.lobby.decisions import (
@@ -270,6 +274,33 @@ class Lobby:
         )
         seats = order[: max(old.game.seats_for(old.options))]
         return on_terms(row, terms, ordered=True), tuple(_seat_rows(seats))
+
+
+class StartedTable(msgspec.Struct, frozen=True):
+    """The rows of a table whose game has begun: the table, its seats, and its history."""
+
+    table: TableRow
+    seats: tuple[SeatRow, ...]
+    past: TableWrite
+
+    def __repr__(self) -> str:
+        return f"StartedTable({self.table!r})"
+
+
+def begin_alone(
+    row: TableRow,
+    seats: Sequence[SeatRow],
+    start: Callable[[TableState, DecisionContext], Change],
+    now: float,
+) -> StartedTable:
+    """Return the rows of a private table after its start."""
+    loaded, at = TableState(from_rows(row, list(seats)), None), DecisionContext(now)
+    following = next_version(loaded, start(loaded, at), at)
+    table, position = following.loaded.table, following.loaded.position
+    if position is None:
+        raise ValueError("a game that has begun has a position")
+    kept = TableRow(id=0, thread_id=None, version=table.version, origin=row.origin, **columns(table))
+    return StartedTable(kept, seat_rows(table), TableWrite(0, 0, {}, following.rows, position.state))
 
 
 def new_row(guild_id: int, channel_id: int, host_id: int, slug: str, options: str, now: float) -> TableRow:

@@ -10,7 +10,7 @@ from typing import Any
 
 from engines.game import Strength
 from tables.core.repository import Repository
-from tables.core.table import Phase, Stale, Table
+from tables.core.table import NoTable, Phase, Stale, Table
 from tables.play.play import Play
 from tables.runtime.background import Background, LogOnce, wait_for_end
 from tables.runtime.retries import Retries
@@ -108,6 +108,8 @@ class Computers:
         try:
             while not self._stopped and await self._move_one(table_id):
                 self._work(table_id)
+        except NoTable:  # it was private, and has been deleted
+            self._work(table_id)
         except Exception as error:  # nobody waits for this task, and one table's trouble is not the others'
             is_first = not self.is_failing(table_id)
             self._retries.note_failure(table_id)

@@ -207,14 +207,17 @@ def undo(
 def can_undo(table: Table, step: Sequence[ActionRow]) -> bool:
     """Return True if a person's own last step can be undone.
 
-    In lessons every step can.
+    In lessons and studies every step can.
     """
-    return bool(step) and (table.learning or not any(row.reveals for row in step))
+    return bool(step) and (table.undoes_everything or not any(row.reveals for row in step))
 
 
 def is_own(table: Table, step: Sequence[ActionRow], user_id: int) -> bool:
     """Return True if that person made the step on their own seat."""
-    return is_made_by(step, user_id) and step[0].seat == table.seat_of(user_id)
+    if not is_made_by(step, user_id):
+        return False
+    seat = step[0].seat
+    return seat is not None and table.seats[seat].user_id == user_id
 
 
 def roll_back(

@@ -163,13 +163,13 @@ class Play:
     async def _last_own(self, table: Table, user_id: int) -> list[ActionRow]:
         """Return a person's last step if it is the table's.
 
-        In lessons, their last of all.
+        In lessons and studies, their last of all.
         """
         version = table.version
         while step := await self._history.last_step(table.id, version):
             if moves.is_own(table, step, user_id):
                 return step
-            if not table.learning:
+            if not table.undoes_everything:
                 break
             version = step[0].base
         return []

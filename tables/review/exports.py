@@ -21,10 +21,12 @@ def export_file(table: Table, rows: Sequence[ActionRow], seat: Seat | None) -> b
     A finished game has the same file for all.
 
     Raises:
-        Refused: if the game hasn't begun.
+        Refused: if the game hasn't begun, and for a study.
     """
     if table.deal is None:
         raise Refused("The game hasn't begun, so there's nothing to export.")
+    if table.study is not None:
+        raise Refused(f"You only try a position here. Export the game itself: table {table.study.table}.")
     return write(whole_game(table, rows) if table.phase is Phase.OVER else known_part(table, rows, seat))
 
 

@@ -125,6 +125,8 @@ class Inspection:
         rows = [row for row in await self._history.active_history(table) if row.kind in STATE_ENTRIES]
         if table.deal is None or not rows:
             raise Refused("The game hasn't begun, so there's no log yet.")
+        if table.study is not None:
+            raise Refused("This table tries a position of another one, so it has no log from the deal on.")
         steps = steps_of(rows)
         again = check_replay(
             table.slug,

@@ -195,6 +195,7 @@ class Eraser:
         """Rewrite some tables under their locks; return what is left."""
         async with self._repository.lock_for_rewrite(table_ids):
             plan = await self._store.erasure.rewrite_part(user_id, table_ids, texts)
+        self._repository.forget_studies(table_ids)
         self._table_lists.invalidate()
         return plan
 
@@ -214,6 +215,6 @@ def leave_table(loaded: TableState, now: DecisionContext, *, user_id: int) -> Ch
         return None
     if table.phase is Phase.LOBBY:
         return leave(loaded, now, user_id=user_id)
-    if table.people == [user_id]:
+    if set(table.people) == {user_id}:
         return close(loaded, now, actor_id=user_id, why="left")
     return hand_over(loaded, now, user_id=user_id, actor_id=user_id, strength=Strength.STRONG)

@@ -1,0 +1,1 @@
+"""Turns tried again and sandboxes, just for the person who asks."""

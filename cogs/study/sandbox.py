@@ -1,0 +1,91 @@
+"""A sandbox: play on from a turn, against computers or for all sides, and forget it."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from cogs.core.app import App, app_of, name_of
+from cogs.core.lookup import asker_perspective
+from cogs.core.presenter import presenter
+from cogs.play.panel import at_the_end, solo_page
+from cogs.study import words
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import PRIMARY, Button, Page
+from cogs.ui.press import NOT_OURS, Press, on_press
+from cogs.ui.reply import reply
+from tables.core.table import OPEN, Occupant, Phase, Refused, Study, StudyKind, Table
+from tables.play.play import Perspective
+
+COMPUTERS, ALL_SIDES = "computers", "all"
+"""Who plays the other sides, in a press's argument."""
+ASK = (
+    "🧪 **Sandbox**: play on from here, as often as you like. Who plays the others?\n" + words.NOTHING_COUNTS
+)
+
+
+@on_press("study", "sandbox")
+async def on_sandbox(interaction: Interaction, press: Press) -> None:
+    """Ask who plays the other sides; alone, there is nothing to ask."""
+    _, perspective = await asker_perspective(interaction, press.table)
+    turn = press.number
+    if len(perspective.table.seats) == 1:
+        return await _open(interaction, press.table, turn, ALL_SIDES)
+    row = [
+        Button("Computers", _press(press.table, turn, COMPUTERS), PRIMARY),
+        Button("I play all sides", _press(press.table, turn, ALL_SIDES)),
+    ]
+    await reply(interaction, Page([ASK, row]))
+
+
+@on_press("study", "open", "anew")
+async def on_open(interaction: Interaction, press: Press) -> None:
+    number, _, sides = press.arg.partition(".")
+    if not number.isdecimal() or len(number) > 6 or sides not in (COMPUTERS, ALL_SIDES):
+        raise Refused(NOT_OURS)
+    await _open(interaction, press.table, int(number), sides, anew=press.verb == "anew", edit=True)
+
+
+async def _open(
+    interaction: Interaction, source_id: int, turn: int, sides: str, *, anew: bool = False, edit: bool = False
+) -> None:
+    app, user = app_of(interaction), interaction.user
+    await asker_perspective(interaction, source_id)
+    source = await app.parlour.table(source_id)
+    person = Occupant(name_of(user), user.id)
+    table = await app.parlour.studies.play_on(
+        source_id, turn, person, all_sides=sides == ALL_SIDES, anew=anew
+    )
+    page = await solo_page(app, user.id, await app.parlour.play.perspective(table.id, user.id))
+    title = words.sandbox_title(turn, is_running=source.phase in OPEN)
+    page.parts.insert(0, f"{title}\n{words.NOTHING_COUNTS}")
+    page.parts.append(_ways(source_id, turn, sides))
+    await reply(interaction, page, edit=edit)
+
+
+def _ways(source_id: int, turn: int, sides: str) -> list[Button]:
+    see = Button("Back to the game", Press("record", "turn", source_id, 0, str(turn)))
+    return [Button("Start over", _press(source_id, turn, sides, "anew")), see]
+
+
+def _press(source_id: int, turn: int, sides: str, verb: str = "open") -> Press:
+    return Press("study", verb, source_id, 0, f"{turn}.{sides}")
+
+
+@at_the_end
+async def sandbox_over_page(app: App, perspective: Perspective) -> Page | None:
+    """Return the end of a sandbox's game; None before it."""
+    table, study = perspective.table, perspective.table.study
+    if study is None or study.kind is not StudyKind.SANDBOX or table.phase is Phase.PLAY:
+        return None
+    result = presenter(table).words.result(perspective.view, table.names)
+    board = await app.pictures.board(table, perspective.view)
+    return Page([f"🧪 **{result}**", board, _ways(study.table, study.turn, _sides(table, study))])
+
+
+def _sides(table: Table, study: Study) -> str:
+    owner = table.seats[study.seat].user_id
+    return ALL_SIDES if all(one.user_id == owner for one in table.seats) else COMPUTERS
+
+
+async def setup(_bot: commands.Bot) -> None:
+    """Load this room, whose presses are registered by then."""

@@ -1,0 +1,71 @@
+"""A turn tried again: its panel, and what the strong computer thinks of the try."""
+
+from __future__ import annotations
+
+from discord.ext import commands
+
+from cogs.core.app import App, app_of, name_of
+from cogs.core.lookup import asker_perspective
+from cogs.core.story import whole_turn
+from cogs.play.panel import at_the_end, solo_page, undo_buttons
+from cogs.review.turning_points import most_important
+from cogs.study import words
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import PRIMARY, Button, Page
+from cogs.ui.press import Press, on_press
+from cogs.ui.reply import reply
+from tables.core.table import Occupant, Study, Table
+from tables.play.play import Perspective
+from tables.study.positions import is_turn_over
+from tables.study.studies import TurnLine, TurnReview
+
+
+@on_press("study", "turn")
+async def on_try_again(interaction: Interaction, press: Press) -> None:
+    """Open one of the asker's turns once more."""
+    app, user = app_of(interaction), interaction.user
+    await asker_perspective(interaction, press.table)
+    person = Occupant(name_of(user), user.id)
+    table = await app.parlour.studies.try_again(press.table, press.number, person)
+    perspective = await app.parlour.play.perspective(table.id, user.id)
+    page = await solo_page(app, user.id, perspective)
+    page.parts.insert(0, f"{words.turn_title(table, press.number)}\n{words.NOTHING_COUNTS}")
+    await reply(interaction, page, edit=press.moment == 1)
+
+
+@at_the_end
+async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
+    """Return the verdict on a finished try, else None."""
+    table, study = perspective.table, perspective.table.study
+    if study is None or not is_turn_over(table):
+        return None
+    review = await app.parlour.studies.review(table)
+    lines = [f"🔁 **Turn {study.turn} again**", words.verdict(table, review)]
+    if review.own.is_same_as(review.best):
+        lines.append(words.SAME_CHOICE)
+    following = [] if review.reply is None else _lines(table, review.reply[1], study)
+    lines.append(words.expectation(table, review, following))
+    page = Page(["\n".join(filter(None, lines)), await app.pictures.board(table, review.own.view)])
+    page.parts.append("\n".join(_comparison(table, review, study)))
+    again = Button("Once more", Press("study", "turn", study.table, 1, str(study.turn)), PRIMARY)
+    see = Button(f"See turn {study.turn}", Press("record", "turn", study.table, 0, str(study.turn)))
+    page.parts.append([*await undo_buttons(app, perspective), again, see])
+    return page
+
+
+def _comparison(table: Table, review: TurnReview, study: Study) -> list[str]:
+    """Return what was played then, and the computer's own choice."""
+    result = [words.NOT_THERE]
+    if review.played is not None:
+        result = [f"**You played then**: {' '.join(_lines(table, review.played, study))}"]
+    if not review.own.is_same_as(review.best):
+        result.append(f"**I'd play**: {' '.join(_lines(table, review.best, study))}")
+    return result
+
+
+def _lines(table: Table, line: TurnLine, study: Study) -> list[str]:
+    return most_important(whole_turn(table, line.view, line.rows, study.seat))
+
+
+async def setup(_bot: commands.Bot) -> None:
+    """Load this room, whose presses are registered by then."""

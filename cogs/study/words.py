@@ -1,0 +1,68 @@
+"""Sentences about turns tried again, and about sandboxes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cogs.core.presenter import presenter
+from engines.names import quote_player
+from tables.core.table import Table
+from tables.study.studies import TurnReview
+
+SAME_VALUE = 0.01
+"""Values closer than this are called the same."""
+NOTHING_COUNTS = "-# Just for you: nothing counts. What you couldn't see is drawn anew."
+SAME_CHOICE = "That's what I'd do, too."
+NOT_THERE = "-# What you played then isn't possible here, as what you couldn't see is drawn anew."
+
+
+def turn_title(table: Table, number: int) -> str:
+    return f"🔁 **Turn {number} again**: what would you do now?"
+
+
+def sandbox_title(turn: int, *, is_running: bool) -> str:
+    """Return the heading of a sandbox, with how long it stays."""
+    where = f"after turn {turn}" if turn else "from the deal on"
+    whose = "your view of the running game" if is_running else "the game"
+    return f"🧪 **Sandbox**: {whose}, {where}. I keep it for a day."
+
+
+def value(table: Table, review: TurnReview, number: float | None) -> str:
+    """Format what a position is worth.
+
+    For example "60 %", "3 points ahead", or "unknown".
+    """
+    if number is None:
+        return "unknown"
+    if review.is_chance:
+        return f"{round(100 * number)} %"
+    one, many = presenter(table).estimated
+    size = f"{abs(number):.1f}".removesuffix(".0")
+    text = f"{size} {one if size == '1' else many}"
+    if len(table.seats) == 1 or table.game.is_team_game(table.options):
+        return f"−{text}" if number < 0 else text
+    return f"{text} {'behind' if number < 0 else 'ahead'}"
+
+
+def verdict(table: Table, review: TurnReview) -> str:
+    """Return what the computer thinks of a try, in two sentences."""
+    own, what = value(table, review, review.own.value), "Your chance of winning is now"
+    if not review.is_chance:
+        what = "I estimate you at"
+    others = []
+    if review.played is not None:
+        others.append(f"{value(table, review, review.played.value)} with the turn that you played then")
+    if not review.own.is_same_as(review.best):
+        others.append(f"{value(table, review, review.best.value)} with mine")
+    first = f"{what} **{own}**."
+    return first if not others else f"{first} It would be {' and '.join(others)}."
+
+
+def expectation(table: Table, review: TurnReview, lines: Sequence[str]) -> str:
+    """Return what the computer expects next, or nothing."""
+    if review.reply is None or not lines:
+        return ""
+    seat = review.reply[0]
+    if table.study is not None and seat == table.study.seat:
+        return f"Next, I'd go on like this: {' '.join(lines)}"
+    return f"From {quote_player(table.names, seat)} I expect next: {' '.join(lines)}"

@@ -1,0 +1,72 @@
+"""The private tables on which people try positions."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import msgspec
+from sqlalchemy import Connection, delete, insert, select
+
+from db import schema
+from db.access import Access, write_transaction
+from db.batch import add_table, write_entries
+from db.guards import lock
+from db.records import SeatRow, StudyRow, TableRow, TableWrite
+
+S, T = schema.studies.c, schema.tables.c
+
+
+class StudyRows(Access):
+    """Keeps at most one study of each kind for a person."""
+
+    @write_transaction
+    def open(
+        self,
+        connection: Connection,
+        study: StudyRow,
+        table: TableRow,
+        seats: Sequence[SeatRow],
+        past: TableWrite,
+    ) -> tuple[int, list[int]]:
+        """Write a study in place of the person's earlier one.
+
+        Return the new table, and those deleted.
+        """
+        lock(connection, [study.user_id])
+        own = select(S.table_id).where(S.user_id == study.user_id, S.kind == study.kind)
+        earlier = list(connection.execute(own).scalars())
+        delete_studies(connection, earlier)
+        number = add_table(connection, table, seats)
+        write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
+        row = msgspec.structs.replace(study, table_id=number)
+        connection.execute(insert(schema.studies), [msgspec.structs.asdict(row)])
+        return number, earlier
+
+    async def of_person(self, user_id: int, kind: str) -> StudyRow | None:
+        """Return a person's study of a kind."""
+        query = select(schema.studies).where(S.user_id == user_id, S.kind == kind).order_by(S.table_id.desc())
+        return await self._row(StudyRow, query.limit(1))
+
+    @write_transaction
+    def forget(self, connection: Connection, before: float, limit: int) -> list[int]:
+        """Delete some studies begun before an instant.
+
+        Return their tables.
+        """
+        old = select(S.table_id).where(S.begun_at < before).order_by(S.begun_at).limit(limit)
+        ids = list(connection.execute(old).scalars())
+        delete_studies(connection, ids)
+        return ids
+
+
+def delete_studies(connection: Connection, table_ids: Collection[int]) -> None:
+    """Delete some studies with their tables."""
+    if table_ids:
+        connection.execute(delete(schema.tables).where(T.id.in_(table_ids)))
+
+
+def delete_studies_of(connection: Connection, source_ids: Collection[int]) -> list[int]:
+    """Delete the studies of some tables' games, whoever made them; return them."""
+    ids = list(connection.execute(select(S.table_id).where(S.source_id.in_(source_ids))).scalars())
+    delete_studies(connection, ids)
+    return ids

@@ -1,0 +1,1 @@
+"""Positions that a person tries alone: a turn once more, or a sandbox."""

@@ -1,0 +1,138 @@
+"""Where a study begins, and which of a player's turns are worth another try: pure functions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from hashlib import sha256
+from statistics import median
+
+import msgspec
+from msgspec.structs import replace
+
+from db.records import SeatRow
+from engines.engine import Position
+from engines.game import Seat, Strength
+from tables.clocks.pace import NONE
+from tables.core.change import Change, DecisionContext, TableState, entry
+from tables.core.history import EntryKind
+from tables.core.table import (
+    SUFFIX,
+    Hints,
+    Occupant,
+    Phase,
+    Refused,
+    Study,
+    StudyKind,
+    Table,
+    Terms,
+    encode,
+)
+from tables.learning.hints import Swing
+from tables.lobby.lobby import StartedTable, begin_alone, new_row, on_terms
+from tables.review.record import RecordedTurn
+
+MOST_MISSED = 3
+"""The turns of a player that are offered for another try."""
+LEAST_LOSS = 0.02
+"""A turn less behind one's usual turn isn't worth another try."""
+NO_DEAL = "null"
+"""The deal of a table that begins in the middle of a game."""
+TERMS = Terms(NONE, private=True, rated=False, hints=Hints.ALLOWED)
+
+
+class StudyStart(msgspec.Struct, frozen=True):
+    """The beginning of a study: whose game, which turn, and who plays which side."""
+
+    source: Table
+    turn: RecordedTurn
+    kind: StudyKind
+    seat: Seat
+    all_sides: bool = False
+
+
+def find_missed_turns(
+    swings: Iterable[Swing], turns: Sequence[RecordedTurn], seat: Seat, *, simultaneous: bool
+) -> list[int]:
+    """Return the seat's own turns that brought it least, the worst first.
+
+    A turn of one's own usually helps, so what counts is how far it stays behind one's usual turn.
+
+    >>> turns = [RecordedTurn(n, n, n - 1, (n % 2,), 0.0) for n in range(8)]
+    >>> changes = [0.1, -0.1, 0.09, -0.1, -0.2, -0.1, 0.1]
+    >>> swings = [Swing(turn, change) for turn, change in enumerate(changes, start=1)]
+    >>> find_missed_turns(swings, turns, 1, simultaneous=False)
+    [5]
+    """
+    own = [swing for swing in swings if is_own_turn(turns[swing.turn], seat, simultaneous=simultaneous)]
+    usual = median(swing.change for swing in own) if own else 0.0
+    behind = [swing for swing in own if usual - swing.change >= LEAST_LOSS]
+    worst = sorted(behind, key=lambda swing: swing.change)[:MOST_MISSED]
+    return [turns[swing.turn].number for swing in worst]
+
+
+def is_own_turn(turn: RecordedTurn, seat: Seat, *, simultaneous: bool) -> bool:
+    """Return True if a turn began with a decision of the seat."""
+    return turn.number > 0 and (seat in turn.seats if simultaneous else turn.seats[:1] == (seat,))
+
+
+def study_luck(source: Table, turn: RecordedTurn, seat: Seat) -> bytes:
+    """Return the luck of a study.
+
+    Another try of the same turn has the same. It comes from the salt, which nothing dealt
+    depends on, so it gives nothing hidden away.
+    """
+    return sha256(f"study {turn.number} {seat} ".encode() + source.salt).digest()
+
+
+def study_table(start: StudyStart, position: Position, person: Occupant, now: float) -> StartedTable:
+    """Return the private table of a study.
+
+    In a sandbox computers play the other sides, or the person all of them.
+
+    Raises:
+        Refused: if nothing is left to play.
+    """
+    source = start.source
+    if position.over:
+        raise Refused("Nothing is left to play after that turn. Choose an earlier one.")
+    origin = Study(start.kind, source.id, start.turn.number, start.seat, position.beat)
+    row = new_row(0, 0, person.user_id or 0, source.slug, encode(source.options), now)
+    row = replace(on_terms(row, TERMS, ordered=True), origin=encode(origin))
+    seats = [_seat_row(seat, one, start, person) for seat, one in enumerate(map(_plain_name, source.seats))]
+
+    def begin(loaded: TableState, _now: DecisionContext) -> Change:
+        table = replace(
+            loaded.table, phase=Phase.PLAY, deal=NO_DEAL, beat=position.beat, owing=position.owing, clocks=()
+        )
+        return Change(table, (entry(EntryKind.START, person.user_id),), position=position, snapshot=True)
+
+    return begin_alone(row, seats, begin, now)
+
+
+def _plain_name(occupant: Occupant) -> str:
+    return occupant.name.removesuffix(SUFFIX)
+
+
+def _seat_row(seat: Seat, name: str, start: StudyStart, person: Occupant) -> SeatRow:
+    if seat == start.seat or start.all_sides:
+        return SeatRow(seat, person.user_id, name, None)
+    if start.kind is StudyKind.SANDBOX:
+        return SeatRow(seat, None, f"{name}{SUFFIX}", Strength.STRONG)
+    return SeatRow(seat, None, name, None)
+
+
+def is_turn_over(table: Table) -> bool:
+    """Return True if the turn that is tried again has been played.
+
+    The seat isn't asked any more, or for another turn.
+    """
+    study = table.study
+    if study is None or study.kind is not StudyKind.TURN:
+        return False
+    if table.phase is not Phase.PLAY or study.seat not in table.owing:
+        return True
+    return turn_key(table, table.beat) != turn_key(table, study.beat)
+
+
+def turn_key(table: Table, beat: int) -> int | None:
+    return table.game.turn_at(beat, len(table.seats), table.options)

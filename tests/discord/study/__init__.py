@@ -1,0 +1,1 @@
+"""Turns tried again and sandboxes in Discord."""

@@ -1,0 +1,174 @@
+"""A turn tried again by clicks: opened from what decided it, played, compared, and forgotten."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from cogs.ui.press import Press
+from engines.registry import SLUGS
+from tables.clocks.pace import DAY
+from tables.core.table import Phase, Refused
+from tests.discord.stage import DiscordStage, ShownMessage, read_message
+from tests.discord.study.trying import finish_soon, options_of, play_turn
+
+pytestmark = pytest.mark.slow
+
+
+async def open_finished(stage: DiscordStage, slug: str = "tesla") -> Any:
+    """Return the thread of a finished game of Ann against a computer."""
+    place = await stage.open("Ann", game=slug, **options_of(slug))
+    table = await finish_soon(stage, "Ann")
+    assert table.phase is Phase.OVER
+    return place
+
+
+async def own_turn(stage: DiscordStage, name: str = "Ann") -> int:
+    """Return the number of a turn that a person began."""
+    table = await stage.table()
+    seat = table.seat_of(stage[name].id)
+    turns = await stage.bot.app.parlour.record.turns(table)
+    return next(turn.number for turn in turns[2:] if turn.seats[:1] == (seat,))
+
+
+async def send(stage: DiscordStage, name: str, verb: str, number: int, arg: object) -> Any:
+    return await stage.send_press(name, Press("study", verb, number, 0, str(arg)))
+
+
+async def show_result(stage: DiscordStage, name: str, number: int) -> ShownMessage:
+    """Return the panel of a study, as it is now."""
+    version = (await stage.table(number)).version
+    return read_message((await stage.send_press(name, Press("table", "turn", number, version))).response)
+
+
+@pytest.mark.any_game
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_a_turn_of_every_game_is_tried_again_and_compared(stage: DiscordStage, slug: str) -> None:
+    place = await open_finished(stage, slug)
+    posted = len(stage.posts(place))
+    number = await own_turn(stage)
+
+    opened = await send(stage, "Ann", "turn", 1, number)
+
+    assert opened.ephemeral
+    assert f"Turn {number} again" in read_message(opened.response).text
+    await play_turn(stage, "Ann", 2)
+    shown = await show_result(stage, "Ann", 2)
+    assert f"**Turn {number} again**" in shown.text
+    assert "You played then" in shown.text or "isn't possible here" in shown.text
+    assert {"Once more", f"See turn {number}"} <= set(shown.buttons)
+    assert len(stage.posts(place)) == posted
+
+
+async def test_what_decided_it_offers_the_turns_that_brought_least(stage: DiscordStage) -> None:
+    place = await open_finished(stage)
+    answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
+    shown = read_message(answer.response)
+    offered = [label for label in shown.buttons if label.startswith("Turn ")]
+
+    assert 1 <= len(offered) <= 3
+    assert "that brought you least" in shown.text
+    opened = await stage["Ann"].click(answer.response, label=offered[0])
+    assert "what would you do now?" in read_message(opened.response).text
+    others = read_message((await stage.send_press("Bo", Press("table", "why", 1))).response)
+    assert not [label for label in others.buttons if label.startswith("Turn ")]
+
+
+async def test_another_try_begins_at_the_same_position(stage: DiscordStage) -> None:
+    await open_finished(stage)
+    number = await own_turn(stage)
+    await send(stage, "Ann", "turn", 1, number)
+    first = await stage.view("Ann", 2)
+    await play_turn(stage, "Ann", 2)
+
+    await send(stage, "Ann", "turn", 1, number)
+
+    assert await stage.view("Ann", 3) == first
+    with pytest.raises(Refused):
+        await stage.table(2)
+
+
+async def test_every_step_of_a_try_can_be_undone(stage: DiscordStage) -> None:
+    await open_finished(stage)
+    await send(stage, "Ann", "turn", 1, await own_turn(stage))
+    begun = await stage.view("Ann", 2)
+    await play_turn(stage, "Ann", 2)
+
+    while "Undo" in (await show_result(stage, "Ann", 2)).buttons:
+        version = (await stage.table(2)).version
+        await stage.send_press("Ann", Press("table", "undo", 2, version))
+
+    assert await stage.view("Ann", 2) == begun
+
+
+@pytest.mark.parametrize(
+    ("name", "turn", "why"),
+    [("Bo", 3, "didn't play that turn"), ("Ann", 0, "didn't play that turn"), ("Ann", 999, "didn't play")],
+)
+async def test_only_own_turns_are_tried_again(stage: DiscordStage, name: str, turn: int, why: str) -> None:
+    await open_finished(stage)
+
+    answer = await send(stage, name, "turn", 1, turn)
+
+    assert answer.ephemeral
+    assert why in answer.response.content
+
+
+async def test_a_running_game_keeps_its_turns_to_itself(stage: DiscordStage) -> None:
+    await stage.open("Ann", "Bo", game="tesla")
+
+    answer = await send(stage, "Ann", "turn", 1, 1)
+
+    assert "when it's over" in answer.response.content
+
+
+async def test_nobody_else_sees_a_try(stage: DiscordStage) -> None:
+    await open_finished(stage)
+    await send(stage, "Ann", "turn", 1, await own_turn(stage))
+
+    answer = await stage.send_press("Bo", Press("table", "turn", 2, 1))
+
+    assert "There's no table 2 that you can see." in answer.response.content
+
+
+async def test_a_try_counts_for_nothing(stage: DiscordStage) -> None:
+    await open_finished(stage)
+    parlour, who = stage.bot.app.parlour, stage["Ann"].id
+    await send(stage, "Ann", "turn", 1, await own_turn(stage))
+
+    assert [table.id for table in await parlour.tables_of(who, tuple(Phase))] == [1]
+    assert await parlour.store.turns_of(who) == []
+    resigned = await stage["Ann"].slash(stage.channel, "table resign", table=2)
+    assert resigned.ephemeral
+
+
+async def test_a_try_is_forgotten_after_a_day(stage: DiscordStage) -> None:
+    await open_finished(stage)
+    await send(stage, "Ann", "turn", 1, await own_turn(stage))
+    await stage.wait(DAY - 600)
+    assert (await stage.table(2)).phase is Phase.PLAY
+
+    await stage.wait(1200)
+
+    with pytest.raises(Refused):
+        await stage.table(2)
+
+
+async def test_an_erased_opponent_leaves_no_name_in_a_try(stage: DiscordStage) -> None:
+    await stage.open("Ann", "Bo", game="tesla")
+    parlour = stage.bot.app.parlour
+    for _ in range(3):
+        mover = (await stage.due())[0]
+        await stage.finish_turn(mover, stage.channel.threads[-1])
+    with stage.env.time_context():
+        await parlour.play.resign(1, stage["Bo"].id)
+    await send(stage, "Ann", "sandbox", 1, 1)
+    await send(stage, "Ann", "open", 1, "1.computers")
+    assert "Bo" in str((await stage.table(2)).names)
+
+    with stage.env.time_context():
+        await parlour.eraser.erase(stage["Bo"].id)
+
+    with pytest.raises(Refused):
+        await stage.table(2)
