@@ -52,8 +52,8 @@ CORE_COGS = (
         "core.authority",
         "daily.daily",
         "daily.posts",
-        "study.turns",
         "study.sandbox",
+        "puzzles.puzzles",
     ),
 )
 COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))

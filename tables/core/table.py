@@ -215,17 +215,18 @@ class DailyDeal(msgspec.Struct, frozen=True, tag="daily"):
 
 
 class StudyKind(StrEnum):
-    """What a person tries alone: one turn again, or to play on from it."""
+    """What a person tries alone: one turn again, to play on from it, or a puzzle."""
 
     TURN = "turn"
     SANDBOX = "sandbox"
+    PUZZLE = "puzzle"
 
 
 class Study(msgspec.Struct, frozen=True, tag="study"):
     """The origin of a private table that begins at a turn of another table's game.
 
     It is as one `seat` knew it: what was hidden is drawn anew. `beat` is that of its first position. Like a
-    deal of the day, it belongs to no server and has no clock.
+    deal of the day, it belongs to no server and has no clock. A `puzzle` has no other table.
     """
 
     by_hand: ClassVar[bool] = False
@@ -234,6 +235,7 @@ class Study(msgspec.Struct, frozen=True, tag="study"):
     turn: int
     seat: Seat
     beat: int
+    puzzle: str = ""
 
 
 Origin = CustomDeal | LessonDeal | Imported | Forked | DailyDeal | Study
