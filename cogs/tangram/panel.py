@@ -84,7 +84,7 @@ async def _pad(
     app: App, perspective: Perspective, draft: TangramDraft, tile: TileId, nudge: Nudge | Jump | None
 ) -> Page:
     table, view = perspective.table, perspective.view
-    shown = await app.workers.run(drafts.look, view, tile, draft.cursor, nudge)
+    shown = await app.workers.run(drafts.look, view, tile, draft.cursor, nudge, suggests=table.suggests)
     await app.parlour.save_draft(
         table,
         view.viewer,
@@ -149,6 +149,8 @@ def _lies(shown: TangramPreview) -> str:
     where = f"Here it covers {shown.cursor.squares}"
     if shown.places == 1:
         return f"{where}. It fits nowhere else."
+    if shown.rank is None:
+        return f"{where}. It fits at {shown.places} places."
     rank = "the best" if shown.rank == 1 else f"number {shown.rank}"
     return f"{where}, {rank} of {shown.places} places."
 
@@ -252,7 +254,8 @@ def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
 async def _all_at_once(app: App, perspective: Perspective) -> list[Button]:
     """Return a button that places the last tiles, if all fit."""
     view = perspective.view
-    left = len(drafts.open_tiles(view)) if view.phase == "final" else 0
+    is_last = view.phase == "final" and perspective.table.suggests
+    left = len(drafts.open_tiles(view)) if is_last else 0
     if left < 2 or len(await app.workers.run(drafts.best_moves, view)) < left:
         return []
     return [Button(f"Place all {left}", panel_press(perspective.table, "place", drafts.ALL))]

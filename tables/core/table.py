@@ -390,6 +390,11 @@ class Table(msgspec.Struct, frozen=True):
         return self.origin if isinstance(self.origin, Study) else None
 
     @property
+    def suggests(self) -> bool:
+        """Return True if panels put good choices first, as everywhere but in puzzles."""
+        return self.study is None or self.study.kind is not StudyKind.PUZZLE
+
+    @property
     def undoes_everything(self) -> bool:
         """Return True if every step can be undone, whatever it revealed."""
         return self.learning or self.study is not None

@@ -94,6 +94,16 @@ async def test_the_solution_is_shown_with_its_reason(stage: DiscordStage, slug: 
     ].solved is False
 
 
+@pytest.mark.parametrize("slug", ["ribbon", "tangram", "tanglewood"])
+async def test_a_puzzles_panel_gives_no_solution_away(stage: DiscordStage, slug: str) -> None:
+    opened = await open_puzzle(stage, "Ann", slug)
+    panel = read_message(opened.response)
+
+    shown = " ".join([panel.text, *panel.buttons, *panel.menus]).lower()
+    for word in ("best", "safe", "good fits", "place all"):
+        assert word not in shown
+
+
 async def test_the_next_puzzle_is_another_one(stage: DiscordStage) -> None:
     await open_puzzle(stage, "Ann", "tesla")
     first = await puzzle_at(stage, 1)
