@@ -53,6 +53,7 @@ CORE_COGS = (
         "daily.daily",
         "daily.posts",
         "study.sandbox",
+        "study.turns",
         "puzzles.puzzles",
     ),
 )

@@ -100,7 +100,7 @@ class Parlour(TableListener):
         self.invitations = InvitationService(self._repository, self.blocks, self.standings)
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
-        self.hints = HintService(self._repository)
+        self.hints = HintService(self._repository, workers)
         self.studies = Studies(self._repository, self.record, self.hints, workers)
         self.puzzles = Puzzles(self._repository, workers)
         self.lobby = Lobby(self._repository, self.invitations)

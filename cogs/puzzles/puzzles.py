@@ -71,7 +71,7 @@ async def add_task(app: App, perspective: Perspective, page: Page) -> None:
         return
     task, entry = await app.parlour.puzzles.task(table), await app.parlour.puzzles.difficulty(table)
     page.parts.insert(0, words.heading(task, words.difficulty(entry), is_new=table.version == 1))
-    page.optional += [
+    page.optional[:0] = [
         Button("Hint", Press("puzzle", "hint", table.id), emoji="💡"),
         Button("Solution", Press("puzzle", "ask", table.id)),
     ]

@@ -94,4 +94,4 @@ def _sides(table: Table, study: Study) -> str:
 
 
 async def setup(_bot: commands.Bot) -> None:
-    """Load this room, whose presses are registered by then."""
+    """Load this room: its presses are registered by its import."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from discord.ext import commands
+
 from cogs.core.app import App, app_of, name_of
 from cogs.core.lookup import asker_perspective
 from cogs.core.story import whole_turn
@@ -13,6 +15,7 @@ from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.core.table import Occupant, Study, StudyKind, Table
+from tables.learning.hints import ForeseenTurn
 from tables.play.play import Perspective
 from tables.study.positions import is_turn_over
 from tables.study.studies import TurnLine, TurnReview
@@ -47,7 +50,7 @@ async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
     lines = [f"🔁 **Turn {study.turn} again**", words.verdict(table, review)]
     if review.own.is_same_as(review.best):
         lines.append(words.SAME_CHOICE)
-    following = [] if review.reply is None else _lines(table, review.reply[1], study)
+    following = [] if review.reply is None else _lines(table, review.reply, study)
     lines.append(words.expectation(table, review, following))
     page = Page(["\n".join(filter(None, lines)), await app.pictures.board(table, review.own.view)])
     page.parts.append("\n".join(_comparison(table, review, study)))
@@ -67,5 +70,9 @@ def _comparison(table: Table, review: TurnReview, study: Study) -> list[str]:
     return result
 
 
-def _lines(table: Table, line: TurnLine, study: Study) -> list[str]:
+def _lines(table: Table, line: TurnLine | ForeseenTurn, study: Study) -> list[str]:
     return most_important(whole_turn(table, line.view, line.rows, study.seat))
+
+
+async def setup(_bot: commands.Bot) -> None:
+    """Load this room: its presses are registered by its import."""

@@ -68,7 +68,7 @@ def expectation(table: Table, review: TurnReview, lines: Sequence[str]) -> str:
     """Return what the computer expects next, or nothing."""
     if review.reply is None or not lines:
         return ""
-    seat = review.reply[0]
+    seat = review.reply.seat
     if table.study is not None and seat == table.study.seat:
         return f"Next, I'd go on like this: {' '.join(lines)}"
     return f"From {quote_player(table.names, seat)} I expect next: {' '.join(lines)}"

@@ -391,7 +391,10 @@ class Table(msgspec.Struct, frozen=True):
 
     @property
     def suggests(self) -> bool:
-        """Return True if panels put good choices first, as everywhere but in puzzles."""
+        """Return True if panels put good choices first.
+
+        They do everywhere but in puzzles.
+        """
         return self.study is None or self.study.kind is not StudyKind.PUZZLE
 
     @property
