@@ -17,16 +17,17 @@ from engines.registry import SLUGS, games
 TEXT = """### Tangle Parlour
 Board games in threads, played over days. I ping you when it's your turn, and only then.
 
-**New to a game?** Choose one under *Learn a game by playing it*, or type `/learn`: a table of your own, with \
+**New to a game?** Choose one under *Learn a game by playing it*, or type `/learn`. You get a table of your own, with \
 notes on the way.
 **Open a table** in a channel: press **Play …** below, or type {openers}. Others press **Join**; the host presses \
 **Start**. Computer players can take free seats.
-**Play** with **Take turn** under the latest board. Only you see that panel, and nothing counts until you say so. In some games it plans your turn while others move.
-**The deal of the day**, `/daily play`: the same for everyone, one try.
-**A cup** for 4 to 64 players: `/cup new`.
-`/mine` lists your tables; `/me settings` sets where I notify you, and turns pictures into text; \
+**Play** with **Take turn** under the latest board. Only you see that panel, and nothing counts until you send it. In some games, you can plan your turn there while others move.
+**The deal of the day** is the same for everyone, and you have one try. `/daily play` opens it.
+**Puzzles** come from real games. `/puzzle` opens one.
+**A cup** is a small tournament for 4 to 64 players. `/cup new` opens one.
+`/mine` lists your tables. `/me settings` sets where I notify you, and turns pictures into text. \
 `/privacy` shows what I keep about you.
-**My hand** shows your hand any time. I also send you secret hands by DM.
+**My hand** shows your hand at any time. I also send it to you by DM if it's secret.
 
 `/table list` finds tables, `/table history` shows what happened, `/table undo` undoes a step, \
 `/table resign` leaves a game, `/table verify` checks that the deal was fair.

@@ -57,6 +57,15 @@ STATES = {
     "left": "has left",
     "turn": "has the turn",
     "to replay": "can put markers back",
+    "to play": "must draw or place markers",
+    "to place": "must place a root",
+    "to push": "must push the upkeep trackers",
+    "to draw": "must draw cards",
+    "to grow": "must let plants grow",
+    "to plant": "must plant seeds",
+    "to lower": "must move the upkeep trackers down",
+    "pays toll": "must pay for the roots below",
+    "owes upkeep": "must pay upkeep",
 }
 
 

@@ -351,32 +351,33 @@ def possessive(names: Sequence[str], seat: Seat, viewer: Seat | None = None) -> 
     return "your" if seat == viewer else f"{name_or_you(names, seat)}'s"
 
 
-def join_sorted(places: Sequence[str]) -> str:
-    return join_words(sorted(places))
+def _name_board_at(places: Sequence[str]) -> str:
+    return f"the board at {join_words(sorted(places))}"
 
 
 def describe_news(
     changes: Sequence[BoardChange],
     names: Sequence[str],
     viewer: Seat | None = None,
-    name_places: Callable[[Sequence[str]], str] = join_sorted,
+    name_places: Callable[[Sequence[str]], str] = _name_board_at,
     unit: str = "point",
+    deed: str = "changed",
 ) -> list[str]:
     """Say which places each seat changed, and what it won; see `engines.changes`.
 
     >>> describe_news([BoardChange("C6", "tile", 0), BoardChange("CE", "root", 0, start="C5")], ["Ann"])
-    ['Ann changed C5, C6 and CE.']
+    ['Ann changed the board at C5, C6 and CE.']
     """
     lines = []
     for seat, made in group_by(changes, lambda one: one.seat).items():
         at = {at for one in made for at in (one.place, one.start) if at}
-        places = name_places(list(at))
+        places = name_places(list(at)) if at else ""
         points = sum(one.points for one in made)
         if seat is None:
-            lines += [f"{capital(places)} {'has' if len(at) == 1 else 'have'} changed."] if places else []
+            lines += [f"{capital(places)} changed."] if places else []
             continue
-        who, gain = name_or_you(names, seat, viewer), f"won {count_noun(points, unit)}"
-        deeds = [*([f"changed {places}"] if places else []), *([gain] if points > 0 else [])]
+        who, gain = name_or_you(names, seat, viewer), f"scored {count_noun(points, unit)}"
+        deeds = [*([f"{deed} {places}"] if places else []), *([gain] if points > 0 else [])]
         lines += [f"{capital(who)} {' and '.join(deeds)}."] if deeds else []
     return lines
 

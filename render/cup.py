@@ -161,12 +161,13 @@ def half(doubled: int) -> str:
 
 
 def _alt(standings: CupStandings) -> str:
-    lines = [f"Standings of cup {standings.number}, {standings.title}. {standings.told}."]
+    lines = [f"These are the standings of cup {standings.number} in {standings.title}. {standings.told}."]
     places = Counter(line.place for line in standings.lines)
     for line in standings.lines:
-        tied = "Tied " if places[line.place] > 1 else ""
-        tie_break = f", tie-break {half(line.tie_break)}" if line.tie_break else ""
-        out = ", dropped out" if line.out else ""
+        tied = "tied " if places[line.place] > 1 else ""
+        tie_break = f" and a tie-break of {half(line.tie_break)}" if line.tie_break else ""
+        out = f" {clean(line.name)} has dropped out." if line.out else ""
         points = plural(line.points, "point")
-        lines.append(f"{tied}{ordinal(line.place)}: {clean(line.name)}, {points}{tie_break}{out}.")
+        place = f"{tied}{ordinal(line.place)} with {points}{tie_break}"
+        lines.append(f"{clean(line.name)} is {place}.{out}")
     return alt_text(lines)

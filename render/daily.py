@@ -131,7 +131,7 @@ def describe_month(month: MonthSheet) -> list[str]:
         if not day.finished:
             lines.append(f"{begins:%B} {number}: not finished.")
         else:
-            place = f", {ordinal(day.place)}, {plural(day.points, 'point')}" if day.place else ""
+            place = f" {ordinal(day.place)} with {plural(day.points, 'point')}" if day.place else ""
             lines.append(f"{begins:%B} {number}: finished{place}.")
     return lines
 

@@ -177,13 +177,13 @@ def _png(canvas: Canvas[Theme]) -> bytes:
 def _alt(result: ResultCard, names: Sequence[str]) -> str:
     ranking = []
     for placed in result.seats:
-        place = "" if placed.place is None else f"{ordinal(placed.place)} "
+        place = "" if placed.place is None else f" came {ordinal(placed.place)}"
         score = "" if placed.score is None else f" with {str(placed.score).replace('-', MINUS)}"
-        ranking.append(f"{place}{seat_name(names, placed.seat)}{score}")
+        ranking.append(f"{seat_name(names, placed.seat)}{place}{score}")
     lines = [f"{result.title}, table {result.number}. {result.told}", f"{', '.join(ranking)}."]
     if result.decided:
         lines.append(f"{result.decided}.")
     lines.append(f"It took {result.length}.")
     if tells(result.tallies):
-        lines.append(f"A chart, turn by turn: {result.charted}.")
+        lines.append(f"A chart shows the game turn by turn: {result.charted}.")
     return alt_text(lines)

@@ -164,7 +164,7 @@ def _describe_entry(entry: StandingsEntry, *, is_tied: bool) -> str:
     """Describe a line of the picture in words.
 
     >>> _describe_entry(StandingsEntry("Ann", "1 game · 1 win", "1,138", "± 323", 1, 138), is_tied=False)
-    '1st: Ann, 1,138 ± 323 (+138 lately); 1 game, 1 win.'
+    'Ann is 1st with 1,138 ± 323 (+138 lately): 1 game, 1 win.'
     >>> _describe_entry(StandingsEntry("Bo", "2 games", "1 : 1"), is_tied=False)
     '2 games with Bo, ahead in 1 and behind in 1.'
     """
@@ -173,8 +173,10 @@ def _describe_entry(entry: StandingsEntry, *, is_tied: bool) -> str:
         return f"{detail} with {name}, {RECORD.sub(AHEAD, entry.value)}."
     beside = f" {entry.beside}" if entry.beside else ""
     lately = f" ({format_points(entry.change)} lately)" if entry.change else ""
-    place = "" if entry.rank is None else f"{'Tied ' if is_tied else ''}{ordinal(entry.rank)}: "
-    return f"{place}{name}, {entry.value}{beside}{lately}; {detail}."
+    value = f"{entry.value}{beside}{lately}"
+    if entry.rank is None:
+        return f"{name}, {value}; {detail}."
+    return f"{name} is {'tied ' if is_tied else ''}{ordinal(entry.rank)} with {value}: {detail}."
 
 
 def _alt(standings: StandingsSheet, *, charted: bool) -> str:
@@ -185,8 +187,9 @@ def _alt(standings: StandingsSheet, *, charted: bool) -> str:
         ranks = Counter(entry.rank for entry in section.entries)
         lines += [_describe_entry(entry, is_tied=ranks[entry.rank] > 1) for entry in section.entries]
     if charted:
+        course = standings.charted[:1].lower() + standings.charted[1:]
         lines.append(
-            f"A chart: {standings.charted}, from {standings.course[0]} to {standings.course[-1]} "
+            f"A chart shows the {course}, from {standings.course[0]} to {standings.course[-1]} "
             f"in {plural(len(standings.course) - 1, 'game')}."
         )
     return alt_text(lines)

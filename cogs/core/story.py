@@ -16,7 +16,7 @@ from db.records import ActionRow
 from engines.engine import select_readable
 from engines.game import Seat
 from engines.names import quote_player
-from engines.words import plural
+from engines.words import join_words, plural
 from tables.core.history import PLAYED, SEAT_CHANGES, EntryKind, events_of, payload_of
 from tables.core.table import SUFFIX, Table
 from tables.review.record import Record
@@ -35,6 +35,7 @@ NOTHING_TAKEN: Taken = {}
 QUOTED = re.compile(r" \(“[^”]*”\)")
 """The text of a card behind its name."""
 FOLLOWS, SMALL = "↳", "-#"
+VERB = re.compile(r"[a-z]+s ?")
 """Start a consequence of the line before, which is never first, and small print."""
 
 
@@ -262,7 +263,7 @@ def fold(lines: Sequence[str], name: str) -> list[str]:
     >>> fold(["Ada casts Windfall.", "↳ Ada takes 2 N.", "Ada rests.", "-# New in the row: Leaf."], "Ada")
     ['Ada casts Windfall; takes 2 N; rests; new in the row: Leaf.']
     >>> fold(["Ada rests.", "↳ Ada casts Windfall for 1 M (“Once: take 1 seed”)."], "Ada")
-    ['Ada rests; casts Windfall for 1 M.']
+    ['Ada rests and casts Windfall for 1 M.']
     >>> fold(["Ada places 1 in E.", "↳ It has no effect."], "Ada")
     ['Ada places 1 in E; it has no effect.']
     >>> fold(["**Upkeep.**", "↳ Ada loses A1.", "Ada draws."], "Ada")
@@ -302,13 +303,26 @@ def _in_a_line(clauses: Sequence[str]) -> str:
     >>> without_icons(_in_a_line(["Ann lays a lake.", *["casts a spell"] * 30]))[-33:]
     'casts a spell; and 13 more steps.'
     """
-    line, *rest = clauses
-    for number, clause in enumerate(rest):
-        longer = f"{line.removesuffix('.')}; {clause}"
-        if len(without_icons(longer)) > LINE:
-            return f"{line.removesuffix('.')}; and {plural(len(rest) - number, 'more step')}."
-        line = longer
-    return line
+    for number in range(1, len(clauses)):
+        if len(without_icons(_join_clauses(clauses[: number + 1]))) > LINE:
+            shown = _join_clauses(clauses[:number]).removesuffix(".")
+            return f"{shown}; and {plural(len(clauses) - number, 'more step')}."
+    return _join_clauses(clauses)
+
+
+def _join_clauses(clauses: Sequence[str]) -> str:
+    """Join clauses to a line, as a list if all are verbs.
+
+    >>> _join_clauses(["Ada casts.", "takes 2 N.", "rests."])
+    'Ada casts, takes 2 N and rests.'
+    >>> _join_clauses(["Ada rests.", "round 2 begins."])
+    'Ada rests; round 2 begins.'
+    """
+    parts = [clause.removesuffix(".") for clause in clauses]
+    is_list = all(VERB.match(part) for part in parts[1:])
+    if is_list and not any(mark in part for part in parts for mark in (", ", " and ")):
+        return join_words(parts) + clauses[-1][len(parts[-1]) :]
+    return "; ".join([*parts[:-1], clauses[-1]])
 
 
 def _continue_line(line: str) -> str:

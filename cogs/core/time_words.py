@@ -29,7 +29,7 @@ OBSTACLES = {
 }
 CLOCK = sign("clock", "⏳")
 WHEN_LATE = {
-    WhenLate.OTHERS: "the others decide",
+    WhenLate.OTHERS: "the others decide what happens",
     WhenLate.COMPUTER: "a computer plays the turn",
     WhenLate.FORFEIT: "that player leaves the game",
 }
@@ -55,9 +55,9 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             return [f"{by} lets a computer play {who}'s turn."]
         case EntryKind.WAIT:
             by, who, length = map(quote, payload)
-            return [f"{by} gives {who} {length} more."]
+            return [f"{by} gives {who} {length} more to move."]
         case EntryKind.DEADLINE:
-            return [f"An admin gave {quote(payload[1])} {payload[2]} more."]
+            return [f"An admin gave {quote(payload[1])} {payload[2]} more to move."]
         case EntryKind.AWAY:
             name, until, note = payload
             return [away(name, until, note)]
@@ -65,7 +65,7 @@ def entry(kind: Timed, payload: Any) -> list[str]:
             until, admin, *why = payload
             if why:
                 return ["I was removed from this server, so the table is paused. No clocks run."]
-            return ["An admin paused the table." if admin else "Everyone agreed: the table is paused."]
+            return ["An admin paused the table." if admin else "Everyone agreed, so the table is paused."]
         case EntryKind.RESUME:
             who, admin, *why = payload
             if why:
@@ -99,7 +99,7 @@ def _takeover_line(payload: Any) -> str:
         case "offered":
             return f"{old} gives the seat to {new}, who plays from now on."
         case "agreed":
-            return f"Everyone agreed: {new} takes {old}'s seat from now on."
+            return f"Everyone agreed, so {new} takes {old}'s seat from now on."
         case "looking":
             return f"{new} takes {quote(payload['old'].removesuffix(SUFFIX))}'s seat."
         case _:
@@ -114,7 +114,7 @@ def _late(name: str, rule: str) -> str:
         case WhenLate.COMPUTER:
             return f"{who} is late, so a computer plays this turn."
         case WhenLate.FORFEIT:
-            return f"{who} is late, so they leave the game. That's this table's rule."
+            return f"{who} is late, so they leave the game. This table has that rule."
 
 
 def away(name: str, until: float, note: str = "") -> str:
@@ -129,9 +129,11 @@ def _proposes(who: str, kind: str, owner: str | None, to: str | None = None) -> 
         case ProposalKind.TAKE:
             return f"{who} asks for {quote(owner or '?')}'s seat."
         case ProposalKind.PAUSE:
-            return f"{who} wants to pause."
+            return f"{who} wants to pause the game."
         case ProposalKind.UNDO:
-            return f"{who} wants to undo {quote(to or '?')}'s last step, even if that revealed something."
+            return (
+                f"{who} wants to undo {quote(to or '?')}'s last step, even if that step revealed something."
+            )
         case ProposalKind.END:
             return f"{who} wants to end the game without a result."
         case ProposalKind.REPLACE:
@@ -147,15 +149,13 @@ def proposal_subject(kind: str, owner: str | None, to: str | None = None) -> str
         case ProposalKind.PAUSE:
             return "a pause"
         case ProposalKind.UNDO:
-            return f"undoing {whom}'s last step, even if that revealed something"
+            return f"undoing {whom}'s last step, even if that step revealed something"
         case ProposalKind.END:
             return "ending the game without a result"
         case ProposalKind.REPLACE:
             return f"giving {whose}'s seat to a computer"
-        case ProposalKind.OFFER | ProposalKind.GIVE:
-            return f"{whom} taking {whose}'s seat"
-        case ProposalKind.TAKE:
-            return f"{whose}'s seat for {whom}"
+        case ProposalKind.OFFER | ProposalKind.GIVE | ProposalKind.TAKE:
+            return f"giving {whose}'s seat to {whom}"
 
 
 def _declining(who: str, kind: str, to: str | None = None) -> str:
@@ -183,7 +183,7 @@ def terms(kept: Terms) -> str:
     """Return a table's time rules in one line.
 
     >>> terms(Terms(PACES["brisk"])).partition(". ")[2]
-    'If someone is late, the others decide.'
+    'If someone is late, the others decide what happens.'
     """
     if not kept.pace.kept:
         return f"{CLOCK} {capital(pace_words(kept.pace))}."
@@ -229,7 +229,7 @@ def own(waited: AwaitedPerson, table: Table) -> str | None:
         return f"-# ⏰ You're late: your time ran out <t:{waited.late:.0f}:R>. You can still move."
     if waited.until is None:
         return None
-    return f"-# {CLOCK} Due <t:{waited.until:.0f}:R>."
+    return f"-# {CLOCK} Your move is due <t:{waited.until:.0f}:R>."
 
 
 def proposal(table: Table, standing: Proposal, missing: Sequence[int], story: str) -> str:
@@ -248,7 +248,7 @@ def proposal(table: Table, standing: Proposal, missing: Sequence[int], story: st
     if _proposes("", standing.kind, owner, standing.name) in story:
         what = ""
     supporters = "" if not what and len(standing.agreed) <= 1 else f"In favour: {agreed}. "
-    return f"🤝 {what}{supporters}{asked}, do you agree?\n-# Open until <t:{standing.until:.0f}:f>."
+    return f"🤝 {what}{supporters}{asked}, do you agree?\n-# You can answer until <t:{standing.until:.0f}:f>."
 
 
 def habits(known: Habits, now: float) -> str:

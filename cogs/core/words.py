@@ -9,7 +9,7 @@ from cogs.core import time_words
 from engines.game import Seat, Thinking
 from engines.names import player_name, quote, quote_player, quote_players
 from engines.registry import game
-from engines.words import join_words, possessive
+from engines.words import join_words, plural, possessive
 from tables.core.history import EntryKind
 from tables.core.table import (
     SUFFIX,
@@ -74,7 +74,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
         case EntryKind.START:
             if table.origin is not None:
                 return [origin(table.origin)]
-            return ["The game begins. Good luck!\n-# The draw is fair: anyone can check it at the end."]
+            return ["The game begins. Good luck!\n-# The draw is fair. Anyone can check it at the end."]
         case EntryKind.HAND_OVER:
             return [_handover_line(quote(payload["name"]), payload)]
         case EntryKind.SKIP:
@@ -86,7 +86,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
             return ["An admin undid some steps. Here's the board now."]
         case EntryKind.CLOSE:
             if payload == "agreed":
-                return ["Everyone agreed: the game ends here, without a result."]
+                return ["Everyone agreed, so the game ends here without a result."]
             if payload == "left":
                 return ["Nobody's left at this table, so the game ends without a result."]
             if payload == "kicked":
@@ -103,7 +103,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
         case EntryKind.NUDGE:
             return []  # who was nudged knows
         case EntryKind.PLANNED:
-            return [f"-# {quote_player(table.names, seat or 0)} had planned this turn."]
+            return [f"-# {quote_player(table.names, seat or 0)} planned this turn in advance."]
         case EntryKind.REASON:
             return [reason(payload)] if payload and table.deal is not None else []
         case EntryKind.MOVED:
@@ -115,7 +115,7 @@ def entry(table: Table, kind: EntryKind, payload: Any, seat: int | None) -> list
 def plan_obstacle(table: Table, seat: int, why: str) -> str:
     """Return the line about a turn sent ahead that others have changed."""
     line = why.replace("**", "").rstrip(".:") or "Something in it has changed"
-    return f"-# {line}, so {possessive(table.names, seat)} plan waits."
+    return f"-# {line}, so I didn't play {possessive(table.names, seat)} plan."
 
 
 def reason(text: str) -> str:
@@ -125,16 +125,19 @@ def reason(text: str) -> str:
 def counting(table: Table, rate_computers: bool) -> str:
     """Return the lobby card's line about ratings, also with computer players."""
     if not table.rated:
-        return "\n🎈 Unrated: just for fun."
+        return "\n🎈 This game is for fun and doesn't count for the ratings."
     if any(occupant.computer for occupant in table.seats) and not rate_computers:
-        return "\n🎈 Unrated, because of the computer player."
-    return "\n🏅 Rated." if table.room > 1 else ""
+        return "\n🎈 This game doesn't count for the ratings, because a computer plays."
+    return "\n🏅 This game counts for the ratings." if table.room > 1 else ""
 
 
 def hints_taken(table: Table, taken: dict[int, int]) -> str | None:
     """Return the seats' hints in a line; None if none were taken."""
-    counts = [f"{quote_player(table.names, seat)} {number}" for seat, number in sorted(taken.items())]
-    return f"-# 💡 Hints: {', '.join(counts)}." if counts else None
+    counts = [
+        f"{quote_player(table.names, seat)} took {plural(number, 'hint')}"
+        for seat, number in sorted(taken.items())
+    ]
+    return f"-# 💡 {join_words(counts)}." if counts else None
 
 
 def hints(table: Table) -> str:
@@ -143,15 +146,15 @@ def hints(table: Table) -> str:
         case Hints.USUAL:
             return ""
         case Hints.ALLOWED:
-            return "\n💡 Hints are allowed."
+            return "\n💡 You can ask the computer for hints."
         case Hints.FORBIDDEN:
-            return "\n💡 No hints."
+            return "\n💡 The computer gives no hints at this table."
 
 
 def thinking(table: Table) -> str:
     """Return the lobby card's line about thinking time; empty if as usual."""
     is_quick = table.thinking is Thinking.QUICK and table.game.thinks_quickly
-    return "\n🤖 Strong computers think quickly." if is_quick else ""
+    return "\n🤖 Strong computers move quickly and play a bit weaker." if is_quick else ""
 
 
 def deal_origin(known: Origin) -> str:
@@ -160,9 +163,12 @@ def deal_origin(known: Origin) -> str:
         case LessonDeal():
             return "📖 A game to learn: you can undo every step, and notes explain what's new."
         case CustomDeal():
-            return "🃏 The deal was set up by hand. Options and seats are fixed."
+            return "🃏 Someone set up this deal by hand, so nobody can change the options or seats."
         case Forked(table=number, turn=turn):
-            return f"🔀 Unrated: continues from {_moment(turn, number)}. Options and seats are fixed."
+            return (
+                f"🔀 This game continues from {_moment(turn, number)}. It doesn't count for the ratings. "
+                "Nobody can change the options or seats."
+            )
         case Imported() | DailyDeal() | Study():
             return origin(known)
         case _:
@@ -180,14 +186,16 @@ def origin(known: Origin) -> str:
         case CustomDeal():
             return "The game begins with a deal that was set up by hand. Good luck!"
         case Imported(by_hand=by_hand):
-            laid = ", from a deal set up by hand" if by_hand else ""
-            return f"This game comes from a file. It was played elsewhere{laid}."
+            laid = " Its deal was set up by hand." if by_hand else ""
+            return f"This game comes from a file, because people played it elsewhere.{laid}"
         case Forked(table=number, turn=turn):
-            return f"This continues from {_moment(turn, number)}, a finished game. Good luck!"
+            return f"This game continues from {_moment(turn, number)}. Good luck!"
         case DailyDeal(day=day):
-            return f"The deal of {day}. One try. Good luck!"
+            return f"This is the deal of {day}. You have one try. Good luck!"
         case Study(kind=StudyKind.SANDBOX, turn=turn, table=number):
             return f"Your sandbox begins at {_moment(turn, number)}. Nothing counts."
+        case Study(kind=StudyKind.PUZZLE):
+            return "You try a puzzle."
         case Study(turn=turn, table=number):
             return f"You play {_moment(turn, number)} again. Nothing counts."
         case _:
@@ -245,21 +253,21 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
         return "This table's deal was set up by hand, so there's no seed to check."
     if draw.seed is None and table.day is not None:
         return (
-            "This deal was set before anyone played it. "
-            "This promise proves it, the SHA-256 of a secret salt and seed:\n"
+            "I set this deal before anyone played it. "
+            "The code below proves it. It's the SHA-256 of a secret salt and seed:\n"
             f"`{draw.commitment}`\nI'll show the salt and the seed when the day is over. "
             "Check the deal again then."
         )
     if draw.seed is None:
         return (
-            "The deal was set before the first move. "
-            "This promise proves it, the SHA-256 of a secret salt and seed:\n"
+            "I set the deal before the first move. "
+            "The code below proves it. It's the SHA-256 of a secret salt and seed:\n"
             f"`{draw.commitment}`\nI'll show the salt and the seed when the game ends. "
             "Check the deal again then."
         )
     text = (
-        f"Promise `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
-        "The promise is the SHA-256 of the salt and the seed, joined as bytes.\n"
+        f"Code `{draw.commitment}`\nSalt `{draw.salt}`\nSeed `{draw.seed}`\n"
+        "The code is the SHA-256 of the salt and the seed, joined as bytes.\n"
     )
     if isinstance(table.origin, Imported):
         text += "All three are from the file of this game.\n"

@@ -40,7 +40,7 @@ async def cup_page(app: App, cup: Cup) -> Page:
             page.parts += [f"🏆 {result(cup)}", await app.pictures.cup(standings_of(cup))]
             page.parts.append([_standings(cup)])
         case CupPhase.CLOSED:
-            page.parts.append("The cup was closed without a winner.")
+            page.parts.append("This cup closed without a winner.")
             page.parts += [await app.pictures.cup(standings_of(cup))] if cup.pairings else []
             page.parts.append([_standings(cup)])
         case _:
@@ -83,11 +83,12 @@ def heading(cup: Cup) -> str:
 
 def _terms(cup: Cup) -> str:
     speaker = presenter_of(cup.slug)
-    size = f"in tables of {cup.size}" if cup.size else "in tables of the best size for the game"
-    ends = f", at most {plural(cup.days, 'day')} a round" if cup.days else ""
+    size = f"{cup.size} players sit at each table." if cup.size else "Tables have the best size for the game."
+    ends = f" A round takes at most {plural(cup.days, 'day')}." if cup.days else ""
     return (
         f"{speaker.tagline}\n{time_words.terms(Terms(cup.pace))}\n"
-        f"A cup for up to {cup.most} players, {size}{ends}. A win scores 2 points, a shared win 1."
+        f"This cup is for up to {cup.most} players. {size}{ends} "
+        "A win scores 2 points, and a shared win scores 1."
     )
 
 
@@ -122,7 +123,8 @@ def _forecast(cup: Cup) -> str:
     if players < max(4, cup.size or 0):
         return ""
     size = cup.size or best_size(players, allowed)
-    return f"With {players}: {plural(rounds_of(players, size), 'round')}, {size} at a table. "
+    rounds = plural(rounds_of(players, size), "round")
+    return f"With {players} players, it has {rounds}, with {size} at a table. "
 
 
 async def _leavers_line(app: App, cup: Cup) -> str:
@@ -161,17 +163,17 @@ def progress(cup: Cup) -> str:
         return "The cup hasn't begun." if cup.phase is CupPhase.GATHERING else "Closed without a winner."
     last = cup.round == cup.rounds
     following = "The cup ends" if last else "The next round begins"
-    at = "" if cup.ends_at is None or last else f", at the latest {time_words.moment(cup.ends_at)}"
+    at = "" if cup.ends_at is None or last else f", or at {time_words.moment(cup.ends_at)}"
     return f"{_picture_caption(cup)}. {following} when the last game ends{at}."
 
 
 def _picture_caption(cup: Cup) -> str:
     """Return a cup's progress in words that change only with events."""
     if cup.phase is CupPhase.OVER:
-        return f"The end, after {plural(cup.round, 'round')}"
+        return f"The cup ended after {plural(cup.round, 'round')}"
     games = cup.tables_of_round(cup.round)
     going = sum(one.places is None for one in games)
-    return f"Round {cup.round} of {cup.rounds} · {plural(going, 'game')} still going"
+    return f"Round {cup.round} of {cup.rounds} · {plural(going, 'game')} not finished yet"
 
 
 def result(cup: Cup) -> str:
@@ -213,7 +215,7 @@ def _own(standing: CupScore) -> str:
         return f"You haven't finished a game yet.{out}"
     return (
         f"You're **{ordinal(standing.place)}** with {plural(standing.points, 'point')} "
-        f"from {plural(standing.played, 'game')}.{out}"
+        f"in {plural(standing.played, 'game')}.{out}"
     )
 
 

@@ -19,14 +19,14 @@ MOST_LISTED = 20
 """The most finishers that a post names."""
 PHONE_WIDTH = 32
 """Fixed-width characters in a line on a phone."""
-OFF = "The deal of the day was turned off here. `/daily play` still opens today's deal."
+OFF = "This server has turned the deal of the day off. `/daily play` still opens today's deal."
 NOBODY = "Nobody has finished yet."
 NOT_ON = "This server has no deal of the day. An admin can turn it on: `/admin panel`, page **Daily**."
-NOT_FINISHED = "Nothing to share yet: you haven't finished this deal. `/daily play` opens it."
+NOT_FINISHED = "You can't share a result yet, because you haven't finished this deal. `/daily play` opens it."
 CLOSED_DMS = "I can't DM you, but **Take turn** works here too."
 POINTS_RULE = (
     f"The day's first {len(POINTS)} places get {', '.join(map(str, POINTS[:-1]))} and "
-    f"{POINTS[-1]} points; everyone else who finishes in time gets 1 point. Tied players "
+    f"{POINTS[-1]} points. Everyone else who finishes in time gets 1 point. Tied players "
     "share the better place."
 )
 POINTS_NOTE = f"-# {POINTS_RULE} Ratings don't change."
@@ -127,7 +127,7 @@ def begins(deal: DailyDealRow, *, today: bool) -> str:
     """Return the line above the first panel of a play."""
     head = f"{SIGN} **{format_day(deal.day)}**: {title(deal)}"
     if not today:
-        return f"{head}\n-# A past deal, just for you. It doesn't count, and you can play it again."
+        return f"{head}\n-# This is a past deal, just for you. It doesn't count, and you can play it again."
     return (
         f"{head}\n-# Everyone gets this deal and one try. It ends <t:{ends(deal.day):.0f}:R>. "
         "Nobody sees your board before then. **Undo** works until you see something new."
@@ -141,7 +141,7 @@ def legend(slug: str) -> str:
 def promise(text: str) -> str:
     """Return the proof of a current day, which hides the seed."""
     return (
-        "This deal was set before anyone played. This promise proves it, the SHA-256 of a secret salt "
+        "I set this deal before anyone played. The code below proves it. It's the SHA-256 of a secret salt "
         f"and seed:\n`{text}`\nWhen the day is over, **Check the deal** shows the salt and the seed too."
     )
 
@@ -149,8 +149,8 @@ def promise(text: str) -> str:
 def proof(deal: DailyDealRow, text: str) -> str:
     """Return the proof for the promise of a past day."""
     return (
-        f"Promise: `{text}`\nSalt: `{deal.salt}`\nSeed: `{deal.seed}`\nThe promise is the SHA-256 of the "
-        "salt and the seed, joined as bytes. Anyone can deal again from the seed and get this deal."
+        f"Code: `{text}`\nSalt: `{deal.salt}`\nSeed: `{deal.seed}`\nThe code is the SHA-256 of the "
+        "salt and the seed, joined as bytes. Anyone who deals from the seed gets this deal."
     )
 
 
@@ -169,8 +169,8 @@ def sum_lines(rows: Sequence[DailySum], viewer: int, most: int = 10) -> str:
 def streak(days: int) -> str:
     """
     >>> streak(0), streak(1), streak(12)
-    ('No streak yet', 'Streak: 1 day', 'Streak: 12 days')
+    ('No streak yet', '1 day in a row', '12 days in a row')
     """
     if not days:
         return "No streak yet"
-    return f"Streak: {days} {'day' if days == 1 else 'days'}"
+    return f"{days} {'day' if days == 1 else 'days'} in a row"

@@ -30,6 +30,7 @@ from engines.game import Strength, Thinking
 from engines.marks import sign
 from engines.names import player_name, quote, quote_player
 from engines.registry import game
+from engines.words import plural
 from tables.core.requirements import require_lobby
 from tables.core.table import SUFFIX, Occupant, Phase, Refused, Table, WhenLate
 from tables.lobby import opening
@@ -69,9 +70,11 @@ def lobby_page(
     if not table.learning:
         facts += f"\n{time_words.terms(table.terms)}"
     if table.private and not table.learning:
-        facts += f"\n{sign('lock', '🔒')} Private: `/table invite` invites people."
+        facts += f"\n{sign('lock', '🔒')} This table is private. `/table invite` invites people."
     if table.finishers:
-        facts += f"\n🏁 For newcomers, and people who finish at least {table.finishers} % of their games."
+        facts += (
+            f"\n🏁 Newcomers can join, and people who finish at least {table.finishers} % of their games."
+        )
     if table.phase is not Phase.LOBBY:
         again = [Button("Open it again", Press("lobby", "reopen", table.id), PRIMARY)]
         rows = [again] if table.phase is Phase.EXPIRED else []
@@ -82,7 +85,7 @@ def lobby_page(
         facts += words.counting(table, settings.rate_computers)
     facts += words.hints(table) + words.thinking(table)
     if table.starts_full:
-        facts += f"\nStarts when all {table.room} seats are taken."
+        facts += f"\nThe game starts when all {table.room} seats are taken."
     seats = _players(table, habits) + "\n" + "\n".join(["▫️ *free*"] * (table.room - len(table.seats)))
     return Page(
         [
@@ -147,10 +150,10 @@ def _start_obstacles(table: Table, settings: ServerSettings) -> list[str]:
     allowed = table.game.seats_for(table.options)
     lacking = table.room - table.taken if table.arranged else allowed[0] - len(table.seats)
     if lacking <= 0:
-        return [f"-# These options are for {allowed[-1]} {'player' if allowed[-1] == 1 else 'players'}."]
+        return [f"-# With these options, the game is for {plural(allowed[-1], 'player')}."]
     if lacking == 1:
-        return [f"-# Needs 1 more player{' or a computer' if settings.computers else ''}."]
-    return [f"-# Needs {lacking} more players{' or computers' if settings.computers else ''}."]
+        return [f"-# The game needs 1 more player{' or a computer' if settings.computers else ''}."]
+    return [f"-# The game needs {lacking} more players{' or computers' if settings.computers else ''}."]
 
 
 def _rows(table: Table, settings: ServerSettings, suited: Strength | None) -> list[Part]:

@@ -34,8 +34,14 @@ ANY = "any"
 OLD = "old"
 """The argument of a press on a panel that shows a search."""
 WANTS = {
-    Want.NEAR: ("Near my rating", f"Ratings at most {BAND} apart; newcomers count as {FIRST:,}"),
-    Want.HOURS: ("Awake when I am", f"At least {SHARED_HOURS} of their usual hours are mine, too"),
+    Want.NEAR: (
+        "Near my rating",
+        f"Their rating is at most {BAND} away from yours. Newcomers count as {FIRST:,}",
+    ),
+    Want.HOURS: (
+        "Awake when I am",
+        f"They usually play at the same hours as you, for at least {SHARED_HOURS} hours of the day",
+    ),
     Want.FINISH: (
         "People who finish",
         f"Newcomers, and people who finish at least {FINISHING} % of their games",
@@ -50,7 +56,7 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
     games, paces = {row.game for row in wishes}, set(wishes[0].paces if wishes else ())
     wants = set(wishes[0].wants if wishes else ())
     now = (
-        f"You're looking for: {join_words([game(row.game).title for row in wishes])}."
+        f"You're looking for players of {join_words([game(row.game).title for row in wishes])}."
         if wishes
         else "You aren't looking for a game."
     )
@@ -58,13 +64,13 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
     for slug in SLUGS:
         others = sum(row.user_id != user_id for row in await app.parlour.looking.looking(guild_id, slug))
         looking = (
-            f"{others} {'other is' if others == 1 else 'others are'} looking"
+            f"{others} {'other person is' if others == 1 else 'other people are'} looking"
             if others
             else "Nobody else is looking for a game yet"
         )
         wait = await app.parlour.looking.usual_wait(guild_id, slug)
-        usually = "" if wait is None else f" · usual wait: {length_words(max(wait, MINUTE))}"
-        who = f"{looking}; {fewest(slug)} needed{usually}"
+        usually = "" if wait is None else f". The usual wait is {length_words(max(wait, MINUTE))}"
+        who = f"{looking}. A game needs {fewest(slug)} people{usually}"
         lines.append(Option(game(slug).title, slug, who, chosen=slug in games))
     speeds = [Option("Any pace", ANY, chosen=not paces)]
     speeds += [

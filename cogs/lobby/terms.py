@@ -49,22 +49,25 @@ LATE_MEANS = {
 }
 """The consequence of each rule about late players."""
 STRENGTHS = {
-    Strength.EASY: ("Easy computer", "Overlooks a lot; good for a first game"),
-    Strength.CASUAL: ("Casual computer", "Sees the obvious, and little more"),
+    Strength.EASY: ("Easy computer", "Overlooks a lot, so it's good for a first game"),
+    Strength.CASUAL: ("Casual computer", "Sees only obvious moves"),
     Strength.MEDIUM: ("Medium computer", "Plays well, but plans little"),
     Strength.STRONG: ("Strong computer", "Thinks about what you might answer"),
 }
 """Titles and descriptions of the computer players."""
 FINISHERS = {
     0: ("Everybody", ""),
-    80: ("People who finish 80 %", "Of their games with others; people with fewer than 5 games can join too"),
-    90: ("People who finish 90 %", "People at the table can invite anybody"),
-    95: ("People who finish 95 %", "People at the table can invite anybody"),
+    80: (
+        "People who finish 80 % of their games",
+        "Only games with others count. People with fewer than 5 games can join too",
+    ),
+    90: ("People who finish 90 % of their games", "People at the table can invite anybody"),
+    95: ("People who finish 95 % of their games", "People at the table can invite anybody"),
 }
 """Titles and descriptions of the shares of games that people must finish to join."""
 THINKING = {
-    Thinking.USUAL: ("As usual", "About 1/3 second per move, 1 second at most"),
-    Thinking.QUICK: ("Quickly", "Thinks for a quarter of the usual time, and plays a bit worse"),
+    Thinking.USUAL: ("As usual", "They take a third of a second for a move, and at most a second"),
+    Thinking.QUICK: ("Quickly", "They take a quarter of that time, and play a bit worse"),
 }
 """Titles and descriptions of the thinking times."""
 NO_CLOCK = "no clock"
@@ -73,7 +76,7 @@ BY_HAND, FULL = "hand", "full"
 PACE_LENGTH = 60
 PACE_FIELD = Field(
     "pace",
-    "Start time + time per turn, cap = most time",
+    "Start time + time per turn, up to a cap",
     f"For example {EXAMPLE}",
     longest=PACE_LENGTH,
     required=True,

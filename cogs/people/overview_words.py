@@ -19,10 +19,10 @@ from tables.people.overview import RunningTable, WaitingTurn
 
 TITLE = "### Your tables"
 MINE, OTHERS, LOBBIES, ENDED = "Waiting for you", "Waiting for others", "Not started", "Ended this week"
-LESSONS = "Learning alone"
+LESSONS = "Games to learn"
 ENDED_LATELY = "Ended since the last digest"
 NOTHING = (
-    "You aren't at any table. In a server, `/table list` shows tables to join; `/help` says how to open one."
+    "You aren't at any table. In a server, `/table list` shows tables to join. `/help` says how to open one."
 )
 NOBODY_WAITS = "No tables wait for you."
 MORE = "-# … and {count} more."

@@ -22,7 +22,7 @@ from cogs.ui.reply import reply
 from engines.registry import SLUGS
 from tables.core.people import Person
 
-TITLE = "### Your settings\n-# For all your tables, in every server."
+TITLE = "### Your settings\n-# These settings are for all your tables, in every server."
 BACK = "Welcome back! Your clocks run again."
 OLD = {"back": Press("me", "away", arg=ABSENCE_OVER)}
 """The presses of panels from before, and those of today."""

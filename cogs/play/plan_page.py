@@ -23,7 +23,7 @@ WHOLE = "Whole board"
 WAITING = "**It's {waited}'s turn.** Plan yours, and I'll play it if every step still does what you see now."
 SENT = "**Your turn is planned.** I'll play it on your turn if every step still does what you see now."
 COMPLETE = (
-    "**That's as far as you can plan.** Send it ahead, and I'll play it if every step still does what "
+    "**That's as far as you can plan.** Send your plan ahead, and I'll play it if every step still does what "
     "you see now."
 )
 CHANGED = (

@@ -25,6 +25,7 @@ from db.records import ActionRow
 from engines.game import Seat
 from engines.marks import with_icon
 from engines.names import quote_player
+from engines.words import join_words
 from render.core.picture import Picture
 from tables.clocks.pace import MINUTE
 from tables.core.consent import pending_voters
@@ -346,13 +347,13 @@ async def _cup_lines(app: App, table: Table) -> list[str]:
     if cup_id is None:
         return []
     if table.phase is not Phase.PLAY:
-        text = f"🏆 In cup {cup_id}, if someone leaves a game, the others win it."
+        text = f"🏆 If someone leaves a game of cup {cup_id}, the others win it."
         return [] if table.outcome else [text]
     players = [
         f"<@{one.user_id}>" if one.user_id else quote_player(table.names, seat)
         for seat, one in enumerate(table.seats)
     ]
-    return [f"🏆 A game of cup {cup_id}: {' · '.join(players)}"]
+    return [f"🏆 This is a game of cup {cup_id}, between {join_words(players)}."]
 
 
 async def _rating_lines(app: App, table: Table) -> list[str]:

@@ -93,7 +93,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
     last = len(table.owing) == 1 and len(table.seats) > 1
     match row.kind:
         case "reminder":
-            head = "Your time is running at"
+            head = "Your time is running out at"
         case "nudge":
             head = "The others are waiting for you at"
         case _:
@@ -106,7 +106,7 @@ async def _your_turn(app: App, table: Table, row: OutboxRow, seat: Seat, person:
         lines.append(f"-# {text}")
     waited = [one for one in await app.parlour.waited_people(table) if one.seat == seat]
     if waited and waited[0].until is not None and table.pace.kept:
-        lines.append(f"-# {time_words.CLOCK} until {time_words.moment(waited[0].until)}")
+        lines.append(f"-# {time_words.CLOCK} You have until {time_words.moment(waited[0].until)}")
     mark = f"{row.kind}{clock.reminders}"
     turn = Press("table", "turn", table.id, table.version, mark)
     buttons = [
@@ -138,7 +138,7 @@ async def _replacement_notice(app: App, table: Table, row: OutboxRow) -> Notice 
                 heir = quote(payload_of(entry)["new"])
                 text = f"An admin gave {heir} your seat at {title}. The others agreed."
             case [entry] if entry.kind == EntryKind.KICK:
-                text = f"An admin removed you from {title} before its game began."
+                text = f"An admin removed you from {title}, before its game began."
             case _:
                 text = f"An admin removed you from {title}."
         text += why
@@ -199,12 +199,12 @@ async def _vacancy_notice(app: App, table: Table, row: OutboxRow) -> Notice | No
         return None
     others = join_words(quote_players([table.names[one] for one in range(len(table.seats)) if one != seat]))
     player = quote(player_name(table.names, seat).removesuffix(SUFFIX))
-    duty = " You'd have the next move." if seat in table.owing else ""
+    duty = " You'd move next." if seat in table.owing else ""
     text = (
-        f"<@{row.target}>, a seat is free in a game that has begun: **{table.game.title}**, table {table.id}"
-        f", with {others}. You'd play on for {player}.{duty}\n"
+        f"<@{row.target}>, you can take {player}'s seat in a running game. "
+        f"It's **{table.game.title}**, table {table.id}, with {others}.{duty}\n"
         f"{time_words.terms(table.terms)}\n"
-        f"-# Take the seat before <t:{table.clock(seat).offered:.0f}:f>. Then a computer plays on."
+        f"-# If nobody takes the seat by <t:{table.clock(seat).offered:.0f}:f>, a computer plays on."
     )
     take = Press("late", "take", table.id, table.version, str(seat))
     buttons = [Button("Take the seat", take, SUCCESS), Button("To the table", url=table_url(table))]
@@ -217,8 +217,8 @@ async def _end_notice(app: App, table: Table, row: OutboxRow) -> Notice | None:
     """Return a followed table's result; None if it goes on."""
     if table.phase not in (Phase.OVER, Phase.CLOSED) or table.deal is None:
         return None
-    title = f"A table that you follow has ended: **{table.game.title}**, table {table.id}"
-    text = "Closed without a result."
+    title = f"**{table.game.title}**, table {table.id}, has ended. You follow this table"
+    text = "It closed without a result."
     if table.outcome is not None:
         view = (await app.parlour.play.perspective(table.id, None)).view
         text = presenter(table).words.result(view, table.names)
@@ -249,7 +249,7 @@ def _to_host(table: Table, row: OutboxRow) -> Notice | None:
         if table.phase is not Phase.LOBBY or not full or table.host_id != row.target:
             return None
         names = ", ".join(quote_players(table.names))
-        text = f"<@{row.target}>, everyone is here for {title}: {names}. Press **Start**."
+        text = f"<@{row.target}>, all players have joined {title}: {names}. Press **Start**."
         press = Press("lobby", "start", table.id, table.version, "full")
         button = Button("Start", press, SUCCESS)
     buttons = [button, Button("To the table", url=table_url(table))]

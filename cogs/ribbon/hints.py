@@ -110,7 +110,7 @@ def _saves(view: RibbonView, place: int) -> list[str]:
     others = [one for one, card in enumerate(view.circle, start=1) if card is None and one != place]
     if not risky_cards(view, place) or all(risky_cards(view, one) for one in others):
         return []
-    return ["it saves the places where nothing can tangle for later"]
+    return ["it keeps the safe places for later"]
 
 
 def make_draft(view: RibbonView, moves: Sequence[Move]) -> RibbonDraft:

@@ -128,7 +128,7 @@ async def _flip(app: App, perspective: Perspective) -> Page:
 def _risk(view: RibbonView, cards: int) -> str:
     """Say how many unseen cards would tangle."""
     whose = " you" if view.mode == "versus" else ""
-    return f"{cards} of {len(view.unseen)} cards tangle{whose}" if cards else "safe"
+    return f"{cards} of {len(view.unseen)} unseen cards would tangle{whose}" if cards else "safe"
 
 
 async def _circle_and_hand(app: App, perspective: Perspective) -> list[Part]:
@@ -154,7 +154,7 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     page = Page([_headline(view, ahead, draft)])
     page.optional = [[f"-# {standing_line(ahead, table.names, view.seat)}"]]
     page.parts += await _circle_and_hand(app, msgspec.structs.replace(perspective, view=ahead))
-    if would_lose(ahead) and draft == RibbonDraft():
+    if table.suggests and would_lose(ahead) and draft == RibbonDraft():
         safe = await app.workers.run(safe_drafts, view, MOST_WAYS_OUT)
         page.parts += [[_way_out(table, view, one)] for one in safe]
     page.parts += menus(table, view, draft)
@@ -177,7 +177,7 @@ def _way_out(table: Table, view: RibbonView, draft: TurnDraft) -> Button:
 
 def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
     if is_won(ahead):
-        return "**You win with this: no ribbon is tangled.** Now send your choice."
+        return "**You win with this, because no ribbon is tangled.** Now send your choice."
     danger = would_lose(ahead)
     if draft != RibbonDraft():
         half = {
@@ -193,7 +193,7 @@ def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
         )
         return f"**You can't clear {what} this turn.** If you end your turn, {end}."
     if danger:
-        return f"**Clear {nouns.describe_tangles(danger)}** before you end your turn."
+        return f"**Untangle {nouns.describe_tangles(danger)}** before you end your turn."
     return "**Swap and exchange if you like, then end your turn.**"
 
 
@@ -220,11 +220,16 @@ def _swap_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
     lines = []
     for place in swaps(view):
         one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
-        label = f"{place} and {circles.after(place)}: {_card(one)}, {_card(two)}"
+        label = f"{place} ({_card(one)}) and {circles.after(place)} ({_card(two)})"
         ahead = preview(view, msgspec.structs.replace(draft, swap=place))
-        text = event_lines.preview(ahead, list(table.names), view.seat)
+        text = event_lines.preview(ahead, list(table.names), view.seat) if table.suggests else ""
         lines.append((len(would_lose(ahead)), Option(label, str(place), text, chosen=draft.swap == place)))
-    return [line for _, line in sorted(lines, key=itemgetter(0))]
+    return _safest_first(table, lines)
+
+
+def _safest_first(table: Table, lines: Sequence[tuple[int, Option]]) -> list[Option]:
+    """Return lines by their tangles; in a puzzle, in their own order."""
+    return [line for _, line in (sorted(lines, key=itemgetter(0)) if table.suggests else lines)]
 
 
 def _card(card: Card | None) -> str:
@@ -254,12 +259,12 @@ def _take_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
         if card is None:
             continue
         text, danger = board.crossings(card), 0
-        if draft.put is not None:
+        if draft.put is not None and table.suggests:
             ahead = preview(view, msgspec.structs.replace(draft, take=card))
             text, danger = event_lines.preview(ahead, list(table.names), view.seat), len(would_lose(ahead))
         label = f"{nouns.face_up(card)} at {place}"
         lines.append((danger, Option(label, card, text, chosen=draft.take == card)))
-    return [line for _, line in sorted(lines, key=itemgetter(0))]
+    return _safest_first(table, lines)
 
 
 def _buttons(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> list[Button]:
@@ -280,7 +285,9 @@ def warning(view: RibbonView) -> str:
     if view.mode == "versus":
         return f"**Your ribbon is tangled at {nouns.between(danger)}.** If you end your turn now, you're out."
     who = "you lose" if view.mode == "solo" else "the team loses"
-    return f"**Tangled: {nouns.describe_tangles(danger)}.** If you end your turn now, {who}."
+    return (
+        f"**A ribbon is still tangled: {nouns.describe_tangles(danger)}.** If you end your turn now, {who}."
+    )
 
 
 def half_exchange_page(table: Table, draft: RibbonDraft) -> Page:

@@ -114,7 +114,7 @@ async def ask_kick(interaction: Interaction, table: Table, user_id: int, reason:
     what = kick_of(table, user_id)
     follows = _kick_consequences(table, user_id, what)
     if what is Kick.COMPUTER and await app_of(interaction).parlour.vacancies.has_takers(table.id):
-        follows = "People who look for a game can take their seat; if nobody does, a computer does. "
+        follows = "People who look for a game can take the seat. If nobody takes it, a computer does. "
         follows += "You can't undo this."
     question = f"**Kick {quote_player(table.names, seat)} from table {table.id}?** {follows}"
     press = _confirmation(table, "kick", f"{user_id}.{what}")
@@ -390,7 +390,7 @@ async def on_kick(interaction: Interaction, press: Press) -> None:
     to = " to people who look for a game" if seat in after.offered_seats else ""
     text = {
         Kick.COMPUTER: f"{heir} {name}'s seat at table {table.id}{to}.",
-        Kick.FREE: f"Removed {name} from table {table.id}.",
+        Kick.FREE: f"I removed {name} from table {table.id}.",
         Kick.CLOSES: f"{name} was the last one at table {table.id}, so it's closed.",
     }[what]
     await _log_and_report(interaction, table, "kick", text, person=user_id)
@@ -409,7 +409,7 @@ async def on_skip(interaction: Interaction, press: Press) -> None:
         for event in select_readable(step.events, None)
     ]
     # A computer that waited for somebody to take its seat moves after this.
-    head = "Played by computer:" if steps else "The computer plays now."
+    head = "The computer played:" if steps else "The computer plays now."
     text = "\n".join([head, *(line for line in lines if line is not None)])
     await _log_and_report(interaction, table, "skip", text, steps=len(steps))
 

@@ -50,7 +50,7 @@ def _action_text(entry: AuditEntry) -> str:
         case "board":
             return f"put the notice board up in {_place(known)}" if known.channel else _board(known)
         case "daily":
-            return f"the deal of the day {known.what}"
+            return f"reported that the deal of the day {known.what}"
         case "cup":
             return f"{_cup(known, who)} cup {known.cup}"
         case "config":

@@ -24,7 +24,7 @@ from cogs.ui.reply import reply
 from db.records import ServerSettings
 from tables.core.table import Refused
 
-AS_BEFORE = "Nothing changed: it was already like that."
+AS_BEFORE = "Nothing changed, because it was already like that."
 
 
 @dataclass(frozen=True)

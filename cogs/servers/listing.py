@@ -98,4 +98,4 @@ def _names(table: Table) -> str:
 def _more(number: int, one: str, several: str) -> list[Part]:
     if number <= 0:
         return []
-    return [f"-# … and {number} more {one if number == 1 else several}: `/table list`"]
+    return [f"-# `/table list` shows {number} more {one if number == 1 else several}."]

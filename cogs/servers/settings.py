@@ -24,6 +24,7 @@ from cogs.servers.controls import (
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button
 from db.records import ServerSettings
+from engines.words import join_words
 from tables.core.table import Refused
 
 WORDS = load_words(Path(__file__).with_suffix(".toml"))
@@ -45,7 +46,7 @@ class DailySwitch(Switch[ServerSettings]):
     def warning(self, at: PanelContext[ServerSettings]) -> str:
         channel = None if at.guild is None else at.guild.get_channel(at.settings.daily_channel_id or 0)
         missing = missing_permissions_in(channel) if isinstance(channel, discord.TextChannel) else []
-        return f"I can't post in that channel: I need {', '.join(missing)} there." if missing else ""
+        return f"I can't post in that channel. I need {join_words(missing)} there." if missing else ""
 
 
 def _require_manage_server(interaction: Interaction) -> None:
@@ -80,6 +81,7 @@ PAGES: dict[str, tuple[Setting[ServerSettings], ...]] = {
         DailyHour("daily_hour", WORDS, saved=int, lines=HOURS),
         ServerZone("zone", WORDS),
         DailyGames("daily_games", WORDS),
+        Switch("daily_puzzle", WORDS),
     ),
 }
 """The settings on each page of the panel."""

@@ -16,19 +16,20 @@ from engines.names import quote
 from engines.registry import AnyGame, game
 from engines.words import plural
 from tables.daily.daily import DailySummary
+from tables.puzzles.puzzles import PuzzleProgress
 from tables.standings.ratings import RECENT, SURE_AFTER, trend, uncertainty
 from tables.standings.results import ResultKind
 
 LEGEND = (
-    f"-# ▲ ▼: change in the last {RECENT} games. ±: how uncertain the rating is. "
-    f"Provisional: fewer than {SURE_AFTER} games."
+    f"-# ▲ and ▼ show the change in the last {RECENT} games. ± shows how uncertain the rating is. "
+    f"A rating is provisional until its player has {SURE_AFTER} games."
 )
 TITLES = {ResultKind.VERSUS: "Ratings", ResultKind.COOP: "Best together", ResultKind.SOLO: "Best solo scores"}
 DAILY = "Deal of the day"
 RATINGS, FINISHED, AGAINST = (
     "Ratings",
     "Games finished",
-    "Against others (finished ahead : behind)",
+    "Against others (times ahead : times behind)",
 )
 ALL_HIDE = "Everyone who played this hides their results, so there's nothing to show."
 NO_MEMBER = "Bots have no profile."
@@ -49,8 +50,8 @@ def number(points: int) -> str:
 def no_ratings(slug: str) -> str:
     """Return the answer for an empty leaderboard."""
     return (
-        f"No rated games of {game(slug).title} here yet. A game counts if at least two people begin it "
-        f"without computers and play to the end. `/{slug} new` opens a table."
+        f"Nobody has finished a rated game of {game(slug).title} here yet. A game counts if at least two "
+        f"people begin it without computers and play to the end. `/{slug} new` opens a table."
     )
 
 
@@ -90,7 +91,8 @@ def ranking_line(row: RankedRow) -> str:
 
 def own_line(row: RankedRow, people: int) -> str:
     """Return the viewer's own line, if it is on another page."""
-    return f"You're {ordinal(row.rank)} of {people}: {number(row.rating)} ± {uncertainty(row.sigma)}."
+    rating = f"{number(row.rating)} ± {uncertainty(row.sigma)}"
+    return f"You're {ordinal(row.rank)} of {people}, with a rating of {rating}."
 
 
 def format_result(row: BestRow) -> tuple[str, str]:
@@ -172,7 +174,7 @@ def pace(tallies: Sequence[TallyRow]) -> str | None:
     turns = sum(row.turns for row in tallies)
     if not turns:
         return None
-    return f"Average turn: {time_words.turn_length(sum(row.seconds for row in tallies) / turns)}."
+    return f"A turn takes {time_words.turn_length(sum(row.seconds for row in tallies) / turns)} on average."
 
 
 def against(row: OpponentRow) -> tuple[str, str]:
@@ -189,14 +191,25 @@ def change(row: ResultRow) -> str:
 def changes(rows: Sequence[ResultRow]) -> str:
     """Return the rating changes of a game, the largest gains first."""
     ordered = sorted(rows, key=lambda row: (row.before or 0) - (row.after or 0))
-    return f"-# Ratings: {', '.join(map(change, ordered))}"
+    return f"-# New ratings: {', '.join(map(change, ordered))}"
+
+
+def of_puzzles(known: PuzzleProgress) -> str:
+    """Return somebody's puzzles: how many they solved, and days in a row.
+
+    >>> from db.records import PuzzlePlayerRow
+    >>> of_puzzles(PuzzleProgress(1, (PuzzlePlayerRow(7, "tesla", 25.0, 8.0, 9, 4),)))
+    'Puzzles · 4 solved'
+    """
+    days = "" if known.streak < 2 else f", {known.streak} days in a row"
+    return f"Puzzles · {known.solved} solved{days}"
 
 
 def of_the_day(known: DailySummary) -> tuple[str, str]:
     """Return somebody's daily deals: days, and points.
 
     >>> of_the_day(DailySummary(3, 12, 80))
-    ('streak of 3 days, 12 days this month', '80 points')
+    ('3 days in a row, 12 days this month', '80 points')
     """
-    row = "no streak" if not known.streak else f"streak of {plural(known.streak, 'day')}"
+    row = "no streak" if not known.streak else f"{plural(known.streak, 'day')} in a row"
     return f"{row}, {plural(known.days, 'day')} this month", plural(known.points, "point")

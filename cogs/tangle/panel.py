@@ -36,7 +36,7 @@ from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRAC
 from engines.tangle.preview import bill, foresee, placement_preview
 from engines.tangle.view import TangleView
 from engines.tangle.words import move_names, nouns, previews, questions
-from engines.words import join_words, ordinal
+from engines.words import join_words, ordinal, plural
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -116,7 +116,7 @@ def _payment_line(perspective: Perspective) -> list[Part]:
     if not isinstance(decision, decisions.Placing) or decision.paid is None:
         return []
     change = Button("Change", panel_press(perspective.table, "change_upkeep"))
-    return [ButtonLine(f"Paid {nouns.amount(decision.paid.price)} for upkeep.", change)]
+    return [ButtonLine(f"You paid {nouns.amount(decision.paid.price)} for upkeep.", change)]
 
 
 def _root(view: TangleView, where: str) -> str:
@@ -128,13 +128,12 @@ def brings(
 ) -> str:
     """Return a placement's gains in a line; `why` it does nothing."""
     ahead = placement_preview(view, move)
-    lines = [f"you get {nouns.amount(ahead.gained)}"] if ahead.gained != NOTHING else []
-    lines += [f"pay {nouns.colour(seat, names)} {count}" for seat, count in ahead.toll]
+    lines = [f"You get {nouns.amount(ahead.gained)}."] if ahead.gained != NOTHING else []
+    lines += [f"You pay {nouns.colour(seat, names)} {count}." for seat, count in ahead.toll]
     what = nouns.action(view, move.to)
-    does = nouns.does(what) if why is None else f"you can't use it: {previews.obstacle_text(why, what)}"
-    if why is not None or not lines:
-        return "; ".join([does, *lines])
-    return "; ".join([*lines, f"{does[0].lower()}{does[1:]}"])
+    if why is None:
+        return " ".join([*lines, nouns.does(what)])
+    return " ".join([f"You can't use it, because {previews.obstacle_text(why, what)}.", *lines])
 
 
 async def _placement_page(app: App, perspective: Perspective, move: moves.TanglePlace) -> Page:
@@ -146,7 +145,8 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
         lines.append(nouns.does(what))
         if why is not None:
             lines.append(
-                f"**You can't use this space: {previews.obstacle_text(why, what)}.** Place your root anyway?"
+                f"**You can't use this space, because {previews.obstacle_text(why, what)}.** "
+                "Place your root anyway?"
             )
         if ahead.gained != NOTHING:
             lines.append(f"You get {nouns.amount(ahead.gained)} at once.")
@@ -351,11 +351,11 @@ def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
         name = with_icon(nouns.TRACK_SIGNS[track], f"**{nouns.TRACK_NAMES[track]}**")
         if marker is not None:
-            lines.append(f"-# {name}: upkeep is due. The tracker stays at the top until everyone has paid.")
+            lines.append(f"-# {name}: Upkeep is due. The tracker stays at the top until everyone has paid.")
         else:
             due = previews.bills(view, me, track, names)
-            far = f"{steps} step{'' if steps == 1 else 's'} to the top. At the top" if steps else "at the top"
-            lines.append(f"-# {name}: {far}, {due}.")
+            far = f"is {plural(steps, 'step')} from the top" if steps else "is at the top"
+            lines.append(f"-# The tracker of {name} {far}. At the top, {due}.")
     return lines
 
 

@@ -42,7 +42,7 @@ from tables.play.play import Perspective
 
 NO_STEP = "none"
 ENDS = " · ends your turn"
-BEST = "Who goes where? The best choices come first"
+BEST = "Which workers go where? The best choices come first"
 NOTED = "Each line shows how the votes would change if the forest voted now."
 CIRCLE = with_icon("tanglewood_circle", "circle")
 
@@ -76,12 +76,13 @@ async def _home(app: App, perspective: Perspective) -> Page:
     table, view, me = perspective.table, perspective.view, perspective.me
     circle, most = view.circles[me], view.place_value(me)
     if not circle:
-        text = "**Your circle is empty: draw markers.**"
+        text = "**Draw markers, because your circle is empty.**"
     elif circle >= DRAW_BAN:
         text = f"**Place markers in a region.** You have {circle} in your {CIRCLE}, so you can't draw."
     else:
         text = (
-            f"**Place {_most(min(most, circle))} in a region, or draw.** You have {circle} in your {CIRCLE}."
+            f"**Place {_most(min(most, circle))} in a region, or draw markers.** "
+            f"You have {circle} in your {CIRCLE}."
         )
     if view.scoring_round == view.round:
         text += " This is your last turn before the forest votes."
@@ -100,8 +101,12 @@ async def _home(app: App, perspective: Perspective) -> Page:
 
 
 def _most(number: int) -> str:
-    """Return the number that can be placed: "1", "up to 3"."""
-    return f"up to {number}" if number > 1 else str(number)
+    """Return how many markers can be placed.
+
+    >>> _most(1), _most(3)
+    ('1 marker', 'up to 3 markers')
+    """
+    return f"up to {number} markers" if number > 1 else "1 marker"
 
 
 def _explanations(view: TanglewoodView) -> list[Extra]:
@@ -189,9 +194,9 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     left = f"You'd have {ahead.circle} left in your circle.{' Then you make a choice.' if ahead.asks else ''}"
     gives = previews.gives(view, me, region, most, table.names)
     lines = [
-        f"**Place {_most(most)} in {nouns.place(region)}**, which pays {nouns.pays(region)}.",
+        f"**Place {_most(most)} in {nouns.place(region)}.** It pays {nouns.pays_for_places(region)}.",
         step,
-        f"**{nouns.effect(card)}** ({plural(most, 'marker')} placed). {gives}",
+        f"If you place {plural(most, 'marker')}, **{nouns.effect(card)}** does this: {gives}",
         f"-# {left}",
     ]
     sends = {number: moves.TanglewoodPlace(region, number) for number in range(most, 0, -1)}
@@ -378,7 +383,7 @@ async def _answers(app: App, perspective: Perspective, asked: Asked) -> list[Par
     Above a first question of several: the best whole choices.
     """
     table, view = perspective.table, perspective.view
-    if drafts.is_first_of_several(asked):
+    if drafts.is_first_of_several(asked) and table.suggests:
         best = await app.workers.run(drafts.best_choices, view)
         lines = [_choice_line(perspective, "/".join(picks), move, votes) for picks, move, votes in best]
         whole = Menu(panel_press(table, "whole"), BEST, lines)
@@ -404,7 +409,8 @@ def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
     # The number keeps a second menu apart from the first one, whose choice it would show.
     pressed = panel_press(table, "chosen", str(len(asked.picks)))
     if asked.picks and (result := drafts.endings(view, asked.picks)):
-        parts: list[Part] = [Menu(pressed, BEST, _with_votes(perspective, result))]
+        title = BEST if table.suggests else "Which workers go where?"
+        parts: list[Part] = [Menu(pressed, title, _with_votes(perspective, result))]
         if len(result) > MENU_LIMIT:
             any_two = panel_press(table, "chosen", "two")
             parts.append(Menu(any_two, "Which 2 workers? Choose any", _crossers(perspective, asked), 2, 2))
@@ -442,8 +448,16 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
 
 
 def _with_votes(perspective: Perspective, result: Mapping[str, moves.Move]) -> list[Option]:
-    """Return the choices with the most votes, by their answers."""
-    view, me = perspective.view, perspective.me
+    """Return the choices with the most votes, by their answers.
+
+    In a puzzle their order and their lines say nothing of votes.
+    """
+    view, me, names = perspective.view, perspective.me, perspective.table.names
+    if not perspective.table.suggests:
+        return [
+            Option(capital(move_name(move, view, names)), option)
+            for option, move in list(result.items())[:MENU_LIMIT]
+        ]
     changes = {
         option: swings(view, workers_after(view.workers, me, move, view.active))
         for option, move in result.items()
@@ -545,4 +559,4 @@ def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy
     else:
         what = "Both ballots together take you" if copy > 1 else "It takes you"
         effect = f"{what} to {then}" if stands is None else f"{what} from {now} to {then}"
-    return f"You hold {held}. {effect}. Pays {nouns.pays(region)}"
+    return f"You hold {held}. {effect}. The region pays {nouns.pays(region)}"

@@ -84,7 +84,7 @@ async def _pad(
     app: App, perspective: Perspective, draft: TangramDraft, tile: TileId, nudge: Nudge | Jump | None
 ) -> Page:
     table, view = perspective.table, perspective.view
-    shown = await app.workers.run(drafts.look, view, tile, draft.cursor, nudge)
+    shown = await app.workers.run(drafts.look, view, tile, draft.cursor, nudge, suggests=table.suggests)
     await app.parlour.save_draft(
         table,
         view.viewer,
@@ -149,8 +149,10 @@ def _lies(shown: TangramPreview) -> str:
     where = f"Here it covers {shown.cursor.squares}"
     if shown.places == 1:
         return f"{where}. It fits nowhere else."
+    if shown.rank is None:
+        return f"{where}. It fits at {shown.places} places."
     rank = "the best" if shown.rank == 1 else f"number {shown.rank}"
-    return f"{where}: {rank} of {shown.places} places."
+    return f"{where}, {rank} of {shown.places} places."
 
 
 def _in_the_way(view: TangramView, tile: TileId, shown: TangramPreview) -> bool:
@@ -252,7 +254,8 @@ def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
 async def _all_at_once(app: App, perspective: Perspective) -> list[Button]:
     """Return a button that places the last tiles, if all fit."""
     view = perspective.view
-    left = len(drafts.open_tiles(view)) if view.phase == "final" else 0
+    is_last = view.phase == "final" and perspective.table.suggests
+    left = len(drafts.open_tiles(view)) if is_last else 0
     if left < 2 or len(await app.workers.run(drafts.best_moves, view)) < left:
         return []
     return [Button(f"Place all {left}", panel_press(perspective.table, "place", drafts.ALL))]
@@ -293,9 +296,9 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
     for answer in view.mine:
         name = nouns.tile(answer.tile or FOUNTAIN)
         lines.append(
-            f"the {name}: {'set aside' if answer.piece is None else nouns.piece_place(answer.piece)}"
+            f"the {name} is {'set aside' if answer.piece is None else nouns.piece_place(answer.piece)}"
         )
-    lines += [f"the {nouns.tile(stuck)}: fits nowhere" for stuck in drafts.stuck(view)]
+    lines += [f"the {nouns.tile(stuck)} fits nowhere" for stuck in drafts.stuck(view)]
     confirming = view.phase == "final" and view.viewer not in view.answered
     busy = event_lines.waiting(view, table.names, view.viewer if view.viewer is not None else 0)
     if confirming:
@@ -304,7 +307,7 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
             text += " " + _closing(view, "you can't change anything after that.")
     else:
         text = f"**{_answer_label(view)}.** You can change your answer until {busy} {_are(busy)} done."
-    page = Page([f"{text}\n-# {'; '.join(lines)}".rstrip("\n-# ")])
+    page = Page([f"{text}\n-# {'. '.join(map(capital, lines))}".rstrip("\n-# ")])
     page.parts.append(await app.pictures.special(table, "preview", view, None))
     row = [Button("Confirm", panel_press(table, "done"), SUCCESS)] if confirming else []
     changes = [

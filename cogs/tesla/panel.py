@@ -347,7 +347,7 @@ def _marker_text(
     me = view.seat
     if view.phase == "replay":
         lead = "**Your ring has scored.** You can put at most "
-        lead += f"{nouns.markers(view.replays)} back on the board now. Each costs as much as always."
+        lead += f"{nouns.markers(view.replays)} back on the board now. Each costs the usual points."
     else:
         lead = (
             "**Use one marker.** Either you mark a circuit and pay its length, or you take a "
@@ -362,7 +362,7 @@ def _marker_text(
     verb = "Take your marker from" if isinstance(move, moves.Take) else "Put a marker on"
     text = (
         f"**{verb} {circuit_name(site.circuit)}** ({nouns.length(circuit)}): "
-        f"{format_points(points_of(view, site, move))}. You'd have {nouns.number(score)}."
+        f"{format_points(points_of(view, site, move))}. You'd have {nouns.number(score)} points."
     )
     if is_winning(move, after):
         alone = "" if score >= view.options.win else ", because nobody else is left"
@@ -411,8 +411,8 @@ def _site_lines(
         put = Option(
             f"Put on {name}: {format_points(-circuit.value)}",
             f"{site.circuit} {PUT}",
-            f"{capital(nouns.length(circuit))}, {whose}. It goes to {site.spots[0][0]}, "
-            f"and your score would be {after}.",
+            f"{capital(nouns.length(circuit))}, {whose}. The marker goes to {site.spots[0][0]}. "
+            f"Your score would be {after}.",
             here and not taking,
         )
         lines.append((-circuit.value, put))

@@ -106,7 +106,7 @@ def read_pace(text: str) -> Pace:
 
 def _require(holds: bool, sentence: str) -> None:
     if not holds:
-        raise BadPace(f"{sentence}; for example `{EXAMPLE}`.")
+        raise BadPace(f"{sentence}. For example, write `{EXAMPLE}`.")
 
 
 def read_length(text: str) -> float:
@@ -173,12 +173,12 @@ def pace_words(pace: Pace) -> str:
     """Word a pace in one plain line.
 
     >>> pace_words(PACES["daily"])
-    'each player starts with 2 days and gets 1 day more each turn, up to 3 days'
+    'each player starts with 2 days of time and gets 1 day more each turn, up to 3 days'
     """
     if not pace.kept:
-        return "no clock; if somebody doesn't play for 3 days, the others can go on"
+        return "no clock, but if somebody doesn't play for 3 days, the others can go on"
     bank = length_words(pace.bank)
     if not pace.increment:
-        return f"each player has {bank} for the whole game"
+        return f"each player has {bank} of time for the whole game"
     more = f"{length_words(pace.increment)} more each turn"
-    return f"each player starts with {bank} and gets {more}, up to {length_words(pace.cap)}"
+    return f"each player starts with {bank} of time and gets {more}, up to {length_words(pace.cap)}"

@@ -56,8 +56,9 @@ def test_everybody_is_told_in_words() -> None:
     )
 
     assert result.alt == (
-        "Standings of cup 7, Nim. Round 2 of 3. 1st: Ann_A, 5 points, tie-break 4½. "
-        "2nd: Ann_A, 5 points, tie-break 4½, dropped out."
+        "These are the standings of cup 7 in Nim. Round 2 of 3. "
+        "Ann_A is 1st with 5 points and a tie-break of 4½. "
+        "Ann_A is 2nd with 5 points and a tie-break of 4½. Ann_A has dropped out."
     )
 
 

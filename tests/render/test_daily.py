@@ -37,7 +37,7 @@ def test_a_calendar_is_told_in_words_and_is_the_same_again() -> None:
 
     picture = calendar(month)
 
-    assert "1: finished, 1st, 10 points." in picture.alt
+    assert "1: finished 1st with 10 points." in picture.alt
     assert "2: not finished." in picture.alt
     assert "3: finished." in picture.alt
     assert calendar(month) == picture

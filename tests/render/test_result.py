@@ -107,7 +107,7 @@ def test_a_card_is_upright_light_and_told_in_words(slug: str) -> None:
     assert len(picture.alt) <= ALT_LIMIT
     assert picture.alt.startswith(f"{result.title}, table 12. {result.told}")
     assert all(NAMES[one.seat] in picture.alt for one in result.seats)
-    assert f"A chart, turn by turn: {result.charted}." in picture.alt
+    assert f"A chart shows the game turn by turn: {result.charted}." in picture.alt
 
 
 @every_game

@@ -22,6 +22,7 @@ from engines.words import (
     count_noun,
     describe_news,
     find_place,
+    group_by,
     join_words,
     name_or_you,
     ordinal,
@@ -32,6 +33,7 @@ from engines.words import (
 )
 
 CROSSINGS = {"low": "stays low", "high": "stays high", "rise": "rises", "fall": "falls"}
+DEEDS = ("flipped", "swapped", "exchanged")
 IN_FEW_WORDS = {"low": "low", "high": "high", "rise": "rising", "fall": "falling"}
 PLACE_WORDS = "a place, 1 to 12, or a card, like card K"
 MODES = {"versus": "Versus", "coop": "Co-op", "solo": "Solo"}
@@ -93,12 +95,15 @@ def _differences(view: RibbonView, names: Names) -> list[str]:
     if changes.flipped is not None:
         lines.append(f"The flipped card is at {_at(view, changes.flipped)}.")
     if changes.swap is not None:
-        lines.append(f"Places {changes.swap} and {after(changes.swap)} were swapped.")
+        lines.append(f"The cards at {changes.swap} and {after(changes.swap)} changed places.")
     if changes.exchanged is not None:
         put = view.circle[changes.exchanged - 1]
         what = "A card" if put is None else f"Card {put}"
         lines.append(f"{what} came from a hand to place {changes.exchanged}.")
-    return [*lines, *describe_news(view.news or (), names, view.viewer, _name_places)]
+    news = group_by(view.news or (), lambda one: one.kind if one.kind in DEEDS else "changed")
+    for deed, made in news.items():
+        lines += describe_news(made, names, view.viewer, _name_places, deed=deed)
+    return lines
 
 
 def _name_places(places: Sequence[str]) -> str:

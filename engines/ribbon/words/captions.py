@@ -74,7 +74,7 @@ def to_do(view: RibbonView) -> list[Caption]:
     captions = []
     if view.mode == "solo" and view.hand_in_use is not None and view.next_hand is not None:
         now, later = f"hand {view.hand_in_use + 1}", f"hand {view.next_hand + 1}"
-        uses = f"This turn uses {now}, the next one {later}."
+        uses = f"This turn uses {now}. The next turn uses {later}."
         captions.append(Caption(f"{now} now, {later} next", sentence=uses))
     down = view.circle.count(None)
     due = len(must_go(view))
@@ -185,8 +185,8 @@ def _players(view: RibbonView, names: Sequence[str]) -> list[str]:
             ribbon = view.ribbons[seat]
             held = [f"the {ribbon} ribbon"] if ribbon else []
             held.append(plural(len(view.hands[seat]), "card"))
-            seen = f"; everyone has seen {join_words(view.shown[seat])}" if view.shown[seat] else ""
-            sentences.append(f"{name} has {join_words(held)}{seen}.")
+            seen = f" Everyone has seen {join_words(view.shown[seat])}." if view.shown[seat] else ""
+            sentences.append(f"{name} has {join_words(held)}.{seen}")
     if view.mode != "versus":
         sentences += _open_cards(view, names)
     return sentences

@@ -32,7 +32,7 @@ def turn_end(view: RibbonView, names: Names, seat: Seat, tangles: Sequence[Ribbo
     left = [
         f"{player(view, names, other)} with {plural(count, 'tangle')}" for other, count in counts if count
     ]
-    return f"{who} leaves {join_words(left) if left else 'no tangles'}."
+    return f"{who} leaves {join_words(left)}." if left else f"{who} ends the turn without tangles."
 
 
 def event_line(event: events.Event, view: RibbonView, names: Names) -> str | None:
@@ -108,16 +108,17 @@ def at_stake(view: RibbonView, seat: Seat) -> str:
     if view.mode == "versus":
         colour = view.ribbons[seat]
         own = () if colour is None else tangles_of(view, colour)
-        return f"clear {colour} at {between(own)} this turn, or you're out" if own else ""
+        return f"untangle {colour} at {between(own)} this turn, or you're out" if own else ""
     danger = must_go(view) if view.full else view.tangles
     whose = "you lose" if view.mode == "solo" else "the team loses"
-    return f"clear {describe_tangles(danger)} this turn, or {whose}" if danger else ""
+    return f"untangle {describe_tangles(danger)} this turn, or {whose}" if danger else ""
 
 
 def result(view: RibbonView, names: Names) -> str:
     outcome = view.outcome
     if outcome is None:
         return "The table closed without a result."
+    loses = "You lose" if view.mode == "solo" else "The team loses"
     match outcome.how:
         case "last_untangled":
             winner = next(seat for seat, place in enumerate(outcome.places) if place == 1)
@@ -134,12 +135,12 @@ def result(view: RibbonView, names: Names) -> str:
         case "untangled":
             return "You win! All 12 cards are up, and no ribbon is tangled."
         case "tangled":
-            return f"The ribbons win this time, with {describe_tangles(view.lost_by, 'tangled at')}."
+            return f"{loses}, because a turn ended with {describe_tangles(view.lost_by, 'tangled at')}."
         case "limit":
             limit = LIMITS.full_turns_coop
-            return f"The ribbons win this time, because {limit} turns ended with all cards up."
+            return f"{loses}, because {limit} turns ended with all cards up."
         case _:
-            return "The ribbons win this time, because you gave up."
+            return f"{loses}, because a player left the game."
 
 
 def _winners_text(view: RibbonView, names: Names) -> str:
@@ -155,7 +156,11 @@ def preview(view: RibbonView, names: Names, me: Seat) -> str:
         stuck = sum(tangle in view.standing for tangle in view.tangles) if view.full else len(view.tangles)
         if not view.tangles:
             return "no tangles"
-        return f"{plural(len(view.tangles), 'tangle')} left, {stuck} must go"
+        tangles = plural(len(view.tangles), "tangle")
+        if not stuck:
+            return f"leaves {tangles}, which is safe"
+        which = "which" if stuck == len(view.tangles) else f"{stuck} of which"
+        return f"leaves {tangles}, {which} you must clear"
     parts = []
     for seat in range(view.seats):
         colour = view.ribbons[seat]

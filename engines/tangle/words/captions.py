@@ -194,10 +194,10 @@ def _headline(view: TangleView, names: Names) -> str:
     lines = [f"{title(view, names)} after round {view.round}." if view.over else f"{title(view, names)}."]
     if not view.over:
         so_far = [plural(view.changes, "change")] if view.changes else []
-        so_far += [f"{plural(view.extra, 'more placement')} to come"] if view.extra else []
+        so_far += [f"{plural(view.extra, 'more root')} to place"] if view.extra else []
         so_far += [f"a toll of {plural(view.reserve, 'resource')}"] if view.reserve else []
         lines += [f"This turn has {join_words(so_far)}."] if so_far else []
-    lines.append(f"The pile holds {plural(view.pile, 'card')}, and the discards {len(view.discards)}.")
+    lines.append(f"The pile has {plural(view.pile, 'card')}. The discards have {len(view.discards)}.")
     left = join_words([f"{view.seeds[0]} bush seeds", f"{view.seeds[1]} tree seeds"])
     return " ".join([*lines, f"There are {left} left."])
 
@@ -211,8 +211,7 @@ def describe_land(view: TangleView, names: Names) -> str:
 def _list_changes(view: TangleView) -> list[str]:
     """List the last changes; none before anything has changed."""
     places = (*view.changed.areas, *view.changed.spaces)
-    has = "has" if len(places) == 1 else "have"
-    return [f"{join_words(places)} {has} changed."] if places else []
+    return [f"The board has changed at {join_words(places)}."] if places else []
 
 
 def _lying(view: TangleView, names: Names) -> list[str]:
@@ -223,10 +222,10 @@ def _lying(view: TangleView, names: Names) -> list[str]:
         lines.append(f"Resources: {join_phrases(lies)}.")
     if view.roots:
         piles = (
-            f"on {code} {join_words(short_name(names, seat) for seat in reversed(stack))}"
+            f"{join_words(short_name(names, seat) for seat in reversed(stack))} on {code}"
             for code, stack in view.roots.items()
         )
-        lines.append(f"The owners of the roots, from the top: {'; '.join(piles)}.")
+        lines.append(f"Roots on the spaces, from the top: {'; '.join(piles)}.")
     return lines
 
 
@@ -248,7 +247,7 @@ def _seat(view: TangleView, names: Names, seat: Seat) -> str:
     has = "; ".join(join_words(some) for some in (stash, things) if some) or "nothing"
     state = status(view, seat)
     if view.outcome is not None:
-        state = state.replace(", ", ", with ").replace(" to go", " still to get")
+        state = sub(r"(\d+) to go", r"needs \1 more", state).replace(", ", " and ")
     return describe_seat(short_name(names, seat), state, has)
 
 
@@ -262,8 +261,8 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
             f"{got} of {_count_things(name, need)}" for name, got, need in needs(condition, have)
         )
         missing, name = lacking(condition, have), CONDITIONS[condition].name
-        rest = f", {missing} short" if missing else ", and is fulfilled"
-        lines.append(f"{name} has {parts}{rest}.")
+        rest = f" and needs {missing} more" if missing else " and needs nothing more"
+        lines.append(f"For {name}, {short_name(names, seat)} has {parts}{rest}.")
     for card in dict.fromkeys(hand):
         lines.append(f"{CARDS[card].name} costs {spell_amount(CARDS[card].cost)}. {CARDS[card].text}")
     return alt_text(lines)
@@ -279,12 +278,14 @@ def describe_focus(view: TangleView, names: Names, areas: Sequence[str], spaces:
     """Describe the marked places of a part of the land."""
     lines = ["A part of the land." if areas or spaces else "The land."]
     for code in areas:
-        lines.append(f"{code}: {tile(view, names, code)}.")
+        lines.append(f"Area {code}: {tile(view, names, code)}.")
     for code in spaces:
         stack = [short_name(names, seat) for seat in reversed(view.roots.get(code, ()))]
-        roots = "root of" if len(stack) == 1 else "roots from the top:"
-        lies = f"{spell_amount(view.resources[code])}; " if code in view.resources else ""
-        lines.append(f"{code}: {lies}{f'{roots} {join_words(stack)}' if stack else 'no root'}.")
+        of = join_words(stack)
+        roots = f"a root of {of}" if len(stack) == 1 else f"roots of {of} from the top"
+        lies = spell_amount(view.resources[code]) if any(view.resources.get(code, ())) else ""
+        things = [thing for thing in (lies, roots if stack else "") if thing]
+        lines.append(f"Space {code} has {join_phrases(things)}." if things else f"Space {code} is empty.")
     return alt_text(lines)
 
 
@@ -295,8 +296,8 @@ def tile(view: TangleView, names: Names, code: AreaCode) -> str:
         return "empty"
     lines = [f"{short_name(names, lies.owner)}'s {lies.kind}"]
     lines += [f"{lies.seed} seed"] if lies.seed else []
-    lines += [f"{lies.cubes} on it"] if lies.cubes else []
-    lines += [f"{lies.roots} at home"] if lies.roots else []
+    lines += [f"{plural(lies.cubes, 'resource')} on it"] if lies.cubes else []
+    lines += [f"{plural(lies.roots, 'root')} at home"] if lies.roots else []
     return ", ".join(lines)
 
 

@@ -156,17 +156,18 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             due = f"**Upkeep of {TRACK_NAMES[track]} is due.** Everyone pays"
             return f"{due} {cost(track, 1)} for each {ITEMS[track]} at the start of {who(seat)}'s next turn."
         case events.UpkeepBegan(track=track):
-            return f"**Upkeep of {TRACK_NAMES[track]}.**"
+            return f"**Everyone pays the upkeep of {TRACK_NAMES[track]}.**"
         case events.UpkeepKept(seat=seat, track=track, items=items, paid=paid) if items:
             free = len(items) - paid
-            terms = [*([cost(track, paid)] if paid else []), *([f"{free} free"] if free else [])]
-            return f"↳ {who(seat)} keeps {join_words([item(one) for one in items])} ({', '.join(terms)})."
+            terms = cost(track, paid) if paid else "free"
+            terms += f" ({free} free)" if paid and free else ""
+            return f"↳ {who(seat)} keeps {join_words([item(one) for one in items])} for {terms}."
         case events.UpkeepLost(seat=seat, track=track, items=items, unasked=unasked) if items:
             due = cost(track, len(items))
             reason = f"because they can't pay {due}" if unasked else f"instead of paying {due}"
             return f"↳ {who(seat)} loses {join_words([item(one) for one in items])}, {reason}."
         case events.UpkeepTakenBack(seat=seat, paid=gained):
-            return f"{who(seat)} takes back the {amount(gained)} paid for upkeep, to choose again."
+            return f"{who(seat)} takes back the {amount(gained)} paid for upkeep and chooses again."
         case events.Slept(space=space):
             return f"↳ The root on {space} sleeps."
         case events.MayPlaceAgain(seat=seat, number=number):
@@ -215,10 +216,10 @@ def _trackers(by: Sequence[int], way: str) -> str:
     """Say it: "The upkeep tracker of lakes goes up 1 step"."""
     moved = [(track, number) for track, number in zip(TRACKS, by, strict=True) if number]
     if len(moved) != 1:
-        return f"The upkeep trackers go {way}: {steps(by)}"
+        return f"The upkeep trackers move {way}: {steps(by)}"
     [(track, number)] = moved
     name = with_icon(TRACK_SIGNS[track], TRACK_NAMES[track])
-    return f"The upkeep tracker of {name} goes {way} {plural(number, 'step')}"
+    return f"The upkeep tracker of {name} moves {way} {plural(number, 'step')}"
 
 
 def _borne(view: TangleView, area: AreaCode) -> str:
@@ -240,7 +241,7 @@ def _conditions_line(view: TangleView, seat: Seat, names: Names) -> str:
     missing = {CONDITIONS[what].name: lacking(what, have) for what in own}
     met = [name for name, number in missing.items() if not number]
     needs = [f"{number} for {name}" for name, number in missing.items() if number]
-    needs[:1] = [one.replace(" for ", " to go for ", 1) for one in needs[:1]]
+    needs[:1] = [one.replace(" for ", " more for ", 1) for one in needs[:1]]
     lines = [f"meets {join_words(met)}"] if met else []
-    lines += [f"still has {join_words(needs)}"] if needs else []
+    lines += [f"still needs {join_words(needs)}"] if needs else []
     return f"{player_with_sign(names, seat)} {join_phrases(lines)}."

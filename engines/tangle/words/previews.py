@@ -124,7 +124,7 @@ def warnings(view: TangleView, seat: Seat, names: Names, within: int = DUE) -> l
 
 
 def obstacle_text(why: LandingObstacle, what: Action) -> str:
-    """Explain an impossible action: "2 N each, but you have 0"."""
+    """Explain an impossible action: "one costs 2 N, and you have 0"."""
     match why.lacks:
         case "price":
             return _missing_price(why)
@@ -142,7 +142,7 @@ def _missing_price(why: LandingObstacle) -> str:
     """Return the price of one, and the amount of the missing resource."""
     rows = zip(RESOURCES, why.price, why.held, strict=True)
     short = [(held, letter) for letter, price, held in rows if price > held]
-    text = f"{nouns.amount(why.price)} each, but you "
+    text = f"one costs {nouns.amount(why.price)}, and you "
     if not short:
         return f"{text}must keep {why.kept} for the roots below your root"
     if sum(map(bool, why.price)) == 1:

@@ -26,11 +26,11 @@ def headline(view: TangleView, names: Names) -> str:
             return "**Cast an enchantment, if you like.** You can cast 1 for each of your roots at home."
         case decisions.Pushing(count):
             return (
-                f"**Push the upkeep trackers up, {_steps_in_all(count)}.** "
+                f"**Push the upkeep trackers up by {_steps_in_all(count)}.** "
                 "If one reaches the top, everyone pays. This ends your turn."
             )
         case decisions.Lowering(count):
-            return f"**Move the upkeep trackers down, {_steps_in_all(count)}.**"
+            return f"**Move the upkeep trackers down by {_steps_in_all(count)}.**"
         case decisions.DrawingCards(left):
             cards = "1 card" if left == 1 else f"{left} cards"
             return f"**Draw {cards}.** You can see the cards in the row, but not in the pile."

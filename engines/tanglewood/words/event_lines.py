@@ -107,8 +107,8 @@ def votes_table(view: TanglewoodView, names: Names) -> str:
     lines.append(line("+ ", [str(total[seat]) for seat in seats]))
     lines.append(line("= ", [str(total[seat] + view.votes[seat]) for seat in seats]))
     text = (
-        "-# The number after `+` is what all regions would pay. "
-        "The number after `=` is the total with the votes that everyone already has."
+        "-# `+` shows what all regions would pay each player now. "
+        "`=` adds the votes that each player already has."
     )
     return "```\n" + "\n".join(lines) + f"\n```\n{text}"
 
@@ -145,10 +145,10 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
         case events.TanglewoodPlaced(seat=seat, region=region, count=count, tangle=card):
             where = f"{count_noun(count, 'marker')} in {place(region)}"
             return f"{who(seat)} places {where} and uses the Tangle **{effect(card)}**."
-        case events.Stepped(track=track, step=number):
-            return f"↳ {track_name(track)} step {number}{_tile(view, track, number)}."
-        case events.StoodAtEnd(track=track):
-            return f"↳ The {track_name(track)} track is at its end."
+        case events.Stepped(seat=seat, track=track, step=number):
+            return f"↳ {who(seat)} reaches step {number} of {track_name(track)}{_tile(view, track, number)}."
+        case events.StoodAtEnd(seat=seat, track=track):
+            return f"↳ {who(seat)} is already at the end of the {track_name(track)} track."
         case events.DrawLevelRose(seat=seat, value=value, lost=lost):
             draws = "draws" if not lost else "still draws"
             return f"↳ {who(seat)} {draws} {count_noun(value, 'marker')} from now on."
@@ -210,7 +210,7 @@ def _tile(view: TanglewoodView, track: Faction, number: int) -> str:
     reached = TRACKS[track].steps[number - 1]
     if not isinstance(reached, effects.FoxTileDeed):
         return ""
-    return f": {FOX_TILES[view.fox_tiles[reached.slot - 1]].name}"
+    return f", {FOX_TILES[view.fox_tiles[reached.slot - 1]].name}"
 
 
 def _on_the_map(event: OnTheMap, names: Names) -> str:
@@ -226,8 +226,8 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
             return f"↳ {who(seat)} adds {count_noun(count, 'worker')} in {place(region)}."
         case events.PlacedAdjacent(seat=seat, region=region, source=source):
             return f"↳ {who(seat)} puts a marker from the {source} into {place(region)}."
-        case events.Moved(hops=made):
-            return f"↳ Moved: {ways(made, names)}."
+        case events.Moved(seat=seat, hops=made):
+            return f"↳ {who(seat)} moves {ways(made, names)}."
         case events.Evicted(region=region, colours=gone):
             loses = "loses 1 worker" if len(gone) == 1 else "lose 1 worker each"
             return f"↳ {join_words([colour(one, names) for one in gone])} {loses} in {place(region)}."
@@ -251,7 +251,7 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
         case events.TanglewoodRoundBegan(round=number, order=order, turned=turned):
             if not turned:
                 return None
-            return f"Round {number}, in reverse order: {people(order)}."
+            return f"In round {number}, the turn order is reversed: {people(order)}."
         case events.VoteBegan(final=final):
             scoring = "final" if final else "mid-game"
             return f"**The forest votes** ({scoring} scoring). Choose your Secret Ballots."
@@ -261,10 +261,10 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
                 for seat, regions in enumerate(played)
                 if regions
             ]
-            return f"{'; '.join(lines)}." if lines else "Nobody can play a ballot."
+            return f"{'. '.join(lines)}." if lines else "Nobody can play a ballot."
         case events.Scored(final=final, gained=gained, votes=after):
             lines = [
-                f"{people([seat])} +{gained[seat]} = **{after[seat]}**"
+                f"{people([seat])} gains {gained[seat]} and has **{after[seat]}**"
                 for seat in range(len(after))
                 if seat not in view.out
             ]
@@ -277,7 +277,7 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
                 for seat, number in enumerate(thrown)
                 if number
             ]
-            return f"{'; '.join(lines)}."
+            return f"{'. '.join(lines)}."
         case events.TanglewoodResigned(seat=seat):
             return f"{people([seat])} leaves the game."
         case _:

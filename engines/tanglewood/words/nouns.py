@@ -31,9 +31,9 @@ COUNTED = {"ballot": "tanglewood_ballots", "vote": "tanglewood_votes"}
 EARLY = 3
 """Turns of each player in which events are explained in full words."""
 SUPPLY = (
-    "you draw markers into your **circle** and place them from there; in a region, a marker is a **worker**"
+    "you draw markers into your **circle** and place them from there. In a region, a marker is a **worker**"
 )
-STANDING = "**1st** means the most workers in a region; if two players tie for 1st, both are 2nd"
+STANDING = "**1st** means the most workers in a region. If two players tie for 1st, both are 2nd"
 BRIEFLY = {
     "gather": "2 workers come here",
     "scatter": "2 workers go to two regions",

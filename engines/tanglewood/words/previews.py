@@ -106,7 +106,7 @@ def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], 
 def votes_now(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
     """Return the changes in everybody's votes if the forest voted now."""
     text = describe_swings(swings(view, workers), me, names)
-    result = f"if the forest voted now, this would be the {text}"
+    result = f"if the forest voted now, this would be your choice's {text}"
     return result if text else "for now, this changes no votes"
 
 

@@ -174,8 +174,8 @@ def _card(card: TangramCard, names: Sequence[str]) -> str:
         return ""
     if card.where == "held":
         who = join_words(short_name(names, seat) for seat in card.holders)
-        tile = "a hidden card" if card.tile is None else f"the hidden card with the {tile_name(card.tile)}"
-        return f"Only {who} can see {tile}."
+        what = "One card" if card.tile is None else f"The card with the {tile_name(card.tile)}"
+        return f"{what} is hidden. Only {who} can see it."
     if card.tile is None:
         return "One card is hidden."
     return f"The card with the {tile_name(card.tile)} is open."
@@ -190,7 +190,9 @@ def describe_hand(view: TangramView, seat: Seat, names: Sequence[str]) -> str:
     ]
     lines += [sentence for card in view.cards if (sentence := _card(card, names))]
     left = view.fountains[seat]
-    lines.append(f"{_capitalise(_stands(score(view.draft), mine=True))}. Fountains left: {left}.")
+    lines.append(
+        f"{_capitalise(_stands(score(view.draft), mine=True))}. You have {plural(left, 'fountain')} left."
+    )
     return alt_text([*lines, *_list_pieces(view.draft)])
 
 
@@ -229,7 +231,7 @@ def describe_preview(
     else:
         lines = [f"Preview. {_capitalise(_describe_held(cursor))}."]
         lines += (
-            ["It fits.", f"Without this tile, {now}", f"With this tile, {then}"]
+            ["The tile fits.", f"Without this tile, {now}", f"With this tile, {then}"]
             if trouble is None
             else [trouble, _capitalise(now)]
         )

@@ -28,27 +28,27 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
     match event:
         case events.SidesShown(sides=sides):
             text = ", ".join(
-                f"{who(seat)} {side.partition('-')[2]}"
+                f"{who(seat)} starts with {side.partition('-')[2]}"
                 for seat, side in enumerate(sides)
                 if seat not in view.out
             )
-            return f"Sides of the boards: {text}."
+            return f"{text}."
         case events.TangramRoundBegan(round=number, cards=cards):
             final = " Place all 3 tiles, in any order." if view.round == number and cards == 3 else ""
             return f"**Round {number}.**{final}"
         case events.Revealed(tiles=shown):
-            return f"Next: the {tiles(shown)}."
+            return f"Everyone can now see the {tiles(shown)}."
         case events.Built():
             return _placements(event, names)
         case events.RoundScored(round=number, cities=cities, scores=scores):
             text = ", ".join(
-                f"{who(seat)} **{scores[seat]}** (+{scored.points}"
+                f"{who(seat)} has **{scores[seat]}** (+{scored.points}"
                 + ("" if scored.rectangle is None else f" for {block(scored.rectangle)}")
                 + ")"
                 for seat, scored in enumerate(cities)
                 if seat not in view.out
             )
-            return f"Points after round {number}: {text}."
+            return f"After round {number}, {text} points."
         case events.MarkerPassed(seat=seat, kept=kept):
             if view.seats == 1:
                 return None
@@ -57,13 +57,13 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
         case events.Bonus(planning=planning, balance=harmony, scores=scores):
             scales = with_icon("tangram_balance", "balance")
             text = ", ".join(
-                f"{who(seat)} **{scores[seat]}** (+{harmony[seat]} for {scales}"
+                f"{who(seat)} has **{scores[seat]}** (+{harmony[seat]} for {scales}"
                 + (f", +{planning[seat]} for a full city" if planning[seat] else "")
                 + ")"
                 for seat in range(view.seats)
                 if seat not in view.out
             )
-            return f"Points with the bonuses: {text}."
+            return f"With the bonuses, {text} points."
         case events.TangramResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.TangramEnded() if view.rounds:
@@ -104,7 +104,7 @@ def _placements(event: events.Built, names: Names) -> str:
             what = "it"
         if stuck:
             entries.append(f"{_people(stuck, names)} {_verb(stuck, 'has', 'have')} no room for {what}")
-        lines.append("; ".join(entries) + ".")
+        lines.append(". ".join(entries) + ".")
     return "\n".join(lines)
 
 
@@ -140,10 +140,10 @@ def result(view: TangramView, names: Names) -> str:
     if outcome.how == "left":
         points = f"{view.scores[first[0]]} points"
         if view.seats == 1:
-            return f"{winners} stops with {points}."
+            return f"{winners} ends the game early with {points}."
         return f"{winners} wins with {points}, because everyone else has left."
     if view.seats == 1:
-        return f"{winners} scores {count_points(view.scores[0])}. Rank: {rank(view.scores[0])}."
+        return f"{winners} scores {count_points(view.scores[0])}. That makes you {rank(view.scores[0])}."
     verb = "wins" if len(first) == 1 else "share the win"
     left = {seat: view.scores[seat] for seat in range(view.seats) if seat not in view.out}
     lead = describe_lead(names, first[0], left) if len(first) == 1 else ""

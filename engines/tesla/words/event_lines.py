@@ -34,14 +34,14 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
             if owner is None:
                 return f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns."
             text = f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size}."
-            return f"{text} **{who(owner)} {format_points(count * points)}**{_each(count, points)}."
+            return f"{text} {who(owner)} gets **{format_points(count * points)}**{_each(count, points)}."
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             whose = "Circuit" if owner is None else f"{who(owner)}'s circuit"
-            verb = "is cut into circuits of" if len(parts) > 1 else "is shortened to"
+            verb = "is cut into lengths of" if len(parts) > 1 else "is shortened to"
             lengths = join_words([str(part) for part in parts])
             return f"↳ {whose} {circuit_name(circuit)} {verb} {lengths}."
         case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
-            verb = f"{'replays' if replayed else 'puts'} a {with_icon('tesla_marker', 'marker')}"
+            verb = f"puts a {with_icon('tesla_marker', 'marker')}{' back' if replayed else ''}"
             return f"{who(seat)} {verb} on circuit {circuit_name(circuit)} at {cell}: {format_points(-cost)}."
         case events.Taken(seat=seat, circuit=circuit, cell=cell, gain=gain):
             place = f"circuit {circuit_name(circuit)} at {cell}"
@@ -94,11 +94,11 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
             case events.Split(circuit=circuit, owner=int(owner), parts=parts):
                 lengths = join_words([str(part) for part in parts])
                 whose = f"{player_with_sign(names, owner)}'s circuit {circuit_name(circuit)}"
-                circuits[circuit] = f"{whose} is cut into {lengths}"
+                circuits[circuit] = f"{whose} is cut into lengths of {lengths}"
             case events.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
                 circuits.pop(circuit, None)
-                gain = f"{player_with_sign(names, owner)} {format_points(count * points)}"
-                entries.append(f"**{gain}** for a ring of {size}")
+                gain = f"**{format_points(count * points)}** for a ring of {size}"
+                entries.append(f"{player_with_sign(names, owner)} gets {gain}")
                 points_said += [count * points] if owner == seat else []
             case events.Marked(circuit=circuit, cost=cost):
                 done.append(f"puts a marker on {circuit_name(circuit)} ({format_points(-cost)})")
@@ -121,7 +121,7 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
     also = " also" if circuits else ""
     free_text = [f"the turn{also} changes {plural(len(free), 'circuit')} that nobody owns"] if free else []
     lines = [*circuits.values(), *free_text, *entries]
-    results = f" {capital('; '.join(lines))}." if lines else ""
+    results = "".join(f" {capital(line)}." for line in lines)
     return f"{player_with_sign(names, seat)} {join_words(done)}{total}.{results}"
 
 
@@ -179,9 +179,9 @@ def _ownership_text(event: events.Joined, names: Names) -> str:
         best = max(event.markers)
         tied = [seat for seat in rivals if event.markers[seat] == best]
         pieces = " to ".join(str(event.reach[seat]) for seat in _first(tied, event.owner))
-        text = f", because the markers are tied ({scores}) and the longer piece decides ({pieces})"
+        text = f". The markers tie ({scores}), so the longer old circuit decides ({pieces})"
         if event.owner is None:
-            text = f" and free, because the markers ({scores}) and the pieces ({pieces}) are tied"
+            text = f". Nobody owns it, because the markers ({scores}) and the old circuits ({pieces}) tie"
     back = join_words([f"{player_with_sign(names, seat)}'s {markers(event.returned[seat])}" for seat in lost])
     return f"{text}. {back} {_go(sum(event.returned))} back without points"
 
@@ -233,7 +233,7 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
     entries = ", ".join(f"{player_with_sign(names, seat)} has {number(view.scores[seat])}" for seat in others)
     have = "You have" if now is None or view.scores == now.scores else "You'd have"
-    text = f"{have} **{number(view.scores[me])}** points and need {view.options.win}; {entries}."
+    text = f"{have} **{number(view.scores[me])}** points and need {view.options.win}. {entries}."
     net = view.scores[me] - view.started
     text += f" This turn: {format_points(net)}." if net else ""
     return "\n-# ".join([text, *_next_turns(view, names, me)])
@@ -250,7 +250,8 @@ def _next_turns(view: TeslaView, names: Names, me: Seat) -> list[str]:
         if seat != me and 0 < needs <= most:
             who = player_with_sign(names, seat)
             lines.append(
-                f"**{who} can win next turn:** {needs} more points are enough, and one marker earns {most}."
+                f"**{who} can win next turn.** They need {needs} more points, "
+                f"and one of their markers earns {most}."
             )
         gains = max((view.scores[one] + gain for one, gain in best.items() if one != seat), default=0)
         if gains - view.scores[seat] >= view.behind > leader(view) - view.scores[seat]:

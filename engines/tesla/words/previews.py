@@ -102,11 +102,11 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
         case events.Closed(length=size, owner=None):
             return f"closes a ring of {size} that nobody owns"
         case events.Closed(length=size, owner=int(seat), count=count, points=points):
-            who = "you" if seat == me else player_with_sign(names, seat)
-            return f"closes a ring of {size}: {who} {format_points(count * points)}"
+            who, gets = ("you", "get") if seat == me else (player_with_sign(names, seat), "gets")
+            return f"closes a ring of {size}, and {who} {gets} {format_points(count * points)}"
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             sizes = join_words([str(part) for part in parts])
-            verb, to = ("cuts", "into") if len(parts) > 1 else ("shortens", "to")
+            verb, to = ("cuts", "into lengths of") if len(parts) > 1 else ("shortens", "to")
             return f"{verb} {_name_circuit(circuit, names, owner, me)} {to} {sizes}"
         case events.TeslaEliminated(seat=seat):
             return f"**puts {'you' if seat == me else player_with_sign(names, seat)} out**"

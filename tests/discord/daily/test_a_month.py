@@ -144,7 +144,7 @@ async def test_in_a_month_points_streaks_and_the_calendar_follow_from_what_was_f
     }
     calendar = read_message((await stage["Ann"].slash(stage.channel, "daily calendar")).response)
     assert calendar.files == ["calendar.png"]
-    assert f"Streak: {sum('Ann' in names for names in played.values())} days" in calendar.text
+    assert f"{sum('Ann' in names for names in played.values())} days in a row" in calendar.text
     profile = read_message((await stage["Ann"].slash(stage.channel, "profile")).response)
     assert "Deal of the day" in profile.text
     standing = read_message((await stage["Bo"].slash(stage.channel, "daily standing")).response)

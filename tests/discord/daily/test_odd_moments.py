@@ -129,7 +129,7 @@ async def test_turned_off_in_the_middle_of_the_day_and_on_again(stage: DiscordSt
     await finish_play(stage, "Ann", 1)
     await change_settings(stage, daily=False)
     await stage.env.advance_time(75)
-    assert "turned off" in post(stage).text
+    assert "turned the deal of the day off" in post(stage).text
     assert "Ann" not in post(stage).text
     answer = await stage["Bo"].slash(stage.channel, "daily play")
     assert "one try" in read_message(answer.response).text
@@ -286,7 +286,7 @@ async def test_a_hidden_person_is_in_no_post_and_keeps_a_streak(stage: DiscordSt
 
     assert "Ann" not in post(stage).text
     calendar = await stage["Ann"].slash(stage.channel, "daily calendar")
-    assert "Streak: 1 day" in read_message(calendar.response).text
+    assert "1 day in a row" in read_message(calendar.response).text
 
 
 async def test_the_calendar_comes_beside_a_play_that_has_ended_and_is_leafed_through(

@@ -45,7 +45,7 @@ def test_a_flip_says_what_may_tangle_what_cannot_be_cleared_and_what_it_saves() 
     assert re.search(
         r"\d+ of \d+ unseen cards would tangle your ribbon, but you could always clear it", risky
     )
-    assert risky.endswith("**Why:** it saves the places where nothing can tangle for later.")
+    assert risky.endswith("**Why:** it keeps the safe places for later.")
     assert safe.endswith("no card can tangle your ribbon there.")
 
 

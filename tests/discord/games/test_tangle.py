@@ -264,8 +264,8 @@ async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobo
     assert await stage.due() == ["Ann"]
     text = stage.post(place).text
     assert (
-        "**Upkeep of lakes.**\n↳ Ann keeps C6 (1 E) automatically.\n↳ Bo keeps B8 (1 E) automatically."
-        in text
+        "**Everyone pays the upkeep of lakes.**\n"
+        "↳ Ann keeps C6 for 1 E automatically.\n↳ Bo keeps B8 for 1 E automatically." in text
     )
     _, panel = await stage.panel("Ann", place)
     assert "Place a root" in panel.text
@@ -285,7 +285,7 @@ async def test_upkeep_that_was_paid_can_be_changed_by_clicks_and_the_change_undo
     await pay_two_lakes(stage, place)
     held = (await stage.view("Ann")).players[0].stash
     result, panel = await stage.panel("Ann", place)
-    assert "Paid 2 E for upkeep." in panel.text
+    assert "You paid 2 E for upkeep." in panel.text
 
     await stage["Ann"].click(result.response, label="Change")
     asked = read_message(result.response)
@@ -466,7 +466,7 @@ async def test_at_the_end_everybodys_conditions_are_told(stage: DiscordStage, pl
 
     text = stage.post(place).text
     assert "Bo leaves the game." in text
-    assert "Ann still has 15 to go for The Old Forest, 13 for Deep Wood and 14 for Great Grove." in text
+    assert "Ann still needs 15 more for The Old Forest, 13 for Deep Wood and 14 for Great Grove." in text
 
 
 async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_once(
@@ -475,12 +475,12 @@ async def test_a_space_where_nothing_can_be_done_says_why_stands_last_and_asks_o
     result, panel = await stage.panel("Ann", place)
     spaces = find_offers(panel, "space")
     assert set(list(spaces)[-3:]) == {"ME", "PL", "GR"}
-    assert spaces["ME"].startswith("you can't use it: you have no clean earth")
+    assert spaces["ME"].startswith("You can't use it, because you have no clean earth")
     assert "can't" not in spaces["CE"]
 
     await to(stage, "Ann", result, "ME")
 
-    assert "You can't use this space: you have no clean earth" in read_message(result.response).text
+    assert "You can't use this space, because you have no clean earth" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Place it anyway")
     assert (await stage.view()).roots == {"ME": (0,)}
 
@@ -529,7 +529,7 @@ async def test_before_the_trackers_are_pushed_one_reads_what_each_would_cost(
 
     result, panel = await stage.panel("Ann", place)
 
-    assert "lakes**: 3 steps to the top. At the top, you'd pay 1 E; Bo would pay nothing." in panel.text
+    assert "lakes** is 3 steps from the top. At the top, you'd pay 1 E; Bo would pay nothing." in panel.text
     assert not panel.files
     assert "tangle-table.png" in (await stage.unfold("Ann", result)).files
 

@@ -50,7 +50,7 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(
     stage: DiscordStage, place: Any
 ) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert "Place 1 in a region, or draw" in panel.text
+    assert "Place 1 marker in a region, or draw markers" in panel.text
     assert panel.files == ["tanglewood-forest.png"]
 
     await stage["Ann"].click(result.response, label="D")
@@ -72,7 +72,7 @@ async def test_the_post_tells_step_by_step_what_a_turn_did(stage: DiscordStage, 
     text = stage.post(place).text
     for line in (
         "Ann places 1 marker in Dusk Hollow (D) and uses the Tangle **Score 1**.",
-        "↳ Rabbit step 1.",
+        "↳ Ann reaches step 1 of Rabbit.",
         "↳ Ann draws 3 markers from now on.",
         "↳ Ann gains **1 vote**.",
     ):
@@ -165,7 +165,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     assert view.workers["C"] == (1, 2, 2, 2)
     assert view.workers["F"] == (2, 2, 2, 1)
     assert view.workers["A"] == (5, 3, 2, 3)
-    assert "↳ Moved: Ann's worker from C to A and a neutral worker from F to A." in stage.post(place).text
+    assert "↳ Bo moves Ann's worker from C to A and a neutral worker from F to A." in stage.post(place).text
 
 
 async def test_choosing_again_forgets_the_answers_and_undo_takes_the_placement_back(
@@ -208,7 +208,9 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
     shown = read_message(result.response)
     assert "Which two workers move between D and A?" in shown.text
     best = next(
-        c for c in shown.components if c.get("placeholder") == "Who goes where? The best choices come first"
+        c
+        for c in shown.components
+        if c.get("placeholder") == "Which workers go where? The best choices come first"
     )
     assert len(best["options"]) == 25
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}

@@ -110,7 +110,7 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
 
     assert told(Hop(1, "B", "C"), Hop(1, "B", "C")) == [
         "You'd be 1st in B (now 2nd).",
-        "-# If the forest voted now, this would be the change in votes: you +5, Bo +3, Cy −2.",
+        "-# If the forest voted now, this would be your choice's change in votes: you +5, Bo +3, Cy −2.",
     ]
     assert told(Hop(0, "B", "C"), Hop(0, "B", "C"))[0] == (
         "You'd be nowhere in B (now 2nd) and 1st in C (now nowhere)."

@@ -230,8 +230,8 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Discord
 
     assert len(stage.posts(place)) == posts + 1
     text = stage.post(place).text
-    assert "Ann places the **domino**; Bo sets it aside." in text
-    assert "Next: the **triangle**." in text
+    assert "Ann places the **domino**. Bo sets it aside." in text
+    assert "Everyone can now see the **triangle**." in text
 
 
 async def test_who_has_just_answered_is_mentioned_once_a_round(stage: DiscordStage, place: Any) -> None:
@@ -269,10 +269,10 @@ async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: DiscordStage
 
     await stage["Bo"].click(result.response, label="Place, go on")
 
-    assert "Next: the" in stage.post(place).text
+    assert "Everyone can now see the" in stage.post(place).text
     panel = read_message(result.response).text
     assert "**Place the triangle.**" in panel
-    assert "Next: the" not in panel
+    assert "Everyone can now see the" not in panel
 
 
 async def test_nothing_of_an_answer_is_told_before_the_step_closes(stage: DiscordStage, place: Any) -> None:
@@ -326,7 +326,7 @@ async def test_the_fountain_has_a_pad_of_its_own(stage: DiscordStage, place: Any
     view = await stage.view()
     assert view.round == 2
     assert view.cities[1].pieces[0].corner == "r"
-    assert "Points after round 1: Ann **1** (+0), Bo **1** (+0)." in stage.post(place).text
+    assert "After round 1, Ann has **1** (+0), Bo has **1** (+0) points." in stage.post(place).text
 
 
 async def to_the_triangle(stage: DiscordStage, place: Any) -> Any:

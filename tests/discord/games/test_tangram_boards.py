@@ -57,7 +57,7 @@ async def test_a_side_is_changed_until_the_last_one_has_chosen(stage: DiscordSta
     view = await stage.view()
     assert [city.start.side for city in view.cities] == ["black", "green"]
     assert view.phase == "place"
-    assert any("Sides of the boards" in post.text for post in stage.posts(place))
+    assert any("Ann starts with black" in post.text for post in stage.posts(place))
 
 
 async def test_a_side_is_chosen_by_typing(stage: DiscordStage, place: Any) -> None:

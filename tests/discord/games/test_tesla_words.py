@@ -77,8 +77,9 @@ def test_a_tie_says_how_long_the_pieces_were() -> None:
 
     assert ahead(state, "place AD50 14")[1] == ("Your 1 marker would go back to you without points.",)
     assert tell_moves(state, "place AD50 14")[1] == (
-        "↳ Circuits A and B join. A is now 8 long and belongs to Ann, because the markers are tied (1 to 1) "
-        "and the longer piece decides (4 to 3). Bo's 1 marker goes back without points."
+        "↳ Circuits A and B join. A is now 8 long and belongs to Ann. "
+        "The markers tie (1 to 1), so the longer old circuit decides (4 to 3). "
+        "Bo's 1 marker goes back without points."
     )
 
 
@@ -90,10 +91,10 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
 
     effect, warned = ahead(state, f"place AA50 {last}")
 
-    assert effect == "Bo's circuit A grows to 6; closes a ring of 6: Bo +24"
+    assert effect == "Bo's circuit A grows to 6; closes a ring of 6, and Bo gets +24"
     assert warned == ("Bo would score 24 points.",)
     assert tell_moves(state, f"place AA50 {last}")[-1] == (
-        "↳ Circuit A becomes a ring of 6. **Bo +24** (12 for each of 2 markers)."
+        "↳ Circuit A becomes a ring of 6. Bo gets **+24** (12 for each of 2 markers)."
     )
 
 
@@ -109,10 +110,10 @@ def test_a_ring_of_nobodys_is_said_to_be_nobodys() -> None:
 def test_a_cut_says_what_is_left() -> None:
     state = arrange(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
 
-    assert ahead(state, "replace AB50 01-34")[0].startswith("cuts Bo's circuit A into 3 and 3")
+    assert ahead(state, "replace AB50 01-34")[0].startswith("cuts Bo's circuit A into lengths of 3 and 3")
     assert tell_moves(state, "replace AB50 01-34")[:2] == [
         "Ann replaces the tile at AB50.",
-        "↳ Bo's circuit A is cut into circuits of 3 and 3.",
+        "↳ Bo's circuit A is cut into lengths of 3 and 3.",
     ]
 
 
@@ -234,9 +235,8 @@ def test_a_possible_win_next_turn_is_announced_with_its_price() -> None:
     near = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 44))
     far = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 20))
 
-    assert "Bo can win next turn: 6 more points are enough, and one marker earns 8." in standing(
-        near
-    ).replace("**", "")
+    line_about_bo = "Bo can win next turn. They need 6 more points, and one of their markers earns 8."
+    assert line_about_bo in standing(near).replace("**", "")
     assert "can win" not in standing(far)
 
 
@@ -258,7 +258,7 @@ def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
     shown = look(view, NAMES, TeslaDraft(tile=1, cell=longer.move.cell, turn=longer.move.turn))
 
     assert "can win" not in standing(state)
-    assert "Bo can win next turn: 9 more points are enough" in without_icons(shown.standing).replace("**", "")
+    assert "Bo can win next turn. They need 9 more points" in without_icons(shown.standing).replace("**", "")
     assert shown.standing.startswith("You have")
 
 

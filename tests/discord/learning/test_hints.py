@@ -144,7 +144,7 @@ async def test_the_end_says_how_many_hints_were_taken_and_what_decided_it(stage:
     message = read_message(why.response)
 
     assert "once it's over" in read_message(early.response).text
-    assert "Hints: Ann 1." in post.text
+    assert "Ann took 1 hint." in post.text
     assert why.ephemeral
     assert "Your position, as the strong computer sees it" in message.text
     assert "per cent" in message.text

@@ -29,7 +29,7 @@ async def test_an_invited_person_is_asked_by_dm_and_joins_a_private_table(stage:
     letter = stage["Bo"].user.dm_channel.history()[-1]
     joined = await stage["Bo"].user.click(letter, label="Join")
 
-    assert "🔒 Private" in stage.card().text
+    assert "🔒 This table is private" in stage.card().text
     assert "Ask around" not in stage.card().buttons
     assert "This table is private" in refused.response.content
     assert f"I've invited <@{stage['Bo'].id}> to table 1" in invited.response.content
@@ -144,7 +144,7 @@ async def test_followers_are_told_by_dm_how_it_ended(stage: DiscordStage) -> Non
 
     assert "I'll DM you how the game ends" in follows.response.content
     (letter,) = dms(stage, "Dee")
-    assert "A table that you follow has ended: **Ribbon Tangle**, table 1." in letter
+    assert "**Ribbon Tangle**, table 1, has ended. You follow this table." in letter
 
 
 async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: DiscordStage) -> None:
@@ -193,7 +193,7 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: D
     await pick(stage["Bo"], theirs.response, "games", "tesla")
     together = read_message(theirs.response).text
 
-    assert "You're looking for: Tesla's Tangle." in alone
+    assert "You're looking for players of Tesla's Tangle." in alone
     assert "**Tesla's Tangle, table 1, is open** below. Ann can join" in together
     assert (await stage.table()).names == ["Bo"]
     letter = stage["Ann"].user.dm_channel.history()[-1]
@@ -203,7 +203,7 @@ async def test_people_who_look_for_the_same_game_are_brought_to_a_table(stage: D
     await pick(stage["Ann"], mine.response, "paces", "daily")
     assert "Your search has ended" in read_message(mine.response).text
     await pick(stage["Ann"], mine.response, "games", "tesla")
-    assert "You're looking for: Tesla's Tangle" in read_message(mine.response).text
+    assert "You're looking for players of Tesla's Tangle" in read_message(mine.response).text
 
 
 @pytest.mark.parametrize("elsewhere", ["a game of one's own", "a lobby in the channel", "a computer's seat"])
@@ -244,7 +244,7 @@ async def test_a_seat_that_is_given_up_goes_to_somebody_who_looks_for_a_game(sta
 
     assert "offering your seat" in read_message(leave.response).text
     assert "People who look for a game can take the seat" in waiting
-    assert "a seat is free in a game that has begun" in read_message(letter).text
+    assert "you can take Ann's seat in a running game" in read_message(letter).text
     assert (
         "The seat is yours, and your search for Ribbon Tangle has ended" in read_message(taken.response).text
     )
@@ -266,10 +266,10 @@ async def test_a_match_without_a_table_says_why_and_all_keep_looking(stage: Disc
     text = read_message(theirs.response).text
     assert "Enough people want to play Tesla's Tangle, but I couldn't open a table." in text
     assert "allows 1 open table at a time" in text
-    assert "You're looking for: Tesla's Tangle." in text
+    assert "You're looking for players of Tesla's Tangle." in text
     assert dms(stage, "Ann") == []
     again = await stage["Ann"].slash(stage.channel, "looking")
-    assert "You're looking for: Tesla's Tangle." in read_message(again.response).text
+    assert "You're looking for players of Tesla's Tangle." in read_message(again.response).text
 
 
 async def test_a_search_says_with_whom_and_keeps_it_when_the_games_change(stage: DiscordStage) -> None:
@@ -320,7 +320,7 @@ async def test_an_ended_wish_is_not_asked(stage: DiscordStage) -> None:
     theirs = await stage["Bo"].slash(stage.channel, "looking")
     await pick(stage["Bo"], theirs.response, "games", "tesla")
 
-    assert "You're looking for: Tesla's Tangle." in read_message(theirs.response).text
+    assert "You're looking for players of Tesla's Tangle." in read_message(theirs.response).text
     assert dms(stage, "Ann") == []
 
 

@@ -25,7 +25,7 @@ async def test_a_new_table_shows_its_game_its_options_and_its_free_seats(lobby: 
     assert card.text.count("free") == 2
     assert "easy to learn" in card.text
     assert card.buttons["Start"]["disabled"]
-    assert "Needs 1 more player or a computer." in card.text
+    assert "The game needs 1 more player or a computer." in card.text
     rules = await lobby["Dee"].click(card.message, label="Rules")
     assert rules.ephemeral
 
@@ -104,12 +104,12 @@ async def test_the_host_changes_the_options_in_a_private_panel(lobby: DiscordSta
 async def test_the_host_chooses_how_long_computers_think(lobby: DiscordStage) -> None:
     panel = await lobby["Ann"].click(lobby.card().message, label="Options")
     menu = next(c for c in read_message(panel.response).components if ":thinking:" in c.get("custom_id", ""))
-    assert "think quickly" not in lobby.card().text
+    assert "move quickly" not in lobby.card().text
 
     await lobby["Ann"].select(panel.response, ["quick"], custom_id=menu["custom_id"])
 
     assert (await lobby.table()).thinking is Thinking.QUICK
-    assert "Strong computers think quickly." in lobby.card().text
+    assert "Strong computers move quickly and play a bit weaker." in lobby.card().text
 
 
 async def test_a_table_is_opened_with_computers_that_think_quickly(stage: DiscordStage) -> None:
@@ -169,7 +169,7 @@ async def test_where_no_computers_play_the_card_offers_none(stage: DiscordStage)
     await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
 
     assert not [name for name in stage.card().menus if name == "computer"]
-    assert "Needs 1 more player." in stage.card().text
+    assert "The game needs 1 more player." in stage.card().text
 
 
 async def test_when_the_host_leaves_the_next_person_is_host(lobby: DiscordStage) -> None:
@@ -211,7 +211,7 @@ async def test_the_start_opens_a_thread_of_the_longest_life_and_sends_the_hands(
     thread = lobby.find_channel(lobby.channel.threads[0])
     assert thread.auto_archive_duration == 10080
     assert thread.name == "Ribbon Tangle 1: Ann, Bo"
-    assert "The draw is fair: anyone can check it at the end." in lobby.post(lobby.channel.threads[0]).text
+    assert "The draw is fair. Anyone can check it at the end." in lobby.post(lobby.channel.threads[0]).text
     assert f"/{thread.id}" in lobby.card().text
     assert not lobby.card().buttons
 

@@ -57,7 +57,7 @@ async def test_a_turn_sent_ahead_is_played_without_a_mention(stage: DiscordStage
 
     assert (await stage.view()).workers["D"][1] == 3
     post = stage.post(place)
-    assert "Bo had planned this turn" in post.text
+    assert "Bo planned this turn in advance" in post.text
     assert {user.id for user in post.message.mentions} == {stage["Cy"].id}
     assert len(stage.posts(place)) == 2
 
@@ -81,7 +81,7 @@ async def test_a_plan_that_no_longer_fits_says_why(stage: DiscordStage, place: A
 
     post = stage.post(place)
     assert {user.id for user in post.message.mentions} == {stage["Bo"].id}
-    assert "Bo's plan waits" in post.text
+    assert "so I didn't play Bo's plan" in post.text
     assert "Ann places 1 marker in D" in post.text
     _, panel = await stage.panel("Bo", place)
     assert "I didn't play your plan" in panel.text

@@ -95,7 +95,7 @@ async def test_history_is_leafed_through(stage: DiscordStage) -> None:
 async def test_the_promise_is_told_to_who_asks_from_the_start_and_kept_at_the_end(
     stage: DiscordStage, place: Any
 ) -> None:
-    assert "The draw is fair: anyone can check it at the end." in stage.post(place).text
+    assert "The draw is fair. Anyone can check it at the end." in stage.post(place).text
     during = await stage["Bo"].slash(place, "table verify")
     assert "Seed" not in during.response.content
     promise = during.response.content.split("`")[1]

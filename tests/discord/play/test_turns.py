@@ -166,7 +166,7 @@ async def test_a_tangle_is_cleared_and_the_turn_ended_by_one_press(stage: Discor
             break
         if "End turn" in panel.buttons:
             await stage[name].click(result.response, label="End turn")
-    assert "Clear" in panel.text
+    assert "Untangle" in panel.text
 
     await stage[name].click(result.response, label=ways[0])
 

@@ -79,21 +79,21 @@ async def test_a_whole_cup(stage: DiscordStage) -> None:
     for name in ("Bo", "Cy", "Dee"):
         joined = await stage[name].click(cup_post(stage).message, label="Join")
         assert joined.response.content == "You're in cup 1 now."
-    assert "With 4: 3 rounds, 2 at a table." in cup_post(stage).text
+    assert "With 4 players, it has 3 rounds, with 2 at a table." in cup_post(stage).text
     post = cup_post(stage).message.id
 
     started = await stage["Ann"].click(cup_post(stage).message, label="Start")
     await moment(stage)
     assert "Cup 1 begins" in read_message(started.response).text
-    assert "Round 1 of 3 · 2 games still going" in cup_post(stage).text
+    assert "Round 1 of 3 · 2 games not finished yet" in cup_post(stage).text
     assert cup_post(stage).files == ["standings.png"]
-    assert "1st: Ann, 0 points" in str(cup_post(stage).alts[0])
+    assert "Ann is tied 1st with 0 points" in str(cup_post(stage).alts[0])
     assert len(stage.channel.threads) == 2
     assert all(str(thread.id) in cup_post(stage).text for thread in stage.channel.threads)
     assert not any("tp:lobby:" in str(one.components) for one in stage.posts(stage.channel))
 
     await round_lost_by(stage, "Dee", "Cy", "Bo")
-    assert "Round 2 of 3 · 2 games still going" in cup_post(stage).text
+    assert "Round 2 of 3 · 2 games not finished yet" in cup_post(stage).text
     for _ in range(2):
         await round_lost_by(stage, "Dee", "Cy", "Bo")
 
@@ -177,7 +177,7 @@ async def test_everybody_sees_how_they_stand(stage: DiscordStage) -> None:
     strangers = await stage["Eli"].slash(stage.channel, "cup show", cup=1)
 
     assert mine.ephemeral
-    assert "You're **1st** with 2 points from 1 game." in read_message(mine.response).text
+    assert "You're **1st** with 2 points in 1 game." in read_message(mine.response).text
     assert "You're **3rd** with 0 points" in read_message(inside.response).text
     assert "You are" not in read_message(strangers.response).text
     assert read_message(strangers.response).files == ["standings.png"]
@@ -306,12 +306,12 @@ async def test_a_cup_replaces_people_who_left_the_server_and_updates_names(stage
 
     names = [name for table in await tables(stage) for name in table.names]
     assert sorted(names) == ["Ann", "Bonnie", "Cy", "Dee (computer)"]
-    assert "Bonnie, 0 points" in str(cup_post(stage).alts[0])
+    assert "Bonnie is tied 1st with 0 points" in str(cup_post(stage).alts[0])
 
 
 async def test_when_its_date_has_come_the_next_round_begins(stage: DiscordStage) -> None:
     await begin_cup(stage, days=7)
-    assert "at the latest <t:" in cup_post(stage).text
+    assert "last game ends, or at <t:" in cup_post(stage).text
 
     await stage.wait(7 * DAY)
     await moment(stage)
@@ -333,7 +333,7 @@ async def test_a_restart_in_the_middle_loses_nothing_and_repeats_nothing(stage: 
     await stage.restart()
     await moment(stage)
 
-    assert "Round 2 of 3 · 2 games still going" in cup_post(stage).text
+    assert "Round 2 of 3 · 2 games not finished yet" in cup_post(stage).text
     assert cup_post(stage).message.id == post
     assert len(ours(stage)) == 1
     assert len(await tables(stage)) == 2
@@ -498,7 +498,7 @@ async def test_a_cup_of_sixty_four_with_long_names_fits_into_its_post(stage: Dis
     everything = await stage["Bo"].slash(stage.channel, "cup show")
 
     assert "and 32 more" in read_message(gathering.response).text
-    assert "Round 1 of 63 · 32 games still going" in cup_post(stage).text
+    assert "Round 1 of 63 · 32 games not finished yet" in cup_post(stage).text
     assert "… and 20 more tables: **Standings**" in cup_post(stage).text
     assert len(cup_post(stage).text) <= 4000
     assert len(read_message(everything.response).text) <= 4000
@@ -522,6 +522,6 @@ async def test_the_first_post_of_a_table_says_whose_game_of_which_cup_it_is(stag
     (first, *_) = stage.posts(thread)
     table = next(one for one in await tables(stage) if one.thread_id == thread.id)
 
-    assert "🏆 A game of cup 1: " in first.text
+    assert "🏆 This is a game of cup 1, between " in first.text
     assert all(f"<@{user_id}>" in first.text for user_id in table.people)
     assert {user.id for user in first.message.mentions} == set(table.people)

@@ -129,7 +129,7 @@ def test_cards_taken_one_after_another_are_one_clause() -> None:
 
 
 def test_a_folded_turn_names_a_card_without_its_text() -> None:
-    assert line([WasCast(0, "windfall", (0, 0, 0, 1))]) == "moves a root; casts **Windfall** for 1 M."
+    assert line([WasCast(0, "windfall", (0, 0, 0, 1))]) == "moves a root and casts **Windfall** for 1 M."
 
 
 def test_an_empty_reserve_is_called_free() -> None:
@@ -140,7 +140,7 @@ def test_an_empty_reserve_is_called_free() -> None:
         without_icons(event_lines.event_line(one, view, NAMES) or "").partition(" and ")[2] for one in kept
     ]
 
-    assert lines == ["B4 (2 free).", "B4 (1 E, 1 free).", "B4 (2 E)."]
+    assert lines == ["B4 for free.", "B4 for 1 E (1 free).", "B4 for 2 E."]
 
 
 def test_a_loss_says_its_reason() -> None:

@@ -43,7 +43,7 @@ async def refusal_of(stage: DiscordStage, who: str, command: str, **options: Any
 async def test_the_last_post_tells_how_the_ratings_have_moved(stage: DiscordStage) -> None:
     place = await lose_game(stage, "Bo", "Ann")
 
-    assert "Ratings: Ann 1,000 → 1,138, Bo 1,000 → 927" in stage.post(place).text
+    assert "New ratings: Ann 1,000 → 1,138, Bo 1,000 → 927" in stage.post(place).text
 
 
 async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: DiscordStage) -> None:
@@ -54,7 +54,7 @@ async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: Di
     assert board.files == ["standings.png"]
     assert "1. **Ann** 1,138 ± 323 · 1 game · 1 win · provisional · ▲ 138" in board.text
     assert "2. **Bo** 927 ± 323 · 1 game · 0 wins · provisional · ▼ 73" in board.text
-    assert "1st: Ann, 1,138 ± 323" in str(board.alts[0])
+    assert "Ann is 1st with 1,138 ± 323" in str(board.alts[0])
     await stage["Bo"].click(answer.response, label="Show everyone")
     posted = stage.post(stage.channel)
     assert posted.files == ["standings.png"]
@@ -65,15 +65,17 @@ async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: Di
 async def test_a_game_without_a_rated_table_is_told_so_in_a_sentence(stage: DiscordStage) -> None:
     text = await refusal_of(stage, "Ann", "leaderboard", game="tangle")
 
-    assert "No rated games of Tangle here yet" in text
+    assert "Nobody has finished a rated game of Tangle here yet" in text
     assert "`/tangle new`" in text
 
 
 async def test_a_table_for_nothing_moves_no_rating(stage: DiscordStage) -> None:
     place = await lose_game(stage, "Bo", "Ann", rated=False)
 
-    assert "Ratings:" not in stage.post(place).text
-    assert "No rated games of" in await refusal_of(stage, "Ann", "leaderboard", game="ribbon")
+    assert "New ratings:" not in stage.post(place).text
+    assert "Nobody has finished a rated game of" in await refusal_of(
+        stage, "Ann", "leaderboard", game="ribbon"
+    )
     _, own = await show_answer(stage, "Ann", "profile")
     assert "Ribbon Tangle · 1 game (1 unrated) · 1st place once" in own.text
 
@@ -84,18 +86,18 @@ async def test_a_server_may_say_that_tables_are_for_nothing(stage: DiscordStage)
     place = await lose_game(stage, "Bo", "Ann")
     counting = await lose_game(stage, "Bo", "Ann", rated=True)
 
-    assert "Ratings:" not in stage.post(place).text
-    assert "Ratings:" in stage.post(counting).text
+    assert "New ratings:" not in stage.post(place).text
+    assert "New ratings:" in stage.post(counting).text
 
 
 async def test_the_card_says_that_a_table_is_for_nothing(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new", rated=False)
-    assert "Unrated" in stage.card().text
+    assert "This game is for fun" in stage.card().text
 
     await stage["Ann"].slash(stage.channel, "ribbon new")
-    assert "🏅 Rated." in stage.card().text
+    assert "🏅 This game counts for the ratings." in stage.card().text
     await pick(stage["Ann"], stage.card().message, "computer", "strong")
-    assert "Unrated, because of the computer player." in stage.card().text
+    assert "doesn't count for the ratings, because a computer plays." in stage.card().text
 
 
 async def test_ones_own_profile_tells_all_and_that_of_another_what_concerns_both(stage: DiscordStage) -> None:
@@ -112,7 +114,7 @@ async def test_ones_own_profile_tells_all_and_that_of_another_what_concerns_both
     assert "Against you: 1 : 0 · 1 game" in theirs.text
     assert "Cy" not in theirs.text
     assert "Against" not in strange.text
-    assert "A chart: Rating in Ribbon Tangle, from 1000 to" in str(own.alts[0])
+    assert "A chart shows the rating in Ribbon Tangle, from 1000 to" in str(own.alts[0])
 
 
 async def test_a_profile_that_is_shown_to_everybody_names_no_opponents(stage: DiscordStage) -> None:
@@ -135,11 +137,11 @@ async def test_the_chart_of_another_game_is_chosen_in_a_menu(stage: DiscordStage
     asked = await stage["Bo"].slash(place, "table resign")
     await stage["Bo"].click(asked.response, label="Resign")
     answer, before = await show_answer(stage, "Ann", "profile", game="ribbon")
-    assert "Rating in Ribbon Tangle" in str(before.alts[0])
+    assert "rating in Ribbon Tangle" in str(before.alts[0])
 
     changed = await pick(stage["Ann"], answer.response, "chart", "tesla")
 
-    assert "Rating in Tesla's Tangle" in str(read_message(changed.response).alts[0])
+    assert "rating in Tesla's Tangle" in str(read_message(changed.response).alts[0])
 
 
 async def test_a_hidden_person_is_invisible_to_others(stage: DiscordStage) -> None:
@@ -149,7 +151,7 @@ async def test_a_hidden_person_is_invisible_to_others(stage: DiscordStage) -> No
 
     place = await lose_game(stage, "Bo", "Ann")
 
-    assert "Ratings: Bo" in stage.post(place).text
+    assert "New ratings: Bo" in stage.post(place).text
     _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
     assert "Ann" not in f"{board.text} {board.alts}"
     assert "hide their games" in await refusal_of(stage, "Bo", "profile", member=stage["Ann"])
@@ -191,7 +193,7 @@ async def test_people_who_left_the_server_stay_on_the_leaderboard_by_name(stage:
     _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
 
     assert "1. **Ann** 1,138" in board.text
-    assert "Ann, 1,138" in str(board.alts[0])
+    assert "Ann is 1st with 1,138" in str(board.alts[0])
 
 
 async def test_a_new_name_is_used_at_the_next_look(
@@ -282,7 +284,9 @@ async def test_a_rollback_across_the_end_takes_the_ratings_back(stage: DiscordSt
 
     assert (await stage.table()).phase == "play"
     assert "The game has begun" in stage.card().text
-    assert "No rated games of Ribbon Tangle" in await refusal_of(stage, "Ann", "leaderboard", game="ribbon")
+    assert "Nobody has finished a rated game of Ribbon Tangle" in await refusal_of(
+        stage, "Ann", "leaderboard", game="ribbon"
+    )
     await stage.finish(place)
     _, after = await show_answer(stage, "Ann", "leaderboard", game="ribbon", kind="coop")
     assert after.text.splitlines()[1:] == before.text.splitlines()[1:]
@@ -300,5 +304,5 @@ async def test_a_server_may_let_tables_with_computer_players_count(
     await stage.finish(place)
 
     text = stage.post(place).text
-    assert ("Ratings: Ann 1,000 → 1,138, Bo 1,000 → 927" in text) is allowed
-    assert ("Ratings:" in text) is allowed
+    assert ("New ratings: Ann 1,000 → 1,138, Bo 1,000 → 927" in text) is allowed
+    assert ("New ratings:" in text) is allowed

@@ -423,9 +423,9 @@ async def test_the_last_post_of_a_game_shows_its_result(stage: DiscordStage) -> 
     card = post.alts[0]
     assert card is not None
     assert card.startswith("Ribbon Tangle, table 1.")
-    assert "1st " in card
-    assert "2nd " in card
-    assert "A chart, turn by turn: Tangles of each ribbon." in card
+    assert "Bo came 1st" in card
+    assert "Ann came 2nd" in card
+    assert "A chart shows the game turn by turn: Tangles of each ribbon." in card
 
 
 async def test_a_result_is_shared_as_lines_of_text(stage: DiscordStage) -> None:
@@ -500,5 +500,5 @@ async def test_a_result_is_posted_though_its_first_turns_were_played_by_older_ru
 
     card = stage.post(place).alts[0]
     assert card is not None
-    assert "1st " in card
+    assert "Bo came 1st" in card
     assert "chart" not in card

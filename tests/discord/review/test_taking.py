@@ -148,7 +148,7 @@ async def test_a_lobby_has_nothing_to_take_along(stage: DiscordStage) -> None:
 async def test_a_deal_by_hand_opens_a_lobby_whose_seats_are_chosen(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "table import", file=("deal.json", kitchen()))
     card = stage.card()
-    assert "The deal was set up by hand" in card.text
+    assert "Someone set up this deal by hand" in card.text
     assert "*free*, \\<\\@101\\> \\*Tom\\*'s seat" in card.text
     assert card.message.mentions == []
     assert "Join" not in card.buttons
@@ -179,7 +179,7 @@ async def test_a_finished_game_is_forked_in_its_thread_by_anybody(stage: Discord
     table = await stage.table(2)
     assert isinstance(table.origin, Forked)
     card = stage.card()
-    assert "Unrated: continues from the deal of table 1" in card.text
+    assert "This game continues from the deal of table 1. It doesn't count for the ratings." in card.text
     assert card.values("seat") == ["1"]
     await pick(stage["Cy"], card.message, "computer", "strong")
     await stage["Cy"].click(stage.card().message, label="Start")
@@ -203,7 +203,7 @@ async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it
     await stage["Cy"].click(stage.card().message, label="Start")
 
     first = stage.posts(stage.channel.threads[-1])[0].text.splitlines()
-    assert first[1] == f"This continues from turn {turns[-2].number} of table 1, a finished game. Good luck!"
+    assert first[1] == f"This game continues from turn {turns[-2].number} of table 1. Good luck!"
     assert first[2].startswith("-# Earlier lines")
 
 

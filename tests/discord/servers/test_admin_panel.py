@@ -270,7 +270,7 @@ async def test_all_that_is_done_at_a_table_is_done_from_the_panel(
 
     await at_table(stage, panel, "Skip")
     await press_button(stage, panel, "Yes, do it")
-    assert "Played by computer" in read_message(panel).text
+    assert "The computer played" in read_message(panel).text
     await at_table(stage, panel, "Roll back…")
     await press_button(stage, panel, "Yes, do it")
     assert await stage.due() == ["Ann"]

@@ -105,7 +105,7 @@ async def test_somebody_gets_more_time(stage: DiscordStage, place: Any) -> None:
         f"Ann gets 1 day 12 hours more. They now have time until <t:{until + 1.5 * DAY:.0f}:f>"
         in read_message(answer.response).text
     )
-    assert "An admin gave Ann 1 day 12 hours more." in stage.post(place).text
+    assert "An admin gave Ann 1 day 12 hours more to move." in stage.post(place).text
     assert f"Ann has until <t:{until + 1.5 * DAY:.0f}:f>" in stage.post(place).text
     log = read_message((await stage.admin.slash(place, "admin audit")).response).text
     assert f"<@{stage.admin.id}> gave <@{stage['Ann'].id}> 1 day 12 hours more at table 1." in log
@@ -156,9 +156,10 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Games run in**: threads of their own",
         "**Pictures in posts**: light",
         "**Who can use `/admin`**: only members with Manage Server",
-        "**Usual pace**: daily (each player starts with 2 days and gets 1 day more each turn, up to 3 days)",
+        "**Usual pace**: daily "
+        "(each player starts with 2 days of time and gets 1 day more each turn, up to 3 days)",
         "**Paces that nobody can choose**: none",
-        "**When someone is late**: the others decide",
+        "**When someone is late**: the others decide what happens",
         "**Open tables at once**: any number",
         "**Open tables per person**: 20",
         "**Computer players**: allowed",

@@ -35,7 +35,7 @@ async def test_the_answer_tells_the_change_and_nothing_else(stage: DiscordStage)
 async def test_an_unchanged_setting_says_so(stage: DiscordStage) -> None:
     same = await stage.admin.slash(stage.channel, "admin config", computers=True)
 
-    assert "Nothing changed: it was already like that." in read_message(same.response).text
+    assert "Nothing changed, because it was already like that." in read_message(same.response).text
 
 
 async def test_a_server_whose_usual_pace_is_forbidden_can_change_what_else_it_likes(

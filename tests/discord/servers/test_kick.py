@@ -41,7 +41,7 @@ async def test_a_kick_offers_the_seat_to_people_who_look_as_its_question_says(st
     await pick(stage["Cy"], search.response, "games", "ribbon")
 
     question = await ask_kick(stage, "Ann")
-    assert "People who look for a game can take their seat" in read_message(question).text
+    assert "People who look for a game can take the seat" in read_message(question).text
     await stage.admin.click(question, label="Yes, do it")
 
     assert "I'm offering Ann's seat at table 1 to people who look" in read_message(question).text
@@ -82,7 +82,7 @@ async def test_kicking_a_host_announces_the_next_one(stage: DiscordStage) -> Non
     assert (await stage.table()).host_id == stage["Bo"].id
     result = stage["Ann"].user.dm_channel.history()[-1]
     assert (
-        "An admin removed you from **Tesla's Tangle**, table 1 before its game began."
+        "An admin removed you from **Tesla's Tangle**, table 1, before its game began."
         in read_message(result).text
     )
 

@@ -313,8 +313,8 @@ async def test_lines_that_do_not_fit_are_counted(
     await minute(stage)
 
     text = find_board(stage, board).text
-    assert "… and 1 more lobby: `/table list`" in text
-    assert "… and 2 more games: `/table list`" in text
+    assert "`/table list` shows 1 more lobby." in text
+    assert "`/table list` shows 2 more games." in text
     assert "table 3]" in text
     assert "table 1]" not in text
 

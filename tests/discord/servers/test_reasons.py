@@ -125,7 +125,7 @@ async def test_a_kick_or_a_closing_lobby_tells_its_people_why(
         in texts["Ann"]
     )
     assert (
-        "An admin removed you from **Ribbon Tangle**, table 1 before its game began.\n↳ Reason: too late"
+        "An admin removed you from **Ribbon Tangle**, table 1, before its game began.\n↳ Reason: too late"
         in texts["Bo"]
     )
 

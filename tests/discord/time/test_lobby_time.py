@@ -40,8 +40,11 @@ def last_dm(stage: DiscordStage, name: str) -> ShownMessage:
 async def test_the_card_says_how_time_is_kept(lobby: DiscordStage) -> None:
     text = lobby.card().text
 
-    assert "⏳ Daily: each player starts with 2 days and gets 1 day more each turn, up to 3 days. " in text
-    assert " If someone is late, the others decide." in text
+    assert (
+        "⏳ Daily: each player starts with 2 days of time and gets 1 day more each turn, up to 3 days. "
+        in text
+    )
+    assert " If someone is late, the others decide what happens." in text
 
 
 async def test_the_options_are_on_two_pages(lobby: DiscordStage) -> None:
@@ -70,9 +73,9 @@ async def test_the_host_chooses_a_pace_and_what_becomes_of_who_is_late(lobby: Di
     assert (table.pace.name, table.when_late, table.starts_full) == ("brisk", "computer", True)
     assert "Brisk: each player starts with 12 hours" in lobby.card().text
     assert "If someone is late, a computer plays the turn" in lobby.card().text
-    assert "Starts when all 3 seats are taken." in lobby.card().text
+    assert "The game starts when all 3 seats are taken." in lobby.card().text
     await pick(lobby["Ann"], page, "full", "hand")
-    assert "Starts when all" not in lobby.card().text
+    assert "The game starts when all" not in lobby.card().text
 
 
 async def test_without_a_clock_there_is_nothing_to_choose_about_lateness(lobby: DiscordStage) -> None:
@@ -81,14 +84,17 @@ async def test_without_a_clock_there_is_nothing_to_choose_about_lateness(lobby: 
     await pick(lobby["Ann"], page, "pace", "none")
 
     assert set(read_message(page).menus) == {"pace", "full"}
-    assert "No clock; if somebody doesn't play for 3 days" in lobby.card().text
+    assert "No clock, but if somebody doesn't play for 3 days" in lobby.card().text
 
 
 async def test_the_host_types_a_pace(lobby: DiscordStage) -> None:
     page, _ = await own_pace(lobby, "3 days + 12 hours, cap 5d")
 
     assert (await lobby.table()).pace.name == "3d+12h cap 5d"
-    assert "each player starts with 3 days and gets 12 hours more each turn, up to 5" in lobby.card().text
+    assert (
+        "each player starts with 3 days of time and gets 12 hours more each turn, up to 5"
+        in lobby.card().text
+    )
     assert "3d+12h cap 5d" in read_message(page).values("pace")
 
 
@@ -132,9 +138,12 @@ async def test_a_table_is_opened_with_all_of_it(stage: DiscordStage) -> None:
     )
 
     text = stage.card().text
-    assert "Custom pace: each player starts with 3 days and gets 12 hours more each turn, up to 5" in text
+    assert (
+        "Custom pace: each player starts with 3 days of time and gets 12 hours more each turn, up to 5"
+        in text
+    )
     assert "If someone is late, a computer plays the turn" in text
-    assert "Starts when all 3 seats are taken." in text
+    assert "The game starts when all 3 seats are taken." in text
 
 
 async def test_it_starts_by_itself_when_the_last_seat_is_taken(stage: DiscordStage) -> None:
@@ -242,14 +251,14 @@ async def test_the_host_of_a_full_lobby_is_reminded_by_dm_and_starts_there(lobby
     await lobby.wait(HOUR)
 
     message = last_dm(lobby, "Ann")
-    assert "everyone is here for **Ribbon Tangle**, table 1: Ann, Bo, Cy." in message.text
+    assert "all players have joined **Ribbon Tangle**, table 1: Ann, Bo, Cy." in message.text
     begun = await lobby["Ann"].user.click(message.message, label="Start")
     assert "Table 1 begins" in begun.response.content
     assert (await lobby.table()).phase == "play"
     twice = await lobby["Ann"].user.click(message.message, label="Start")
 
     assert "has already begun" in twice.response.content
-    assert "everyone is here" in read_message(lobby["Ann"].user.dm_channel.history()[0]).text
+    assert "all players have joined" in read_message(lobby["Ann"].user.dm_channel.history()[0]).text
     assert not lobby.card().buttons
 
 

@@ -66,7 +66,7 @@ async def test_a_computers_seat_is_asked_for_and_given_when_all_agree(stage: Dis
     assert [choice["value"] for choice in offered] == [2]
     assert before == ["Ann", "Ada", "Bo"]
     assert "asked" in asked.response.content
-    assert "Everyone agreed: Dee takes Ada's seat from now on" in stage.post(place).text
+    assert "Everyone agreed, so Dee takes Ada's seat from now on" in stage.post(place).text
     assert (await stage.table()).seats[1].user_id == stage["Dee"].id
 
 
@@ -113,7 +113,7 @@ async def test_a_game_is_ended_without_a_result_when_all_agree(stage: DiscordSta
     await agree(stage, place, "Ann", "Cy")
 
     assert "This table already has a proposal" in another.response.content
-    assert "Everyone agreed: the game ends here, without a result." in stage.post(place).text
+    assert "Everyone agreed, so the game ends here without a result." in stage.post(place).text
 
 
 async def test_an_unoffered_seat_is_refused(stage: DiscordStage, place: Any) -> None:

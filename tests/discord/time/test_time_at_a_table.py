@@ -88,19 +88,19 @@ async def test_the_deadline_stands_in_the_post_in_the_panel_and_wherever_one_loo
     assert "Daily: " in read_message(shown.response).text
     assert f"Ann has until {until}" in read_message(await more(stage, "Bo", place)).text
     _, panel = await stage.panel("Ann", place)
-    assert f"-# ⏳ Due {until.partition(' (')[2][:-1]}." in panel.text
+    assert f"-# ⏳ Your move is due {until.partition(' (')[2][:-1]}." in panel.text
 
 
 async def test_the_panel_keeps_the_deadline_through_every_choice(stage: DiscordStage, place: Any) -> None:
     await stage.finish_turn("Ann", place)
     result, panel = await stage.panel("Bo", place)
-    assert "⏳ Due <t:" in panel.text
+    assert "Your move is due <t:" in panel.text
 
     await pick(stage["Bo"], result.response, "flip", panel.values("flip")[0])
-    assert "⏳ Due <t:" in read_message(result.response).text
+    assert "Your move is due <t:" in read_message(result.response).text
     await pick(stage["Bo"], result.response, "swap", read_message(result.response).values("swap")[0])
 
-    assert read_message(result.response).text.count("⏳ Due <t:") == 1
+    assert read_message(result.response).text.count("Your move is due <t:") == 1
 
 
 @pytest.mark.any_game
@@ -111,7 +111,7 @@ async def test_every_game_shows_the_deadline(stage: DiscordStage, game: str) -> 
 
     _, panel = await stage.panel(name, place)
 
-    assert "⏳ Due <t:" in panel.text
+    assert "Your move is due <t:" in panel.text
     assert "until <t:" in stage.post(place).text
 
 
@@ -130,7 +130,7 @@ async def test_without_a_pace_nobody_counts(stage: DiscordStage) -> None:
     _, panel = await stage.panel("Ann", place)
 
     assert "⏳" not in stage.post(place).text
-    assert "⏳ Due <t:" not in panel.text
+    assert "Your move is due <t:" not in panel.text
     await stage.wait(3 * DAY)
     assert "**Ann has been late**" in stage.post(place).text
     assert TURN in stage.post(place).buttons
@@ -179,7 +179,7 @@ async def test_to_wait_gives_time(stage: DiscordStage, place: Any) -> None:
     assert WAIT not in stage.post(place).buttons
     assert f"Ann has until {await deadline(stage)}" in stage.post(place).text
     await stage.finish_turn("Ann", place)
-    assert "Bo gives Ann 1 day more." in story(stage, place)
+    assert "Bo gives Ann 1 day more to move." in story(stage, place)
 
 
 async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(
@@ -189,7 +189,7 @@ async def test_all_others_give_a_late_seat_away_and_its_person_comes_back(
 
     assert "A computer gets the seat once all the others agree" in await press(stage, "Bo", three, SEAT)
     assert "Bo wants to give Ann's seat to a computer." in stage.post(three).text
-    assert f"🤝 <@{stage['Cy'].id}>, do you agree?\n-# Open until <t:" in stage.post(three).text
+    assert f"🤝 <@{stage['Cy'].id}>, do you agree?\n-# You can answer until <t:" in stage.post(three).text
     assert "already agreed" in await press(stage, "Bo", three, "Agree")
     assert "Only the others can decide that" in await press(stage, "Ann", three, "Agree")
     assert "Only players at this table" in await press(stage, "Dee", three, "Decline")
@@ -278,13 +278,13 @@ async def test_the_table_is_paused_when_all_agree_and_goes_on_when_one_says_so(
     stage: DiscordStage, place: Any
 ) -> None:
     assert "once all agree" in await choose(stage, "Ann", place, "Pause the table")
-    assert "Ann wants to pause." in stage.post(place).text
+    assert "Ann wants to pause the game." in stage.post(place).text
     assert f"🤝 <@{stage['Bo'].id}>, do you agree?" in stage.post(place).text
     assert "Pause the table" not in read_message(await more(stage, "Bo", place)).buttons
     await press(stage, "Bo", place, "Agree")
 
     post = stage.post(place)
-    assert "Everyone agreed: the table is paused." in post.text
+    assert "Everyone agreed, so the table is paused." in post.text
     assert f"<@{stage['Ann'].id}>" not in post.text
     assert "The table is paused" in await press(stage, "Ann", place, "Take turn")
     assert "Go on" in read_message(await more(stage, "Bo", place)).buttons
@@ -350,7 +350,7 @@ async def test_reminders_come_where_a_person_wants_them(stage: DiscordStage, pla
 
     lines = [dm.text for dm in dms(stage, "Ann")]
     assert len(lines) == 2
-    assert all("Your time is running at **Ribbon Tangle**, table 1" in text for text in lines)
+    assert all("Your time is running out at **Ribbon Tangle**, table 1" in text for text in lines)
     assert await deadline(stage) in lines[0]
     assert "Time is running" not in story(stage, place)
 

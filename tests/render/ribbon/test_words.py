@@ -52,7 +52,7 @@ def test_it_says_which_cards_lie_face_down() -> None:
 def test_it_counts_hidden_cards_and_names_shown_ones() -> None:
     alt = board(view_circle(CLEAN, "FLH", "OJR", shown=[["L"], []]), NAMES).alt
     assert (
-        "Ann has the green ribbon and 3 cards; everyone has seen L. Bo has the orange ribbon and 3 cards."
+        "Ann has the green ribbon and 3 cards. Everyone has seen L. Bo has the orange ribbon and 3 cards."
         in alt
     )
 

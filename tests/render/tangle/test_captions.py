@@ -65,8 +65,8 @@ def test_duties_follow_the_phase() -> None:
 def test_the_opening_in_words() -> None:
     text = captions.describe_board(first(2), NAMES)
     assert text.startswith(
-        "Round 1 of 50. The pile holds 42 cards, and the discards 0. "
-        "There are 10 bush seeds and 10 tree seeds left. Ann must place. Ann has "
+        "Round 1 of 50. The pile has 42 cards. The discards have 0. "
+        "There are 10 bush seeds and 10 tree seeds left. Ann must place a root. Ann has "
         "2 water, 2 earth, 2 nourishment and 2 mana; 2 trees and 3 cards in hand. "
         "Bo has 2 water, 2 earth, 2 nourishment and 2 mana; 2 trees"
     )
@@ -85,8 +85,8 @@ def test_an_area_in_words_lists_its_contents() -> None:
     )
     lines = [captions.tile(view, NAMES, code) for code in ("C6", "C7", "C8", "C9", "D7")]
     assert lines == [
-        "Ann's bush, 3 on it",
-        "Bo's tree, 2 at home",
+        "Ann's bush, 3 resources on it",
+        "Bo's tree, 2 roots at home",
         "Cy's earth, tree seed",
         "Cy's lake",
         "empty",
@@ -96,9 +96,9 @@ def test_an_area_in_words_lists_its_contents() -> None:
 def test_spaces_of_a_focus_tell_resources_and_roots_from_top_to_bottom() -> None:
     view = first(roots={"E": (2, 0)}, resources={"E": (0, 4, 0, 0), "W": (0, 0, 0, 0)})
     text = captions.describe_focus(view, NAMES, (), ("E", "W", "CE"))
-    assert (
-        text
-        == "A part of the land. E: 4 earth; roots from the top: Ann and Cy. W: nothing; no root. CE: no root."
+    assert text == (
+        "A part of the land. Space E has 4 earth, and roots of Ann and Cy from the top. "
+        "Space W is empty. Space CE is empty."
     )
 
 

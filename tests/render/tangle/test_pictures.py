@@ -224,7 +224,7 @@ def test_the_order_of_a_pile_of_roots_can_be_seen() -> None:
     view = view_growth(roots={})
     drawn = [board(msgspec.structs.replace(view, roots={"CE": pile}), NAMES) for pile in piles]
     assert len({open_image(picture).tobytes() for picture in drawn}) == len(piles)
-    assert "The owners of the roots, from the top: on CE Bo, Ann, Cy, Bo and Ann." in drawn[-1].alt
+    assert "Roots on the spaces, from the top: Bo, Ann, Cy, Bo and Ann on CE." in drawn[-1].alt
     for picture in drawn:
         assert inside(difference(board(view, NAMES), picture), around("CE"))
 
@@ -253,7 +253,7 @@ def test_changes_are_outlined_where_they_happened() -> None:
         picture = board(view_growth(changed=changed), NAMES)
         assert inside(difference(plain, picture), around(code))
         assert count(picture, LIGHT.gold) > count(plain, LIGHT.gold) + 500
-        assert f"{code} has changed." in picture.alt
+        assert f"The board has changed at {code}." in picture.alt
 
 
 @pytest.mark.parametrize("centre", [None, *ALTERNATIVES])
@@ -321,7 +321,7 @@ def test_the_end_tells_what_the_others_lack() -> None:
         lacks = place != 1 or view.outcome.how == "limit"
         text = board(view, NAMES).alt.partition(f"{NAMES[seat]} comes ")[2].partition(", and has")[0]
         assert text.startswith(f"{place}")
-        assert (" still to get" in text) == lacks
+        assert (" and needs " in text) == lacks
 
 
 def test_a_departed_seat_is_named_and_faint() -> None:
@@ -365,8 +365,8 @@ def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
     picture = hand(view, 1, NAMES)
     assert picture is not None
     assert picture.alt.startswith("Bo holds Quiet Chant and Landslide ×2.")
-    lacks = "Three of All has 0 of 3 trees, 0 of 3 meadows, 0 of 3 bushes and 0 of 3 lakes, 12 short."
-    assert lacks in picture.alt
+    lacks = "0 of 3 trees, 0 of 3 meadows, 0 of 3 bushes and 0 of 3 lakes and needs 12 more."
+    assert f"For Three of All, Bo has {lacks}" in picture.alt
     assert "Quiet Chant costs 2 mana. Your enchantments are 1 M cheaper." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
 
@@ -416,8 +416,8 @@ def test_a_focus_marks_the_candidates_and_tells_what_lies_there() -> None:
     )
     picture = focus(view, NAMES, ("C6", "C7", "D7"), ("CE", "TS"))
     assert picture.alt == (
-        "A part of the land. C6: Ann's meadow, 2 on it. C7: empty. D7: Bo's earth, bush seed. "
-        "CE: root of Bo. TS: no root."
+        "A part of the land. Area C6: Ann's meadow, 2 resources on it. Area C7: empty. "
+        "Area D7: Bo's earth, bush seed. Space CE has a root of Bo. Space TS is empty."
     )
     assert count(picture, LIGHT.gold) > 5000
     assert count(focus(view, NAMES, (), ()), LIGHT.gold) == 0

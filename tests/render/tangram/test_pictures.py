@@ -241,9 +241,9 @@ def test_a_hand_shows_the_cards_that_the_seat_may_see() -> None:
         picture = hand(GAME.view(state, seat), seat, NAMES)
         assert picture is not None
         alts.append(picture.alt)
-    assert "Only Ann can see the hidden card with the kite." in alts[0]
-    assert "Only Cy and Dee can see the hidden card with the stair." in alts[2]
-    assert "Only Cy and Dee can see the hidden card with the stair." in alts[3]
+    assert "The card with the kite is hidden. Only Ann can see it." in alts[0]
+    assert "The card with the stair is hidden. Only Cy and Dee can see it." in alts[2]
+    assert "The card with the stair is hidden. Only Cy and Dee can see it." in alts[3]
     assert "kite" not in alts[1] + alts[2]
     assert "stair" not in alts[0] + alts[1]
 
@@ -259,7 +259,7 @@ def test_there_is_no_hand_of_another_seat_or_of_one_that_left() -> None:
 def test_a_ghost_that_fits_is_green_with_a_tick_and_tells_what_it_brings() -> None:
     view = GAME.view(answering(), 0)
     picture = preview(view, NAMES, TileCursor(6, "black", 0, 2, 2))
-    assert picture.alt.startswith("Preview. The domino, black side up, over C3-C4. It fits.")
+    assert picture.alt.startswith("Preview. The domino, black side up, over C3-C4. The tile fits.")
     assert (
         "With this tile, your largest rectangle is 1\u00d72 at C3, for 2 points, "
         "and you have 2 black and 0 green squares." in picture.alt
@@ -292,7 +292,7 @@ def test_a_ghost_takes_the_place_of_the_answer_for_its_tile() -> None:
     state = answering("0 place 6 black 0 A1")
     view = GAME.view(state, 0)
     picture = preview(view, NAMES, TileCursor(6, "black", 0, 0, 0))
-    assert "It fits." in picture.alt
+    assert "The tile fits." in picture.alt
     assert "Answered" not in picture.alt
 
 

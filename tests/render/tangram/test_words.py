@@ -46,8 +46,8 @@ def test_it_says_the_round_and_what_is_being_placed() -> None:
 def test_it_says_who_may_see_which_card() -> None:
     alt = board(view_round(seats=4), NAMES).alt
     assert (
-        "Only Ann can see a hidden card. Only Bo can see a hidden card. "
-        "Only Cy and Dee can see a hidden card." in alt
+        "One card is hidden. Only Ann can see it. One card is hidden. Only Bo can see it. "
+        "One card is hidden. Only Cy and Dee can see it." in alt
     )
 
 
@@ -103,10 +103,10 @@ def test_a_hand_says_answers_cards_and_fountains() -> None:
         "Ann's city in round 1. Everyone places the domino. Your answer: set the domino aside."
     )
     assert (
-        "One card is hidden. Only Ann can see the hidden card with the boot. Only Bo can see a hidden card."
+        "The card with the boot is hidden. Only Ann can see it. One card is hidden. Only Bo can see it."
         in picture.alt
     )
-    assert picture.alt.endswith("Fountains left: 6.")
+    assert picture.alt.endswith("You have 6 fountains left.")
 
 
 def test_a_hand_says_what_lies_in_the_city_the_last_first() -> None:
@@ -118,7 +118,7 @@ def test_a_hand_says_what_lies_in_the_city_the_last_first() -> None:
 
 def test_a_preview_says_where_a_fountain_is_held() -> None:
     alt = preview(view_round(viewer=0), NAMES, TileCursor(0, "black", 180, 2, 3)).alt
-    assert alt.startswith("Preview. The fountain over the bottom left half of C4. It fits.")
+    assert alt.startswith("Preview. The fountain over the bottom left half of C4. The tile fits.")
 
 
 def test_look_alikes_are_marked() -> None:
