@@ -41,7 +41,7 @@ class _RibbonPuzzles(PuzzleGame):
         PuzzleTable(2, {"mode": "coop"}, Strength.MEDIUM),
     )
     most_easy = 1.0
-    most_of_kind: Mapping[str, float] = {CLEAN: 0.4, TRAP: 0.4}
+    most_of_kind: Mapping[str, float] = {CLEAN: 0.45, TRAP: 0.45}
 
     def find(self, view: RibbonView, seat: Seat) -> Iterator[PuzzleCandidate]:
         """Yield the aim of a turn whose arrangement has just begun."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,7 +13,7 @@ from engines.tangle import GAME
 from engines.tangle.computer.winning import winning_line
 from engines.tangle.decisions import Placing
 from engines.tangle.legal.conditions import shortfall
-from engines.tangle.moves import Move
+from engines.tangle.moves import Move, TangleDone
 from engines.tangle.truth.trial import TangleTrial
 from engines.tangle.view import TangleView
 from engines.tangle.words.puzzles import explain_win
@@ -21,6 +21,8 @@ from engines.words import Names
 
 _LACKS = range(1, 8)
 """What a seat may lack on its best condition."""
+_NEAR, _WIN = "near", "win"
+"""The kinds: a condition lacks a single thing, or more."""
 _MOVES = 150
 """Most moves to try in search of a win."""
 _SHORTEST = 3
@@ -30,8 +32,9 @@ _SHORTEST = 3
 class _TanglePuzzles(PuzzleGame):
     """Wins in this turn, found at its first placement, without a move that isn't needed."""
 
-    tables = (PuzzleTable(2), PuzzleTable(2), PuzzleTable(3))
+    tables = (PuzzleTable(2), PuzzleTable(2), PuzzleTable(2), PuzzleTable(3))
     most_easy = 1.0
+    most_of_kind: Mapping[str, float] = {_NEAR: 0.25}
 
     def find(self, view: TangleView, seat: Seat) -> Iterator[PuzzleCandidate]:
         """Yield a winning turn before its first placement."""
@@ -44,7 +47,7 @@ class _TanglePuzzles(PuzzleGame):
                 view, seat, winning_line(view, seat, Random(0), GAME, TangleTrial, _LACKS[-1], _MOVES)
             )
             if len(line) >= _SHORTEST:
-                yield PuzzleCandidate(line)
+                yield PuzzleCandidate(line, _NEAR if lacks == 1 else _WIN)
 
     def is_over(self, puzzle: Puzzle, state: Any) -> bool:
         return bool(state.phase == "over" or state.turn != puzzle.view.turn)
@@ -60,13 +63,18 @@ class _TanglePuzzles(PuzzleGame):
 
 
 def _shorten(view: TangleView, seat: Seat, line: Sequence[Move]) -> tuple[Move, ...]:
-    """Leave out the moves that a win doesn't need."""
+    """Leave out the moves that a win doesn't need.
+
+    Or stop instead of making them.
+    """
     needed = list(line)
     for move in line:
-        without = [*needed]
-        without.remove(move)
-        if _wins(view, seat, without):
-            needed = without
+        place = needed.index(move)
+        for instead in ([], [TangleDone()]):
+            other = [*needed[:place], *instead, *needed[place + 1 :]]
+            if _wins(view, seat, other):
+                needed = other
+                break
     return tuple(needed)
 
 

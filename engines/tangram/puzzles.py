@@ -11,7 +11,7 @@ from engines.game import Seat, Strength
 from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleTable
 from engines.tangram import GAME
 from engines.tangram.computer import answer, next_tile, rest_of
-from engines.tangram.computer.endgame import completing_fountains, endings
+from engines.tangram.computer.endgame import completing_fountains, endings, final_points
 from engines.tangram.computer.evaluation import Cover, cover_of, cover_with, ways
 from engines.tangram.moves import Move, TangramDone
 from engines.tangram.pieces.city import Piece, full_squares, largest_area
@@ -96,10 +96,11 @@ def _area(cover: Cover) -> int:
 
 def _find_last_round(view: TangramView, seat: Seat, tile: TileId) -> Iterator[PuzzleCandidate]:
     """Search the three last tiles and the fountain for the most points."""
-    pairs = endings(view.without(None), rest_of(view, seat, tile), _LOOKS)
+    city = view.without(None)
+    pairs = endings(city, rest_of(view, seat, tile), _LOOKS)
     best = pairs[0][0]
     firsts = [piece for points, piece in pairs if points == best]
-    if len(firsts) <= _FIRST_PIECES:
+    if len(firsts) <= _FIRST_PIECES and final_points(city) < best:
         yield PuzzleCandidate(_carry_out(view, seat, {tile: firsts[0]}), LAST, best)
 
 

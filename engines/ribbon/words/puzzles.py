@@ -49,8 +49,27 @@ def explain(puzzle: Puzzle, steps: Sequence[PuzzleStep], names: Names) -> str:
     if puzzle.kind == TRAP:
         return _explain_trap(puzzle, made, steps[-1].before, names)
     start = describe_tangles(_dangers(puzzle, puzzle.view))
+    if puzzle.target == 2:
+        return f"Tangled before: {start}. {_explain_two_turns(puzzle, steps)}"
     moves = capital("; ".join(_explain_step(puzzle, step) for step in made))
     return f"Tangled before: {start}. {moves}. {_count_ways(puzzle)}"
+
+
+def _explain_two_turns(puzzle: Puzzle, steps: Sequence[PuzzleStep]) -> str:
+    """Say what each of two turns leaves."""
+    first = [step for step in steps if step.before.turn == puzzle.view.turn]
+    last = steps[len(first) :]
+    wait = ["ending this turn as it is"]
+    now, then = (
+        join_words([_name_step(step) for step in turn if not isinstance(step.move, RibbonEndTurn)] or wait)
+        for turn in (first, last)
+    )
+    left = describe_tangles(_dangers(puzzle, first[-1].before))
+    leave = "leave" if len(first) > 2 else "leaves"
+    return (
+        f"{capital(now)} {leave} {left}, which may stay for a turn, as they're new. "
+        f"Next turn, {then} {'clear' if len(last) > 1 else 'clears'} them all. Nothing wins at once."
+    )
 
 
 def _explain_trap(puzzle: Puzzle, made: Sequence[PuzzleStep], view: RibbonView, names: Names) -> str:
@@ -75,11 +94,9 @@ def _dangers(puzzle: Puzzle, view: RibbonView) -> tuple[circles.RibbonTangle, ..
 
 
 def _explain_step(puzzle: Puzzle, step: PuzzleStep) -> str:
-    view: RibbonView = step.before
     left = _dangers(puzzle, step.after)
-    turn = "" if view.turn == puzzle.view.turn else "next turn, "
     result = f"leaves only {describe_tangles(left)}" if left else "leaves none"
-    return f"{turn}{_name_step(step)} {result}"
+    return f"{_name_step(step)} {result}"
 
 
 def _name_step(step: PuzzleStep) -> str:
@@ -96,8 +113,6 @@ def _count_ways(puzzle: Puzzle) -> str:
     view: RibbonView = puzzle.view
     every = list(drafts(view))
     after_each = [apply_draft(view.circle, draft) for draft in every]
-    if puzzle.kind == WIN and puzzle.target == 2:
-        return f"None of the {len(every)} ways to use this turn wins at once."
     aim, verb = (is_winning, "win") if puzzle.kind == WIN else (_is_clean, "end clean")
     ways = len({circle for circle in after_each if aim(view, circle)})
     alone = "wins" if puzzle.kind == WIN else "ends clean"

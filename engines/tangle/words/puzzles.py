@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from engines.game import Seat
 from engines.puzzles import PuzzleStep
-from engines.tangle.legal.conditions import counts, lacking
+from engines.tangle.legal.conditions import counts
 from engines.tangle.pieces.card_language import CountName
-from engines.tangle.pieces.components import CONDITIONS, ConditionId
+from engines.tangle.pieces.components import CONDITIONS
 from engines.tangle.view import TangleView
 from engines.tangle.words.board import COUNTS
 from engines.tangle.words.move_names import move_name
@@ -17,39 +17,38 @@ from engines.words import Names, capital, count_noun, join_phrases, join_words
 
 def explain_win(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> str:
     """Say what a condition lacks, and which moves bring it."""
-    last = steps[-1].after
-    condition = last.shown[seat][0]
-    before = _count(steps[0].before, seat)
-    lacks = _describe_numbers(
-        {
-            name: need - before.get(name, 0)
-            for name, need in CONDITIONS[condition].need.items()
-            if need > before.get(name, 0)
-        }
-    )
-    made = join_phrases(_explain_moves(steps, seat, condition, names))
-    also = [other for other in last.shown[seat][1:] if lacking(other, before)]
-    more = f" So is {join_words(CONDITIONS[other].name for other in also)}." if also else ""
+    before, last = _count(steps[0].before, seat), steps[-1].after
+    condition, *others = last.shown[seat]
+    lacks = {
+        name: need - before.get(name, 0)
+        for name, need in CONDITIONS[condition].need.items()
+        if need > before.get(name, 0)
+    }
+    made = capital(join_phrases(_explain_moves(steps, seat, lacks, names)))
+    more = f" So is {join_words(CONDITIONS[other].name for other in others)}." if others else ""
     return (
-        f"{CONDITIONS[condition].name} lacks {lacks}. {capital(made)}. "
+        f"{CONDITIONS[condition].name} lacks {_describe_numbers(lacks)}. {made}. "
         f"With that it's complete, and you win as your turn ends.{more}"
     )
 
 
 def _explain_moves(
-    steps: Sequence[PuzzleStep], seat: Seat, condition: ConditionId, names: Names
+    steps: Sequence[PuzzleStep], seat: Seat, lacks: Mapping[CountName, int], names: Names
 ) -> Iterator[str]:
-    """Yield each move that brings something that the condition needs."""
-    need = CONDITIONS[condition].need
+    """Yield which moves bring something that is lacking."""
+    moves: dict[str, list[str]] = {}
     for step in steps:
         before, after = _count(step.before, seat), _count(step.after, seat)
         more = {
             name: after.get(name, 0) - before.get(name, 0)
-            for name in need
+            for name in lacks
             if after.get(name, 0) > before.get(name, 0)
         }
         if more:
-            yield f"“{move_name(step.move, step.before, names)}” brings {_describe_numbers(more)}"
+            what = _describe_numbers(more)
+            moves.setdefault(what, []).append(f"“{move_name(step.move, step.before, names)}”")
+    for what, made in moves.items():
+        yield f"{join_words(made)} {f'brings {what}' if len(made) == 1 else f'bring {what} each'}"
 
 
 def _describe_numbers(numbers: Mapping[CountName, int]) -> str:

@@ -16,7 +16,7 @@ BEST = "best"
 
 
 def describe_task(puzzle: Puzzle) -> str:
-    return f"Reach {puzzle.target} votes or more this turn, as if the forest voted right after it."
+    return f"Reach {puzzle.target} votes or more, counted as if the forest voted right after your turn."
 
 
 def explain(steps: Sequence[PuzzleStep], seat: Seat) -> str:
