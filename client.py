@@ -52,8 +52,9 @@ CORE_COGS = (
         "core.authority",
         "daily.daily",
         "daily.posts",
-        "study.turns",
         "study.sandbox",
+        "study.turns",
+        "puzzles.puzzles",
     ),
 )
 COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))

@@ -15,6 +15,7 @@ import aiohttp
 import discord
 
 import components
+import puzzles
 import simulate
 from cogs.discord.trial import ServerTrial, answer_of
 from cogs.review.page import PageWriter
@@ -293,6 +294,10 @@ def _simulate(_settings: Settings, wish: argparse.Namespace) -> int:
     return simulate.main(wish.rest)
 
 
+def _puzzles(_settings: Settings, wish: argparse.Namespace) -> int:
+    return puzzles.main(wish.rest)
+
+
 def _components(_settings: Settings, wish: argparse.Namespace) -> int:
     return components.main(wish.rest)
 
@@ -329,11 +334,17 @@ def _parser() -> argparse.ArgumentParser:
     way("stats", _stats, "count what's in the database")
     way("tables", _tables, "show, export, replay or patch a table; tables --help tells more")
     way("simulate", _simulate, "let computers play many games; simulate --help tells more")
+    way("puzzles", _puzzles, "make a game's puzzles; puzzles --help tells more")
     way("components", _components, "check and draw component data; components --help tells more")
     return parser
 
 
-ELSEWHERE: dict[str, Command] = {"tables": _tables, "simulate": _simulate, "components": _components}
+ELSEWHERE: dict[str, Command] = {
+    "tables": _tables,
+    "simulate": _simulate,
+    "puzzles": _puzzles,
+    "components": _components,
+}
 """The commands that have a parser of their own."""
 
 

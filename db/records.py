@@ -161,7 +161,8 @@ class ServerSettings(msgspec.Struct, frozen=True):
     only if `hints` does. `removed_at` is the time at which the server removed the bot.
 
     With `daily` the deal of the day is posted in a channel at an hour of the `zone`; it is one of the
-    `daily_games` (empty: of any). Pictures in posts are in the `theme`.
+    `daily_games` (empty: of any). With `daily_puzzle` its post offers a puzzle, too. Pictures in posts are in
+    the `theme`.
     """
 
     guild_id: int
@@ -187,6 +188,7 @@ class ServerSettings(msgspec.Struct, frozen=True):
     daily_channel_id: int | None = None
     daily_hour: int = 9
     daily_games: tuple[str, ...] = ()
+    daily_puzzle: bool = False
     zone: str = "UTC"
     theme: str = "light"
 
@@ -450,7 +452,7 @@ class OpponentRow(msgspec.Struct, frozen=True):
 class StudyRow(msgspec.Struct, frozen=True):
     """A private table on which a person tries a position, and the table that the position comes from.
 
-    `source_id` is 0 for a puzzle.
+    `source_id` is 0 for a puzzle, and it `is_hinted` once the person has taken a hint.
     """
 
     table_id: int
@@ -458,6 +460,40 @@ class StudyRow(msgspec.Struct, frozen=True):
     kind: str
     source_id: int
     begun_at: float
+    is_hinted: bool = False
+
+
+class PuzzleTryRow(msgspec.Struct, frozen=True):
+    """A person's first try at a puzzle of a game, on a day: with success or not, with a hint or not."""
+
+    user_id: int
+    game: str
+    puzzle: str
+    day: str
+    solved: bool
+    hinted: bool = False
+
+
+class PuzzlePlayerRow(msgspec.Struct, frozen=True):
+    """A person's rating in the puzzles of a game, and how many they have tried and solved."""
+
+    user_id: int
+    game: str
+    mu: float
+    sigma: float
+    tried: int = 0
+    solved: int = 0
+
+
+class PuzzleLevelRow(msgspec.Struct, frozen=True):
+    """A puzzle's level as people's first tries have moved it."""
+
+    game: str
+    puzzle: str
+    mu: float
+    sigma: float
+    tried: int = 0
+    solved: int = 0
 
 
 class DailyDealRow(msgspec.Struct, frozen=True):

@@ -55,6 +55,7 @@ LENGTHS = {
     "pace": 64,
     "phase": 16,
     "place": 16,
+    "puzzle": 32,
     "salt": 64,
     "seed": 64,
     "strength": 16,
@@ -379,10 +380,28 @@ studies = Table(
     "studies",
     metadata,
     _of_table(),
-    *_columns(records.StudyRow, but=("table_id",)),
+    *_columns(records.StudyRow, but=("table_id",), bare=("is_hinted",)),
     Index("ix_studies_user_id_kind", "user_id", "kind"),
     Index("ix_studies_source_id", "source_id"),
     Index("ix_studies_begun_at", "begun_at"),
+)
+
+puzzle_tries = Table(
+    "puzzle_tries",
+    metadata,
+    *_columns(records.PuzzleTryRow, "user_id", "game", "puzzle", bare=("hinted",)),
+)
+
+puzzle_players = Table(
+    "puzzle_players",
+    metadata,
+    *_columns(records.PuzzlePlayerRow, "user_id", "game", bare=("tried", "solved")),
+)
+
+puzzle_levels = Table(
+    "puzzle_levels",
+    metadata,
+    *_columns(records.PuzzleLevelRow, "game", "puzzle", bare=("tried", "solved")),
 )
 
 daily_deals = Table("daily_deals", metadata, *_columns(records.DailyDealRow, "day", "game"))

@@ -49,6 +49,7 @@ from db.subjects.hints import HintRows
 from db.subjects.lessons import LessonRows
 from db.subjects.ownership import Ownership
 from db.subjects.personal import Personal
+from db.subjects.puzzles import PuzzleRows
 from db.subjects.relations import Relations
 from db.subjects.servers import Servers
 from db.subjects.standings import Standings
@@ -81,6 +82,7 @@ class Store(Access):
         self.hints = HintRows(reader, self._writer, self._shards)
         self.lessons = LessonRows(reader, self._writer, self._shards)
         self.studies = StudyRows(reader, self._writer, self._shards)
+        self.puzzles = PuzzleRows(reader, self._writer, self._shards)
         self.cups = Cups(reader, self._writer, self._shards)
         self.daily = Daily(reader, self._writer, self._shards)
         self.standings = Standings(reader, self._writer, self._shards)

@@ -11,6 +11,7 @@ from typing import Any, cast
 from engines.component_check import KnownComponents
 from engines.daily import DailyGame
 from engines.game import Game
+from engines.puzzles import PuzzleGame
 from engines.words import BoardText, EventLines, MoveNames
 
 SLUGS = ("ribbon", "tesla", "tangram", "tanglewood", "tangle")
@@ -40,6 +41,14 @@ def daily(slug: str) -> DailyGame | None:
     """Return a game's deal of the day, or None if it has none."""
     room = f"engines.{slug}.daily"
     result: DailyGame | None = import_module(room).DAILY if slug in SLUGS and find_spec(room) else None
+    return result
+
+
+@cache
+def puzzles(slug: str) -> PuzzleGame | None:
+    """Return a game's puzzles, or None if it has none."""
+    room = f"engines.{slug}.puzzles"
+    result: PuzzleGame | None = import_module(room).PUZZLES if slug in SLUGS and find_spec(room) else None
     return result
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
+from typing import Any
 
 import msgspec
 
-from engines.engine import PlayResult, Position, Step, find_automatic_move, position
-from engines.game import Seat, Strength
+from engines.engine import PlayResult, Position, Step, find_automatic_move, play, position
+from engines.game import IllegalMove, Seat, Strength
 from engines.registry import AnyGame, game
 
 MOST_MOVES = 200
@@ -45,6 +47,38 @@ def play_turn(slug: str, seats: int, options: bytes, state: bytes, seat: Seat, e
             move = rules.choose(rules.view(now, seat), seat, luck, Strength.STRONG)
         steps.append(Step(seat, move, rules.play(now, seat, move), forced=forced, beat=beat))
     return PlayResult(position(slug, seats, msgspec.msgpack.encode(now)), steps)
+
+
+class ExpectedReply(msgspec.Struct, frozen=True):
+    """What the next seat would do after a turn: the position before its turn, its steps, and the end."""
+
+    seat: Seat
+    begun: Position
+    played: PlayResult
+
+    def __repr__(self) -> str:
+        return f"ExpectedReply(seat={self.seat})"
+
+
+def expect_reply(
+    slug: str, seats: int, options: bytes, state: bytes, seat: Seat, moves: Sequence[Any], entropy: bytes
+) -> ExpectedReply | None:
+    """Return the strong computer's answer to a seat's moves.
+
+    The seat can foresee it: what the seat can't see is drawn anew, and the strong computer ends the seat's
+    turn. None if nobody else answers: the game ends, or all answer at once.
+    """
+    rules = game(slug)
+    sampled = sample_position(slug, seats, state, seat, entropy)
+    try:
+        after = play(slug, seats, sampled.state, [(seat, move) for move in moves])
+    except IllegalMove:
+        return None
+    begun = play_turn(slug, seats, options, after.position.state, seat, entropy).position
+    others = [other for other in begun.owing if other != seat]
+    if rules.simultaneous or not others:
+        return None
+    return ExpectedReply(others[0], begun, play_turn(slug, seats, options, begun.state, others[0], entropy))
 
 
 def _decode(rules: AnyGame, state: bytes) -> msgspec.Struct:

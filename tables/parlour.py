@@ -41,6 +41,7 @@ from tables.play.drafts import Drafts
 from tables.play.plans import Plans
 from tables.play.play import Play
 from tables.play.seats import Kick, kick, require_offered, take_offered
+from tables.puzzles.puzzles import Puzzles
 from tables.review.import_export import ImportExport
 from tables.review.notes import Notes
 from tables.review.record import Record
@@ -99,8 +100,9 @@ class Parlour(TableListener):
         self.invitations = InvitationService(self._repository, self.blocks, self.standings)
         self.record = Record(self._repository)
         self.notes = Notes(self._repository)
-        self.hints = HintService(self._repository)
+        self.hints = HintService(self._repository, workers)
         self.studies = Studies(self._repository, self.record, self.hints, workers)
+        self.puzzles = Puzzles(self._repository, workers)
         self.lobby = Lobby(self._repository, self.invitations)
         self.looking = LookingForGame(self._repository, self.blocks, self.lobby, self.standings)
         self.vacancies = Vacancies(self._repository, self.looking, self.invitations)

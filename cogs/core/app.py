@@ -20,7 +20,7 @@ from tables.core.people import Person
 from tables.core.table import Refused, Table
 from tables.parlour import Parlour
 
-NOT_ADDED = "That only works in a server I'm in. `/daily play` and `/learn` work here."
+NOT_ADDED = "That only works in a server I'm in. `/daily play`, `/learn` and `/puzzle` work here."
 THEME = "theme"
 """The key of the asker's theme in an interaction's extras."""
 NEEDED = discord.Permissions(

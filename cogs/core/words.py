@@ -194,6 +194,8 @@ def origin(known: Origin) -> str:
             return f"This is the deal of {day}. You have one try. Good luck!"
         case Study(kind=StudyKind.SANDBOX, turn=turn, table=number):
             return f"Your sandbox begins at {_moment(turn, number)}. Nothing counts."
+        case Study(kind=StudyKind.PUZZLE):
+            return "You try a puzzle."
         case Study(turn=turn, table=number):
             return f"You play {_moment(turn, number)} again. Nothing counts."
         case _:

@@ -12,7 +12,7 @@ from cogs.core.presenter import presenter, presenter_of
 from cogs.core.replay_renderer import ReplayDrawing
 from cogs.daily import words
 from cogs.posts.board import board_post
-from cogs.ui.page import PRIMARY, Button, Described, Heading, Page, Part
+from cogs.ui.page import PRIMARY, Button, ButtonLine, Described, Heading, Page, Part
 from cogs.ui.press import Press
 from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
 from engines.marks import capital, to_plain
@@ -45,9 +45,12 @@ def _ways(deal: DailyDealRow) -> list[Button]:
 
 
 async def day_page(
-    app: App, deal: DailyDealRow, finishers: Sequence[PlacedPlay], yesterday: str | None
+    deal: DailyDealRow, finishers: Sequence[PlacedPlay], yesterday: str | None, puzzle: str | None = None
 ) -> Page:
-    """Return today's post; `yesterday` is the URL of the one before."""
+    """Return today's post.
+
+    `yesterday` is the URL of the one before, `puzzle` the task of the day's puzzle, if the server wants one.
+    """
     known = presenter_of(deal.game)
     head = (
         f"{words.heading(deal.day)}\n{words.title(deal)}: {known.tagline}\nEveryone gets the same deal "
@@ -63,7 +66,11 @@ async def day_page(
         small.insert(0, f"[The results of the last deal]({yesterday})")
     play = Button("Play", press("play", deal.day, deal.game), PRIMARY)
     below = ["\n".join(small)] if small else []
-    return Page([Heading(head, known.cover()), "\n".join(lines), *below, [play, *_ways(deal)]])
+    page = Page([Heading(head, known.cover()), "\n".join(lines), *below, [play, *_ways(deal)]])
+    if puzzle is not None:
+        button = Button("Puzzle", Press("puzzle", "day", 0, 0, f"{deal.day}.{deal.game}"), emoji="🧩")
+        page.parts.append(ButtonLine(f"**Puzzle of the day**: {puzzle}", button))
+    return page
 
 
 def off_page(deal: DailyDealRow) -> Page:

@@ -233,10 +233,18 @@ class DailyPosts(commands.Cog):
     async def _show(self, row: DailyPostRow, channel: discord.TextChannel) -> None:
         deal = await self._daily.deal(row.day, row.game)
         finishers = await self._daily.placed_finishers(row.guild_id, row.day, row.game)
-        page = await day_page(self._app, deal, finishers, await self._before(row))
+        puzzle = await self._puzzle_of(row)
+        page = await day_page(deal, finishers, await self._before(row), puzzle)
         if row.message_id is None:
             await self._daily.queue_notices(row.guild_id, row.day, row.game)
         await self._put(row, channel, page)
+
+    async def _puzzle_of(self, row: DailyPostRow) -> str | None:
+        """Return the task of the day's puzzle, if the server wants one."""
+        parlour = self._app.parlour
+        if not (await parlour.settings(row.guild_id)).daily_puzzle or row.game not in parlour.puzzles.games:
+            return None
+        return await parlour.puzzles.task_of_day(row.game, row.day)
 
     async def _put(self, row: DailyPostRow, channel: discord.TextChannel, page: Page) -> None:
         """Show a page in a day's post, and save its id."""

@@ -97,7 +97,7 @@ async def lesson_of(app: App, perspective: Perspective) -> Note | None:
     """Return the note that applies to a panel's person, if any."""
     table, seat = perspective.table, perspective.seat
     user_id = None if seat is None else table.seats[seat].user_id
-    if seat is None or user_id is None:
+    if seat is None or user_id is None or table.study is not None:
         return None
     lessons = {one.key: one for one in course(table.slug).lesson}
 

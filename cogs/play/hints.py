@@ -11,8 +11,9 @@ from discord.ext import commands
 from cogs.core.app import App
 from cogs.core.lookup import FinishedTable, OpenTable, asker_perspective, table_here
 from cogs.core.presenter import presenter
+from cogs.core.story import whole_turn
 from cogs.play.panel import current, make_moves, on_panel
-from cogs.review.turning_points import why_page
+from cogs.review.turning_points import most_important, why_page
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PLAIN, PRIMARY, Button, ButtonLine, Page
 from cogs.ui.press import Press
@@ -60,12 +61,23 @@ async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
         text = hints.line(view, seat, one, table.names)
         label = f"Do {number}"
         style = PRIMARY if number == 1 else PLAIN
+        if number == 1:
+            text += await _reply_line(app, perspective, user_id, one)
         page.parts.append(
             ButtonLine(f"**{number}.** {text}", Button(label, _press(table, "follow", one), style))
         )
     page.parts += [] if picture is None else [picture]
     page.parts.append([_back(table)])
     return page
+
+
+async def _reply_line(app: App, perspective: Perspective, user_id: int, advice: Advice) -> str:
+    """Return what the next player would do after advice, or nothing."""
+    reply = await app.parlour.hints.reply(perspective.table.id, user_id, advice)
+    if reply is None:
+        return ""
+    lines = most_important(whole_turn(perspective.table, reply.view, reply.rows, perspective.seat))
+    return f"\n-# Then I'd expect: {' '.join(lines)}" if lines else ""
 
 
 def _press(table: Table, verb: str, advice: Advice) -> Press:

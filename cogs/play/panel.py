@@ -40,6 +40,7 @@ COMPUTER_TIMEOUT = 20.0
 """Seconds for which a panel waits for the computers' answers."""
 THINKING = "-# The computer is thinking. **Go on** shows its moves."
 Ending = Callable[[App, Perspective], Awaitable[Page | None]]
+Heading = Callable[[App, Perspective, Page], Awaitable[None]]
 PanelBuilder = Callable[[App, Perspective], Coroutine[Any, Any, Page]]
 RECAP_SIZES = ((3, 200), (2, 100), (1, 0))
 """Sizes of a recap above the next question: (full lines, letters of the earlier, small ones).
@@ -263,6 +264,13 @@ def at_the_end(ending: Ending) -> Ending:
 
 
 _endings: list[Ending] = []
+_headings: list[Heading] = []
+
+
+def on_study_panel(heading: Heading) -> Heading:
+    """Register what adds to the panels of studies."""
+    _headings.append(heading)
+    return heading
 
 
 async def _add_next_table(app: App, perspective: Perspective, page: Page) -> None:
@@ -445,6 +453,8 @@ async def _assemble(
         recapping = together.create_task(since.recap_missed(app, perspective, missed))
     page, note, lesson, happened = paging.result(), noting.result(), teaching.result(), recapping.result()
     table = perspective.table
+    for heading in _headings if table.study is not None else ():
+        await heading(app, perspective, page)
     page.parts = order_parts(page.parts, presenter(table).shows_board)
     timed = [*page.parts, *timing.result()]
     if app.is_text_only or is_unfolded or height(Page(timed)) <= ONE_SCREEN:

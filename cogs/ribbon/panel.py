@@ -154,7 +154,7 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     page = Page([_headline(view, ahead, draft)])
     page.optional = [[f"-# {standing_line(ahead, table.names, view.seat)}"]]
     page.parts += await _circle_and_hand(app, msgspec.structs.replace(perspective, view=ahead))
-    if would_lose(ahead) and draft == RibbonDraft():
+    if table.suggests and would_lose(ahead) and draft == RibbonDraft():
         safe = await app.workers.run(safe_drafts, view, MOST_WAYS_OUT)
         page.parts += [[_way_out(table, view, one)] for one in safe]
     page.parts += menus(table, view, draft)
@@ -222,9 +222,14 @@ def _swap_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
         one, two = view.circle[place - 1], view.circle[circles.after(place) - 1]
         label = f"{place} ({_card(one)}) and {circles.after(place)} ({_card(two)})"
         ahead = preview(view, msgspec.structs.replace(draft, swap=place))
-        text = event_lines.preview(ahead, list(table.names), view.seat)
+        text = event_lines.preview(ahead, list(table.names), view.seat) if table.suggests else ""
         lines.append((len(would_lose(ahead)), Option(label, str(place), text, chosen=draft.swap == place)))
-    return [line for _, line in sorted(lines, key=itemgetter(0))]
+    return _safest_first(table, lines)
+
+
+def _safest_first(table: Table, lines: Sequence[tuple[int, Option]]) -> list[Option]:
+    """Return lines by their tangles; in a puzzle, in their own order."""
+    return [line for _, line in (sorted(lines, key=itemgetter(0)) if table.suggests else lines)]
 
 
 def _card(card: Card | None) -> str:
@@ -254,12 +259,12 @@ def _take_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
         if card is None:
             continue
         text, danger = board.crossings(card), 0
-        if draft.put is not None:
+        if draft.put is not None and table.suggests:
             ahead = preview(view, msgspec.structs.replace(draft, take=card))
             text, danger = event_lines.preview(ahead, list(table.names), view.seat), len(would_lose(ahead))
         label = f"{nouns.face_up(card)} at {place}"
         lines.append((danger, Option(label, card, text, chosen=draft.take == card)))
-    return [line for _, line in sorted(lines, key=itemgetter(0))]
+    return _safest_first(table, lines)
 
 
 def _buttons(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> list[Button]:

@@ -18,6 +18,9 @@ NOTHING = (
 SETTINGS = "- your settings (`/me`)"
 SHOWN = {
     "notes": "your notes about tables",
+    "studies": "sandboxes and turns you try again (for a day)",
+    "puzzle_tries": "puzzles you tried",
+    "puzzle_ratings": "your ratings in puzzles",
     "daily_plays": "deals of the day you played",
     "daily_points": "days with points in the deal of the day",
     "daily_repeats": "days you played past deals (until the day ends)",

@@ -81,6 +81,7 @@ PAGES: dict[str, tuple[Setting[ServerSettings], ...]] = {
         DailyHour("daily_hour", WORDS, saved=int, lines=HOURS),
         ServerZone("zone", WORDS),
         DailyGames("daily_games", WORDS),
+        Switch("daily_puzzle", WORDS),
     ),
 }
 """The settings on each page of the panel."""

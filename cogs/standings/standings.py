@@ -173,6 +173,8 @@ async def profile_page(
     picture = await app.pictures.standings(sheet)
     lines = await _profile_lines(app, guild, profile, user_id, viewer)
     lines += [] if daily is None else [" · ".join([words.DAILY, *words.of_the_day(daily)])]
+    solved = await app.parlour.puzzles.progress(user_id)
+    lines += [] if not solved.solved else [words.of_puzzles(solved)]
     page = Page([f"### {quote(name)}", picture, "\n".join(lines)])
     if viewer is None:
         return page

@@ -16,6 +16,7 @@ from engines.names import quote
 from engines.registry import AnyGame, game
 from engines.words import plural
 from tables.daily.daily import DailySummary
+from tables.puzzles.puzzles import PuzzleProgress
 from tables.standings.ratings import RECENT, SURE_AFTER, trend, uncertainty
 from tables.standings.results import ResultKind
 
@@ -191,6 +192,17 @@ def changes(rows: Sequence[ResultRow]) -> str:
     """Return the rating changes of a game, the largest gains first."""
     ordered = sorted(rows, key=lambda row: (row.before or 0) - (row.after or 0))
     return f"-# New ratings: {', '.join(map(change, ordered))}"
+
+
+def of_puzzles(known: PuzzleProgress) -> str:
+    """Return somebody's puzzles: how many they solved, and days in a row.
+
+    >>> from db.records import PuzzlePlayerRow
+    >>> of_puzzles(PuzzleProgress(1, (PuzzlePlayerRow(7, "tesla", 25.0, 8.0, 9, 4),)))
+    'Puzzles · 4 solved'
+    """
+    days = "" if known.streak < 2 else f", {known.streak} days in a row"
+    return f"Puzzles · {known.solved} solved{days}"
 
 
 def of_the_day(known: DailySummary) -> tuple[str, str]:

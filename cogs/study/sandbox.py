@@ -7,13 +7,13 @@ from discord.ext import commands
 from cogs.core.app import App, app_of, name_of
 from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
-from cogs.play.panel import at_the_end, solo_page
+from cogs.play.panel import at_the_end, on_study_panel, solo_page
 from cogs.study import words
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
-from tables.core.table import OPEN, Occupant, Phase, Refused, Study, StudyKind, Table
+from tables.core.table import Occupant, Phase, Refused, Study, StudyKind, Table
 from tables.play.play import Perspective
 
 COMPUTERS, ALL_SIDES = "computers", "all"
@@ -50,16 +50,22 @@ async def _open(
 ) -> None:
     app, user = app_of(interaction), interaction.user
     await asker_perspective(interaction, source_id)
-    source = await app.parlour.table(source_id)
     person = Occupant(name_of(user), user.id)
     table = await app.parlour.studies.play_on(
         source_id, turn, person, all_sides=sides == ALL_SIDES, anew=anew
     )
     page = await solo_page(app, user.id, await app.parlour.play.perspective(table.id, user.id))
-    title = words.sandbox_title(turn, is_running=source.phase in OPEN)
-    page.parts.insert(0, f"{title}\n{words.NOTHING_COUNTS}")
-    page.parts.append(_ways(source_id, turn, sides))
     await reply(interaction, page, edit=edit)
+
+
+@on_study_panel
+async def add_sandbox_heading(app: App, perspective: Perspective, page: Page) -> None:
+    """Add a sandbox's heading and its ways out to a panel."""
+    table, study = perspective.table, perspective.table.study
+    if study is None or study.kind is not StudyKind.SANDBOX:
+        return
+    page.parts.insert(0, words.sandbox_title(study.turn, is_new=table.version == 1))
+    page.optional += _ways(study.table, study.turn, _sides(table, study))
 
 
 def _ways(source_id: int, turn: int, sides: str) -> list[Button]:
@@ -88,4 +94,4 @@ def _sides(table: Table, study: Study) -> str:
 
 
 async def setup(_bot: commands.Bot) -> None:
-    """Load this room, whose presses are registered by then."""
+    """Load this room: its presses are registered by its import."""

@@ -7,14 +7,15 @@ from discord.ext import commands
 from cogs.core.app import App, app_of, name_of
 from cogs.core.lookup import asker_perspective
 from cogs.core.story import whole_turn
-from cogs.play.panel import at_the_end, solo_page, undo_buttons
+from cogs.play.panel import at_the_end, on_study_panel, solo_page, undo_buttons
 from cogs.review.turning_points import most_important
 from cogs.study import words
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
-from tables.core.table import Occupant, Study, Table
+from tables.core.table import Occupant, Study, StudyKind, Table
+from tables.learning.hints import ForeseenTurn
 from tables.play.play import Perspective
 from tables.study.positions import is_turn_over
 from tables.study.studies import TurnLine, TurnReview
@@ -28,9 +29,15 @@ async def on_try_again(interaction: Interaction, press: Press) -> None:
     person = Occupant(name_of(user), user.id)
     table = await app.parlour.studies.try_again(press.table, press.number, person)
     perspective = await app.parlour.play.perspective(table.id, user.id)
-    page = await solo_page(app, user.id, perspective)
-    page.parts.insert(0, f"{words.turn_title(table, press.number)}\n{words.NOTHING_COUNTS}")
-    await reply(interaction, page, edit=press.moment == 1)
+    await reply(interaction, await solo_page(app, user.id, perspective), edit=press.moment == 1)
+
+
+@on_study_panel
+async def add_turn_heading(app: App, perspective: Perspective, page: Page) -> None:
+    """Say above a panel which turn is tried again."""
+    table, study = perspective.table, perspective.table.study
+    if study is not None and study.kind is StudyKind.TURN:
+        page.parts.insert(0, words.turn_title(study.turn, is_new=table.version == 1))
 
 
 @at_the_end
@@ -43,7 +50,7 @@ async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
     lines = [f"🔁 **Turn {study.turn} again**", words.verdict(table, review)]
     if review.own.is_same_as(review.best):
         lines.append(words.SAME_CHOICE)
-    following = [] if review.reply is None else _lines(table, review.reply[1], study)
+    following = [] if review.reply is None else _lines(table, review.reply, study)
     lines.append(words.expectation(table, review, following))
     page = Page(["\n".join(filter(None, lines)), await app.pictures.board(table, review.own.view)])
     page.parts.append("\n".join(_comparison(table, review, study)))
@@ -63,9 +70,9 @@ def _comparison(table: Table, review: TurnReview, study: Study) -> list[str]:
     return result
 
 
-def _lines(table: Table, line: TurnLine, study: Study) -> list[str]:
+def _lines(table: Table, line: TurnLine | ForeseenTurn, study: Study) -> list[str]:
     return most_important(whole_turn(table, line.view, line.rows, study.seat))
 
 
 async def setup(_bot: commands.Bot) -> None:
-    """Load this room, whose presses are registered by then."""
+    """Load this room: its presses are registered by its import."""

@@ -16,15 +16,21 @@ SAME_CHOICE = "That's what I'd do, too."
 NOT_THERE = "-# You can't play your old turn here, because I've redrawn what you couldn't see."
 
 
-def turn_title(table: Table, number: int) -> str:
-    return f"🔁 **Turn {number} again.** What would you do now?"
+def turn_title(turn: int, *, is_new: bool) -> str:
+    """Return the line above a turn that is tried again."""
+    return (
+        f"🔁 **Turn {turn} again.** What would you do now?\n{NOTHING_COUNTS}"
+        if is_new
+        else f"-# 🔁 Turn {turn} again"
+    )
 
 
-def sandbox_title(turn: int, *, is_running: bool) -> str:
-    """Return the heading of a sandbox, with how long it stays."""
-    where = f"after turn {turn}" if turn else "from the deal on"
-    whose = "the running game as you see it" if is_running else "the game"
-    return f"🧪 **Sandbox**: {whose}, {where}. I keep it for a day."
+def sandbox_title(turn: int, *, is_new: bool) -> str:
+    """Return the line above a sandbox."""
+    where = f"turn {turn}" if turn else "the deal"
+    if not is_new:
+        return f"-# 🧪 Sandbox, from {where} on"
+    return f"🧪 **Sandbox** from {where} on. I keep it for a day.\n{NOTHING_COUNTS}"
 
 
 def value(table: Table, review: TurnReview, number: float | None) -> str:
@@ -62,7 +68,7 @@ def expectation(table: Table, review: TurnReview, lines: Sequence[str]) -> str:
     """Return what the computer expects next, or nothing."""
     if review.reply is None or not lines:
         return ""
-    seat = review.reply[0]
+    seat = review.reply.seat
     if table.study is not None and seat == table.study.seat:
         return f"I'd go on like this: {' '.join(lines)}"
     return f"I expect {quote_player(table.names, seat)} to go on like this: {' '.join(lines)}"

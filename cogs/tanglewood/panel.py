@@ -385,7 +385,7 @@ async def _answers(app: App, perspective: Perspective, asked: Asked) -> list[Par
     Above a first question of several: the best whole choices.
     """
     table, view = perspective.table, perspective.view
-    if drafts.is_first_of_several(asked):
+    if drafts.is_first_of_several(asked) and table.suggests:
         best = await app.workers.run(drafts.best_choices, view)
         lines = [_choice_line(perspective, "/".join(picks), move, votes) for picks, move, votes in best]
         whole = Menu(panel_press(table, "whole"), BEST, lines)
@@ -411,7 +411,8 @@ def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
     # The number keeps a second menu apart from the first one, whose choice it would show.
     pressed = panel_press(table, "chosen", str(len(asked.picks)))
     if asked.picks and (result := drafts.endings(view, asked.picks)):
-        parts: list[Part] = [Menu(pressed, BEST, _with_votes(perspective, result))]
+        title = BEST if table.suggests else "Which workers go where?"
+        parts: list[Part] = [Menu(pressed, title, _with_votes(perspective, result))]
         if len(result) > MENU_LIMIT:
             any_two = panel_press(table, "chosen", "two")
             parts.append(Menu(any_two, "Which 2 workers? Choose any", _crossers(perspective, asked), 2, 2))
@@ -449,8 +450,16 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
 
 
 def _with_votes(perspective: Perspective, result: Mapping[str, moves.Move]) -> list[Option]:
-    """Return the choices with the most votes, by their answers."""
-    view, me = perspective.view, perspective.me
+    """Return the choices with the most votes, by their answers.
+
+    In a puzzle their order and their lines say nothing of votes.
+    """
+    view, me, names = perspective.view, perspective.me, perspective.table.names
+    if not perspective.table.suggests:
+        return [
+            Option(capital(move_name(move, view, names)), option)
+            for option, move in list(result.items())[:MENU_LIMIT]
+        ]
     changes = {
         option: swings(view, workers_after(view.workers, me, move, view.active))
         for option, move in result.items()

@@ -62,11 +62,21 @@ class TangramPreview:
 
 
 def look(
-    view: TangramView, tile: TileId, cursor: TileCursor | None, nudge: Nudge | Jump | None = None
+    view: TangramView,
+    tile: TileId,
+    cursor: TileCursor | None,
+    nudge: Nudge | Jump | None = None,
+    *,
+    suggests: bool = True,
 ) -> TangramPreview:
-    """Return a tile's cursor, moved by `nudge`; at first the best."""
+    """Return a tile's cursor, moved by `nudge`; at first the best.
+
+    Unless it `suggests` places, they come row by row, and none is ranked.
+    """
     city, pieces = view.without(tile), rank_places(view, tile)
     places = [over(piece) for piece in pieces]
+    if not suggests:
+        places.sort(key=lambda place: (place.row, place.column, place.side, place.turn))
     if cursor is None or cursor.tile != tile:
         cursor = places[0] if places else TileCursor(tile)
     elif nudge == "next":
@@ -75,6 +85,8 @@ def look(
         cursor = following(places, cursor, -1)
     elif nudge is not None:
         cursor = cursor.nudge(nudge)
+    if not suggests:
+        return TangramPreview(cursor, cursor.trouble(city), len(places), None)
     rank = places.index(cursor.named) + 1 if cursor.named in places else None
     others = [(place + 1, places[place]) for place in apart([piece.quarters for piece in pieces], rank)]
     return TangramPreview(cursor, cursor.trouble(city), len(places), rank, tuple(others))

@@ -85,7 +85,7 @@ async def _pad(
     app: App, perspective: Perspective, draft: TangramDraft, tile: TileId, nudge: Nudge | Jump | None
 ) -> Page:
     table, view = perspective.table, perspective.view
-    shown = await app.workers.run(drafts.look, view, tile, draft.cursor, nudge)
+    shown = await app.workers.run(drafts.look, view, tile, draft.cursor, nudge, suggests=table.suggests)
     await app.parlour.save_draft(
         table,
         view.viewer,
@@ -151,7 +151,7 @@ def _lies(shown: TangramPreview) -> str:
     if shown.places == 1:
         return f"{where}. It fits nowhere else."
     if shown.rank is None:
-        return f"{where}."
+        return f"{where}. It fits at {shown.places} places."
     rank = "the best" if shown.rank == 1 else f"the {ordinal(shown.rank)} best"
     return f"{where}, {rank} of {shown.places} places."
 
@@ -255,7 +255,8 @@ def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
 async def _all_at_once(app: App, perspective: Perspective) -> list[Button]:
     """Return a button that places the last tiles, if all fit."""
     view = perspective.view
-    left = len(drafts.open_tiles(view)) if view.phase == "final" else 0
+    is_last = view.phase == "final" and perspective.table.suggests
+    left = len(drafts.open_tiles(view)) if is_last else 0
     if left < 2 or len(await app.workers.run(drafts.best_moves, view)) < left:
         return []
     return [Button(f"Place all {left}", panel_press(perspective.table, "place", drafts.ALL))]

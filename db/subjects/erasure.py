@@ -38,6 +38,8 @@ OWN_ROWS = (
     (schema.unwanted, "by_id"),
     (schema.wishes, "user_id"),
     (schema.ratings, "user_id"),
+    (schema.puzzle_tries, "user_id"),
+    (schema.puzzle_players, "user_id"),
     (schema.daily_plays, "user_id"),
     (schema.daily_points, "user_id"),
     (schema.daily_repeats, "user_id"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
 from db import schema
 from db.access import Access, write_transaction
@@ -46,6 +46,13 @@ class StudyRows(Access):
         """Return a person's study of a kind."""
         query = select(schema.studies).where(S.user_id == user_id, S.kind == kind).order_by(S.table_id.desc())
         return await self._row(StudyRow, query.limit(1))
+
+    async def of_table(self, table_id: int) -> StudyRow | None:
+        return await self._row(StudyRow, select(schema.studies).where(S.table_id == table_id))
+
+    async def note_hint(self, table_id: int) -> None:
+        """Save that a person has taken a hint."""
+        await self._execute(update(schema.studies).where(S.table_id == table_id).values(is_hinted=True))
 
     @write_transaction
     def forget(self, connection: Connection, before: float, limit: int) -> list[int]:

@@ -215,17 +215,18 @@ class DailyDeal(msgspec.Struct, frozen=True, tag="daily"):
 
 
 class StudyKind(StrEnum):
-    """What a person tries alone: one turn again, or to play on from it."""
+    """What a person tries alone: one turn again, to play on from it, or a puzzle."""
 
     TURN = "turn"
     SANDBOX = "sandbox"
+    PUZZLE = "puzzle"
 
 
 class Study(msgspec.Struct, frozen=True, tag="study"):
     """The origin of a private table that begins at a turn of another table's game.
 
     It is as one `seat` knew it: what was hidden is drawn anew. `beat` is that of its first position. Like a
-    deal of the day, it belongs to no server and has no clock.
+    deal of the day, it belongs to no server and has no clock. A `puzzle` has no other table.
     """
 
     by_hand: ClassVar[bool] = False
@@ -234,6 +235,7 @@ class Study(msgspec.Struct, frozen=True, tag="study"):
     turn: int
     seat: Seat
     beat: int
+    puzzle: str = ""
 
 
 Origin = CustomDeal | LessonDeal | Imported | Forked | DailyDeal | Study
@@ -386,6 +388,14 @@ class Table(msgspec.Struct, frozen=True):
     def study(self) -> Study | None:
         """Return the position that a person tries here; None at other tables."""
         return self.origin if isinstance(self.origin, Study) else None
+
+    @property
+    def suggests(self) -> bool:
+        """Return True if panels put good choices first.
+
+        They do everywhere but in puzzles.
+        """
+        return self.study is None or self.study.kind is not StudyKind.PUZZLE
 
     @property
     def undoes_everything(self) -> bool:

@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Any
 from zlib import crc32
 
 import msgspec
 from cachetools import LRUCache
 
-from db.records import ServerSettings
+from db.records import ActionRow, ServerSettings
 from engines.game import Advice, Outcome, Seat
+from engines.study import ExpectedReply, expect_reply
+from engines.workers import Urgency, Workers
+from tables.core.change import TableState, entry_rows
 from tables.core.repository import Repository
 from tables.core.requirements import require_going, require_play
-from tables.core.table import Hints, Refused, Table
+from tables.core.table import Hints, Refused, Table, encode
+from tables.play.decisions import advance
 
 KEPT = 256
 """Cached advice."""
@@ -51,11 +57,24 @@ def require_allowed(settings: ServerSettings, hints: Hints) -> None:
         raise Refused(f"{NOT_HERE} Leave `hints` out.")
 
 
+class ForeseenTurn(msgspec.Struct, frozen=True):
+    """The turn that a seat is expected to take: its entries, and the asker's view after them."""
+
+    seat: Seat
+    rows: tuple[ActionRow, ...]
+    view: Any
+
+    def __repr__(self) -> str:
+        return f"ForeseenTurn(seat={self.seat}, entries={len(self.rows)})"
+
+
 class HintService:
     """Gets advice from the strong computer for people with hints, and counts it by seat."""
 
-    def __init__(self, repository: Repository) -> None:
+    def __init__(self, repository: Repository, workers: Workers) -> None:
         self._repository = repository
+        self._workers = workers
+        self._replies: LRUCache[tuple[int, Seat, int], ForeseenTurn | None] = LRUCache(KEPT)
         self._kept: LRUCache[tuple[int, Seat, int], list[Advice]] = LRUCache(KEPT)
 
     async def refusal(self, table: Table) -> str | None:
@@ -89,6 +108,31 @@ class HintService:
         if self._kept[key]:
             await self._repository.store.hints.take(table_id, seat, about)
         return self._kept[key]
+
+    async def reply(self, table_id: int, user_id: int, advice: Advice) -> ForeseenTurn | None:
+        """Return what the next player would do after a person followed advice.
+
+        None if nobody answers.
+        """
+        loaded = await self._repository.load(table_id)
+        table, position = loaded.table, loaded.position
+        seat = table.seat_of(user_id)
+        if position is None or seat is None or table.game.simultaneous:
+            return None
+        view = msgspec.json.encode(self._repository.engine.view(table.slug, position.state, seat))
+        key = table_id, seat, crc32(view + msgspec.json.encode(advice.moves))
+        if key not in self._replies:
+            options = encode(table.options).encode()
+            answering = partial(expect_reply, table.slug, len(table.seats), options, position.state)
+            expected = await self._workers.run_with(Urgency.LONG, answering, seat, advice.moves, view)
+            self._replies[key] = None if expected is None else self._foresee(table, seat, expected)
+        return self._replies[key]
+
+    def _foresee(self, table: Table, viewer: Seat, expected: ExpectedReply) -> ForeseenTurn:
+        state = TableState(table, expected.begun)
+        rows = entry_rows(state, advance(state, expected.played, None), 0.0)
+        view = self._repository.engine.view(table.slug, expected.played.position.state, viewer)
+        return ForeseenTurn(expected.seat, rows, view)
 
     async def hints_by_seat(self, table_id: int) -> dict[Seat, int]:
         """Return the hints taken by seat; seats without any are left out."""

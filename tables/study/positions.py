@@ -96,15 +96,25 @@ def study_table(start: StudyStart, position: Position, person: Occupant, now: fl
     if position.over:
         raise Refused("Nothing is left to play after that turn. Choose an earlier one.")
     origin = Study(start.kind, source.id, start.turn.number, start.seat, position.beat)
-    row = new_row(0, 0, person.user_id or 0, source.slug, encode(source.options), now)
-    row = replace(on_terms(row, TERMS, ordered=True), origin=encode(origin))
     seats = [_seat_row(seat, one, start, person) for seat, one in enumerate(map(_plain_name, source.seats))]
+    return begin_study(source.slug, encode(source.options), origin, position, seats, now)
+
+
+def begin_study(
+    slug: str, options: str, origin: Study, position: Position, seats: Sequence[SeatRow], now: float
+) -> StartedTable:
+    """Return a private table that begins at a position; `options` is JSON."""
+    host = seats[origin.seat].user_id or 0
+    row = new_row(0, 0, host, slug, options, now)
+    row = replace(on_terms(row, TERMS, ordered=True), origin=encode(origin))
+    if origin.kind is StudyKind.PUZZLE:
+        row = replace(row, hints=Hints.FORBIDDEN)
 
     def begin(loaded: TableState, _now: DecisionContext) -> Change:
         table = replace(
             loaded.table, phase=Phase.PLAY, deal=NO_DEAL, beat=position.beat, owing=position.owing, clocks=()
         )
-        return Change(table, (entry(EntryKind.START, person.user_id),), position=position, snapshot=True)
+        return Change(table, (entry(EntryKind.START, host),), position=position, snapshot=True)
 
     return begin_alone(row, seats, begin, now)
 

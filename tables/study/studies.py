@@ -21,6 +21,7 @@ from tables.core.history import PLAYED, EntryKind, History
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Phase, Refused, Study, StudyKind, Table, encode
 from tables.learning.hints import (
+    ForeseenTurn,
     HintService,
     chance_of,
     counts_together,
@@ -70,20 +71,17 @@ class TurnReview(msgspec.Struct, frozen=True):
     Attributes:
         number: the turn's number in the game.
         is_chance: True if values are chances of winning.
-        before: the value before the turn.
         own, best: the new try, and the computer's choice.
         played: the turn as in the game; None if it isn't possible with the hidden things drawn anew.
-        reply: what the computer expects next, with the seat that it expects it of; None at the end, and if
-            all answer at once.
+        reply: what the computer expects next; None at the end, and if all answer at once.
     """
 
     number: int
     is_chance: bool
-    before: float | None
     own: TurnLine
     best: TurnLine
     played: TurnLine | None
-    reply: tuple[Seat, TurnLine] | None
+    reply: ForeseenTurn | None
 
 
 class Studies:
@@ -229,11 +227,10 @@ class Studies:
         return TurnReview(
             number=study.turn,
             is_chance=self._is_chance(table),
-            before=await self._value(table, self._position(table, begun)),
             own=own,
             best=best,
             played=await self._replay_turn(table, study, begun),
-            reply=await self._reply(table, reached),
+            reply=await self._reply(table, study, reached),
         )
 
     async def _think(self, table: Table, state: bytes, seat: Seat) -> PlayResult:
@@ -260,20 +257,24 @@ class Studies:
             return None
         return await self._play_line(table, begun, played)
 
-    async def _reply(self, table: Table, state: bytes) -> tuple[Seat, TurnLine] | None:
+    async def _reply(self, table: Table, study: Study, state: bytes) -> ForeseenTurn | None:
         after = self._position(table, state)
         if after.over or table.game.simultaneous:
             return None
         seat = after.owing[0]
-        return seat, await self._play_line(table, state, await self._think(table, state, seat))
+        played = await self._think(table, state, seat)
+        view = self._repository.engine.view(table.slug, played.position.state, study.seat)
+        return ForeseenTurn(seat, self._rows(table, state, played), view)
 
     def _position(self, table: Table, state: bytes) -> Position:
         return engine.position(table.slug, len(table.seats), state)
 
     async def _play_line(self, table: Table, begun: bytes, played: PlayResult) -> TurnLine:
+        return await self._line(table, self._rows(table, begun, played), played.position)
+
+    def _rows(self, table: Table, begun: bytes, played: PlayResult) -> tuple[ActionRow, ...]:
         state = TableState(table, self._position(table, begun))
-        rows = entry_rows(state, advance(state, played, None), self._repository.clock())
-        return await self._line(table, rows, played.position)
+        return entry_rows(state, advance(state, played, None), self._repository.clock())
 
     async def _line(self, table: Table, rows: Sequence[ActionRow], after: Position) -> TurnLine:
         viewer = 0 if table.study is None else table.study.seat

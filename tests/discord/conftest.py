@@ -175,9 +175,11 @@ def bare_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     """
     rewrite, run, bare_names = names.rewrite, Workers.run, list[str]()
 
-    async def run_here(workers: Workers, work: Callable[..., Any], *args: Any) -> Any:
+    async def run_here(workers: Workers, work: Callable[..., Any], *args: Any, **named: Any) -> Any:
         # A worker doesn't know of HARMLESS here.
-        return work(*args) if work.__module__ == "cogs.tesla.draft" else await run(workers, work, *args)
+        if work.__module__ == "cogs.tesla.draft":
+            return work(*args, **named)
+        return await run(workers, work, *args, **named)
 
     def looked_at(text: str, ours: Callable[[str], str], theirs: Callable[[str], str] = str) -> str:
         def noted(part: str) -> str:

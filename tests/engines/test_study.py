@@ -10,7 +10,7 @@ import pytest
 
 from engines.game import Strength
 from engines.registry import SLUGS, AnyGame, game
-from engines.study import play_turn, sample_position
+from engines.study import expect_reply, play_turn, sample_position
 
 MOVES = 12
 """The moves before the position that is tried."""
@@ -83,3 +83,21 @@ def test_a_seat_that_isnt_asked_plays_nothing() -> None:
 
     assert not played.steps
     assert played.position.state == encode(state)
+
+
+def test_an_answer_is_foreseen_from_what_the_seat_knows(position: tuple[AnyGame, int, Any, Any]) -> None:
+    rules, seats, options, state = position
+    seat = next(iter(rules.prompts(state)))
+    moves = rules.advice(rules.view(state, seat), seat, Random(1))[0].moves
+    written = msgspec.json.encode(options)
+    other = rules.resample_hidden(state, seat, Random(3))
+
+    replies = [
+        expect_reply(rules.slug, seats, written, encode(one), seat, moves, b"luck") for one in (state, other)
+    ]
+
+    assert replies[0] == replies[1]
+    assert (replies[0] is None) == rules.simultaneous
+    if replies[0] is not None:
+        assert replies[0].seat != seat
+        assert {step.seat for step in replies[0].played.steps} == {replies[0].seat}

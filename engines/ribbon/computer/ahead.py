@@ -59,7 +59,7 @@ def drafts(
     None if all of them lose. If one leaves the other seat no way out, it compares only such ones.
     """
     entries = results(view)
-    won = list(_winning_results(view, entries))
+    won = list(winning_results(view, entries))
     if won:
         return [Ranked(1.0, result.draft) for result in won]
     if view.full and len(view.remaining) == 2:
@@ -83,27 +83,37 @@ def winning_draft(view: RibbonView) -> TurnDraft | None:
     For a team at once, in versus by leaving no way out.
     """
     if view.mode == "versus":
-        return next((result.draft for result in _winning_results(view, results(view))), None)
+        return next((result.draft for result in winning_results(view, results(view))), None)
     if not view.full:
         return None
     return next((draft for draft in ways(view) if is_winning(view, apply_draft(view.circle, draft))), None)
 
 
-def _winning_results(view: RibbonView, entries: Sequence[TurnResult]) -> Iterator[TurnResult]:
+def winning_results(view: RibbonView, entries: Sequence[TurnResult]) -> Iterator[TurnResult]:
     """Yield the results that leave the only other seat no way out."""
     if len(view.remaining) > 2:
         return
-    own, rival = _own(view), _rival(view)
-    known, unseen = _open_cards(view), numbers(view.unseen)
-    holds = unseen if len(known) < len(view.hands[_other(view)]) else []
+    own, other = _own(view), _other(view)
     for result in entries:
-        if not count(result.circle, own) and not can_escape(result.circle, known, holds, unseen, rival):
+        if not count(result.circle, own) and is_trapped(view, other, result.circle):
             yield result
 
 
-def _open_cards(view: RibbonView) -> list[int]:
-    """Return the cards that the only other seat is known to hold."""
-    return numbers(card for card in view.hands[_other(view)] if card is not None)
+def is_trapped(view: RibbonView, seat: Seat, circle: list[int]) -> bool:
+    """Return True if another seat surely can't clear a circle.
+
+    Its cards are those that the viewer can't rule out.
+    """
+    colour = view.ribbons[seat]
+    assert colour is not None
+    known, unseen = _open_cards(view, seat), numbers(view.unseen)
+    holds = unseen if len(known) < len(view.hands[seat]) else []
+    return not can_escape(circle, known, holds, unseen, RIBBON[colour])
+
+
+def _open_cards(view: RibbonView, seat: Seat) -> list[int]:
+    """Return the cards that another seat is known to hold."""
+    return numbers(card for card in view.hands[seat] if card is not None)
 
 
 def _other(view: RibbonView) -> Seat:
@@ -124,7 +134,7 @@ def _rival(view: RibbonView) -> Clash:
 
 def _survives(view: RibbonView, result: TurnResult) -> bool:
     """Return True if the seat can surely stay clean next turn."""
-    own, theirs = _own(view), _open_cards(view) + numbers(view.unseen)
+    own, theirs = _own(view), _open_cards(view, _other(view)) + numbers(view.unseen)
     replies = endings(result.circle, theirs, _rival(view))
     return all(can_clear(circle, result.hand, own) for circle, _ in replies)
 

@@ -13,7 +13,7 @@ from engines.tangram.pieces.city import ONES, City, Piece, balance_of, full_squa
 from engines.tangram.pieces.components import FOUNTAIN, SCORING, TileId
 
 LOOKS = 3000
-"""Most ways to lay the tiles that the search tries, the best-looking ones first."""
+"""Most ways to lay the tiles that a computer tries, the best-looking ones first."""
 
 
 def final_points(city: City) -> int:
@@ -32,12 +32,13 @@ def best_ending(city: City, tiles: tuple[TileId, ...]) -> tuple[int, Piece | Non
     return endings(city, tiles)[0] if tiles else (final_points(city), None)
 
 
-def endings(city: City, tiles: tuple[TileId, ...]) -> list[tuple[int, Piece | None]]:
+def endings(city: City, tiles: tuple[TileId, ...], looks: int = LOOKS) -> list[tuple[int, Piece | None]]:
     """Return the most points for each piece of the first tile.
 
     On ties, setting the tile aside comes first.
     """
-    cover, search = cover_of(city), _Search(cover_of(city), tiles)
+    cover = cover_of(city)
+    search = _Search(cover, tiles, looks)
     tile, rest = tiles[0], tiles[1:]
     pairs: list[tuple[int, Piece | None]] = [(search.most(cover, rest), None)]
     pairs += [(search.most(cover_with(cover, way), rest), way.piece) for way in search.ways(cover, tile)]
@@ -47,10 +48,10 @@ def endings(city: City, tiles: tuple[TileId, ...]) -> list[tuple[int, Piece | No
 class _Search:
     """Lays the tiles of the last round in all ways, or only in the best-looking ones."""
 
-    def __init__(self, cover: Cover, tiles: Sequence[TileId]) -> None:
+    def __init__(self, cover: Cover, tiles: Sequence[TileId], looks: int) -> None:
         fitting = {tile: list(_fitting(cover, tile)) for tile in tiles if tile != FOUNTAIN}
         width = max((len(found) for found in fitting.values()), default=0)
-        while prod(1 + min(width, len(found)) for found in fitting.values()) > LOOKS:
+        while prod(1 + min(width, len(found)) for found in fitting.values()) > looks:
             width -= 1
         self._ways = {
             tile: found if len(found) <= width else [way for _, way in rank_ways(cover, tile)[:width]]
@@ -73,7 +74,7 @@ class _Search:
         if known is None:
             tile, rest = tiles[0], tiles[1:]
             known = self.most(cover, rest)
-            for way in _filling(cover) if tile == FOUNTAIN else self.ways(cover, tile):
+            for way in completing_fountains(cover) if tile == FOUNTAIN else self.ways(cover, tile):
                 known = max(known, self.most(cover_with(cover, way), rest))
             self._known[cover, tiles] = known
         return known
@@ -83,7 +84,7 @@ def _fitting(cover: Cover, tile: TileId) -> Iterator[Way]:
     return (way for way in ways(tile) if not way.quarters & cover.built)
 
 
-def _filling(cover: Cover) -> Iterator[Way]:
+def completing_fountains(cover: Cover) -> Iterator[Way]:
     """Yield the fountains that complete a square: others change no points."""
     whole = full_squares(cover.built)
     return (way for way in _fitting(cover, FOUNTAIN) if full_squares(cover.built | way.quarters) != whole)

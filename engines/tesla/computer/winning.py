@@ -22,7 +22,7 @@ _WIDTHS = (40, 8, 3)
 """Placements to follow with another tile: of the first tile, the second, and so on."""
 
 _LOOKS = 80
-"""Most positions to search."""
+"""Most positions that a computer searches."""
 
 _WIRES = 3
 """The most wires a tile can have."""
@@ -36,22 +36,24 @@ class Reach(NamedTuple):
     move: TeslaPlace | Replace
 
 
-def winning_turn(position: TeslaPosition, widths: tuple[int, ...] = _WIDTHS) -> tuple[Move, ...] | None:
+def winning_turn(
+    position: TeslaPosition, widths: tuple[int, ...] = _WIDTHS, looks: int = _LOOKS
+) -> tuple[Move, ...] | None:
     """Find the moves of a winning turn.
 
-    None if there is none or the search ends.
+    None if there is none or the search ends, after that many positions.
     """
     if position.phase not in ("tiles", "replay") or position.outcome is not None:
         return None
-    return _Wins().turn(position.copy(), (), widths, set())
+    return _Wins(looks).turn(position.copy(), (), widths, set())
 
 
 class _Wins:
     """Searches for a winning turn. It caches its findings about a cell for positions alike there."""
 
-    def __init__(self) -> None:
+    def __init__(self, looks: int) -> None:
         self._known: dict[Hashable, _Look] = {}
-        self._left = _LOOKS
+        self._left = looks
 
     def turn(
         self, position: TeslaPosition, done: tuple[Move, ...], widths: tuple[int, ...], seen: set[Hashable]

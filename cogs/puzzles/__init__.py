@@ -1,0 +1,1 @@
+"""Puzzles from real games, one at a time."""

@@ -1,0 +1,201 @@
+"""`/puzzle`: a position from a real game, to be solved in the game's own panel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from discord import app_commands
+from discord.ext import commands
+
+from cogs.core.app import App, app_of, name_of
+from cogs.core.lookup import asker_perspective
+from cogs.core.presenter import presenter
+from cogs.play.panel import at_the_end, on_study_panel, solo_page
+from cogs.puzzles import words
+from cogs.ui.interaction import Interaction
+from cogs.ui.page import PRIMARY, Button, Page
+from cogs.ui.places import anywhere
+from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
+from cogs.ui.reply import reply
+from engines.engine import select_readable
+from engines.puzzles import PuzzleStep
+from engines.registry import games, move_names
+from engines.words import capital
+from tables.clocks.days import read_day
+from tables.core.table import Occupant, Refused, StudyKind, Table
+from tables.play.play import Perspective
+
+GAMES = [app_commands.Choice(name=one.title, value=one.slug) for one in games()]
+
+
+class PuzzleCommand(commands.Cog):
+    """The `/puzzle` command, which needs no server."""
+
+    @anywhere
+    @app_commands.command(name="puzzle", description="Solve a puzzle from a real game, just for you")
+    @app_commands.describe(game="Which game; leave it out for the one you tried last")
+    @app_commands.choices(game=GAMES)
+    async def puzzle(self, interaction: Interaction, game: str | None = None) -> None:
+        slug = await _usual_game(interaction) if game is None else slug_of(game)
+        await _open(interaction, slug)
+
+
+async def _usual_game(interaction: Interaction) -> str:
+    """Return the game whose puzzles the asker has tried most."""
+    parlour = app_of(interaction).parlour
+    players = (await parlour.puzzles.progress(interaction.user.id)).players
+    most = max(players, key=lambda row: row.tried, default=None)
+    return parlour.puzzles.games[0] if most is None else most.game
+
+
+async def _open(interaction: Interaction, slug: str, *, edit: bool = False) -> None:
+    table = await app_of(interaction).parlour.puzzles.open(_asker(interaction), slug)
+    await _show(interaction, table, edit=edit)
+
+
+def _asker(interaction: Interaction) -> Occupant:
+    return Occupant(name_of(interaction.user), interaction.user.id)
+
+
+async def _show(interaction: Interaction, table: Table, *, edit: bool) -> None:
+    app, user_id = app_of(interaction), interaction.user.id
+    page = await solo_page(app, user_id, await app.parlour.play.perspective(table.id, user_id))
+    await reply(interaction, page, edit=edit)
+
+
+@on_study_panel
+async def add_task(app: App, perspective: Perspective, page: Page) -> None:
+    """Add a puzzle's task, a hint and the solution to its panel."""
+    table = perspective.table
+    if not _is_puzzle(table):
+        return
+    task, entry = await app.parlour.puzzles.task(table), await app.parlour.puzzles.difficulty(table)
+    page.parts.insert(0, words.heading(task, words.difficulty(entry), is_new=table.version == 1))
+    page.optional[:0] = [
+        Button("Hint", Press("puzzle", "hint", table.id), emoji="💡"),
+        Button("Solution", Press("puzzle", "ask", table.id)),
+    ]
+
+
+def _is_puzzle(table: Table) -> bool:
+    return table.study is not None and table.study.kind is StudyKind.PUZZLE
+
+
+@at_the_end
+async def puzzle_over_page(app: App, perspective: Perspective) -> Page | None:
+    """Return what a try was worth; None before its end."""
+    table = perspective.table
+    if not _is_puzzle(table):
+        return None
+    user_id = table.seats[perspective.me].user_id or 0
+    result = await app.parlour.puzzles.settle(table, user_id)
+    if result is None:
+        return None
+    lines = [words.verdict(result)]
+    if result.is_solved:
+        reason, _ = await app.parlour.puzzles.explain(table)
+        lines.append(reason)
+    board = await app.pictures.board(table, perspective.view)
+    return Page(["\n".join(lines), board, _ways(table, is_solved=result.is_solved)])
+
+
+def _ways(table: Table, *, is_solved: bool) -> list[Button]:
+    """Return the buttons below a finished try."""
+    following = Button("Next puzzle", Press("puzzle", "next", 0, 0, table.slug), PRIMARY)
+    if is_solved:
+        return [following, Button("My puzzles", Press("puzzle", "mine"))]
+    again = Button("Try again", Press("puzzle", "again", table.id))
+    return [again, Button("Solution", Press("puzzle", "solution", table.id)), following]
+
+
+@on_press("puzzle", "next")
+async def on_next(interaction: Interaction, press: Press) -> None:
+    await _open(interaction, slug_of(press.arg), edit=True)
+
+
+@on_press("puzzle", "day")
+async def on_puzzle_of_day(interaction: Interaction, press: Press) -> None:
+    """Open a day's puzzle, the same for everybody."""
+    text, _, slug = press.arg.partition(".")
+    parlour, day = app_of(interaction).parlour, read_day(text)
+    if day is None or day > parlour.puzzles.today:
+        raise Refused(NOT_OURS)
+    table = await parlour.puzzles.open_of_day(_asker(interaction), slug_of(slug), day)
+    await _show(interaction, table, edit=False)
+
+
+@on_press("puzzle", "again")
+async def on_again(interaction: Interaction, press: Press) -> None:
+    """Begin the same puzzle once more; that doesn't count."""
+    table = await _own_puzzle(interaction, press)
+    again = await app_of(interaction).parlour.puzzles.open_again(table, _asker(interaction))
+    await _show(interaction, again, edit=True)
+
+
+@on_press("puzzle", "hint")
+async def on_hint(interaction: Interaction, press: Press) -> None:
+    """Tell the first step of the solution, which makes it worth less."""
+    table = await _own_puzzle(interaction, press)
+    puzzles = app_of(interaction).parlour.puzzles
+    await puzzles.note_hint(table)
+    _, steps = await puzzles.explain(table)
+    naming = move_names(table.slug).move_name
+    first = capital(naming(steps[0].move, steps[0].before, table.names))
+    await reply(
+        interaction, Page([f"💡 Begin like this: {first}.", words.HINT_COSTS, [_back(table)]]), edit=True
+    )
+
+
+def _back(table: Table) -> Button:
+    return Button("Back", Press("table", "turn", table.id, table.version))
+
+
+@on_press("puzzle", "ask")
+async def on_ask(interaction: Interaction, press: Press) -> None:
+    """Ask before showing the solution."""
+    table = await _own_puzzle(interaction, press)
+    row = [Button("Show the solution", Press("puzzle", "solution", table.id)), _back(table)]
+    await reply(interaction, Page([words.SOLUTION_COSTS, row]), edit=True)
+
+
+@on_press("puzzle", "solution")
+async def on_solution(interaction: Interaction, press: Press) -> None:
+    """Show the solution; without a try, that is a miss."""
+    table = await _own_puzzle(interaction, press)
+    app = app_of(interaction)
+    await app.parlour.puzzles.keep_try(table, interaction.user.id, solved=False)
+    reason, steps = await app.parlour.puzzles.explain(table)
+    lines = [f"{words.SIGN} **{await app.parlour.puzzles.task(table)}**", *_lines(table, steps), "", reason]
+    board = await app.pictures.board(table, steps[-1].after)
+    await reply(interaction, Page(["\n".join(lines), board, _ways(table, is_solved=False)]), edit=True)
+
+
+def _lines(table: Table, steps: Sequence[PuzzleStep]) -> list[str]:
+    """Return what a solution does, a line an event."""
+    speaker, seat = presenter(table).words, 0 if table.study is None else table.study.seat
+    lines = [
+        speaker.event_line(event, step.after, table.names)
+        for step in steps
+        for event in select_readable(step.events, seat)
+        if not isinstance(event, presenter(table).asks)
+    ]
+    return [line for line in lines if line is not None]
+
+
+@on_press("puzzle", "mine")
+async def on_mine(interaction: Interaction, press: Press) -> None:
+    """Show the asker's ratings and streak in puzzles."""
+    known = await app_of(interaction).parlour.puzzles.progress(interaction.user.id)
+    await reply(interaction, Page(["\n".join([f"{words.SIGN} **Your puzzles**", *words.progress(known)])]))
+
+
+async def _own_puzzle(interaction: Interaction, press: Press) -> Table:
+    """Return the asker's puzzle table. Raise Refused if it is none."""
+    _, perspective = await asker_perspective(interaction, press.table)
+    if not _is_puzzle(perspective.table):
+        raise Refused(NOT_OURS)
+    return perspective.table
+
+
+async def setup(bot: commands.Bot) -> None:
+    await bot.add_cog(PuzzleCommand())

@@ -1,0 +1,84 @@
+"""First tries at puzzles, with the ratings and levels that follow from them."""
+
+from __future__ import annotations
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, Table, select
+
+from db import schema
+from db.access import Access, upsert, write_transaction
+from db.batch import Conflict
+from db.guards import lock
+from db.records import PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow
+
+T, P, L = schema.puzzle_tries.c, schema.puzzle_players.c, schema.puzzle_levels.c
+
+
+class PuzzleRows(Access):
+    """Keeps each person's first try at a puzzle, and nothing of later ones."""
+
+    async def tries_of(self, user_id: int, game: str) -> dict[str, PuzzleTryRow]:
+        """Return a person's first tries in a game, by puzzle."""
+        query = select(schema.puzzle_tries).where(T.user_id == user_id, T.game == game)
+        return {row.puzzle: row for row in await self._rows(PuzzleTryRow, query)}
+
+    async def player(self, user_id: int, game: str) -> PuzzlePlayerRow | None:
+        """Return a person's rating; None before their first try."""
+        query = select(schema.puzzle_players).where(P.user_id == user_id, P.game == game)
+        return await self._row(PuzzlePlayerRow, query)
+
+    async def players(self, user_id: int) -> list[PuzzlePlayerRow]:
+        """Return a person's ratings in all games."""
+        query = select(schema.puzzle_players).where(P.user_id == user_id).order_by(P.game)
+        return await self._rows(PuzzlePlayerRow, query)
+
+    async def level(self, game: str, puzzle: str) -> PuzzleLevelRow | None:
+        """Return a puzzle's level; None before anybody has tried it."""
+        query = select(schema.puzzle_levels).where(L.game == game, L.puzzle == puzzle)
+        return await self._row(PuzzleLevelRow, query)
+
+    async def levels(self, game: str) -> dict[str, float]:
+        """Return the levels of a game's puzzles that somebody has tried."""
+        rows = await self._plain_rows(select(L.puzzle, L.mu).where(L.game == game))
+        return {row.puzzle: row.mu for row in rows}
+
+    async def days_solved(self, user_id: int, limit: int) -> list[str]:
+        """Return the days on which a person solved a puzzle, newest first."""
+        days = select(T.day).where(T.user_id == user_id, T.solved).distinct()
+        return await self._scalars(days.order_by(T.day.desc()).limit(limit))
+
+    @write_transaction
+    def keep_try(
+        self,
+        connection: Connection,
+        row: PuzzleTryRow,
+        before: tuple[PuzzlePlayerRow | None, PuzzleLevelRow | None],
+        after: tuple[PuzzlePlayerRow, PuzzleLevelRow],
+    ) -> bool:
+        """Save a first try with what it changes.
+
+        Return False if there is one already.
+
+        Raises:
+            Conflict: if the rating or the level isn't as `before` any more.
+        """
+        lock(connection, [row.user_id])
+        own = (T.user_id == row.user_id, T.game == row.game, T.puzzle == row.puzzle)
+        if _read(connection, schema.puzzle_tries, *own):
+            return False
+        player, level = after
+        now = (
+            _read(connection, schema.puzzle_players, P.user_id == player.user_id, P.game == player.game),
+            _read(connection, schema.puzzle_levels, L.game == level.game, L.puzzle == level.puzzle),
+        )
+        if now != tuple(None if one is None else msgspec.structs.asdict(one) for one in before):
+            raise Conflict("somebody else has tried the puzzle")
+        upsert(connection, schema.puzzle_tries, msgspec.structs.asdict(row), ("user_id", "game", "puzzle"))
+        upsert(connection, schema.puzzle_players, msgspec.structs.asdict(player), ("user_id", "game"))
+        upsert(connection, schema.puzzle_levels, msgspec.structs.asdict(level), ("game", "puzzle"))
+        return True
+
+
+def _read(connection: Connection, table: Table, *where: ColumnElement[bool]) -> dict[str, object] | None:
+    row = connection.execute(select(table).where(*where).limit(1).with_for_update()).first()
+    return None if row is None else dict(row._mapping)

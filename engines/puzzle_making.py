@@ -1,0 +1,182 @@
+"""Makes puzzles: finds them in computers' games, proves them sound, and measures how difficult they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from hashlib import sha256
+from random import Random
+from typing import Any
+
+import msgspec
+
+from engines.engine import find_automatic_move
+from engines.game import IllegalMove, Seat, Strength
+from engines.puzzles import PLAYERS, TRIES, Puzzle, PuzzleCandidate, PuzzleGame
+from engines.simulation import GameCourse, SimulationPlan
+
+REDEALS = 50
+"""The number of redeals of what is hidden in which a solution must work."""
+MOST_PER_GAME = 6
+_RANDOM_TRIES = 10
+_MOST_BY_CHANCE = 0.34
+"""The share of random turns that may reach the aim."""
+_MOST_DECISIONS = 200
+"""The most decisions of an attempt."""
+
+
+def make_puzzles(
+    offer: PuzzleGame, seed: str, games: int, most: int, report: Callable[[int], object]
+) -> Iterator[Puzzle]:
+    """Yield puzzles from computers' games; the same seed gives the same ones.
+
+    Ends after that many games, or when there are enough puzzles. `report` takes the number of games played.
+    """
+    kept: list[Puzzle] = []
+    for number in range(games):
+        in_this_game = 0
+        for puzzle in _find_in_game(offer, seed, number):
+            if in_this_game == MOST_PER_GAME:
+                break
+            if not _has_room(offer, kept, puzzle, most):
+                continue
+            room_for_easy = sum(_is_easy(one) for one in kept) < offer.most_easy * most
+            measured = judge(offer, puzzle, room_for_easy=room_for_easy)
+            if measured is not None:
+                kept.append(measured)
+                in_this_game += 1
+                yield measured
+            if len(kept) == most:
+                return
+        report(number + 1)
+
+
+def _has_room(offer: PuzzleGame, kept: Sequence[Puzzle], puzzle: Puzzle, most: int) -> bool:
+    """Return True if it's new and its kind has room."""
+    alike = sum(one.kind == puzzle.kind for one in kept)
+    share = offer.most_of_kind.get(puzzle.kind, 1.0)
+    return alike < share * most and all(one.id != puzzle.id for one in kept)
+
+
+def judge(offer: PuzzleGame, puzzle: Puzzle, *, room_for_easy: bool) -> Puzzle | None:
+    """Return the puzzle with its difficulty. None if it's trivial or unsound.
+
+    A puzzle that the easy computer always finds is trivial unless there's room for it.
+    """
+    luck = Random(puzzle.id)
+    chances = [attempt(offer, puzzle, luck, None) for _ in range(_RANDOM_TRIES)]
+    if sum(chances) > _MOST_BY_CHANCE * len(chances):
+        return None
+    easy = _count_found(offer, puzzle, Strength.EASY)
+    if (easy == TRIES and not room_for_easy) or not is_sound(offer, puzzle, REDEALS, luck):
+        return None
+    others = [_count_found(offer, puzzle, player) for player in PLAYERS[1:]]
+    return msgspec.structs.replace(puzzle, found_by=(easy, *others))
+
+
+def _is_easy(puzzle: Puzzle) -> bool:
+    return puzzle.found_by[0] == TRIES
+
+
+def _count_found(offer: PuzzleGame, puzzle: Puzzle, strength: Strength) -> int:
+    return sum(attempt(offer, puzzle, Random(f"{puzzle.id} {number}"), strength) for number in range(TRIES))
+
+
+def _find_in_game(offer: PuzzleGame, seed: str, number: int) -> Iterator[Puzzle]:
+    """Play a game, and yield the puzzles in its positions.
+
+    Of positions with the same solution, only the first.
+    """
+    table = offer.tables[number % len(offer.tables)]
+    options = msgspec.json.encode(table.options)
+    plan = SimulationPlan(offer.rules.slug, options, (table.strength,) * table.seats)
+    course, luck = GameCourse(plan, seed, number), Random(f"{seed} {number}")
+    seen: set[tuple[Any, ...]] = set()
+    rules = course.rules
+    while prompts := rules.prompts(course.state):
+        seat = next(iter(prompts))
+        if find_automatic_move(rules, course.state, seat) is None:
+            for view in _views(offer, course.state, seat, luck):
+                for candidate in offer.find(view, seat):
+                    if candidate.solution not in seen:
+                        seen.add(candidate.solution)
+                        yield make_puzzle(offer, view, seat, candidate)
+        course.step()
+
+
+def _views(offer: PuzzleGame, state: Any, seat: Seat, luck: Random) -> Iterator[Any]:
+    """Yield the seat's view, and those with what it holds dealt anew."""
+    rules = offer.rules
+    yield rules.view(state, seat)
+    others = [other for other in state.remaining if other != seat]
+    for _ in range(offer.other_hands if others else 0):
+        # Another seat can't know what this one holds, so a state drawn from its view has other cards there.
+        yield rules.view(rules.sample_state(rules.view(state, others[0]), luck), seat)
+
+
+def make_puzzle(offer: PuzzleGame, view: Any, seat: Seat, candidate: PuzzleCandidate) -> Puzzle:
+    """Return a candidate in a view as a puzzle, with its id."""
+    encoded = msgspec.json.encode((view, candidate.kind, candidate.target))
+    return Puzzle(
+        sha256(encoded).hexdigest()[:8],
+        view.seats,
+        seat,
+        view.options,
+        msgspec.json.decode(msgspec.json.encode(view), type=offer.rules.View),
+        candidate.kind,
+        candidate.target,
+        candidate.solution,
+    )
+
+
+def is_sound(offer: PuzzleGame, puzzle: Puzzle, redeals: int, luck: Random) -> bool:
+    """Return True if the solution reaches the aim in that many redeals."""
+    return all(solves(offer, puzzle, offer.start(puzzle, luck), luck) for _ in range(redeals))
+
+
+def solves(offer: PuzzleGame, puzzle: Puzzle, state: Any, luck: Random) -> bool:
+    """Return True if the solution is legal and reaches the aim.
+
+    Others who have to answer first do so at random.
+    """
+    rules, seat = offer.rules, puzzle.seat
+    for move in puzzle.solution:
+        while seat not in rules.prompts(state) and not offer.is_over(puzzle, state):
+            other = next(iter(rules.prompts(state)))
+            rules.play(state, other, luck.choice(list(rules.moves(state, other))))
+        if offer.is_over(puzzle, state):
+            return False
+        try:
+            rules.play(state, seat, move)
+        except IllegalMove:
+            return False
+    return offer.is_over(puzzle, state) and offer.is_solved(puzzle, state)
+
+
+def attempt(offer: PuzzleGame, puzzle: Puzzle, luck: Random, strength: Strength | None) -> bool:
+    """Return True if a computer reaches the aim in a redeal.
+
+    Without a strength it moves at random.
+    """
+    rules, state = offer.rules, offer.start(puzzle, luck)
+    for _ in range(_MOST_DECISIONS):
+        if offer.is_over(puzzle, state):
+            return offer.is_solved(puzzle, state)
+        prompts = rules.prompts(state)
+        seat = puzzle.seat if puzzle.seat in prompts else next(iter(prompts))
+        move = find_automatic_move(rules, state, seat)
+        if move is None and strength is None:
+            move = luck.choice(list(rules.moves(state, seat)))
+        elif move is None:
+            move = rules.choose(rules.view(state, seat), seat, luck, strength or Strength.EASY)
+        rules.play(state, seat, move)
+    return False
+
+
+def difficulty_table(puzzles: Sequence[Puzzle]) -> str:
+    """Return a Markdown table: how many puzzles each computer finds how often."""
+    groups = ((0, 0), (1, 2), (3, 4), (5, 5))
+    lines = ["| computer | never | 1–2 of 5 | 3–4 of 5 | 5 of 5 |", "|---|---|---|---|---|"]
+    for index, player in enumerate(PLAYERS):
+        counts = [sum(low <= one.found_by[index] <= high for one in puzzles) for low, high in groups]
+        lines.append(f"| {player} | {' | '.join(map(str, counts))} |")
+    return "\n".join(lines)

@@ -1,0 +1,59 @@
+"""The reasons of puzzles of Tangle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from engines.game import Seat
+from engines.puzzles import PuzzleStep
+from engines.tangle.legal.conditions import counts
+from engines.tangle.pieces.card_language import CountName
+from engines.tangle.pieces.components import CONDITIONS
+from engines.tangle.view import TangleView
+from engines.tangle.words.board import COUNTS
+from engines.tangle.words.move_names import move_name
+from engines.words import Names, capital, count_noun, join_phrases, join_words
+
+
+def explain_win(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> str:
+    """Say what a condition lacks, and which moves bring it."""
+    before, last = _count(steps[0].before, seat), steps[-1].after
+    condition, *others = last.shown[seat]
+    lacks = {
+        name: need - before.get(name, 0)
+        for name, need in CONDITIONS[condition].need.items()
+        if need > before.get(name, 0)
+    }
+    made = capital(join_phrases(_explain_moves(steps, seat, lacks, names)))
+    more = f" So is {join_words(CONDITIONS[other].name for other in others)}." if others else ""
+    return (
+        f"{CONDITIONS[condition].name} lacks {_describe_numbers(lacks)}. {made}. "
+        f"With that it's complete, and you win as your turn ends.{more}"
+    )
+
+
+def _explain_moves(
+    steps: Sequence[PuzzleStep], seat: Seat, lacks: Mapping[CountName, int], names: Names
+) -> Iterator[str]:
+    """Yield which moves bring something that is lacking."""
+    moves: dict[str, list[str]] = {}
+    for step in steps:
+        before, after = _count(step.before, seat), _count(step.after, seat)
+        more = {
+            name: after.get(name, 0) - before.get(name, 0)
+            for name in lacks
+            if after.get(name, 0) > before.get(name, 0)
+        }
+        if more:
+            what = _describe_numbers(more)
+            moves.setdefault(what, []).append(f"“{move_name(step.move, step.before, names)}”")
+    for what, made in moves.items():
+        yield f"{join_words(made)} {f'brings {what}' if len(made) == 1 else f'bring {what} each'}"
+
+
+def _describe_numbers(numbers: Mapping[CountName, int]) -> str:
+    return join_words(count_noun(number, *COUNTS[name]) for name, number in numbers.items())
+
+
+def _count(view: TangleView, seat: Seat) -> dict[CountName, int]:
+    return counts(view.tiles, view.players[seat].front, seat)

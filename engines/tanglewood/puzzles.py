@@ -1,0 +1,104 @@
+"""Puzzles of Tanglewood: the most votes that a seat's last turn before a scoring can bring."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, NamedTuple
+
+from engines.game import Seat
+from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleTable
+from engines.tanglewood import GAME
+from engines.tanglewood.moves import Move
+from engines.tanglewood.public import TanglewoodPublic
+from engines.tanglewood.view import TanglewoodView, would_score
+from engines.tanglewood.words.puzzles import BEST, describe_task, explain
+from engines.words import Names
+
+_FIRST_MOVES = 2
+"""The most first moves from which the best is reached."""
+_MOVES = 4000
+"""Most moves to try; a turn with more has no puzzle."""
+_LEAST_GAIN = 4
+"""The votes that the best turn must bring."""
+
+
+class _Line(NamedTuple):
+    """A whole turn, and the votes after it."""
+
+    votes: int
+    moves: tuple[Move, ...]
+
+
+class _TanglewoodPuzzles(PuzzleGame):
+    """The best last turn before a scoring, counted as if the forest voted after it.
+
+    Not of the last seat of the round: then the ballots, which nobody knows, would come first.
+    """
+
+    tables = (
+        PuzzleTable(3, {"length": "short"}),
+        PuzzleTable(4, {"length": "short"}),
+        PuzzleTable(5, {"length": "short"}),
+    )
+
+    def find(self, view: TanglewoodView, seat: Seat) -> Iterator[PuzzleCandidate]:
+        """Yield the best turn, if few ways of beginning it lead there."""
+        if view.phase != "turn" or view.round != view.scoring_round or _is_last_of_round(view, seat):
+            return
+        lines = _list_turns(view, seat)
+        if not lines:
+            return
+        best = max(lines, key=lambda line: (line.votes, -len(line.moves)))
+        firsts = {line.moves[0] for line in lines if line.votes == best.votes}
+        if best.votes >= count_votes(view, seat) + _LEAST_GAIN and len(firsts) <= _FIRST_MOVES:
+            yield PuzzleCandidate(best.moves, BEST, best.votes)
+
+    def is_over(self, puzzle: Puzzle, state: Any) -> bool:
+        return bool(state.turns != puzzle.view.turns or state.phase in ("ballots", "over"))
+
+    def is_solved(self, puzzle: Puzzle, state: Any) -> bool:
+        return count_votes(state, puzzle.seat) >= (puzzle.target or 0)
+
+    def task(self, puzzle: Puzzle, names: Names = ()) -> str:
+        return describe_task(puzzle)
+
+    def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
+        return explain(self.steps(puzzle), puzzle.seat)
+
+
+def count_votes(public: TanglewoodPublic, seat: Seat) -> int:
+    """Return a seat's votes, with those that the regions would pay now."""
+    return public.votes[seat] + sum(row[seat] for row in would_score(public).values())
+
+
+def _is_last_of_round(view: TanglewoodView, seat: Seat) -> bool:
+    return all(other in view.out for other in view.order[view.order.index(seat) + 1 :])
+
+
+def _list_turns(view: TanglewoodView, seat: Seat) -> list[_Line]:
+    """Return every way to make this turn.
+
+    Nothing if there are too many.
+    """
+    waiting: list[tuple[Any, tuple[Move, ...]]] = [(GAME.sample_state(view, Random(0)), ())]
+    lines: list[_Line] = []
+    tried = 0
+    while waiting:
+        state, done = waiting.pop()
+        for move in GAME.moves(state, seat):
+            tried += 1
+            if tried > _MOVES:
+                return []
+            after = GAME.copy(state)
+            assert after is not None
+            GAME.play(after, seat, move)
+            if after.turns != view.turns:
+                lines.append(_Line(count_votes(after, seat), (*done, move)))
+            else:
+                waiting.append((after, (*done, move)))
+    return lines
+
+
+PUZZLES = _TanglewoodPuzzles(GAME, Path(__file__).with_name(FILE))

@@ -1,0 +1,127 @@
+"""Puzzles of Tangram City: the most points that a round can still bring, alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from engines.game import Seat, Strength
+from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleTable
+from engines.tangram import GAME
+from engines.tangram.computer import answer, next_tile, rest_of
+from engines.tangram.computer.endgame import completing_fountains, endings, final_points
+from engines.tangram.computer.evaluation import Cover, cover_of, cover_with, ways
+from engines.tangram.moves import Move, TangramDone
+from engines.tangram.pieces.city import Piece, full_squares, largest_area
+from engines.tangram.pieces.components import FOUNTAIN, TileId
+from engines.tangram.view import TangramView
+from engines.tangram.words.puzzles import LAST, ROUND, describe_task, explain
+from engines.words import Names
+
+_FIRST_PIECES = 4
+"""The most places of the first tile from which the best is reached."""
+_LOOKS = 40000
+"""The ways to lay the tiles of the last round to search: more than a computer's."""
+_LEAST_GAIN = 2
+"""The squares by which the best rectangle must beat the one that is there."""
+
+
+class _TangramPuzzles(PuzzleGame):
+    """The best end of a round with its last tile, and the best last round."""
+
+    tables = (
+        PuzzleTable(1),
+        PuzzleTable(1, {"boards": "plain"}),
+        PuzzleTable(1, strength=Strength.MEDIUM),
+    )
+    most_of_kind: Mapping[str, float] = {ROUND: 0.7}
+
+    def find(self, view: TangramView, seat: Seat) -> Iterator[PuzzleCandidate]:
+        """Yield the best end of a round whose cards are all open."""
+        if view.mine or not all(card.played for card in view.cards):
+            return
+        tile = next_tile(view, seat)
+        if view.phase == "final" and tile is not None:
+            yield from _find_last_round(view, seat, tile)
+        elif view.phase == "place" and tile is not None:
+            yield from _find_round(view, seat, tile)
+
+    def is_over(self, puzzle: Puzzle, state: Any) -> bool:
+        return bool(state.phase == "over" or state.round != puzzle.view.round)
+
+    def is_solved(self, puzzle: Puzzle, state: Any) -> bool:
+        seat = puzzle.seat
+        return bool(state.scores[seat] - puzzle.view.scores[seat] >= (puzzle.target or 0))
+
+    def task(self, puzzle: Puzzle, names: Names = ()) -> str:
+        return describe_task(puzzle)
+
+    def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
+        return explain(self.steps(puzzle), puzzle.seat)
+
+
+def _find_round(view: TangramView, seat: Seat, tile: TileId) -> Iterator[PuzzleCandidate]:
+    """Try every place of the last tile and of the fountain."""
+    cover, water = cover_of(view.without(None)), bool(view.fountains[seat])
+    laid = [(None, cover)] + [
+        (way.piece, cover_with(cover, way)) for way in ways(tile) if not way.quarters & cover.built
+    ]
+    results = [(*_best_fountain(after, water), piece) for piece, after in laid]
+    best = max(area for area, _, _ in results)
+    firsts = [(fountain, piece) for area, fountain, piece in results if area == best]
+    if results[0][0] + _LEAST_GAIN <= best and len(firsts) <= _FIRST_PIECES:
+        fountain, piece = min(firsts, key=lambda pair: pair[0] is not None)
+        moves = _carry_out(view, seat, {tile: piece, FOUNTAIN: fountain})
+        yield PuzzleCandidate(moves, ROUND, best)
+
+
+def _best_fountain(cover: Cover, has_fountain: bool) -> tuple[int, Piece | None]:
+    """Return the largest rectangle's area with the best fountain.
+
+    The fountain is None if it brings nothing.
+    """
+    best: tuple[int, Piece | None] = (_area(cover), None)
+    for way in completing_fountains(cover) if has_fountain else ():
+        area = _area(cover_with(cover, way))
+        if area > best[0]:
+            best = area, way.piece
+    return best
+
+
+def _area(cover: Cover) -> int:
+    return largest_area(full_squares(cover.built))
+
+
+def _find_last_round(view: TangramView, seat: Seat, tile: TileId) -> Iterator[PuzzleCandidate]:
+    """Search the three last tiles and the fountain for the most points."""
+    city = view.without(None)
+    pairs = endings(city, rest_of(view, seat, tile), _LOOKS)
+    best = pairs[0][0]
+    firsts = [piece for points, piece in pairs if points == best]
+    if len(firsts) <= _FIRST_PIECES and final_points(city) < best:
+        yield PuzzleCandidate(_carry_out(view, seat, {tile: firsts[0]}), LAST, best)
+
+
+def _carry_out(view: TangramView, seat: Seat, pieces: Mapping[TileId, Piece | None]) -> tuple[Move, ...]:
+    """Return the moves that lay these pieces.
+
+    Other tiles of the last round go where they bring most.
+    """
+    state, made = GAME.sample_state(view, Random(0)), []
+    while seat in GAME.prompts(state) and state.round == view.round:
+        now = GAME.view(state, seat)
+        tile = next_tile(now, seat)
+        if tile is None:
+            move: Move = TangramDone()
+        elif tile in pieces:
+            move = answer(tile, pieces[tile])
+        else:
+            move = answer(tile, endings(now.without(tile), rest_of(now, seat, tile), _LOOKS)[0][1])
+        GAME.play(state, seat, move)
+        made.append(move)
+    return tuple(made)
+
+
+PUZZLES = _TangramPuzzles(GAME, Path(__file__).with_name(FILE))

@@ -1,0 +1,78 @@
+"""The reasons of puzzles of Tesla's Tangle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from engines.game import Seat
+from engines.puzzles import PuzzleStep
+from engines.tesla.events import Closed, Joined, Split, Taken, TeslaEliminated
+from engines.tesla.moves import Replace, TeslaPlace
+from engines.tesla.pieces.board import circuit_name
+from engines.tesla.pieces.components import COMMON
+from engines.tesla.words.nouns import number
+from engines.tesla.words.previews import effect
+from engines.words import Names, capital, count_noun, join_words, player_with_sign, possessive
+
+
+def explain_win(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> str:
+    """Say what each tile does, and why the points win."""
+    tiles = capital("; ".join(_explain_tiles(steps, seat, names)))
+    return f"{tiles}. {_explain_points(steps, seat, names)}"
+
+
+def _explain_tiles(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> Iterator[str]:
+    for step in steps:
+        if isinstance(step.move, TeslaPlace | Replace):
+            yield f"the tile at {step.move.cell} {_explain_tile(step, seat, names)}"
+
+
+def _explain_tile(step: PuzzleStep, seat: Seat, names: Names) -> str:
+    """Say what a tile does to the seat's longest circuit there."""
+    joined = [event for event in step.events if isinstance(event, Joined) and event.owner == seat]
+    if not joined:
+        others = [event for event in step.events if isinstance(event, Joined | Closed | Split)]
+        return effect(others, names, seat)
+    best = max(joined, key=lambda event: (event.closed, event.length))
+    if best.closed:
+        text = f"closes your ring of {best.length}"
+    elif len(best.joined) > 1:
+        circuits = join_words(circuit_name(circuit) for circuit in sorted(best.joined))
+        text = f"joins {circuits} into your circuit of {best.length}"
+    else:
+        text = f"makes your circuit {circuit_name(best.circuit)} {best.length} long"
+    back = [
+        f"{possessive(names, other)} {'marker' if count == 1 else f'{count} markers'}"
+        for other, count in enumerate(best.returned)
+        if count and other != seat
+    ]
+    outnumbered = f", where {join_words(back)} must go back" if back else ""
+    return text + outnumbered
+
+
+def _explain_points(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> str:
+    events = [event for step in steps for event in step.events]
+    rings = [event for event in events if isinstance(event, Closed) and event.owner == seat]
+    taken = [event for event in events if isinstance(event, Taken)]
+    start, end = steps[0].before.scores[seat], steps[-1].after.scores[seat]
+    lines = [_explain_ring(event) for event in rings]
+    lines += [
+        f"Taking back the marker at {event.cell} pays {count_noun(event.gain, 'point')}" for event in taken
+    ]
+    gains = [event.points * event.count for event in rings] + [event.gain for event in taken]
+    sums = " + ".join([number(start), *map(str, gains)])
+    return f"{'. '.join(lines)}: {sums} = {number(end)}{_explain_end(steps[-1], seat, names)}"
+
+
+def _explain_ring(event: Closed) -> str:
+    markers = "" if event.count == 1 else f" for each of {event.count} markers"
+    return f"The ring pays 2 × {event.length} points{markers}"
+
+
+def _explain_end(last: PuzzleStep, seat: Seat, names: Names) -> str:
+    view = last.after
+    if view.scores[seat] >= view.options.win:
+        return f", and {view.options.win} win."
+    gone = [event.seat for event in last.events if isinstance(event, TeslaEliminated)]
+    others = join_words(f"{player_with_sign(names, other)} ({number(view.scores[other])})" for other in gone)
+    return f". That puts {others} at least {COMMON.behind} points behind, and so out."

@@ -1,0 +1,1 @@
+"""Puzzles: one at a time, with a rating of one's own."""

@@ -1,0 +1,245 @@
+"""Puzzles: opened one at a time, judged, explained, and rated at the first try."""
+
+from __future__ import annotations
+
+import msgspec
+
+from db.batch import Conflict
+from db.records import PuzzlePlayerRow, PuzzleTryRow, SeatRow, StudyRow
+from engines.engine import Position
+from engines.puzzle_play import (
+    BegunPuzzle,
+    PuzzleEntry,
+    PuzzleVerdict,
+    begin_puzzle,
+    describe_task,
+    explain_puzzle,
+    judge_puzzle,
+    list_puzzles,
+)
+from engines.puzzles import PuzzleStep
+from engines.registry import SLUGS, puzzles
+from engines.workers import Workers
+from tables.clocks.days import day_of
+from tables.core.repository import MOST_TRIES, Repository
+from tables.core.table import Occupant, Refused, Stale, Study, StudyKind, Table
+from tables.daily.standing import streak
+from tables.lobby.decisions import computer_name
+from tables.puzzles.ratings import choose_next, new_level, new_player, points_of, puzzle_of_day, rate_try
+from tables.study.positions import begin_study
+
+LONGEST_STREAK = 1000
+"""The most days counted for a streak."""
+NO_PUZZLE = "This puzzle no longer exists. `/puzzle` opens another."
+NOT_A_PUZZLE = "There's no puzzle at this table. `/puzzle` opens one."
+
+
+class PuzzleResult(msgspec.Struct, frozen=True):
+    """A finished try.
+
+    Attributes:
+        is_solved: True if it reached the aim.
+        is_first: True if it is the person's first try, which counts.
+        rating, change: the person's rating now, and what the first try added.
+    """
+
+    is_solved: bool
+    is_first: bool
+    rating: int
+    change: int
+
+
+class PuzzleProgress(msgspec.Struct, frozen=True):
+    """A person's puzzles: days in a row with a solved one, and their ratings by game."""
+
+    streak: int
+    players: tuple[PuzzlePlayerRow, ...]
+
+    @property
+    def solved(self) -> int:
+        return sum(row.solved for row in self.players)
+
+
+class Puzzles:
+    """Opens puzzles at private tables, and keeps what people have tried."""
+
+    def __init__(self, repository: Repository, workers: Workers) -> None:
+        self._repository = repository
+        self._store = repository.store.puzzles
+        self._studies = repository.store.studies
+        self._workers = workers
+        self._lists: dict[str, tuple[PuzzleEntry, ...]] = {}
+
+    @property
+    def today(self) -> str:
+        """Return today's date in UTC."""
+        return day_of(self._repository.clock())
+
+    @property
+    def games(self) -> list[str]:
+        """Return the games that have puzzles."""
+        return [slug for slug in SLUGS if puzzles(slug) is not None]
+
+    async def _list(self, slug: str) -> tuple[PuzzleEntry, ...]:
+        if slug not in self.games:
+            raise Refused("That game has no puzzles.")
+        if slug not in self._lists:
+            self._lists[slug] = await self._workers.run(list_puzzles, slug)
+        return self._lists[slug]
+
+    async def open(self, person: Occupant, slug: str) -> Table:
+        """Return the person's open puzzle of a game, or a new one.
+
+        A new one is near their rating.
+
+        Raises:
+            Refused: if they have solved all of them.
+        """
+        user_id = person.user_id or 0
+        open_one = await self._find_open(user_id)
+        if open_one is not None and open_one.slug == slug and not (await self.judge(open_one)).is_over:
+            tried = await self._store.tries_of(user_id, slug)
+            if open_one.study is not None and open_one.study.puzzle not in tried:
+                return open_one
+        before = None if open_one is None or open_one.study is None else open_one.study.puzzle
+        return await self._begin(person, slug, await self._choose(user_id, slug, before))
+
+    async def _choose(self, user_id: int, slug: str, before: str | None) -> str:
+        """Return a puzzle that is new to a person, else an unsolved one."""
+        entries, tries = await self._list(slug), await self._store.tries_of(user_id, slug)
+        left = [one for one in entries if one.id not in tries]
+        left = left or [one for one in entries if not tries[one.id].solved]
+        left = [one for one in left if one.id != before] or left
+        if not left:
+            raise Refused(f"You've solved all {len(entries)} puzzles of this game. Choose another game.")
+        player = await self._store.player(user_id, slug) or new_player(user_id, slug)
+        luck = f"{user_id} {slug} {len(tries)} {before}"
+        return choose_next(left, await self._store.levels(slug), player.mu, luck).id
+
+    async def task_of_day(self, slug: str, day: str) -> str:
+        """Return the aim of a day's puzzle, in a sentence."""
+        entry = puzzle_of_day(await self._list(slug), day)
+        return await self._workers.run(describe_task, slug, entry.id, ())
+
+    async def open_of_day(self, person: Occupant, slug: str, day: str) -> Table:
+        """Open a day's puzzle of a game, the same for everybody."""
+        entry = puzzle_of_day(await self._list(slug), day)
+        open_one = await self._find_open(person.user_id or 0)
+        if open_one is not None and open_one.study is not None and open_one.study.puzzle == entry.id:
+            return open_one
+        return await self._begin(person, slug, entry.id)
+
+    async def open_again(self, table: Table, person: Occupant) -> Table:
+        """Begin the puzzle of a table once more."""
+        return await self._begin(person, table.slug, self._study(table).puzzle)
+
+    async def _find_open(self, user_id: int) -> Table | None:
+        row = await self._studies.of_person(user_id, StudyKind.PUZZLE)
+        return None if row is None else await self._repository.table(row.table_id)
+
+    async def _begin(self, person: Occupant, slug: str, puzzle_id: str) -> Table:
+        begun = await self._run_begin(slug, puzzle_id)
+        now = self._repository.clock()
+        origin = Study(StudyKind.PUZZLE, 0, 0, begun.seat, begun.position.beat, puzzle_id)
+        rows = begin_study(slug, begun.options.decode(), origin, begun.position, _seats(begun, person), now)
+        row = StudyRow(0, person.user_id or 0, StudyKind.PUZZLE, 0, now)
+        number, earlier = await self._studies.open(row, rows.table, rows.seats, rows.past)
+        for table_id in earlier:
+            self._repository.forget(table_id)
+        return await self._repository.table(number)
+
+    async def _run_begin(self, slug: str, puzzle_id: str) -> BegunPuzzle:
+        try:
+            return await self._workers.run(begin_puzzle, slug, puzzle_id)
+        except KeyError:
+            raise Refused(NO_PUZZLE) from None
+
+    @staticmethod
+    def _study(table: Table) -> Study:
+        if table.study is None or not table.study.puzzle:
+            raise Refused(NOT_A_PUZZLE)
+        return table.study
+
+    async def task(self, table: Table) -> str:
+        """Return the aim of a table's puzzle, in a sentence."""
+        return await self._workers.run(
+            describe_task, table.slug, self._study(table).puzzle, tuple(table.names)
+        )
+
+    async def explain(self, table: Table) -> tuple[str, tuple[PuzzleStep, ...]]:
+        """Return why the solution of a table's puzzle works, and the solution."""
+        names = tuple(table.names)
+        return await self._workers.run(explain_puzzle, table.slug, self._study(table).puzzle, names)
+
+    async def judge(self, table: Table) -> PuzzleVerdict:
+        """Return what has become of the attempt at a table."""
+        position: Position | None = (await self._repository.load(table.id)).position
+        state = b"" if position is None else position.state
+        try:
+            return await self._workers.run(judge_puzzle, table.slug, self._study(table).puzzle, state)
+        except KeyError:
+            raise Refused(NO_PUZZLE) from None
+
+    async def difficulty(self, table: Table) -> PuzzleEntry | None:
+        """Return a table's puzzle as it is listed."""
+        puzzle_id = self._study(table).puzzle
+        return next((one for one in await self._list(table.slug) if one.id == puzzle_id), None)
+
+    async def settle(self, table: Table, user_id: int) -> PuzzleResult | None:
+        """Count a finished attempt, if it is the person's first.
+
+        None while it goes on.
+        """
+        verdict = await self.judge(table)
+        if not verdict.is_over:
+            return None
+        return await self.keep_try(table, user_id, solved=verdict.is_solved)
+
+    async def keep_try(self, table: Table, user_id: int, *, solved: bool) -> PuzzleResult:
+        """Count a try at a table's puzzle, if it is the first.
+
+        Raises:
+            Stale: if others keep changing the puzzle's level at the same time.
+        """
+        puzzle_id, slug = self._study(table).puzzle, table.slug
+        entry = await self.difficulty(table)
+        if entry is None:
+            raise Refused(NO_PUZZLE)
+        row = PuzzleTryRow(user_id, slug, puzzle_id, self.today, solved, await self._has_hint(table))
+        for _ in range(MOST_TRIES):
+            player, level = await self._store.player(user_id, slug), await self._store.level(slug, puzzle_id)
+            first = player or new_player(user_id, slug)
+            rated = rate_try(first, level or new_level(slug, entry), solved=solved, hinted=row.hinted)
+            try:
+                kept = await self._store.keep_try(row, (player, level), (rated.player, rated.level))
+            except Conflict:
+                continue
+            was, now = points_of(first), points_of(rated.player)
+            return PuzzleResult(solved, kept, now if kept else was, now - was if kept else 0)
+        raise Stale
+
+    async def note_hint(self, table: Table) -> None:
+        """Save that a person has taken a hint."""
+        await self._studies.note_hint(table.id)
+
+    async def _has_hint(self, table: Table) -> bool:
+        row = await self._studies.of_table(table.id)
+        return row is not None and row.is_hinted
+
+    async def progress(self, user_id: int) -> PuzzleProgress:
+        """Return what a person has achieved in puzzles."""
+        days = await self._store.days_solved(user_id, LONGEST_STREAK)
+        return PuzzleProgress(streak(days, self.today), tuple(await self._store.players(user_id)))
+
+
+def _seats(begun: BegunPuzzle, person: Occupant) -> list[SeatRow]:
+    """Return the seats of a puzzle, with names for the others."""
+    names = [person.name]
+    rows = []
+    for seat in range(begun.seats):
+        if seat == begun.seat:
+            rows.append(SeatRow(seat, person.user_id, person.name, None))
+            continue
+        names.append(computer_name(names))
+        rows.append(SeatRow(seat, None, names[-1], None))
+    return rows

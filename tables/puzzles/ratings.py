@@ -1,0 +1,90 @@
+"""Who is better, a person or a puzzle: pure functions of first tries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from hashlib import sha256
+
+import msgspec
+from msgspec.structs import replace
+
+from db.records import PuzzleLevelRow, PuzzlePlayerRow
+from engines.game import Strength
+from engines.puzzle_play import PuzzleEntry
+from tables.standings.ratings import MODEL, points
+
+FIRST_LEVEL = {Strength.EASY: 20.0, Strength.MEDIUM: 25.0, Strength.STRONG: 29.0}
+"""The level of a new puzzle by the weakest computer that finds it."""
+UNFOUND_LEVEL = 32.0
+"""The level of a new puzzle that no computer finds."""
+LEVEL_SIGMA = 4.0
+"""How unsure a new puzzle's level is."""
+NEAREST = 12
+"""The next puzzle is one of this many whose level is nearest."""
+
+
+class RatedTry(msgspec.Struct, frozen=True):
+    """A first try with what it changes: the person's rating and the puzzle's level."""
+
+    player: PuzzlePlayerRow
+    level: PuzzleLevelRow
+
+
+def new_player(user_id: int, game: str) -> PuzzlePlayerRow:
+    """Return somebody's rating before their first puzzle."""
+    first = MODEL.rating()
+    return PuzzlePlayerRow(user_id, game, first.mu, first.sigma)
+
+
+def new_level(game: str, entry: PuzzleEntry) -> PuzzleLevelRow:
+    """Return a puzzle's level before anybody has tried it."""
+    mu = FIRST_LEVEL.get(entry.difficulty, UNFOUND_LEVEL) if entry.is_found else UNFOUND_LEVEL
+    return PuzzleLevelRow(game, entry.id, mu, LEVEL_SIGMA)
+
+
+def rate_try(player: PuzzlePlayerRow, level: PuzzleLevelRow, *, solved: bool, hinted: bool) -> RatedTry:
+    """Rate a first try.
+
+    A solution beats the puzzle; with a hint it is a draw.
+
+    >>> player, level = new_player(1, "tesla"), PuzzleLevelRow("tesla", "a", 25.0, 4.0)
+    >>> [points_of(rate_try(player, level, solved=True, hinted=hint).player) for hint in (False, True)]
+    [1183, 1056]
+    >>> points_of(rate_try(player, level, solved=False, hinted=False).player)
+    930
+    """
+    ranks = [1.0, 1.0 if hinted else 2.0] if solved else [2.0, 1.0]
+    teams = [[MODEL.rating(player.mu, player.sigma)], [MODEL.rating(level.mu, level.sigma)]]
+    (own,), (other,) = MODEL.rate(teams, ranks=ranks)
+    return RatedTry(
+        replace(player, mu=own.mu, sigma=own.sigma, tried=player.tried + 1, solved=player.solved + solved),
+        replace(level, mu=other.mu, sigma=other.sigma, tried=level.tried + 1, solved=level.solved + solved),
+    )
+
+
+def points_of(player: PuzzlePlayerRow) -> int:
+    """Return the displayed rating."""
+    return points(player.mu, player.sigma)
+
+
+def choose_next(
+    entries: Sequence[PuzzleEntry], levels: Mapping[str, float], mu: float, luck: str
+) -> PuzzleEntry:
+    """Return one of the puzzles near a rating.
+
+    The same `luck` picks the same one. `levels` are those of puzzles that somebody has tried.
+    """
+
+    def distance(entry: PuzzleEntry) -> float:
+        return abs(levels.get(entry.id, new_level("", entry).mu) - mu)
+
+    return _pick(sorted(entries, key=distance)[:NEAREST], luck)
+
+
+def puzzle_of_day(entries: Sequence[PuzzleEntry], day: str) -> PuzzleEntry:
+    """Return the same puzzle for everybody on a day."""
+    return _pick(entries, f"puzzle of {day}")
+
+
+def _pick(entries: Sequence[PuzzleEntry], luck: str) -> PuzzleEntry:
+    return entries[int.from_bytes(sha256(luck.encode()).digest()[:8], "big") % len(entries)]

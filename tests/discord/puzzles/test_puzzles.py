@@ -1,0 +1,242 @@
+"""Puzzles by clicks: opened, solved by any line, missed, hinted, explained, and rated once."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from cogs.ui.press import Press
+from engines.puzzles import Puzzle
+from engines.registry import SLUGS, puzzles
+from tests.discord.daily.days import next_day, post, today, turn_on
+from tests.discord.stage import DiscordStage, ShownMessage, read_message
+
+pytestmark = pytest.mark.slow
+
+
+async def open_puzzle(stage: DiscordStage, name: str, slug: str) -> Any:
+    """Type /puzzle; return the answer."""
+    return await stage[name].slash(stage.channel, "puzzle", game=slug)
+
+
+async def puzzle_at(stage: DiscordStage, number: int) -> Puzzle:
+    table = await stage.table(number)
+    offer = puzzles(table.slug)
+    assert offer is not None
+    return next(one for one in offer.puzzles if one.id == table.study.puzzle)
+
+
+async def solve(stage: DiscordStage, name: str, number: int) -> None:
+    """Make the moves of the solution."""
+    parlour, puzzle = stage.bot.app.parlour, await puzzle_at(stage, number)
+    with stage.env.time_context():
+        for move in puzzle.solution:
+            table = await parlour.table(number)
+            if table.owing:
+                await parlour.play.move(number, stage[name].id, [move])
+
+
+async def show(stage: DiscordStage, name: str, number: int) -> ShownMessage:
+    """Return the puzzle's panel, or what has become of it."""
+    press = Press("table", "turn", number, (await stage.table(number)).version)
+    return read_message((await stage.send_press(name, press)).response)
+
+
+async def open_table(stage: DiscordStage, name: str) -> int:
+    """Return the number of a person's puzzle table."""
+    row = await stage.bot.app.parlour.store.studies.of_person(stage[name].id, "puzzle")
+    assert row is not None
+    return row.table_id
+
+
+async def press(stage: DiscordStage, name: str, verb: str, number: int = 0, arg: str = "") -> ShownMessage:
+    return read_message((await stage.send_press(name, Press("puzzle", verb, number, 0, arg))).response)
+
+
+@pytest.mark.any_game
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_a_puzzle_of_every_game_is_solved_in_its_panel(stage: DiscordStage, slug: str) -> None:
+    opened = await open_puzzle(stage, "Ann", slug)
+    panel = read_message(opened.response)
+
+    assert opened.ephemeral
+    assert "**Puzzle**" in panel.text
+    assert panel.files
+    await solve(stage, "Ann", 1)
+    result = await show(stage, "Ann", 1)
+
+    assert "**Solved!** Your rating:" in result.text
+    assert "Next puzzle" in result.buttons
+    (row,) = await stage.bot.app.parlour.store.puzzles.players(stage["Ann"].id)
+    assert (row.game, row.tried, row.solved) == (slug, 1, 1)
+
+
+@pytest.mark.any_game
+@pytest.mark.parametrize("slug", SLUGS)
+async def test_the_solution_is_shown_with_its_reason(stage: DiscordStage, slug: str) -> None:
+    await open_puzzle(stage, "Ann", slug)
+
+    asked = await press(stage, "Ann", "ask", 1)
+    assert "Show the solution" in asked.buttons
+    shown = await press(stage, "Ann", "solution", 1)
+
+    offer = puzzles(slug)
+    assert offer is not None
+    names = (await stage.table()).names
+    assert shown.files
+    assert len(shown.text.splitlines()) >= 3
+    puzzle = await puzzle_at(stage, 1)
+    assert offer.task(puzzle, names).rstrip(".") in shown.text
+    assert (await stage.bot.app.parlour.store.puzzles.tries_of(stage["Ann"].id, slug))[
+        puzzle.id
+    ].solved is False
+
+
+@pytest.mark.parametrize("slug", ["ribbon", "tangram", "tanglewood"])
+async def test_a_puzzles_panel_gives_no_solution_away(stage: DiscordStage, slug: str) -> None:
+    opened = await open_puzzle(stage, "Ann", slug)
+    panel = read_message(opened.response)
+
+    shown = " ".join([panel.text, *panel.buttons, *panel.menus]).lower()
+    for word in ("best", "safe", "good fits", "place all"):
+        assert word not in shown
+
+
+async def test_the_next_puzzle_is_another_one(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tesla")
+    first = await puzzle_at(stage, 1)
+    await solve(stage, "Ann", 1)
+    await show(stage, "Ann", 1)
+
+    await press(stage, "Ann", "next", 0, "tesla")
+
+    assert (await puzzle_at(stage, 2)).id != first.id
+
+
+async def test_an_open_puzzle_comes_back(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tesla")
+    await open_puzzle(stage, "Ann", "tesla")
+
+    assert await open_table(stage, "Ann") == 1
+
+
+async def test_a_second_try_counts_for_nothing(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tesla")
+    await press(stage, "Ann", "solution", 1)
+    before = await stage.bot.app.parlour.store.puzzles.players(stage["Ann"].id)
+
+    await press(stage, "Ann", "again", 1)
+    await solve(stage, "Ann", 2)
+    result = await show(stage, "Ann", 2)
+
+    assert "Solved!" in result.text
+    assert "Your rating" not in result.text
+    assert await stage.bot.app.parlour.store.puzzles.players(stage["Ann"].id) == before
+
+
+async def test_a_hint_tells_the_first_step_and_makes_it_worth_less(stage: DiscordStage) -> None:
+    gains = {}
+    for name, hinted in (("Ann", True), ("Bo", False)):
+        await open_puzzle(stage, name, "tesla")
+        number = await open_table(stage, name)
+        if hinted:
+            assert "Begin like this:" in (await press(stage, name, "hint", number)).text
+            await stage.restart()
+        await solve(stage, name, number)
+        await show(stage, name, number)
+        (row,) = await stage.bot.app.parlour.store.puzzles.players(stage[name].id)
+        gains[name] = row.mu
+
+    assert gains["Ann"] < gains["Bo"]
+
+
+async def test_tries_at_the_same_time_all_count(stage: DiscordStage) -> None:
+    parlour, names = stage.bot.app.parlour, ("Ann", "Bo", "Cy")
+    for name in names:
+        await press(stage, name, "day", 0, f"{today(stage)}.tesla")
+    for number, name in enumerate(names, start=1):
+        await solve(stage, name, number)
+    puzzle = await puzzle_at(stage, 1)
+    tables = [await stage.table(number) for number in (1, 2, 3)]
+
+    with stage.env.time_context():
+        people = [stage[name].id for name in names]
+        tried = [parlour.puzzles.settle(table, who) for table, who in zip(tables, people, strict=True)]
+        results = await asyncio.gather(*tried)
+
+    assert {table.study.puzzle for table in tables} == {puzzle.id}
+    assert all(result is not None and result.is_first for result in results)
+    level = await parlour.store.puzzles.level("tesla", puzzle.id)
+    assert level is not None
+    assert level.tried == 3
+
+
+async def test_puzzles_are_solved_in_a_dm(stage: DiscordStage) -> None:
+    opened = await stage["Ann"].user.slash("puzzle", game="ribbon")
+
+    assert "**Puzzle**" in read_message(opened.response).text
+
+
+async def test_a_server_can_have_a_puzzle_under_the_deal_of_the_day(stage: DiscordStage) -> None:
+    await turn_on(stage, "tesla")
+    assert "Puzzle" not in post(stage).buttons
+    await stage.admin.slash(stage.channel, "admin config", daily_puzzle=True)
+    await next_day(stage)
+
+    shown = post(stage)
+    await stage["Bo"].click(shown.message, label="Puzzle")
+    opened = await stage["Cy"].click(shown.message, label="Puzzle")
+
+    assert "Puzzle of the day" in shown.text
+    assert opened.ephemeral
+    assert "**Puzzle**" in read_message(opened.response).text
+    puzzles_open = [await puzzle_at(stage, await open_table(stage, name)) for name in ("Bo", "Cy")]
+    assert puzzles_open[0].id == puzzles_open[1].id
+
+
+async def test_my_puzzles_name_ratings_and_streak(stage: DiscordStage) -> None:
+    assert "haven't tried a puzzle" in (await press(stage, "Ann", "mine")).text
+    await open_puzzle(stage, "Ann", "tesla")
+    await solve(stage, "Ann", 1)
+    await show(stage, "Ann", 1)
+
+    mine = await press(stage, "Ann", "mine")
+
+    assert "Tesla's Tangle: **" in mine.text
+    assert "1 of 1 puzzle solved" in mine.text
+    assert "1 day in a row" in mine.text
+
+
+async def test_an_erased_person_leaves_no_tries(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tesla")
+    await press(stage, "Ann", "solution", 1)
+    parlour, who = stage.bot.app.parlour, stage["Ann"].id
+
+    with stage.env.time_context():
+        await parlour.eraser.erase(who)
+
+    assert await parlour.store.puzzles.players(who) == []
+    assert await parlour.store.puzzles.tries_of(who, "tesla") == {}
+
+
+@pytest.mark.parametrize(
+    ("verb", "number", "arg"),
+    [
+        ("next", 0, "chess"),
+        ("day", 0, "2099-01-01.tesla"),
+        ("day", 0, "soon"),
+        ("solution", 1, ""),
+        ("hint", 99, ""),
+        ("again", 1, ""),
+    ],
+)
+async def test_a_forged_press_changes_nothing(stage: DiscordStage, verb: str, number: int, arg: str) -> None:
+    await stage.open("Ann", game="ribbon", mode="solo")
+
+    answer = await stage.send_press("Ann", Press("puzzle", verb, number, 0, arg))
+
+    assert answer.ephemeral
+    assert answer.response.content
+    assert await stage.bot.app.parlour.store.puzzles.players(stage["Ann"].id) == []

@@ -1,0 +1,272 @@
+"""The puzzles of all games: each is sound, fair and the same in every process."""
+
+from __future__ import annotations
+
+from functools import cache
+from random import Random
+
+import msgspec
+import pytest
+
+from engines.game import Strength
+from engines.marks import to_plain
+from engines.puzzle_making import (
+    attempt,
+    difficulty_table,
+    is_sound,
+    judge,
+    make_puzzle,
+    make_puzzles,
+    solves,
+)
+from engines.puzzles import PLAYERS, TRIES, Puzzle, PuzzleCandidate, PuzzleGame, write
+from engines.registry import SLUGS, move_names, puzzles
+from engines.ribbon.moves import RibbonEndTurn
+from engines.tangle.legal.conditions import shortfall
+from engines.tanglewood.moves import TanglewoodDraw
+from engines.tanglewood.puzzles import count_votes
+from engines.tangram.moves import Decline, DeclineFountain, TangramDone
+from engines.tesla.moves import TeslaEndTurn
+from tests.often import often
+
+EVERY, REDEALS = often(10, 1), often(3, 50)
+"""Which puzzles are tried, and in how many deals of what is hidden."""
+GAMES = [slug for slug in SLUGS if puzzles(slug) is not None]
+
+
+@cache
+def offer_of(slug: str) -> PuzzleGame:
+    result = puzzles(slug)
+    assert result is not None
+    return result
+
+
+def first_puzzle(slug: str, kind: str | None = None) -> Puzzle:
+    return next(one for one in offer_of(slug).puzzles if kind in (None, one.kind))
+
+
+every_game = pytest.mark.parametrize("slug", GAMES)
+
+
+def test_every_game_offers_puzzles() -> None:
+    assert sorted(GAMES) == ["ribbon", "tangle", "tanglewood", "tangram", "tesla"]
+
+
+@every_game
+def test_a_game_has_many_puzzles_each_once(slug: str) -> None:
+    ids = [one.id for one in offer_of(slug).puzzles]
+
+    assert len(ids) >= LEAST.get(slug, 200)
+    assert len(set(ids)) == len(ids)
+
+
+LEAST: dict[str, int] = {"tangle": 4}
+"""The numbers of puzzles of games that have fewer than 200."""
+
+
+@every_game
+def test_a_solution_is_legal_and_reaches_the_aim_whatever_is_hidden(slug: str) -> None:
+    offer = offer_of(slug)
+
+    for puzzle in offer.puzzles[::EVERY]:
+        assert is_sound(offer, puzzle, REDEALS, Random(7)), puzzle.id
+
+
+@every_game
+def test_half_a_solution_is_none(slug: str) -> None:
+    offer = offer_of(slug)
+
+    for puzzle in offer.puzzles[::EVERY]:
+        for length in range(len(puzzle.solution)):
+            short = msgspec.structs.replace(puzzle, solution=puzzle.solution[:length])
+            assert not solves(offer, short, offer.start(puzzle, Random(7)), Random(7)), puzzle.id
+
+
+@pytest.mark.parametrize("slug", [slug for slug in GAMES if slug != "tangle"])
+def test_doing_nothing_solves_no_puzzle(slug: str) -> None:
+    """Tangle has no such turn: a root must be moved."""
+    offer = offer_of(slug)
+
+    for puzzle in offer.puzzles[::EVERY]:
+        state, seat, made = offer.start(puzzle, Random(7)), puzzle.seat, []
+        while not offer.is_over(puzzle, state):
+            idle = [move for move in offer.rules.moves(state, seat) if is_idle(move)]
+            # An answer can be given again until the round ends.
+            made.append(next((move for move in idle if move not in made), idle[0]))
+            offer.rules.play(state, seat, made[-1])
+        assert not offer.is_solved(puzzle, state), puzzle.id
+
+
+def is_idle(move: object) -> bool:
+    ends = TeslaEndTurn | RibbonEndTurn | Decline | TangramDone | DeclineFountain
+    return isinstance(move, ends) or move == TanglewoodDraw()
+
+
+@every_game
+def test_a_view_holds_nothing_hidden(slug: str) -> None:
+    offer = offer_of(slug)
+
+    for puzzle in offer.puzzles[::EVERY]:
+        state = offer.start(puzzle, Random(7))
+        other = offer.rules.resample_hidden(state, puzzle.seat, Random(8))
+        assert puzzle.view.viewer == puzzle.seat
+        for dealt in (state, other):
+            assert encode(offer.rules.view(dealt, puzzle.seat)) == encode(puzzle.view), puzzle.id
+
+
+def encode(view: msgspec.Struct) -> bytes:
+    return msgspec.json.encode(view)
+
+
+@every_game
+def test_a_puzzle_is_told_in_sentences(slug: str) -> None:
+    offer, names = offer_of(slug), move_names(slug)
+
+    for puzzle in offer.puzzles[::EVERY]:
+        texts = [offer.task(puzzle), offer.reason(puzzle), offer.reason(puzzle, ["Ann"] * puzzle.seats)]
+        for text in map(to_plain, texts):
+            assert text[0].isupper()
+            assert text.endswith(".")
+            assert len(text) <= 600
+        for step in offer.steps(puzzle):
+            assert names.move_name(step.move, step.before, ["Ann"] * puzzle.seats)
+
+
+@every_game
+def test_difficulties_are_counted_in_tries(slug: str) -> None:
+    for puzzle in offer_of(slug).puzzles:
+        assert len(puzzle.found_by) == len(PLAYERS)
+        assert all(0 <= found <= TRIES for found in puzzle.found_by)
+
+
+@every_game
+def test_a_file_is_read_as_it_was_written(slug: str) -> None:
+    offer = offer_of(slug)
+
+    assert offer.file.stat().st_size < 500_000
+    assert write(offer.puzzles) == write(offer.read(offer.file))
+
+
+def test_a_position_and_its_aim_always_have_the_same_id() -> None:
+    offer, puzzle = offer_of("tesla"), first_puzzle("tesla")
+
+    again = make_puzzle(offer, puzzle.view, puzzle.seat, PuzzleCandidate(puzzle.solution))
+    other = make_puzzle(offer, puzzle.view, puzzle.seat, PuzzleCandidate(puzzle.solution, target=3))
+
+    assert again.id == puzzle.id != other.id
+
+
+def test_a_puzzle_that_chance_solves_is_thrown_away() -> None:
+    offer, puzzle = offer_of("tangram"), first_puzzle("tangram")
+    trivial = msgspec.structs.replace(puzzle, target=0)
+
+    assert attempt(offer, trivial, Random(1), None)
+    assert judge(offer, trivial, room_for_easy=True) is None
+
+
+def test_an_unsound_puzzle_is_thrown_away() -> None:
+    offer, puzzle = offer_of("tangram"), first_puzzle("tangram")
+    unsound = msgspec.structs.replace(puzzle, target=99)
+
+    assert judge(offer, unsound, room_for_easy=True) is None
+
+
+def test_a_puzzle_that_the_easy_computer_always_finds_needs_room() -> None:
+    offer = offer_of("ribbon")
+    easy = next(one for one in offer.puzzles if one.found_by[0] == TRIES)
+
+    assert judge(offer, easy, room_for_easy=True) == easy
+    assert judge(offer, easy, room_for_easy=False) is None
+
+
+def test_the_same_seed_makes_the_same_puzzles() -> None:
+    offer = offer_of("ribbon")
+    played: list[int] = []
+
+    first = list(make_puzzles(offer, "a seed", 14, 3, played.append))
+
+    assert first == list(make_puzzles(offer, "a seed", 14, 3, played.append))
+    assert first
+    assert first != list(make_puzzles(offer, "another seed", 14, 3, played.append))
+
+
+def test_the_difficulties_are_a_table() -> None:
+    puzzle = first_puzzle("ribbon")
+    found = [msgspec.structs.replace(puzzle, found_by=numbers) for numbers in ((0, 2, 5), (3, 5, 5))]
+
+    assert difficulty_table(found).splitlines()[2:] == [
+        "| easy | 1 | 0 | 1 | 0 |",
+        "| medium | 0 | 1 | 0 | 1 |",
+        "| strong | 0 | 0 | 0 | 2 |",
+    ]
+    assert [one.difficulty for one in found] == [Strength.STRONG, Strength.EASY]
+
+
+def test_tesla_asks_for_a_win_in_this_turn() -> None:
+    offer, puzzle = offer_of("tesla"), first_puzzle("tesla")
+    state = offer.start(puzzle, Random(1))
+
+    offer.rules.play(state, puzzle.seat, TeslaEndTurn())
+
+    assert offer.is_over(puzzle, state)
+    assert not offer.is_solved(puzzle, state)
+
+
+def test_tangle_asks_for_a_condition_that_still_lacks_something() -> None:
+    offer, puzzle = offer_of("tangle"), first_puzzle("tangle")
+    lacks = shortfall(puzzle.view, puzzle.seat, puzzle.view.conditions)
+
+    state = offer.start(puzzle, Random(1))
+    assert solves(offer, puzzle, state, Random(1))
+
+    assert lacks > 0
+    assert state.outcome.places[puzzle.seat] == 1
+
+
+@pytest.mark.parametrize("kind", ["clean", "trap"])
+def test_ribbon_asks_for_a_clean_end_of_the_turn(kind: str) -> None:
+    offer, puzzle = offer_of("ribbon"), first_puzzle("ribbon", kind)
+    state = offer.start(puzzle, Random(1))
+
+    offer.rules.play(state, puzzle.seat, RibbonEndTurn())
+
+    assert offer.is_over(puzzle, state)
+    assert not offer.is_solved(puzzle, state)
+
+
+def test_ribbon_asks_for_a_win_of_a_game_that_is_played_alone() -> None:
+    offer, puzzle = offer_of("ribbon"), first_puzzle("ribbon", "win")
+    state = offer.start(puzzle, Random(1))
+
+    assert solves(offer, puzzle, state, Random(1))
+
+    assert state.outcome.won
+    assert state.turn < puzzle.view.turn + (puzzle.target or 0)
+
+
+def test_tangram_asks_for_the_points_of_the_round() -> None:
+    offer, puzzle = offer_of("tangram"), first_puzzle("tangram", "round")
+    poor, good = (offer.start(puzzle, Random(1)) for _ in range(2))
+
+    for move in (Decline(puzzle.view.current[0]), DeclineFountain()):
+        offer.rules.play(poor, puzzle.seat, move)
+    solved = solves(offer, puzzle, good, Random(1))
+
+    assert offer.is_over(puzzle, poor)
+    assert not offer.is_solved(puzzle, poor)
+    assert solved
+    assert good.scores[0] - puzzle.view.scores[0] == puzzle.target
+
+
+def test_tanglewood_asks_for_the_most_votes_of_the_turn() -> None:
+    offer, puzzle = offer_of("tanglewood"), first_puzzle("tanglewood")
+    idle, good = (offer.start(puzzle, Random(1)) for _ in range(2))
+
+    offer.rules.play(idle, puzzle.seat, TanglewoodDraw())
+    solved = solves(offer, puzzle, good, Random(1))
+
+    assert offer.is_over(puzzle, idle)
+    assert not offer.is_solved(puzzle, idle)
+    assert solved
+    assert count_votes(good, puzzle.seat) == puzzle.target
+    assert count_votes(idle, puzzle.seat) < count_votes(good, puzzle.seat)
