@@ -311,7 +311,7 @@ def _in_a_line(clauses: Sequence[str]) -> str:
 
 
 def _join_clauses(clauses: Sequence[str]) -> str:
-    """Join clauses to a line; whatever has another subject ends it, as sentences.
+    """Join clauses to a line; end it with sentences about others.
 
     >>> _join_clauses(["Ada casts.", "takes 2 N.", "rests."])
     'Ada casts, takes 2 N and rests.'
