@@ -65,8 +65,8 @@ def expect_reply(
 ) -> ExpectedReply | None:
     """Return the strong computer's answer to a seat's moves.
 
-    The seat can foresee it: what the seat can't see is drawn anew, and the strong computer ends the seat's turn. None if nobody else
-    answers: the game ends, or all answer at once.
+    The seat can foresee it: what the seat can't see is drawn anew, and the strong computer ends the seat's
+    turn. None if nobody else answers: the game ends, or all answer at once.
     """
     rules = game(slug)
     sampled = sample_position(slug, seats, state, seat, entropy)

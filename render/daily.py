@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar as months
 import io
+import re
 from datetime import date
 
 import msgspec
@@ -24,6 +25,8 @@ COLUMNS = 7
 CELL = (WIDTH - 2 * MARGIN - (COLUMNS - 1) * GAP) // COLUMNS
 WEEKDAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
 SHEET, INNER, TITLE = 1320, 20, 96
+PLACE = re.compile(r"^(\d+)\. ")
+"""The place before a name on a sheet of boards."""
 COLOURS = 256
 """The colours of a sheet of boards, which are pictures of any game."""
 
@@ -153,7 +156,8 @@ def boards(sheet: Boards, theme: Theme = LIGHT) -> Picture:
             number += 1
         top += height
     lines = [f"{sheet.title}."]
-    lines += [f"{clean(board.name)}: {board.said}." for board in sheet.boards]
+    names = [PLACE.sub(r"Place \1, ", clean(board.name)) for board in sheet.boards]
+    lines += [f"{name}: {board.said}." for name, board in zip(names, sheet.boards, strict=True)]
     return Picture(_png(canvas), alt_text(lines), "boards.png")
 
 

@@ -178,7 +178,7 @@ def _alt(result: ResultCard, names: Sequence[str]) -> str:
     ranking = []
     for placed in result.seats:
         place = "" if placed.place is None else f" came {ordinal(placed.place)}"
-        score = "" if placed.score is None else f" with {str(placed.score).replace('-', MINUS)}"
+        score = "" if placed.score is None else f" (score {str(placed.score).replace('-', MINUS)})"
         ranking.append(f"{seat_name(names, placed.seat)}{place}{score}")
     lines = [f"{result.title}, table {result.number}. {result.told}", f"{', '.join(ranking)}."]
     if result.decided:

@@ -24,6 +24,8 @@ CHART = 520
 SMALL = 28
 RECORD, AHEAD = re.compile(r"^(\d+) : (\d+)$"), r"ahead in \1 and behind in \2"
 """A record against somebody in a picture, and in words."""
+NUMBER, GAMES = re.compile(r"^[\d,]+$"), re.compile(r"^\d+ games?$")
+"""A value without a noun, and a detail that only counts games."""
 
 
 class StandingsEntry(msgspec.Struct, frozen=True):
@@ -164,7 +166,9 @@ def _describe_entry(entry: StandingsEntry, *, is_tied: bool) -> str:
     """Describe a line of the picture in words.
 
     >>> _describe_entry(StandingsEntry("Ann", "1 game · 1 win", "1,138", "± 323", 1, 138), is_tied=False)
-    'Ann is 1st with 1,138 ± 323 (+138 lately): 1 game, 1 win.'
+    'Ann is 1st with a rating of 1,138 ± 323 (+138 lately). 1 game, 1 win.'
+    >>> _describe_entry(StandingsEntry("Tangram City", "1 game", "best score 44"), is_tied=False)
+    'Tangram City: best score 44 in 1 game.'
     >>> _describe_entry(StandingsEntry("Bo", "2 games", "1 : 1"), is_tied=False)
     '2 games with Bo, ahead in 1 and behind in 1.'
     """
@@ -173,10 +177,12 @@ def _describe_entry(entry: StandingsEntry, *, is_tied: bool) -> str:
         return f"{detail} with {name}, {RECORD.sub(AHEAD, entry.value)}."
     beside = f" {entry.beside}" if entry.beside else ""
     lately = f" ({format_points(entry.change)} lately)" if entry.change else ""
-    value = f"{entry.value}{beside}{lately}"
+    what = "a rating of " if beside else "a score of " if NUMBER.match(entry.value) else ""
+    value = f"{what}{entry.value}{beside}{lately}"
+    rest = f" in {detail}" if GAMES.match(detail) else f". {detail}"
     if entry.rank is None:
-        return f"{name}, {value}; {detail}."
-    return f"{name} is {'tied ' if is_tied else ''}{ordinal(entry.rank)} with {value}: {detail}."
+        return f"{name}: {value}{rest}."
+    return f"{name} is {'tied ' if is_tied else ''}{ordinal(entry.rank)} with {value}{rest}."
 
 
 def _alt(standings: StandingsSheet, *, charted: bool) -> str:

@@ -350,13 +350,13 @@ def newest(lines: Sequence[str], most: int, earlier: str = words.EARLIER, room: 
     At most `most` lines, in `room` characters. Small print is left out first.
 
     >>> newest(["one", "two", "↳ so", "three"], 2)
-    ['-# Earlier lines (3): press **More**, then **History**.', 'three']
+    ['-# To see 3 earlier lines, press **More**, then **History**.', 'three']
     >>> newest(["one", "-# by the way", "two"], 2)
-    ['-# Earlier lines (1): press **More**, then **History**.', 'one', 'two']
+    ['-# To see 1 earlier line, press **More**, then **History**.', 'one', 'two']
     >>> newest(["one", "two", "↳ so", "↳ and so", "↳ on"], 2)
-    ['-# Earlier lines (3): press **More**, then **History**.', 'two', '↳ on']
+    ['-# To see 3 earlier lines, press **More**, then **History**.', 'two', '↳ on']
     >>> newest(["a" * 70, "b" * 50, "c"], 3, room=120)[0]
-    '-# Earlier lines (1): press **More**, then **History**.'
+    '-# To see 1 earlier line, press **More**, then **History**.'
     """
     if len(lines) <= most and _letters(lines) <= room:
         return list(lines)
@@ -370,7 +370,7 @@ def newest(lines: Sequence[str], most: int, earlier: str = words.EARLIER, room: 
         last = [*heads[-1:], *last[1:]]
     else:
         last = last[begun:]
-    return [earlier.format(count=len(lines) - len(last)), *last]
+    return [earlier.format(count=plural(len(lines) - len(last), "earlier line")), *last]
 
 
 def _letters(lines: Sequence[str]) -> int:

@@ -35,7 +35,7 @@ DMS_CLOSED = (
     "<@{user}>, I can't send you your hand, because you don't allow DMs from this server. To see "
     "your hand, press **My hand** under the board."
 )
-EARLIER = "-# Earlier lines ({count}): press **More**, then **History**."
+EARLIER = "-# To see {count}, press **More**, then **History**."
 UNTOLD = (
     "-# I removed this text, because it named someone who has erased their data. To read it "
     "without the name, press **More**, then **History** under the latest post."

@@ -215,7 +215,7 @@ def _ask_drop(cup: Cup, user_id: int, asker: int, reason: str = "") -> Page:
     who = "Do you want to drop out?" if user_id == asker else f"Should <@{user_id}> drop out?"
     whose = "your" if user_id == asker else "their"
     question = (
-        f"**{who}** A computer takes over in all {whose} games of this cup. Its wins earn no cup points. "
+        f"**{who}** A computer takes over in all {whose} games of this cup, but its wins earn no cup points. "
         "Points won before this still count. You can't undo this."
     )
     return _confirmation_page(cup, question, "drop", str(user_id), reason)

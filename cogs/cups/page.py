@@ -124,7 +124,7 @@ def _forecast(cup: Cup) -> str:
         return ""
     size = cup.size or best_size(players, allowed)
     rounds = plural(rounds_of(players, size), "round")
-    return f"With {players} players, it has {rounds}, with {size} at a table. "
+    return f"With {players} players, the cup has {rounds}, with {size} players at a table. "
 
 
 async def _leavers_line(app: App, cup: Cup) -> str:
@@ -163,7 +163,7 @@ def progress(cup: Cup) -> str:
         return "The cup hasn't begun." if cup.phase is CupPhase.GATHERING else "Closed without a winner."
     last = cup.round == cup.rounds
     following = "The cup ends" if last else "The next round begins"
-    at = "" if cup.ends_at is None or last else f", or at {time_words.moment(cup.ends_at)}"
+    at = "" if cup.ends_at is None or last else f", at the latest on {time_words.moment(cup.ends_at)}"
     return f"{_picture_caption(cup)}. {following} when the last game ends{at}."
 
 

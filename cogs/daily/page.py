@@ -89,9 +89,7 @@ async def results_page(
         else ["Nobody finished."]
     )
     if house is not None:
-        lines.append(
-            f"🤖 The strong computer played the same deal: {house.said}, in {words.moves(house.moves)}."
-        )
+        lines.append(f"🤖 The strong computer's result: {house.said}, in {words.moves(house.moves)}.")
     page.parts.append("\n".join(lines))
     if finishers:
         page.parts += await _boards(app, finishers, house)
@@ -101,7 +99,7 @@ async def results_page(
             if best.place not in [one.place for one in finishers[1:]]
             else "A shared first place"
         )
-        page.parts.append(f"**{first}**: {quote(best.play.name)}, {best.play.said}")
+        page.parts.append(f"**{first}**: {quote(best.play.name)} ({best.play.said})")
         page.parts.append(await _replay(app, best.play.table_id))
     page.parts += [words.legend(deal.game)] if finishers else []
     page.parts.append([Button("Play it just for yourself", press("play", deal.day, deal.game)), *_ways(deal)])

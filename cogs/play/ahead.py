@@ -62,7 +62,7 @@ def _standing_page(table: Table, user_id: int) -> Page:
     }
     options = [Option(label, answer, chosen=answer == given) for answer, label in offered.items()]
     menu = Menu(Press("table", "standing_set", table.id), question, options)
-    text = f"**{question}** Your answer at this table: {offered[given]}.\n{LASTS}"
+    text = f"**{question}** At this table, you've chosen “{offered[given]}”.\n{LASTS}"
     return Page([text, menu, [Button("Back", Press("table", "more", table.id, 0, BACK))]])
 
 

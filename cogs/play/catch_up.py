@@ -17,7 +17,7 @@ from tables.review.record import MissedTurns
 LINES = 4
 HAPPENED = "What happened"
 FROM_START, SINCE = "**What has happened so far**", "**Since your last step**"
-EARLIER = "-# Earlier lines ({count}): press **All that happened**."
+EARLIER = "-# To see {count}, press **All that happened**."
 
 
 def mark_missed(perspective: Perspective, missed: MissedTurns | None) -> Perspective:

@@ -25,7 +25,7 @@ MOST_SWINGS, MOST_LINES = 2, 3
 DECISION_LENGTH = 110
 """Characters of the decisive turn on a result card."""
 OLD_RULES = "This game began under older rules, so I can't replay it."
-TRY_AGAIN = "**Try again**: what would you do now, on the turn{} that brought you least?"
+TRY_AGAIN = "**Try again.** {} brought you least. What would you do now?"
 NOTHING = "No single turn decided this game. As the computer sees it, no turn changed anyone's chances much."
 
 
@@ -69,7 +69,7 @@ async def _turns_to_try(app: App, perspective: Perspective) -> list[Part]:
         Button(f"Turn {number}", Press("study", "turn", table.id, 0, str(number)), emoji="🔁")
         for number in missed
     ]
-    return [TRY_AGAIN.format("s" if len(missed) > 1 else ""), row]
+    return [TRY_AGAIN.format("These turns" if len(missed) > 1 else "This turn"), row]
 
 
 async def describe_decision(app: App, table: Table) -> str:

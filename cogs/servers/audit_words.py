@@ -91,8 +91,8 @@ def _cup(known: Details, who: str) -> str:
 
 
 def _changes(known: Details) -> str:
-    text = "; ".join(known.changes) or known.what
-    return f": {text}".rstrip(".") if text else ""
+    text = f". {'; '.join(known.changes)}" if known.changes else f": {known.what}" if known.what else ""
+    return text.rstrip(".")
 
 
 def heading(table_id: int | None, actor_id: int | None, page: int) -> str:

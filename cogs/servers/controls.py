@@ -66,7 +66,7 @@ class UsualPace(Setting[ServerSettings]):
 
     def value(self, settings: ServerSettings, now: float) -> str:
         pace = read_pace(settings.pace)
-        return f"{pace.name} ({pace_words(pace)})" if pace.name in PACES else pace_words(pace)
+        return f"{pace.name}, so {pace_words(pace)}" if pace.name in PACES else pace_words(pace)
 
     def button(self, at: PanelContext[ServerSettings]) -> Button | None:
         own = Button(self.words.labels["own"], replace(at.press, arg=OWN))

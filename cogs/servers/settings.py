@@ -93,7 +93,7 @@ def describe_changes(before: ServerSettings, after: ServerSettings) -> tuple[str
     """Return the changes, a line for each setting.
 
     >>> describe_changes(ServerSettings(1, most_tables=2), ServerSettings(1, most_tables=3))
-    ('**Open tables at once**: 3 (before: 2)',)
+    ('**Limit of open tables**: 3 (before: 2)',)
     """
     return tuple(
         f"{row.short(after)} (before: {row.value(before, 0)})"

@@ -243,9 +243,9 @@ async def _profile_lines(
         lines.append(words.rating(row, board.own, board.people))
     lines += [" · ".join(part for part in line if part) for line in words.games_played(profile.tallies)]
     for one in profile.opponents:
-        score, games = words.against(one)
+        _, games = words.against(one)
         who = "Against you" if user_id != viewer else f"Against {quote(one.name)}"
-        lines.append(f"{who}: {score} · {games}")
+        lines.append(f"{who}: ahead {one.won}, behind {one.lost} · {games}")
     known = await app.parlour.standings.habits(guild.id, user_id, viewer)
     if known is not None:
         return [*lines, capital(f"{time_words.habits(known, app.parlour.clock())}.")]

@@ -11,15 +11,15 @@ from tables.study.studies import TurnReview
 
 SAME_VALUE = 0.01
 """Values closer than this are called the same."""
-NOTHING_COUNTS = "-# Just for you: nothing counts. What you couldn't see is drawn anew."
+NOTHING_COUNTS = "-# Only you see this, and nothing counts. I've redrawn what you couldn't see."
 SAME_CHOICE = "That's what I'd do, too."
-NOT_THERE = "-# What you played then isn't possible here, as what you couldn't see is drawn anew."
+NOT_THERE = "-# You can't play your old turn here, because I've redrawn what you couldn't see."
 
 
 def turn_title(turn: int, *, is_new: bool) -> str:
     """Return the line above a turn that is tried again."""
     return (
-        f"🔁 **Turn {turn} again**: what would you do now?\n{NOTHING_COUNTS}"
+        f"🔁 **Turn {turn} again.** What would you do now?\n{NOTHING_COUNTS}"
         if is_new
         else f"-# 🔁 Turn {turn} again"
     )
@@ -54,12 +54,12 @@ def verdict(table: Table, review: TurnReview) -> str:
     """Return what the computer thinks of a try, in two sentences."""
     own, what = value(table, review, review.own.value), "Your chance of winning is now"
     if not review.is_chance:
-        what = "I estimate you at"
+        what = "My estimate for you is"
     others = []
     if review.played is not None:
-        others.append(f"{value(table, review, review.played.value)} with the turn that you played then")
+        others.append(f"{value(table, review, review.played.value)} with the turn you played then")
     if not review.own.is_same_as(review.best):
-        others.append(f"{value(table, review, review.best.value)} with mine")
+        others.append(f"{value(table, review, review.best.value)} with my turn")
     first = f"{what} **{own}**."
     return first if not others else f"{first} It would be {' and '.join(others)}."
 
@@ -70,5 +70,5 @@ def expectation(table: Table, review: TurnReview, lines: Sequence[str]) -> str:
         return ""
     seat = review.reply.seat
     if table.study is not None and seat == table.study.seat:
-        return f"Next, I'd go on like this: {' '.join(lines)}"
-    return f"From {quote_player(table.names, seat)} I expect next: {' '.join(lines)}"
+        return f"I'd go on like this: {' '.join(lines)}"
+    return f"I expect {quote_player(table.names, seat)} to go on like this: {' '.join(lines)}"

@@ -32,7 +32,7 @@ from engines.tangle.legal.landing import LandingObstacle, obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount
 from engines.tangle.pieces.card_language import TrackName
-from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS
+from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS, CardId
 from engines.tangle.preview import bill, foresee, placement_preview
 from engines.tangle.view import TangleView
 from engines.tangle.words import move_names, nouns, previews, questions
@@ -139,7 +139,7 @@ def brings(
 async def _placement_page(app: App, perspective: Perspective, move: moves.TanglePlace) -> Page:
     table, view = perspective.table, perspective.view
     why = obstacle(view, move)
-    lines = [f"**From {move.start} to {nouns.place(view, move.to)}.**"]
+    lines = [f"**Move your root from {move.start} to {nouns.place(view, move.to)}.**"]
     if move.to in SPACES:
         ahead, what = placement_preview(view, move), nouns.action(view, move.to)
         lines.append(nouns.does(what))
@@ -156,7 +156,7 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
         if ahead.fed:
             lines.append(
                 "-# Your root also adds "
-                + ", ".join(f"1 {nouns.resource(what)} to space {space}" for space, what in ahead.fed)
+                + join_words(f"1 {nouns.resource(what)} to space {space}" for space, what in ahead.fed)
                 + "."
             )
     else:
@@ -207,7 +207,7 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     chosen = bool(draft.picks) and bool(asked.picks)
     if asked.picks:
         text = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
-        lines.append(f"-# So far: {text}." if chosen else f"-# You have only one choice: {text}.")
+        lines.append(f"-# Chosen so far: {text}." if chosen else f"-# You have only one choice: {text}.")
     lines.append(_purse(perspective))
     page = Page(["\n".join(lines)])
     picture = await _scenery(app, perspective, asked)
@@ -281,6 +281,10 @@ def _with_price(label: str, price: Amount) -> str:
     return label if price == NOTHING else f"{label}, for {nouns.amount(price)}"
 
 
+def _price_and_text(card: CardId) -> str:
+    return f"Costs {nouns.amount(CARDS[card].cost)}. {nouns.card_text(card)}"
+
+
 def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
     view, names = perspective.view, perspective.table.names
     if option in AREAS:
@@ -296,7 +300,7 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
         case "row":
             drawn, slot = view.row[int(rest)], int(rest)
             twin = f", {ordinal(slot + 1)} in the row" if view.row.count(drawn) > 1 else ""
-            return nouns.card(drawn) + twin, f"{nouns.amount(CARDS[drawn].cost)}. {nouns.card_text(drawn)}"
+            return nouns.card(drawn) + twin, _price_and_text(drawn)
         case "pile":
             return with_icon("tangle_card", "The top card of the pile"), ""
         case "hand" | "discard" if rest in CARDS:
@@ -332,7 +336,7 @@ def _steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str,
         f"{nouns.TRACK_NAMES[track]} {number}{'' if number else f' ({_due(view, track)})'}"
         for track, number in zip(TRACKS, left, strict=True)
     ]
-    return capital(nouns.steps(by)), f"Steps to the top: {', '.join(lines)}"
+    return capital(nouns.steps(by)), f"Steps left after that: {', '.join(lines)}"
 
 
 def _steps_option(view: TangleView, steps: moves.Steps) -> Option:
@@ -372,7 +376,7 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
     ]
     cost = NOTHING if pushing else drafts.prices_of(view, made)
     price = "" if cost == NOTHING else f", for {nouns.amount(cost)}"
-    lines.append(f"You choose: **{join_words(entries)}**{price}.")
+    lines.append(f"You choose to **{join_words(entries)}**{price}.")
     lines += [nouns.card_text(move.card) for move in made if isinstance(move, moves.Cast)]
     lines += _new_upkeep(perspective, made)
     lines.append(_purse(perspective))
@@ -439,13 +443,13 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
         options = []
         for one in items[:MENU_LIMIT]:
             seen[one] += 1
-            about, label = "", nouns.item(one)
+            about, label = f"Dropping it saves 1 {PAID_IN[track]}.", nouns.item(one)
             if one in CARDS:
-                about = nouns.card_text(one)
+                about = f"{about} {nouns.card_text(one)}"
             else:
                 lies = view.tiles[one]
-                about, label = nouns.tile(view, lies, table.names), with_icon(f"tangle_{lies.kind}", one)
-            about = f"Dropping it saves 1 {PAID_IN[track]}. {capital(about)}"
+                about = f"{capital(nouns.tile(view, lies, table.names))}. {about}"
+                label = with_icon(f"tangle_{lies.kind}", one)
             options.append(Option(label, f"{one} {seen[one]}", about))
         page.parts.append(
             Menu(

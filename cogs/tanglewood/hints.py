@@ -18,7 +18,7 @@ from engines.tanglewood.pieces.components import SCORING, Region
 from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import nouns
 from engines.tanglewood.words.previews import votes_now
-from engines.words import join_words, why
+from engines.words import join_words, plural, why
 from tables.play.play import Perspective
 
 
@@ -30,15 +30,16 @@ def line(view: TanglewoodView, seat: Seat, advice: Advice, names: Sequence[str])
             effect = "" if card is None else f" ({nouns.effect(card)})"
             gone = [nouns.colour(one, names) for one in ahead.evicted]
             loses = (
-                f"{join_words(gone)} would lose 1 worker{' each' if len(gone) > 1 else ''}; " if gone else ""
+                f"{join_words(gone)} would lose 1 worker{' each' if len(gone) > 1 else ''}. " if gone else ""
             )
-            return f"Place **{count} in {nouns.place(region)}**{effect}: {loses}{placement_line(seat, ahead)}"
+            where = f"{plural(count, 'marker')} in {nouns.place(region)}"
+            return f"Place **{where}**{effect}. {capital(loses)}{placement_line(seat, ahead)}"
         case TanglewoodDraw(track):
             drawn = view.draw_value(seat)
             held, most = view.circles[seat], view.place_value(seat)
-            grown = f"you can place {most}, and your circle grows from {held} to {held + drawn}"
+            grown = f"your circle grows from {held} to {held + drawn}, and you can place up to {most} a turn"
             step = "" if track is None else f". You also take {nouns.a_step(view, seat, track)}"
-            return f"**Draw {drawn}**: {grown}{step}."
+            return f"**Draw {plural(drawn, 'marker')}**: {grown}{step}."
         case TanglewoodStep(track):
             return f"**{capital(nouns.step(view, seat, track))}**."
         case KeepBallots(regions):

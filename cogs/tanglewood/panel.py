@@ -191,12 +191,14 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
         step = f"You take {steps}."
     else:
         step = f"You take {nouns.a_step(view, me, tracks[0])}."
-    left = f"You'd have {ahead.circle} left in your circle.{' Then you make a choice.' if ahead.asks else ''}"
+    left = f"You'd have {plural(ahead.circle, 'marker')} left in your circle."
+    left += " Then you make a choice." if ahead.asks else ""
     gives = previews.gives(view, me, region, most, table.names)
+    shown_for = f" (here for {plural(most, 'marker')})" if most > 1 else ""
     lines = [
         f"**Place {_most(most)} in {nouns.place(region)}.** It pays {nouns.pays_for_places(region)}.",
         step,
-        f"If you place {plural(most, 'marker')}, **{nouns.effect(card)}** does this: {gives}",
+        f"Then you use the Tangle **{nouns.effect(card)}**{shown_for}. {gives}",
         f"-# {left}",
     ]
     sends = {number: moves.TanglewoodPlace(region, number) for number in range(most, 0, -1)}
@@ -214,7 +216,7 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
         label = f"Place {number}: {place}{'' if all_end else _end(view, me, move)}"
         row.append(Button(label, panel_press(table, "place", f"{region}{number}"), SUCCESS))
     page.parts.append([*row, Button("Choose again", panel_press(table, "home"))])
-    page.optional = [[f"-# {nouns.STANDING}; {nouns.SUPPLY}."]] if nouns.is_early(view) else []
+    page.optional = [[f"-# {nouns.STANDING}. {capital(nouns.SUPPLY)}."]] if nouns.is_early(view) else []
     return page
 
 
@@ -243,7 +245,7 @@ def placement_line(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
     """Return a placement's certain results for its player, in one line."""
     lines = [
         f"you'd be {nouns.ordinal(standing(ahead.workers, me))} here",
-        f"{ahead.circle} left in your circle",
+        f"you'd have {plural(ahead.circle, 'marker')} left in your circle",
     ]
     gains = [(ahead.votes, "vote"), (ahead.ballots, "ballot")]
     if any(number for number, _ in gains):
@@ -252,7 +254,7 @@ def placement_line(me: Seat, ahead: TanglewoodPlacementPreview) -> str:
         )
     if ahead.asks:
         lines.append("then you make a choice")
-    return f"{'; '.join(lines)}."
+    return f"{'. '.join(map(capital, lines))}."
 
 
 async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) -> Page:
@@ -261,7 +263,7 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
     lines = [_headline(view) if not asked.picks or view.card is None else _effect_here(view, view.card)]
     if asked.picks and asked.move is None:
         entries = [nouns.pick(made, table.names, *_between(view, asked)) for made in asked.picks]
-        lines.append(f"-# So far: {', '.join(entries)}.")
+        lines.append(f"-# Chosen so far: {join_words(entries)}.")
     if asked.move is not None:
         return await _confirm(app, perspective, asked, lines)
     lines.append(_question(view, asked))
@@ -287,7 +289,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
     """Return the preview of a choice, and the button that sends it."""
     table, view = perspective.table, perspective.view
     assert asked.move is not None
-    lines.append(f"You choose: **{describe_choice(asked.move, view, table.names)}**.")
+    lines.append(f"You choose to **{describe_choice(asked.move, view, table.names)}**.")
     if view.phase in ("ballots", "keep"):
         lines.append("-# You can't change your choice later.")
     made, brought = hops(asked.move, view.active), markers_added(asked.move)
@@ -312,7 +314,7 @@ async def _confirm(app: App, perspective: Perspective, asked: Asked, lines: list
 def describe_choice(move: moves.Move, view: TanglewoodView, names: Sequence[str]) -> str:
     """Return a choice: workers' whole ways, or else its name."""
     made = hops(move, view.active)
-    return nouns.ways(made, names) if made else move_name(move, view, names)
+    return f"move {nouns.ways(made, names)}" if made else move_name(move, view, names)
 
 
 def _headline(view: TanglewoodView) -> str:
@@ -335,7 +337,7 @@ def _headline(view: TanglewoodView) -> str:
 
 
 def _effect_here(view: TanglewoodView, card: TangleId) -> str:
-    return f"**{nouns.effect(card)}** in {nouns.place(view.active or '')}"
+    return f"Tangle **{nouns.effect(card)}** in {nouns.place(view.active or '')}"
 
 
 def _question(view: TanglewoodView, asked: Asked) -> str:
@@ -439,7 +441,7 @@ def _crossers(perspective: Perspective, asked: Asked) -> list[Option]:
         alike |= Counter(option.split(drafts.AND))
     return [
         Option(
-            ("Another: " if copy > 1 else "") + _option_label(perspective, one, *between),
+            _option_label(perspective, one, *between) + (", a second one" if copy > 1 else ""),
             f"{one}{drafts.COPY}{copy}",
         )
         for one, number in alike.items()
@@ -530,7 +532,7 @@ def _ballots(perspective: Perspective) -> list[Part]:
     held = Counter(view.hands[me] or ())
     lines = [
         Option(
-            nouns.ballot(region) if copy == 1 else f"{nouns.ballot(region)}, the second",
+            nouns.ballot(region) if copy == 1 else f"{nouns.ballot(region)}, second ballot",
             f"{region}{copy}",
             _ballot_line(view, me, region, number, copy),
         )
@@ -557,6 +559,7 @@ def _ballot_line(view: TanglewoodView, me: Seat, region: Region, held: int, copy
     if now == then:
         effect = f"You stay {now}"
     else:
-        what = "Both ballots together take you" if copy > 1 else "It takes you"
+        what = "Both ballots together take you" if copy > 1 else "This ballot takes you"
         effect = f"{what} to {then}" if stands is None else f"{what} from {now} to {then}"
-    return f"You hold {held}. {effect}. The region pays {nouns.pays(region)}"
+    several = f" You hold {held} of these." if held > 1 else ""
+    return f"{effect}.{several} The region pays {nouns.pays(region)}"

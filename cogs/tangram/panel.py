@@ -9,6 +9,7 @@ from cogs.play.panel import load_draft, panel_press
 from cogs.tangram import draft as drafts
 from cogs.tangram.draft import Jump, TangramDraft, TangramPreview
 from cogs.ui.page import DANGER, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
+from engines.captions import ordinal
 from engines.marks import capital, with_icon
 from engines.tangram.legal.tile_cursor import Nudge, TileCursor
 from engines.tangram.pieces.city import TangramLaid
@@ -151,7 +152,7 @@ def _lies(shown: TangramPreview) -> str:
         return f"{where}. It fits nowhere else."
     if shown.rank is None:
         return f"{where}. It fits at {shown.places} places."
-    rank = "the best" if shown.rank == 1 else f"number {shown.rank}"
+    rank = "the best" if shown.rank == 1 else f"the {ordinal(shown.rank)} best"
     return f"{where}, {rank} of {shown.places} places."
 
 

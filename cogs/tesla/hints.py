@@ -23,7 +23,7 @@ from engines.tesla.moves import (
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.view import TeslaView
 from engines.tesla.words import event_lines, nouns, previews
-from engines.words import format_points, player_with_sign, why
+from engines.words import player_with_sign, why
 from tables.play.play import Perspective
 
 CHEAP = 3
@@ -48,10 +48,10 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
             circuit = view.board.circuits[_circuit(view, move)]
             points = circuit.value if isinstance(move, Take) else -circuit.value
             verb = "Take back your marker from" if isinstance(move, Take) else "Put a marker on"
-            after = nouns.number(view.scores[seat] + points)
+            after = nouns.count_points(view.scores[seat] + points)
             name = circuit_name(_circuit(view, move))
-            text = f"{verb} circuit **{name}** ({nouns.length(circuit)}): {format_points(points)}."
-            text += f" You'd have {after} points."
+            text = f"{verb} circuit **{name}** ({nouns.length(circuit)}): {nouns.gain(points)}."
+            text += f" You'd have {after}."
             return text + why([_why_marked(view, move, seat)])
         case Discard(tiles):
             return f"End the turn and discard {_tiles(view, tiles)}.{why(_why_idle(view))}"

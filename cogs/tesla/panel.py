@@ -177,7 +177,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     where = nouns.at(ahead.fit.move.cell, turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
     cell, _, turned = where.partition(", ")
     replaces = isinstance(ahead.fit.move, moves.Replace)
-    where = f", {turned}, instead of the tile at {cell}" if replaces else f" at {where}"
+    where = f", {turned}, replaces the tile at {cell}" if replaces else f" at {where}"
     lines = [f"**Tile {tile}{where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
     is_idle = ahead.told == previews.TOUCHES_NOTHING
     if is_idle:
@@ -362,7 +362,7 @@ def _marker_text(
     verb = "Take your marker from" if isinstance(move, moves.Take) else "Put a marker on"
     text = (
         f"**{verb} {circuit_name(site.circuit)}** ({nouns.length(circuit)}): "
-        f"{format_points(points_of(view, site, move))}. You'd have {nouns.number(score)} points."
+        f"{nouns.gain(points_of(view, site, move))}. You'd have {nouns.count_points(score)}."
     )
     if is_winning(move, after):
         alone = "" if score >= view.options.win else ", because nobody else is left"
@@ -398,21 +398,21 @@ def _site_lines(
     here = chosen_site is not None and move is not None and chosen_site.circuit == site.circuit
     lines = []
     if site.mine and view.phase == "tiles":
-        after = nouns.number(view.scores[me] + circuit.value)
+        after = nouns.count_points(view.scores[me] + circuit.value)
         taken = Option(
             f"Take from {name}: {format_points(circuit.value)}",
             f"{site.circuit} {TAKE} {site.mine[0]}",
-            f"{capital(nouns.length(circuit))}, {whose}. Your score would be {after}.",
+            f"You'd have {after}. {capital(nouns.length(circuit))}, {whose}.",
             here and taking,
         )
         lines.append((circuit.value, taken))
     if site.spots:
-        after = nouns.number(view.scores[me] - circuit.value)
+        after = nouns.count_points(view.scores[me] - circuit.value)
         put = Option(
             f"Put on {name}: {format_points(-circuit.value)}",
             f"{site.circuit} {PUT}",
-            f"{capital(nouns.length(circuit))}, {whose}. The marker goes to {site.spots[0][0]}. "
-            f"Your score would be {after}.",
+            f"You'd have {after}. The marker goes to {site.spots[0][0]}. "
+            f"{capital(nouns.length(circuit))}, {whose}.",
             here and not taking,
         )
         lines.append((-circuit.value, put))

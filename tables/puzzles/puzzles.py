@@ -101,16 +101,19 @@ class Puzzles:
             tried = await self._store.tries_of(user_id, slug)
             if open_one.study is not None and open_one.study.puzzle not in tried:
                 return open_one
-        return await self._begin(person, slug, await self._choose(user_id, slug))
+        before = None if open_one is None or open_one.study is None else open_one.study.puzzle
+        return await self._begin(person, slug, await self._choose(user_id, slug, before))
 
-    async def _choose(self, user_id: int, slug: str) -> str:
+    async def _choose(self, user_id: int, slug: str, before: str | None) -> str:
+        """Return a puzzle that is new to a person, else an unsolved one."""
         entries, tries = await self._list(slug), await self._store.tries_of(user_id, slug)
         left = [one for one in entries if one.id not in tries]
         left = left or [one for one in entries if not tries[one.id].solved]
+        left = [one for one in left if one.id != before] or left
         if not left:
             raise Refused(f"You've solved all {len(entries)} puzzles of this game. Choose another game.")
         player = await self._store.player(user_id, slug) or new_player(user_id, slug)
-        luck = f"{user_id} {slug} {len(tries)}"
+        luck = f"{user_id} {slug} {len(tries)} {before}"
         return choose_next(left, await self._store.levels(slug), player.mu, luck).id
 
     async def task_of_day(self, slug: str, day: str) -> str:

@@ -62,4 +62,4 @@ def test_boards_of_any_shape_stand_side_by_side(number: int) -> None:
 
     assert Image.open(io.BytesIO(picture.png)).width == 1320
     assert len(picture.png) < LARGEST
-    assert f"{number}. Ann: {number} points." in picture.alt
+    assert f"Place {number}, Ann: {number} points." in picture.alt

@@ -62,8 +62,8 @@ def test_a_leaderboard_stands_upright() -> None:
 def test_every_line_is_told_with_its_number_and_how_that_has_moved() -> None:
     alt = sheet(PLAIN).alt
 
-    assert "Ann is 1st with 1,640 ± 110 (−30 lately): 12 games, 7 wins." in alt
-    assert "Bo is 2nd with 1,137 ± 320 (+137 lately): 3 games, 1 win, provisional." in alt
+    assert "Ann is 1st with a rating of 1,640 ± 110 (−30 lately). 12 games, 7 wins." in alt
+    assert "Bo is 2nd with a rating of 1,137 ± 320 (+137 lately). 3 games, 1 win, provisional." in alt
 
 
 def test_the_chart_is_told_by_where_it_begins_and_ends() -> None:

@@ -126,7 +126,7 @@ def _turn(view: TangleView, names: Names) -> list[str]:
     """Describe the turn so far, and its open decisions."""
     lines = []
     if view.changes:
-        lines.append(f"This turn has had {count_noun(view.changes, 'change')}.")
+        lines.append(f"This turn has had {count_noun(view.changes, 'change')} to the land.")
     if view.extra or view.offered:
         lines.append(
             f"This turn brings {count_noun(view.extra, 'more placement')}. Offered "
@@ -157,7 +157,7 @@ def condition(which: ConditionId, have: dict[CountName, int]) -> str:
     missing = lacking(which, have)
     name = CONDITIONS[which].name
     head = f"{name} needs {missing} more" if missing else f"{name} is met"
-    return f"{head}: there are {text}."
+    return f"{head}. So far: {text}."
 
 
 def _cards(cards: Iterable[CardId]) -> list[str]:

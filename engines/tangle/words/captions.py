@@ -193,13 +193,18 @@ def _headline(view: TangleView, names: Names) -> str:
     """Say the round or the result, and what is left."""
     lines = [f"{title(view, names)} after round {view.round}." if view.over else f"{title(view, names)}."]
     if not view.over:
-        so_far = [plural(view.changes, "change")] if view.changes else []
+        so_far = [f"{plural(view.changes, 'change')} to the land"] if view.changes else []
         so_far += [f"{plural(view.extra, 'more root')} to place"] if view.extra else []
         so_far += [f"a toll of {plural(view.reserve, 'resource')}"] if view.reserve else []
         lines += [f"This turn has {join_words(so_far)}."] if so_far else []
-    lines.append(f"The pile has {plural(view.pile, 'card')}. The discards have {len(view.discards)}.")
+    lines.append(f"The pile has {plural(view.pile, 'card')}. {_discards(view)}.")
     left = join_words([f"{view.seeds[0]} bush seeds", f"{view.seeds[1]} tree seeds"])
     return " ".join([*lines, f"There are {left} left."])
+
+
+def _discards(view: TangleView) -> str:
+    number = len(view.discards)
+    return f"The discards have {plural(number, 'card')}" if number else "There are no discards"
 
 
 def describe_land(view: TangleView, names: Names) -> str:
@@ -258,11 +263,10 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
     ]
     for condition in view.conditions or ():
         parts = join_words(
-            f"{got} of {_count_things(name, need)}" for name, got, need in needs(condition, have)
+            f"{got} of {need} {COUNTS[name][need > 1]}" for name, got, need in needs(condition, have)
         )
-        missing, name = lacking(condition, have), CONDITIONS[condition].name
-        rest = f" and needs {missing} more" if missing else " and needs nothing more"
-        lines.append(f"For {name}, {short_name(names, seat)} has {parts}{rest}.")
+        missing, name = lacking(condition, have) or "nothing", CONDITIONS[condition].name
+        lines.append(f"{short_name(names, seat)} needs {missing} more for {name}. So far: {parts}.")
     for card in dict.fromkeys(hand):
         lines.append(f"{CARDS[card].name} costs {spell_amount(CARDS[card].cost)}. {CARDS[card].text}")
     return alt_text(lines)

@@ -22,8 +22,9 @@ def card_lines(cards: Iterable[CardId]) -> list[str]:
     """Return a line per kind of card: name, number, price, effect."""
 
     def line(card: CardId, number: int) -> str:
-        name = f"**{CARDS[card].name}**{f' ×{number}' if number > 1 else ''}"
-        return f"{name} ({nouns.amount(CARDS[card].cost)}). {nouns.card_text(card)}"
+        price = nouns.amount(CARDS[card].cost)
+        costs = f" ×{number} cost {price} each" if number > 1 else f" costs {price}"
+        return f"**{CARDS[card].name}**{costs}. {nouns.card_text(card)}"
 
     return [line(card, number) for card, number in Counter(cards).items()]
 

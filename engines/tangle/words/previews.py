@@ -94,6 +94,8 @@ def _loss(what: Bill) -> str:
 
 def bills(view: TangleView, seat: Seat, track: TrackName, names: Names) -> str:
     """Return a track's present upkeep, your own first."""
+    if not any(bill(view, one, track).owed for one in view.remaining):
+        return "nobody would pay anything"
     lines = [own_bill(bill(view, seat, track), track)]
     others = [other for other in view.remaining if other != seat]
     lines += [
@@ -124,7 +126,7 @@ def warnings(view: TangleView, seat: Seat, names: Names, within: int = DUE) -> l
 
 
 def obstacle_text(why: LandingObstacle, what: Action) -> str:
-    """Explain an impossible action: "one costs 2 N, and you have 0"."""
+    """Explain an impossible action: "you need 2 N, and you have 0"."""
     match why.lacks:
         case "price":
             return _missing_price(why)
@@ -142,7 +144,7 @@ def _missing_price(why: LandingObstacle) -> str:
     """Return the price of one, and the amount of the missing resource."""
     rows = zip(RESOURCES, why.price, why.held, strict=True)
     short = [(held, letter) for letter, price, held in rows if price > held]
-    text = f"one costs {nouns.amount(why.price)}, and you "
+    text = f"you need {nouns.amount(why.price)}, and you "
     if not short:
         return f"{text}must keep {why.kept} for the roots below your root"
     if sum(map(bool, why.price)) == 1:

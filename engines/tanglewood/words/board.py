@@ -212,10 +212,11 @@ def _player(view: TanglewoodView, names: Names, seat: Seat) -> list[str]:
     if seat in view.out:
         lines.append(f"{who} left the game {ordinal(view.out.index(seat) + 1)}.")
     whose = capital(possessive(names, seat, view.viewer))
-    steps = join_words(f"{TRACKS[track].name} {step}" for track, step in view.steps[seat].items())
+    steps = join_words(f"{TRACKS[track].name} step {step}" for track, step in view.steps[seat].items())
     lines.append(
-        f"{whose} steps are {steps}. {whose} Draw level is {view.draw_levels[seat] + 1}, "
-        f"and the Place level {view.place_levels[seat] + 1}."
+        f"On the tracks, {name_or_you(names, seat, view.viewer)} {have} reached {steps}. "
+        f"{whose} Draw level is {view.draw_levels[seat] + 1}. "
+        f"{whose} Place level is {view.place_levels[seat] + 1}."
     )
     hand = view.hands[seat]
     if hand:

@@ -313,15 +313,19 @@ def _card_in_short(view: TanglewoodView, region: Region) -> str:
     lies = view.tangles[region]
     if lies is None:
         return "No Tangle"
-    return f"Tangle: {EFFECTS[TANGLES[lies].effect].name}, {track_of(lies).removesuffix(' track')}"
+    return f"Tangle: {EFFECTS[TANGLES[lies].effect].name} ({_track_in_short(lies)})"
 
 
 def _card(view: TanglewoodView, region: Region) -> str:
     lies = view.tangles[region]
     if lies is None:
         return "It has no Tangle"
-    track = track_of(lies).removesuffix(" track")
-    return f"Its Tangle is {EFFECTS[TANGLES[lies].effect].name} ({track})"
+    return f"Its Tangle is {EFFECTS[TANGLES[lies].effect].name} ({_track_in_short(lies)})"
+
+
+def _track_in_short(card: TangleId) -> str:
+    """Name the track that a Tangle steps: "Bear", or "any track"."""
+    return track_of(card) if TANGLES[card].wild else track_of(card).removesuffix(" track")
 
 
 def _counts(view: TanglewoodView, names: Names, counts: Iterable[int]) -> str:
@@ -371,7 +375,7 @@ def _tracks_in_numbers(view: TanglewoodView) -> str:
         f"{track.name} {', '.join(str(steps.get(key, 0)) for steps in view.steps)}"
         for key, track in TRACKS.items()
     ]
-    return f"Steps on the tracks: {'; '.join(lines)}."
+    return f"Steps on the tracks, in the same order: {'; '.join(lines)}."
 
 
 def with_more(counts: Counts, colour: Colour, more: int) -> Counts:
@@ -436,9 +440,8 @@ def describe_preview(
 
     For each region the viewer's votes now and then.
     """
-    lines = [
-        f"Preview. If the forest voted now, you'd get {total[0]} votes. After this, you'd get {total[1]}."
-    ]
+    now, then = (plural(votes, "vote") for votes in total)
+    lines = [f"Preview. If the forest voted now, you'd get {now}. After this, you'd get {then}."]
     for region, counts in after.items():
         movers: dict[tuple[int, int, str, str], list[str]] = {}
         for colour in colours_in_turn(view):
@@ -474,8 +477,8 @@ def _change(old: int, new: int, was: str, now: str, *, is_plural: bool = False) 
     if old == new:
         verb = "drop" if was < now else "rise"
         return f"{verb}{'' if is_plural else 's'} from {was} to {now}"
-    has = "each have" if is_plural else "has"
     if now == NO_RANK:
-        return f"{has} no workers left, and so no place"
+        return f"{'have' if is_plural else 'has'} no workers left"
+    has = "each have" if is_plural else "has"
     verb = ("stay" if is_plural else "stays") if was == now else "are" if is_plural else "is"
     return f"{has} {plural(new, 'worker')} instead of {old}, and {verb} {now}"

@@ -146,7 +146,8 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
             where = f"{count_noun(count, 'marker')} in {place(region)}"
             return f"{who(seat)} places {where} and uses the Tangle **{effect(card)}**."
         case events.Stepped(seat=seat, track=track, step=number):
-            return f"↳ {who(seat)} reaches step {number} of {track_name(track)}{_tile(view, track, number)}."
+            reached = f"step {number} of the {track_name(track)} track{_tile(view, track, number)}"
+            return f"↳ {who(seat)} reaches {reached}."
         case events.StoodAtEnd(seat=seat, track=track):
             return f"↳ {who(seat)} is already at the end of the {track_name(track)} track."
         case events.DrawLevelRose(seat=seat, value=value, lost=lost):
@@ -156,7 +157,7 @@ def event_line(event: events.Event, view: TanglewoodView, names: Names) -> str |
             can = "can place" if not lost else "can still place"
             return f"↳ {who(seat)} {can} up to {count_noun(value, 'marker')} from now on."
         case events.GainedMarkers(seat=seat, markers=number):
-            return f"↳ {who(seat)} draws {count_noun(number, 'marker')} into the circle."
+            return f"↳ {who(seat)} draws {count_noun(number, 'marker')} into their circle."
         case events.GainedVotes(seat=seat, votes=number):
             return f"↳ {who(seat)} gains **{count_noun(number, 'vote')}**."
         case events.DrewBallots(seat=seat, number=number):
@@ -210,7 +211,7 @@ def _tile(view: TanglewoodView, track: Faction, number: int) -> str:
     reached = TRACKS[track].steps[number - 1]
     if not isinstance(reached, effects.FoxTileDeed):
         return ""
-    return f", {FOX_TILES[view.fox_tiles[reached.slot - 1]].name}"
+    return f" ({FOX_TILES[view.fox_tiles[reached.slot - 1]].name})"
 
 
 def _on_the_map(event: OnTheMap, names: Names) -> str:

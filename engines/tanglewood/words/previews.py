@@ -105,17 +105,22 @@ def standings(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], 
 
 def votes_now(view: TanglewoodView, me: Seat, workers: Mapping[Region, Counts], names: Names) -> str:
     """Return the changes in everybody's votes if the forest voted now."""
-    text = describe_swings(swings(view, workers), me, names)
-    result = f"if the forest voted now, this would be your choice's {text}"
-    return result if text else "for now, this changes no votes"
+    each = _list_swings(swings(view, workers), me, names)
+    change = f"change the votes: {each}" if each else "change no votes"
+    return f"if the forest voted now, your choice would {change}"
 
 
 def describe_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
-    """Return everybody's gained or lost votes, your own first; empty for none."""
+    """Return everybody's gained or lost votes, with a heading; empty for none."""
+    each = _list_swings(changes, me, names)
+    return f"change in votes: {each}" if each else ""
+
+
+def _list_swings(changes: Sequence[int], me: Seat, names: Names) -> str:
+    """List everybody's gained or lost votes, your own first."""
     seats = [me, *(seat for seat in range(len(changes)) if seat != me)]
-    each = ", ".join(
+    return ", ".join(
         f"{'you' if seat == me else nouns.colour(seat, names)} {format_points(changes[seat])}"
         for seat in seats
         if changes[seat]
     )
-    return f"change in votes: {each}" if each else ""

@@ -98,7 +98,7 @@ def shape_of(tile: TileId) -> str:
 
 
 def _fill_name(quarters: int) -> str:
-    return "whole" if quarters == WHOLE else f"{BY_QUARTERS[quarters]} half" if quarters else "nothing"
+    return "full" if quarters == WHOLE else f"{BY_QUARTERS[quarters]} half" if quarters else "empty"
 
 
 def describe_changes(view: TangramView, names: Names) -> list[str]:
@@ -169,10 +169,13 @@ def _cards(view: TangramView, names: Names) -> list[str]:
 
 def _card(card: TangramCard, view: TangramView, names: Names) -> str:
     tile = "hidden from you" if card.tile is None else f"the {tile_name(card.tile)}"
-    dealt = {"up": "open", "down": "dealt face down", "held": "held"}[card.where]
-    if card.holders:
-        dealt = f"held by {join_words(name_or_you(names, seat, view.viewer) for seat in card.holders)}"
-    return f"{tile}, {dealt}{', and already played' if card.played else ''}"
+    dealt = {"up": ", open", "down": ", dealt face down", "held": ", held"}[card.where]
+    played = ", and already played" if card.played else ""
+    if not card.holders:
+        return f"{tile}{dealt}{played}"
+    holders = join_words(name_or_you(names, seat, view.viewer) for seat in card.holders)
+    verb = "holds" if len(card.holders) == 1 and card.holders[0] != view.viewer else "hold"
+    return f"{tile}{played}. {capital(holders)} {verb} it"
 
 
 def _city(view: TangramView, names: Names, seat: Seat) -> list[Part]:
@@ -373,7 +376,7 @@ def describe_place(view: TangramView, names: Names, place: str, moves: Sequence[
         lines = []
         for seat in seats:
             row = _row(view.cities[seat], int(text[4:]))
-            lines.append(f"{capital(possessive(names, seat, view.viewer))} {text}: {row}.")
+            lines.append(f"In {possessive(names, seat, view.viewer)} city, {text}: {row}.")
         return answer(lines)
     tile = next((tile.id for tile in TILES.values() if tile.name == text), FOUNTAIN)
     return answer([shape_of(tile), *_lies(view, names, tile, seats), *_ways(tile, moves)])
@@ -391,7 +394,7 @@ def _at(view: TangramView, names: Names, seat: Seat, square: Square) -> str:
     if city.start is not None and city.start.quarters & bits:
         there.insert(0, "start piece")
     what = f", covered by {join_words(there)}" if there else ""
-    return f"{capital(possessive(names, seat, view.viewer))} {square} is {_square(city, square)}{what}."
+    return f"In {possessive(names, seat, view.viewer)} city, {square} is {_square(city, square)}{what}."
 
 
 def _over(square: Square, moves: Sequence[Move]) -> list[str]:

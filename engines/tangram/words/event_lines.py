@@ -42,13 +42,13 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
             return _placements(event, names)
         case events.RoundScored(round=number, cities=cities, scores=scores):
             text = ", ".join(
-                f"{who(seat)} has **{scores[seat]}** (+{scored.points}"
+                f"{who(seat)} has **{count_points(scores[seat])}** (+{scored.points}"
                 + ("" if scored.rectangle is None else f" for {block(scored.rectangle)}")
                 + ")"
                 for seat, scored in enumerate(cities)
                 if seat not in view.out
             )
-            return f"After round {number}, {text} points."
+            return f"After round {number}, {text}."
         case events.MarkerPassed(seat=seat, kept=kept):
             if view.seats == 1:
                 return None
@@ -57,13 +57,13 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
         case events.Bonus(planning=planning, balance=harmony, scores=scores):
             scales = with_icon("tangram_balance", "balance")
             text = ", ".join(
-                f"{who(seat)} has **{scores[seat]}** (+{harmony[seat]} for {scales}"
+                f"{who(seat)} has **{count_points(scores[seat])}** (+{harmony[seat]} for {scales}"
                 + (f", +{planning[seat]} for a full city" if planning[seat] else "")
                 + ")"
                 for seat in range(view.seats)
                 if seat not in view.out
             )
-            return f"With the bonuses, {text} points."
+            return f"With the bonuses, {text}."
         case events.TangramResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.TangramEnded() if view.rounds:
@@ -143,7 +143,7 @@ def result(view: TangramView, names: Names) -> str:
             return f"{winners} ends the game early with {points}."
         return f"{winners} wins with {points}, because everyone else has left."
     if view.seats == 1:
-        return f"{winners} scores {count_points(view.scores[0])}. That makes you {rank(view.scores[0])}."
+        return f"{winners} scores {count_points(view.scores[0])} and earns the title {rank(view.scores[0])}."
     verb = "wins" if len(first) == 1 else "share the win"
     left = {seat: view.scores[seat] for seat in range(view.seats) if seat not in view.out}
     lead = describe_lead(names, first[0], left) if len(first) == 1 else ""

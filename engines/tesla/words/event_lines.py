@@ -10,6 +10,7 @@ from engines.marks import capital, with_icon
 from engines.tesla import events
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.view import TeslaView
+from engines.tesla.words import nouns
 from engines.tesla.words.nouns import AHEAD, markers, number, tile
 from engines.words import Names, describe_lead, format_points, join_words, player_with_sign, plural
 
@@ -34,7 +35,7 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
             if owner is None:
                 return f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns."
             text = f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size}."
-            return f"{text} {who(owner)} gets **{format_points(count * points)}**{_each(count, points)}."
+            return f"{text} {who(owner)} gets **{nouns.gain(count * points)}**{_each(count, points)}."
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             whose = "Circuit" if owner is None else f"{who(owner)}'s circuit"
             verb = "is cut into lengths of" if len(parts) > 1 else "is shortened to"
@@ -42,16 +43,16 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
             return f"↳ {whose} {circuit_name(circuit)} {verb} {lengths}."
         case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
             verb = f"puts a {with_icon('tesla_marker', 'marker')}{' back' if replayed else ''}"
-            return f"{who(seat)} {verb} on circuit {circuit_name(circuit)} at {cell}: {format_points(-cost)}."
+            return f"{who(seat)} {verb} on circuit {circuit_name(circuit)} at {cell}: {nouns.gain(-cost)}."
         case events.Taken(seat=seat, circuit=circuit, cell=cell, gain=gain):
             place = f"circuit {circuit_name(circuit)} at {cell}"
-            return f"{who(seat)} takes back a marker from {place}: **{format_points(gain)}**."
+            return f"{who(seat)} takes back a marker from {place}: **{nouns.gain(gain)}**."
         case events.Discarded(seat=seat, tiles=thrown):
             return f"{who(seat)} discards {_tiles(len(thrown))}."
         case events.TilesReshuffled(count=count):
             return f"The bag is empty, so I shuffle {_count_discards(count)} into it."
         case events.TeslaTurnEnded(seat=seat, drawn=drawn, net=net):
-            total = f" ({format_points(net)} {'point' if abs(net) == 1 else 'points'})" if net else ""
+            total = f" ({nouns.gain(net)})" if net else ""
             return f"{who(seat)} ends the turn{total} and draws {_tiles(drawn)}."
         case events.Drawn(tiles=drawn):
             if not drawn:
@@ -111,7 +112,7 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
             case events.TilesReshuffled(count=count):
                 entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
             case events.TeslaTurnEnded(drawn=drawn, net=net):
-                total = f" ({_net_points(net)} this turn)" if net and points_said != [net] else ""
+                total = f" ({nouns.gain(net)} this turn)" if net and points_said != [net] else ""
                 done += [f"draws {_tiles(drawn)}"] if drawn else []
                 done = done or ["ends the turn"]
             case events.TeslaResigned() if done or entries:
@@ -123,10 +124,6 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
     lines = [*circuits.values(), *free_text, *entries]
     results = "".join(f" {capital(line)}." for line in lines)
     return f"{player_with_sign(names, seat)} {join_words(done)}{total}.{results}"
-
-
-def _net_points(net: int) -> str:
-    return f"{format_points(net)} {'point' if abs(net) == 1 else 'points'}"
 
 
 def _count_discards(count: int) -> str:
@@ -235,7 +232,7 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     have = "You have" if now is None or view.scores == now.scores else "You'd have"
     text = f"{have} **{number(view.scores[me])}** points and need {view.options.win}. {entries}."
     net = view.scores[me] - view.started
-    text += f" This turn: {format_points(net)}." if net else ""
+    text += f" This turn: {nouns.gain(net)}." if net else ""
     return "\n-# ".join([text, *_next_turns(view, names, me)])
 
 

@@ -7,7 +7,7 @@ from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import Circuit
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import BALANCED, Face, Lie, Segment, segments, shape
-from engines.words import MINUS, join_words, plural
+from engines.words import MINUS, format_points, join_words, plural
 
 BENDS: dict[Tiles, tuple[str, ...]] = {
     "hex": ("", "sharp bend", "wide bend", "straight"),
@@ -20,6 +20,24 @@ UNEVEN = f"{AHEAD}, and the first player can't use a marker in the first turn."
 def number(points: int) -> str:
     """Format a score, with a proper minus."""
     return str(points) if points >= 0 else f"{MINUS}{-points}"
+
+
+def count_points(points: int) -> str:
+    """Return a score with its noun.
+
+    >>> count_points(-1), count_points(12)
+    ('−1 point', '12 points')
+    """
+    return f"{number(points)} {'point' if abs(points) == 1 else 'points'}"
+
+
+def gain(points: int) -> str:
+    """Return points gained or lost, with their noun.
+
+    >>> gain(1), gain(-6)
+    ('+1 point', '−6 points')
+    """
+    return f"{format_points(points)} {'point' if abs(points) == 1 else 'points'}"
 
 
 def markers(count: int) -> str:

@@ -10,8 +10,8 @@ from engines.tesla import events
 from engines.tesla.pieces.board import CircuitId, circuit_name
 from engines.tesla.view import TeslaView
 from engines.tesla.words.event_lines import _go, _only_grows
-from engines.tesla.words.nouns import markers
-from engines.words import Names, format_points, join_words, player_with_sign
+from engines.tesla.words.nouns import gain, markers
+from engines.words import Names, join_words, player_with_sign
 
 TOUCHES_NOTHING = "touches no circuit"
 
@@ -103,7 +103,7 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
             return f"closes a ring of {size} that nobody owns"
         case events.Closed(length=size, owner=int(seat), count=count, points=points):
             who, gets = ("you", "get") if seat == me else (player_with_sign(names, seat), "gets")
-            return f"closes a ring of {size}, and {who} {gets} {format_points(count * points)}"
+            return f"closes a ring of {size}, and {who} {gets} {gain(count * points)}"
         case events.Split(circuit=circuit, owner=owner, parts=parts):
             sizes = join_words([str(part) for part in parts])
             verb, to = ("cuts", "into lengths of") if len(parts) > 1 else ("shortens", "to")

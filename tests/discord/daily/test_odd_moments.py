@@ -286,7 +286,7 @@ async def test_a_hidden_person_is_in_no_post_and_keeps_a_streak(stage: DiscordSt
 
     assert "Ann" not in post(stage).text
     calendar = await stage["Ann"].slash(stage.channel, "daily calendar")
-    assert "1 day in a row" in read_message(calendar.response).text
+    assert "1 day so far" in read_message(calendar.response).text
 
 
 async def test_the_calendar_comes_beside_a_play_that_has_ended_and_is_leafed_through(

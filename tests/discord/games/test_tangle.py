@@ -81,7 +81,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     assert "Place a root" in panel.text
     await to(stage, "Ann", result, "CE")
     shown = read_message(result.response)
-    assert "From B5 to CE (Clean earth)" in shown.text
+    assert "Move your root from B5 to CE (Clean earth)." in shown.text
     assert "also adds 1 E to space E" in shown.text
     await stage["Ann"].click(result.response, label="Place it")
     laying = read_message(result.response)
@@ -96,7 +96,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     assert "Or only push the trackers" in [menu["placeholder"] for menu in casting.menus.values()]
     await pick(stage["Ann"], result.response, "push", "1 0 0")
     assert (
-        "You choose: **cast nothing and push the trackers: lakes 1 step**."
+        "You choose to **cast nothing and push the trackers: lakes 1 step**."
         in read_message(result.response).text
     )
     await stage["Ann"].click(result.response, label="Confirm and end the turn")
@@ -292,7 +292,7 @@ async def test_upkeep_that_was_paid_can_be_changed_by_clicks_and_the_change_undo
     assert "You have 2 W, 2 E" in asked.text
     assert "Each one that you drop saves 1 E." in asked.text
     lines = asked.menus["keep"]["options"]
-    assert [line["description"].split(".")[0] for line in lines] == ["Dropping it saves 1 E"] * 2
+    assert [line["description"].split(". ")[1] for line in lines] == ["Dropping it saves 1 E."] * 2
     await pick(stage["Ann"], result.response, "keep", "C6 1")
 
     view = await stage.view("Ann")
@@ -422,8 +422,8 @@ async def test_the_texts_of_cards_and_conditions_are_below_the_picture(
     assert len(text) < 3000
     for cards in (view.hand, view.row):
         for one in cards:
-            times = f" ×{cards.count(one)}" if cards.count(one) > 1 else ""
-            assert f"**{CARDS[one].name}**{times} (" in text
+            costs = f" ×{cards.count(one)} cost " if cards.count(one) > 1 else " costs "
+            assert f"**{CARDS[one].name}**{costs}" in text
     for one in view.conditions:
         assert CONDITIONS[one].name in text
 
@@ -510,7 +510,7 @@ async def test_a_card_is_shown_with_its_price_before_it_is_cast(stage: DiscordSt
 
     await pick(stage["Ann"], result.response, "chosen", "windfall")
 
-    assert "You choose: **cast Windfall**, for 1 M." in read_message(result.response).text
+    assert "You choose to **cast Windfall**, for 1 M." in read_message(result.response).text
 
 
 async def test_the_purse_shows_what_one_has_none_of(stage: DiscordStage, place: Any) -> None:

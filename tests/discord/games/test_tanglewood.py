@@ -72,7 +72,7 @@ async def test_the_post_tells_step_by_step_what_a_turn_did(stage: DiscordStage, 
     text = stage.post(place).text
     for line in (
         "Ann places 1 marker in Dusk Hollow (D) and uses the Tangle **Score 1**.",
-        "↳ Ann reaches step 1 of Rabbit.",
+        "↳ Ann reaches step 1 of the Rabbit track.",
         "↳ Ann draws 3 markers from now on.",
         "↳ Ann gains **1 vote**.",
     ):
@@ -138,7 +138,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     menu = read_message(result.response).menus["chosen"]
     assert (menu["min_values"], menu["max_values"]) == (2, 2)
     await stage["Bo"].select(result.response, ["F", "C"], custom_id=menu["custom_id"])
-    assert "So far: C and F." in read_message(result.response).text
+    assert "Chosen so far: C and F." in read_message(result.response).text
     assert "Whose workers move from C and F?" in read_message(result.response).text
     pairs = read_message(result.response).menus["chosen"]["options"]
     assert len(pairs) == 16
@@ -153,7 +153,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     ]
     await pick(stage["Bo"], result.response, "chosen", "0n")
     assert (
-        "You choose: **Ann's worker from C to A and a neutral worker from F to A**"
+        "You choose to **move Ann's worker from C to A and a neutral worker from F to A**"
         in read_message(result.response).text
     )
     (alt,) = read_message(result.response).alts
@@ -215,10 +215,10 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
     assert len(best["options"]) == 25
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
     assert (ways["in 0#1"], ways["out n#1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")
-    assert ways["in 0#2"] == f"Another: {ways['in 0#1']}"
+    assert ways["in 0#2"] == f"{ways['in 0#1']}, a second one"
     menu = shown.menus["chosen"]["custom_id"]
     await stage["Ann"].select(result.response, [best["options"][0]["value"]], custom_id=best["custom_id"])
-    assert "You choose: **" in read_message(result.response).text
+    assert "You choose to **" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Choose again")
     await pick(stage["Ann"], result.response, "chosen", "A")
     await stage["Ann"].select(result.response, ["out n#1", "in 0#1"], custom_id=menu)

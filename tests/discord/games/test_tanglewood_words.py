@@ -73,8 +73,9 @@ def test_a_ballot_says_where_one_would_stand_with_it() -> None:
 
     one, both = (_ballot_line(view, 0, "E", 2, copy) for copy in (1, 2))
 
-    assert one == f"You hold 2. It takes you from 3rd to 2nd. Pays {nouns.pays('E')}"
-    assert both == f"You hold 2. Both ballots together take you from 3rd to 1st. Pays {nouns.pays('E')}"
+    rest = f"You hold 2 of these. The region pays {nouns.pays('E')}"
+    assert one == f"This ballot takes you from 3rd to 2nd. {rest}"
+    assert both == f"Both ballots together take you from 3rd to 1st. {rest}"
 
 
 def test_an_evicted_seat_is_named_in_advance() -> None:
@@ -95,10 +96,10 @@ def test_workers_go_their_ways_in_words() -> None:
     )
     view = msgspec.structs.replace(GAME.view(arrange("T20"), 0), active="E")
     assert without_icons(describe_choice(TanglewoodNudge("B", 0, "C"), view, NAMES)) == (
-        "Ann's worker from B to C"
+        "move Ann's worker from B to C"
     )
     assert without_icons(describe_choice(Export("B", (0, 1)), view, NAMES)) == (
-        "Ann's worker from E to B and Bo's worker from E to B"
+        "move Ann's worker from E to B and Bo's worker from E to B"
     )
 
 
@@ -110,13 +111,13 @@ def test_a_choice_tells_the_standings_that_it_would_change() -> None:
 
     assert told(Hop(1, "B", "C"), Hop(1, "B", "C")) == [
         "You'd be 1st in B (now 2nd).",
-        "-# If the forest voted now, this would be your choice's change in votes: you +5, Bo +3, Cy −2.",
+        "-# If the forest voted now, your choice would change the votes: you +5, Bo +3, Cy −2.",
     ]
     assert told(Hop(0, "B", "C"), Hop(0, "B", "C"))[0] == (
         "You'd be nowhere in B (now 2nd) and 1st in C (now nowhere)."
     )
     assert told(Hop(2, "C", "F"))[0] == "Your standings wouldn't change."
-    assert told()[1] == "-# For now, this changes no votes."
+    assert told()[1] == "-# If the forest voted now, your choice would change no votes."
 
 
 def test_an_empty_circle_says_whose_it_is() -> None:

@@ -200,7 +200,7 @@ async def test_next_fit_counts_the_places_and_arrows_end_at_the_edge(stage: Disc
     assert "the best of 168 places" in panel.text
 
     await stage["Ann"].click(result.response, label="Next fit")
-    assert "number 2 of 168" in read_message(result.response).text
+    assert "the 2nd best of 168" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Adjust")
     await to_the_edge(stage, result, "Left")
 
@@ -326,7 +326,7 @@ async def test_the_fountain_has_a_pad_of_its_own(stage: DiscordStage, place: Any
     view = await stage.view()
     assert view.round == 2
     assert view.cities[1].pieces[0].corner == "r"
-    assert "After round 1, Ann has **1** (+0), Bo has **1** (+0) points." in stage.post(place).text
+    assert "After round 1, Ann has **1 point** (+0), Bo has **1 point** (+0)." in stage.post(place).text
 
 
 async def to_the_triangle(stage: DiscordStage, place: Any) -> Any:

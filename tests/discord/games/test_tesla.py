@@ -273,7 +273,7 @@ async def test_a_whole_turn_is_typed(stage: DiscordStage, place: Any) -> None:
 
     text = stage.post(place).text
     assert "Ann places a tile at AA50." in text
-    assert "Ann puts a marker on circuit B at AA50: −2." in text
+    assert "Ann puts a marker on circuit B at AA50: −2 points." in text
     assert "Ann discards 2 tiles." in text
     view = await stage.view()
     assert view.scores == [-2, 0]

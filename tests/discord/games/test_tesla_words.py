@@ -91,10 +91,10 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
 
     effect, warned = ahead(state, f"place AA50 {last}")
 
-    assert effect == "Bo's circuit A grows to 6; closes a ring of 6, and Bo gets +24"
+    assert effect == "Bo's circuit A grows to 6; closes a ring of 6, and Bo gets +24 points"
     assert warned == ("Bo would score 24 points.",)
     assert tell_moves(state, f"place AA50 {last}")[-1] == (
-        "↳ Circuit A becomes a ring of 6. Bo gets **+24** (12 for each of 2 markers)."
+        "↳ Circuit A becomes a ring of 6. Bo gets **+24 points** (12 for each of 2 markers)."
     )
 
 
@@ -163,11 +163,12 @@ def test_markers_say_their_price_and_their_gain() -> None:
     state = arrange(line(3), scores=(5, 0))
 
     assert tell_moves(state, "mark AA50 14; end") == [
-        "Ann puts a marker on circuit A at AA50: −3.",
+        "Ann puts a marker on circuit A at AA50: −3 points.",
         "Ann ends the turn (−3 points) and draws no tiles.",
     ]
     assert (
-        tell_moves(state, "end; take AA50")[-1] == "Ann takes back a marker from circuit A at AA50: **+3**."
+        tell_moves(state, "end; take AA50")[-1]
+        == "Ann takes back a marker from circuit A at AA50: **+3 points**."
     )
 
 

@@ -79,7 +79,7 @@ async def test_a_whole_cup(stage: DiscordStage) -> None:
     for name in ("Bo", "Cy", "Dee"):
         joined = await stage[name].click(cup_post(stage).message, label="Join")
         assert joined.response.content == "You're in cup 1 now."
-    assert "With 4 players, it has 3 rounds, with 2 at a table." in cup_post(stage).text
+    assert "With 4 players, the cup has 3 rounds, with 2 players at a table." in cup_post(stage).text
     post = cup_post(stage).message.id
 
     started = await stage["Ann"].click(cup_post(stage).message, label="Start")
@@ -311,7 +311,7 @@ async def test_a_cup_replaces_people_who_left_the_server_and_updates_names(stage
 
 async def test_when_its_date_has_come_the_next_round_begins(stage: DiscordStage) -> None:
     await begin_cup(stage, days=7)
-    assert "last game ends, or at <t:" in cup_post(stage).text
+    assert "last game ends, at the latest on <t:" in cup_post(stage).text
 
     await stage.wait(7 * DAY)
     await moment(stage)

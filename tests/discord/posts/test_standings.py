@@ -110,8 +110,10 @@ async def test_ones_own_profile_tells_all_and_that_of_another_what_concerns_both
 
     assert "**Ribbon Tangle** 1,2" in own.text
     assert "1st of 3" in own.text
-    assert {"Against Bo: 1 : 0 · 1 game", "Against Cy: 1 : 0 · 1 game"} <= set(own.text.splitlines())
-    assert "Against you: 1 : 0 · 1 game" in theirs.text
+    assert {"Against Bo: ahead 1, behind 0 · 1 game", "Against Cy: ahead 1, behind 0 · 1 game"} <= set(
+        own.text.splitlines()
+    )
+    assert "Against you: ahead 1, behind 0 · 1 game" in theirs.text
     assert "Cy" not in theirs.text
     assert "Against" not in strange.text
     assert "A chart shows the rating in Ribbon Tangle, from 1000 to" in str(own.alts[0])

@@ -267,7 +267,7 @@ async def test_only_the_newest_lines_are_told_and_the_rest_is_a_press_away(
     lines = panel.text.partition(since.SINCE)[2].split("\n")
     await stage["Ann"].click(result.response, label="All that happened")
 
-    assert lines[1].startswith("-# Earlier lines (")
+    assert lines[1].startswith("-# To see ")
     assert read_message(result.response).text.startswith("**Turn 2 of 3** · table 1 · Bo")
 
 

@@ -204,7 +204,7 @@ async def test_the_first_post_of_a_fork_says_where_it_comes_from_however_much_it
 
     first = stage.posts(stage.channel.threads[-1])[0].text.splitlines()
     assert first[1] == f"This game continues from turn {turns[-2].number} of table 1. Good luck!"
-    assert first[2].startswith("-# Earlier lines")
+    assert first[2].startswith("-# To see ")
 
 
 async def test_a_seat_of_a_fork_is_chosen_by_typing_too(stage: DiscordStage, over: Any) -> None:

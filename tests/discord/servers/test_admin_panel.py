@@ -95,7 +95,7 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
     assert (known.rated, known.asked_role_id, known.admin_role_id) == (False, players.id, players.id)
     assert f"**Who can use `/admin`**: <@&{players.id}>" in read_message(panel).text
     assert (
-        f"changed a setting: **Channels for new tables**: <#{lounge.id}> (before: every channel)."
+        f"changed a setting. **Channels for new tables**: <#{lounge.id}> (before: every channel)."
         in await log(stage, page=2)
     )
     assert len([m for m in stage.channel.history(viewer=stage.admin) if m.flags.ephemeral]) == 2

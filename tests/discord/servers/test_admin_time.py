@@ -157,16 +157,16 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Pictures in posts**: light",
         "**Who can use `/admin`**: only members with Manage Server",
         "**Usual pace**: daily "
-        "(each player starts with 2 days of time and gets 1 day more each turn, up to 3 days)",
+        "so each player starts with 2 days of time and gets 1 day more each turn, up to 3 days",
         "**Paces that nobody can choose**: none",
         "**When someone is late**: the others decide what happens",
-        "**Open tables at once**: any number",
-        "**Open tables per person**: 20",
+        "**Limit of open tables**: no limit",
+        "**Limit of open tables per person**: 20",
         "**Computer players**: allowed",
         "**Hints**: on request",
         "**Rated**: yes",
         "**Rate games with computers**: no",
-        "**Ask around**: nobody",
+        "**Ask around pings**: nobody",
         "**Deal of the day**: off",
         "**Channel for the deal of the day**: none",
         "**Hour of the daily deal**: 9:00",
@@ -181,7 +181,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
         stage.channel, "admin config", pace="Weekly", forbid_pace="live", when_late="computer"
     )
     text = read_message(shown.response).text
-    assert "weekly (each player starts with 14 days" in text
+    assert "weekly, so each player starts with 14 days" in text
     assert "**Paces that nobody can choose**: live (before: none)" in text
     assert "a computer plays the turn" in text
 

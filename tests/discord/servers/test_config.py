@@ -22,12 +22,12 @@ async def test_the_answer_tells_the_change_and_nothing_else(stage: DiscordStage)
     changed = await stage.admin.slash(stage.channel, "admin config", most_tables=3, hints=False)
 
     assert read_message(changed.response).text.splitlines()[:3] == [
-        "**Open tables at once**: 3 (before: 2)",
+        "**Limit of open tables**: 3 (before: 2)",
         "**Hints**: none (before: on request)",
     ]
     log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
     assert (
-        "changed the settings: **Open tables at once**: 3 (before: 2); "
+        "changed the settings. **Limit of open tables**: 3 (before: 2); "
         "**Hints**: none (before: on request)." in log
     )
 

@@ -65,7 +65,7 @@ def test_duties_follow_the_phase() -> None:
 def test_the_opening_in_words() -> None:
     text = captions.describe_board(first(2), NAMES)
     assert text.startswith(
-        "Round 1 of 50. The pile has 42 cards. The discards have 0. "
+        "Round 1 of 50. The pile has 42 cards. There are no discards. "
         "There are 10 bush seeds and 10 tree seeds left. Ann must place a root. Ann has "
         "2 water, 2 earth, 2 nourishment and 2 mana; 2 trees and 3 cards in hand. "
         "Bo has 2 water, 2 earth, 2 nourishment and 2 mana; 2 trees"

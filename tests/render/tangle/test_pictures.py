@@ -365,8 +365,8 @@ def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
     picture = hand(view, 1, NAMES)
     assert picture is not None
     assert picture.alt.startswith("Bo holds Quiet Chant and Landslide ×2.")
-    lacks = "0 of 3 trees, 0 of 3 meadows, 0 of 3 bushes and 0 of 3 lakes and needs 12 more."
-    assert f"For Three of All, Bo has {lacks}" in picture.alt
+    so_far = "0 of 3 trees, 0 of 3 meadows, 0 of 3 bushes and 0 of 3 lakes."
+    assert f"Bo needs 12 more for Three of All. So far: {so_far}" in picture.alt
     assert "Quiet Chant costs 2 mana. Your enchantments are 1 M cheaper." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
 

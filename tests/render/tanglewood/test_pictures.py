@@ -321,7 +321,7 @@ def level(viewer: int = 0, seats: int = 4) -> TanglewoodView:
 def test_a_preview_tells_standing_and_votes_now_and_then() -> None:
     picture = preview(level(), NAMES, (), {"E": 1})
     assert picture.alt == (
-        "Preview. If the forest voted now, you'd get 0 votes. After this, you'd get 8. "
+        "Preview. If the forest voted now, you'd get 0 votes. After this, you'd get 8 votes. "
         "Elder Grove (E): Ann has 3 workers instead of 2, and is 1st. "
         "You'd get 8 votes there, instead of 0."
     )
