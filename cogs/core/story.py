@@ -261,22 +261,22 @@ def fold(lines: Sequence[str], name: str) -> list[str]:
     Quoted texts of cards are left out. Whatever would exceed `LINE` is counted at the end.
 
     >>> fold(["Ada casts Windfall.", "↳ Ada takes 2 N.", "Ada rests.", "-# New in the row: Leaf."], "Ada")
-    ['Ada casts Windfall; takes 2 N; rests; new in the row: Leaf.']
+    ['Ada casts Windfall, takes 2 N and rests. New in the row: Leaf.']
     >>> fold(["Ada rests.", "↳ Ada casts Windfall for 1 M (“Once: take 1 seed”)."], "Ada")
     ['Ada rests and casts Windfall for 1 M.']
     >>> fold(["Ada places 1 in E.", "↳ It has no effect."], "Ada")
-    ['Ada places 1 in E; it has no effect.']
+    ['Ada places 1 in E. It has no effect.']
     >>> fold(["**Upkeep.**", "↳ Ada loses A1.", "Ada draws."], "Ada")
     ['**Upkeep.**', '↳ Ada loses A1.', 'Ada draws.']
     >>> fold(["Ada rests.", "**Upkeep.**", "-# Round 2 begins."], "Ada")
-    ['Ada rests; round 2 begins.', '**Upkeep.**']
+    ['Ada rests. Round 2 begins.', '**Upkeep.**']
     """
     lines = [QUOTED.sub("", line) for line in lines]
     small = [line.removeprefix(f"{SMALL} ") for line in lines if line.startswith(SMALL)]
     turns = _clauses([line for line in lines if not line.startswith(SMALL)], name)
     own = [clauses for clauses in turns if without_icons(clauses[0]).startswith(f"{without_icons(name)} ")]
     if own:
-        own[-1].extend(f"{line[0].lower()}{line[1:]}" for line in small)
+        own[-1].extend(small)
     else:
         turns[:0] = [[f"{SMALL} {line}"] for line in small]
     return [_in_a_line(clauses) for clauses in turns]
@@ -289,7 +289,7 @@ def _clauses(lines: Sequence[str], name: str) -> list[list[str]]:
         follows = line.startswith(FOLLOWS)
         plain = line.removeprefix(f"{FOLLOWS} ")
         if who and (follows or line.startswith(who)):
-            turns[-1].append(_continue_line(plain.removeprefix(who)))
+            turns[-1].append(plain.removeprefix(who))
             continue
         before, text, _ = line.partition(f"{name} ")
         who = "" if follows or not text or line.startswith("**") else f"{before}{name} "
@@ -311,18 +311,24 @@ def _in_a_line(clauses: Sequence[str]) -> str:
 
 
 def _join_clauses(clauses: Sequence[str]) -> str:
-    """Join clauses to a line, as a list if all are verbs.
+    """Join clauses to a line; whatever has another subject ends it, as sentences.
 
     >>> _join_clauses(["Ada casts.", "takes 2 N.", "rests."])
     'Ada casts, takes 2 N and rests.'
-    >>> _join_clauses(["Ada rests.", "round 2 begins."])
-    'Ada rests; round 2 begins.'
+    >>> _join_clauses(["Ada rests.", "Round 2 begins."])
+    'Ada rests. Round 2 begins.'
+    >>> _join_clauses(["Ada rests.", "The lake is full.", "takes 2 N."])
+    'Ada rests; the lake is full; takes 2 N.'
     """
-    parts = [clause.removesuffix(".") for clause in clauses]
+    own = max((place for place, clause in enumerate(clauses) if VERB.match(clause)), default=0) + 1
+    parts = [_continue_line(clause.removesuffix(".")) for clause in clauses[:own]]
     is_list = all(VERB.match(part) for part in parts[1:])
     if is_list and not any(mark in part for part in parts for mark in (", ", " and ")):
-        return join_words(parts) + clauses[-1][len(parts[-1]) :]
-    return "; ".join([*parts[:-1], clauses[-1]])
+        text = join_words(parts)
+    else:
+        text = "; ".join(parts)
+    stop = "." if clauses[own - 1].endswith(".") else ""
+    return " ".join([f"{text}{stop}", *clauses[own:]])
 
 
 def _continue_line(line: str) -> str:

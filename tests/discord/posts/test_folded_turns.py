@@ -89,7 +89,7 @@ def test_different_events_get_clauses_of_their_own() -> None:
 def test_a_tree_that_brings_a_root_is_not_drawn_together_with_one_that_does_not() -> None:
     text = line([Grew(0, "A1", "tree", NOTHING), Grew(0, "A2", "tree", NOTHING, root=True)])
 
-    assert text == "moves a root; A1 grows into a tree; A2 grows into a tree, with a new root."
+    assert text == "moves a root. A1 grows into a tree. A2 grows into a tree, with a new root."
 
 
 @pytest.mark.slow
@@ -103,7 +103,7 @@ def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -
     left_out = int(more[1]) if more else 0
     shown = clauses[: len(clauses) - left_out]
     rest = f"; and {plural(left_out, 'more step')}." if left_out else "."
-    text = "; ".join(["Ann begins", *shown]) + rest
+    text = ". ".join(["Ann begins", *shown]) + rest
     assert lines[0] == text
     assert len(text) <= LINE + len("; and 40 more steps.")
 
@@ -114,8 +114,8 @@ def test_gains_of_placements_and_new_cards_are_drawn_together_at_the_end() -> No
     text = line([first, RowFilled(card="windfall"), EARTHS[0], again, RowFilled(card="landslide")])
 
     assert text == (
-        "moves a root; lays clean earth at C8 (1 E); 2 N go to space N and 1 E to space E; "
-        "new in the row: Windfall and Landslide."
+        "moves a root and lays clean earth at C8 (1 E). 2 N go to space N and 1 E to space E. "
+        "New in the row: Windfall and Landslide."
     )
 
 
@@ -124,7 +124,7 @@ def test_cards_taken_one_after_another_are_one_clause() -> None:
 
     assert (
         line([TookCard(seat=0, card="windfall"), RowFilled(card="landslide"), *unseen])
-        == "moves a root; takes Windfall and 2 cards from the pile; new in the row: Landslide."
+        == "moves a root; takes Windfall and 2 cards from the pile. New in the row: Landslide."
     )
 
 
@@ -235,7 +235,7 @@ def test_a_post_that_has_no_room_for_all_lines_counts_the_earlier_ones() -> None
     kept = newest(lines, LINES, room=LENGTH)
 
     assert kept[1:] == lines[-len(kept) + 1 :]
-    assert f"({len(lines) - len(kept) + 1})" in kept[0]
+    assert f"To see {len(lines) - len(kept) + 1} earlier lines" in kept[0]
     assert len("\n".join(kept)) <= LENGTH
 
 

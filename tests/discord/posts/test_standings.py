@@ -54,7 +54,7 @@ async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: Di
     assert board.files == ["standings.png"]
     assert "1. **Ann** 1,138 ± 323 · 1 game · 1 win · provisional · ▲ 138" in board.text
     assert "2. **Bo** 927 ± 323 · 1 game · 0 wins · provisional · ▼ 73" in board.text
-    assert "Ann is 1st with 1,138 ± 323" in str(board.alts[0])
+    assert "Ann is 1st with a rating of 1,138 ± 323" in str(board.alts[0])
     await stage["Bo"].click(answer.response, label="Show everyone")
     posted = stage.post(stage.channel)
     assert posted.files == ["standings.png"]
@@ -195,7 +195,7 @@ async def test_people_who_left_the_server_stay_on_the_leaderboard_by_name(stage:
     _, board = await show_answer(stage, "Bo", "leaderboard", game="ribbon")
 
     assert "1. **Ann** 1,138" in board.text
-    assert "Ann is 1st with 1,138" in str(board.alts[0])
+    assert "Ann is 1st with a rating of 1,138" in str(board.alts[0])
 
 
 async def test_a_new_name_is_used_at_the_next_look(

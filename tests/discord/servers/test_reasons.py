@@ -231,7 +231,7 @@ async def test_a_setting_and_the_notice_board_are_changed_for_a_reason_that_the_
     assert "3 (before: no limit). Reason: Ann asked me \\*twice\\*" in text
     assert f"put the notice board up in <#{stage.channel.id}>. Reason: so that all see it" in text
     assert "removed the notice board. Reason: too many" in text
-    assert "Open tables" in read_message(only.response).text
+    assert "Limit of open tables" in read_message(only.response).text
 
 
 async def test_the_panel_asks_for_a_reason_when_a_pause_ends(stage: DiscordStage, place: Any) -> None:
