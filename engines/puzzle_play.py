@@ -9,18 +9,22 @@ import msgspec
 
 from engines.engine import Position, position
 from engines.game import Seat, Strength
-from engines.puzzles import Puzzle, PuzzleGame, PuzzleStep
+from engines.puzzles import TRIES, Puzzle, PuzzleGame, PuzzleStep
 from engines.registry import puzzles
 from engines.words import Names
 
 
 class PuzzleEntry(msgspec.Struct, frozen=True):
-    """A puzzle in the list of its game's puzzles."""
+    """A puzzle in the list of its game's puzzles.
+
+    `difficulty` is the weakest computer that finds it, and it `is_found` if one does, more often than not.
+    `moves` is the length of its solution.
+    """
 
     id: str
     difficulty: Strength
-    is_found: bool
-    """True if a computer finds it more often than not."""
+    is_found: bool = True
+    moves: int = 1
 
 
 class BegunPuzzle(msgspec.Struct, frozen=True):
@@ -45,7 +49,9 @@ class PuzzleVerdict(msgspec.Struct, frozen=True):
 def list_puzzles(slug: str) -> tuple[PuzzleEntry, ...]:
     """Return a game's puzzles, in the order of their file."""
     return tuple(
-        PuzzleEntry(one.id, one.difficulty, any(2 * found > 5 for found in one.found_by))
+        PuzzleEntry(
+            one.id, one.difficulty, any(2 * found > TRIES for found in one.found_by), len(one.solution)
+        )
         for one in _game(slug).puzzles
     )
 

@@ -10,7 +10,8 @@ from tables.puzzles.ratings import points_of
 
 SIGN = "🧩"
 NOTHING_YET = "You haven't tried a puzzle yet. `/puzzle` opens one."
-DIFFICULTIES = {"easy": "easy", "medium": "medium", "strong": "hard"}
+DIFFICULTIES = {"easy": "", "medium": "medium", "strong": "hard"}
+"""What is easy for a computer that searches says nothing about people."""
 TOUGHEST = "very hard"
 SOLUTION_COSTS = "Show the solution? If you haven't tried this puzzle before, it counts as a miss."
 HINT_COSTS = "-# With a hint, a solution brings about a third as much."
@@ -30,7 +31,9 @@ def difficulty(entry: PuzzleEntry | None) -> str:
 
 def heading(task: str, level: str, *, is_new: bool) -> str:
     """Return the line above a puzzle's panel."""
-    return f"{SIGN} **Puzzle** ({level}): **{task}**" if is_new else f"{SIGN} {task}"
+    if not is_new:
+        return f"{SIGN} {task}"
+    return f"{SIGN} **Puzzle**{f' ({level})' if level else ''}: **{task}**"
 
 
 def verdict(result: PuzzleResult) -> str:

@@ -17,6 +17,8 @@ FIRST_LEVEL = {Strength.EASY: 20.0, Strength.MEDIUM: 25.0, Strength.STRONG: 29.0
 """The level of a new puzzle by the weakest computer that finds it."""
 UNFOUND_LEVEL = 32.0
 """The level of a new puzzle that no computer finds."""
+PER_MOVE, MOST_COUNTED = 0.8, 6
+"""How much each move after the first adds to a new puzzle's level, and how many count."""
 LEVEL_SIGMA = 4.0
 """How unsure a new puzzle's level is."""
 NEAREST = 12
@@ -37,9 +39,15 @@ def new_player(user_id: int, game: str) -> PuzzlePlayerRow:
 
 
 def new_level(game: str, entry: PuzzleEntry) -> PuzzleLevelRow:
-    """Return a puzzle's level before anybody has tried it."""
+    """Return a puzzle's level before anybody has tried it.
+
+    >>> from engines.game import Strength
+    >>> [new_level("tesla", PuzzleEntry("a", Strength.EASY, moves=moves)).mu for moves in (1, 3, 99)]
+    [20.0, 21.6, 24.0]
+    """
     mu = FIRST_LEVEL.get(entry.difficulty, UNFOUND_LEVEL) if entry.is_found else UNFOUND_LEVEL
-    return PuzzleLevelRow(game, entry.id, mu, LEVEL_SIGMA)
+    longer = PER_MOVE * min(entry.moves - 1, MOST_COUNTED - 1)
+    return PuzzleLevelRow(game, entry.id, mu + longer, LEVEL_SIGMA)
 
 
 def rate_try(player: PuzzlePlayerRow, level: PuzzleLevelRow, *, solved: bool, hinted: bool) -> RatedTry:

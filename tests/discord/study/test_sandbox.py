@@ -34,6 +34,8 @@ async def test_a_sandbox_of_every_game_is_played_to_its_end(stage: DiscordStage,
 
     shown = read_message(asked.response)
     assert "Sandbox" in shown.text
+    if "More" in shown.buttons:
+        shown = await stage.unfold("Ann", asked)
     assert {"Start over", "Back to the game"} <= set(shown.buttons)
     assert (await finish_soon(stage, "Ann", 2)).phase is Phase.OVER
     version = (await stage.table(2)).version
