@@ -12,7 +12,7 @@ from tests.discord.stage import DiscordStage, pick, read_message
 pytestmark = pytest.mark.slow
 GUILD, DM, PRIVATE = 0, 1, 2
 SERVER, USER = 0, 1
-ANYWHERE = {"daily", "mine", "me", "help", "privacy", "learn"}
+ANYWHERE = {"daily", "mine", "me", "help", "privacy", "learn", "puzzle"}
 
 
 def read_declarations(stage: DiscordStage, what: str) -> dict[str, set[int]]:
