@@ -105,7 +105,7 @@ class Puzzles:
         return await self._begin(person, slug, await self._choose(user_id, slug, before))
 
     async def _choose(self, user_id: int, slug: str, before: str | None) -> str:
-        """Return a puzzle that is new to a person, else an unsolved one."""
+        """Return a puzzle new to a person, else an unsolved one."""
         entries, tries = await self._list(slug), await self._store.tries_of(user_id, slug)
         left = [one for one in entries if one.id not in tries]
         left = left or [one for one in entries if not tries[one.id].solved]
