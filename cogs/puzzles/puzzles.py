@@ -99,13 +99,14 @@ async def puzzle_over_page(app: App, perspective: Perspective) -> Page | None:
     return Page(["\n".join(lines), board, _ways(table, is_solved=result.is_solved)])
 
 
-def _ways(table: Table, *, is_solved: bool) -> list[Button]:
-    """Return the buttons below a finished try."""
+def _ways(table: Table, *, is_solved: bool, knows_solution: bool = False) -> list[Button]:
+    """Return the buttons below a finished try, or a solution."""
     following = Button("Next puzzle", Press("puzzle", "next", 0, 0, table.slug), PRIMARY)
     if is_solved:
         return [following, Button("My puzzles", Press("puzzle", "mine"))]
     again = Button("Try again", Press("puzzle", "again", table.id))
-    return [again, Button("Solution", Press("puzzle", "solution", table.id)), following]
+    solution = [] if knows_solution else [Button("Solution", Press("puzzle", "solution", table.id))]
+    return [again, *solution, following]
 
 
 @on_press("puzzle", "next")
@@ -167,7 +168,8 @@ async def on_solution(interaction: Interaction, press: Press) -> None:
     reason, steps = await app.parlour.puzzles.explain(table)
     lines = [f"{words.SIGN} **{await app.parlour.puzzles.task(table)}**", *_lines(table, steps), "", reason]
     board = await app.pictures.board(table, steps[-1].after)
-    await reply(interaction, Page(["\n".join(lines), board, _ways(table, is_solved=False)]), edit=True)
+    ways = _ways(table, is_solved=False, knows_solution=True)
+    await reply(interaction, Page(["\n".join(lines), board, ways]), edit=True)
 
 
 def _lines(table: Table, steps: Sequence[PuzzleStep]) -> list[str]:
