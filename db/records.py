@@ -452,7 +452,7 @@ class OpponentRow(msgspec.Struct, frozen=True):
 class StudyRow(msgspec.Struct, frozen=True):
     """A private table on which a person tries a position, and the table that the position comes from.
 
-    `source_id` is 0 for a puzzle, and it `is_hinted` once the person has taken a hint.
+    `source_id` is 0 for a puzzle.
     """
 
     table_id: int
@@ -460,11 +460,13 @@ class StudyRow(msgspec.Struct, frozen=True):
     kind: str
     source_id: int
     begun_at: float
-    is_hinted: bool = False
 
 
 class PuzzleTryRow(msgspec.Struct, frozen=True):
-    """A person's first try at a puzzle of a game, on a day: with success or not, with a hint or not."""
+    """A person's first try at a puzzle of a game, on a day: with success or not, with a hint or not.
+
+    `solved_on` is the day on which they solved it, at whichever try; None if they haven't.
+    """
 
     user_id: int
     game: str
@@ -472,6 +474,15 @@ class PuzzleTryRow(msgspec.Struct, frozen=True):
     day: str
     solved: bool
     hinted: bool = False
+    solved_on: str | None = None
+
+
+class PuzzleHintRow(msgspec.Struct, frozen=True):
+    """A hint that a person has taken at a puzzle that they haven't tried yet."""
+
+    user_id: int
+    game: str
+    puzzle: str
 
 
 class PuzzlePlayerRow(msgspec.Struct, frozen=True):

@@ -56,6 +56,7 @@ LENGTHS = {
     "phase": 16,
     "place": 16,
     "puzzle": 32,
+    "solved_on": 10,
     "salt": 64,
     "seed": 64,
     "strength": 16,
@@ -380,7 +381,7 @@ studies = Table(
     "studies",
     metadata,
     _of_table(),
-    *_columns(records.StudyRow, but=("table_id",), bare=("is_hinted",)),
+    *_columns(records.StudyRow, but=("table_id",)),
     Index("ix_studies_user_id_kind", "user_id", "kind"),
     Index("ix_studies_source_id", "source_id"),
     Index("ix_studies_begun_at", "begun_at"),
@@ -391,6 +392,8 @@ puzzle_tries = Table(
     metadata,
     *_columns(records.PuzzleTryRow, "user_id", "game", "puzzle", bare=("hinted",)),
 )
+
+puzzle_hints = Table("puzzle_hints", metadata, *_columns(records.PuzzleHintRow, "user_id", "game", "puzzle"))
 
 puzzle_players = Table(
     "puzzle_players",

@@ -188,7 +188,7 @@ class PuzzleGame(ABC):
 
     def steps(self, puzzle: Puzzle) -> tuple[PuzzleStep, ...]:
         """Return the solution's moves with their events and views."""
-        state, result = self.start(puzzle, Random(0)), []
+        state, result = self.start(puzzle, Random(puzzle.id)), []
         for move in puzzle.solution:
             before = self.rules.view(state, puzzle.seat)
             events = tuple(self.rules.play(state, puzzle.seat, move))

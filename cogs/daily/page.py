@@ -95,11 +95,11 @@ async def results_page(
         page.parts += await _boards(app, finishers, house)
         best = finishers[0]
         first = (
-            "First place"
+            "Best result"
             if best.place not in [one.place for one in finishers[1:]]
-            else "A shared first place"
+            else "One of the best results"
         )
-        page.parts.append(f"**{first}**: {quote(best.play.name)} ({best.play.said})")
+        page.parts.append(f"**{first}**: {quote(best.play.name)}, {best.play.said}")
         page.parts.append(await _replay(app, best.play.table_id))
     page.parts += [words.legend(deal.game)] if finishers else []
     page.parts.append([Button("Play it just for yourself", press("play", deal.day, deal.game)), *_ways(deal)])

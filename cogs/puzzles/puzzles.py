@@ -10,7 +10,7 @@ from discord.ext import commands
 from cogs.core.app import App, app_of, name_of
 from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
-from cogs.play.panel import at_the_end, on_study_panel, solo_page
+from cogs.play.panel import at_the_end, on_study_panel, solo_page, undo_buttons
 from cogs.puzzles import words
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Page
@@ -96,7 +96,8 @@ async def puzzle_over_page(app: App, perspective: Perspective) -> Page | None:
         reason, _ = await app.parlour.puzzles.explain(table)
         lines.append(reason)
     board = await app.pictures.board(table, perspective.view)
-    return Page(["\n".join(lines), board, _ways(table, is_solved=result.is_solved)])
+    ways = [*await undo_buttons(app, perspective), *_ways(table, is_solved=result.is_solved)]
+    return Page(["\n".join(lines), board, ways])
 
 
 def _ways(table: Table, *, is_solved: bool, knows_solution: bool = False) -> list[Button]:
@@ -138,7 +139,7 @@ async def on_hint(interaction: Interaction, press: Press) -> None:
     """Tell the first step of the solution, which makes it worth less."""
     table = await _own_puzzle(interaction, press)
     puzzles = app_of(interaction).parlour.puzzles
-    await puzzles.note_hint(table)
+    await puzzles.note_hint(table, interaction.user.id)
     _, steps = await puzzles.explain(table)
     naming = move_names(table.slug).move_name
     first = capital(naming(steps[0].move, steps[0].before, table.names))

@@ -48,7 +48,8 @@ def verdict(result: PuzzleResult) -> str:
 def progress(known: PuzzleProgress) -> list[str]:
     """Return a person's ratings and streak, a line each."""
     lines = [
-        f"{game(row.game).title}: **{points_of(row)}**, {row.solved} of {plural(row.tried, 'puzzle')} solved"
+        f"{game(row.game).title}: **{points_of(row)}**, "
+        f"{row.solved} of {plural(row.tried, 'puzzle')} solved at the first try"
         for row in known.players
     ]
     if known.streak:

@@ -20,6 +20,7 @@ SHOWN = {
     "notes": "your notes about tables",
     "studies": "sandboxes and turns you try again (for a day)",
     "puzzle_tries": "puzzles you tried",
+    "puzzle_hints": "hints you took at puzzles",
     "puzzle_ratings": "your ratings in puzzles",
     "daily_plays": "deals of the day you played",
     "daily_points": "days with points in the deal of the day",

@@ -25,8 +25,9 @@ from engines.tesla.words import event_lines, nouns, previews
 Step = Literal["home", "tile", "marker", "discard"]
 Nudge = Literal["left", "up", "down", "right", "turn", "next"]
 
+BEST = ", best first"
 GROUPS = {
-    "best": "All places, best first",
+    "best": f"All places{BEST}",
     "closes": "Close a ring",
     "lengthens": "Lengthen yours",
     "joins": "Join or lengthen others",
@@ -101,10 +102,24 @@ class _Field:
 
 
 def look(
-    view: TeslaView, names: Sequence[str], draft: TeslaDraft, nudge: Nudge | None = None
+    view: TeslaView,
+    names: Sequence[str],
+    draft: TeslaDraft,
+    nudge: Nudge | None = None,
+    *,
+    suggests: bool = True,
 ) -> TeslaPreview:
-    """Return a tile's places, with the cursor moved by `nudge`."""
+    """Return a tile's places, with the cursor moved by `nudge`.
+
+    Unless it `suggests` some, the first tile is at hand, and places come in the board's order.
+    """
+    if not (suggests or draft.tile):
+        draft = msgspec.structs.replace(draft, tile=1)
     draft, every = _at_hand(view, draft)
+    if not suggests:
+        every = sorted(
+            every, key=lambda fit: (centre(view.options.tiles, fit.move.cell)[::-1], fit.move.turn)
+        )
     listed = [fit for fit in every if draft.group in ("best", fit.group)]
     if not listed:
         listed, draft = every, msgspec.structs.replace(draft, group="best", page=0)
@@ -125,7 +140,7 @@ def look(
         warnings=previews.unwelcome_effects(ahead.events, ahead.view, names, me),
         standing=event_lines.standing(ahead.view, names, me, view),
         marks=preview.can_mark(ahead.view),
-        kinds=_kinds(every, draft.group),
+        kinds=_kinds(every, draft.group, suggests=suggests),
         places=tuple(
             _line(view, names, shown, chosen=shown == fit)
             for shown in listed[page * MENU_LIMIT : (page + 1) * MENU_LIMIT]
@@ -173,10 +188,14 @@ def _under(fits: Sequence[Fit], draft: TeslaDraft) -> Fit | None:
     return next((fit for fit in here if fit.move.turn == draft.turn), here[0] if here else None)
 
 
-def _kinds(fits: Sequence[Fit], chosen: str) -> tuple[Option, ...]:
+def _kinds(fits: Sequence[Fit], chosen: str, *, suggests: bool) -> tuple[Option, ...]:
     counts = {group: sum(group in ("best", fit.group) for fit in fits) for group in GROUPS}
     return tuple(
-        Option(f"{title} ({counts[group]})", group, chosen=group == chosen)
+        Option(
+            f"{title if suggests else title.removesuffix(BEST)} ({counts[group]})",
+            group,
+            chosen=group == chosen,
+        )
         for group, title in GROUPS.items()
         if counts[group]
     )

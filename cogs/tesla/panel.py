@@ -80,7 +80,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
         headline = (
             "**Place as many tiles as you like, then end your turn.** You can't use a marker this turn."
         )
-    barred, usual = _why_no_marker(view), await _usual_marker(app, view)
+    barred, usual = _why_no_marker(view), await _usual_marker(app, perspective)
     page = Page([headline + barred], [[event_lines.standing(view, table.names, view.seat)]])
     page.parts.append(await app.pictures.special(table, "turn", view))
     if view.phase == "tiles" and tiles:
@@ -123,9 +123,15 @@ def usual_marker(view: TeslaView) -> UsualMarker | None:
     return UsualMarker(move, site.circuit, points_of(view, site, move), wins)
 
 
-async def _usual_marker(app: App, view: TeslaView) -> UsualMarker | None:
-    """Return the usual marker move, unless tiles come first."""
-    if not (view.may_mark and view.phase == "tiles" and (view.acted or not own_hand(view))):
+async def _usual_marker(app: App, perspective: Perspective) -> UsualMarker | None:
+    """Return the usual marker move, unless tiles come first.
+
+    None in a puzzle, too.
+    """
+    view: TeslaView = perspective.view
+    if not perspective.table.suggests or not (
+        view.may_mark and view.phase == "tiles" and (view.acted or not own_hand(view))
+    ):
         return None
     usual: UsualMarker | None = await app.workers.run(usual_marker, view)
     return usual
@@ -163,10 +169,10 @@ def _discards(perspective: Perspective) -> list[Button]:
 
 async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nudge | None) -> Page:
     table, view = perspective.table, perspective.view
-    ahead = await app.workers.run(look, view, table.names, draft, nudge)
+    ahead = await app.workers.run(look, view, table.names, draft, nudge, suggests=table.suggests)
     await app.parlour.save_draft(table, view.seat, ahead.draft)
     tile = ahead.draft.tile
-    barred, usual = _why_no_marker(view), await _usual_marker(app, view)
+    barred, usual = _why_no_marker(view), await _usual_marker(app, perspective)
     if ahead.fit is None:
         text = f"**Tile {tile} fits nowhere.** Choose another tile, or discard this tile.{barred}"
         row = [*_discards(perspective), *_turn_buttons(perspective, barred, usual)]
@@ -240,7 +246,7 @@ async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page
     table, view = perspective.table, perspective.view
     sites: list[Site] = await app.workers.run(preview.sites, view)
     replaying = view.phase == "replay"
-    proposed = draft.circuit is None and not replaying
+    proposed = draft.circuit is None and not replaying and table.suggests
     if proposed:
         draft = with_usual_choice(view, sites, draft)
     site = next((one for one in sites if one.circuit == draft.circuit), None)

@@ -39,6 +39,7 @@ OWN_ROWS = (
     (schema.wishes, "user_id"),
     (schema.ratings, "user_id"),
     (schema.puzzle_tries, "user_id"),
+    (schema.puzzle_hints, "user_id"),
     (schema.puzzle_players, "user_id"),
     (schema.daily_plays, "user_id"),
     (schema.daily_points, "user_id"),

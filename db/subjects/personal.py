@@ -29,6 +29,7 @@ ROWS: dict[str, tuple[Table, str]] = {
     "cups_hosted": (schema.cups, "host_id"),
     "studies": (schema.studies, "user_id"),
     "puzzle_tries": (schema.puzzle_tries, "user_id"),
+    "puzzle_hints": (schema.puzzle_hints, "user_id"),
     "puzzle_ratings": (schema.puzzle_players, "user_id"),
     "daily_plays": (schema.daily_plays, "user_id"),
     "daily_points": (schema.daily_points, "user_id"),

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from zlib import crc32
+
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Table, select
+from sqlalchemy import ColumnElement, Connection, Table, insert, select, update
 
 from db import schema
 from db.access import Access, upsert, write_transaction
 from db.batch import Conflict
 from db.guards import lock
-from db.records import PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow
+from db.records import PuzzleHintRow, PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow
 
 T, P, L = schema.puzzle_tries.c, schema.puzzle_players.c, schema.puzzle_levels.c
+H = schema.puzzle_hints.c
 
 
 class PuzzleRows(Access):
@@ -44,8 +47,21 @@ class PuzzleRows(Access):
 
     async def days_solved(self, user_id: int, limit: int) -> list[str]:
         """Return the days on which a person solved a puzzle, newest first."""
-        days = select(T.day).where(T.user_id == user_id, T.solved).distinct()
-        return await self._scalars(days.order_by(T.day.desc()).limit(limit))
+        days = select(T.solved_on).where(T.user_id == user_id, T.solved_on.is_not(None)).distinct()
+        return await self._scalars(days.order_by(T.solved_on.desc()).limit(limit))
+
+    async def has_hint(self, user_id: int, game: str, puzzle: str) -> bool:
+        """Return True if a person has taken a hint at a puzzle."""
+        query = select(H.puzzle).where(H.user_id == user_id, H.game == game, H.puzzle == puzzle)
+        return bool(await self._scalars(query))
+
+    @write_transaction
+    def note_hint(self, connection: Connection, row: PuzzleHintRow) -> None:
+        """Save that a person has taken a hint."""
+        lock(connection, [row.user_id])
+        own = (H.user_id == row.user_id, H.game == row.game, H.puzzle == row.puzzle)
+        if _read(connection, schema.puzzle_hints, *own) is None:
+            connection.execute(insert(schema.puzzle_hints), [msgspec.structs.asdict(row)])
 
     @write_transaction
     def keep_try(
@@ -57,14 +73,18 @@ class PuzzleRows(Access):
     ) -> bool:
         """Save a first try with what it changes.
 
-        Return False if there is one already.
+        Return False if there is one already; a later solution is only noted.
 
         Raises:
             Conflict: if the rating or the level isn't as `before` any more.
         """
-        lock(connection, [row.user_id])
+        # A level that isn't there yet can't be locked as a row.
+        lock(connection, [row.user_id, crc32(f"{row.game} {row.puzzle}".encode())])
         own = (T.user_id == row.user_id, T.game == row.game, T.puzzle == row.puzzle)
         if _read(connection, schema.puzzle_tries, *own):
+            if row.solved_on is not None:
+                later = update(schema.puzzle_tries).where(*own, T.solved_on.is_(None))
+                connection.execute(later.values(solved_on=row.solved_on))
             return False
         player, level = after
         now = (

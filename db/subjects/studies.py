@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import msgspec
-from sqlalchemy import Connection, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select
 
 from db import schema
 from db.access import Access, write_transaction
-from db.batch import add_table, write_entries
+from db.batch import Conflict, add_table, write_entries
 from db.guards import lock
 from db.records import SeatRow, StudyRow, TableRow, TableWrite
 
-S, T = schema.studies.c, schema.tables.c
+S, T, C = schema.studies.c, schema.tables.c, schema.seats.c
 
 
 class StudyRows(Access):
@@ -27,15 +27,23 @@ class StudyRows(Access):
         table: TableRow,
         seats: Sequence[SeatRow],
         past: TableWrite,
+        names: Sequence[str] = (),
     ) -> tuple[int, list[int]]:
         """Write a study in place of the person's earlier one.
 
-        Return the new table, and those deleted.
+        `names` are those of the source's seats. Return the new table, and those deleted.
+
+        Raises:
+            Conflict: if the source is gone, or somebody there is called otherwise.
         """
         lock(connection, [study.user_id])
+        if study.source_id:
+            seated = select(C.name).where(C.table_id == study.source_id).order_by(C.seat).with_for_update()
+            if list(connection.execute(seated).scalars()) != list(names):
+                raise Conflict(f"table {study.source_id} has changed")
         own = select(S.table_id).where(S.user_id == study.user_id, S.kind == study.kind)
         earlier = list(connection.execute(own).scalars())
-        delete_studies(connection, earlier)
+        self._delete(connection, earlier)
         number = add_table(connection, table, seats)
         write_entries(connection, [msgspec.structs.replace(past, table_id=number)])
         row = msgspec.structs.replace(study, table_id=number)
@@ -47,13 +55,6 @@ class StudyRows(Access):
         query = select(schema.studies).where(S.user_id == user_id, S.kind == kind).order_by(S.table_id.desc())
         return await self._row(StudyRow, query.limit(1))
 
-    async def of_table(self, table_id: int) -> StudyRow | None:
-        return await self._row(StudyRow, select(schema.studies).where(S.table_id == table_id))
-
-    async def note_hint(self, table_id: int) -> None:
-        """Save that a person has taken a hint."""
-        await self._execute(update(schema.studies).where(S.table_id == table_id).values(is_hinted=True))
-
     @write_transaction
     def forget(self, connection: Connection, before: float, limit: int) -> list[int]:
         """Delete some studies begun before an instant.
@@ -62,8 +63,14 @@ class StudyRows(Access):
         """
         old = select(S.table_id).where(S.begun_at < before).order_by(S.begun_at).limit(limit)
         ids = list(connection.execute(old).scalars())
-        delete_studies(connection, ids)
+        self._delete(connection, ids)
         return ids
+
+    def _delete(self, connection: Connection, table_ids: Collection[int]) -> None:
+        """Delete some studies, and tell the other processes."""
+        delete_studies(connection, table_ids)
+        for table_id in table_ids:
+            self._tell(connection, "rewritten", table_id)
 
 
 def delete_studies(connection: Connection, table_ids: Collection[int]) -> None:

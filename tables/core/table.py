@@ -226,7 +226,8 @@ class Study(msgspec.Struct, frozen=True, tag="study"):
     """The origin of a private table that begins at a turn of another table's game.
 
     It is as one `seat` knew it: what was hidden is drawn anew. `beat` is that of its first position. Like a
-    deal of the day, it belongs to no server and has no clock. A `puzzle` has no other table.
+    deal of the day, it belongs to no server and has no clock. A `puzzle` has no other table; else `version`
+    is that table's, of the position.
     """
 
     by_hand: ClassVar[bool] = False
@@ -236,6 +237,7 @@ class Study(msgspec.Struct, frozen=True, tag="study"):
     seat: Seat
     beat: int
     puzzle: str = ""
+    version: int = 0
 
 
 Origin = CustomDeal | LessonDeal | Imported | Forked | DailyDeal | Study
@@ -344,9 +346,11 @@ class Table(msgspec.Struct, frozen=True):
     def moment(self) -> int:
         """Return the moment of a panel and its draft, which are stale once it changes.
 
-        It is the version; in a simultaneous game the beat, since others' answers change nothing.
+        It is the version; in a simultaneous game the beat, since others' answers change nothing. Who plays
+        several sides answers for one after the other.
         """
-        return self.beat if self.game.simultaneous else self.version
+        alone = len(set(self.people)) == len(self.people)
+        return self.beat if self.game.simultaneous and alone else self.version
 
     @property
     def is_stopped(self) -> bool:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import math
 from collections.abc import Iterator, Sequence
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from typing import Any
 from zlib import crc32
@@ -12,17 +15,21 @@ import msgspec
 from cachetools import LRUCache
 
 from db.records import ActionRow, ServerSettings
+from engines.engine import Position
 from engines.game import Advice, Outcome, Seat
 from engines.study import ExpectedReply, expect_reply
-from engines.workers import Urgency, Workers
+from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.change import TableState, entry_rows
 from tables.core.repository import Repository
 from tables.core.requirements import require_going, require_play
 from tables.core.table import Hints, Refused, Table, encode
 from tables.play.decisions import advance
 
+log = logging.getLogger(__name__)
 KEPT = 256
 """Cached advice."""
+REPLY_SECONDS = 4.0
+"""Seconds for which a hint waits for what the next player would do."""
 LEAST_SWING = 0.05
 """A smaller swing decides nothing."""
 STEEPEST = 60.0
@@ -75,6 +82,7 @@ class HintService:
         self._repository = repository
         self._workers = workers
         self._replies: LRUCache[tuple[int, Seat, int], ForeseenTurn | None] = LRUCache(KEPT)
+        self._expected: dict[tuple[int, Seat, int], asyncio.Task[None]] = {}
         self._kept: LRUCache[tuple[int, Seat, int], list[Advice]] = LRUCache(KEPT)
 
     async def refusal(self, table: Table) -> str | None:
@@ -112,7 +120,7 @@ class HintService:
     async def reply(self, table_id: int, user_id: int, advice: Advice) -> ForeseenTurn | None:
         """Return what the next player would do after a person followed advice.
 
-        None if nobody answers.
+        None if nobody answers, or the thought takes too long.
         """
         loaded = await self._repository.load(table_id)
         table, position = loaded.table, loaded.position
@@ -122,11 +130,25 @@ class HintService:
         view = msgspec.json.encode(self._repository.engine.view(table.slug, position.state, seat))
         key = table_id, seat, crc32(view + msgspec.json.encode(advice.moves))
         if key not in self._replies:
-            options = encode(table.options).encode()
-            answering = partial(expect_reply, table.slug, len(table.seats), options, position.state)
-            expected = await self._workers.run_with(Urgency.LONG, answering, seat, advice.moves, view)
-            self._replies[key] = None if expected is None else self._foresee(table, seat, expected)
-        return self._replies[key]
+            known = self._expected.get(key)
+            task = known or asyncio.create_task(self._expect(key, table, position, advice, view))
+            self._expected[key] = task
+            await asyncio.wait([task], timeout=REPLY_SECONDS)
+        return self._replies.get(key)
+
+    async def _expect(
+        self, key: tuple[int, Seat, int], table: Table, position: Position, advice: Advice, view: bytes
+    ) -> None:
+        """Think about the reply to advice. A failure is only logged."""
+        options, (_, seat, _) = encode(table.options).encode(), key
+        answering = partial(expect_reply, table.slug, len(table.seats), options, position.state)
+        try:
+            reply = await self._workers.run_with(Urgency.LONG, answering, seat, advice.moves, view)
+            self._replies[key] = None if reply is None else self._foresee(table, seat, reply)
+        except (WorkerTimeout, WorkerOutOfMemory, BrokenProcessPool):
+            log.warning("table %s: nobody could say what follows a hint", table.id, exc_info=True)
+        finally:
+            del self._expected[key]
 
     def _foresee(self, table: Table, viewer: Seat, expected: ExpectedReply) -> ForeseenTurn:
         state = TableState(table, expected.begun)

@@ -257,7 +257,8 @@ def _restore(
     shows = posts_after(table, loaded.position or position, position)
     if table.phase is not Phase.PLAY:
         shows = (*shows, LOBBY)
-    going = replace(table, phase=Phase.PLAY, seats=tuple(map(_successor, table.seats)))
+    seats = table.seats if table.study is not None else tuple(map(_successor, table.seats))
+    going = replace(table, phase=Phase.PLAY, seats=seats)
     return Change(
         table=with_position(going, position),
         entries=(entry(kind, actor_id, payload=why, base=past.version),),

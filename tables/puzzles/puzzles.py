@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from db.batch import Conflict
-from db.records import PuzzlePlayerRow, PuzzleTryRow, SeatRow, StudyRow
+from db.records import PuzzleHintRow, PuzzlePlayerRow, PuzzleTryRow, SeatRow, StudyRow
 from engines.engine import Position
 from engines.puzzle_play import (
     BegunPuzzle,
@@ -32,6 +32,13 @@ LONGEST_STREAK = 1000
 """The most days counted for a streak."""
 NO_PUZZLE = "This puzzle no longer exists. `/puzzle` opens another."
 NOT_A_PUZZLE = "There's no puzzle at this table. `/puzzle` opens one."
+
+
+class NoPuzzle(Refused):
+    """Raised if a puzzle isn't in its game's file any more."""
+
+    def __init__(self) -> None:
+        super().__init__(NO_PUZZLE)
 
 
 class PuzzleResult(msgspec.Struct, frozen=True):
@@ -97,18 +104,25 @@ class Puzzles:
         """
         user_id = person.user_id or 0
         open_one = await self._find_open(user_id)
-        if open_one is not None and open_one.slug == slug and not (await self.judge(open_one)).is_over:
-            tried = await self._store.tries_of(user_id, slug)
-            if open_one.study is not None and open_one.study.puzzle not in tried:
-                return open_one
+        if open_one is not None and open_one.slug == slug and await self._is_untried(open_one, user_id):
+            return open_one
         before = None if open_one is None or open_one.study is None else open_one.study.puzzle
         return await self._begin(person, slug, await self._choose(user_id, slug, before))
+
+    async def _is_untried(self, table: Table, user_id: int) -> bool:
+        """Return True if a person can go on with their puzzle."""
+        try:
+            verdict = await self.judge(table)
+        except NoPuzzle:
+            return False
+        tried = await self._store.tries_of(user_id, table.slug)
+        return not verdict.is_over and self._study(table).puzzle not in tried
 
     async def _choose(self, user_id: int, slug: str, before: str | None) -> str:
         """Return a puzzle new to a person, else an unsolved one."""
         entries, tries = await self._list(slug), await self._store.tries_of(user_id, slug)
         left = [one for one in entries if one.id not in tries]
-        left = left or [one for one in entries if not tries[one.id].solved]
+        left = left or [one for one in entries if tries[one.id].solved_on is None]
         left = [one for one in left if one.id != before] or left
         if not left:
             raise Refused(f"You've solved all {len(entries)} puzzles of this game. Choose another game.")
@@ -152,7 +166,7 @@ class Puzzles:
         try:
             return await self._workers.run(begin_puzzle, slug, puzzle_id)
         except KeyError:
-            raise Refused(NO_PUZZLE) from None
+            raise NoPuzzle from None
 
     @staticmethod
     def _study(table: Table) -> Study:
@@ -178,7 +192,7 @@ class Puzzles:
         try:
             return await self._workers.run(judge_puzzle, table.slug, self._study(table).puzzle, state)
         except KeyError:
-            raise Refused(NO_PUZZLE) from None
+            raise NoPuzzle from None
 
     async def difficulty(self, table: Table) -> PuzzleEntry | None:
         """Return a table's puzzle as it is listed."""
@@ -204,8 +218,10 @@ class Puzzles:
         puzzle_id, slug = self._study(table).puzzle, table.slug
         entry = await self.difficulty(table)
         if entry is None:
-            raise Refused(NO_PUZZLE)
-        row = PuzzleTryRow(user_id, slug, puzzle_id, self.today, solved, await self._has_hint(table))
+            raise NoPuzzle
+        hinted = await self._store.has_hint(user_id, slug, puzzle_id)
+        solved_on = self.today if solved else None
+        row = PuzzleTryRow(user_id, slug, puzzle_id, self.today, solved, hinted, solved_on)
         for _ in range(MOST_TRIES):
             player, level = await self._store.player(user_id, slug), await self._store.level(slug, puzzle_id)
             first = player or new_player(user_id, slug)
@@ -218,13 +234,9 @@ class Puzzles:
             return PuzzleResult(solved, kept, now if kept else was, now - was if kept else 0)
         raise Stale
 
-    async def note_hint(self, table: Table) -> None:
+    async def note_hint(self, table: Table, user_id: int) -> None:
         """Save that a person has taken a hint."""
-        await self._studies.note_hint(table.id)
-
-    async def _has_hint(self, table: Table) -> bool:
-        row = await self._studies.of_table(table.id)
-        return row is not None and row.is_hinted
+        await self._store.note_hint(PuzzleHintRow(user_id, table.slug, self._study(table).puzzle))
 
     async def progress(self, user_id: int) -> PuzzleProgress:
         """Return what a person has achieved in puzzles."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
 from statistics import median
 
@@ -51,21 +51,21 @@ class StudyStart(msgspec.Struct, frozen=True):
 
 
 def find_missed_turns(
-    swings: Iterable[Swing], turns: Sequence[RecordedTurn], seat: Seat, *, simultaneous: bool
+    swings: Iterable[Swing], turns: Sequence[RecordedTurn], own: Collection[int]
 ) -> list[int]:
-    """Return the seat's own turns that brought it least, the worst first.
+    """Return those of somebody's `own` turns that brought least, the worst first.
 
     A turn of one's own usually helps, so what counts is how far it stays behind one's usual turn.
 
     >>> turns = [RecordedTurn(n, n, n - 1, (n % 2,), 0.0) for n in range(8)]
     >>> changes = [0.1, -0.1, 0.09, -0.1, -0.2, -0.1, 0.1]
     >>> swings = [Swing(turn, change) for turn, change in enumerate(changes, start=1)]
-    >>> find_missed_turns(swings, turns, 1, simultaneous=False)
+    >>> find_missed_turns(swings, turns, {1, 3, 5, 7})
     [5]
     """
-    own = [swing for swing in swings if is_own_turn(turns[swing.turn], seat, simultaneous=simultaneous)]
-    usual = median(swing.change for swing in own) if own else 0.0
-    behind = [swing for swing in own if usual - swing.change >= LEAST_LOSS]
+    known = [swing for swing in swings if turns[swing.turn].number in own]
+    usual = median(swing.change for swing in known) if known else 0.0
+    behind = [swing for swing in known if usual - swing.change >= LEAST_LOSS]
     worst = sorted(behind, key=lambda swing: swing.change)[:MOST_MISSED]
     return [turns[swing.turn].number for swing in worst]
 
@@ -95,7 +95,8 @@ def study_table(start: StudyStart, position: Position, person: Occupant, now: fl
     source = start.source
     if position.over:
         raise Refused("Nothing is left to play after that turn. Choose an earlier one.")
-    origin = Study(start.kind, source.id, start.turn.number, start.seat, position.beat)
+    turn = start.turn
+    origin = Study(start.kind, source.id, turn.number, start.seat, position.beat, version=turn.version)
     seats = [_seat_row(seat, one, start, person) for seat, one in enumerate(map(_plain_name, source.seats))]
     return begin_study(source.slug, encode(source.options), origin, position, seats, now)
 

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from cachetools import LRUCache
 
+from db.batch import Conflict
 from db.records import ActionRow, StudyRow
 from engines import engine
 from engines.engine import PlayResult, Position
@@ -19,7 +20,7 @@ from tables.clocks.pace import DAY
 from tables.core.change import TableState, entry_rows
 from tables.core.history import PLAYED, EntryKind, History
 from tables.core.repository import Repository
-from tables.core.table import Occupant, Phase, Refused, Study, StudyKind, Table, encode
+from tables.core.table import Occupant, Phase, Refused, Stale, Study, StudyKind, Table, encode
 from tables.learning.hints import (
     ForeseenTurn,
     HintService,
@@ -108,7 +109,23 @@ class Studies:
         if table.outcome is None or not self._record.reveals(table):
             return []
         swings = table_swings(table, table.outcome, estimates, seat)
-        return find_missed_turns(swings, turns, seat, simultaneous=table.game.simultaneous)
+        own = await self._find_own_turns(table, turns, seat)
+        return find_missed_turns(swings, turns, own)
+
+    async def _find_own_turns(self, table: Table, turns: Sequence[RecordedTurn], seat: Seat) -> set[int]:
+        """Return the turns that the person on a seat began themselves, by number."""
+        user_id, simultaneous = table.seats[seat].user_id, table.game.simultaneous
+        made = {
+            row.version
+            for row in await self._repository.store.entry_headers(table.id)
+            if row.kind == EntryKind.MOVE and row.actor_id == user_id
+        }
+        return {
+            turn.number
+            for turn in turns
+            if is_own_turn(turn, seat, simultaneous=simultaneous)
+            and any(turn.after < version <= turn.version for version in made)
+        }
 
     async def try_again(self, table_id: int, number: int, person: Occupant) -> Table:
         """Open a turn of a finished game for its player once more.
@@ -124,8 +141,8 @@ class Studies:
             raise Refused(OTHERS_PLAY)
         turns = await self._record.turns(source)
         turn = turns[number] if 0 <= number < len(turns) else None
-        simultaneous = source.game.simultaneous
-        if seat is None or turn is None or not is_own_turn(turn, seat, simultaneous=simultaneous):
+        own = set() if seat is None else await self._find_own_turns(source, turns, seat)
+        if seat is None or turn is None or number not in own:
             raise Refused(NOT_YOURS)
         before = msgspec.structs.replace(turn, version=turn.after)
         return await self._open(StudyStart(source, before, StudyKind.TURN, seat), person)
@@ -149,6 +166,8 @@ class Studies:
         seat = await self._sandbox_seat(source, turns[at], person.user_id or 0)
         start = StudyStart(source, turns[at], StudyKind.SANDBOX, seat, all_sides)
         open_one = None if anew else await self._find_open(start, person.user_id or 0)
+        if open_one is None and source.phase is Phase.PLAY:
+            await self._repository.store.hints.take(source.id, seat, turns[at].version)
         return open_one or await self._open(start, person)
 
     async def refusal(self, source: Table, user_id: int) -> str | None:
@@ -188,7 +207,7 @@ class Studies:
             return None
         table = await self._repository.table(row.table_id)
         study, sides = table.study, len(table.people)
-        same = study is not None and (study.turn, study.seat) == (start.turn.number, start.seat)
+        same = study is not None and (study.version, study.seat) == (start.turn.version, start.seat)
         return table if same and (sides > 1) == (start.all_sides and len(table.seats) > 1) else None
 
     async def _open(self, start: StudyStart, person: Occupant) -> Table:
@@ -200,7 +219,11 @@ class Studies:
         now = self._repository.clock()
         rows = study_table(start, position, person, now)
         row = StudyRow(0, person.user_id or 0, start.kind, source.id, now)
-        number, earlier = await self._store.open(row, rows.table, rows.seats, rows.past)
+        try:
+            number, earlier = await self._store.open(row, rows.table, rows.seats, rows.past, source.names)
+        except Conflict:
+            self._repository.forget(source.id)
+            raise Stale from None
         for table_id in earlier:
             self._repository.forget(table_id)
         table = await self._repository.table(number)

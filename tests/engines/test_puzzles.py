@@ -56,12 +56,8 @@ def test_every_game_offers_puzzles() -> None:
 def test_a_game_has_many_puzzles_each_once(slug: str) -> None:
     ids = [one.id for one in offer_of(slug).puzzles]
 
-    assert len(ids) >= LEAST.get(slug, 200)
+    assert len(ids) >= 200
     assert len(set(ids)) == len(ids)
-
-
-LEAST: dict[str, int] = {"tangle": 133}
-"""The numbers of puzzles of games that have fewer than 200."""
 
 
 @every_game

@@ -19,7 +19,6 @@ def upgrade() -> None:
         sa.Column("kind", sa.String(16), nullable=False),
         sa.Column("source_id", sa.BigInteger(), nullable=False),
         sa.Column("begun_at", sa.Float(), nullable=False),
-        sa.Column("is_hinted", sa.Boolean(), nullable=False),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name="fk_studies_table_id", ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("table_id", name="pk_studies"),
     )

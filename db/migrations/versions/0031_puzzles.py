@@ -20,7 +20,15 @@ def upgrade() -> None:
         sa.Column("day", sa.String(10), nullable=False),
         sa.Column("solved", sa.Boolean(), nullable=False),
         sa.Column("hinted", sa.Boolean(), nullable=False),
+        sa.Column("solved_on", sa.String(10)),
         sa.PrimaryKeyConstraint("user_id", "game", "puzzle", name="pk_puzzle_tries"),
+    )
+    op.create_table(
+        "puzzle_hints",
+        sa.Column("user_id", sa.BigInteger(), autoincrement=False, nullable=False),
+        sa.Column("game", sa.String(32), nullable=False),
+        sa.Column("puzzle", sa.String(32), nullable=False),
+        sa.PrimaryKeyConstraint("user_id", "game", "puzzle", name="pk_puzzle_hints"),
     )
     op.create_table(
         "puzzle_players",
@@ -52,5 +60,5 @@ def _rating_columns() -> list[sa.Column[float] | sa.Column[int]]:
 
 def downgrade() -> None:
     op.drop_column("guilds", "daily_puzzle")
-    for name in ("puzzle_levels", "puzzle_players", "puzzle_tries"):
+    for name in ("puzzle_levels", "puzzle_players", "puzzle_hints", "puzzle_tries"):
         op.drop_table(name)

@@ -34,7 +34,7 @@ async def go_round(stage: DiscordStage, place: Any, *flips: int) -> None:
 
 
 BRIEF, FIRST, SECOND = (
-    "📖 When you end your turn",
+    "📖 End your turn without a **tangle**",
     "📖 **Your first game**\n**You want**",
     "📖 **Which card to flip**",
 )

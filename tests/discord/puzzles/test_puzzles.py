@@ -6,10 +6,14 @@ import asyncio
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
+from sqlalchemy import update
 
 from cogs.ui.press import Press
+from db import schema
 from engines.puzzles import Puzzle
 from engines.registry import SLUGS, puzzles
+from tables.core.table import encode
 from tests.discord.daily.days import next_day, post, today, turn_on
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
@@ -94,7 +98,7 @@ async def test_the_solution_is_shown_with_its_reason(stage: DiscordStage, slug: 
     ].solved is False
 
 
-@pytest.mark.parametrize("slug", ["ribbon", "tangram", "tanglewood"])
+@pytest.mark.parametrize("slug", SLUGS)
 async def test_a_puzzles_panel_gives_no_solution_away(stage: DiscordStage, slug: str) -> None:
     opened = await open_puzzle(stage, "Ann", slug)
     panel = read_message(opened.response)
@@ -205,7 +209,7 @@ async def test_my_puzzles_name_ratings_and_streak(stage: DiscordStage) -> None:
     mine = await press(stage, "Ann", "mine")
 
     assert "Tesla's Tangle: **" in mine.text
-    assert "1 of 1 puzzle solved" in mine.text
+    assert "1 of 1 puzzle solved at the first try" in mine.text
     assert "1 day in a row" in mine.text
 
 
@@ -240,3 +244,59 @@ async def test_a_forged_press_changes_nothing(stage: DiscordStage, verb: str, nu
     assert answer.ephemeral
     assert answer.response.content
     assert await stage.bot.app.parlour.store.puzzles.players(stage["Ann"].id) == []
+
+
+@pytest.mark.parametrize("slug", ["tanglewood", "tangle"])
+async def test_an_undone_step_leaves_the_others_where_they_are(stage: DiscordStage, slug: str) -> None:
+    await open_puzzle(stage, "Ann", slug)
+    parlour, puzzle = stage.bot.app.parlour, await puzzle_at(stage, 1)
+    with stage.env.time_context():
+        await parlour.play.move(1, stage["Ann"].id, puzzle.solution[:1])
+        await parlour.play.undo(1, stage["Ann"].id)
+
+    await solve(stage, "Ann", 1)
+
+    assert not [one for one in (await stage.table()).seats if one.computer]
+    assert "Solved!" in (await show(stage, "Ann", 1)).text
+
+
+async def test_a_hint_is_remembered_with_the_puzzle(stage: DiscordStage) -> None:
+    day = f"{today(stage)}.tesla"
+    await press(stage, "Ann", "day", 0, day)
+    await press(stage, "Ann", "hint", 1)
+    await open_puzzle(stage, "Ann", "ribbon")
+    await press(stage, "Ann", "day", 0, day)
+
+    await solve(stage, "Ann", 3)
+    await show(stage, "Ann", 3)
+
+    puzzle = await puzzle_at(stage, 3)
+    tries = await stage.bot.app.parlour.store.puzzles.tries_of(stage["Ann"].id, "tesla")
+    assert tries[puzzle.id].hinted
+
+
+async def test_a_later_solution_counts_for_the_streak_alone(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tesla")
+    await press(stage, "Ann", "solution", 1)
+    assert "in a row" not in (await press(stage, "Ann", "mine")).text
+    await press(stage, "Ann", "again", 1)
+    await solve(stage, "Ann", 2)
+    await show(stage, "Ann", 2)
+
+    mine = (await press(stage, "Ann", "mine")).text
+
+    assert "0 of 1 puzzle solved at the first try" in mine
+    assert "1 day in a row" in mine
+
+
+async def test_a_puzzle_that_left_its_file_gives_way_to_another(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tesla")
+    parlour = stage.bot.app.parlour
+    table = await stage.table()
+    gone = encode(replace(table.study, puzzle="gone"))
+    await parlour.store.studies._execute(update(schema.tables).values(origin=gone))
+    parlour.invalidate_all()
+
+    opened = await open_puzzle(stage, "Ann", "tesla")
+
+    assert "**Puzzle**" in read_message(opened.response).text

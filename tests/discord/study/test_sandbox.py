@@ -102,6 +102,36 @@ async def test_a_running_game_with_hints_has_a_sandbox_of_ones_own_view(stage: D
     assert (await stage.table()).version == version
 
 
+async def test_a_sandbox_of_a_running_game_begins_where_the_game_is(stage: DiscordStage) -> None:
+    await stage.open("Ann", game="tesla", computers=1)
+    luck = Random(3)
+    turns = await stage.bot.app.parlour.record.turns(await stage.table())
+    await open_sandbox(stage, "Ann", turns[-1].number)
+    with stage.env.time_context():
+        await make_choice(stage, "Ann", 1, luck)
+    turns = await stage.bot.app.parlour.record.turns(await stage.table())
+
+    await open_sandbox(stage, "Ann", turns[-1].number)
+
+    study, seat = (await stage.table(3)).study, (await stage.table()).seat_of(stage["Ann"].id)
+    assert study is not None
+    assert study.version == turns[-1].version
+    assert await stage.bot.app.parlour.hints.hints_by_seat(1) == {seat: 2}
+
+
+async def test_who_plays_all_sides_answers_for_one_after_the_other(stage: DiscordStage) -> None:
+    await stage.open("Ann", game="tangram", computers=1)
+    await finish_soon(stage, "Ann")
+    await open_sandbox(stage, "Ann", 2, "all")
+    before = await stage.table(2)
+    with stage.env.time_context():
+        await make_choice(stage, "Ann", 2, Random(1))
+    after = await stage.table(2)
+
+    assert after.moment != before.moment
+    assert after.seat_of(stage["Ann"].id) != before.seat_of(stage["Ann"].id)
+
+
 async def test_a_rated_game_against_others_has_no_sandbox(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", game="tesla")
     record = await stage["Ann"].slash(place, "table history")

@@ -102,6 +102,31 @@ async def test_every_step_of_a_try_can_be_undone(stage: DiscordStage) -> None:
     assert await stage.view("Ann", 2) == begun
 
 
+async def test_nobody_else_moves_after_an_undone_step(stage: DiscordStage) -> None:
+    await open_finished(stage)
+    await send(stage, "Ann", "turn", 1, await own_turn(stage))
+    await play_turn(stage, "Ann", 2)
+    await stage.send_press("Ann", Press("table", "undo", 2, (await stage.table(2)).version))
+
+    await play_turn(stage, "Ann", 2)
+
+    assert not [one for one in (await stage.table(2)).seats if one.computer]
+
+
+async def test_a_turn_that_a_computer_took_isnt_tried_again(stage: DiscordStage) -> None:
+    await stage.open("Ann", "Bo", game="tesla")
+    async with stage.run_by_itself() as parlour:
+        for _ in range(6):
+            await parlour.play.skip(1, 0)
+        await parlour.play.resign(1, stage["Bo"].id)
+
+    refused = await send(stage, "Ann", "turn", 1, 1)
+    refused_too = await send(stage, "Ann", "turn", 1, 2)
+
+    assert "didn't play that turn" in refused.response.content
+    assert "didn't play that turn" in refused_too.response.content
+
+
 @pytest.mark.parametrize(
     ("name", "turn", "why"),
     [("Bo", 3, "didn't play that turn"), ("Ann", 0, "didn't play that turn"), ("Ann", 999, "didn't play")],
