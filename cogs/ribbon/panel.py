@@ -111,7 +111,9 @@ async def _flip(app: App, perspective: Perspective) -> Page:
     down = [place for place, card in enumerate(view.circle, start=1) if card is None]
     risks = {place: risky_cards(view, place) for place in down}
     lines = [
-        Option(f"Flip {place}: {_risk(view, risks[place])}", str(place), f"It's {where(view, place)}")
+        Option(
+            f"Flip {place}: {_risk(view, risks[place])}", str(place), f"Place {place} is {where(view, place)}"
+        )
         for place in sorted(down, key=risks.__getitem__)
     ]
     if view.turn == 1:

@@ -12,7 +12,7 @@ TITLES = {
     "time": ("Time", "The usual pace, forbidden paces, late players"),
     "limits": ("Limits and computers", "Limits for open tables, and computer players"),
     "ratings": ("Ratings", "Which tables count"),
-    "calls": ("Asking around, notice board", "The role to ping, and the list of tables"),
+    "calls": ("Pings and notice board", "Who gets a ping from Ask around, and where all tables are listed"),
     "daily": ("Daily", "The deal of the day: where, when, which games"),
     "admins": ("Who can use /admin", "Who else can do this, besides members with Manage Server"),
     AUDIT: ("What was done", "Who did it, and when"),

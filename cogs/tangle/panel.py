@@ -132,7 +132,8 @@ def brings(
     lines += [f"You pay {nouns.colour(seat, names)} {count}." for seat, count in ahead.toll]
     what = nouns.action(view, move.to)
     if why is None:
-        return " ".join([*lines, nouns.does(what)])
+        taken = what == "resource" and ahead.gained != NOTHING
+        return " ".join([*lines, *([] if taken else [nouns.does(what)])])
     return " ".join([f"You can't use it, because {previews.obstacle_text(why, what)}.", *lines])
 
 

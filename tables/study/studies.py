@@ -113,7 +113,7 @@ class Studies:
         return find_missed_turns(swings, turns, own)
 
     async def _find_own_turns(self, table: Table, turns: Sequence[RecordedTurn], seat: Seat) -> set[int]:
-        """Return the turns that the person on a seat began themselves, by number."""
+        """Return the numbers of turns that a seat's person began themselves."""
         user_id, simultaneous = table.seats[seat].user_id, table.game.simultaneous
         made = {
             row.version
