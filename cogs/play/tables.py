@@ -299,7 +299,7 @@ async def hand_over(interaction: Interaction, press: Press) -> None:
     heir = "A computer player takes your seat."
     if offer is not None:
         heir = (
-            "I'm offering your seat to people who look for a game. If nobody takes it, a computer plays on "
+            "I'm offering your seat to people who look for a game. If nobody takes it, a computer takes over "
             f"<t:{offer.until:.0f}:R>."
         )
     await reply(interaction, Page([f"{heir} Thanks for playing."]), edit=True)

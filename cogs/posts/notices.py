@@ -204,7 +204,7 @@ async def _vacancy_notice(app: App, table: Table, row: OutboxRow) -> Notice | No
         f"<@{row.target}>, you can take {player}'s seat in a running game. "
         f"It's **{table.game.title}**, table {table.id}, with {others}.{duty}\n"
         f"{time_words.terms(table.terms)}\n"
-        f"-# If nobody takes the seat by <t:{table.clock(seat).offered:.0f}:f>, a computer plays on."
+        f"-# If nobody takes the seat by <t:{table.clock(seat).offered:.0f}:f>, a computer takes over."
     )
     take = Press("late", "take", table.id, table.version, str(seat))
     buttons = [Button("Take the seat", take, SUCCESS), Button("To the table", url=table_url(table))]

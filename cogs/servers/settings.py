@@ -93,10 +93,10 @@ def describe_changes(before: ServerSettings, after: ServerSettings) -> tuple[str
     """Return the changes, a line for each setting.
 
     >>> describe_changes(ServerSettings(1, most_tables=2), ServerSettings(1, most_tables=3))
-    ('**Limit of open tables**: 3 (before: 2)',)
+    ('**Limit of open tables**: 3 (was: 2)',)
     """
     return tuple(
-        f"{row.short(after)} (before: {row.value(before, 0)})"
+        f"{row.short(after)} (was: {row.value(before, 0)})"
         for row in SETTINGS.values()
         if row.value(before, 0) != row.value(after, 0)
     )

@@ -24,7 +24,11 @@ LEGEND = (
     f"-# ▲ and ▼ show the change in the last {RECENT} games. ± shows how uncertain the rating is. "
     f"A rating is provisional until its player has {SURE_AFTER} games."
 )
-TITLES = {ResultKind.VERSUS: "Ratings", ResultKind.COOP: "Best together", ResultKind.SOLO: "Best solo scores"}
+TITLES = {
+    ResultKind.VERSUS: "Ratings",
+    ResultKind.COOP: "Best as a team",
+    ResultKind.SOLO: "Best solo scores",
+}
 DAILY = "Deal of the day"
 RATINGS, FINISHED, AGAINST = (
     "Ratings",

@@ -73,7 +73,7 @@ def test_a_solo_game_at_the_width_of_a_phone_goes_on_after_the_process_was_kille
     ann.press_until("Options", ann.menu("Mode"))
     ann.choose("Mode", 2, ann.page.get_by_text("Solo, easy"))
     ann.start()
-    ann.sees("choose the hand for turn 1")
+    ann.sees("choose the hand that you use on turn 1")
     ann.photograph("4-phone-start")
     play.play_turns("Ribbon Tangle", {"Ann": ann}, take_turn, 2)
 

@@ -90,7 +90,7 @@ def duty(view: RibbonView, seat: Seat) -> str:
         case "choose_ribbon":
             return "choose your ribbon"
         case "choose_hand":
-            return "choose the hand for turn 1"
+            return "choose the hand that you use on turn 1"
         case "flip" if view.turn == 1:
             return "flip the first card"
         case "flip":

@@ -9,7 +9,7 @@ from typing import Any
 from engines.game import Seat
 from engines.marks import to_speech
 from engines.tangle import moves
-from engines.tangle.legal.conditions import counts, lacking
+from engines.tangle.legal.conditions import counts
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import (
     ALTERNATIVES,
@@ -67,7 +67,7 @@ COUNTS: dict[CountName, tuple[str, str]] = {
     "lakes": ("lake", "lakes"),
     "tiles": ("tile in all", "tiles in all"),
     "group": ("connected tile", "connected tiles"),
-    "enchantments": ("enchantment in front", "enchantments in front"),
+    "enchantments": ("enchantment", "enchantments"),
 }
 
 
@@ -152,12 +152,13 @@ def _secret(
 
 def condition(which: ConditionId, have: dict[CountName, int]) -> str:
     """Describe a victory condition and its progress."""
-    need = CONDITIONS[which].need
-    text = join_words(f"{have.get(name, 0)} of {count_noun(n, *COUNTS[name])}" for name, n in need.items())
-    missing = lacking(which, have)
+    missing = [
+        count_noun(number - have.get(what, 0), *COUNTS[what])
+        for what, number in CONDITIONS[which].need.items()
+        if have.get(what, 0) < number
+    ]
     name = CONDITIONS[which].name
-    head = f"{name} needs {missing} more" if missing else f"{name} is met"
-    return f"{head}. So far: {text}."
+    return f"{name} still needs {join_words(missing)}." if missing else f"{name} is met."
 
 
 def _cards(cards: Iterable[CardId]) -> list[str]:

@@ -262,11 +262,13 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
         f"{short_name(names, seat)} holds {join_words(name for _, name in several(hand)) or 'no cards'}."
     ]
     for condition in view.conditions or ():
-        parts = join_words(
-            f"{got} of {need} {COUNTS[name][need > 1]}" for name, got, need in needs(condition, have)
+        missing = join_words(
+            f"{need - got} {COUNTS[name][need - got > 1]}"
+            for name, got, need in needs(condition, have)
+            if got < need
         )
-        missing, name = lacking(condition, have) or "nothing", CONDITIONS[condition].name
-        lines.append(f"{short_name(names, seat)} needs {missing} more for {name}. So far: {parts}.")
+        who, name = short_name(names, seat), CONDITIONS[condition].name
+        lines.append(f"For {name}, {who} still needs {missing}." if missing else f"{who} meets {name}.")
     for card in dict.fromkeys(hand):
         lines.append(f"{CARDS[card].name} costs {spell_amount(CARDS[card].cost)}. {CARDS[card].text}")
     return alt_text(lines)

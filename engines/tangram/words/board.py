@@ -199,8 +199,8 @@ def _city(view: TangramView, names: Names, seat: Seat) -> list[Part]:
 
 
 def _start(piece: TangramLaid) -> str:
-    """Describe a start piece: "black start piece on B2 and C2"."""
-    return f"{piece.side} start piece on {squares_of_start(piece)}"
+    """Describe a start piece: "black start piece, which covers B2 and C2"."""
+    return f"{piece.side} start piece, which covers {squares_of_start(piece)}"
 
 
 def _stands(view: TangramView, names: Names, seat: Seat) -> list[str]:

@@ -338,8 +338,8 @@ async def test_an_admin_sets_limits(stage: DiscordStage) -> None:
     refused = await stage["Bo"].slash(stage.channel, "ribbon new", **COOP)
 
     assert (
-        "**Limit of open tables**: 1 (before: no limit)\n"
-        "**Limit of open tables per person**: 1 (before: 20)" in read_message(answer.response).text
+        "**Limit of open tables**: 1 (was: no limit)\n"
+        "**Limit of open tables per person**: 1 (was: 20)" in read_message(answer.response).text
     )
     assert "allows 1 open table at a time" in refused.response.content
 

@@ -95,7 +95,7 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
     assert (known.rated, known.asked_role_id, known.admin_role_id) == (False, players.id, players.id)
     assert f"**Who can use `/admin`**: <@&{players.id}>" in read_message(panel).text
     assert (
-        f"changed a setting. **Channels for new tables**: <#{lounge.id}> (before: every channel)."
+        f"changed a setting. **Channels for new tables**: <#{lounge.id}> (was: every channel)."
         in await log(stage, page=2)
     )
     assert len([m for m in stage.channel.history(viewer=stage.admin) if m.flags.ephemeral]) == 2
@@ -140,11 +140,11 @@ async def test_a_picked_entry_can_be_removed(stage: DiscordStage, panel: Any) ->
     emptied = await stage.admin.slash(stage.channel, "admin config", not_in=lounge)
 
     assert (
-        f"**Channels for new tables**: <#{lounge.id}> (before: every channel)"
+        f"**Channels for new tables**: <#{lounge.id}> (was: every channel)"
         in read_message(typed.response).text
     )
     assert (
-        f"**Channels for new tables**: every channel (before: <#{lounge.id}>)"
+        f"**Channels for new tables**: every channel (was: <#{lounge.id}>)"
         in read_message(emptied.response).text
     )
     known = await settings(stage)

@@ -172,6 +172,7 @@ async def test_the_settings_are_told_in_plain_lines(stage: DiscordStage) -> None
         "**Hour of the daily deal**: 9:00",
         "**Time zone**: UTC",
         "**Games for the deal of the day**: all",
+        "**Puzzle of the day**: off",
         "**Notice board**: none",
     ]
 
@@ -182,7 +183,7 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
     )
     text = read_message(shown.response).text
     assert "weekly, so each player starts with 14 days" in text
-    assert "**Paces that nobody can choose**: live (before: none)" in text
+    assert "**Paces that nobody can choose**: live (was: none)" in text
     assert "a computer plays the turn" in text
 
     await stage["Ann"].slash(stage.channel, "ribbon new")
@@ -193,10 +194,10 @@ async def test_a_server_has_a_pace_and_a_rule_of_its_own(stage: DiscordStage) ->
     assert "doesn't allow that pace" in refused.response.content
     [(action, detail)] = await audit(stage)
     assert action == "config"
-    assert "**Paces that nobody can choose**: live (before: none)" in detail
+    assert "**Paces that nobody can choose**: live (was: none)" in detail
 
     allowed = await stage.admin.slash(stage.channel, "admin config", allow_pace="live")
-    assert "**Paces that nobody can choose**: none (before: live)" in read_message(allowed.response).text
+    assert "**Paces that nobody can choose**: none (was: live)" in read_message(allowed.response).text
     await stage["Bo"].slash(stage.channel, "ribbon new", pace="live")
     assert (await stage.table(2)).pace.name == "live"
 

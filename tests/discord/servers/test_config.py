@@ -22,13 +22,13 @@ async def test_the_answer_tells_the_change_and_nothing_else(stage: DiscordStage)
     changed = await stage.admin.slash(stage.channel, "admin config", most_tables=3, hints=False)
 
     assert read_message(changed.response).text.splitlines()[:3] == [
-        "**Limit of open tables**: 3 (before: 2)",
-        "**Hints**: none (before: on request)",
+        "**Limit of open tables**: 3 (was: 2)",
+        "**Hints**: none (was: on request)",
     ]
     log = read_message((await stage.admin.slash(stage.channel, "admin audit")).response).text
     assert (
-        "changed the settings. **Limit of open tables**: 3 (before: 2); "
-        "**Hints**: none (before: on request)." in log
+        "changed the settings. **Limit of open tables**: 3 (was: 2); "
+        "**Hints**: none (was: on request)." in log
     )
 
 
@@ -47,5 +47,5 @@ async def test_a_server_whose_usual_pace_is_forbidden_can_change_what_else_it_li
     changed = await stage.admin.slash(stage.channel, "admin config", hints=False)
     refused = await stage.admin.slash(stage.channel, "admin config", forbid_pace="weekly")
 
-    assert "**Hints**: none (before: on request)" in read_message(changed.response).text
+    assert "**Hints**: none (was: on request)" in read_message(changed.response).text
     assert "so you can't forbid it" in refused.response.content

@@ -59,12 +59,12 @@ async def test_a_setting_changed_on_the_panel_is_told_and_can_be_given_a_reason(
     await pick(stage.admin, panel, "page", "opening")
     await stage.admin.click(panel, label="The channel itself")
 
-    assert "**Games run in**: the channel itself (before: threads of their own)" in read_message(panel).text
+    assert "**Games run in**: the channel itself (was: threads of their own)" in read_message(panel).text
     form = await stage.admin.click(panel, label="Give a reason")
     await stage.admin.submit_modal(form, {"reason": WHY})
 
     assert "The audit log shows the reason." in read_message(panel).text
-    assert "the channel itself (before: threads of their own). Reason: Ann asked me \\*twice\\*" in await log(
+    assert "the channel itself (was: threads of their own). Reason: Ann asked me \\*twice\\*" in await log(
         stage
     )
 
@@ -228,7 +228,7 @@ async def test_a_setting_and_the_notice_board_are_changed_for_a_reason_that_the_
     await stage.admin.slash(stage.channel, "admin board", off=True, reason="too many")
 
     text = await log(stage)
-    assert "3 (before: no limit). Reason: Ann asked me \\*twice\\*" in text
+    assert "3 (was: no limit). Reason: Ann asked me \\*twice\\*" in text
     assert f"put the notice board up in <#{stage.channel.id}>. Reason: so that all see it" in text
     assert "removed the notice board. Reason: too many" in text
     assert "Limit of open tables" in read_message(only.response).text

@@ -67,7 +67,7 @@ async def test_one_press_changes_a_persons_theme_and_another_changes_it_back(sta
 
 async def test_a_servers_posts_are_dark_and_private_pictures_are_not(stage: DiscordStage) -> None:
     changed = await stage.admin.slash(stage.channel, "admin config", theme="dark")
-    assert "**Pictures in posts**: dark (before: light)" in read_message(changed.response).text
+    assert "**Pictures in posts**: dark (was: light)" in read_message(changed.response).text
 
     place = await open_table(stage)
     answer, _ = await stage.panel("Ann", place)

@@ -365,8 +365,8 @@ def test_a_hand_tells_its_cards_and_what_each_condition_lacks() -> None:
     picture = hand(view, 1, NAMES)
     assert picture is not None
     assert picture.alt.startswith("Bo holds Quiet Chant and Landslide ×2.")
-    so_far = "0 of 3 trees, 0 of 3 meadows, 0 of 3 bushes and 0 of 3 lakes."
-    assert f"Bo needs 12 more for Three of All. So far: {so_far}" in picture.alt
+    lacking = "3 trees, 3 meadows, 3 bushes and 3 lakes"
+    assert f"For Three of All, Bo still needs {lacking}." in picture.alt
     assert "Quiet Chant costs 2 mana. Your enchantments are 1 M cheaper." in picture.alt
     assert len(picture.png) <= 150 * KIBIBYTE
 
@@ -381,7 +381,7 @@ def test_missing_parts_are_bold_and_met_ones_are_not() -> None:
     lacking = hand(view_hand(conditions=("garden",), tiles={}), 1, NAMES)
     fewer = hand(view_hand(conditions=("garden",), tiles=tiles), 1, NAMES)
     assert fewer is not None
-    assert "has 3 of 3 trees, 0 of 3 meadows" in fewer.alt
+    assert "Bo still needs 3 meadows, 3 bushes and 3 lakes." in fewer.alt
     danger = (192, 31, 47)
     assert count(lacking, danger) > count(fewer, danger) > 0
 
@@ -449,7 +449,7 @@ def test_the_land_alone_is_that_of_the_board() -> None:
     alone, whole = open_image(roots(view, NAMES)), open_image(board(view, NAMES))
     assert alone.height < whole.height
     assert ImageChops.difference(alone, whole.crop((0, 0, *alone.size))).getbbox() is None
-    assert "C6: Ann's meadow, 2 on it." in roots(view, NAMES).alt
+    assert "C6: Ann's meadow, 2 resources on it." in roots(view, NAMES).alt
 
 
 def test_cards_are_shown_with_their_words() -> None:
