@@ -276,7 +276,7 @@ def describe_hand(view: TangleView, seat: Seat, names: Names) -> str:
 
 def _count_things(name: CountName, number: int) -> str:
     """Return what a condition needs: "4 trees"."""
-    in_front = " of you" if name == "enchantments" else ""
+    in_front = " in front of you" if name == "enchantments" else ""
     return f"{number} {COUNTS[name][number > 1]}{in_front}"
 
 
