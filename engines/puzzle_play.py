@@ -40,7 +40,7 @@ class BegunPuzzle(msgspec.Struct, frozen=True):
 
 
 class PuzzleVerdict(msgspec.Struct, frozen=True):
-    """What has become of an attempt."""
+    """The state of an attempt."""
 
     is_over: bool
     is_solved: bool

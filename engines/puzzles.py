@@ -22,7 +22,7 @@ from engines.words import Names
 PLAYERS = (Strength.EASY, Strength.MEDIUM, Strength.STRONG)
 """The computers that measure how difficult a puzzle is."""
 TRIES = 5
-"""How often each of them tries."""
+"""The number of tries of each of them."""
 FILE = "puzzles.json.xz"
 """The data file of a game's puzzles, in its folder."""
 _AT_LEAST_EASY = 3
@@ -101,7 +101,7 @@ class _WrittenPuzzle(msgspec.Struct, frozen=True):
 
 
 class PuzzleGame(ABC):
-    """What a game offers as puzzles.
+    """The puzzles that a game offers.
 
     Attributes:
         rules: the game.

@@ -50,7 +50,7 @@ def play_turn(slug: str, seats: int, options: bytes, state: bytes, seat: Seat, e
 
 
 class ExpectedReply(msgspec.Struct, frozen=True):
-    """What the next seat would do after a turn: the position before its turn, its steps, and the end."""
+    """The reply expected of the next seat: the position before its turn, its steps, and the end."""
 
     seat: Seat
     begun: Position

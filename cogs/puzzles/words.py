@@ -11,7 +11,7 @@ from tables.puzzles.ratings import points_of
 SIGN = "🧩"
 NOTHING_YET = "You haven't tried a puzzle yet. `/puzzle` opens one."
 DIFFICULTIES = {"easy": "", "medium": "medium", "strong": "hard"}
-"""What is easy for a computer that searches says nothing about people."""
+"""An easy find for a computer that searches says nothing about people."""
 TOUGHEST = "very hard"
 SOLUTION_COSTS = "Show the solution? If you haven't tried this puzzle before, it counts as a miss."
 HINT_COSTS = "-# With a hint, a solution brings about a third as much."

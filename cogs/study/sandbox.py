@@ -17,7 +17,7 @@ from tables.core.table import Occupant, Phase, Refused, Study, StudyKind, Table
 from tables.play.play import Perspective
 
 COMPUTERS, ALL_SIDES = "computers", "all"
-"""Who plays the other sides, in a press's argument."""
+"""The players of the other sides, in a press's argument."""
 ASK = (
     "🧪 **Sandbox**: play on from here, as often as you like. Who plays the others?\n" + words.NOTHING_COUNTS
 )

@@ -215,7 +215,7 @@ class DailyDeal(msgspec.Struct, frozen=True, tag="daily"):
 
 
 class StudyKind(StrEnum):
-    """What a person tries alone: one turn again, to play on from it, or a puzzle."""
+    """The things that a person tries alone: one turn again, playing on from it, or a puzzle."""
 
     TURN = "turn"
     SANDBOX = "sandbox"

@@ -1,4 +1,4 @@
-"""Who is better, a person or a puzzle: pure functions of first tries."""
+"""Ratings of people and levels of puzzles: pure functions of first tries."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ FIRST_LEVEL = {Strength.EASY: 20.0, Strength.MEDIUM: 25.0, Strength.STRONG: 29.0
 UNFOUND_LEVEL = 32.0
 """The level of a new puzzle that no computer finds."""
 PER_MOVE, MOST_COUNTED = 0.8, 6
-"""How much each move after the first adds to a new puzzle's level, and how many count."""
+"""The part of a new puzzle's level for each move after the first, and the most moves that count."""
 LEVEL_SIGMA = 4.0
-"""How unsure a new puzzle's level is."""
+"""The uncertainty of a new puzzle's level."""
 NEAREST = 12
 """The next puzzle is one of this many whose level is nearest."""
 

@@ -1,4 +1,4 @@
-"""Where a study begins, and which of a player's turns are worth another try: pure functions."""
+"""The beginning of a study, and the turns worth another try: pure functions."""
 
 from __future__ import annotations
 
