@@ -196,6 +196,19 @@ class PuzzleGame(ABC):
         return tuple(result)
 
 
+class WinningPuzzles(PuzzleGame):
+    """Puzzles of a game whose aim is always to win this turn."""
+
+    def is_over(self, puzzle: Puzzle, state: Any) -> bool:
+        return bool(state.phase == "over" or state.turn != puzzle.view.turn)
+
+    def is_solved(self, puzzle: Puzzle, state: Any) -> bool:
+        return state.outcome is not None and state.outcome.places[puzzle.seat] == 1
+
+    def task(self, puzzle: Puzzle, names: Names = ()) -> str:
+        return "Win this turn."
+
+
 def write(puzzles: Iterable[Puzzle]) -> bytes:
     """Return the content of a file of puzzles."""
     return lzma.compress(msgspec.json.encode(list(puzzles)), preset=9 | lzma.PRESET_EXTREME)

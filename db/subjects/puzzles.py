@@ -45,7 +45,7 @@ class PuzzleRows(Access):
         rows = await self._plain_rows(select(L.puzzle, L.mu).where(L.game == game))
         return {row.puzzle: row.mu for row in rows}
 
-    async def days_solved(self, user_id: int, limit: int) -> list[str]:
+    async def list_solved_days(self, user_id: int, limit: int) -> list[str]:
         """Return the days on which a person solved a puzzle, newest first."""
         days = select(T.solved_on).where(T.user_id == user_id, T.solved_on.is_not(None)).distinct()
         return await self._scalars(days.order_by(T.solved_on.desc()).limit(limit))

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from engines.game import IllegalMove, Seat
-from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleTable
+from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleTable, WinningPuzzles
 from engines.tangle import GAME
 from engines.tangle.computer.winning import winning_line
 from engines.tangle.decisions import Placing
@@ -20,7 +19,7 @@ from engines.tangle.words.puzzles import explain_win
 from engines.words import Names
 
 _LACKS = range(1, 8)
-"""What a seat may lack on its best condition."""
+"""The things that a seat can lack on its best condition."""
 _NEAR, _WIN = "near", "win"
 """The kinds: a condition lacks a single thing, or more."""
 _MOVES = 150
@@ -29,7 +28,7 @@ _SHORTEST = 3
 """The fewest moves of a win."""
 
 
-class _TanglePuzzles(PuzzleGame):
+class _TanglePuzzles(WinningPuzzles):
     """Wins in this turn, found at its first placement, without a move that isn't needed."""
 
     tables = (PuzzleTable(2), PuzzleTable(2), PuzzleTable(2), PuzzleTable(3))
@@ -48,15 +47,6 @@ class _TanglePuzzles(PuzzleGame):
             )
             if len(line) >= _SHORTEST:
                 yield PuzzleCandidate(line, _NEAR if lacks == 1 else _WIN)
-
-    def is_over(self, puzzle: Puzzle, state: Any) -> bool:
-        return bool(state.phase == "over" or state.turn != puzzle.view.turn)
-
-    def is_solved(self, puzzle: Puzzle, state: Any) -> bool:
-        return state.outcome is not None and state.outcome.places[puzzle.seat] == 1
-
-    def task(self, puzzle: Puzzle, names: Names = ()) -> str:
-        return "Win this turn."
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
         return explain_win(self.steps(puzzle), puzzle.seat, names or [""] * puzzle.seats)

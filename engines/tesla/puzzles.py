@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from engines.game import Seat
-from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleTable
+from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleTable, WinningPuzzles
 from engines.tesla import GAME
 from engines.tesla.computer.winning import winning_turn
 from engines.tesla.legal.position import position_of
@@ -21,7 +20,7 @@ _POSITIONS = 250
 """Most positions to search for each."""
 
 
-class _TeslaPuzzles(PuzzleGame):
+class _TeslaPuzzles(WinningPuzzles):
     """Wins in this turn, with at least one tile, and with as few as possible."""
 
     tables = (
@@ -45,15 +44,6 @@ class _TeslaPuzzles(PuzzleGame):
         won = next((line for line in shorter if line is not None), won)
         if len(won) > 1:
             yield PuzzleCandidate(won)
-
-    def is_over(self, puzzle: Puzzle, state: Any) -> bool:
-        return bool(state.phase == "over" or state.turn != puzzle.view.turn)
-
-    def is_solved(self, puzzle: Puzzle, state: Any) -> bool:
-        return state.outcome is not None and state.outcome.places[puzzle.seat] == 1
-
-    def task(self, puzzle: Puzzle, names: Names = ()) -> str:
-        return "Win this turn."
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
         return explain_win(self.steps(puzzle), puzzle.seat, names or [""] * puzzle.seats)

@@ -240,7 +240,7 @@ class Puzzles:
 
     async def progress(self, user_id: int) -> PuzzleProgress:
         """Return what a person has achieved in puzzles."""
-        days = await self._store.days_solved(user_id, LONGEST_STREAK)
+        days = await self._store.list_solved_days(user_id, LONGEST_STREAK)
         return PuzzleProgress(streak(days, self.today), tuple(await self._store.players(user_id)))
 
 

@@ -30,7 +30,7 @@ from engines.tesla.moves import TeslaEndTurn
 from tests.often import often
 
 EVERY, REDEALS = often(10, 1), often(3, 50)
-"""Which puzzles are tried, and in how many deals of what is hidden."""
+"""The puzzles that are tried, and the redeals of each."""
 GAMES = [slug for slug in SLUGS if puzzles(slug) is not None]
 
 
