@@ -17,6 +17,7 @@ from cogs.core.app import App, app_of, guild_of, name_of, require_permissions, t
 from cogs.core.authority import is_admin
 from cogs.core.presenter import presenter
 from cogs.lobby import terms
+from cogs.posts.memo import Memo, encode_memo
 from cogs.ui.acknowledge import claim_response
 from cogs.ui.answering import ALREADY_ANSWERED, may_have_worked, say
 from cogs.ui.form import InputForm, Typed, ask
@@ -327,8 +328,9 @@ async def show_card(interaction: Interaction, app: App, table: Table) -> None:
         log.info("table %s: whether its card is shown is unknown, so I look for it: %s", table.id, error)
         app.parlour.outbox.doubt(table.id, "lobby")
         return await app.parlour.refresh(table.id, "lobby", fresh=True)
-    if answered.message_id is not None:
-        await app.parlour.note_post(table, "lobby", 0, table.channel_id, answered.message_id)
+    if isinstance(answered.resource, discord.InteractionMessage):
+        memo = encode_memo(Memo(), answered.resource)
+        await app.parlour.note_post(table, "lobby", 0, table.channel_id, answered.resource.id, memo)
 
 
 def is_on_card(press: Press) -> bool:

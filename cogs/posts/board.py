@@ -15,10 +15,10 @@ from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
 from cogs.core.story import lines_of, rollback_lines, story
 from cogs.learning.lessons import unmet_topics
+from cogs.posts.memo import Memo, encode_memo
 from cogs.standings import words as standings_words
 from cogs.standings.result import result_card
 from cogs.time import proposals as late
-from cogs.ui.files import KeptFile
 from cogs.ui.page import PLAIN, PRIMARY, Button, Page
 from cogs.ui.press import Press
 from db.records import ActionRow
@@ -39,32 +39,6 @@ STILL_HERE = 15 * MINUTE
 """Seconds after a move in which a person isn't mentioned again for the same round."""
 RESULT = "result"
 """The picture that older posts of finished games had above the board; now it is the only one."""
-
-
-class Memo(msgspec.Struct, frozen=True):
-    """The saved data of a board post: enough to ping once and to remove its buttons."""
-
-    beat: int = 0
-    owing: tuple[Seat, ...] = ()
-    text: str = ""
-    picture: str = ""
-    alt: str = ""
-    illustrations: tuple[Illustration, ...] = msgspec.field(default=(), name="scenes")
-    digest: str = ""
-    """A digest of the uploaded pictures; unchanged ones are not uploaded again."""
-    files: tuple[KeptFile, ...] = ()
-    """The pictures at Discord: an edit has to name those that stay."""
-    round: int | None = None
-    board: str = ""
-    """A digest of the board's picture."""
-    is_brief: bool = False
-    """True for a post without a picture: the board is still the one above."""
-    after: int = 0
-    """The version after which its story begins."""
-    version: int = 0
-    """The version that it shows; 0 in old posts."""
-    untold: int = 0
-    """The version after which steps of an unfinished turn aren't told yet; 0 without such steps."""
 
 
 def waiting(table: Table, speaker: Presenter, view: Any, pinged: Sequence[Seat]) -> str:
@@ -453,7 +427,7 @@ def erase_story(memo: str) -> str:
     known = msgspec.json.decode(memo, type=Memo)
     shown = tuple(msgspec.structs.replace(one, alt="") for one in known.illustrations)
     untold = msgspec.structs.replace(known, text=words.UNTOLD, alt="", illustrations=shown, files=())
-    return msgspec.json.encode(untold).decode()
+    return encode_memo(untold)
 
 
 def old_post_page(memo: Memo) -> Page:

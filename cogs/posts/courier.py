@@ -22,16 +22,16 @@ from cogs.people.overview import digest_page, digest_press
 from cogs.posts import notices
 from cogs.posts.board import (
     BoardPost,
-    Memo,
     adopt_post,
     board_post,
     dm_page,
     farewell_page,
     old_post_page,
 )
+from cogs.posts.memo import Memo, decode_memo, encode_memo, files_of_memo
 from cogs.posts.notices import Notice, notice
 from cogs.posts.places import UNKNOWN_CHANNEL, Blocked, Place, Places, obstacle_of
-from cogs.ui.files import Kept, components_of, files_of
+from cogs.ui.files import components_of, files_of
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records import OutboxRow, PostRow
@@ -147,7 +147,7 @@ class DiscordCourier:
         if table.phase is Phase.LOBBY or table.deal is None:
             return Delivery()
         last = await self.app.parlour.store.find_last_post(table.id, "board", 0)
-        memo = _memo(last)
+        memo = decode_memo(last)
         place = await self._places.place(table)
         table = await self.app.parlour.table(table.id)
         post, decoration = await self._board_in(place, table, row, last, memo, may_be_duplicate)
@@ -181,7 +181,7 @@ class DiscordCourier:
             if result is not None:
                 # An older board that got through unnoticed: the new one goes on from it, and retires it.
                 post, decoration = await self._adopt(table, result, last)
-                last, memo = post, _memo(post)
+                last, memo = post, decode_memo(post)
                 decorations += [] if decoration is None else [decoration]
         if last is not None and not row.fresh and last.channel_id == place.id:
             edited = await self._edit_board(table, place, last, memo)
@@ -192,11 +192,13 @@ class DiscordCourier:
             app = await self.app.for_server(table.guild_id)
             joined = await board_post(app, table.id, after=memo.after, memo=memo)
             if joined.memo.is_brief and await edit(place, last.message_id, joined.page):
-                return Delivery(_post(row, place.id, last.message_id, joined.version, joined.memo))
+                return Delivery(
+                    _post(row, place.id, last.message_id, joined.version, encode_memo(joined.memo))
+                )
         before = None if last is None else last.message_id
         nonce = nonce_of("board", table.id, board.version, place.id, before)
         message = await send(place, board.page, nonce)
-        post = _post(row, place.id, message.id, board.version, _with_files(board.memo, message))
+        post = _post(row, place.id, message.id, board.version, encode_memo(board.memo, message))
         decorations += [] if last is None else [partial(self._retire_later, last, memo)]
         return Delivery(post, partial(_decorate, decorations))
 
@@ -224,10 +226,10 @@ class DiscordCourier:
         app = await self.app.for_server(table.guild_id)
         board = await board_post(app, table.id, after=None, memo=before, text=before.text)
         is_same = board.memo.digest == before.digest
-        message = await edit(place, last.message_id, board.page, _files_of_memo(before) if is_same else None)
+        message = await edit(place, last.message_id, board.page, files_of_memo(before) if is_same else None)
         if message is None:
             return None
-        kept = msgspec.json.encode(_with_files(board.memo, message)).decode()
+        kept = encode_memo(board.memo, message)
         return msgspec.structs.replace(last, memo=kept)
 
     async def _adopt(self, table: Table, result: ExistingPost, last: PostRow | None) -> Delivery:
@@ -235,10 +237,12 @@ class DiscordCourier:
         message = result.message
         shown, after = _pictures(message), 0 if last is None else last.version
         memo = await adopt_post(self.app, table, result.text, shown, after=after, until=result.version)
-        kept = msgspec.json.encode(_with_files(memo, message)).decode()
+        kept = encode_memo(memo, message)
         post = PostRow(table.id, "board", 0, message.channel.id, message.id, result.version, kept)
         is_other = last is not None and last.message_id != message.id
-        return Delivery(post, partial(self._retire_later, last, _memo(last)) if last and is_other else None)
+        return Delivery(
+            post, partial(self._retire_later, last, decode_memo(last)) if last and is_other else None
+        )
 
     async def _retire(self, last: PostRow, memo: Memo) -> bool:
         """Remove the buttons and the notice from a superseded post.
@@ -246,7 +250,7 @@ class DiscordCourier:
         Return True if it is still there.
         """
         channel = self.app.bot.get_partial_messageable(last.channel_id)
-        return await edit(channel, last.message_id, old_post_page(memo), _files_of_memo(memo)) is not None
+        return await edit(channel, last.message_id, old_post_page(memo), files_of_memo(memo)) is not None
 
     async def _retire_later(self, last: PostRow, memo: Memo | None) -> None:
         if memo is not None and (memo.picture or memo.is_brief):
@@ -267,7 +271,7 @@ class DiscordCourier:
         card = await card_of(self.app, table)
         before = None if last is None else last.message_id
         message = await send(place, card, nonce_of("lobby", table.id, row.version, place.id, before))
-        post = _post(row, place.id, message.id, table.version, None)
+        post = _post(row, place.id, message.id, table.version, encode_memo(Memo(), message))
         return Delivery(post, None if last is None else partial(self._replace_card, last, table, post))
 
     async def _card_there(self, table: Table, row: OutboxRow) -> PostRow | None:
@@ -279,20 +283,24 @@ class DiscordCourier:
             return message if any(map(is_on_card, presses)) else None
 
         message = await newest(self.app.bot, place, is_card)
-        return None if message is None else _post(row, place.id, message.id, 0, None)
+        return None if message is None else _post(row, place.id, message.id, 0, encode_memo(Memo(), message))
 
     async def _edit_card(self, table: Table, last: PostRow) -> PostRow | None:
         """Edit a card to the newest version; return None if deleted.
 
-        A press redraws the card itself, and Discord may apply that edit first.
+        A press redraws the card itself, and Discord may apply that edit first. The press names the files that
+        it saw, so an edit that replaced them would make it fail.
         """
         channel = self.app.bot.get_partial_messageable(last.channel_id)
+        kept = files_of_memo(decode_memo(last) or Memo())
         while True:
-            if await edit(channel, last.message_id, await card_of(self.app, table)) is None:
+            edited = await edit(channel, last.message_id, await card_of(self.app, table), kept)
+            if edited is None:
                 return None
             now = await self.app.parlour.table(table.id)
             if now.version == table.version:
-                return msgspec.structs.replace(last, version=table.version)
+                return msgspec.structs.replace(last, version=table.version, memo=encode_memo(Memo(), edited))
+            kept = files_of(edited)
             table = now
 
     async def _replace_card(self, last: PostRow, table: Table, post: PostRow) -> None:
@@ -343,7 +351,7 @@ class DiscordCourier:
             if error.code not in NO_DM:
                 raise
             return await self._dms_closed(table, row, last)
-        return _post(row, dm.id, shown, perspective.table.version, None)
+        return _post(row, dm.id, shown, perspective.table.version)
 
     async def _end_hand(self, row: OutboxRow, last: PostRow | None, page: Page) -> PostRow | None:
         """Replace the cards in a hand message by why there are none."""
@@ -414,13 +422,8 @@ class DiscordCourier:
         return await newest(self.app.bot, place, shows)
 
 
-def _post(row: OutboxRow, channel_id: int, message_id: int, version: int, memo: Memo | None) -> PostRow:
-    kept = "" if memo is None else msgspec.json.encode(memo).decode()
-    return PostRow(row.table_id, row.kind, row.target, channel_id, message_id, version, kept)
-
-
-def _memo(post: PostRow | None) -> Memo | None:
-    return msgspec.json.decode(post.memo, type=Memo) if post is not None and post.memo else None
+def _post(row: OutboxRow, channel_id: int, message_id: int, version: int, memo: str = "") -> PostRow:
+    return PostRow(row.table_id, row.kind, row.target, channel_id, message_id, version, memo)
 
 
 def _can_join(memo: Memo, board: BoardPost) -> bool:
@@ -436,15 +439,6 @@ def _pictures(message: discord.Message) -> list[Picture]:
         for gallery in galleries
         for item in gallery.items
     ]
-
-
-def _with_files(memo: Memo, message: discord.Message) -> Memo:
-    """Return the memo with a message's files, for later edits."""
-    return msgspec.structs.replace(memo, files=tuple(files_of(message).values()))
-
-
-def _files_of_memo(memo: Memo) -> Kept:
-    return {file.filename: file for file in memo.files}
 
 
 async def _decorate(decorations: Sequence[Decoration]) -> None:

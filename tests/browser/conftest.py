@@ -34,6 +34,8 @@ from tests.browser.tab import Tab
 ROOT = Path(__file__).resolve().parents[2]
 PHONE = (390, 844)
 DESK = (1280, 900)
+CONNECTS_WITHIN = 120_000
+"""Milliseconds: a browser that starts beside busy tests takes long to answer."""
 SWITCHES = (
     "--no-sandbox",
     "--disable-background-networking",
@@ -217,7 +219,7 @@ def browser(chromium: str) -> Iterator[Browser]:
     Its connection needs an event loop of its own.
     """
     with sync_playwright() as playwright:
-        connected = playwright.chromium.connect_over_cdp(chromium)
+        connected = playwright.chromium.connect_over_cdp(chromium, timeout=CONNECTS_WITHIN)
         yield connected
         for context in connected.contexts:
             context.close()

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.posts.board import Memo
+from cogs.posts.memo import Memo
 from tests.discord.stage import DiscordStage
 
 pytestmark = pytest.mark.slow
@@ -78,3 +78,22 @@ async def test_a_board_keeps_its_files_through_many_edits(stage: DiscordStage) -
     assert stage.post(place).files == ["tangram-table.png"]
     _, memo = await memo_of(stage)
     assert [file.filename for file in memo.files] == ["tangram-table.png"]
+
+
+async def test_an_edit_from_elsewhere_keeps_the_file_that_a_press_on_the_card_names(
+    stage: DiscordStage,
+) -> None:
+    # A press made before the edit would otherwise name a file that is gone.
+    await stage["Ann"].slash(stage.channel, "ribbon new")
+    first = _file_ids(stage)
+
+    await stage.refresh("lobby")
+    await stage["Bo"].click(stage.card().message, label="Join")
+    await stage.refresh("lobby")
+
+    assert _file_ids(stage) == first != []
+
+
+def _file_ids(stage: DiscordStage) -> list[str]:
+    shown = stage.card().message
+    return [one["id"] for one in stage.env.backend.messages[shown.channel.id][shown.id].attachments]
