@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from discord import app_commands
 
-from cogs.core.app import App
+from cogs.core.app import App, app_of
 from cogs.core.lookup import OpenTable
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
@@ -23,6 +23,7 @@ from cogs.play.panel import (
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel
 from cogs.tesla.draft import TeslaDraft, spot_key
+from cogs.tesla.usual import best_places, ending_after, marker_move, usual_marker
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 from cogs.ui.press import Press, number_of
@@ -88,13 +89,35 @@ async def _load_draft(interaction: Interaction, press: Press) -> tuple[Perspecti
 
 @on_panel("tesla", "place")
 async def on_place(interaction: Interaction, press: Press) -> None:
+    """Place the shown tile, and with an argument end the turn."""
     perspective, draft = await _load_draft(interaction, press)
-    tiles = drafts.own_hand(perspective.view)
+    view: TeslaView = perspective.view
+    tiles = drafts.own_hand(view)
     if draft.cell is None or not 1 <= draft.tile <= len(tiles):
         raise Stale()
-    kind = moves.Replace if draft.cell in perspective.view.board.tiles else moves.TeslaPlace
+    kind = moves.Replace if draft.cell in view.board.tiles else moves.TeslaPlace
     move = kind(tiles[draft.tile - 1], draft.turn, draft.cell)
-    await send(interaction, press, move)
+    match press.arg:
+        case panel.ENDING:
+            await send(interaction, press, move, moves.TeslaEndTurn())
+        case panel.USUAL:
+            ending = await app_of(interaction).workers.run(ending_after, view, move)
+            if ending is None or ending.marker is None or not perspective.table.suggests:
+                raise Stale()
+            await send(interaction, press, move, *ending.marker.moves_to_the_end())
+        case _:
+            await send(interaction, press, move)
+
+
+@on_panel("tesla", "all")
+async def on_place_all(interaction: Interaction, press: Press) -> None:
+    """Place one tile after the other where the panel would propose it."""
+    app, perspective = await current(interaction, press)
+    table = perspective.table
+    made = await app.workers.run(best_places, perspective.view, table.names) if table.suggests else ()
+    if not made:
+        raise Stale()
+    await send(interaction, press, *made)
 
 
 @on_panel("tesla", "confirm")
@@ -103,7 +126,7 @@ async def on_confirm(interaction: Interaction, press: Press) -> None:
     if press.arg == panel.USUAL:
         return await _use_usual_marker(interaction, press, perspective)
     sites = {site.circuit: site for site in preview.sites(perspective.view)}
-    move = panel.marker_move(perspective.view, sites.get(draft.circuit or 0), draft)
+    move = marker_move(perspective.view, sites.get(draft.circuit or 0), draft)
     if move is None:
         raise Stale()
     ended = [moves.TeslaEndTurn()] if press.arg == panel.ENDING else []
@@ -112,10 +135,10 @@ async def on_confirm(interaction: Interaction, press: Press) -> None:
 
 async def _use_usual_marker(interaction: Interaction, press: Press, perspective: Perspective) -> None:
     """Make the proposed marker move, and end the turn unless it wins."""
-    usual = panel.usual_marker(perspective.view)
-    if usual is None:
+    usual = await app_of(interaction).workers.run(usual_marker, perspective.view)
+    if usual is None or not perspective.table.suggests:
         raise Stale()
-    await send(interaction, press, usual.move, *([] if usual.wins else [moves.TeslaEndTurn()]))
+    await send(interaction, press, *usual.moves_to_the_end())
 
 
 @on_panel("tesla", "toss")

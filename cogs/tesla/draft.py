@@ -115,7 +115,7 @@ def look(
     """
     if not (suggests or draft.tile):
         draft = msgspec.structs.replace(draft, tile=1)
-    draft, every = _at_hand(view, draft)
+    draft, every = choose_tile(view, draft)
     if not suggests:
         every = sorted(
             every, key=lambda fit: (centre(view.options.tiles, fit.move.cell)[::-1], fit.move.turn)
@@ -150,7 +150,7 @@ def look(
     )
 
 
-def _at_hand(view: TeslaView, draft: TeslaDraft) -> tuple[TeslaDraft, list[Fit]]:
+def choose_tile(view: TeslaView, draft: TeslaDraft) -> tuple[TeslaDraft, list[Fit]]:
     """Return the drafted or most useful tile, and its best places."""
     tiles = own_hand(view)
     if draft.tile:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import discord
 from msgspec.structs import replace
@@ -17,10 +16,20 @@ from cogs.tesla.draft import (
     Nudge,
     TeslaDraft,
     TeslaPreview,
-    look,
     own_hand,
     spot_key,
     turn_to_degrees,
+)
+from cogs.tesla.usual import (
+    Ending,
+    UsualMarker,
+    is_self_eliminating,
+    is_winning,
+    look_to_the_end,
+    marker_move,
+    points_of,
+    usual_marker,
+    with_usual_choice,
 )
 from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
 from engines.marks import capital, with_icon
@@ -37,8 +46,6 @@ NOWHERE = "you have none to take back, and no free tile to put one on"
 AFTER_A_TILE = "You can use a marker after you place this tile."
 ENDING, USUAL = "end", "usual"
 """The arguments of a press that ends the turn as well: after the drafted marker, or the usual one."""
-WORTH_TAKING = 5
-"""Points from which a marker is usually taken back rather than left to grow."""
 CIRCUITS = 12
 """Lines a page of the menu of circuits: they fit on a phone, and the picture stays calm."""
 
@@ -101,28 +108,6 @@ async def _home(app: App, perspective: Perspective) -> Page:
     return page
 
 
-@dataclass(frozen=True)
-class UsualMarker:
-    """The marker move that the panel proposes in one press."""
-
-    move: moves.Mark | moves.Take
-    circuit: int
-    points: int
-    wins: bool
-
-
-def usual_marker(view: TeslaView) -> UsualMarker | None:
-    """Return the marker move that the panel proposes; None without one."""
-    sites = preview.sites(view)
-    draft = with_usual_choice(view, sites, TeslaDraft())
-    site = next((one for one in sites if one.circuit == draft.circuit), None)
-    move = marker_move(view, site, draft)
-    if site is None or not isinstance(move, moves.Mark | moves.Take):
-        return None
-    wins = is_winning(move, preview.move_preview(view, move).view)
-    return UsualMarker(move, site.circuit, points_of(view, site, move), wins)
-
-
 async def _usual_marker(app: App, perspective: Perspective) -> UsualMarker | None:
     """Return the usual marker move, unless tiles come first.
 
@@ -155,11 +140,23 @@ def _turn_buttons(
         )
     row.append(Button("End turn", panel_press(table, "done"), end))
     if usual is not None:
-        verb = "Take" if isinstance(usual.move, moves.Take) else "Mark"
-        label = f"{verb} {circuit_name(usual.circuit)}: {format_points(usual.points)}"
-        label += " and win" if usual.wins else ", end turn"
-        row.append(Button(label, panel_press(table, "confirm", USUAL), PRIMARY))
+        row.append(Button(capital(_ending(usual)), panel_press(table, "confirm", USUAL), PRIMARY))
     return row
+
+
+def _last_tile(table: Table, ending: Ending | None) -> list[Button]:
+    """Return the button that places the shown tile as the turn's last."""
+    if ending is None:
+        return []
+    usual = ending.marker
+    label = f"Place, {'end turn' if usual is None else _ending(usual)}"
+    return [Button(label, panel_press(table, "place", ENDING if usual is None else USUAL), PRIMARY)]
+
+
+def _ending(usual: UsualMarker) -> str:
+    verb = "take" if isinstance(usual.move, moves.Take) else "mark"
+    label = f"{verb} {circuit_name(usual.circuit)}: {format_points(usual.points)}"
+    return label + (" and win" if usual.wins else ", end turn")
 
 
 def _discards(perspective: Perspective) -> list[Button]:
@@ -169,10 +166,12 @@ def _discards(perspective: Perspective) -> list[Button]:
 
 async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nudge | None) -> Page:
     table, view = perspective.table, perspective.view
-    ahead = await app.workers.run(look, view, table.names, draft, nudge, suggests=table.suggests)
+    ahead, ending = await app.workers.run(
+        look_to_the_end, view, table.names, draft, nudge, suggests=table.suggests
+    )
     await app.parlour.save_draft(table, view.seat, ahead.draft)
-    tile = ahead.draft.tile
-    barred, usual = _why_no_marker(view), await _usual_marker(app, perspective)
+    tile, barred = ahead.draft.tile, _why_no_marker(view)
+    usual = await _usual_marker(app, perspective) if ending is None else None
     if ahead.fit is None:
         text = f"**Tile {tile} fits nowhere.** Choose another tile, or discard this tile.{barred}"
         row = [*_discards(perspective), *_turn_buttons(perspective, barred, usual)]
@@ -212,9 +211,11 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     page.parts.append(Menu(panel_press(table, "spot"), title, ahead.places))
     if by_hand and ahead.pages > 1:
         page.parts.append(_pages(table, ahead.draft.page, ahead.pages, "places"))
-    if row := [*_other_tiles(table, view, tile), *await undo_buttons(app, perspective)]:
+    others = _other_tiles(table, view, tile)
+    every = [Button("Place all", panel_press(table, "all"))] if others and ending is not None else []
+    if row := [*others, *every, *await undo_buttons(app, perspective)]:
         page.parts.append(row)
-    page.parts.append(_turn_buttons(perspective, barred, usual, end=PLAIN))
+    page.parts.append([*_turn_buttons(perspective, barred, usual, end=PLAIN), *_last_tile(table, ending)])
     page.optional = [*_discards(perspective), [f"-# {ahead.standing}"]]
     return page
 
@@ -287,58 +288,6 @@ async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page
         row.append(_back(table))
     page.parts.append(row)
     return page
-
-
-def with_usual_choice(view: TeslaView, sites: Sequence[Site], draft: TeslaDraft) -> TeslaDraft:
-    """Return the usual draft: take a grown marker, or put one.
-
-    Unchanged if there is no such choice, or it would put its own seat out.
-    """
-    circuits = view.board.circuits
-    grown = [one for one in sites if one.mine and circuits[one.circuit].value >= WORTH_TAKING]
-    free = [one for one in sites if one.spots]
-    if grown:
-        site = max(grown, key=lambda one: circuits[one.circuit].value)
-        spot = f"{TAKE} {site.mine[0]}"
-    elif free:
-        site, spot = min(free, key=lambda one: circuits[one.circuit].value), PUT
-    else:
-        return draft
-    result = replace(draft, circuit=site.circuit, spot=spot)
-    move = marker_move(view, site, result)
-    return (
-        draft if move is None or is_self_eliminating(move, preview.move_preview(view, move).view) else result
-    )
-
-
-def marker_move(
-    view: TeslaView, site: Site | None, draft: TeslaDraft
-) -> moves.Mark | moves.Take | moves.Replay | None:
-    """Return a draft's marker move: a take, or a harmless put."""
-    if site is None or draft.spot is None:
-        return None
-    verb, _, where = draft.spot.partition(" ")
-    if verb == TAKE:
-        return moves.Take(where) if where in site.mine else None
-    for cell, segment in site.spots:
-        if where in ("", spot_key(cell, segment)):
-            return moves.Replay(cell, segment) if view.phase == "replay" else moves.Mark(cell, segment)
-    return None
-
-
-def points_of(view: TeslaView, site: Site | None, move: moves.Move) -> int:
-    value = 0 if site is None else view.board.circuits[site.circuit].value
-    return value if isinstance(move, moves.Take) else -value
-
-
-def is_self_eliminating(move: moves.Move, after: TeslaView) -> bool:
-    """Return True if a marker move eliminates its own seat."""
-    return isinstance(move, moves.Mark | moves.Replay) and after.viewer in after.out
-
-
-def is_winning(move: moves.Move, after: TeslaView) -> bool:
-    """Return True if taking a marker wins at once."""
-    return isinstance(move, moves.Take) and after.over
 
 
 def _marker_text(

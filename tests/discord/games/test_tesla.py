@@ -57,19 +57,46 @@ async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Discor
     assert "Ann ends the turn" in text
 
 
-async def test_one_press_marks_the_shortest_circuit_and_ends_the_turn(
+async def test_one_press_places_a_tile_marks_the_shortest_circuit_and_ends_the_turn(
     stage: DiscordStage, place: Any
 ) -> None:
     result, panel = await stage.panel("Ann", place)
-    assert not any(label.startswith("Mark ") for label in panel.buttons)
-    await stage["Ann"].click(result.response, label="Place")
-    label = next(one for one in read_message(result.response).buttons if one.startswith("Mark "))
+    label = next(one for one in panel.buttons if one.startswith("Place, mark "))
     assert label.endswith("end turn")
 
     await stage["Ann"].click(result.response, label=label)
 
     assert await stage.due() == ["Bo"]
-    assert "Ann puts a marker on" in stage.post(place).text
+    text = stage.post(place).text
+    assert "Ann places a tile at" in text
+    assert "Ann puts a marker on" in text
+
+
+async def test_all_tiles_are_placed_in_one_press_and_taken_back_one_by_one(
+    stage: DiscordStage, place: Any
+) -> None:
+    result, _ = await stage.panel("Ann", place)
+
+    await stage["Ann"].click(result.response, label="Place all")
+
+    view = await stage.view("Ann")
+    assert len(view.board.tiles) == 1 + len(FIRST)
+    assert view.hands[0] == ()
+    assert await stage.due() == ["Ann"]
+    for _ in FIRST:
+        await stage["Ann"].click(result.response, label="Undo")
+    assert (await stage.view("Ann")).hands[0] == FIRST
+
+
+async def test_with_no_tiles_left_one_press_marks_and_ends_the_turn(stage: DiscordStage, place: Any) -> None:
+    result, _ = await stage.panel("Ann", place)
+    await stage["Ann"].click(result.response, label="Place all")
+    label = next(one for one in read_message(result.response).buttons if one.startswith("Mark "))
+
+    await stage["Ann"].click(result.response, label=label)
+
+    assert await stage.due() == ["Bo"]
+    assert "Ann places 4 tiles, puts a marker on" in stage.post(place).text
 
 
 async def test_the_first_post_says_why_others_begin_below_nought(

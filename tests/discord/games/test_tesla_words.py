@@ -9,13 +9,14 @@ import pytest
 from cogs.core.rulebook import pages
 from cogs.tesla import hints
 from cogs.tesla.draft import TeslaDraft, look
-from cogs.tesla.panel import _marker_text, is_winning, with_usual_choice
+from cogs.tesla.panel import _marker_text
 from cogs.tesla.presenter import CHOICES
+from cogs.tesla.usual import best_places, ending_after, is_winning, with_usual_choice
 from cogs.ui.signs import without_icons
 from engines.game import Advice
 from engines.tesla import GAME, preview
 from engines.tesla.legal.moves import placements
-from engines.tesla.moves import Take, TeslaEndTurn
+from engines.tesla.moves import Mark, Take, TeslaEndTurn
 from engines.tesla.options import TeslaOptions
 from engines.tesla.pieces.components import BALANCED, COMMON
 from engines.tesla.truth.state import TeslaState
@@ -157,6 +158,49 @@ def test_the_marker_that_is_proposed_has_grown_or_costs_little_and_ruins_nobody(
     assert draft.spot == proposed
     if proposed == "put ":
         assert view.board.circuits[draft.circuit or 0].length == 1
+
+
+def test_a_turn_can_end_with_a_tile_and_the_marker_that_it_makes_room_for() -> None:
+    state = arrange({"Z50": "14"}, {"Z50": (1, "14")}, hands=[[face("14")], []])
+    view = GAME.view(state, 0)
+
+    ending = ending_after(view, preview.fits(view, face("14"))[0].move)
+
+    assert ending is not None
+    assert ending.marker is not None
+    assert [type(move) for move in ending.marker.moves_to_the_end()] == [Mark, TeslaEndTurn]
+
+
+def test_a_turn_does_not_end_with_a_ring_that_lets_markers_be_put_back() -> None:
+    five = {cell: lie for cell, lie in ring().items() if cell != "AA50"}
+    state = arrange(five, {"Y50": (0, "02")}, hands=[[face(ring()["AA50"])], []])
+    view = GAME.view(state, 0)
+    closing = next(
+        fit for fit in preview.fits(view, face(ring()["AA50"])) if "closes" in ahead_of(state, fit.move)
+    )
+
+    assert ending_after(view, closing.move) is None
+
+
+def test_places_for_the_whole_hand_are_those_proposed_one_by_one() -> None:
+    view = GAME.view(arrange(line(3), {"Z50": (0, "14")}, hands=[[face("14"), face("03")], []]), 0)
+
+    made = best_places(view, NAMES)
+
+    first = look(view, NAMES, TeslaDraft()).fit
+    assert first is not None
+    after = preview.move_preview(view, first.move).view
+    second = look(after, NAMES, TeslaDraft()).fit
+    assert made == (first.move, *([] if second is None else [second.move]))
+    assert len(made) == 2
+
+
+def test_a_tile_whose_best_place_touches_nothing_stays_in_hand() -> None:
+    state = arrange(LOOPS, {"AA50": (1, "34")}, scores=(0, 45), hands=[[face("12-34")], []])
+    view = GAME.view(state, 0)
+    assert look(view, NAMES, TeslaDraft()).told == previews.TOUCHES_NOTHING
+
+    assert best_places(view, NAMES) == ()
 
 
 def test_markers_say_their_price_and_their_gain() -> None:

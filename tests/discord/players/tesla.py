@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -23,8 +24,9 @@ GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
 
 async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
     result, _ = await stage.panel(name, place)
-    for _ in range(rng.randint(1, 3)):
-        await lay(stage, name, result, rng)
+    for left in reversed(range(rng.randint(1, 3))):
+        if await lay(stage, name, result, rng, is_last=left == 0 and rng.random() >= DETOUR):
+            return
     panel = read_message(result.response)
     usual = next((label for label in panel.buttons if label.endswith(USUAL)), None)
     if usual is not None and rng.random() >= DETOUR:
@@ -39,16 +41,22 @@ async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
             await stage[name].click(result.response, label="End my turn")
 
 
-async def lay(stage: DiscordStage, name: str, result: Any, rng: Random) -> None:
-    """Lay a tile where the panel proposes, sometimes another; ignore a replay."""
-    others = [label for label in read_message(result.response).buttons if label.startswith("Tile ")]
+async def lay(stage: DiscordStage, name: str, result: Any, rng: Random, *, is_last: bool = False) -> bool:
+    """Lay a tile where the panel proposes, sometimes another; ignore a replay.
+
+    Return True if the turn ends with it: the last one, if the panel offers both.
+    """
+    others = [label for label in read_message(result.response).buttons if re.match(r"Tile \d", label)]
     if others and rng.random() < OTHER:
         await stage[name].click(result.response, label=rng.choice(others))
-    if "Place" not in read_message(result.response).buttons:
-        return
-    await stage[name].click(result.response, label="Place")
-    if AWAY in read_message(result.response).buttons:
+    buttons = read_message(result.response).buttons
+    if "Place" not in buttons:
+        return False
+    ending = next((label for label in buttons if is_last and label.startswith("Place, ")), None)
+    await stage[name].click(result.response, label=ending or "Place")
+    if ending is None and AWAY in read_message(result.response).buttons:
         await stage[name].click(result.response, label=AWAY)
+    return ending is not None
 
 
 async def mark(stage: DiscordStage, name: str, result: Any, rng: Random) -> None:

@@ -1,0 +1,151 @@
+"""What most players would do next: the marker that ends a turn, and the rest of the hand."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from cogs.tesla.draft import PUT, TAKE, Nudge, TeslaDraft, TeslaPreview, choose_tile, look, own_hand, spot_key
+from engines.tesla import moves, preview
+from engines.tesla.preview import Site
+from engines.tesla.view import TeslaView
+from engines.tesla.words import previews
+
+WORTH_TAKING = 5
+"""Points from which a marker is usually taken back rather than left to grow."""
+
+
+@dataclass(frozen=True)
+class UsualMarker:
+    """The marker move that the panel proposes in one press."""
+
+    move: moves.Mark | moves.Take
+    circuit: int
+    points: int
+    wins: bool
+
+    def moves_to_the_end(self) -> list[moves.Move]:
+        """Return the marker move, and the turn's end unless it wins."""
+        return [self.move] if self.wins else [self.move, moves.TeslaEndTurn()]
+
+
+def usual_marker(view: TeslaView) -> UsualMarker | None:
+    """Return the marker move that the panel proposes; None without one."""
+    sites = preview.sites(view)
+    draft = with_usual_choice(view, sites, TeslaDraft())
+    site = next((one for one in sites if one.circuit == draft.circuit), None)
+    move = marker_move(view, site, draft)
+    if site is None or not isinstance(move, moves.Mark | moves.Take):
+        return None
+    wins = is_winning(move, preview.move_preview(view, move).view)
+    return UsualMarker(move, site.circuit, points_of(view, site, move), wins)
+
+
+def with_usual_choice(view: TeslaView, sites: Sequence[Site], draft: TeslaDraft) -> TeslaDraft:
+    """Return the usual draft: take a grown marker, or put one.
+
+    Unchanged if there is no such choice, or it would put its own seat out.
+    """
+    circuits = view.board.circuits
+    grown = [one for one in sites if one.mine and circuits[one.circuit].value >= WORTH_TAKING]
+    free = [one for one in sites if one.spots]
+    if grown:
+        site = max(grown, key=lambda one: circuits[one.circuit].value)
+        spot = f"{TAKE} {site.mine[0]}"
+    elif free:
+        site, spot = min(free, key=lambda one: circuits[one.circuit].value), PUT
+    else:
+        return draft
+    result = replace(draft, circuit=site.circuit, spot=spot)
+    move = marker_move(view, site, result)
+    return (
+        draft if move is None or is_self_eliminating(move, preview.move_preview(view, move).view) else result
+    )
+
+
+def marker_move(
+    view: TeslaView, site: Site | None, draft: TeslaDraft
+) -> moves.Mark | moves.Take | moves.Replay | None:
+    """Return a draft's marker move: a take, or a harmless put."""
+    if site is None or draft.spot is None:
+        return None
+    verb, _, where = draft.spot.partition(" ")
+    if verb == TAKE:
+        return moves.Take(where) if where in site.mine else None
+    for cell, segment in site.spots:
+        if where in ("", spot_key(cell, segment)):
+            return moves.Replay(cell, segment) if view.phase == "replay" else moves.Mark(cell, segment)
+    return None
+
+
+def points_of(view: TeslaView, site: Site | None, move: moves.Move) -> int:
+    value = 0 if site is None else view.board.circuits[site.circuit].value
+    return value if isinstance(move, moves.Take) else -value
+
+
+def is_self_eliminating(move: moves.Move, after: TeslaView) -> bool:
+    """Return True if a marker move eliminates its own seat."""
+    return isinstance(move, moves.Mark | moves.Replay) and after.viewer in after.out
+
+
+def is_winning(move: moves.Move, after: TeslaView) -> bool:
+    """Return True if taking a marker wins at once."""
+    return isinstance(move, moves.Take) and after.over
+
+
+@dataclass(frozen=True)
+class Ending:
+    """The end of a turn after a placement, with the usual marker if there is one."""
+
+    marker: UsualMarker | None
+
+
+def ending_after(view: TeslaView, move: moves.TeslaPlace | moves.Replace) -> Ending | None:
+    """Return how the turn can end after a placement.
+
+    None if it goes on.
+    """
+    after = preview.move_preview(view, move).view
+    if after.over or after.phase != "tiles" or after.viewer != after.seat:
+        return None
+    return Ending(usual_marker(after) if after.may_mark else None)
+
+
+def look_to_the_end(
+    view: TeslaView,
+    names: Sequence[str],
+    draft: TeslaDraft,
+    nudge: Nudge | None = None,
+    *,
+    suggests: bool = True,
+) -> tuple[TeslaPreview, Ending | None]:
+    """Return a tile's places, and the turn's end after the shown one.
+
+    Nothing ends where it suggests nothing, and after a place with a warning or without an effect.
+    """
+    ahead = look(view, names, draft, nudge, suggests=suggests)
+    is_good = ahead.fit is not None and not ahead.warnings and ahead.told != previews.TOUCHES_NOTHING
+    ending = ending_after(view, ahead.fit.move) if ahead.fit is not None and is_good and suggests else None
+    return ahead, ending
+
+
+def best_places(view: TeslaView, names: Sequence[str]) -> tuple[moves.TeslaPlace | moves.Replace, ...]:
+    """Return the placements that the panel would propose, in order.
+
+    They end before a tile that fits nowhere good, brings a warning, or ends the turn's tiles.
+    """
+    made: list[moves.TeslaPlace | moves.Replace] = []
+    while own_hand(view) and view.phase == "tiles" and view.viewer == view.seat and not view.over:
+        _, places = choose_tile(view, TeslaDraft())
+        if not places:
+            break
+        ahead = preview.move_preview(view, places[0].move)
+        told = previews.effect(ahead.events, names, view.seat)
+        warnings = previews.unwelcome_effects(ahead.events, ahead.view, names, view.seat)
+        if warnings or told == previews.TOUCHES_NOTHING:
+            break
+        made.append(places[0].move)
+        view = ahead.view
+    return tuple(made)
