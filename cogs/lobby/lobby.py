@@ -16,8 +16,8 @@ from cogs.core import time_words, words
 from cogs.core.app import App, app_of, guild_of, name_of, require_permissions, table_link
 from cogs.core.authority import is_admin
 from cogs.core.presenter import presenter
+from cogs.discord.memo import Memo, encode_memo
 from cogs.lobby import terms
-from cogs.posts.memo import Memo, encode_memo
 from cogs.ui.acknowledge import claim_response
 from cogs.ui.answering import ALREADY_ANSWERED, may_have_worked, say
 from cogs.ui.form import InputForm, Typed, ask

@@ -14,8 +14,8 @@ from cogs.core.app import App, table_url
 from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
 from cogs.core.story import lines_of, rollback_lines, story
+from cogs.discord.memo import Memo, encode_memo
 from cogs.learning.lessons import unmet_topics
-from cogs.posts.memo import Memo, encode_memo
 from cogs.standings import words as standings_words
 from cogs.standings.result import result_card
 from cogs.time import proposals as late

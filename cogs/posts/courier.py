@@ -15,6 +15,7 @@ import msgspec
 
 from cogs.core import words
 from cogs.core.app import App, table_url
+from cogs.discord.memo import Memo, decode_memo, encode_memo, files_of_memo
 from cogs.discord.messages import edit, newest, nonce_of, presses_of, send, texts_of
 from cogs.discord.work import retry_on_discord_error
 from cogs.lobby.lobby import address, card_of, is_on_card
@@ -28,7 +29,6 @@ from cogs.posts.board import (
     farewell_page,
     old_post_page,
 )
-from cogs.posts.memo import Memo, decode_memo, encode_memo, files_of_memo
 from cogs.posts.notices import Notice, notice
 from cogs.posts.places import UNKNOWN_CHANNEL, Blocked, Place, Places, obstacle_of
 from cogs.ui.files import components_of, files_of

@@ -139,8 +139,8 @@ def _turn_buttons(
             Button(with_icon("tesla_marker", "Marker"), panel_press(table, "marker"), disabled=bool(barred))
         )
     row.append(Button("End turn", panel_press(table, "done"), end))
-    if usual is not None:
-        row.append(Button(capital(_ending(usual)), panel_press(table, "confirm", USUAL), PRIMARY))
+    if usual is not None:  # first, for a long button is a line of its own on a phone
+        row.insert(0, Button(capital(_ending(usual)), panel_press(table, "confirm", USUAL), PRIMARY))
     return row
 
 
@@ -192,16 +192,15 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     lines += [soon.strip()] if soon else []
     page = Page(["\n".join(lines)])
     page.parts.append(await app.pictures.special(table, "preview", view, ahead.fit, tile))
-    by_hand = ahead.draft.by_hand
+    by_hand, others = ahead.draft.by_hand, _other_tiles(table, view, tile)
+    every = [Button("Place all", panel_press(table, "all"))] if others and ending is not None else []
     place_style = DANGER if ahead.warnings else PLAIN if is_idle else SUCCESS
     page.parts.append(
         [
             Button("Place", panel_press(table, "place"), place_style),
             Button("Next place", panel_press(table, "nudge", "next"), PRIMARY),
-            Button(
-                "Hide arrows" if by_hand else "Adjust",
-                panel_press(table, "by_hand", str(int(not by_hand))),
-            ),
+            *every,
+            *([Button("Hide arrows", panel_press(table, "by_hand", "0"))] if by_hand else []),
         ]
     )
     if by_hand:
@@ -211,12 +210,11 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     page.parts.append(Menu(panel_press(table, "spot"), title, ahead.places))
     if by_hand and ahead.pages > 1:
         page.parts.append(_pages(table, ahead.draft.page, ahead.pages, "places"))
-    others = _other_tiles(table, view, tile)
-    every = [Button("Place all", panel_press(table, "all"))] if others and ending is not None else []
-    if row := [*others, *every, *await undo_buttons(app, perspective)]:
+    if row := [*others, *await undo_buttons(app, perspective)]:
         page.parts.append(row)
-    page.parts.append([*_turn_buttons(perspective, barred, usual, end=PLAIN), *_last_tile(table, ending)])
-    page.optional = [*_discards(perspective), [f"-# {ahead.standing}"]]
+    page.parts.append([*_last_tile(table, ending), *_turn_buttons(perspective, barred, usual, end=PLAIN)])
+    adjust = [] if by_hand else [Button("Adjust", panel_press(table, "by_hand", "1"))]
+    page.optional = [*adjust, *_discards(perspective), [f"-# {ahead.standing}"]]
     return page
 
 

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from cogs.core.presenter import presenter_of
-from cogs.posts.memo import Memo
+from cogs.discord.memo import Memo
 from db.records import OutboxRow
 from engines.registry import game
 from engines.tanglewood.events import PlanUnfit

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.posts.memo import Memo
+from cogs.discord.memo import Memo
 from tests.discord.stage import DiscordStage
 
 pytestmark = pytest.mark.slow
