@@ -94,8 +94,10 @@ async def on_tile(interaction: Interaction, press: Press) -> None:
 async def on_place(interaction: Interaction, press: Press) -> None:
     app, perspective = await current(interaction, press)
     if press.arg == drafts.ALL:
-        every = await app.workers.run(drafts.best_moves, perspective.view)
-        return await _send(interaction, press, app, perspective, *every)
+        if not perspective.table.suggests:
+            raise Stale()
+        every = await app.workers.run(drafts.best_answers, perspective.view)
+        return await _send(interaction, press, app, perspective, *every, later=True)
     cursor = (
         drafts.read(press.arg) if press.arg else (await load_draft(app, perspective, TangramDraft)).cursor
     )
@@ -113,11 +115,20 @@ async def on_aside(interaction: Interaction, press: Press) -> None:
 
 
 async def _send(
-    interaction: Interaction, press: Press, app: App, perspective: Perspective, *made: Any
+    interaction: Interaction,
+    press: Press,
+    app: App,
+    perspective: Perspective,
+    *made: Any,
+    later: bool = False,
 ) -> None:
-    """Send answers and drop the draft, for the next tile."""
+    """Send answers and drop the draft, for the next tile.
+
+    With `later`, the panel doesn't ask for answers that could be given ahead.
+    """
     draft = await load_draft(app, perspective, TangramDraft)
-    await app.parlour.save_draft(perspective.table, perspective.view.viewer, TangramDraft(later=draft.later))
+    fresh = TangramDraft(later=later or draft.later)
+    await app.parlour.save_draft(perspective.table, perspective.view.viewer, fresh)
     try:
         await send(interaction, press, *made)
     except Refused:

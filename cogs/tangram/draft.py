@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Literal
 
 import msgspec
@@ -14,7 +15,7 @@ import msgspec
 from engines.game import Seat
 from engines.tangram.computer.evaluation import rank_places
 from engines.tangram.legal.tile_cursor import Nudge, TileCursor, over
-from engines.tangram.moves import Fountain, TangramPlace
+from engines.tangram.moves import Decline, DeclineFountain, Fountain, TangramPlace
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.pieces.geometry import HEIGHT, WIDTH, Quarters
 from engines.tangram.view import Answer, TangramView
@@ -24,6 +25,10 @@ ALL = "all"
 """The argument of a press that places all tiles."""
 MOST_OTHERS = 3
 """Further places shown small: the best that really differ."""
+
+
+TangramAnswer = TangramPlace | Fountain | Decline | DeclineFountain
+"""An answer for a tile or the fountain."""
 
 
 class TangramDraft(msgspec.Struct, frozen=True):
@@ -165,12 +170,26 @@ def open_tiles(view: TangramView) -> list[TileId]:
     return [tile for tile in tiles_to_answer(view) if not has_answered(view, tile)]
 
 
-def best_moves(view: TangramView) -> list[TangramPlace | Fountain]:
-    """Return the best place of each open tile, one after the other."""
-    result = []
-    for tile in open_tiles(view):
+def best_answers(view: TangramView) -> list[TangramAnswer]:
+    """Return answers for all open tiles that place most of them.
+
+    What then fits nowhere is set aside.
+    """
+    return max((_answers_in_order(view, order) for order in permutations(open_tiles(view))), key=count_placed)
+
+
+def count_placed(answers: Sequence[TangramAnswer]) -> int:
+    return sum(isinstance(answer, TangramPlace | Fountain) for answer in answers)
+
+
+def _answers_in_order(view: TangramView, order: Sequence[TileId]) -> list[TangramAnswer]:
+    """Place each tile at its best place that the earlier ones leave."""
+    result: list[TangramAnswer] = []
+    for tile in order:
         piece = next(iter(rank_places(view, tile)), None)
-        if piece is not None:
+        if piece is None:
+            result.append(DeclineFountain() if tile == FOUNTAIN else Decline(tile))
+        else:
             result.append(over(piece).move)
             view = msgspec.structs.replace(view, mine=(*view.mine, Answer(tile, piece)))
     return result

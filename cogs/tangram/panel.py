@@ -253,13 +253,16 @@ def _instead(perspective: Perspective, tile: TileId) -> list[Button]:
 
 
 async def _all_at_once(app: App, perspective: Perspective) -> list[Button]:
-    """Return a button that places the last tiles, if all fit."""
+    """Return a button that answers for all of the last tiles."""
     view = perspective.view
-    is_last = view.phase == "final" and perspective.table.suggests
-    left = len(drafts.open_tiles(view)) if is_last else 0
-    if left < 2 or len(await app.workers.run(drafts.best_moves, view)) < left:
+    if view.phase != "final" or not perspective.table.suggests or len(drafts.open_tiles(view)) < 2:
         return []
-    return [Button(f"Place all {left}", panel_press(perspective.table, "place", drafts.ALL))]
+    answers = await app.workers.run(drafts.best_answers, view)
+    placed, aside = drafts.count_placed(answers), len(answers) - drafts.count_placed(answers)
+    if not placed:
+        return []
+    label = f"Place {placed}, set {aside} aside" if aside else f"Place all {placed}"
+    return [Button(label, panel_press(perspective.table, "place", drafts.ALL))]
 
 
 def _jumps() -> list[Option]:

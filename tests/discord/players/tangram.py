@@ -9,6 +9,8 @@ from typing import Any
 from tests.discord.stage import DiscordStage, read_message
 
 PLACES = ("Place", "Place, go on")
+EVERY = re.compile(r"Place (all \d|\d, set \d aside)$")
+"""The label of the button that answers for all tiles."""
 DETOUR = 0.25
 """The probability of a longer way to an answer."""
 
@@ -24,7 +26,7 @@ async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
     if "Green" in panel.buttons:
         await stage[name].click(result.response, label=rng.choice(("Black", "Green")))
         return
-    every = next((label for label in panel.buttons if label.startswith("Place all")), None)
+    every = next((label for label in panel.buttons if EVERY.match(label)), None)
     if every is not None and rng.random() >= DETOUR:
         await stage[name].click(result.response, label=every)
     else:
@@ -44,7 +46,7 @@ async def answer(stage: DiscordStage, name: str, result: Any, rng: Random) -> No
 
     Use the panel's proposal, a small picture, or the list.
     """
-    small = [label for label in read_message(result.response).buttons if re.match(r"Place \d", label)]
+    small = [label for label in read_message(result.response).buttons if re.fullmatch(r"Place \d", label)]
     if small and rng.random() < 0.4:
         await stage[name].click(result.response, label=rng.choice(small))
         return
