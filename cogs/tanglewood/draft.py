@@ -26,6 +26,8 @@ AND = ","
 """Separates two workers that cross in one answer."""
 COPY = "#"
 """Separates a crossing worker from its number among like ones."""
+TOLD_WHOLE = (moves.TanglewoodStep, moves.TanglewoodPlant, moves.TanglewoodPlaceAdjacent)
+"""Choices by one button that says what comes of it."""
 
 
 class TanglewoodDraft(msgspec.Struct, frozen=True):
@@ -127,8 +129,8 @@ def best_choices(view: TanglewoodView) -> list[tuple[Picks, moves.Move, list[int
 def is_sent_at_once(view: TanglewoodView, move: moves.Move) -> bool:
     """Return True if a choice needs no confirmation.
 
-    Ballots are confirmed: once sent they are final.
+    Ballots are confirmed: once sent they are final. So is what ends the turn, unless its button tells all.
     """
     if isinstance(move, moves.PlayBallots | moves.KeepBallots):
         return False
-    return isinstance(move, moves.TanglewoodStep) or not ends_turn(view, view.viewer or 0, move)
+    return isinstance(move, TOLD_WHOLE) or not ends_turn(view, view.viewer or 0, move)

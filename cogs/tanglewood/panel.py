@@ -266,7 +266,7 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
         lines.append(f"-# Chosen so far: {join_words(entries)}.")
     if asked.move is not None:
         return await _confirm(app, perspective, asked, lines)
-    lines.append(_question(view, asked))
+    lines.append(_question(view, asked) + _final(view, asked))
     page = Page(["\n".join(lines)])
     page.parts.append(await _scenery(app, perspective))
     page.parts += await _answers(app, perspective, asked)
@@ -338,6 +338,19 @@ def _headline(view: TanglewoodView) -> str:
 
 def _effect_here(view: TanglewoodView, card: TangleId) -> str:
     return f"Tangle **{nouns.effect(card)}** in {nouns.place(view.active or '')}"
+
+
+def _final(view: TanglewoodView, asked: Asked) -> str:
+    """Return a warning for regions that end the turn unconfirmed."""
+    if not all(option in REGIONS for option in asked.options):
+        return ""
+    picks = [(*asked.picks, option) for option in asked.options]
+    sent = [move for pick in picks if (move := drafts.next_question(view, pick).move) is not None]
+    regions = (moves.TanglewoodPlant, moves.TanglewoodPlaceAdjacent)
+    is_final = any(
+        isinstance(move, regions) and preview.ends_turn(view, view.viewer or 0, move) for move in sent
+    )
+    return " Your choice ends your turn." if is_final else ""
 
 
 def _question(view: TanglewoodView, asked: Asked) -> str:

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from cogs.play.questions import Picks
-from cogs.tanglewood import draft
+from cogs.tanglewood import draft, panel
 from engines.tanglewood import GAME
 from engines.tanglewood.legal.moves import choices
-from engines.tanglewood.moves import TanglewoodStep
+from engines.tanglewood.moves import TanglewoodPlaceAdjacent, TanglewoodPlant
 from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.truth.state import TanglewoodState
 from engines.tanglewood.words import event_lines
@@ -64,7 +64,7 @@ def test_a_choice_that_ends_the_turn_is_looked_at_twice_unless_its_button_says_s
             continue
         for move in choices(view):
             ends = GAME.ends_turn(view, seat, [move])
-            assert draft.is_sent_at_once(view, move) is (isinstance(move, TanglewoodStep) or not ends)
+            assert draft.is_sent_at_once(view, move) is (isinstance(move, draft.TOLD_WHOLE) or not ends)
             twice += ends
     assert twice
 
@@ -87,3 +87,23 @@ def test_the_table_of_votes_has_a_line_for_each_region_and_a_sum() -> None:
     assert len(table.splitlines()) == 15
     assert table.count("`") == 10
     assert max(len(line) for line in table.splitlines()[:-1]) <= 27
+
+
+def test_the_question_says_that_a_region_ends_the_turn_if_nothing_is_confirmed() -> None:
+    said = 0
+    for state in positions(3, seed=9):
+        seat = next(iter(GAME.prompts(state)))
+        view = GAME.view(state, seat)
+        if view.phase == "turn":
+            continue
+        asked = draft.next_question(view, ())
+        final = [
+            move
+            for move in choices(view)
+            if isinstance(move, TanglewoodPlant | TanglewoodPlaceAdjacent)
+            and GAME.ends_turn(view, seat, [move])
+        ]
+
+        assert bool(panel._final(view, asked)) is bool(final)
+        said += bool(final)
+    assert said
