@@ -14,6 +14,8 @@ from importlib import import_module
 from random import Random
 from typing import Any
 
+import pytest
+
 from benchmarks.cogs.flow import GAMES, PEOPLE, without_flood_limit
 from benchmarks.measure import Figure
 from cogs.discord.rate import UNLIMITED
@@ -21,6 +23,7 @@ from db.store import Store
 from engines.registry import game
 from engines.workers import Workers
 from tables.runtime.meters import INTERACTIONS
+from tests.discord import players
 from tests.discord.stage import DiscordStage, simulation
 
 KINDS = ("press", "form")
@@ -40,9 +43,10 @@ async def _measure() -> list[Figure]:
         store = await Store.open(f"sqlite:///{folder}/presses.db")
         env = await simulation(store, workers)
         stage, figures = DiscordStage(env), []
-        with without_flood_limit(), without_detours():
+        with without_flood_limit(), without_detours(), pytest.MonkeyPatch.context() as patched:
             for place, (slug, _, options) in enumerate(GAMES):
                 begun, counted = len(env.backend.transcript), PressCounts()
+                patched.setattr(players, "begin_next_turn", counted.begin_next_turn)
                 for number in range(place * EACH + 1, (place + 1) * EACH + 1):
                     await _game(stage, slug, number, options, counted)
                 taken = counted.turns
@@ -63,14 +67,14 @@ async def _measure() -> list[Figure]:
 @contextmanager
 def without_detours() -> Iterator[None]:
     """Let people take the shortest way to their choices."""
-    players: list[Any] = [import_module(f"tests.discord.players.{slug}") for slug in DETOURS]
-    usual = [player.DETOUR for player in players]
-    for player in players:
+    modules: list[Any] = [import_module(f"tests.discord.players.{slug}") for slug in DETOURS]
+    usual = [player.DETOUR for player in modules]
+    for player in modules:
         player.DETOUR = 0
     try:
         yield
     finally:
-        for player, probability in zip(players, usual, strict=True):
+        for player, probability in zip(modules, usual, strict=True):
             player.DETOUR = probability
 
 
@@ -92,7 +96,8 @@ class PressCounts:
     """The counts of one kind of game.
 
     Attributes:
-        turns: the presses of each turn, from **Take turn** on.
+        turns: the presses of each turn, from **Take turn** on. A panel that goes on with another turn's
+            question, as with the next tile or the ballots, begins a new one.
         taps: the presses after each opening of a panel, until its last question.
         openings: the openings of a panel in each game, for each of its turns.
         told: the lines of each post.
@@ -102,6 +107,17 @@ class PressCounts:
     taps: list[float] = field(default_factory=list)
     openings: list[float] = field(default_factory=list)
     told: list[float] = field(default_factory=list)
+    begun: float = 0.0
+
+    def begin_turn(self) -> None:
+        self.begun = count_presses()
+
+    def end_turn(self) -> None:
+        self.turns.append(count_presses() - self.begun)
+
+    def begin_next_turn(self) -> None:
+        self.end_turn()
+        self.begin_turn()
 
 
 async def _game(
@@ -110,12 +126,13 @@ async def _game(
     place = await stage.open(*PEOPLE[: max(2, game(slug).seats[0])], game=slug, **options)
     rng, opened, turns = Random(number), len(counted.taps), len(counted.turns)
     while "Rematch" not in stage.post(place).buttons:
-        name, post, before = (await stage.due(number))[0], stage.post(place), count_presses()
+        name, post = (await stage.due(number))[0], stage.post(place)
+        counted.begin_turn()
         while stage.post(place).message.id == post.message.id and name in await stage.due(number):
             begun = count_presses()
             await stage.act(name, place, rng, number)
             counted.taps.append(count_presses() - begun - 1)
-        counted.turns.append(count_presses() - before)
+        counted.end_turn()
         if stage.post(place).message.id != post.message.id:
             story = stage.post(place).text.split("\n\n")[0].splitlines()
             counted.told.append(len([line for line in story if not line.startswith("#")]))

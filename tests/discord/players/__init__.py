@@ -33,6 +33,13 @@ NOTES = "New: "
 Turn = Callable[["DiscordStage", str, Any, Random], Awaitable[None]]
 
 
+def begin_next_turn() -> None:
+    """Note that an open panel goes on with the question of another turn.
+
+    That is one asked ahead in Tangram City, or the ballots after a turn of Tanglewood. Benchmarks listen.
+    """
+
+
 def turn_of(slug: str) -> Turn:
     """Return the `turn` of a game: clicks through the mover's panel."""
     result: Turn = import_module(f"tests.discord.players.{slug}").turn

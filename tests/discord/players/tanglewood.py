@@ -5,10 +5,13 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from tests.discord import players
 from tests.discord.players import LEADS_AWAY, NOTES
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 ASIDE = (*LEADS_AWAY, "Votes now")
+BALLOTS = "Secret Ballots.**"
+"""The end of the headline of a question about ballots."""
 MOST = 12
 DETOUR = 0.2
 """The probability of a longer way to a choice: its parts, one after the other."""
@@ -27,8 +30,13 @@ async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
         message = actor.dm_channel.history()[-1]
     result = await actor.click(message, label="Take turn")
     assert result.ephemeral or actor is not stage[name]
+    asked = BALLOTS in read_message(result.response).text
     for _ in range(MOST):
-        if not await press_on(actor, result.response, read_message(result.response), rng):
+        panel = read_message(result.response)
+        if BALLOTS in panel.text and not asked:
+            players.begin_next_turn()
+        asked = BALLOTS in panel.text
+        if not await press_on(actor, result.response, panel, rng):
             return
 
 

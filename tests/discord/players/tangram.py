@@ -6,6 +6,7 @@ import re
 from random import Random
 from typing import Any
 
+from tests.discord import players
 from tests.discord.stage import DiscordStage, read_message
 
 PLACES = ("Place", "Place, go on")
@@ -38,6 +39,8 @@ async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
             return
         if not any("✓" in label for label in panel.buttons):
             return
+        if "comes next" in panel.text:
+            players.begin_next_turn()
         await answer(stage, name, result, rng)
 
 
