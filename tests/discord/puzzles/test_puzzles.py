@@ -126,6 +126,24 @@ async def test_an_open_puzzle_comes_back(stage: DiscordStage) -> None:
     assert await open_table(stage, "Ann") == 1
 
 
+async def test_without_a_game_the_open_puzzle_comes_back(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tangle")
+
+    await stage["Ann"].slash(stage.channel, "puzzle")
+
+    assert await open_table(stage, "Ann") == 1
+
+
+async def test_nobody_passes_over_a_puzzle_by_opening_another_games(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tesla")
+    first = await puzzle_at(stage, 1)
+
+    await open_puzzle(stage, "Ann", "tangle")
+    await open_puzzle(stage, "Ann", "tesla")
+
+    assert await puzzle_at(stage, await open_table(stage, "Ann")) == first
+
+
 async def test_a_second_try_counts_for_nothing(stage: DiscordStage) -> None:
     await open_puzzle(stage, "Ann", "tesla")
     await press(stage, "Ann", "solution", 1)
