@@ -21,8 +21,9 @@ COMPUTERS, ALL_SIDES = "computers", "all"
 """The players of the other sides, in a press's argument."""
 ASK = (
     "🧪 **Sandbox**: play on after this turn, as often as you like. Who plays the others?\n"
-    f"{words.NOTHING_COUNTS}\n-# You have one sandbox. If it's from this turn, with the same sides, it goes on. "
-    "Otherwise a new one replaces it."
+    f"{words.NOTHING_COUNTS}\n"
+    "-# You have one sandbox. If it's from this turn, with the same sides, it goes on. Otherwise a new one "
+    "replaces it."
 )
 
 
