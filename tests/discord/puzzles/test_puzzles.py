@@ -204,7 +204,8 @@ async def test_puzzles_are_solved_in_a_dm(stage: DiscordStage) -> None:
 async def test_a_server_can_have_a_puzzle_under_the_deal_of_the_day(stage: DiscordStage) -> None:
     await turn_on(stage, "tesla")
     assert "Puzzle" not in post(stage).buttons
-    await stage.admin.slash(stage.channel, "admin config", daily_puzzle=True)
+    answer = await stage.admin.slash(stage.channel, "admin config", daily_puzzle=True)
+    assert "comes with the next deal of the day" in read_message(answer.response).text
     await next_day(stage)
 
     shown = post(stage)
