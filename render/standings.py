@@ -169,15 +169,19 @@ def _describe_entry(entry: StandingsEntry, *, is_tied: bool) -> str:
     'Ann is 1st with a rating of 1,138 ± 323 (+138 lately). 1 game, 1 win.'
     >>> _describe_entry(StandingsEntry("Tangram City", "1 game", "best score 44"), is_tied=False)
     'Tangram City: best score 44 in 1 game.'
+    >>> ended = StandingsEntry("Tangle", "9 games", "1st place 7 times", "2nd place twice")
+    >>> _describe_entry(ended, is_tied=False)
+    'Tangle: 1st place 7 times, 2nd place twice in 9 games.'
     >>> _describe_entry(StandingsEntry("Bo", "2 games", "1 : 1"), is_tied=False)
     '2 games with Bo, ahead in 1 and behind in 1.'
     """
     name, detail = clean(entry.name), clean(entry.detail).replace(" · ", ", ")
     if RECORD.match(entry.value):
         return f"{detail} with {name}, {RECORD.sub(AHEAD, entry.value)}."
-    beside = f" {entry.beside}" if entry.beside else ""
+    is_rated = entry.beside.startswith("±")
+    beside = f"{' ' if is_rated else ', '}{entry.beside}" if entry.beside else ""
     lately = f" ({format_points(entry.change)} lately)" if entry.change else ""
-    what = "a rating of " if beside else "a score of " if NUMBER.match(entry.value) else ""
+    what = "a rating of " if is_rated else "a score of " if NUMBER.match(entry.value) else ""
     value = f"{what}{entry.value}{beside}{lately}"
     rest = f" in {detail}" if GAMES.match(detail) else f". {detail}"
     if entry.rank is None:

@@ -218,9 +218,7 @@ async def _sheet(
         sections.append(Section((StandingsEntry(words.DAILY, days, won),)))
     played = words.games_played(profile.tallies)
     if played:
-        sections.append(
-            Section(tuple(StandingsEntry(*line[:2], value=line[2]) for line in played), words.FINISHED)
-        )
+        sections.append(Section(tuple(describe_endings(*line) for line in played), words.FINISHED))
     if profile.opponents:
         entries = []
         for row in profile.opponents:
@@ -232,6 +230,12 @@ async def _sheet(
         course = (profile.course[0].before or 0, *(row.after or 0 for row in profile.course))
     charted = "" if profile.charted is None else f"Rating in {game(profile.charted).title}"
     return StandingsSheet(name, guild.name, tuple(sections), charted, course)
+
+
+def describe_endings(title: str, games: str, ends: str) -> StandingsEntry:
+    """Return a game's line: the best place large, the others small."""
+    best, _, others = ends.partition(", ") if " place " in ends else (ends, "", "")
+    return StandingsEntry(title, games, best, others)
 
 
 async def _profile_lines(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+from cogs.standings.standings import describe_endings
 from render.core.picture import Picture
 from render.standings import Section, StandingsEntry, StandingsSheet, sheet
 from tables.standings.ratings import MODEL, RECENT, points, uncertainty
@@ -44,7 +45,7 @@ def _profile() -> Picture:
         "Tesla's Tangle", "20 games · 11 wins", f"{course[-1]:,}", f"± {uncertainty(sigma)}", change=lately
     )
     finished = (
-        StandingsEntry("Tesla's Tangle", "20 games", "1st place 11 times, 2nd place 9 times"),
+        describe_endings("Tesla's Tangle", "20 games", "1st place 11 times, 2nd place 9 times"),
         StandingsEntry("Ribbon Tangle, alone", "6 games", "4 won, 2 lost"),
     )
     against = (StandingsEntry("Bo", "12 games", "7 : 5"), StandingsEntry("Cy", "8 games · 1 tie", "4 : 3"))
