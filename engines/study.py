@@ -49,6 +49,42 @@ def play_turn(slug: str, seats: int, options: bytes, state: bytes, seat: Seat, e
     return PlayResult(position(slug, seats, msgspec.msgpack.encode(now)), steps)
 
 
+def finish_turn(slug: str, seats: int, options: bytes, state: bytes, beat: int, entropy: bytes) -> PlayResult:
+    """Let strong computers answer for all who are still asked.
+
+    It ends with the turn of a beat; where seats take turns, nobody else is asked in it.
+    """
+    rules, luck = game(slug), Random(entropy)
+    settings = msgspec.json.decode(options, type=rules.Options)
+    now, steps, turn = _decode(rules, state), list[Step](), rules.turn_at(beat, seats, settings)
+    while rules.turn_at(rules.post_counter(now), seats, settings) == turn and len(steps) < MOST_MOVES:
+        seat = next(iter(rules.prompts(now)), None)
+        if seat is None:
+            break
+        begun, move = rules.post_counter(now), find_automatic_move(rules, now, seat)
+        forced = move is not None
+        if move is None:
+            move = rules.choose(rules.view(now, seat), seat, luck, Strength.STRONG)
+        steps.append(Step(seat, move, rules.play(now, seat, move), forced=forced, beat=begun))
+    return PlayResult(position(slug, seats, msgspec.msgpack.encode(now)), steps)
+
+
+def list_choices(
+    slug: str, state: bytes, seat: Seat, moves: Sequence[tuple[Seat, Any]]
+) -> tuple[tuple[Any, Any], ...]:
+    """Return a seat's moves, each with its view before it.
+
+    `moves` are those of all seats, in order. What is forced is no choice.
+    """
+    rules = game(slug)
+    now, choices = _decode(rules, state), list[tuple[Any, Any]]()
+    for mover, move in moves:
+        if mover == seat and find_automatic_move(rules, now, seat) is None:
+            choices.append((move, rules.view(now, seat)))
+        rules.play(now, mover, move)
+    return tuple(choices)
+
+
 class ExpectedReply(msgspec.Struct, frozen=True):
     """The reply expected of the next seat: the position before its turn, its steps, and the end."""
 

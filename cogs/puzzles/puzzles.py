@@ -32,22 +32,13 @@ class PuzzleCommand(commands.Cog):
 
     @anywhere
     @app_commands.command(name="puzzle", description="Solve a puzzle from a game between computers")
-    @app_commands.describe(game="Which game; leave it out for the one you tried last")
+    @app_commands.describe(game="Which game; leave it out to go on with your open puzzle")
     @app_commands.choices(game=GAMES)
     async def puzzle(self, interaction: Interaction, game: str | None = None) -> None:
-        slug = await _usual_game(interaction) if game is None else slug_of(game)
-        await _open(interaction, slug)
+        await _open(interaction, None if game is None else slug_of(game))
 
 
-async def _usual_game(interaction: Interaction) -> str:
-    """Return the game whose puzzles the asker has tried most."""
-    parlour = app_of(interaction).parlour
-    players = (await parlour.puzzles.progress(interaction.user.id)).players
-    most = max(players, key=lambda row: row.tried, default=None)
-    return parlour.puzzles.games[0] if most is None else most.game
-
-
-async def _open(interaction: Interaction, slug: str, *, edit: bool = False) -> None:
+async def _open(interaction: Interaction, slug: str | None, *, edit: bool = False) -> None:
     table = await app_of(interaction).parlour.puzzles.open(_asker(interaction), slug)
     await _show(interaction, table, edit=edit)
 

@@ -25,7 +25,8 @@ MOST_SWINGS, MOST_LINES = 2, 3
 DECISION_LENGTH = 110
 """Characters of the decisive turn on a result card."""
 OLD_RULES = "This game began under older rules, so I can't replay it."
-TRY_AGAIN = "**Try again.** {} brought you least. What would you do now?"
+TRY_AGAIN = "**Try again.** I'd have played {} better. What would you do now?"
+NO_TURN = "-# I found no turn of yours that I'd have played clearly better."
 NOTHING = "No single turn decided this game. As the computer sees it, no turn changed anyone's chances much."
 
 
@@ -63,13 +64,15 @@ async def _turns_to_try(app: App, perspective: Perspective) -> list[Part]:
     """Return buttons for the viewer's own turns that brought them least."""
     table, seat = perspective.table, perspective.seat
     missed = [] if seat is None else await app.parlour.studies.find_missed_turns(table, seat)
-    if not missed:
+    if seat is None:
         return []
+    if not missed:
+        return [NO_TURN]
     row = [
         Button(f"Turn {number}", Press("study", "turn", table.id, 0, str(number)), emoji="🔁")
         for number in missed
     ]
-    return [TRY_AGAIN.format("These turns" if len(missed) > 1 else "This turn"), row]
+    return [TRY_AGAIN.format("these turns" if len(missed) > 1 else "this turn"), row]
 
 
 async def describe_decision(app: App, table: Table) -> str:

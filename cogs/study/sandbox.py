@@ -13,13 +13,17 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
+from engines.names import quote_player
 from tables.core.table import Occupant, Phase, Refused, Study, StudyKind, Table
 from tables.play.play import Perspective
 
 COMPUTERS, ALL_SIDES = "computers", "all"
 """The players of the other sides, in a press's argument."""
 ASK = (
-    "🧪 **Sandbox**: play on from here, as often as you like. Who plays the others?\n" + words.NOTHING_COUNTS
+    "🧪 **Sandbox**: play on after this turn, as often as you like. Who plays the others?\n"
+    f"{words.NOTHING_COUNTS}\n"
+    "-# You have one sandbox. If it's from this turn, with the same sides, it goes on. Otherwise a new one "
+    "replaces it."
 )
 
 
@@ -64,7 +68,9 @@ async def add_sandbox_heading(app: App, perspective: Perspective, page: Page) ->
     table, study = perspective.table, perspective.table.study
     if study is None or study.kind is not StudyKind.SANDBOX:
         return
-    page.parts.insert(0, words.sandbox_title(study.turn, is_new=table.version == 1))
+    is_alone = len(table.seats) == 1 or _sides(table, study) != ALL_SIDES
+    playing = "" if is_alone else quote_player(table.names, perspective.me)
+    page.parts.insert(0, words.sandbox_title(study.turn, is_new=table.version == 1, playing=playing))
     page.optional += _ways(study.table, study.turn, _sides(table, study))
 
 

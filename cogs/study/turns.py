@@ -18,7 +18,7 @@ from tables.core.table import Occupant, Study, StudyKind, Table
 from tables.learning.hints import ForeseenTurn
 from tables.play.play import Perspective
 from tables.study.positions import is_turn_over
-from tables.study.studies import TurnLine, TurnReview
+from tables.study.reviews import TurnLine, TurnReview
 
 
 @on_press("study", "turn")
@@ -46,27 +46,29 @@ async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
     table, study = perspective.table, perspective.table.study
     if study is None or not is_turn_over(table):
         return None
-    review = await app.parlour.studies.review(table)
+    review = await app.parlour.studies.reviews.review(table)
     lines = [f"🔁 **Turn {study.turn} again**", words.verdict(table, review)]
     if review.own.is_same_as(review.best):
         lines.append(words.SAME_CHOICE)
     following = [] if review.reply is None else _lines(table, review.reply, study)
     lines.append(words.expectation(table, review, following))
-    page = Page(["\n".join(filter(None, lines)), await app.pictures.board(table, review.own.view)])
-    page.parts.append("\n".join(_comparison(table, review, study)))
+    lines += _comparison(table, review, study)
     again = Button("Once more", Press("study", "turn", study.table, 1, str(study.turn)), PRIMARY)
     see = Button(f"See turn {study.turn}", Press("record", "turn", study.table, 0, str(study.turn)))
-    page.parts.append([*await undo_buttons(app, perspective), again, see])
-    return page
+    row = [*await undo_buttons(app, perspective), again, see]
+    board = await app.pictures.board(table, review.own.view)
+    return Page(["\n".join(filter(None, lines)), row, board])
 
 
 def _comparison(table: Table, review: TurnReview, study: Study) -> list[str]:
     """Return what was played then, and the computer's own choice."""
-    result = [words.NOT_THERE]
-    if review.played is not None:
-        result = [f"**You played then**: {' '.join(_lines(table, review.played, study))}"]
+    result = []
+    if not review.is_possible:
+        result += [f"**You played then**: {' '.join(_lines(table, review.played, study))}", words.NOT_THERE]
+    elif not review.own.is_same_as(review.played):
+        result.append(f"**You played then**: {words.choices(table, review.played)}")
     if not review.own.is_same_as(review.best):
-        result.append(f"**I'd play**: {' '.join(_lines(table, review.best, study))}")
+        result.append(f"**I'd play**: {words.choices(table, review.best)}")
     return result
 
 

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cogs.core.presenter import presenter
+from engines.marks import capital
 from engines.names import quote_player
+from engines.registry import move_names
 from tables.core.table import Table
-from tables.study.studies import TurnReview
+from tables.study.reviews import TurnLine, TurnReview
 
 SAME_VALUE = 0.01
 """Values closer than this are called the same."""
 NOTHING_COUNTS = "-# Only you see this, and nothing counts. I've redrawn what you couldn't see."
 SAME_CHOICE = "That's what I'd do, too."
-NOT_THERE = "-# You can't play your old turn here, because I've redrawn what you couldn't see."
+NOT_THERE = "-# I can't compare that: it needs what you couldn't see, and I've redrawn it."
+MOST_CHOICES = 8
+"""The moves of a turn that are named."""
 
 
 def turn_title(turn: int, *, is_new: bool) -> str:
@@ -25,12 +29,16 @@ def turn_title(turn: int, *, is_new: bool) -> str:
     )
 
 
-def sandbox_title(turn: int, *, is_new: bool) -> str:
-    """Return the line above a sandbox."""
-    where = f"turn {turn}" if turn else "the deal"
+def sandbox_title(turn: int, *, is_new: bool, playing: str = "") -> str:
+    """Return the line above a sandbox.
+
+    With all sides, `playing` is the quoted name of the player to move.
+    """
+    where = f"after turn {turn}" if turn else "from the deal on"
+    whose = f" You play **{playing}** now." if playing else ""
     if not is_new:
-        return f"-# 🧪 Sandbox, from {where} on"
-    return f"🧪 **Sandbox** from {where} on. I keep it for a day.\n{NOTHING_COUNTS}"
+        return f"-# 🧪 Sandbox {where}.{whose}"
+    return f"🧪 **Sandbox** {where}. I keep it for a day.{whose}\n{NOTHING_COUNTS}"
 
 
 def value(table: Table, review: TurnReview, number: float | None) -> str:
@@ -50,17 +58,29 @@ def value(table: Table, review: TurnReview, number: float | None) -> str:
     return f"{text} {'behind' if number < 0 else 'ahead'}"
 
 
+def choices(table: Table, line: TurnLine) -> str:
+    """Name the moves of a turn, as a hint does.
+
+    What is forced isn't named.
+    """
+    name = move_names(table.slug).move_name
+    named = [name(move, view, table.names) for move, view in line.choices]
+    more = [] if len(named) <= MOST_CHOICES else ["…"]
+    return capital("; ".join([*named[:MOST_CHOICES], *more]) or "nothing") + "."
+
+
 def verdict(table: Table, review: TurnReview) -> str:
     """Return what the computer thinks of a try, in two sentences."""
     own, what = value(table, review, review.own.value), "Your chance of winning is now"
     if not review.is_chance:
         what = "My estimate for you is"
-    others = []
-    if review.played is not None:
+    others, first = [], f"{what} **{own}**."
+    if review.own.is_same_as(review.played):
+        first = f"{first} You played the same then."
+    elif review.is_possible:
         others.append(f"{value(table, review, review.played.value)} with the turn you played then")
     if not review.own.is_same_as(review.best):
         others.append(f"{value(table, review, review.best.value)} with my turn")
-    first = f"{what} **{own}**."
     return first if not others else f"{first} It would be {' and '.join(others)}."
 
 

@@ -13,10 +13,15 @@ from cogs.ui.acknowledge import keep_message
 from cogs.ui.answering import answer
 from cogs.ui.interaction import Interaction
 from engines.registry import SLUGS
-from tables.core.table import Refused
+from tables.core.table import NoTable, Refused
 
 PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<moment>-?\d+):(?P<arg>[^:]*)")
 PICKS = (discord.ui.UserSelect, discord.ui.RoleSelect, discord.ui.ChannelSelect)
+GONE = (
+    "This game is gone. I keep one puzzle, one try of a turn and one sandbox for you, each for a day. "
+    "A new one replaces the old: `/puzzle`, `/table why` and `/table history` open them."
+)
+"""The answer to a press on a table that no longer exists."""
 NOT_OURS = "You can't do that here. **Take turn** shows what you can do."
 
 
@@ -165,4 +170,9 @@ async def handle(interaction: Interaction, press: Press) -> None:
         raise Refused(NOT_OURS)
     for check in _CHECKS:
         await check(interaction, press)
-    await handler(interaction, press)
+    try:
+        await handler(interaction, press)
+    except NoTable as missing:
+        if missing.number != press.table:
+            raise
+        raise Refused(GONE) from None

@@ -37,6 +37,7 @@ class NoTable(Refused):
 
     def __init__(self, number: int) -> None:
         super().__init__(f"There's no table {number}. `/table list` shows all tables.")
+        self.number = number
 
 
 class RematchExists(Refused):

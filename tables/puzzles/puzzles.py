@@ -105,20 +105,28 @@ class Puzzles:
             self._lists[slug] = await self._workers.run(list_puzzles, slug)
         return self._lists[slug]
 
-    async def open(self, person: Occupant, slug: str) -> Table:
-        """Return the person's open puzzle of a game, or a new one.
+    async def open(self, person: Occupant, slug: str | None = None) -> Table:
+        """Return the person's open puzzle, or a new one.
 
-        A new one is near their rating.
+        With `slug`, one of that game, else of the game that they have tried most. A new one is near their
+        rating.
 
         Raises:
             Refused: if they have solved all of them.
         """
         user_id = person.user_id or 0
         open_one = await self._find_open(user_id)
-        if open_one is not None and open_one.slug == slug and await self._is_untried(open_one, user_id):
+        is_wanted = open_one is not None and slug in (None, open_one.slug)
+        if open_one is not None and is_wanted and await self._is_untried(open_one, user_id):
             return open_one
         before = None if open_one is None or open_one.study is None else open_one.study.puzzle
-        return await self._begin(person, slug, await self._choose(user_id, slug, before))
+        wanted = slug or await self._usual_game(user_id)
+        return await self._begin(person, wanted, await self._choose(user_id, wanted, before))
+
+    async def _usual_game(self, user_id: int) -> str:
+        """Return the game whose puzzles somebody has tried most."""
+        most = max(await self._store.players(user_id), key=lambda row: row.tried, default=None)
+        return self.games[0] if most is None else most.game
 
     async def _is_untried(self, table: Table, user_id: int) -> bool:
         """Return True if a person can go on with their puzzle."""
@@ -130,15 +138,19 @@ class Puzzles:
         return not verdict.is_over and self._study(table).puzzle not in tried
 
     async def _choose(self, user_id: int, slug: str, before: str | None) -> str:
-        """Return a puzzle new to a person, else an unsolved one."""
+        """Return a puzzle new to a person, else an unsolved one.
+
+        As long as they haven't tried it, it is the same one, so nobody can pass over a hard one.
+        """
         entries, tries = await self._list(slug), await self._store.tries_of(user_id, slug)
         left = [one for one in entries if one.id not in tries]
-        left = left or [one for one in entries if tries[one.id].solved_on is None]
-        left = [one for one in left if one.id != before] or left
+        if not left:
+            left = [one for one in entries if tries[one.id].solved_on is None]
+            left = [one for one in left if one.id != before] or left
         if not left:
             raise Refused(f"You've solved all {len(entries)} puzzles of this game. Choose another game.")
         player = await self._store.player(user_id, slug) or new_player(user_id, slug)
-        luck = f"{user_id} {slug} {len(tries)} {before}"
+        luck = f"{user_id} {slug} {len(tries)}"
         return choose_next(left, await self._store.levels(slug), player.mu, luck).id
 
     async def task_of_day(self, slug: str, day: str) -> str:

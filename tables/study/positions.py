@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from hashlib import sha256
-from statistics import median
 
 import msgspec
 from msgspec.structs import replace
@@ -33,8 +32,10 @@ from tables.review.record import RecordedTurn
 
 MOST_MISSED = 3
 """The turns of a player that are offered for another try."""
-LEAST_LOSS = 0.02
-"""A turn less behind one's usual turn isn't worth another try."""
+MOST_WEIGHED = 6
+"""The turns that are compared with the computer's choice, which takes a second each."""
+LEAST_LOSS = 0.03
+"""A turn less behind the computer's choice isn't worth another try."""
 NO_DEAL = "null"
 """The deal of a table that begins in the middle of a game."""
 TERMS = Terms(NONE, private=True, rated=False, hints=Hints.ALLOWED)
@@ -50,24 +51,34 @@ class StudyStart(msgspec.Struct, frozen=True):
     all_sides: bool = False
 
 
-def find_missed_turns(
+def list_weak_turns(
     swings: Iterable[Swing], turns: Sequence[RecordedTurn], own: Collection[int]
 ) -> list[int]:
-    """Return those of somebody's `own` turns that brought least, the worst first.
+    """Return those of somebody's `own` turns that brought least.
 
-    A turn of one's own usually helps, so what counts is how far it stays behind one's usual turn.
+    The worst is first. A turn of one's own usually helps, so a small gain can be a missed chance.
 
     >>> turns = [RecordedTurn(n, n, n - 1, (n % 2,), 0.0) for n in range(8)]
     >>> changes = [0.1, -0.1, 0.09, -0.1, -0.2, -0.1, 0.1]
     >>> swings = [Swing(turn, change) for turn, change in enumerate(changes, start=1)]
-    >>> find_missed_turns(swings, turns, {1, 3, 5, 7})
-    [5]
+    >>> list_weak_turns(swings, turns, {1, 3, 5, 7})
+    [5, 3, 1, 7]
     """
     known = [swing for swing in swings if turns[swing.turn].number in own]
-    usual = median(swing.change for swing in known) if known else 0.0
-    behind = [swing for swing in known if usual - swing.change >= LEAST_LOSS]
-    worst = sorted(behind, key=lambda swing: swing.change)[:MOST_MISSED]
+    worst = sorted(known, key=lambda swing: swing.change)[:MOST_WEIGHED]
     return [turns[swing.turn].number for swing in worst]
+
+
+def find_missed_turns(losses: Iterable[tuple[float | None, int]]) -> list[int]:
+    """Return the turns that lost most beside the computer's choice.
+
+    Each is given with its loss; None if that isn't known.
+
+    >>> find_missed_turns([(0.01, 4), (None, 6), (0.05, 8), (0.2, 10), (0.3, 12), (0.04, 14)])
+    [12, 10, 8]
+    """
+    known = [(loss, number) for loss, number in losses if loss is not None and loss >= LEAST_LOSS]
+    return [number for _, number in sorted(known, reverse=True)[:MOST_MISSED]]
 
 
 def is_own_turn(turn: RecordedTurn, seat: Seat, *, simultaneous: bool) -> bool:

@@ -4,85 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import partial
-from typing import Any
 
 import msgspec
 from cachetools import LRUCache
 
 from db.batch import Conflict
-from db.records import ActionRow, StudyRow
+from db.records import StudyRow
 from engines import engine
-from engines.engine import PlayResult, Position
-from engines.game import IllegalMove, Seat
-from engines.study import play_turn, sample_position
-from engines.workers import Urgency, Workers
+from engines.game import Seat
+from engines.study import sample_position
+from engines.workers import Workers
 from tables.clocks.pace import DAY
-from tables.core.change import TableState, entry_rows
-from tables.core.history import PLAYED, EntryKind, History
+from tables.core.history import EntryKind
 from tables.core.repository import Repository
-from tables.core.table import Occupant, Phase, Refused, Stale, Study, StudyKind, Table, encode
+from tables.core.table import Occupant, Phase, Refused, Stale, StudyKind, Table
 from tables.learning.hints import (
-    ForeseenTurn,
     HintService,
-    chance_of,
-    counts_together,
-    final_chance,
-    lead_of,
     table_swings,
 )
-from tables.play.decisions import advance
 from tables.review.record import Record, RecordedTurn
-from tables.study.positions import StudyStart, find_missed_turns, is_own_turn, study_luck, study_table
+from tables.study.positions import (
+    StudyStart,
+    find_missed_turns,
+    is_own_turn,
+    list_weak_turns,
+    study_luck,
+    study_table,
+)
+from tables.study.reviews import Reviews
 
 KEPT_SECONDS = DAY
 """The seconds after which a study is forgotten."""
 FORGOTTEN_A_SWEEP = 50
 """The most studies that one sweep forgets."""
 CACHED = 64
-"""Cached reviews of turns."""
+"""Cached lists of turns to try again."""
 NOT_YOURS = "You didn't play that turn. Choose one of your own."
 OTHERS_PLAY = "Others are still playing this deal. Come back when the day is over."
 NO_SECRETS = "This game is running. You can try its turns again when it's over."
-
-
-class TurnLine(msgspec.Struct, frozen=True):
-    """One way to play a turn: its entries, the view after them, and what it is worth.
-
-    `value` is a chance of winning from 0 to 1, or a lead in the game's own unit; None if the computer has no
-    estimate.
-    """
-
-    rows: tuple[ActionRow, ...]
-    view: Any
-    value: float | None
-
-    def __repr__(self) -> str:
-        return f"TurnLine(entries={len(self.rows)}, value={self.value})"
-
-    def is_same_as(self, other: TurnLine) -> bool:
-        """Return True if another line has the same moves."""
-        return [(row.seat, row.payload) for row in self.rows] == [
-            (row.seat, row.payload) for row in other.rows
-        ]
-
-
-class TurnReview(msgspec.Struct, frozen=True):
-    """A turn tried again, beside what was played and what the strong computer would play.
-
-    Attributes:
-        number: the turn's number in the game.
-        is_chance: True if values are chances of winning.
-        own, best: the new try, and the computer's choice.
-        played: the turn as in the game; None if it isn't possible with the hidden things drawn anew.
-        reply: what the computer expects next; None at the end, and if all answer at once.
-    """
-
-    number: int
-    is_chance: bool
-    own: TurnLine
-    best: TurnLine
-    played: TurnLine | None
-    reply: ForeseenTurn | None
 
 
 class Studies:
@@ -91,16 +50,16 @@ class Studies:
     def __init__(self, repository: Repository, record: Record, hints: HintService, workers: Workers) -> None:
         self._repository = repository
         self._store = repository.store.studies
-        self._history = History(repository.store)
         self._record = record
         self._hints = hints
         self._workers = workers
-        self._reviews: LRUCache[tuple[int, int], TurnReview] = LRUCache(CACHED)
+        self.reviews = Reviews(repository, record, workers)
+        self._missed: LRUCache[tuple[int, Seat], list[int]] = LRUCache(CACHED)
 
     async def find_missed_turns(self, table: Table, seat: Seat) -> list[int]:
-        """Return a finished game's turns that brought a seat least.
+        """Return a finished game's turns that the computer would have played better.
 
-        The worst is first.
+        The one that lost most is first.
 
         Raises:
             Refused: during the game. IllegalMove: if it was played by older rules.
@@ -108,9 +67,13 @@ class Studies:
         turns, estimates = await self._record.estimates(table)
         if table.outcome is None or not self._record.reveals(table):
             return []
-        swings = table_swings(table, table.outcome, estimates, seat)
-        own = await self._find_own_turns(table, turns, seat)
-        return find_missed_turns(swings, turns, own)
+        key = table.id, seat
+        if key not in self._missed:
+            swings = table_swings(table, table.outcome, estimates, seat)
+            weak = list_weak_turns(swings, turns, await self._find_own_turns(table, turns, seat))
+            losses = [(await self.reviews.loss(table, turns[number], seat), number) for number in weak]
+            self._missed[key] = find_missed_turns(losses)
+        return self._missed[key]
 
     async def _find_own_turns(self, table: Table, turns: Sequence[RecordedTurn], seat: Seat) -> set[int]:
         """Return the numbers of turns that a seat's person began themselves."""
@@ -229,96 +192,6 @@ class Studies:
         table = await self._repository.table(number)
         self._repository.listener.on_commit(table, False)
         return table
-
-    async def review(self, table: Table) -> TurnReview:
-        """Compare a try with the turn as played, and the computer's choice."""
-        key = table.id, table.version
-        if key not in self._reviews:
-            self._reviews[key] = await self._review(table)
-        return self._reviews[key]
-
-    async def _review(self, table: Table) -> TurnReview:
-        study = table.study
-        if study is None:
-            raise Refused("You can only compare a turn that you try again.")
-        first = await self._repository.store.first_version(table.id)
-        begun, _ = await self._repository.state_at(table, first)
-        reached, _ = await self._repository.state_at(table, table.version)
-        rows = [row for row in await self._history.active_history(table, first) if row.kind in PLAYED]
-        own = await self._line(table, rows, self._position(table, reached))
-        best = await self._play_line(table, begun, await self._think(table, begun, study.seat))
-        return TurnReview(
-            number=study.turn,
-            is_chance=self._is_chance(table),
-            own=own,
-            best=best,
-            played=await self._replay_turn(table, study, begun),
-            reply=await self._reply(table, study, reached),
-        )
-
-    async def _think(self, table: Table, state: bytes, seat: Seat) -> PlayResult:
-        """Let the strong computer play a seat's turn."""
-        options = encode(table.options).encode()
-        return await self._workers.run_with(
-            Urgency.LONG, play_turn, table.slug, len(table.seats), options, state, seat, table.salt
-        )
-
-    async def _replay_turn(self, table: Table, study: Study, begun: bytes) -> TurnLine | None:
-        """Return the turn as played, on the position of the study."""
-        source = await self._repository.table(study.table)
-        turns = await self._record.turns(source)
-        turn = turns[min(study.turn, len(turns) - 1)]
-        rows = await self._history.active_history(source, turn.after, turn.version)
-        moves = [
-            (study.seat, engine.decode_move(source.game, row.payload or ""))
-            for row in rows
-            if row.kind == EntryKind.MOVE and row.seat == study.seat
-        ]
-        try:
-            played = engine.play(table.slug, len(table.seats), begun, moves)
-        except IllegalMove:
-            return None
-        return await self._play_line(table, begun, played)
-
-    async def _reply(self, table: Table, study: Study, state: bytes) -> ForeseenTurn | None:
-        after = self._position(table, state)
-        if after.over or table.game.simultaneous:
-            return None
-        seat = after.owing[0]
-        played = await self._think(table, state, seat)
-        view = self._repository.engine.view(table.slug, played.position.state, study.seat)
-        return ForeseenTurn(seat, self._rows(table, state, played), view)
-
-    def _position(self, table: Table, state: bytes) -> Position:
-        return engine.position(table.slug, len(table.seats), state)
-
-    async def _play_line(self, table: Table, begun: bytes, played: PlayResult) -> TurnLine:
-        return await self._line(table, self._rows(table, begun, played), played.position)
-
-    def _rows(self, table: Table, begun: bytes, played: PlayResult) -> tuple[ActionRow, ...]:
-        state = TableState(table, self._position(table, begun))
-        return entry_rows(state, advance(state, played, None), self._repository.clock())
-
-    async def _line(self, table: Table, rows: Sequence[ActionRow], after: Position) -> TurnLine:
-        viewer = 0 if table.study is None else table.study.seat
-        view = self._repository.engine.view(table.slug, after.state, viewer)
-        return TurnLine(tuple(rows), view, await self._value(table, after))
-
-    async def _value(self, table: Table, position: Position) -> float | None:
-        """Return what a position is worth for the seat of a study."""
-        seat = 0 if table.study is None else table.study.seat
-        if position.outcome is not None and self._is_chance(table):
-            return final_chance(position.outcome, seat)
-        stops: Sequence[int] = [0]
-        (estimate,) = await self._repository.engine.estimate_steps(
-            table.slug, len(table.seats), position.state, [], stops
-        )
-        if self._is_chance(table):
-            return chance_of(estimate, seat, table.game.chance_scale)
-        return lead_of(estimate, seat, team=counts_together(table))
-
-    def _is_chance(self, table: Table) -> bool:
-        return bool(table.game.chance_scale) and not counts_together(table)
 
     async def sweep(self) -> None:
         """Forget studies begun more than a day ago.

@@ -34,7 +34,7 @@ Turn = Callable[["DiscordStage", str, Any, Random], Awaitable[None]]
 
 
 def begin_next_turn() -> None:
-    """Note that an open panel goes on with the question of another turn.
+    """Note that an open panel goes on with another turn.
 
     That is one asked ahead in Tangram City, or the ballots after a turn of Tanglewood. Benchmarks listen.
     """

@@ -86,6 +86,24 @@ async def test_an_open_puzzle_comes_back(stage: DiscordStage) -> None:
     assert await open_table(stage, "Ann") == 1
 
 
+async def test_without_a_game_the_open_puzzle_comes_back(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tangle")
+
+    await stage["Ann"].slash(stage.channel, "puzzle")
+
+    assert await open_table(stage, "Ann") == 1
+
+
+async def test_nobody_passes_over_a_puzzle_by_opening_another_games(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tesla")
+    first = await puzzle_at(stage, 1)
+
+    await open_puzzle(stage, "Ann", "tangle")
+    await open_puzzle(stage, "Ann", "tesla")
+
+    assert await puzzle_at(stage, await open_table(stage, "Ann")) == first
+
+
 async def test_a_second_try_counts_for_nothing(stage: DiscordStage) -> None:
     await open_puzzle(stage, "Ann", "tesla")
     await press(stage, "Ann", "solution", 1)
@@ -147,7 +165,8 @@ async def test_puzzles_are_solved_in_a_dm(stage: DiscordStage) -> None:
 async def test_a_server_can_have_a_puzzle_under_the_deal_of_the_day(stage: DiscordStage) -> None:
     await turn_on(stage, "tesla")
     assert "Puzzle" not in post(stage).buttons
-    await stage.admin.slash(stage.channel, "admin config", daily_puzzle=True)
+    answer = await stage.admin.slash(stage.channel, "admin config", daily_puzzle=True)
+    assert "comes with the next deal of the day" in read_message(answer.response).text
     await next_day(stage)
 
     shown = post(stage)

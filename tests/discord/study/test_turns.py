@@ -10,6 +10,7 @@ from cogs.ui.press import Press
 from engines.registry import SLUGS
 from tables.clocks.pace import DAY
 from tables.core.table import Phase, Refused
+from tables.study.positions import LEAST_LOSS
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 from tests.discord.study.trying import finish_soon, options_of, play_turn
 
@@ -56,19 +57,21 @@ async def test_a_turn_of_every_game_is_tried_again_and_compared(stage: DiscordSt
     await play_turn(stage, "Ann", 2)
     shown = await show_result(stage, "Ann", 2)
     assert f"**Turn {number} again**" in shown.text
-    assert "You played then" in shown.text or "isn't possible here" in shown.text
+    assert "You played then" in shown.text or "You played the same then" in shown.text
     assert {"Once more", f"See turn {number}"} <= set(shown.buttons)
     assert len(stage.posts(place)) == posted
 
 
-async def test_what_decided_it_offers_the_turns_that_brought_least(stage: DiscordStage) -> None:
+async def test_what_decided_it_offers_turns_that_the_computer_would_have_played_better(
+    stage: DiscordStage,
+) -> None:
     place = await open_finished(stage)
     answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
     shown = read_message(answer.response)
     offered = [label for label in shown.buttons if label.startswith("Turn ")]
 
     assert 1 <= len(offered) <= 3
-    assert "brought you least" in shown.text
+    assert "I'd have played th" in shown.text
     opened = await stage["Ann"].click(answer.response, label=offered[0])
     assert "What would you do now?" in read_message(opened.response).text
     others = read_message((await stage.send_press("Bo", Press("table", "why", 1))).response)
@@ -87,6 +90,52 @@ async def test_another_try_begins_at_the_same_position(stage: DiscordStage) -> N
     assert await stage.view("Ann", 3) == first
     with pytest.raises(Refused):
         await stage.table(2)
+
+
+async def test_every_turn_offered_is_worth_less_than_the_computers_own(stage: DiscordStage) -> None:
+    await open_finished(stage)
+    studies, table = stage.bot.app.parlour.studies, await stage.table()
+    seat = table.seat_of(stage["Ann"].id)
+    turns = await stage.bot.app.parlour.record.turns(table)
+    assert seat is not None
+
+    offered = await studies.find_missed_turns(table, seat)
+
+    losses = [await studies.reviews.loss(table, turns[number], seat) for number in offered]
+    assert losses
+    assert all(loss is not None and loss >= LEAST_LOSS for loss in losses)
+    assert losses == sorted(losses, key=lambda loss: -(loss or 0))
+
+
+async def test_where_all_answer_at_once_a_try_is_judged_after_the_others_answers(
+    stage: DiscordStage,
+) -> None:
+    await open_finished(stage, "tangram")
+    await send(stage, "Ann", "turn", 1, 2)
+    await play_turn(stage, "Ann", 2)
+    table = await stage.table(2)
+    answered = (await stage.view("Ann", 2)).mine
+
+    review = await stage.bot.app.parlour.studies.reviews.review(table)
+
+    assert answered
+    assert review.own.view.mine == ()
+    assert {one.piece for one in answered if one.piece} <= {*review.own.view.cities[0].pieces}
+    assert [row.seat for row in review.own.rows] == [0, 1]
+    assert review.own.choices
+
+
+async def test_a_panel_of_an_earlier_try_says_that_it_was_replaced(stage: DiscordStage) -> None:
+    await open_finished(stage)
+    number = await own_turn(stage)
+    await send(stage, "Ann", "turn", 1, number)
+    await send(stage, "Ann", "turn", 1, number)
+
+    answer = await stage.send_press("Ann", Press("table", "turn", 2, 1))
+
+    assert answer.ephemeral
+    assert "This game is gone" in answer.response.content
+    assert "A new one replaces the old" in answer.response.content
 
 
 async def test_every_step_of_a_try_can_be_undone(stage: DiscordStage) -> None:

@@ -1,0 +1,236 @@
+"""Compares ways to play a turn: a new try, the turn as it was played, and the computer's choice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+from cachetools import LRUCache
+
+from db.records import ActionRow
+from engines import engine
+from engines.engine import PlayResult, Position
+from engines.game import IllegalMove, Seat
+from engines.study import finish_turn, list_choices, play_turn, sample_position
+from engines.workers import Urgency, Workers
+from tables.core.change import TableState, entry_rows
+from tables.core.history import PLAYED, EntryKind, History
+from tables.core.repository import Repository
+from tables.core.table import Refused, Table, encode
+from tables.learning.hints import ForeseenTurn, chance_of, counts_together, final_chance, lead_of
+from tables.play.decisions import advance
+from tables.review.record import Record, RecordedTurn
+from tables.study.positions import study_luck
+
+CACHED = 64
+"""Cached reviews of turns."""
+
+
+class TurnLine(msgspec.Struct, frozen=True):
+    """One way for a seat to play a turn.
+
+    Attributes:
+        rows: its entries, up to the turn's end.
+        choices: the seat's moves, each with the view before it.
+        view: the seat's view at the end.
+        value: what that is worth: a chance of winning from 0 to 1, or a lead in the game's own unit. None if
+            the computer has no estimate, or the turn isn't possible any more.
+    """
+
+    rows: tuple[ActionRow, ...]
+    choices: tuple[tuple[Any, Any], ...]
+    view: Any
+    value: float | None
+
+    def __repr__(self) -> str:
+        return f"TurnLine(entries={len(self.rows)}, value={self.value})"
+
+    def is_same_as(self, other: TurnLine) -> bool:
+        """Return True if the seat chooses the same in another line."""
+        return [move for move, _ in self.choices] == [move for move, _ in other.choices]
+
+
+class TurnReview(msgspec.Struct, frozen=True):
+    """A turn tried again, beside what was played and what the strong computer would play.
+
+    Attributes:
+        number: the turn's number in the game.
+        is_chance: True if values are chances of winning.
+        own, best: the new try, and the computer's choice.
+        played: the turn as in the game.
+        is_possible: True if that is possible with the hidden things drawn anew.
+        reply: what the computer expects next; None at the end, and if all answer at once.
+    """
+
+    number: int
+    is_chance: bool
+    own: TurnLine
+    best: TurnLine
+    played: TurnLine
+    is_possible: bool
+    reply: ForeseenTurn | None
+
+
+class _Spot(msgspec.Struct, frozen=True):
+    """A position before a seat's turn, at a table."""
+
+    table: Table
+    seat: Seat
+    state: bytes
+    beat: int
+
+
+class Reviews:
+    """Values turns, tried again or played, as the strong computer does."""
+
+    def __init__(self, repository: Repository, record: Record, workers: Workers) -> None:
+        self._repository = repository
+        self._history = History(repository.store)
+        self._record = record
+        self._workers = workers
+        self._reviews: LRUCache[tuple[int, int], TurnReview] = LRUCache(CACHED)
+
+    async def review(self, table: Table) -> TurnReview:
+        """Compare a try with the turn as played, and the computer's choice."""
+        key = table.id, table.version
+        if key not in self._reviews:
+            self._reviews[key] = await self._review(table)
+        return self._reviews[key]
+
+    async def _review(self, table: Table) -> TurnReview:
+        study = table.study
+        if study is None:
+            raise Refused("You can only compare a turn that you try again.")
+        first = await self._repository.store.first_version(table.id)
+        begun, _ = await self._repository.state_at(table, first)
+        reached, _ = await self._repository.state_at(table, table.version)
+        spot = _Spot(table, study.seat, begun, study.beat)
+        rows = [row for row in await self._history.active_history(table, first) if row.kind in PLAYED]
+        moves = [(row.seat or 0, engine.decode_move(table.game, row.payload or "")) for row in rows]
+        own = await self._line(spot, rows, moves, self._position(table, reached))
+        source = await self._repository.table(study.table)
+        turns = await self._record.turns(source)
+        turn = turns[min(study.turn, len(turns) - 1)]
+        played = await self._replay_turn(spot, source, turn)
+        return TurnReview(
+            number=study.turn,
+            is_chance=_is_chance(table),
+            own=own,
+            best=await self._play_line(spot, await self._think(table, begun, study.seat)),
+            played=await self._historic_line(source, turn, study.seat)
+            if played is None
+            else await self._play_line(spot, played),
+            is_possible=played is not None,
+            reply=await self._reply(table, study.seat, reached),
+        )
+
+    async def loss(self, source: Table, turn: RecordedTurn, seat: Seat) -> float | None:
+        """Return what the computer's choice is worth more than a turn.
+
+        None if the turn isn't possible with the hidden things drawn anew.
+        """
+        state, _ = await self._repository.state_at(source, turn.after)
+        luck = study_luck(source, turn, seat)
+        begun = await self._workers.run(sample_position, source.slug, len(source.seats), state, seat, luck)
+        if begun.over or seat not in begun.owing:
+            return None
+        spot = _Spot(source, seat, begun.state, begun.beat)
+        played = await self._replay_turn(spot, source, turn)
+        if played is None:
+            return None
+        best = await self._think(source, begun.state, seat)
+        then, better = [
+            await self._value(source, seat, (await self._finish(spot, one.position)).position)
+            for one in (played, best)
+        ]
+        return None if then is None or better is None else better - then
+
+    async def _think(self, table: Table, state: bytes, seat: Seat) -> PlayResult:
+        """Let the strong computer play a seat's turn."""
+        options = encode(table.options).encode()
+        return await self._workers.run_with(
+            Urgency.LONG, play_turn, table.slug, len(table.seats), options, state, seat, table.salt
+        )
+
+    async def _finish(self, spot: _Spot, reached: Position) -> PlayResult:
+        """Let the others answer, where all answer at once."""
+        table = spot.table
+        if not table.game.simultaneous or reached.over:
+            return PlayResult(reached, [])
+        options = encode(table.options).encode()
+        return await self._workers.run_with(
+            Urgency.LONG,
+            finish_turn,
+            table.slug,
+            len(table.seats),
+            options,
+            reached.state,
+            spot.beat,
+            table.salt,
+        )
+
+    async def _replay_turn(self, spot: _Spot, source: Table, turn: RecordedTurn) -> PlayResult | None:
+        """Play a seat's recorded turn at a spot, if possible."""
+        rows = await self._history.active_history(source, turn.after, turn.version)
+        moves = [
+            (spot.seat, engine.decode_move(source.game, row.payload or ""))
+            for row in rows
+            if row.kind == EntryKind.MOVE and row.seat == spot.seat
+        ]
+        try:
+            return engine.play(source.slug, len(source.seats), spot.state, moves)
+        except IllegalMove:
+            return None
+
+    async def _historic_line(self, source: Table, turn: RecordedTurn, seat: Seat) -> TurnLine:
+        """Return a recorded turn without a value."""
+        rows = await self._history.active_history(source, turn.after, turn.version)
+        state, _ = await self._repository.state_at(source, turn.version)
+        view = self._repository.engine.view(source.slug, state, seat)
+        return TurnLine(tuple(row for row in rows if row.kind in PLAYED), (), view, None)
+
+    async def _reply(self, table: Table, seat: Seat, state: bytes) -> ForeseenTurn | None:
+        after = self._position(table, state)
+        if after.over or table.game.simultaneous:
+            return None
+        replier = after.owing[0]
+        played = await self._think(table, state, replier)
+        view = self._repository.engine.view(table.slug, played.position.state, seat)
+        return ForeseenTurn(replier, self._rows(table, state, played), view)
+
+    def _position(self, table: Table, state: bytes) -> Position:
+        return engine.position(table.slug, len(table.seats), state)
+
+    async def _play_line(self, spot: _Spot, played: PlayResult) -> TurnLine:
+        moves = [(step.seat, step.move) for step in played.steps]
+        return await self._line(spot, self._rows(spot.table, spot.state, played), moves, played.position)
+
+    def _rows(self, table: Table, begun: bytes, played: PlayResult) -> tuple[ActionRow, ...]:
+        state = TableState(table, self._position(table, begun))
+        return entry_rows(state, advance(state, played, None), self._repository.clock())
+
+    async def _line(
+        self, spot: _Spot, rows: Sequence[ActionRow], moves: Sequence[tuple[Seat, Any]], after: Position
+    ) -> TurnLine:
+        table, finished = spot.table, await self._finish(spot, after)
+        view = self._repository.engine.view(table.slug, finished.position.state, spot.seat)
+        choices = await self._workers.run(list_choices, table.slug, spot.state, spot.seat, list(moves))
+        every = [*rows, *self._rows(table, after.state, finished)] if finished.steps else rows
+        return TurnLine(tuple(every), choices, view, await self._value(table, spot.seat, finished.position))
+
+    async def _value(self, table: Table, seat: Seat, position: Position) -> float | None:
+        """Return what a position is worth to a seat."""
+        if position.outcome is not None and _is_chance(table):
+            return final_chance(position.outcome, seat)
+        stops: Sequence[int] = [0]
+        (estimate,) = await self._repository.engine.estimate_steps(
+            table.slug, len(table.seats), position.state, [], stops
+        )
+        if _is_chance(table):
+            return chance_of(estimate, seat, table.game.chance_scale)
+        return lead_of(estimate, seat, team=counts_together(table))
+
+
+def _is_chance(table: Table) -> bool:
+    return bool(table.game.chance_scale) and not counts_together(table)
