@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from cogs.puzzles.words import progress
 from engines.marks import to_plain
 from engines.registry import SLUGS, game, move_names, puzzles
 from engines.tesla.words.previews import TOUCHES_NOTHING
+from tables.puzzles.puzzles import PuzzleProgress
 from tests.discord.puzzles.solving import miss, open_puzzle, press, puzzle_at, show, solve
 from tests.discord.stage import BUTTON, GALLERY, DiscordStage, read_message
 
@@ -183,3 +185,40 @@ async def test_my_puzzles_say_which_solutions_took_a_hint(stage: DiscordStage) -
     mine = await press(stage, "Ann", "mine")
 
     assert "1 of 1 puzzle solved at the first try, with a hint" in mine.text
+
+
+@pytest.mark.parametrize("solves", [True, False])
+async def test_a_profile_names_the_ratings_of_puzzles(stage: DiscordStage, solves: bool) -> None:
+    await open_puzzle(stage, "Ann", "tesla")
+    await (solve if solves else miss)(stage, "Ann", 1)
+    await show(stage, "Ann", 1)
+    mine = await press(stage, "Ann", "mine")
+
+    profile = read_message((await stage["Ann"].slash(stage.channel, "profile")).response)
+
+    rating = mine.text.partition("Tesla's Tangle: **")[2].partition("**")[0]
+    puzzles_line = f"Puzzles · {int(solves)} of 1 solved · Tesla's Tangle {int(rating):,}"
+    assert puzzles_line in profile.text
+    assert profile.files
+
+
+async def test_a_profile_without_games_shows_puzzles_to_oneself_alone(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tesla")
+    await solve(stage, "Ann", 1)
+    await show(stage, "Ann", 1)
+
+    theirs = await stage["Bo"].slash(stage.channel, "profile", member=stage["Ann"].user)
+
+    assert "Puzzles" not in read_message(theirs.response).text
+
+
+@pytest.mark.parametrize(
+    ("streak", "today", "line"),
+    [
+        (1, True, "You've solved a puzzle today."),
+        (1, False, "You solved a puzzle yesterday."),
+        (3, False, "You've solved a puzzle on 3 days in a row."),
+    ],
+)
+def test_a_streak_of_one_day_is_today_or_yesterday(streak: int, today: bool, line: str) -> None:
+    assert progress(PuzzleProgress(streak, (), today)) == [line]
