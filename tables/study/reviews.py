@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Sequence
+from concurrent.futures.process import BrokenProcessPool
 from typing import Any
 
 import msgspec
@@ -13,7 +15,7 @@ from engines import engine
 from engines.engine import PlayResult, Position
 from engines.game import IllegalMove, Seat
 from engines.study import finish_turn, list_choices, play_turn, sample_position
-from engines.workers import Urgency, Workers
+from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.change import TableState, entry_rows
 from tables.core.history import PLAYED, EntryKind, History
 from tables.core.repository import Repository
@@ -23,6 +25,7 @@ from tables.play.decisions import advance
 from tables.review.record import Record, RecordedTurn
 from tables.study.positions import study_luck
 
+log = logging.getLogger(__name__)
 CACHED = 64
 """Cached reviews of turns."""
 
@@ -128,8 +131,15 @@ class Reviews:
     async def loss(self, source: Table, turn: RecordedTurn, seat: Seat) -> float | None:
         """Return what the computer's choice is worth more than a turn.
 
-        None if the turn isn't possible with the hidden things drawn anew.
+        None if the turn isn't possible with the hidden things drawn anew, or thinking takes too long.
         """
+        try:
+            return await self._loss(source, turn, seat)
+        except (WorkerTimeout, WorkerOutOfMemory, BrokenProcessPool) as error:
+            log.warning("table %s: turn %s can't be compared: %r", source.id, turn.number, error)
+            return None
+
+    async def _loss(self, source: Table, turn: RecordedTurn, seat: Seat) -> float | None:
         state, _ = await self._repository.state_at(source, turn.after)
         luck = study_luck(source, turn, seat)
         begun = await self._workers.run(sample_position, source.slug, len(source.seats), state, seat, luck)

@@ -8,9 +8,11 @@ import pytest
 
 from cogs.ui.press import Press
 from engines.registry import SLUGS
+from engines.workers import WorkerTimeout
 from tables.clocks.pace import DAY
 from tables.core.table import Phase, Refused
 from tables.study.positions import LEAST_LOSS
+from tables.study.reviews import Reviews
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 from tests.discord.study.trying import finish_soon, options_of, play_turn
 
@@ -105,6 +107,21 @@ async def test_every_turn_offered_is_worth_less_than_the_computers_own(stage: Di
     assert losses
     assert all(loss is not None and loss >= LEAST_LOSS for loss in losses)
     assert losses == sorted(losses, key=lambda loss: -(loss or 0))
+
+
+async def test_what_decided_it_comes_even_if_turns_take_too_long_to_compare(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def think_too_long(*_: Any) -> float:
+        raise WorkerTimeout
+
+    place = await open_finished(stage)
+    monkeypatch.setattr(Reviews, "_loss", think_too_long)
+
+    answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
+
+    assert "What decided the game" in read_message(answer.response).text
+    assert "I found no turn of yours" in read_message(answer.response).text
 
 
 async def test_where_all_answer_at_once_a_try_is_judged_after_the_others_answers(
