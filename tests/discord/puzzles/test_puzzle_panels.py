@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from cogs.puzzles.words import progress
+from cogs.tanglewood.panel import NOTED
 from engines.marks import to_plain
 from engines.registry import SLUGS, game, move_names, puzzles
+from engines.tanglewood.moves import Gather
 from engines.tesla.words.previews import TOUCHES_NOTHING
+from tables.core.table import Occupant
 from tables.puzzles.puzzles import PuzzleProgress
 from tests.discord.puzzles.solving import miss, open_puzzle, press, puzzle_at, show, solve
 from tests.discord.stage import BUTTON, GALLERY, DiscordStage, read_message
@@ -222,3 +225,24 @@ async def test_a_profile_without_games_shows_puzzles_to_oneself_alone(stage: Dis
 )
 def test_a_streak_of_one_day_is_today_or_yesterday(streak: int, today: bool, line: str) -> None:
     assert progress(PuzzleProgress(streak, (), today)) == [line]
+
+
+async def test_tanglewood_explains_no_votes_in_lines_that_name_none(stage: DiscordStage) -> None:
+    offer = puzzles("tanglewood")
+    assert offer is not None
+    shifting = next(one for one in offer.puzzles if isinstance(one.solution[-1], Gather))
+    app, person = stage.bot.app, Occupant("Ann", stage["Ann"].id)
+    with stage.env.time_context():
+        table = await app.parlour.puzzles._begin(person, "tanglewood", shifting.id)
+        await app.parlour.play.move(table.id, stage["Ann"].id, shifting.solution[:-1])
+    panel = await show(stage, "Ann", table.id)
+    (menu,) = panel.menus.values()
+
+    picks = [option["value"] for option in menu["options"]][: menu["max_values"]]
+    chosen = await stage["Ann"].select(panel.message, picks, custom_id=menu["custom_id"])
+    whole = await stage["Ann"].click(chosen.response, label="More")
+
+    assert "Which workers go where?" in {
+        menu["placeholder"] for menu in read_message(whole.response).menus.values()
+    }
+    assert NOTED not in read_message(whole.response).text
