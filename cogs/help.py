@@ -23,7 +23,7 @@ notes on the way.
 **Start**. Computer players can take free seats.
 **Play** with **Take turn** under the latest board. Only you see that panel, and nothing counts until you send it. In some games, you can plan your turn there while others move.
 **The deal of the day** is the same for everyone, and you have one try. `/daily play` opens it.
-**Puzzles** come from real games. `/puzzle` opens one.
+**Puzzles** come from games between computers. `/puzzle` opens one.
 **A cup** is a small tournament for 4 to 64 players. `/cup new` opens one.
 `/mine` lists your tables. `/me settings` sets where I notify you, and turns pictures into text. \
 `/privacy` shows what I keep about you.

@@ -39,6 +39,13 @@ class BegunPuzzle(msgspec.Struct, frozen=True):
         return f"BegunPuzzle(seats={self.seats}, seat={self.seat})"
 
 
+class PuzzleText(msgspec.Struct, frozen=True):
+    """The lines above a puzzle: its aim, and its given facts."""
+
+    task: str
+    given: str
+
+
 class PuzzleVerdict(msgspec.Struct, frozen=True):
     """The state of an attempt."""
 
@@ -83,6 +90,18 @@ def describe_task(slug: str, puzzle_id: str, names: Names) -> str:
     """Return a puzzle's aim, in a sentence."""
     offer, puzzle = _find(slug, puzzle_id)
     return offer.task(puzzle, names)
+
+
+def describe_puzzle(slug: str, puzzle_id: str, view: Any, names: Names) -> PuzzleText:
+    """Return a puzzle's aim, and what its solver needs in this view."""
+    offer, puzzle = _find(slug, puzzle_id)
+    return PuzzleText(offer.task(puzzle, names), offer.describe_given(puzzle, view, names))
+
+
+def describe_miss(slug: str, puzzle_id: str, state: bytes, names: Names) -> str:
+    """Return what a failed attempt lacks, in a sentence."""
+    offer, puzzle = _find(slug, puzzle_id)
+    return offer.describe_miss(puzzle, msgspec.msgpack.decode(state, type=offer.rules.State), names)
 
 
 def explain_puzzle(slug: str, puzzle_id: str, names: Names) -> tuple[str, tuple[PuzzleStep, ...]]:

@@ -10,6 +10,7 @@ import lzma
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -70,12 +71,16 @@ class Puzzle(msgspec.Struct, frozen=True):
 
 
 class PuzzleStep(msgspec.Struct, frozen=True):
-    """A move of a solution: the seat's view before it, its events, and the view after it."""
+    """A move of a solution: the seat's view before it, its events, and the view after it.
+
+    It `is_forced` if the seat had no other move.
+    """
 
     before: Any
     move: Any
     events: tuple[Event, ...]
     after: Any
+    is_forced: bool = False
 
 
 class PuzzleTable(msgspec.Struct, frozen=True):
@@ -183,6 +188,14 @@ class PuzzleGame(ABC):
         """Return the aim as an instruction, in a sentence."""
 
     @abstractmethod
+    def describe_given(self, puzzle: Puzzle, view: Any, names: Names = ()) -> str:
+        """Return what a solver needs beside the board, in one short line."""
+
+    @abstractmethod
+    def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
+        """Say in a short sentence what a failed attempt lacks."""
+
+    @abstractmethod
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
         """Say in one or two short sentences why the solution works."""
 
@@ -191,8 +204,9 @@ class PuzzleGame(ABC):
         state, result = self.start(puzzle, Random(puzzle.id)), []
         for move in puzzle.solution:
             before = self.rules.view(state, puzzle.seat)
+            is_forced = len(list(islice(self.rules.moves(state, puzzle.seat), 2))) == 1
             events = tuple(self.rules.play(state, puzzle.seat, move))
-            result.append(PuzzleStep(before, move, events, self.rules.view(state, puzzle.seat)))
+            result.append(PuzzleStep(before, move, events, self.rules.view(state, puzzle.seat), is_forced))
         return tuple(result)
 
 

@@ -20,6 +20,8 @@ from engines.marks import with_icon
 from engines.names import quote_player
 
 MINUS = "−"
+SEAT_COLOURS = ("blue", "orange", "green", "pink", "yellow")
+"""The words for the colours of `render.core.theme.Theme.seats`."""
 MOST_CHARACTERS = 1500
 """Most characters of a part, and of an answer to a question."""
 SIDES = ("first", "second", "third", "fourth", "fifth", "sixth")
@@ -251,6 +253,16 @@ def why(reasons: Sequence[str]) -> str:
 
 def player_with_sign(names: Sequence[str], seat: Seat) -> str:
     return with_icon(f"seat_{seat + 1}", quote_player(names, seat))
+
+
+def seat_colour(seat: Seat) -> str:
+    """Return a seat's sign, and its colour in a word.
+
+    >>> from engines.marks import to_plain
+    >>> to_plain(seat_colour(0))
+    'blue'
+    """
+    return with_icon(f"seat_{seat + 1}", SEAT_COLOURS[seat])
 
 
 def describe_lead(names: Names, winner: Seat, scores: Mapping[Seat, int]) -> str:

@@ -1,1 +1,1 @@
-"""Puzzles from real games, one at a time."""
+"""Puzzles from games between computers, one at a time."""

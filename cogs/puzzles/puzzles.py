@@ -1,4 +1,4 @@
-"""`/puzzle`: a position from a real game, to be solved in the game's own panel."""
+"""`/puzzle`: a position from a game between computers, to be solved in the game's own panel."""
 
 from __future__ import annotations
 
@@ -13,11 +13,10 @@ from cogs.core.presenter import presenter
 from cogs.play.panel import at_the_end, on_study_panel, solo_page, undo_buttons
 from cogs.puzzles import words
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import PRIMARY, Button, Page
+from cogs.ui.page import PRIMARY, Button, Extra, Page
 from cogs.ui.places import anywhere
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import reply
-from engines.engine import select_readable
 from engines.puzzles import PuzzleStep
 from engines.registry import games, move_names
 from engines.words import capital
@@ -32,7 +31,7 @@ class PuzzleCommand(commands.Cog):
     """The `/puzzle` command, which needs no server."""
 
     @anywhere
-    @app_commands.command(name="puzzle", description="Solve a puzzle from a real game, just for you")
+    @app_commands.command(name="puzzle", description="Solve a puzzle from a game between computers")
     @app_commands.describe(game="Which game; leave it out to go on with your open puzzle")
     @app_commands.choices(game=GAMES)
     async def puzzle(self, interaction: Interaction, game: str | None = None) -> None:
@@ -56,16 +55,24 @@ async def _show(interaction: Interaction, table: Table, *, edit: bool) -> None:
 
 @on_study_panel
 async def add_task(app: App, perspective: Perspective, page: Page) -> None:
-    """Add a puzzle's task, a hint and the solution to its panel."""
+    """Add a puzzle's task, given facts and buttons to its panel."""
     table = perspective.table
     if not _is_puzzle(table):
         return
-    task, entry = await app.parlour.puzzles.task(table), await app.parlour.puzzles.difficulty(table)
-    page.parts.insert(0, words.heading(task, words.difficulty(entry), is_new=table.version == 1))
-    page.optional[:0] = [
-        Button("Hint", Press("puzzle", "hint", table.id), emoji="💡"),
-        Button("Solution", Press("puzzle", "ask", table.id)),
-    ]
+    puzzles, is_new = app.parlour.puzzles, table.version == 1
+    text = await puzzles.describe(table, perspective.view)
+    level = words.difficulty(await puzzles.difficulty(table))
+    heading = words.heading(table.game.title, text.task, level, is_new=is_new)
+    given = words.in_small_print(text.given)
+    page.parts.insert(0, f"{heading}\n{given}" if is_new else heading)
+    page.parts.append(
+        [
+            Button("Hint", Press("puzzle", "hint", table.id), emoji="💡"),
+            Button("Solution", Press("puzzle", "ask", table.id)),
+        ]
+    )
+    later: list[Extra] = [] if is_new else [[given]]
+    page.optional[:0] = [*later, Button("Rules", Press("rules", "open", 0, 0, table.slug))]
 
 
 def _is_puzzle(table: Table) -> bool:
@@ -82,23 +89,25 @@ async def puzzle_over_page(app: App, perspective: Perspective) -> Page | None:
     result = await app.parlour.puzzles.settle(table, user_id)
     if result is None:
         return None
-    lines = [words.verdict(result)]
     if result.is_solved:
         reason, _ = await app.parlour.puzzles.explain(table)
-        lines.append(reason)
+        lines = [words.verdict(result), reason]
+    else:
+        lines = [words.verdict(result, await app.parlour.puzzles.describe_miss(table))]
     board = await app.pictures.board(table, perspective.view)
     ways = [*await undo_buttons(app, perspective), *_ways(table, is_solved=result.is_solved)]
-    return Page(["\n".join(lines), board, ways])
+    return Page(["\n".join(lines), ways, board])
 
 
 def _ways(table: Table, *, is_solved: bool, knows_solution: bool = False) -> list[Button]:
     """Return the buttons below a finished try, or a solution."""
     following = Button("Next puzzle", Press("puzzle", "next", 0, 0, table.slug), PRIMARY)
+    mine = Button("My puzzles", Press("puzzle", "mine"))
     if is_solved:
-        return [following, Button("My puzzles", Press("puzzle", "mine"))]
+        return [following, mine]
     again = Button("Try again", Press("puzzle", "again", table.id))
     solution = [] if knows_solution else [Button("Solution", Press("puzzle", "solution", table.id))]
-    return [again, *solution, following]
+    return [again, *solution, following, mine]
 
 
 @on_press("puzzle", "next")
@@ -127,16 +136,27 @@ async def on_again(interaction: Interaction, press: Press) -> None:
 
 @on_press("puzzle", "hint")
 async def on_hint(interaction: Interaction, press: Press) -> None:
+    """Ask before showing the hint, unless it costs nothing."""
+    table = await _own_puzzle(interaction, press)
+    if await app_of(interaction).parlour.puzzles.is_hint_free(table, interaction.user.id):
+        return await on_show_hint(interaction, press)
+    row = [Button("Show the hint", Press("puzzle", "show_hint", table.id)), _back(table)]
+    await reply(interaction, Page([words.HINT_ASKED, row]), edit=True)
+
+
+@on_press("puzzle", "show_hint")
+async def on_show_hint(interaction: Interaction, press: Press) -> None:
     """Tell the first step of the solution, which makes it worth less."""
     table = await _own_puzzle(interaction, press)
     puzzles = app_of(interaction).parlour.puzzles
     await puzzles.note_hint(table, interaction.user.id)
     _, steps = await puzzles.explain(table)
-    naming = move_names(table.slug).move_name
-    first = capital(naming(steps[0].move, steps[0].before, table.names))
-    await reply(
-        interaction, Page([f"💡 Begin like this: {first}.", words.HINT_COSTS, [_back(table)]]), edit=True
-    )
+    first = _name_step(table, steps[0])
+    await reply(interaction, Page([f"💡 Begin like this: {first}.", [_back(table)]]), edit=True)
+
+
+def _name_step(table: Table, step: PuzzleStep) -> str:
+    return capital(move_names(table.slug).move_name(step.move, step.before, table.names))
 
 
 def _back(table: Table) -> Button:
@@ -158,22 +178,22 @@ async def on_solution(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     await app.parlour.puzzles.keep_try(table, interaction.user.id, solved=False)
     reason, steps = await app.parlour.puzzles.explain(table)
-    lines = [f"{words.SIGN} **{await app.parlour.puzzles.task(table)}**", *_lines(table, steps), "", reason]
+    lines = [f"{words.SIGN} **{await app.parlour.puzzles.task(table)}**", *_lines(table, steps), reason]
     board = await app.pictures.board(table, steps[-1].after)
     ways = _ways(table, is_solved=False, knows_solution=True)
-    await reply(interaction, Page(["\n".join(lines), board, ways]), edit=True)
+    await reply(interaction, Page(["\n".join(lines), ways, board]), edit=True)
 
 
 def _lines(table: Table, steps: Sequence[PuzzleStep]) -> list[str]:
-    """Return what a solution does, a line an event."""
-    speaker, seat = presenter(table).words, 0 if table.study is None else table.study.seat
-    lines = [
-        speaker.event_line(event, step.after, table.names)
-        for step in steps
-        for event in select_readable(step.events, seat)
-        if not isinstance(event, presenter(table).asks)
+    """Return the steps of a solution, numbered.
+
+    Forced ones are left out, unless they end a turn.
+    """
+    ends = presenter(table).ends
+    chosen = [
+        step for step in steps if not step.is_forced or any(isinstance(event, ends) for event in step.events)
     ]
-    return [line for line in lines if line is not None]
+    return [f"{number}. {_name_step(table, step)}" for number, step in enumerate(chosen, start=1)]
 
 
 @on_press("puzzle", "mine")

@@ -9,12 +9,13 @@ from tables.puzzles.puzzles import PuzzleProgress, PuzzleResult
 from tables.puzzles.ratings import points_of
 
 SIGN = "🧩"
+SOLVED_YESTERDAY = "You solved a puzzle yesterday."
 NOTHING_YET = "You haven't tried a puzzle yet. `/puzzle` opens one."
 DIFFICULTIES = {"easy": "", "medium": "medium", "strong": "hard"}
 """An easy find for a computer that searches says nothing about people."""
 TOUGHEST = "very hard"
+HINT_ASKED = "Show the first step? A solution then brings about a third as much."
 SOLUTION_COSTS = "Show the solution? If you haven't tried this puzzle before, it counts as a miss."
-HINT_COSTS = "-# With a hint, a solution brings about a third as much."
 
 
 def difficulty(entry: PuzzleEntry | None) -> str:
@@ -29,16 +30,25 @@ def difficulty(entry: PuzzleEntry | None) -> str:
     return DIFFICULTIES.get(entry.difficulty, TOUGHEST)
 
 
-def heading(task: str, level: str, *, is_new: bool) -> str:
-    """Return the line above a puzzle's panel."""
+def heading(title: str, task: str, level: str, *, is_new: bool) -> str:
+    """Return the line above a puzzle's panel, whole on the first one.
+
+    >>> heading("Tangle", "Win this turn.", "hard", is_new=True)
+    '🧩 **Tangle puzzle** (hard): **Win this turn.**'
+    """
     if not is_new:
         return f"{SIGN} {task}"
-    return f"{SIGN} **Puzzle**{f' ({level})' if level else ''}: **{task}**"
+    return f"{SIGN} **{title} puzzle**{f' ({level})' if level else ''}: **{task}**"
 
 
-def verdict(result: PuzzleResult) -> str:
-    """Return what a finished try was worth."""
-    head = f"{SIGN} **Solved!**" if result.is_solved else f"{SIGN} **Not quite.**"
+def in_small_print(given: str) -> str:
+    """Return a puzzle's given lines in small print."""
+    return "\n".join(f"-# {line}" for line in given.splitlines())
+
+
+def verdict(result: PuzzleResult, miss: str = "") -> str:
+    """Return what a finished try lacks, and what it was worth."""
+    head = f"{SIGN} **Solved!**" if result.is_solved else f"{SIGN} **Not quite.** {miss}"
     if not result.is_first:
         return head
     sign = "+" if result.change >= 0 else "−"
@@ -50,8 +60,22 @@ def progress(known: PuzzleProgress) -> list[str]:
     lines = [
         f"{game(row.game).title}: **{points_of(row)}**, "
         f"{row.solved} of {plural(row.tried, 'puzzle')} solved at the first try"
+        + _with_hints(row.solved, known.hinted.get(row.game, 0))
         for row in known.players
     ]
-    if known.streak:
-        lines.append(f"You've solved a puzzle on {plural(known.streak, 'day')} in a row.")
+    if known.streak == 1:
+        lines.append("You've solved a puzzle today." if known.has_solved_today else SOLVED_YESTERDAY)
+    elif known.streak:
+        lines.append(f"You've solved a puzzle on {known.streak} days in a row.")
     return lines or [NOTHING_YET]
+
+
+def _with_hints(solved: int, hinted: int) -> str:
+    """Say how many solved puzzles took a hint.
+
+    >>> _with_hints(1, 1), _with_hints(4, 2), _with_hints(4, 0)
+    (', with a hint', ', 2 of them with a hint', '')
+    """
+    if not hinted:
+        return ""
+    return ", with a hint" if solved == 1 else f", {hinted} of them with a hint"

@@ -87,7 +87,8 @@ async def on_end(interaction: Interaction, press: Press) -> None:
     made = steps(perspective.view, draft)
     if press.verb == "end" and (draft.put is None) != (draft.take is None):
         return await reply(interaction, panel.half_exchange_page(perspective.table, draft), edit=True)
-    if press.verb != "lose" and would_lose(ahead) and isinstance(made[-1], moves.RibbonEndTurn):
+    warns = press.verb != "lose" and perspective.table.suggests
+    if warns and would_lose(ahead) and isinstance(made[-1], moves.RibbonEndTurn):
         return await reply(interaction, _ask(perspective, ahead), edit=True)
     await send(interaction, press, *made)
 

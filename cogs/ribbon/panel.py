@@ -153,7 +153,7 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     table, view = perspective.table, perspective.view
     draft = await load_draft(app, perspective, RibbonDraft)
     ahead = preview(view, draft)
-    page = Page([_headline(view, ahead, draft)])
+    page = Page([_headline(table, view, ahead, draft)])
     page.optional = [[f"-# {standing_line(ahead, table.names, view.seat)}"]]
     page.parts += await _circle_and_hand(app, msgspec.structs.replace(perspective, view=ahead))
     if table.suggests and would_lose(ahead) and draft == RibbonDraft():
@@ -177,10 +177,11 @@ def _way_out(table: Table, view: RibbonView, draft: TurnDraft) -> Button:
     return Button(label, panel_press(table, "play", write_draft(draft)), SUCCESS)
 
 
-def _headline(view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
-    if is_won(ahead):
+def _headline(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> str:
+    """Return what to do; a puzzle's doesn't judge the turn."""
+    if is_won(ahead) and table.suggests:
         return "**You win with this, because no ribbon is tangled.** Now send your choice."
-    danger = would_lose(ahead)
+    danger = would_lose(ahead) if table.suggests else ()
     if draft != RibbonDraft():
         half = {
             (True, False): " Now choose the card you take.",
@@ -270,7 +271,7 @@ def _take_lines(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Opti
 
 
 def _buttons(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDraft) -> list[Button]:
-    won, danger = is_won(ahead), would_lose(ahead)
+    won, danger = is_won(ahead) and table.suggests, would_lose(ahead) and table.suggests
     label = "Send it and win" if won else "End turn"
     style = SUCCESS if won else DANGER if danger else PRIMARY
     row = [Button(label, panel_press(table, "end"), style)]

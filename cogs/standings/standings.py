@@ -26,6 +26,8 @@ from engines.words import capital
 from render.standings import Section, StandingsEntry, StandingsSheet
 from tables.core.table import Refused
 from tables.daily.daily import DailySummary
+from tables.puzzles.puzzles import PuzzleProgress
+from tables.puzzles.ratings import points_of
 from tables.standings.ratings import trend, uncertainty
 from tables.standings.results import ResultKind
 from tables.standings.standings import Leaderboard, Profile
@@ -167,14 +169,14 @@ async def profile_page(
     profile = await app.parlour.standings.profile(guild.id, user_id, viewer, slug)
     name = name or await app.parlour.standings.name(guild.id, user_id) or "Somebody"
     daily = await app.parlour.daily.summary(user_id, guild.id)
-    if not profile.tallies and daily is None:
+    puzzles = await app.parlour.puzzles.progress(user_id)
+    if not profile.tallies and daily is None and not (user_id == viewer and puzzles.players):
         raise Refused(words.nothing(None if user_id == viewer else name))
-    sheet = await _sheet(guild, profile, name, daily)
+    sheet = await _sheet(guild, profile, name, daily, puzzles)
     picture = await app.pictures.standings(sheet)
     lines = await _profile_lines(app, guild, profile, user_id, viewer)
     lines += [] if daily is None else [" · ".join([words.DAILY, *words.of_the_day(daily)])]
-    solved = await app.parlour.puzzles.progress(user_id)
-    lines += [] if not solved.solved else [words.of_puzzles(solved)]
+    lines += [words.of_puzzles(puzzles)] if puzzles.players else []
     page = Page([f"### {quote(name)}", picture, "\n".join(lines)])
     if viewer is None:
         return page
@@ -194,7 +196,7 @@ async def profile_page(
 
 
 async def _sheet(
-    guild: discord.Guild, profile: Profile, name: str, daily: DailySummary | None
+    guild: discord.Guild, profile: Profile, name: str, daily: DailySummary | None, puzzles: PuzzleProgress
 ) -> StandingsSheet:
     sections = []
     if profile.ratings:
@@ -216,6 +218,12 @@ async def _sheet(
     if daily is not None:
         days, won = words.of_the_day(daily)
         sections.append(Section((StandingsEntry(words.DAILY, days, won),)))
+    if puzzles.players:
+        rated = (
+            StandingsEntry(game(row.game).title, words.puzzles_solved(row), words.number(points_of(row)))
+            for row in puzzles.players
+        )
+        sections.append(Section(tuple(rated), words.PUZZLES))
     played = words.games_played(profile.tallies)
     if played:
         sections.append(Section(tuple(describe_endings(*line) for line in played), words.FINISHED))

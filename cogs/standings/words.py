@@ -10,13 +10,14 @@ import msgspec
 from msgspec.structs import replace
 
 from cogs.core import time_words
-from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
+from db.records import BestRow, OpponentRow, PuzzlePlayerRow, RankedRow, RatingRow, ResultRow, TallyRow
 from engines.captions import ordinal
 from engines.names import quote
 from engines.registry import AnyGame, game
 from engines.words import plural
 from tables.daily.daily import DailySummary
 from tables.puzzles.puzzles import PuzzleProgress
+from tables.puzzles.ratings import points_of
 from tables.standings.ratings import RECENT, SURE_AFTER, trend, uncertainty
 from tables.standings.results import ResultKind
 
@@ -30,6 +31,7 @@ TITLES = {
     ResultKind.SOLO: "Best solo scores",
 }
 DAILY = "Deal of the day"
+PUZZLES = "Puzzles"
 RATINGS, FINISHED, AGAINST = (
     "Ratings",
     "Games finished",
@@ -198,15 +200,22 @@ def changes(rows: Sequence[ResultRow]) -> str:
     return f"-# New ratings: {', '.join(map(change, ordered))}"
 
 
+def puzzles_solved(row: PuzzlePlayerRow) -> str:
+    """Return how many puzzles of a game somebody solved at once."""
+    return f"{row.solved} of {row.tried} solved at the first try"
+
+
 def of_puzzles(known: PuzzleProgress) -> str:
-    """Return somebody's puzzles: how many they solved, and days in a row.
+    """Return somebody's puzzles: their number, ratings and days in a row.
 
     >>> from db.records import PuzzlePlayerRow
     >>> of_puzzles(PuzzleProgress(1, (PuzzlePlayerRow(7, "tesla", 25.0, 8.0, 9, 4),)))
-    'Puzzles · 4 solved'
+    "Puzzles · 4 of 9 solved · Tesla's Tangle 1,040"
     """
-    days = "" if known.streak < 2 else f", {known.streak} days in a row"
-    return f"Puzzles · {known.solved} solved{days}"
+    tried = sum(row.tried for row in known.players)
+    ratings = ", ".join(f"{game(row.game).title} {number(points_of(row))}" for row in known.players)
+    days = [] if known.streak < 2 else [f"{known.streak} days in a row"]
+    return " · ".join([PUZZLES, f"{known.solved} of {tried} solved", ratings, *days])
 
 
 def of_the_day(known: DailySummary) -> tuple[str, str]:

@@ -60,13 +60,13 @@ async def panel(app: App, perspective: Perspective) -> Page:
 def _notes(perspective: Perspective, made: Sequence[moves.Move] = ()) -> list[Extra]:
     """Return upkeep soon due and the nearest condition; empty for neither.
 
-    It includes the gains and costs of the drafted moves.
+    It includes the gains and costs of the drafted moves. No condition in a puzzle.
     """
     view, me = foresee(perspective.view, made), perspective.me
     pushing = isinstance(view.decision, decisions.Pushing)
     names = perspective.table.names
     lines = _at_the_top(view, me, names) if pushing else previews.warnings(view, me, names)
-    lines += [previews.nearest(view, me)] if view.conditions else []
+    lines += [previews.nearest(view, me)] if view.conditions and perspective.table.suggests else []
     return [[line] for line in lines]
 
 

@@ -272,7 +272,8 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
     page.parts += await _answers(app, perspective, asked)
     again = [Button("Choose again", panel_press(table, "again"))] if asked.picks else []
     page.parts.append([*again, *await undo_buttons(app, perspective)])
-    noted: list[Extra] = [[f"-# {NOTED}"]] if asked.picks and drafts.endings(view, asked.picks) else []
+    has_votes = table.suggests and asked.picks and drafts.endings(view, asked.picks)
+    noted: list[Extra] = [[f"-# {NOTED}"]] if has_votes else []
     page.optional = [_votes_button(table), *noted]
     return page
 

@@ -31,7 +31,7 @@ from cogs.tesla.usual import (
     usual_marker,
     with_usual_choice,
 )
-from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Menu, Option, Page
+from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Extra, Menu, Option, Page
 from engines.marks import capital, with_icon
 from engines.tesla import moves, preview
 from engines.tesla.pieces.board import circuit_name
@@ -88,7 +88,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
             "**Place as many tiles as you like, then end your turn.** You can't use a marker this turn."
         )
     barred, usual = _why_no_marker(view), await _usual_marker(app, perspective)
-    page = Page([headline + barred], [[event_lines.standing(view, table.names, view.seat)]])
+    page = Page([headline + barred], [[line] for line in _standing(table, view)])
     page.parts.append(await app.pictures.special(table, "turn", view))
     if view.phase == "tiles" and tiles:
         page.parts.append(
@@ -106,6 +106,11 @@ async def _home(app: App, perspective: Perspective) -> Page:
     row = [*_discards(perspective), *_turn_buttons(perspective, barred, usual)]
     page.parts.append([*row, *await undo_buttons(app, perspective)])
     return page
+
+
+def _standing(table: Table, view: TeslaView) -> list[str]:
+    """Return everybody's points and threats; a puzzle says its own."""
+    return [event_lines.standing(view, table.names, view.seat)] if table.suggests else []
 
 
 async def _usual_marker(app: App, perspective: Perspective) -> UsualMarker | None:
@@ -183,18 +188,20 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     cell, _, turned = where.partition(", ")
     replaces = isinstance(ahead.fit.move, moves.Replace)
     where = f", {turned}, replaces the tile at {cell}" if replaces else f" at {where}"
-    lines = [f"**Tile {tile}{where}:** {ahead.told}.", *(f"⚠️ {line}" for line in ahead.warnings)]
-    is_idle = ahead.told == previews.TOUCHES_NOTHING
+    warns = "⚠️ " if table.suggests else ""
+    lines = [f"**Tile {tile}{where}:** {ahead.told}.", *(f"{warns}{line}" for line in ahead.warnings)]
+    is_idle = ahead.told == previews.TOUCHES_NOTHING and table.suggests
     if is_idle:
         instead = "Use a marker" if view.may_mark and not barred else "Try another tile"
         lines.append(f"No good place. {instead} or end your turn.")
     soon = f"\n-# {AFTER_A_TILE}" if barred and ahead.marks else barred
     lines += [soon.strip()] if soon else []
     page = Page(["\n".join(lines)])
-    page.parts.append(await app.pictures.special(table, "preview", view, ahead.fit, tile))
+    what = "preview" if table.suggests else "whole_preview"
+    page.parts.append(await app.pictures.special(table, what, view, ahead.fit, tile))
     by_hand, others = ahead.draft.by_hand, _other_tiles(table, view, tile)
     every = [Button("Place all", panel_press(table, "all"))] if others and ending is not None else []
-    place_style = DANGER if ahead.warnings else PLAIN if is_idle else SUCCESS
+    place_style = DANGER if ahead.warnings and table.suggests else PLAIN if is_idle else SUCCESS
     page.parts.append(
         [
             Button("Place", panel_press(table, "place"), place_style),
@@ -214,7 +221,8 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
         page.parts.append(row)
     page.parts.append([*_last_tile(table, ending), *_turn_buttons(perspective, barred, usual, end=PLAIN)])
     adjust = [] if by_hand else [Button("Adjust", panel_press(table, "by_hand", "1"))]
-    page.optional = [*adjust, *_discards(perspective), [f"-# {ahead.standing}"]]
+    standing: list[Extra] = [[f"-# {ahead.standing}"]] if table.suggests else []
+    page.optional = [*adjust, *_discards(perspective), *standing]
     return page
 
 
@@ -262,7 +270,9 @@ async def _marker(app: App, perspective: Perspective, draft: TeslaDraft) -> Page
     after = view if move is None else preview.move_preview(view, move).view
     tagged = offered if site is None or move is None or proposed else [site]
     picture = await app.pictures.special(table, "choices", after, tagged)
-    page = Page([_marker_text(view, table.names, site, move, after, any_site=bool(sites)), picture])
+    standing = _standing(table, view) if move is None else []
+    text = _marker_text(view, table.names, site, move, after, any_site=bool(sites))
+    page = Page(["\n".join([text, *standing]), picture])
     if sites:
         page.parts.append(
             Menu(panel_press(table, "circuit"), "On which circuit?", [line for _, line in shown])
@@ -309,7 +319,7 @@ def _marker_text(
     if not any_site:
         lead = f"**You can't use a marker now**, because {NOWHERE}."
     if site is None or move is None:
-        return f"{lead}\n{event_lines.standing(view, names, me)}"
+        return lead
     circuit = view.board.circuits[site.circuit]
     score = view.scores[me] + points_of(view, site, move)
     verb = "Take your marker from" if isinstance(move, moves.Take) else "Put a marker on"
@@ -401,7 +411,7 @@ async def _discard(app: App, perspective: Perspective, draft: TeslaDraft) -> Pag
     tiles = own_hand(view)
     thrown = [place for place in draft.thrown if place <= len(tiles)]
     text = "**Which tiles do you want to discard?** If you discard, your turn ends. You draw until you have "
-    text += f"{max(view.held[view.seat], HAND)}.\n{event_lines.standing(view, table.names, view.seat)}"
+    text = "\n".join([f"{text}{max(view.held[view.seat], HAND)}.", *_standing(table, view)])
     picture = await app.pictures.hand(perspective)
     page = Page([text, *([picture] if picture is not None else [])])
     page.parts.append(

@@ -17,7 +17,15 @@ from engines.ribbon.computer.results import TurnResult, results
 from engines.ribbon.moves import Move
 from engines.ribbon.preview import TurnDraft, apply_draft, drafts, is_winning, losing_tangles
 from engines.ribbon.view import RibbonView
-from engines.ribbon.words.puzzles import CLEAN, TRAP, WIN, describe_task, explain
+from engines.ribbon.words.puzzles import (
+    CLEAN,
+    TRAP,
+    WIN,
+    describe_given,
+    describe_miss,
+    describe_task,
+    explain,
+)
 from engines.words import Names
 
 _WAYS = 2
@@ -74,6 +82,12 @@ class _RibbonPuzzles(PuzzleGame):
 
     def task(self, puzzle: Puzzle, names: Names = ()) -> str:
         return describe_task(puzzle, names or [""] * puzzle.seats)
+
+    def describe_given(self, puzzle: Puzzle, view: RibbonView, names: Names = ()) -> str:
+        return describe_given(puzzle, view, names or [""] * puzzle.seats)
+
+    def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
+        return describe_miss(puzzle, GAME.view(state, puzzle.seat), names or [""] * puzzle.seats)
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
         return explain(puzzle, self.steps(puzzle), names or [""] * puzzle.seats)

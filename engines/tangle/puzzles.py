@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 from engines.game import IllegalMove, Seat
 from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleTable, WinningPuzzles
@@ -15,7 +16,7 @@ from engines.tangle.legal.conditions import shortfall
 from engines.tangle.moves import Move, TangleDone
 from engines.tangle.truth.trial import TangleTrial
 from engines.tangle.view import TangleView
-from engines.tangle.words.puzzles import explain_win
+from engines.tangle.words.puzzles import describe_given, describe_miss, explain_win
 from engines.words import Names
 
 _LACKS = range(1, 8)
@@ -47,6 +48,12 @@ class _TanglePuzzles(WinningPuzzles):
             )
             if len(line) >= _SHORTEST:
                 yield PuzzleCandidate(line, _NEAR if lacks == 1 else _WIN)
+
+    def describe_given(self, puzzle: Puzzle, view: TangleView, names: Names = ()) -> str:
+        return describe_given(view, puzzle.seat)
+
+    def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
+        return describe_miss(self.rules.view(state, puzzle.seat), puzzle.seat)
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
         return explain_win(self.steps(puzzle), puzzle.seat, names or [""] * puzzle.seats)

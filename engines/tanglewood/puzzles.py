@@ -11,9 +11,8 @@ from engines.game import Seat
 from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleGame, PuzzleTable
 from engines.tanglewood import GAME
 from engines.tanglewood.moves import Move
-from engines.tanglewood.public import TanglewoodPublic
-from engines.tanglewood.view import TanglewoodView, would_score
-from engines.tanglewood.words.puzzles import BEST, describe_task, explain
+from engines.tanglewood.view import TanglewoodView
+from engines.tanglewood.words.puzzles import BEST, count_votes, describe_given, describe_task, explain
 from engines.words import Names
 
 _FIRST_MOVES = 2
@@ -64,13 +63,14 @@ class _TanglewoodPuzzles(PuzzleGame):
     def task(self, puzzle: Puzzle, names: Names = ()) -> str:
         return describe_task(puzzle)
 
+    def describe_given(self, puzzle: Puzzle, view: TanglewoodView, names: Names = ()) -> str:
+        return describe_given(view, puzzle.seat)
+
+    def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
+        return f"You reached {count_votes(state, puzzle.seat)} of {puzzle.target} votes."
+
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
         return explain(self.steps(puzzle), puzzle.seat)
-
-
-def count_votes(public: TanglewoodPublic, seat: Seat) -> int:
-    """Return a seat's votes, with those that the regions would pay now."""
-    return public.votes[seat] + sum(row[seat] for row in would_score(public).values())
 
 
 def _is_last_of_round(view: TanglewoodView, seat: Seat) -> bool:

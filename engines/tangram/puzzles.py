@@ -17,7 +17,7 @@ from engines.tangram.moves import Move, TangramDone
 from engines.tangram.pieces.city import Piece, full_squares, largest_area
 from engines.tangram.pieces.components import FOUNTAIN, TileId
 from engines.tangram.view import TangramView
-from engines.tangram.words.puzzles import LAST, ROUND, describe_task, explain
+from engines.tangram.words.puzzles import LAST, ROUND, describe_given, describe_task, explain
 from engines.words import Names
 
 _FIRST_PIECES = 4
@@ -57,6 +57,14 @@ class _TangramPuzzles(PuzzleGame):
 
     def task(self, puzzle: Puzzle, names: Names = ()) -> str:
         return describe_task(puzzle)
+
+    def describe_given(self, puzzle: Puzzle, view: TangramView, names: Names = ()) -> str:
+        city = view.without(None)
+        points = final_points(city) if puzzle.kind == LAST else largest_area(full_squares(city.built))
+        return describe_given(puzzle, points)
+
+    def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
+        return f"You scored {state.scores[puzzle.seat] - puzzle.view.scores[puzzle.seat]} of {puzzle.target}."
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
         return explain(self.steps(puzzle), puzzle.seat)

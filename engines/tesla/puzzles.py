@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 from engines.game import Seat
 from engines.puzzles import FILE, Puzzle, PuzzleCandidate, PuzzleTable, WinningPuzzles
@@ -11,7 +12,7 @@ from engines.tesla import GAME
 from engines.tesla.computer.winning import winning_turn
 from engines.tesla.legal.position import position_of
 from engines.tesla.view import TeslaView
-from engines.tesla.words.puzzles import explain_win
+from engines.tesla.words.puzzles import describe_given, describe_miss, explain_win
 from engines.words import Names
 
 _WIDTHS = ((), (60,), (80, 20))
@@ -44,6 +45,12 @@ class _TeslaPuzzles(WinningPuzzles):
         won = next((line for line in shorter if line is not None), won)
         if len(won) > 1:
             yield PuzzleCandidate(won)
+
+    def describe_given(self, puzzle: Puzzle, view: TeslaView, names: Names = ()) -> str:
+        return describe_given(view, puzzle.seat, names or [""] * puzzle.seats)
+
+    def describe_miss(self, puzzle: Puzzle, state: Any, names: Names = ()) -> str:
+        return describe_miss(self.rules.view(state, puzzle.seat), puzzle.seat)
 
     def reason(self, puzzle: Puzzle, names: Names = ()) -> str:
         return explain_win(self.steps(puzzle), puzzle.seat, names or [""] * puzzle.seats)

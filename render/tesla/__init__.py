@@ -16,7 +16,7 @@ from render.tesla import grid, hands, scene, scoreboard
 from render.tesla.colours import THEMES, TeslaCanvas, TeslaTheme
 from render.tesla.scene import BoardScene
 
-__all__ = ["THEMES", "board", "choices", "hand", "preview", "table", "turn"]
+__all__ = ["THEMES", "board", "choices", "hand", "preview", "table", "turn", "whole_preview"]
 
 LIGHT = THEMES["light"]
 WIDTH = 1200
@@ -59,16 +59,24 @@ def turn(view: TeslaView, names: Sequence[str], theme: TeslaTheme = LIGHT) -> Pi
 
 
 def preview(
-    view: TeslaView, names: Sequence[str], fit: Fit, face_number: int, theme: TeslaTheme = LIGHT
+    view: TeslaView,
+    names: Sequence[str],
+    fit: Fit,
+    face_number: int,
+    theme: TeslaTheme = LIGHT,
+    *,
+    is_whole: bool = False,
 ) -> Picture:
-    """Draw a tried tile on the board, and the hand below.
+    """Draw a tried tile amid the board, and the hand below.
 
     The tried tile is framed in the hand.
     """
     coming = move_preview(view, fit.move)
     after = coming.view
-    board_here, shown = grid.around(after.board, fit.move.cell, REACH)
-    laid, room = _lay_out(shown, PREVIEW_HIGHEST)
+    board_here, shown = after.board, grid.area(after.board)
+    if not is_whole:
+        board_here, shown = grid.around(after.board, fit.move.cell, REACH)
+    laid, room = _lay_out(shown, HIGHEST if is_whole else PREVIEW_HIGHEST)
     canvas = Canvas(WIDTH, round(room[3]) + MARGIN + hands.STRIP_HEIGHT, theme)
     here = {circuit for tile in board_here.tiles.values() for circuit in tile.circuits}
     tags = {
@@ -89,6 +97,13 @@ def preview(
     picture.draw(canvas, room)
     hands.strip(canvas, view, view.seat, canvas.image.height - hands.STRIP_HEIGHT - 6, face_number)
     return Picture(canvas.png(), captions.describe_preview(view, fit, after, names), "tesla-preview.png")
+
+
+def whole_preview(
+    view: TeslaView, names: Sequence[str], fit: Fit, face_number: int, theme: TeslaTheme = LIGHT
+) -> Picture:
+    """Draw a tried tile as `preview` does, on the whole board."""
+    return preview(view, names, fit, face_number, theme=theme, is_whole=True)
 
 
 def circuits_of_events(events: Sequence[Event]) -> set[CircuitId]:

@@ -193,8 +193,9 @@ def undo(
     `past` reaches back to that step; None if they made none that is the table's last.
     """
     table = loaded.table
-    require_play(table)
-    require_going(table)
+    if not goes_on_after_end(table):
+        require_play(table)
+        require_going(table)
     if seen is not None and seen != table.version:
         raise Stale
     if past is None:
@@ -210,6 +211,11 @@ def can_undo(table: Table, step: Sequence[ActionRow]) -> bool:
     In lessons and studies every step can.
     """
     return bool(step) and (table.undoes_everything or not any(row.reveals for row in step))
+
+
+def goes_on_after_end(table: Table) -> bool:
+    """Return True for a study after its end, which can be undone."""
+    return table.study is not None and table.phase is Phase.OVER
 
 
 def is_own(table: Table, step: Sequence[ActionRow], user_id: int) -> bool:

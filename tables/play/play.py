@@ -158,7 +158,9 @@ class Play:
 
     async def can_undo(self, table: Table, user_id: int) -> bool:
         """Return True if the last step is that person's own and can be undone."""
-        return table.phase is Phase.PLAY and moves.can_undo(table, await self._last_own(table, user_id))
+        if table.phase is not Phase.PLAY and not moves.goes_on_after_end(table):
+            return False
+        return moves.can_undo(table, await self._last_own(table, user_id))
 
     async def _last_own(self, table: Table, user_id: int) -> list[ActionRow]:
         """Return a person's last step if it is the table's.

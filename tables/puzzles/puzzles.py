@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 
 from db.batch import Conflict
@@ -10,8 +13,11 @@ from engines.engine import Position
 from engines.puzzle_play import (
     BegunPuzzle,
     PuzzleEntry,
+    PuzzleText,
     PuzzleVerdict,
     begin_puzzle,
+    describe_miss,
+    describe_puzzle,
     describe_task,
     explain_puzzle,
     judge_puzzle,
@@ -57,10 +63,15 @@ class PuzzleResult(msgspec.Struct, frozen=True):
 
 
 class PuzzleProgress(msgspec.Struct, frozen=True):
-    """A person's puzzles: days in a row with a solved one, and their ratings by game."""
+    """A person's puzzles: days in a row with a solved one, and their ratings by game.
+
+    `hinted` counts the puzzles of each game that they solved at the first try with a hint.
+    """
 
     streak: int
     players: tuple[PuzzlePlayerRow, ...]
+    has_solved_today: bool = False
+    hinted: Mapping[str, int] = {}
 
     @property
     def solved(self) -> int:
@@ -192,6 +203,20 @@ class Puzzles:
             describe_task, table.slug, self._study(table).puzzle, tuple(table.names)
         )
 
+    async def describe(self, table: Table, view: Any) -> PuzzleText:
+        """Return a puzzle's aim, and what its solver needs in a view."""
+        puzzle_id, names = self._study(table).puzzle, tuple(table.names)
+        try:
+            return await self._workers.run(describe_puzzle, table.slug, puzzle_id, view, names)
+        except KeyError:
+            raise NoPuzzle from None
+
+    async def describe_miss(self, table: Table) -> str:
+        """Return what the failed attempt at a table lacks."""
+        puzzle_id, names = self._study(table).puzzle, tuple(table.names)
+        state = await self._load_state(table)
+        return await self._workers.run(describe_miss, table.slug, puzzle_id, state, names)
+
     async def explain(self, table: Table) -> tuple[str, tuple[PuzzleStep, ...]]:
         """Return why the solution of a table's puzzle works, and the solution."""
         names = tuple(table.names)
@@ -199,12 +224,15 @@ class Puzzles:
 
     async def judge(self, table: Table) -> PuzzleVerdict:
         """Return what has become of the attempt at a table."""
-        position: Position | None = (await self._repository.load(table.id)).position
-        state = b"" if position is None else position.state
+        state = await self._load_state(table)
         try:
             return await self._workers.run(judge_puzzle, table.slug, self._study(table).puzzle, state)
         except KeyError:
             raise NoPuzzle from None
+
+    async def _load_state(self, table: Table) -> bytes:
+        position: Position | None = (await self._repository.load(table.id)).position
+        return b"" if position is None else position.state
 
     async def difficulty(self, table: Table) -> PuzzleEntry | None:
         """Return a table's puzzle as it is listed."""
@@ -246,14 +274,25 @@ class Puzzles:
             return PuzzleResult(solved, kept, now if kept else was, now - was if kept else 0)
         raise Stale
 
+    async def is_hint_free(self, table: Table, user_id: int) -> bool:
+        """Return True if a hint changes nothing: after one, or a try."""
+        puzzle_id, slug = self._study(table).puzzle, table.slug
+        if await self._store.has_hint(user_id, slug, puzzle_id):
+            return True
+        return puzzle_id in await self._store.tries_of(user_id, slug)
+
     async def note_hint(self, table: Table, user_id: int) -> None:
         """Save that a person has taken a hint."""
         await self._store.note_hint(PuzzleHintRow(user_id, table.slug, self._study(table).puzzle))
 
     async def progress(self, user_id: int) -> PuzzleProgress:
         """Return what a person has achieved in puzzles."""
-        days = await self._store.list_solved_days(user_id, LONGEST_STREAK)
-        return PuzzleProgress(streak(days, self.today), tuple(await self._store.players(user_id)))
+        days, today = await self._store.list_solved_days(user_id, LONGEST_STREAK), self.today
+        players, hinted = await self._store.players(user_id), dict[str, int]()
+        for player in players:
+            tries = await self._store.tries_of(user_id, player.game)
+            hinted[player.game] = sum(row.solved and row.hinted for row in tries.values())
+        return PuzzleProgress(streak(days, today), tuple(players), today in days[:1], hinted)
 
 
 def _seats(begun: BegunPuzzle, person: Occupant) -> list[SeatRow]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -23,10 +24,12 @@ from engines.puzzles import PLAYERS, TRIES, Puzzle, PuzzleCandidate, PuzzleGame,
 from engines.registry import SLUGS, move_names, puzzles
 from engines.ribbon.moves import RibbonEndTurn
 from engines.tangle.legal.conditions import shortfall
+from engines.tangle.pieces.components import CARDS, CONDITIONS
 from engines.tanglewood.moves import TanglewoodDraw
-from engines.tanglewood.puzzles import count_votes
+from engines.tanglewood.words.puzzles import count_votes
 from engines.tangram.moves import Decline, DeclineFountain, TangramDone
 from engines.tesla.moves import TeslaEndTurn
+from engines.words import SEAT_COLOURS
 from tests.often import often
 
 EVERY, REDEALS = often(10, 1), often(3, 50)
@@ -84,13 +87,19 @@ def test_doing_nothing_solves_no_puzzle(slug: str) -> None:
     offer = offer_of(slug)
 
     for puzzle in offer.puzzles[::EVERY]:
-        state, seat, made = offer.start(puzzle, Random(7)), puzzle.seat, []
-        while not offer.is_over(puzzle, state):
-            idle = [move for move in offer.rules.moves(state, seat) if is_idle(move)]
-            # An answer can be given again until the round ends.
-            made.append(next((move for move in idle if move not in made), idle[0]))
-            offer.rules.play(state, seat, made[-1])
+        state = do_nothing(offer, puzzle)
         assert not offer.is_solved(puzzle, state), puzzle.id
+
+
+def do_nothing(offer: PuzzleGame, puzzle: Puzzle) -> Any:
+    """Return the state after a turn of idle moves."""
+    state, seat, made = offer.start(puzzle, Random(7)), puzzle.seat, list[object]()
+    while not offer.is_over(puzzle, state):
+        idle = [move for move in offer.rules.moves(state, seat) if is_idle(move)]
+        # An answer can be given again until the round ends.
+        made.append(next((move for move in idle if move not in made), idle[0]))
+        offer.rules.play(state, seat, made[-1])
+    return state
 
 
 def is_idle(move: object) -> bool:
@@ -119,7 +128,9 @@ def test_a_puzzle_is_told_in_sentences(slug: str) -> None:
     offer, names = offer_of(slug), move_names(slug)
 
     for puzzle in offer.puzzles[::EVERY]:
+        given = offer.describe_given(puzzle, puzzle.view)
         texts = [offer.task(puzzle), offer.reason(puzzle), offer.reason(puzzle, ["Ann"] * puzzle.seats)]
+        assert 10 < len(to_plain(given)) <= 350
         for text in map(to_plain, texts):
             assert text[0].isupper()
             assert text.endswith(".")
@@ -196,6 +207,87 @@ def test_the_difficulties_are_a_table() -> None:
         "| strong | 0 | 0 | 0 | 2 |",
     ]
     assert [one.difficulty for one in found] == [Strength.STRONG, Strength.EASY]
+
+
+@every_game
+def test_a_miss_says_in_a_sentence_what_lacks(slug: str) -> None:
+    offer = offer_of(slug)
+
+    for puzzle in offer.puzzles[::EVERY]:
+        state, luck = offer.start(puzzle, Random(7)), Random(puzzle.id)
+        while not offer.is_over(puzzle, state) and puzzle.seat in offer.rules.prompts(state):
+            offer.rules.play(state, puzzle.seat, luck.choice(list(offer.rules.moves(state, puzzle.seat))))
+        if offer.is_solved(puzzle, state):
+            continue
+        text = to_plain(offer.describe_miss(puzzle, state, ["Ann"] * puzzle.seats))
+        assert text[0].isupper()
+        assert text.endswith(".")
+        assert len(text) <= 250
+
+
+def test_tesla_gives_everybodys_points_and_what_wins() -> None:
+    offer = offer_of("tesla")
+    puzzle = next(one for one in offer.puzzles if one.seats == 3 and not one.view.out)
+    scores = [str(score).replace("-", "−") for score in puzzle.view.scores]
+
+    text = to_plain(offer.describe_given(puzzle, puzzle.view, ["Ann", "Bo", "Cy"]))
+
+    assert text.startswith(f"You ({SEAT_COLOURS[puzzle.seat]}) have {scores[puzzle.seat]}")
+    assert all(score in text for score in scores)
+    assert text.endswith("You win at 50 points, or when all others are 50 behind.")
+
+
+def test_tangle_gives_what_each_condition_lacks_and_the_cards() -> None:
+    offer, puzzle = offer_of("tangle"), first_puzzle("tangle")
+
+    *conditions, cards = offer.describe_given(puzzle, puzzle.view).splitlines()
+
+    assert len(conditions) == len(puzzle.view.conditions)
+    assert all(
+        CONDITIONS[one].name in line for one, line in zip(puzzle.view.conditions, conditions, strict=True)
+    )
+    assert all(CARDS[card].name in cards for card in puzzle.view.hand)
+
+
+def test_tanglewood_gives_votes_in_the_unit_of_the_task() -> None:
+    offer, puzzle = offer_of("tanglewood"), first_puzzle("tanglewood")
+    total = count_votes(puzzle.view, puzzle.seat)
+
+    text = to_plain(offer.describe_given(puzzle, puzzle.view))
+
+    assert text.startswith(f"You ({SEAT_COLOURS[puzzle.seat]}) have {puzzle.view.votes[puzzle.seat]} votes.")
+    assert text.endswith(f"{total} in all.")
+
+
+@pytest.mark.parametrize("kind", ["round", "last"])
+def test_tangram_gives_what_the_city_would_score_as_it_is(kind: str) -> None:
+    offer, puzzle = offer_of("tangram"), first_puzzle("tangram", kind)
+
+    state = do_nothing(offer, puzzle)
+
+    scored = state.scores[puzzle.seat] - puzzle.view.scores[puzzle.seat]
+    assert f"would score {scored} points" in offer.describe_given(puzzle, puzzle.view)
+
+
+def test_ribbon_gives_the_next_hand_where_two_turns_count() -> None:
+    offer = offer_of("ribbon")
+    puzzle = next(one for one in offer.puzzles if one.target == 2)
+    hands, used = puzzle.view.hands, puzzle.view.hand_in_use
+
+    text = to_plain(offer.describe_given(puzzle, puzzle.view))
+
+    assert text.startswith("You play alone")
+    assert text.endswith(
+        f"{' '.join(hands[used])}, and next turn {' '.join(hands[(used + 1) % len(hands)])}."
+    )
+
+
+def test_a_forced_move_of_a_solution_is_known() -> None:
+    puzzle = next(one for one in offer_of("ribbon").puzzles if len(one.solution) == 3 and one.kind == "clean")
+
+    steps = offer_of("ribbon").steps(puzzle)
+
+    assert [step.is_forced for step in steps] == [False, False, True]
 
 
 def test_tesla_asks_for_a_win_in_this_turn() -> None:

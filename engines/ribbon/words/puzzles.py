@@ -11,7 +11,7 @@ from engines.ribbon.moves import Exchange, RibbonEndTurn, RibbonSwap
 from engines.ribbon.pieces import circle as circles
 from engines.ribbon.pieces.circle import after
 from engines.ribbon.preview import apply_draft, drafts, is_winning, losing_tangles
-from engines.ribbon.view import RibbonView
+from engines.ribbon.view import RibbonView, hand_to_use
 from engines.ribbon.words.nouns import between, describe_tangles, face_up, player
 from engines.words import Names, capital, join_words
 
@@ -41,6 +41,32 @@ def _ribbon(view: RibbonView, seat: Seat) -> str:
 def _rival(view: RibbonView) -> Seat:
     """Return the only other seat that is left."""
     return next(seat for seat in view.remaining if seat != view.seat)
+
+
+def describe_given(puzzle: Puzzle, view: RibbonView, names: Names) -> str:
+    """Return how a seat plays, with which ribbon and which cards."""
+    me = puzzle.seat
+    if view.mode == "versus":
+        rivals = [player(view, names, seat) for seat in view.remaining if seat != me]
+        how = f"You're {_ribbon(view, me)}, against {join_words(rivals)}"
+    else:
+        how = "You play alone" if view.mode == "solo" else "You all play together"
+        how += ", and no ribbon may be tangled"
+    held = f"{how}. Your cards: {' '.join(hand_to_use(view))}"
+    if puzzle.target != 2 or view.turn != puzzle.view.turn:
+        return f"{held}."
+    following = view.hands[((view.hand_in_use or 0) + 1) % len(view.hands)]
+    return f"{held}, and next turn {' '.join(card or '?' for card in following)}."
+
+
+def describe_miss(puzzle: Puzzle, view: RibbonView, names: Names) -> str:
+    """Say what is tangled, or that the other seat can escape."""
+    left = _dangers(puzzle, view)
+    if left and (puzzle.kind != TRAP or puzzle.seat in view.out):
+        return f"Still tangled: {describe_tangles(left)}."
+    if puzzle.kind == TRAP:
+        return f"{capital(player(view, names, _rival(puzzle.view)))} could still end the next turn clean."
+    return "The turn is over, and you haven't won."
 
 
 def explain(puzzle: Puzzle, steps: Sequence[PuzzleStep], names: Names) -> str:

@@ -2,28 +2,56 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 from engines.game import Seat
 from engines.puzzles import PuzzleStep
 from engines.tangle.legal.conditions import counts
 from engines.tangle.pieces.card_language import CountName
-from engines.tangle.pieces.components import CONDITIONS
+from engines.tangle.pieces.components import CARDS, CONDITIONS, ConditionId
 from engines.tangle.view import TangleView
 from engines.tangle.words.board import COUNTS
 from engines.tangle.words.move_names import move_name
 from engines.words import Names, capital, count_noun, join_phrases, join_words
+
+NOT_WON = "The turn is over, and you haven't won."
+
+
+def describe_given(view: TangleView, seat: Seat) -> str:
+    """Return what each condition of a seat lacks, and the seat's cards."""
+    have = _count(view, seat)
+    conditions = [f"{CONDITIONS[one].name}: {_progress(one, have)}" for one in view.conditions or ()]
+    cards = Counter(CARDS[card].name for card in view.hand or ())
+    held = [f"{name} ×{copies}" if copies > 1 else name for name, copies in cards.items()]
+    return "\n".join([*conditions, f"Your cards: {', '.join(held) or 'none'}"])
+
+
+def _progress(condition: ConditionId, have: Mapping[CountName, int]) -> str:
+    need = CONDITIONS[condition].need
+    lacks = [
+        f"{have.get(name, 0)} of {need[name]} {COUNTS[name][1]}" for name in _find_lacks(condition, have)
+    ]
+    return ", ".join(lacks) or "complete"
+
+
+def describe_miss(view: TangleView, seat: Seat) -> str:
+    """Say what the nearest condition lacks after the turn."""
+    lacks = [_find_lacks(one, _count(view, seat)) for one in view.conditions or ()]
+    nearest = min(filter(None, lacks), key=lambda one: sum(one.values()), default={})
+    return f"You still lack {_describe_numbers(nearest)}." if nearest else NOT_WON
+
+
+def _find_lacks(condition: ConditionId, have: Mapping[CountName, int]) -> dict[CountName, int]:
+    need = CONDITIONS[condition].need
+    return {name: most - have.get(name, 0) for name, most in need.items() if most > have.get(name, 0)}
 
 
 def explain_win(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> str:
     """Say what a condition lacks, and which moves bring it."""
     before, last = _count(steps[0].before, seat), steps[-1].after
     condition, *others = last.shown[seat]
-    lacks = {
-        name: need - before.get(name, 0)
-        for name, need in CONDITIONS[condition].need.items()
-        if need > before.get(name, 0)
-    }
+    lacks = _find_lacks(condition, before)
     made = capital(join_phrases(_explain_moves(steps, seat, lacks, names)))
     more = f" So is {join_words(CONDITIONS[other].name for other in others)}." if others else ""
     return (

@@ -22,6 +22,12 @@ def describe_task(puzzle: Puzzle) -> str:
     return f"Score {puzzle.target} points or more this round."
 
 
+def describe_given(puzzle: Puzzle, points: int) -> str:
+    """Return the points that the round would score as the city is."""
+    bonuses = ", bonuses included" if puzzle.kind == LAST else ""
+    return f"As it is now, your city would score {count_points(points)}{bonuses}."
+
+
 def explain(steps: Sequence[PuzzleStep], seat: Seat) -> str:
     """Say which squares get full, and what the city scores then."""
     first: TangramView = steps[0].before

@@ -245,7 +245,7 @@ def describe_hand(view: TeslaView, _names: Names, seat: Seat) -> list[str]:
 
 def describe_picture(what: str, view: TeslaView, names: Names, args: Sequence[Any]) -> list[str]:
     """Describe a tile laid for a try, or circuits to choose."""
-    if what == "preview":
+    if what in ("preview", "whole_preview"):
         fit: Fit = args[0]
         after = move_preview(view, fit.move).view
         lines = [f"Preview. {_tile(after, names, fit.move.cell)}."]

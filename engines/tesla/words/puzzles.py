@@ -10,9 +10,24 @@ from engines.tesla.events import Closed, Joined, Split, Taken, TeslaEliminated
 from engines.tesla.moves import Replace, TeslaPlace
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.pieces.components import COMMON
-from engines.tesla.words.nouns import number
+from engines.tesla.view import TeslaView
+from engines.tesla.words.nouns import count_points, number
 from engines.tesla.words.previews import effect
-from engines.words import Names, capital, count_noun, join_words, player_with_sign, possessive
+from engines.words import Names, capital, count_noun, join_words, player_with_sign, possessive, seat_colour
+
+
+def describe_given(view: TeslaView, me: Seat, names: Names) -> str:
+    """Return everybody's points, and how the game is won."""
+    rivals = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
+    points = [f"{player_with_sign(names, seat)} {number(view.scores[seat])}" for seat in rivals]
+    who = player_with_sign(names, rivals[0]) + " is" if len(rivals) == 1 else "all others are"
+    have = join_words([number(view.scores[me]), *points])
+    wins = f"You win at {view.options.win} points, or when {who} {view.behind} behind."
+    return f"You ({seat_colour(me)}) have {have}. {wins}"
+
+
+def describe_miss(view: TeslaView, me: Seat) -> str:
+    return f"The turn is over, and you haven't won: you have {count_points(view.scores[me])}."
 
 
 def explain_win(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -11,52 +10,13 @@ from sqlalchemy import update
 
 from cogs.ui.press import Press
 from db import schema
-from engines.puzzles import Puzzle
 from engines.registry import SLUGS, puzzles
 from tables.core.table import encode
 from tests.discord.daily.days import next_day, post, today, turn_on
-from tests.discord.stage import DiscordStage, ShownMessage, read_message
+from tests.discord.puzzles.solving import open_puzzle, open_table, press, puzzle_at, show, solve
+from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow
-
-
-async def open_puzzle(stage: DiscordStage, name: str, slug: str) -> Any:
-    """Type /puzzle; return the answer."""
-    return await stage[name].slash(stage.channel, "puzzle", game=slug)
-
-
-async def puzzle_at(stage: DiscordStage, number: int) -> Puzzle:
-    table = await stage.table(number)
-    offer = puzzles(table.slug)
-    assert offer is not None
-    return next(one for one in offer.puzzles if one.id == table.study.puzzle)
-
-
-async def solve(stage: DiscordStage, name: str, number: int) -> None:
-    """Make the moves of the solution."""
-    parlour, puzzle = stage.bot.app.parlour, await puzzle_at(stage, number)
-    with stage.env.time_context():
-        for move in puzzle.solution:
-            table = await parlour.table(number)
-            if table.owing:
-                await parlour.play.move(number, stage[name].id, [move])
-
-
-async def show(stage: DiscordStage, name: str, number: int) -> ShownMessage:
-    """Return the puzzle's panel, or what has become of it."""
-    press = Press("table", "turn", number, (await stage.table(number)).version)
-    return read_message((await stage.send_press(name, press)).response)
-
-
-async def open_table(stage: DiscordStage, name: str) -> int:
-    """Return the number of a person's puzzle table."""
-    row = await stage.bot.app.parlour.store.studies.of_person(stage[name].id, "puzzle")
-    assert row is not None
-    return row.table_id
-
-
-async def press(stage: DiscordStage, name: str, verb: str, number: int = 0, arg: str = "") -> ShownMessage:
-    return read_message((await stage.send_press(name, Press("puzzle", verb, number, 0, arg))).response)
 
 
 @pytest.mark.any_game
@@ -66,7 +26,7 @@ async def test_a_puzzle_of_every_game_is_solved_in_its_panel(stage: DiscordStage
     panel = read_message(opened.response)
 
     assert opened.ephemeral
-    assert "**Puzzle**" in panel.text
+    assert " puzzle**" in panel.text
     assert panel.files
     await solve(stage, "Ann", 1)
     result = await show(stage, "Ann", 1)
@@ -164,7 +124,8 @@ async def test_a_hint_tells_the_first_step_and_makes_it_worth_less(stage: Discor
         await open_puzzle(stage, name, "tesla")
         number = await open_table(stage, name)
         if hinted:
-            assert "Begin like this:" in (await press(stage, name, "hint", number)).text
+            assert "Show the first step?" in (await press(stage, name, "hint", number)).text
+            assert "Begin like this:" in (await press(stage, name, "show_hint", number)).text
             await stage.restart()
         await solve(stage, name, number)
         await show(stage, name, number)
@@ -198,7 +159,7 @@ async def test_tries_at_the_same_time_all_count(stage: DiscordStage) -> None:
 async def test_puzzles_are_solved_in_a_dm(stage: DiscordStage) -> None:
     opened = await stage["Ann"].user.slash("puzzle", game="ribbon")
 
-    assert "**Puzzle**" in read_message(opened.response).text
+    assert " puzzle**" in read_message(opened.response).text
 
 
 async def test_a_server_can_have_a_puzzle_under_the_deal_of_the_day(stage: DiscordStage) -> None:
@@ -214,7 +175,7 @@ async def test_a_server_can_have_a_puzzle_under_the_deal_of_the_day(stage: Disco
 
     assert "Puzzle of the day" in shown.text
     assert opened.ephemeral
-    assert "**Puzzle**" in read_message(opened.response).text
+    assert " puzzle**" in read_message(opened.response).text
     puzzles_open = [await puzzle_at(stage, await open_table(stage, name)) for name in ("Bo", "Cy")]
     assert puzzles_open[0].id == puzzles_open[1].id
 
@@ -228,8 +189,8 @@ async def test_my_puzzles_name_ratings_and_streak(stage: DiscordStage) -> None:
     mine = await press(stage, "Ann", "mine")
 
     assert "Tesla's Tangle: **" in mine.text
-    assert "1 of 1 puzzle solved at the first try" in mine.text
-    assert "1 day in a row" in mine.text
+    assert "1 of 1 puzzle solved at the first try\n" in mine.text
+    assert "You've solved a puzzle today." in mine.text
 
 
 async def test_an_erased_person_leaves_no_tries(stage: DiscordStage) -> None:
@@ -252,6 +213,7 @@ async def test_an_erased_person_leaves_no_tries(stage: DiscordStage) -> None:
         ("day", 0, "soon"),
         ("solution", 1, ""),
         ("hint", 99, ""),
+        ("show_hint", 1, ""),
         ("again", 1, ""),
     ],
 )
@@ -282,7 +244,7 @@ async def test_an_undone_step_leaves_the_others_where_they_are(stage: DiscordSta
 async def test_a_hint_is_remembered_with_the_puzzle(stage: DiscordStage) -> None:
     day = f"{today(stage)}.tesla"
     await press(stage, "Ann", "day", 0, day)
-    await press(stage, "Ann", "hint", 1)
+    await press(stage, "Ann", "show_hint", 1)
     await open_puzzle(stage, "Ann", "ribbon")
     await press(stage, "Ann", "day", 0, day)
 
@@ -297,7 +259,7 @@ async def test_a_hint_is_remembered_with_the_puzzle(stage: DiscordStage) -> None
 async def test_a_later_solution_counts_for_the_streak_alone(stage: DiscordStage) -> None:
     await open_puzzle(stage, "Ann", "tesla")
     await press(stage, "Ann", "solution", 1)
-    assert "in a row" not in (await press(stage, "Ann", "mine")).text
+    assert "today" not in (await press(stage, "Ann", "mine")).text
     await press(stage, "Ann", "again", 1)
     await solve(stage, "Ann", 2)
     await show(stage, "Ann", 2)
@@ -305,7 +267,7 @@ async def test_a_later_solution_counts_for_the_streak_alone(stage: DiscordStage)
     mine = (await press(stage, "Ann", "mine")).text
 
     assert "0 of 1 puzzle solved at the first try" in mine
-    assert "1 day in a row" in mine
+    assert "You've solved a puzzle today." in mine
 
 
 async def test_a_puzzle_that_left_its_file_gives_way_to_another(stage: DiscordStage) -> None:
@@ -318,4 +280,4 @@ async def test_a_puzzle_that_left_its_file_gives_way_to_another(stage: DiscordSt
 
     opened = await open_puzzle(stage, "Ann", "tesla")
 
-    assert "**Puzzle**" in read_message(opened.response).text
+    assert " puzzle**" in read_message(opened.response).text

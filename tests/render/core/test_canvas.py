@@ -7,6 +7,7 @@ from io import BytesIO
 import pytest
 from PIL import Image, ImageChops
 
+from engines.words import SEAT_COLOURS
 from render.core.canvas import (
     EMBLEMS,
     Canvas,
@@ -234,3 +235,7 @@ def test_a_bow_begins_and_ends_where_it_should() -> None:
     way = bow((0, 0), (50, 80), (100, 0))
     assert (way[0], way[-1]) == ((0, 0), (100, 0))
     assert max(y for _, y in way) == pytest.approx(40)
+
+
+def test_every_colour_of_a_seat_has_a_word() -> None:
+    assert len(SEAT_COLOURS) == len(LIGHT.seats)

@@ -38,6 +38,7 @@ from render.tesla import (
     tags,
     tiles,
     turn,
+    whole_preview,
 )
 from render.tesla.colours import THEMES
 from render.tesla.scene import BoardScene
@@ -247,6 +248,19 @@ def test_a_preview_shows_what_would_be_and_which_tile_it_is() -> None:
     assert picture.alt.startswith("Preview. Placing the tile at AC50. It has 1 wire: right to left.")
     assert "Ann's circuit A is 4 long, with a marker at Z50." in picture.alt
     assert picture.png != preview(view, NAMES, result, 1).png
+
+
+def test_a_whole_preview_shows_the_board_that_a_preview_crops(monkeypatch: pytest.MonkeyPatch) -> None:
+    view = GAME.view(arrange(line(12), hands=[["03"], []]), 0)
+    tried = engine_preview.fits(view, "03")[0]
+    drawn: list[BoardScene] = []
+    monkeypatch.setattr(BoardScene, "draw", lambda shown, canvas, room: drawn.append(shown))
+
+    preview(view, NAMES, tried, 1)
+    whole_preview(view, NAMES, tried, 1)
+
+    part, whole = (set(shown.board.tiles) for shown in drawn)
+    assert part < whole == {*view.board.tiles, tried.move.cell}
 
 
 def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
