@@ -65,14 +65,13 @@ async def add_task(app: App, perspective: Perspective, page: Page) -> None:
     heading = words.heading(table.game.title, text.task, level, is_new=is_new)
     given = words.in_small_print(text.given)
     page.parts.insert(0, f"{heading}\n{given}" if is_new else heading)
-    page.parts.append(
-        [
-            Button("Hint", Press("puzzle", "hint", table.id), emoji="💡"),
-            Button("Solution", Press("puzzle", "ask", table.id)),
-        ]
-    )
     later: list[Extra] = [] if is_new else [[given]]
-    page.optional[:0] = [*later, Button("Rules", Press("rules", "open", 0, 0, table.slug))]
+    page.optional[:0] = [
+        *later,
+        Button("Hint", Press("puzzle", "hint", table.id), emoji="💡"),
+        Button("Solution", Press("puzzle", "ask", table.id)),
+        Button("Rules", Press("rules", "open", 0, 0, table.slug)),
+    ]
 
 
 def _is_puzzle(table: Table) -> bool:

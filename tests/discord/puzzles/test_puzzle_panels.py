@@ -37,13 +37,15 @@ MISSES = {
 @pytest.mark.any_game
 @pytest.mark.parametrize("slug", SLUGS)
 async def test_a_puzzles_first_panel_names_the_game_and_what_is_given(stage: DiscordStage, slug: str) -> None:
-    panel = read_message((await open_puzzle(stage, "Ann", slug)).response)
+    opened = await open_puzzle(stage, "Ann", slug)
+    panel = read_message(opened.response)
 
     heading, given, *_ = panel.text.splitlines()
     assert f"**{game(slug).title} puzzle**" in heading
     assert given.startswith("-# ")
     assert GIVEN[slug] in panel.text
-    assert {"Hint", "Solution"} <= set(panel.buttons)
+    await stage["Ann"].click(opened.response, label="More")
+    assert {"Hint", "Solution", "Rules"} <= set(read_message(opened.response).buttons)
 
 
 @pytest.mark.any_game
@@ -163,7 +165,7 @@ async def test_a_miss_says_what_lacks_and_can_be_undone(stage: DiscordStage, slu
 
     assert MISSES[slug] in missed.text
     assert {"Undo", "Try again", "Solution", "Next puzzle", "My puzzles"} == set(missed.buttons)
-    assert "Hint" in undone.buttons
+    assert "More" in undone.buttons
     assert (await stage.table()).owing
 
 
