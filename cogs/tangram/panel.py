@@ -311,7 +311,7 @@ async def _after_answer_page(app: App, perspective: Perspective) -> Page:
             text += " " + _closing(view, "you can't change anything after that.")
     else:
         text = f"**{_answer_label(view)}.** You can change your answer until {busy} {_are(busy)} done."
-    page = Page([f"{text}\n-# {'. '.join(map(capital, lines))}".rstrip("\n-# ")])
+    page = Page([f"{text}\n-# {' '.join(f'{capital(line)}.' for line in lines)}" if lines else text])
     page.parts.append(await app.pictures.special(table, "preview", view, None))
     row = [Button("Confirm", panel_press(table, "done"), SUCCESS)] if confirming else []
     changes = [

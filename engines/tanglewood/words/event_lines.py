@@ -20,6 +20,7 @@ from engines.tanglewood.pieces.components import (
 from engines.tanglewood.view import TanglewoodView, would_score
 from engines.tanglewood.words.nouns import (
     BRIEFLY,
+    MANY,
     WIDEST,
     ballot,
     colour,
@@ -86,21 +87,22 @@ def result(view: TanglewoodView, names: Names) -> str:
     return f"{winners} is Mayor of Tanglewood with {votes}{lead}!"
 
 
-def _column(names: Names, seat: Seat) -> str:
+def _column(names: Names, seat: Seat, wide: int) -> str:
     """Return a column's heading, without letters that need a backslash."""
     letters = [one for one in player_name(names, seat) if one.isalnum() or one == " " or not one.isascii()]
-    name = "".join(letters[:WIDEST]).strip() or f"P{seat + 1}"
-    return " " * (WIDEST + 1 - len(name)) + quote(name)
+    name = "".join(letters[:wide]).strip() or f"P{seat + 1}"
+    return " " * (wide + 1 - len(name)) + quote(name)
 
 
 def votes_table(view: TanglewoodView, names: Names) -> str:
     """Return a present scoring of all regions, as a phone's table."""
     paid, seats = would_score(view), [seat for seat in view.order if seat not in view.out]
+    wide = WIDEST if len(seats) < MANY else WIDEST - 1
 
     def line(head: str, cells: Sequence[str]) -> str:
-        return head + "".join(cell.rjust(WIDEST + 1) for cell in cells)
+        return head + "".join(cell.rjust(wide + 1) for cell in cells)
 
-    lines = ["  " + "".join(_column(names, seat) for seat in seats)]
+    lines = ["  " + "".join(_column(names, seat, wide) for seat in seats)]
     for region, row in paid.items():
         lines.append(line(f"{region} ", [str(row[seat]) if row[seat] else "\u00b7" for seat in seats]))
     total = {seat: sum(row[seat] for row in paid.values()) for seat in seats}

@@ -51,6 +51,8 @@ BRIEFLY = {
 """Effects whose name doesn't explain them, in a few words."""
 WIDEST = 4
 """Letters of a name above a column of the table of votes."""
+MANY = 5
+"""Players whose columns need to be a letter narrower on a phone."""
 
 
 def place(region: Region) -> str:

@@ -86,7 +86,7 @@ def test_the_table_of_votes_has_a_line_for_each_region_and_a_sum() -> None:
 
     assert len(table.splitlines()) == 15
     assert table.count("`") == 10
-    assert max(len(line) for line in table.splitlines()[:-1]) <= 27
+    assert max(len(line) for line in table.splitlines()[:-1]) <= 22
 
 
 def test_the_question_says_that_a_region_ends_the_turn_if_nothing_is_confirmed() -> None:
