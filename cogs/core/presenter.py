@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
@@ -20,6 +21,7 @@ from cogs.ui.page import Button, Described, Page
 from engines.game import Advice, Seat
 from engines.marks import capital
 from engines.registry import SLUGS, event_lines, move_names
+from engines.words import plural
 from render.core.palette import Rgb
 from render.core.picture import Picture
 from render.core.theme import THEMES
@@ -133,6 +135,10 @@ class Weight(StrEnum):
     DEMANDING = "takes time to learn"
 
 
+PLAYERS_FROM_TO = re.compile(r"\d+ (to|or) \d+ players")
+"""The numbers of players that a lobby's options allow."""
+
+
 class Presenter(ABC):
     """One game's words and panels, from the modules of its room. It sees views, never states.
 
@@ -180,6 +186,15 @@ class Presenter(ABC):
     @abstractmethod
     def summary(self, options: Any, seats: int | None = None) -> str:
         """Return the options in a few words, for the lobby card."""
+
+    def describe_game(self, options: Any, seats: int) -> str:
+        """Return the options of a game that has begun, with its players.
+
+        >>> from engines.registry import game
+        >>> presenter_of("ribbon").describe_game(game("ribbon").Options(), 2)
+        'Versus for 2 players'
+        """
+        return PLAYERS_FROM_TO.sub(plural(seats, "player"), self.summary(options, seats), count=1)
 
     def cover(self) -> Picture:
         return rulebook.cover(self.slug)

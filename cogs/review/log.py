@@ -37,7 +37,7 @@ def _head(table: Table, turns: Sequence[RecordedTurn]) -> str:
     over = f", over {instant(turns[-1].at)}" if table.phase is Phase.OVER else ""
     lines = [
         f"{table.game.title}, table {table.id}",
-        plain(presenter(table).summary(table.options, len(table.seats))),
+        plain(presenter(table).describe_game(table.options, len(table.seats))),
         f"Players: {', '.join(name_player(table, seat) for seat in range(len(table.seats)))}",
         f"Begun {instant(turns[0].at)}{over}",
     ]

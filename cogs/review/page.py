@@ -85,7 +85,7 @@ class PageWriter:
             title=self.title or f"{table.game.title}, table {table.id}",
             result=self._result(end),
             players=players,
-            facts=[plain(speaker.summary(table.options, len(table.seats))), self._time(turns)],
+            facts=[plain(speaker.describe_game(table.options, len(table.seats))), self._time(turns)],
             turns=await self._turns(turns),
             layers=self.layers,
             colours={theme: speaker.colours(end, theme) for theme in THEMES},

@@ -38,7 +38,7 @@ async def result_card(app: App, table: Table, view: Any) -> Picture:
     result = ResultCard(
         title=table.game.title,
         number=table.id,
-        options=speaker.summary(table.options, len(table.seats)),
+        options=speaker.describe_game(table.options, len(table.seats)),
         length=length(await app.parlour.record.turns(table)),
         told=to_plain(speaker.words.result(view, table.names)),
         seats=rank_seats(table.outcome),
