@@ -89,10 +89,19 @@ def _text(canvas: TangleCanvas, card: TangleCard, box: Box, size: int) -> None:
     left, top, right, bottom = box
     text = captions.keep_together(card.text.removeprefix("Once: "))
     lines = typeset(text[0].upper() + text[1:], round(right - left), size)
-    step = size + LEADING
+    step = line_step(len(lines), bottom - top, size)
     y = (top + bottom) / 2 - (len(lines) - 1) * step / 2
     for index, line in enumerate(lines):
         canvas.write((left, y + index * step), line, size, canvas.theme.ink)
+
+
+def line_step(lines: int, room: float, size: int) -> float:
+    """Return the pixels from line to line, fewer where many lines share little room.
+
+    >>> line_step(3, 120, 26), line_step(6, 160, 26), line_step(9, 160, 26)
+    (30, 26.8, 26)
+    """
+    return max(size, min(size + LEADING, (room - size) / max(1, lines - 1)))
 
 
 def mark(theme: TangleTheme, card: TangleCard, size: int) -> Sprite:

@@ -39,6 +39,8 @@ from render.tangle import (
     layout,
     places,
     roots,
+    scoreboard,
+    sheets,
     signs,
     tokens,
 )
@@ -342,6 +344,30 @@ def test_many_enchantments_and_large_numbers_fit() -> None:
     width, height = open_image(picture).size
     assert height <= 1.7 * width
     assert len(picture.png) <= 300 * KIBIBYTE
+
+
+@pytest.mark.parametrize("card", CARDS)
+def test_the_text_of_every_face_up_card_stays_between_its_name_and_its_edge(
+    card: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn, draw = list[float](), sheets._text
+
+    def measured(canvas: Any, result: Any, box: Box, size: int) -> None:
+        _, top, _, bottom = box
+        text = result.text.removeprefix("Once: ")
+        lines = len(sheets.typeset(text, round(box[2] - box[0]), size))
+        drawn.append((lines - 1) * sheets.line_step(lines, bottom - top, size) + size - (bottom - top))
+        draw(canvas, result, box, size)
+
+    monkeypatch.setattr(sheets, "_text", measured)
+    scoreboard._card.cache_clear()
+    options = TangleOptions()
+    view = GAME.view(GAME.begin(2, options, GAME.deal(2, options, b"cards"), b"cards"), 0)
+
+    board(msgspec.structs.replace(view, row=(card, *view.row[1:])), NAMES[:2])
+
+    assert drawn
+    assert max(drawn) <= 1
 
 
 def test_any_names_can_be_drawn_on_everything() -> None:
