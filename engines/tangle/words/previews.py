@@ -112,11 +112,11 @@ def warnings(view: TangleView, seat: Seat, names: Names, within: int = DUE) -> l
         what = bill(view, seat, track)
         if not what.owed or track == asked or (marker is None and steps > within):
             continue
-        if marker is None:
-            far = f"{steps} step{'' if steps == 1 else 's'} away"
-            when = far if steps else "due when this turn ends"
+        if marker is None and steps:
+            when = f"{steps} step{'' if steps == 1 else 's'} away"
         else:
-            whose = "your" if marker == seat else f"{player_with_sign(names, marker)}'s"
+            payer = view.seat if marker is None else marker  # whoever ends this turn takes the marker
+            whose = "your" if payer == seat else f"{player_with_sign(names, payer)}'s"
             when = f"due at the start of {whose} next turn"
         result.append(
             f"\u26a0\ufe0f **Upkeep of {nouns.TRACK_NAMES[track]} is {when}.** "

@@ -115,7 +115,7 @@ def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
 
     assert "You have 1 E, so you'd lose 1 of 2." in without_icons(before)
     assert "You'd pay 2 E." in without_icons(after)
-    assert "Upkeep of lakes is due when this turn ends.**" in without_icons(pushed)
+    assert "Upkeep of lakes is due at the start of your next turn.**" in without_icons(pushed)
     assert previews.warnings(seen, 0, NAMES, within=0) == []
 
 
