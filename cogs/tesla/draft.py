@@ -79,6 +79,7 @@ class TeslaPreview:
         kinds: the kinds of places as a menu's lines, `places` a page of those that are listed.
         pages: the number of pages.
         turns: the number of ways in which the tile fits at the cursor.
+        is_best: True if the cursor is at the tile's best place.
     """
 
     fit: Fit | None
@@ -91,6 +92,7 @@ class TeslaPreview:
     places: tuple[Option, ...] = ()
     pages: int = 1
     turns: int = 0
+    is_best: bool = False
 
 
 @dataclass(frozen=True)
@@ -147,6 +149,7 @@ def look(
         ),
         pages=pages,
         turns=sum(other.move.cell == fit.move.cell for other in every),
+        is_best=suggests and fit == every[0],
     )
 
 

@@ -190,10 +190,10 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     where = f", {turned}, replaces the tile at {cell}" if replaces else f" at {where}"
     warns = "⚠️ " if table.suggests else ""
     lines = [f"**Tile {tile}{where}:** {ahead.told}.", *(f"{warns}{line}" for line in ahead.warnings)]
-    is_idle = ahead.told == previews.TOUCHES_NOTHING and table.suggests
-    if is_idle:
+    is_idle = ahead.told == previews.CHANGES_NOTHING and table.suggests
+    if is_idle and ahead.is_best:
         instead = "Use a marker" if view.may_mark and not barred else "Try another tile"
-        lines.append(f"No good place. {instead} or end your turn.")
+        lines.append(f"This tile has no good place. {instead} or end your turn.")
     soon = f"\n-# {AFTER_A_TILE}" if barred and ahead.marks else barred
     lines += [soon.strip()] if soon else []
     page = Page(["\n".join(lines)])

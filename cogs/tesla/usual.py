@@ -126,7 +126,7 @@ def look_to_the_end(
     Nothing ends where it suggests nothing, and after a place with a warning or without an effect.
     """
     ahead = look(view, names, draft, nudge, suggests=suggests)
-    is_good = ahead.fit is not None and not ahead.warnings and ahead.told != previews.TOUCHES_NOTHING
+    is_good = ahead.fit is not None and not ahead.warnings and ahead.told != previews.CHANGES_NOTHING
     ending = ending_after(view, ahead.fit.move) if ahead.fit is not None and is_good and suggests else None
     return ahead, ending
 
@@ -144,7 +144,7 @@ def best_places(view: TeslaView, names: Sequence[str]) -> tuple[moves.TeslaPlace
         ahead = preview.move_preview(view, places[0].move)
         told = previews.effect(ahead.events, names, view.seat)
         warnings = previews.unwelcome_effects(ahead.events, ahead.view, names, view.seat)
-        if warnings or told == previews.TOUCHES_NOTHING:
+        if warnings or told == previews.CHANGES_NOTHING:
             break
         made.append(places[0].move)
         view = ahead.view

@@ -96,7 +96,7 @@ def _text(canvas: TangleCanvas, card: TangleCard, box: Box, size: int) -> None:
 
 
 def line_step(lines: int, room: float, size: int) -> float:
-    """Return the pixels from line to line, fewer where many lines share little room.
+    """Return the pixels from line to line, fewer in little room.
 
     >>> line_step(3, 120, 26), line_step(6, 160, 26), line_step(9, 160, 26)
     (30, 26.8, 26)

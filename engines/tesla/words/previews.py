@@ -13,11 +13,11 @@ from engines.tesla.words.event_lines import _go, _only_grows
 from engines.tesla.words.nouns import gain, markers
 from engines.words import Names, join_words, player_with_sign
 
-TOUCHES_NOTHING = "touches no circuit"
+CHANGES_NOTHING = "changes no circuit"
 
 
 def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
-    """Return a placement's effect, like "touches no circuit".
+    """Return a placement's effect, like "changes no circuit".
 
     Circuits that a replacement cuts and joins again share a sentence. Free ones that only grow come last.
     """
@@ -27,7 +27,7 @@ def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
     grown = [event for event in grown if event in rest]
     if grown:
         lines.append(_free_growth(grown))
-    return "; ".join(lines) if lines else TOUCHES_NOTHING
+    return "; ".join(lines) if lines else CHANGES_NOTHING
 
 
 def _free_growth(grown: Sequence[events.Joined]) -> str:

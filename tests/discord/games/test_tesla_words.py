@@ -198,7 +198,8 @@ def test_places_for_the_whole_hand_are_those_proposed_one_by_one() -> None:
 def test_a_tile_whose_best_place_touches_nothing_stays_in_hand() -> None:
     state = arrange(LOOPS, {"AA50": (1, "34")}, scores=(0, 45), hands=[[face("12-34")], []])
     view = GAME.view(state, 0)
-    assert look(view, NAMES, TeslaDraft()).told == previews.TOUCHES_NOTHING
+    shown = look(view, NAMES, TeslaDraft())
+    assert (shown.told, shown.is_best) == (previews.CHANGES_NOTHING, True)
 
     assert best_places(view, NAMES) == ()
 

@@ -9,7 +9,7 @@ from cogs.tanglewood.panel import NOTED
 from engines.marks import to_plain
 from engines.registry import SLUGS, game, move_names, puzzles
 from engines.tanglewood.moves import Gather
-from engines.tesla.words.previews import TOUCHES_NOTHING
+from engines.tesla.words.previews import CHANGES_NOTHING
 from tables.core.table import Occupant
 from tables.puzzles.puzzles import PuzzleProgress
 from tests.discord.puzzles.solving import miss, open_puzzle, press, puzzle_at, show, solve
@@ -80,14 +80,14 @@ async def test_the_tile_page_of_a_puzzle_shows_the_whole_board_and_gives_no_advi
     styles = set()
 
     for _ in range(12):
-        assert "No good place" not in panel.text
+        assert "no good place" not in panel.text
         assert "⚠️" not in panel.text
         styles.add(panel.buttons["Place"]["style"])
         panel = read_message((await stage["Ann"].click(panel.message, label="Next place")).response)
-        if TOUCHES_NOTHING in panel.text:
+        if CHANGES_NOTHING in panel.text:
             break
 
-    assert TOUCHES_NOTHING in panel.text
+    assert CHANGES_NOTHING in panel.text
     assert len({*styles, panel.buttons["Place"]["style"]}) == 1
 
 

@@ -352,14 +352,14 @@ def test_the_text_of_every_face_up_card_stays_between_its_name_and_its_edge(
 ) -> None:
     drawn, draw = list[float](), sheets._text
 
-    def measured(canvas: Any, result: Any, box: Box, size: int) -> None:
+    def measure(canvas: Any, result: Any, box: Box, size: int) -> None:
         _, top, _, bottom = box
         text = result.text.removeprefix("Once: ")
         lines = len(sheets.typeset(text, round(box[2] - box[0]), size))
         drawn.append((lines - 1) * sheets.line_step(lines, bottom - top, size) + size - (bottom - top))
         draw(canvas, result, box, size)
 
-    monkeypatch.setattr(sheets, "_text", measured)
+    monkeypatch.setattr(sheets, "_text", measure)
     scoreboard._card.cache_clear()
     options = TangleOptions()
     view = GAME.view(GAME.begin(2, options, GAME.deal(2, options, b"cards"), b"cards"), 0)
