@@ -1,4 +1,4 @@
-"""A turn of Tangle by clicks: a root somewhere, then whatever is asked, mostly the first that is offered."""
+"""A turn of Tangle by clicks: a root somewhere, then whatever is asked, several areas by one menu."""
 
 from __future__ import annotations
 
@@ -45,8 +45,9 @@ async def press_on(actor: Any, response: Any, panel: ShownMessage, rng: Random) 
     menus = [one for one in panel.components if one.get("type") == MENU and ":start:" not in one["custom_id"]]
     if menus:
         menu = rng.choice(menus)
-        option = rng.choice(menu["options"][:8])
-        await actor.select(response, [option["value"]], custom_id=menu["custom_id"])
+        offered = [option["value"] for option in menu["options"][:8]]
+        wanted = rng.randint(menu.get("min_values", 1), min(len(offered), menu.get("max_values", 1)))
+        await actor.select(response, rng.sample(offered, wanted), custom_id=menu["custom_id"])
         return True
     if answers:
         await actor.click(response, label=rng.choice(answers))
