@@ -63,8 +63,8 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
 async def _turns_to_try(app: App, perspective: Perspective) -> list[Part]:
     """Return buttons for the viewer's own turns that brought them least."""
     table, seat = perspective.table, perspective.seat
-    missed = [] if seat is None else await app.parlour.studies.find_missed_turns(table, seat)
-    if seat is None:
+    missed = None if seat is None else await app.parlour.studies.find_missed_turns(table, seat)
+    if missed is None:
         return []
     if not missed:
         return [NO_TURN]

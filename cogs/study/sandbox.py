@@ -7,7 +7,7 @@ from discord.ext import commands
 from cogs.core.app import App, app_of, name_of
 from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
-from cogs.play.panel import at_the_end, on_study_panel, solo_page
+from cogs.play.panel import at_the_end, on_study_panel, solo_page, undo_buttons
 from cogs.study import words
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Page
@@ -91,7 +91,8 @@ async def sandbox_over_page(app: App, perspective: Perspective) -> Page | None:
         return None
     result = presenter(table).words.result(perspective.view, table.names)
     board = await app.pictures.board(table, perspective.view)
-    return Page([f"🧪 **{result}**", board, _ways(study.table, study.turn, _sides(table, study))])
+    ways = [*await undo_buttons(app, perspective), *_ways(study.table, study.turn, _sides(table, study))]
+    return Page([f"🧪 **{result}**", ways, board])
 
 
 def _sides(table: Table, study: Study) -> str:

@@ -18,7 +18,7 @@ from tables.core.table import Occupant, Study, StudyKind, Table
 from tables.learning.hints import ForeseenTurn
 from tables.play.play import Perspective
 from tables.study.positions import is_turn_over
-from tables.study.reviews import TurnLine, TurnReview
+from tables.study.reviews import FAILURES, TurnLine, TurnReview
 
 
 @on_press("study", "turn")
@@ -46,16 +46,20 @@ async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
     table, study = perspective.table, perspective.table.study
     if study is None or not is_turn_over(table):
         return None
-    review = await app.parlour.studies.reviews.review(table)
+    again = Button("Once more", Press("study", "turn", study.table, 1, str(study.turn)), PRIMARY)
+    see = Button(f"See turn {study.turn}", Press("record", "turn", study.table, 0, str(study.turn)))
+    row = [*await undo_buttons(app, perspective), again, see]
+    try:
+        review = await app.parlour.studies.reviews.review(table)
+    except FAILURES:
+        board = await app.pictures.board(table, perspective.view)
+        return Page([f"🔁 **Turn {study.turn} again**\n{words.TOO_LONG}", row, board])
     lines = [f"🔁 **Turn {study.turn} again**", words.verdict(table, review)]
     if review.own.is_same_as(review.best):
         lines.append(words.SAME_CHOICE)
     following = [] if review.reply is None else _lines(table, review.reply, study)
     lines.append(words.expectation(table, review, following))
     lines += _comparison(table, review, study)
-    again = Button("Once more", Press("study", "turn", study.table, 1, str(study.turn)), PRIMARY)
-    see = Button(f"See turn {study.turn}", Press("record", "turn", study.table, 0, str(study.turn)))
-    row = [*await undo_buttons(app, perspective), again, see]
     board = await app.pictures.board(table, review.own.view)
     return Page(["\n".join(filter(None, lines)), row, board])
 

@@ -16,6 +16,7 @@ SAME_VALUE = 0.01
 NOTHING_COUNTS = "-# Only you see this, and nothing counts. I've redrawn what you couldn't see."
 SAME_CHOICE = "That's what I'd do, too."
 NOT_THERE = "-# I can't compare that: it needs what you couldn't see, and I've redrawn it."
+TOO_LONG = "I couldn't compare this in time. Open the turn once more, or try again in a while."
 MOST_CHOICES = 8
 """The moves of a turn that are named."""
 

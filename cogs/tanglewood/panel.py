@@ -343,7 +343,7 @@ def _effect_here(view: TanglewoodView, card: TangleId) -> str:
 
 def _final(view: TanglewoodView, asked: Asked) -> str:
     """Return a warning for regions that end the turn unconfirmed."""
-    if not all(option in REGIONS for option in asked.options):
+    if drafts.is_first_of_several(asked) or not all(option in REGIONS for option in asked.options):
         return ""
     picks = [(*asked.picks, option) for option in asked.options]
     sent = [move for pick in picks if (move := drafts.next_question(view, pick).move) is not None]

@@ -23,7 +23,7 @@ from cogs.play.panel import (
 from cogs.tesla import draft as drafts
 from cogs.tesla import panel
 from cogs.tesla.draft import TeslaDraft, spot_key
-from cogs.tesla.usual import best_places, ending_after, marker_move, usual_marker
+from cogs.tesla.usual import Placement, best_places, ending_after, marker_move, usual_marker
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
 from cogs.ui.press import Press, number_of
@@ -92,11 +92,7 @@ async def on_place(interaction: Interaction, press: Press) -> None:
     """Place the shown tile, and with an argument end the turn."""
     perspective, draft = await _load_draft(interaction, press)
     view: TeslaView = perspective.view
-    tiles = drafts.own_hand(view)
-    if draft.cell is None or not 1 <= draft.tile <= len(tiles):
-        raise Stale()
-    kind = moves.Replace if draft.cell in view.board.tiles else moves.TeslaPlace
-    move = kind(tiles[draft.tile - 1], draft.turn, draft.cell)
+    move = _placement(view, draft)
     match press.arg:
         case panel.ENDING:
             await send(interaction, press, move, moves.TeslaEndTurn())
@@ -111,13 +107,24 @@ async def on_place(interaction: Interaction, press: Press) -> None:
 
 @on_panel("tesla", "all")
 async def on_place_all(interaction: Interaction, press: Press) -> None:
-    """Place one tile after the other where the panel would propose it."""
-    app, perspective = await current(interaction, press)
-    table = perspective.table
-    made = await app.workers.run(best_places, perspective.view, table.names) if table.suggests else ()
-    if not made:
+    """Place the shown tile, and the others at the proposed places."""
+    perspective, draft = await _load_draft(interaction, press)
+    table, view = perspective.table, perspective.view
+    if not table.suggests:
         raise Stale()
-    await send(interaction, press, *made)
+    workers = app_of(interaction).workers
+    await send(
+        interaction, press, *await workers.run(best_places, view, table.names, _placement(view, draft))
+    )
+
+
+def _placement(view: TeslaView, draft: TeslaDraft) -> Placement:
+    """Return the placement under the cursor. Raise Stale if there is none."""
+    tiles = drafts.own_hand(view)
+    if draft.cell is None or not 1 <= draft.tile <= len(tiles):
+        raise Stale()
+    kind = moves.Replace if draft.cell in view.board.tiles else moves.TeslaPlace
+    return kind(tiles[draft.tile - 1], draft.turn, draft.cell)
 
 
 @on_panel("tesla", "confirm")

@@ -46,6 +46,8 @@ NOWHERE = "you have none to take back, and no free tile to put one on"
 AFTER_A_TILE = "You can use a marker after you place this tile."
 ENDING, USUAL = "end", "usual"
 """The arguments of a press that ends the turn as well: after the drafted marker, or the usual one."""
+SEVERAL = 2
+"""Tiles that are worth a button of their own."""
 CIRCUITS = 12
 """Lines a page of the menu of circuits: they fit on a phone, and the picture stays calm."""
 
@@ -158,6 +160,14 @@ def _last_tile(table: Table, ending: Ending | None) -> list[Button]:
     return [Button(label, panel_press(table, "place", ENDING if usual is None else USUAL), PRIMARY)]
 
 
+def _whole_hand(table: Table, ending: Ending | None, held: int) -> list[Button]:
+    """Return the button that places the shown tile and those after it."""
+    if ending is None or ending.placed < SEVERAL:
+        return []
+    label = "Place all" if ending.placed == held else f"Place {ending.placed} of {held}"
+    return [Button(label, panel_press(table, "all"))]
+
+
 def _ending(usual: UsualMarker) -> str:
     verb = "take" if isinstance(usual.move, moves.Take) else "mark"
     label = f"{verb} {circuit_name(usual.circuit)}: {format_points(usual.points)}"
@@ -200,7 +210,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     what = "preview" if table.suggests else "whole_preview"
     page.parts.append(await app.pictures.special(table, what, view, ahead.fit, tile))
     by_hand, others = ahead.draft.by_hand, _other_tiles(table, view, tile)
-    every = [Button("Place all", panel_press(table, "all"))] if others and ending is not None else []
+    every = _whole_hand(table, ending, 1 + len(others))
     place_style = DANGER if ahead.warnings and table.suggests else PLAIN if is_idle else SUCCESS
     page.parts.append(
         [

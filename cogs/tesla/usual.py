@@ -13,6 +13,7 @@ from engines.tesla.preview import Site
 from engines.tesla.view import TeslaView
 from engines.tesla.words import previews
 
+Placement = moves.TeslaPlace | moves.Replace
 WORTH_TAKING = 5
 """Points from which a marker is usually taken back rather than left to grow."""
 
@@ -97,12 +98,18 @@ def is_winning(move: moves.Move, after: TeslaView) -> bool:
 
 @dataclass(frozen=True)
 class Ending:
-    """The end of a turn after a placement, with the usual marker if there is one."""
+    """How a turn can go on after the shown placement.
+
+    Attributes:
+        marker: the usual marker after it; None without one.
+        placed: the number of tiles that would be placed with all of the hand.
+    """
 
     marker: UsualMarker | None
+    placed: int = 1
 
 
-def ending_after(view: TeslaView, move: moves.TeslaPlace | moves.Replace) -> Ending | None:
+def ending_after(view: TeslaView, move: Placement) -> Ending | None:
     """Return how the turn can end after a placement.
 
     None if it goes on.
@@ -126,17 +133,19 @@ def look_to_the_end(
     Nothing ends where it suggests nothing, and after a place with a warning or without an effect.
     """
     ahead = look(view, names, draft, nudge, suggests=suggests)
-    is_good = ahead.fit is not None and not ahead.warnings and ahead.told != previews.CHANGES_NOTHING
-    ending = ending_after(view, ahead.fit.move) if ahead.fit is not None and is_good and suggests else None
-    return ahead, ending
+    if ahead.fit is None or ahead.warnings or ahead.told == previews.CHANGES_NOTHING or not suggests:
+        return ahead, None
+    ending = ending_after(view, ahead.fit.move)
+    placed = len(best_places(view, names, ahead.fit.move))
+    return ahead, None if ending is None else Ending(ending.marker, placed)
 
 
-def best_places(view: TeslaView, names: Sequence[str]) -> tuple[moves.TeslaPlace | moves.Replace, ...]:
-    """Return the placements that the panel would propose, in order.
+def best_places(view: TeslaView, names: Sequence[str], first: Placement) -> tuple[Placement, ...]:
+    """Return a placement, and those that the panel would propose next.
 
     They end before a tile that fits nowhere good, brings a warning, or ends the turn's tiles.
     """
-    made: list[moves.TeslaPlace | moves.Replace] = []
+    made, view = [first], preview.move_preview(view, first).view
     while own_hand(view) and view.phase == "tiles" and view.viewer == view.seat and not view.over:
         _, places = choose_tile(view, TeslaDraft())
         if not places:

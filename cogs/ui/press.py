@@ -18,8 +18,9 @@ from tables.core.table import NoTable, Refused
 PATTERN = re.compile(r"tp:(?P<room>[a-z]+):(?P<verb>[a-z_]+):(?P<table>\d+):(?P<moment>-?\d+):(?P<arg>[^:]*)")
 PICKS = (discord.ui.UserSelect, discord.ui.RoleSelect, discord.ui.ChannelSelect)
 GONE = (
-    "This game is gone. I keep one puzzle, one try of a turn and one sandbox for you, each for a day. "
-    "A new one replaces the old: `/puzzle`, `/table why` and `/table history` open them."
+    "This game is gone. I keep one puzzle, one try of a turn and one sandbox for you, each for a day, and a "
+    "new one replaces the old. `/puzzle`, `/table why` and `/table history` open them; `/table list` shows "
+    "other tables."
 )
 """The answer to a press on a table that no longer exists."""
 NOT_OURS = "You can't do that here. **Take turn** shows what you can do."
@@ -168,9 +169,9 @@ async def handle(interaction: Interaction, press: Press) -> None:
     handler = _HANDLERS.get((press.room, press.verb))
     if handler is None:
         raise Refused(NOT_OURS)
-    for check in _CHECKS:
-        await check(interaction, press)
     try:
+        for check in _CHECKS:
+            await check(interaction, press)
         await handler(interaction, press)
     except NoTable as missing:
         if missing.number != press.table:

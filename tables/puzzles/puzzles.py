@@ -144,13 +144,14 @@ class Puzzles:
         """
         entries, tries = await self._list(slug), await self._store.tries_of(user_id, slug)
         left = [one for one in entries if one.id not in tries]
+        luck = f"{user_id} {slug} {len(tries)}"
         if not left:
+            luck += f" {before}"
             left = [one for one in entries if tries[one.id].solved_on is None]
             left = [one for one in left if one.id != before] or left
         if not left:
             raise Refused(f"You've solved all {len(entries)} puzzles of this game. Choose another game.")
         player = await self._store.player(user_id, slug) or new_player(user_id, slug)
-        luck = f"{user_id} {slug} {len(tries)}"
         return choose_next(left, await self._store.levels(slug), player.mu, luck).id
 
     async def task_of_day(self, slug: str, day: str) -> str:

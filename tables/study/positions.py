@@ -35,7 +35,9 @@ MOST_MISSED = 3
 MOST_WEIGHED = 6
 """The turns that are compared with the computer's choice, which takes a second each."""
 LEAST_LOSS = 0.03
-"""A turn less behind the computer's choice isn't worth another try."""
+"""A turn whose chance of winning is less behind the computer's choice isn't worth another try."""
+LEAST_LEAD_LOST = 1.0
+"""The same where a lead is counted, in the game's own unit."""
 NO_DEAL = "null"
 """The deal of a table that begins in the middle of a game."""
 TERMS = Terms(NONE, private=True, rated=False, hints=Hints.ALLOWED)
@@ -61,23 +63,23 @@ def list_weak_turns(
     >>> turns = [RecordedTurn(n, n, n - 1, (n % 2,), 0.0) for n in range(8)]
     >>> changes = [0.1, -0.1, 0.09, -0.1, -0.2, -0.1, 0.1]
     >>> swings = [Swing(turn, change) for turn, change in enumerate(changes, start=1)]
-    >>> list_weak_turns(swings, turns, {1, 3, 5, 7})
-    [5, 3, 1, 7]
+    >>> list_weak_turns(swings, turns, {1, 3, 5, 7}), list_weak_turns(swings[:4], turns[2:], {3, 5})
+    ([5, 3, 1, 7], [5, 3])
     """
     known = [swing for swing in swings if turns[swing.turn].number in own]
     worst = sorted(known, key=lambda swing: swing.change)[:MOST_WEIGHED]
     return [turns[swing.turn].number for swing in worst]
 
 
-def find_missed_turns(losses: Iterable[tuple[float | None, int]]) -> list[int]:
+def find_missed_turns(losses: Iterable[tuple[float | None, int]], least: float = LEAST_LOSS) -> list[int]:
     """Return the turns that lost most beside the computer's choice.
 
-    Each is given with its loss; None if that isn't known.
+    Each is given with its loss; None if that isn't known. A loss below `least` doesn't count.
 
     >>> find_missed_turns([(0.01, 4), (None, 6), (0.05, 8), (0.2, 10), (0.3, 12), (0.04, 14)])
     [12, 10, 8]
     """
-    known = [(loss, number) for loss, number in losses if loss is not None and loss >= LEAST_LOSS]
+    known = [(loss, number) for loss, number in losses if loss is not None and loss >= least]
     return [number for _, number in sorted(known, reverse=True)[:MOST_MISSED]]
 
 

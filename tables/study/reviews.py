@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from concurrent.futures.process import BrokenProcessPool
 from typing import Any
@@ -23,9 +22,10 @@ from tables.core.table import Refused, Table, encode
 from tables.learning.hints import ForeseenTurn, chance_of, counts_together, final_chance, lead_of
 from tables.play.decisions import advance
 from tables.review.record import Record, RecordedTurn
-from tables.study.positions import study_luck
+from tables.study.positions import LEAST_LEAD_LOST, LEAST_LOSS, study_luck
 
-log = logging.getLogger(__name__)
+FAILURES = (WorkerTimeout, WorkerOutOfMemory, BrokenProcessPool)
+"""The ways in which a comparison can fail in its worker."""
 CACHED = 64
 """Cached reviews of turns."""
 
@@ -95,7 +95,11 @@ class Reviews:
         self._reviews: LRUCache[tuple[int, int], TurnReview] = LRUCache(CACHED)
 
     async def review(self, table: Table) -> TurnReview:
-        """Compare a try with the turn as played, and the computer's choice."""
+        """Compare a try with the turn as played, and the computer's choice.
+
+        Raises:
+            FAILURES: if thinking takes too long, or its process fails.
+        """
         key = table.id, table.version
         if key not in self._reviews:
             self._reviews[key] = await self._review(table)
@@ -110,7 +114,7 @@ class Reviews:
         reached, _ = await self._repository.state_at(table, table.version)
         spot = _Spot(table, study.seat, begun, study.beat)
         rows = [row for row in await self._history.active_history(table, first) if row.kind in PLAYED]
-        moves = [(row.seat or 0, engine.decode_move(table.game, row.payload or "")) for row in rows]
+        moves = [(row.seat or 0, engine.decode_move(table.game, row.payload)) for row in rows if row.payload]
         own = await self._line(spot, rows, moves, self._position(table, reached))
         source = await self._repository.table(study.table)
         turns = await self._record.turns(source)
@@ -131,15 +135,11 @@ class Reviews:
     async def loss(self, source: Table, turn: RecordedTurn, seat: Seat) -> float | None:
         """Return what the computer's choice is worth more than a turn.
 
-        None if the turn isn't possible with the hidden things drawn anew, or thinking takes too long.
-        """
-        try:
-            return await self._loss(source, turn, seat)
-        except (WorkerTimeout, WorkerOutOfMemory, BrokenProcessPool) as error:
-            log.warning("table %s: turn %s can't be compared: %r", source.id, turn.number, error)
-            return None
+        None if the turn isn't possible with the hidden things drawn anew.
 
-    async def _loss(self, source: Table, turn: RecordedTurn, seat: Seat) -> float | None:
+        Raises:
+            FAILURES: if thinking takes too long, or its process fails.
+        """
         state, _ = await self._repository.state_at(source, turn.after)
         luck = study_luck(source, turn, seat)
         begun = await self._workers.run(sample_position, source.slug, len(source.seats), state, seat, luck)
@@ -240,6 +240,11 @@ class Reviews:
         if _is_chance(table):
             return chance_of(estimate, seat, table.game.chance_scale)
         return lead_of(estimate, seat, team=counts_together(table))
+
+
+def least_loss(table: Table) -> float:
+    """Return the loss from which a turn is worth another try."""
+    return LEAST_LOSS if _is_chance(table) else LEAST_LEAD_LOST
 
 
 def _is_chance(table: Table) -> bool:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
 from collections.abc import Sequence
 from functools import partial
+from weakref import WeakValueDictionary
 
 import msgspec
 from cachetools import LRUCache
@@ -31,12 +34,15 @@ from tables.study.positions import (
     study_luck,
     study_table,
 )
-from tables.study.reviews import Reviews
+from tables.study.reviews import FAILURES, Reviews, least_loss
 
+log = logging.getLogger(__name__)
 KEPT_SECONDS = DAY
 """The seconds after which a study is forgotten."""
 FORGOTTEN_A_SWEEP = 50
 """The most studies that one sweep forgets."""
+WEIGHING_SECONDS = 25.0
+"""The most seconds for which turns are compared before an answer."""
 CACHED = 64
 """Cached lists of turns to try again."""
 NOT_YOURS = "You didn't play that turn. Choose one of your own."
@@ -54,26 +60,51 @@ class Studies:
         self._hints = hints
         self._workers = workers
         self.reviews = Reviews(repository, record, workers)
-        self._missed: LRUCache[tuple[int, Seat], list[int]] = LRUCache(CACHED)
+        self._missed: LRUCache[tuple[int, int, Seat], list[int]] = LRUCache(CACHED)
+        self._locks: WeakValueDictionary[tuple[int, int, Seat], asyncio.Lock] = WeakValueDictionary()
 
-    async def find_missed_turns(self, table: Table, seat: Seat) -> list[int]:
+    async def find_missed_turns(self, table: Table, seat: Seat) -> list[int] | None:
         """Return a finished game's turns that the computer would have played better.
 
-        The one that lost most is first.
+        The one that lost most is first. None if no turn could be compared.
 
         Raises:
             Refused: during the game. IllegalMove: if it was played by older rules.
         """
         turns, estimates = await self._record.estimates(table)
         if table.outcome is None or not self._record.reveals(table):
-            return []
-        key = table.id, seat
-        if key not in self._missed:
+            return None
+        key = table.id, turns[-1].version, seat
+        async with self._locks.setdefault(key, asyncio.Lock()):
+            if key in self._missed:
+                return self._missed[key]
             swings = table_swings(table, table.outcome, estimates, seat)
             weak = list_weak_turns(swings, turns, await self._find_own_turns(table, turns, seat))
-            losses = [(await self.reviews.loss(table, turns[number], seat), number) for number in weak]
-            self._missed[key] = find_missed_turns(losses)
-        return self._missed[key]
+            losses, is_whole = await self._weigh(table, [turn for turn in turns if turn.number in weak], seat)
+            missed = find_missed_turns(losses, least_loss(table))
+            if is_whole:
+                self._missed[key] = missed
+        return missed if is_whole or missed else None
+
+    async def _weigh(
+        self, table: Table, turns: Sequence[RecordedTurn], seat: Seat
+    ) -> tuple[list[tuple[float | None, int]], bool]:
+        """Return each turn's loss with its number, and True if none failed.
+
+        What takes longer than some seconds in all is left out.
+        """
+        losses, is_whole = list[tuple[float | None, int]](), True
+        try:
+            async with asyncio.timeout(WEIGHING_SECONDS):
+                for turn in turns:
+                    try:
+                        losses.append((await self.reviews.loss(table, turn, seat), turn.number))
+                    except FAILURES as error:
+                        log.warning("table %s: turn %s can't be compared: %r", table.id, turn.number, error)
+                        is_whole = False
+        except TimeoutError:
+            is_whole = False
+        return losses, is_whole
 
     async def _find_own_turns(self, table: Table, turns: Sequence[RecordedTurn], seat: Seat) -> set[int]:
         """Return the numbers of turns that a seat's person began themselves."""

@@ -182,26 +182,26 @@ def test_a_turn_does_not_end_with_a_ring_that_lets_markers_be_put_back() -> None
     assert ending_after(view, closing.move) is None
 
 
-def test_places_for_the_whole_hand_are_those_proposed_one_by_one() -> None:
+def test_places_for_the_whole_hand_are_the_shown_one_and_those_proposed_after_it() -> None:
     view = GAME.view(arrange(line(3), {"Z50": (0, "14")}, hands=[[face("14"), face("03")], []]), 0)
+    shown = preview.fits(view, face("03"))[1].move
 
-    made = best_places(view, NAMES)
+    made = best_places(view, NAMES, shown)
 
-    first = look(view, NAMES, TeslaDraft()).fit
-    assert first is not None
-    after = preview.move_preview(view, first.move).view
+    after = preview.move_preview(view, shown).view
     second = look(after, NAMES, TeslaDraft()).fit
-    assert made == (first.move, *([] if second is None else [second.move]))
-    assert len(made) == 2
+    assert second is not None
+    assert made == (shown, second.move)
 
 
-def test_a_tile_whose_best_place_touches_nothing_stays_in_hand() -> None:
-    state = arrange(LOOPS, {"AA50": (1, "34")}, scores=(0, 45), hands=[[face("12-34")], []])
-    view = GAME.view(state, 0)
+def test_a_tile_whose_best_place_changes_nothing_stays_in_hand() -> None:
+    hands = [[face("12-34"), face("12-34")], []]
+    view = GAME.view(arrange(LOOPS, {"AA50": (1, "34")}, scores=(0, 45), hands=hands), 0)
     shown = look(view, NAMES, TeslaDraft())
     assert (shown.told, shown.is_best) == (previews.CHANGES_NOTHING, True)
+    assert shown.fit is not None
 
-    assert best_places(view, NAMES) == ()
+    assert best_places(view, NAMES, shown.fit.move) == (shown.fit.move,)
 
 
 def test_markers_say_their_price_and_their_gain() -> None:

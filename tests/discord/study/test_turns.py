@@ -103,8 +103,8 @@ async def test_every_turn_offered_is_worth_less_than_the_computers_own(stage: Di
 
     offered = await studies.find_missed_turns(table, seat)
 
+    assert offered
     losses = [await studies.reviews.loss(table, turns[number], seat) for number in offered]
-    assert losses
     assert all(loss is not None and loss >= LEAST_LOSS for loss in losses)
     assert losses == sorted(losses, key=lambda loss: -(loss or 0))
 
@@ -116,12 +116,66 @@ async def test_what_decided_it_comes_even_if_turns_take_too_long_to_compare(
         raise WorkerTimeout
 
     place = await open_finished(stage)
-    monkeypatch.setattr(Reviews, "_loss", think_too_long)
-
-    answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
+    with monkeypatch.context() as patched:
+        patched.setattr(Reviews, "loss", think_too_long)
+        answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
+    later = await stage["Ann"].click(stage.post(place).message, label="What decided it")
 
     assert "What decided the game" in read_message(answer.response).text
-    assert "I found no turn of yours" in read_message(answer.response).text
+    assert "I found no turn of yours" not in read_message(answer.response).text
+    assert "I'd have played th" in read_message(later.response).text
+
+
+async def test_a_verdict_that_takes_too_long_leaves_the_way_back(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def think_too_long(*_: Any) -> float:
+        raise WorkerTimeout
+
+    await open_finished(stage)
+    await send(stage, "Ann", "turn", 1, await own_turn(stage))
+    await play_turn(stage, "Ann", 2)
+    monkeypatch.setattr(Reviews, "_review", think_too_long)
+
+    shown = await show_result(stage, "Ann", 2)
+
+    assert "I couldn't compare this in time" in shown.text
+    assert {"Undo", "Once more"} <= set(shown.buttons)
+
+
+async def test_turns_of_a_long_game_are_compared_by_their_own_numbers(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await open_finished(stage)
+    stage.bot.app.parlour.record._estimates.clear()
+    monkeypatch.setattr("tables.review.record.MOST_ESTIMATES", 6)
+    compared, table, studies = list[int](), await stage.table(), stage.bot.app.parlour.studies
+    seat = table.seat_of(stage["Ann"].id)
+    assert seat is not None
+
+    async def note(_reviews: Reviews, _table: Any, turn: Any, _seat: int) -> float:
+        compared.append(turn.number)
+        return 0.0
+
+    monkeypatch.setattr(Reviews, "loss", note)
+
+    assert await studies.find_missed_turns(table, seat) == []
+
+    turns = await stage.bot.app.parlour.record.turns(table)
+    assert compared
+    assert all(turns[number].seats[:1] == (seat,) for number in compared)
+    assert min(compared) > turns[-1].number - 8
+
+
+async def test_a_try_that_is_resigned_has_its_verdict(stage: DiscordStage) -> None:
+    await open_finished(stage)
+    await send(stage, "Ann", "turn", 1, await own_turn(stage))
+    await stage.send_press("Ann", Press("table", "resign", 2, (await stage.table(2)).version))
+
+    shown = await show_result(stage, "Ann", 2)
+
+    assert "again**" in shown.text
+    assert "Once more" in shown.buttons
 
 
 async def test_where_all_answer_at_once_a_try_is_judged_after_the_others_answers(
@@ -148,11 +202,12 @@ async def test_a_panel_of_an_earlier_try_says_that_it_was_replaced(stage: Discor
     await send(stage, "Ann", "turn", 1, number)
     await send(stage, "Ann", "turn", 1, number)
 
-    answer = await stage.send_press("Ann", Press("table", "turn", 2, 1))
+    for press in (Press("table", "turn", 2, 1), Press("tesla", "place", 2, 1)):
+        answer = await stage.send_press("Ann", press)
 
-    assert answer.ephemeral
-    assert "This game is gone" in answer.response.content
-    assert "A new one replaces the old" in answer.response.content
+        assert answer.ephemeral
+        assert "This game is gone" in answer.response.content
+        assert "new one replaces the old" in answer.response.content
 
 
 async def test_every_step_of_a_try_can_be_undone(stage: DiscordStage) -> None:
