@@ -41,11 +41,7 @@ def play_turn(slug: str, seats: int, options: bytes, state: bytes, seat: Seat, e
 
     begun = turn()
     while seat in rules.prompts(now) and turn() == begun and len(steps) < MOST_MOVES:
-        beat, move = rules.post_counter(now), find_automatic_move(rules, now, seat)
-        forced = move is not None
-        if move is None:
-            move = rules.choose(rules.view(now, seat), seat, luck, Strength.STRONG)
-        steps.append(Step(seat, move, rules.play(now, seat, move), forced=forced, beat=beat))
+        steps.append(_play_strongly(rules, now, seat, luck))
     return PlayResult(position(slug, seats, msgspec.msgpack.encode(now)), steps)
 
 
@@ -61,12 +57,17 @@ def finish_turn(slug: str, seats: int, options: bytes, state: bytes, beat: int, 
         seat = next(iter(rules.prompts(now)), None)
         if seat is None:
             break
-        begun, move = rules.post_counter(now), find_automatic_move(rules, now, seat)
-        forced = move is not None
-        if move is None:
-            move = rules.choose(rules.view(now, seat), seat, luck, Strength.STRONG)
-        steps.append(Step(seat, move, rules.play(now, seat, move), forced=forced, beat=begun))
+        steps.append(_play_strongly(rules, now, seat, luck))
     return PlayResult(position(slug, seats, msgspec.msgpack.encode(now)), steps)
+
+
+def _play_strongly(rules: AnyGame, state: Any, seat: Seat, luck: Random) -> Step:
+    """Make a seat's forced move, or the strong computer's."""
+    beat, move = rules.post_counter(state), find_automatic_move(rules, state, seat)
+    is_forced = move is not None
+    if move is None:
+        move = rules.choose(rules.view(state, seat), seat, luck, Strength.STRONG)
+    return Step(seat, move, rules.play(state, seat, move), forced=is_forced, beat=beat)
 
 
 def list_choices(

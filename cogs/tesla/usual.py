@@ -1,4 +1,4 @@
-"""What most players would do next: the marker that ends a turn, and the rest of the hand."""
+"""Proposes the marker that ends a turn, and places for the rest of the hand."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def is_winning(move: moves.Move, after: TeslaView) -> bool:
 
 @dataclass(frozen=True)
 class Ending:
-    """How a turn can go on after the shown placement.
+    """The ways to go on after the shown placement.
 
     Attributes:
         marker: the usual marker after it; None without one.

@@ -1,4 +1,4 @@
-"""What people see of a puzzle: its panel, a hint, the solution, and how near a miss was."""
+"""Panels of puzzles, hints, solutions, and misses that say what lacked."""
 
 from __future__ import annotations
 
