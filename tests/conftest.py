@@ -25,6 +25,7 @@ from engines.registry import SLUGS
 from engines.workers import Workers
 from tests import swift
 from tests.often import THOROUGHLY
+from tests.thinking import shorten_thoughts, think_briefly
 
 POSTGRES = os.environ.get("TEST_POSTGRES_URL")
 """A PostgreSQL server on which this user may create databases; see tests/postgres.sh."""
@@ -34,7 +35,7 @@ STANDING = {"ribbon", "tesla"}
 the other hands are hidden.
 """
 WHOLE = re.compile(
-    r"(tests/(?:program/test_database_troubles|render/\w+/test_pictures|strict/test_flows)\.py)::"
+    r"(tests/(?:program/test_database_troubles|render/\w+/test_pictures|strict/test_flows|test_language)\.py)::"
 )
 """Modules whose tests share what takes long to make: one process runs them all.
 
@@ -151,14 +152,20 @@ def together(nodeid: str) -> str:
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Workers]:
-    """Yield one pool of worker processes for the whole run.
+    """Yield one pool of worker processes for the whole run, in which computers think briefly.
 
     Starting one takes longer than most tests.
     """
     pool = Workers(1)
-    asyncio.run(pool.start())
+    asyncio.run(pool.run(think_briefly))
     yield pool
     pool.close()
+
+
+@pytest.fixture
+def brief_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let computers think briefly, as they do in the workers of the tests."""
+    shorten_thoughts(monkeypatch)
 
 
 @pytest.fixture
@@ -255,11 +262,12 @@ async def _create_schema(address: str) -> None:
 
 
 @pytest.fixture
-async def store(database: str, schema_file: Path) -> AsyncIterator[Store]:
+async def store(request: pytest.FixtureRequest, database: str, schema_file: Path) -> AsyncIterator[Store]:
     """Yield an open store on a database of the test's own."""
     if database.startswith("sqlite"):
         shutil.copyfile(schema_file, database.removeprefix("sqlite:///"))
-    opened = await Store.open(database)
+    in_use = request.node.get_closest_marker("as_in_use") is not None
+    opened = await Store.open(database) if in_use else swift.open_migrated(database)
     yield opened
     await opened.close()
     await swift.threads_ended()

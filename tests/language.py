@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import tomllib
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,6 +17,8 @@ IRREGULAR, VERBS, NOUNS, OPENINGS = (
 BANNED = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in RULES["banned"].items()}
 LONGEST = 12
 """Words that the first line of a docstring may have."""
+BLOCKS = ("body", "orelse", "handlers", "cases", "finalbody")
+"""The fields in which a statement has others."""
 COMMENT = re.compile(r"(?:^|\s)# (.*)")
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -67,13 +69,23 @@ def read_files(paths: Iterable[Path], root: Path) -> Reading:
     reading = Reading()
     for path in paths:
         text, where = path.read_text("utf-8"), str(path.relative_to(root))
-        for node in ast.walk(ast.parse(text)):
+        for node in _walk_statements(ast.parse(text)):
             _read_node(reading, node, where)
         for number, line in enumerate(text.splitlines(), start=1):
             comment = COMMENT.search(line)
             if comment is not None:
                 reading.banned += _find_banned(comment[1], f"{where}:{number}")
     return reading
+
+
+def _walk_statements(tree: ast.Module) -> Iterator[ast.AST]:
+    """Yield a module and its statements: expressions have no names or docstrings of their own."""
+    todo: deque[ast.AST] = deque([tree])
+    while todo:
+        node = todo.popleft()
+        yield node
+        for part in BLOCKS:
+            todo.extend(getattr(node, part, ()))
 
 
 def _read_node(reading: Reading, node: ast.AST, where: str) -> None:

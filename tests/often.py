@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+from typing import TypeVar
+
+T = TypeVar("T")
 
 THOROUGHLY = "TEST_THOROUGHLY"
 """The setting of the environment by which processes of the tests know; see the option `--thorough`."""
 
 
-def often(usually: int, thoroughly: int) -> int:
-    """Return the number of samples: the second one in a thorough run."""
+def often(usually: T, thoroughly: T) -> T:
+    """Return the samples, or their number: the second one in a thorough run."""
     return thoroughly if os.environ.get(THOROUGHLY) else usually

@@ -26,6 +26,8 @@ from sqlalchemy.exc import OperationalError
 
 from db.connection import opening, writer
 from db.connection.reading import FileConnections
+from db.connection.trouble import DatabaseLabel
+from db.store import Store
 
 
 class Compiled(dict[Any, Any]):
@@ -154,6 +156,12 @@ def hurry(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(opening, name, partial(getattr(opening, name), **more, **COMPILED_ONCE))
     patch.setattr(writer, "create_engine", partial(create_engine, **COMPILED_ONCE))
     patch.setattr(FileConnections, "run", look_at_once)
+
+
+def open_migrated(address: str) -> Store:
+    """Open a database that has the schema without judging it: `Store.open` reads all of it twice."""
+    at = DatabaseLabel.of(address)
+    return Store(*opening.open_connections(at.url, opening.POOL, opening.TIMEOUT), at)
 
 
 def copy_plain(value: Any) -> Any:

@@ -49,6 +49,11 @@ def fixed_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(autouse=True)
+def computers(brief_thoughts: None) -> None:
+    """Let computers play quickly: here nobody asks how well."""
+
+
+@pytest.fixture(autouse=True)
 def no_short_gaps(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ignore short gaps: a busy machine's simulated clock may run ahead."""
     monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 900.0)

@@ -25,6 +25,11 @@ def clock() -> HouseClock:
 
 
 @pytest.fixture(autouse=True)
+def computers(brief_thoughts: None) -> None:
+    """Let computers play quickly: here nobody asks how well."""
+
+
+@pytest.fixture(autouse=True)
 def secrets(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw the tables' secrets from a counter: every run is the same."""
     numbers = count(1)

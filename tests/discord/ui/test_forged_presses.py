@@ -12,8 +12,12 @@ from cogs.ui.press import Press, list_presses
 from tables.core.history import EntryKind
 from tables.lobby.invitations import PRIVATE
 from tests.discord.stage import DiscordStage, read_message
+from tests.often import often
 
 pytestmark = pytest.mark.slow
+LONG = pytest.mark.thorough
+BOTH: list[tuple[str, ...]] = [(), ("1",)]
+"""The values of a button, and of a menu; a short run takes them in turn."""
 
 
 def presses(*, of_cups: bool = False) -> list[tuple[str, str]]:
@@ -62,8 +66,8 @@ async def refusals(
 ) -> dict[str, str]:
     """Return the answers to presses at number 1; fail if public."""
     result = {}
-    for room, verb in ways:
-        for values in ((), ("1",)):
+    for number, (room, verb) in enumerate(ways):
+        for values in often(BOTH[number % 2 :][:1], BOTH):
             press = Press(room, verb, 1, 1, "1", values)
             answer = await stage.send_press_as(who, press, channel)
             assert answer.ephemeral, press
@@ -83,8 +87,15 @@ async def test_every_press_of_a_stranger_at_a_private_table_is_refused(stage: Di
     assert await everything(stage) == before
 
 
-@pytest.mark.parametrize("private", [False, True])
-@pytest.mark.parametrize("is_admin", [False, True])
+@pytest.mark.parametrize(
+    ("private", "is_admin"),
+    [
+        (False, True),
+        (True, False),
+        pytest.param(False, False, marks=LONG),
+        pytest.param(True, True, marks=LONG),
+    ],
+)
 async def test_every_press_from_another_server_is_refused(
     stage: DiscordStage, private: bool, is_admin: bool
 ) -> None:
