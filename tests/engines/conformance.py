@@ -15,9 +15,12 @@ from engines.registry import AnyGame
 from tests.engines.cases import CASES, GameCase, TableChoice
 from tests.often import often
 
-FEWEST, STEPS = often(4, 6), often(2_000, 10_000)
+FEWEST, STEPS = often(3, 6), often(1_000, 10_000)
 """The least number of games of each case, and the greatest number of their steps in one test; fewer in a game
 that takes long, by its weight.
+"""
+CAREFUL = {"tesla": Strength.CASUAL}
+"""The strength of careful moves where it isn't medium: there the search for a win would take most of a walk.
 """
 _RESIGNATIONS = 0.004
 _SECOND_THOUGHTS = 0.2
@@ -59,11 +62,11 @@ def step(rules: AnyGame, state: Any, seat: Seat, move: Any) -> list[Any]:
 def walk(rules: AnyGame, table: TableChoice, seed: bytes, care: float) -> Iterator[tuple[Any, WalkStep]]:
     """Play a random game; yield each step with the state after it.
 
-    `care` is the share of moves that a medium computer player chooses, so that games with little chance for
+    `care` is the share of moves that a computer player chooses, so that games with little chance for
     reckless players get far; the others are any legal move, and now and then somebody resigns. If all answer
     at once, some also change an answer, or give one early.
     """
-    rng = Random(sha256(b"walk" + seed).digest())
+    rng, strength = Random(sha256(b"walk" + seed).digest()), CAREFUL.get(rules.slug, Strength.MEDIUM)
     state = fresh(rules, table, seed)
     while rules.prompts(state):
         seat = rng.choice(list(rules.prompts(state)))
@@ -74,7 +77,7 @@ def walk(rules: AnyGame, table: TableChoice, seed: bytes, care: float) -> Iterat
         elif rng.random() < _RESIGNATIONS:
             move = None
         elif rng.random() < care:
-            move = rules.choose(rules.view(state, seat), seat, rng, Strength.MEDIUM)
+            move = rules.choose(rules.view(state, seat), seat, rng, strength)
         else:
             move = rng.choice(list(rules.moves(state, seat)))
         before = encode_state(state)

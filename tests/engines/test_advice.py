@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -24,8 +25,10 @@ def longest(slug: str) -> list[Path]:
     return sorted(golden.paths(slug), key=lambda path: (-path.stat().st_size, path.name))[: often(1, 2)]
 
 
-FILES = [pytest.param(path, id=f"{slug}-{path.stem}") for slug in SLUGS for path in longest(slug)]
-LOOKS = often(3, 8)
+FILES = [
+    pytest.param(path, id=f"{slug}-{path.stem}-{slug}@advised") for slug in SLUGS for path in longest(slug)
+]
+LOOKS = often(2, 8)
 """The number of positions of a game on file at which somebody asks."""
 
 every_file = pytest.mark.parametrize("path", FILES)
@@ -49,7 +52,13 @@ def brings(rules: AnyGame, what: str) -> bool:
 
 
 def get_advice(rules: AnyGame, state: Any, seat: int) -> list[Advice]:
-    return engine.advise(rules.slug, msgspec.msgpack.encode(state), seat)
+    return _advise(rules.slug, msgspec.msgpack.encode(state), seat)
+
+
+@cache
+def _advise(slug: str, state: bytes, seat: int) -> list[Advice]:
+    """Ask once: it takes long, and the tests of a game run in one process."""
+    return engine.advise(slug, state, seat)
 
 
 @every_file

@@ -29,7 +29,7 @@ TURN: dict[str, set[str]] = {
 """The facts of a view that tell whose turn it is, and how far it has come."""
 UPKEEP = {"tiles", "resources", "players", "discards", "markers", "seeds", "roots"}
 """Tests for upkeep and a waking root at the start of a turn of Tangle."""
-POSITIONS = often(60, 400)
+POSITIONS = often(30, 400)
 
 
 class Ahead(NamedTuple):
@@ -43,8 +43,18 @@ class Ahead(NamedTuple):
     next_turn: Any
 
 
+class Planned(NamedTuple):
+    """A plan of a seat that waits, and the view as it was before planning."""
+
+    one: Ahead
+    choices: list[list[Any]]
+    outlook: ahead.Outlook
+    before: bytes
+
+
 @pytest.fixture(
-    scope="module", params=[pytest.param(case, id=case.slug, marks=[pytest.mark.slow]) for case in CASES]
+    scope="module",
+    params=[pytest.param(case, id=f"{case.slug}@ahead", marks=[pytest.mark.slow]) for case in CASES],
 )
 def case(request: pytest.FixtureRequest) -> GameCase:
     one: GameCase = request.param
@@ -52,14 +62,25 @@ def case(request: pytest.FixtureRequest) -> GameCase:
 
 
 @pytest.fixture(scope="module")
-def waiting(case: GameCase) -> list[Ahead]:
+def played(case: GameCase) -> Played:
+    """Return random games of a game."""
+    return Played(case, list(sample(case, often(6, 24), "ahead")))
+
+
+@pytest.fixture(scope="module")
+def waiting(played: Played) -> list[Ahead]:
     """Return seats of random games that can plan."""
-    return list(_waiting(case))[: POSITIONS * 4]
+    return list(_waiting(played))[: POSITIONS * 4]
 
 
-def _waiting(case: GameCase) -> Iterator[Ahead]:
-    rules = case.game
-    steps = Played(case, list(sample(case, often(6, 24), "ahead"))).steps(24)
+@pytest.fixture(scope="module")
+def planned(waiting: list[Ahead]) -> list[Planned]:
+    """Return computers' plans for some of these seats."""
+    return [_choose(one) for one in waiting[::3]]
+
+
+def _waiting(played: Played) -> Iterator[Ahead]:
+    rules, steps = played.case.game, played.steps(24)
     for table, step in steps[:: max(1, len(steps) // POSITIONS)]:
         state = decode_state(rules, step.before)
         for seat in range(table.seats):
@@ -110,25 +131,21 @@ def test_the_next_turn_hides_what_the_view_hides(waiting: list[Ahead]) -> None:
         assert msgspec.json.encode(seen) == msgspec.json.encode(one.next_turn)
 
 
-def test_a_plan_leaves_the_view_as_it_is(waiting: list[Ahead]) -> None:
-    for one in waiting[::3]:
-        before = msgspec.json.encode(one.view)
-        _choose(one)
-        assert msgspec.json.encode(one.view) == before
+def test_a_plan_leaves_the_view_as_it_is(planned: list[Planned]) -> None:
+    for plan in planned:
+        assert msgspec.json.encode(plan.one.view) == plan.before
 
 
-def test_a_whole_turn_can_be_planned(waiting: list[Ahead]) -> None:
-    for one in waiting[::3]:
-        choices, outlook = _choose(one)
+def test_a_whole_turn_can_be_planned(planned: list[Planned]) -> None:
+    for one, choices, outlook, _ in planned:
         assert outlook.view is None
         assert len(outlook.promises) == len(choices)
         with pytest.raises(IllegalMove):
             ahead.look_ahead(one.rules.slug, one.view, one.seat, [*choices, choices[0]])
 
 
-def test_plans_promise_what_happens_whatever_is_hidden(waiting: list[Ahead]) -> None:
-    for one in waiting[::3]:
-        choices, outlook = _choose(one)
+def test_plans_promise_what_happens_whatever_is_hidden(planned: list[Planned]) -> None:
+    for one, choices, outlook, _ in planned:
         for luck in range(3):
             truth = encode_state(one.rules.sample_state(one.next_turn, Random(luck)))
             turn = ahead.play_choices(one.rules.slug, one.seats, truth, one.seat, choices)
@@ -136,9 +153,9 @@ def test_plans_promise_what_happens_whatever_is_hidden(waiting: list[Ahead]) -> 
             assert turn.is_whole
 
 
-def test_a_plan_comes_true_if_the_others_do_nothing(case: GameCase) -> None:
-    rules = case.game
-    for game in sample(case, often(4, 16), "ahead true"):
+def test_a_plan_comes_true_if_the_others_do_nothing(played: Played) -> None:
+    rules = played.case.game
+    for game in played.some(16):
         steps = [step for step in game.steps if step.move is not None]
         for before, following in list(pairwise(steps))[::5]:
             state = decode_state(rules, following.before)
@@ -165,12 +182,12 @@ def _check_promise(rules: AnyGame, seats: int, before: bytes, then: bytes, seat:
     assert position(rules.slug, seats, then).owing == (seat,)
 
 
-def _choose(one: Ahead) -> tuple[list[list[Any]], ahead.Outlook]:
-    """Return a medium computer's plan."""
-    rng, choices = Random(3), list[list[Any]]()
+def _choose(one: Ahead) -> Planned:
+    """Return a computer's plan."""
+    rng, choices, before = Random(3), list[list[Any]](), msgspec.json.encode(one.view)
     outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
     while outlook.view is not None and len(choices) < ahead.MOST_CHOICES - 1:
-        move = one.rules.choose(outlook.view, one.seat, rng, Strength.MEDIUM)
+        move = one.rules.choose(outlook.view, one.seat, rng, Strength.CASUAL)
         choices.append([move])
         outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
-    return choices, outlook
+    return Planned(one, choices, outlook, before)

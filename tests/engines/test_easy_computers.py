@@ -25,10 +25,11 @@ from engines.tangram.pieces.components import LAST_ROUND
 from engines.tesla.computer import ONE_TILE
 from engines.tesla.computer.winning import winning_turn
 from engines.tesla.legal.position import position_of
+from tests.often import often
 from tests.strength.matches import MATCHES
 
 pytestmark = pytest.mark.slow
-GAMES = {"ribbon": 20, "tesla": 2, "tangram": 2, "tanglewood": 2, "tangle": 2}
+GAMES = {"ribbon": often(8, 20), "tesla": often(1, 2), "tangram": 2, "tanglewood": 2, "tangle": often(1, 2)}
 weaker = pytest.mark.parametrize("strength", [Strength.EASY, Strength.CASUAL])
 
 
