@@ -14,21 +14,29 @@ from engines.ribbon.computer import ahead as ribbon
 from engines.tangle.computer import ahead as tangle
 from engines.tanglewood.computer import ahead as tanglewood
 from engines.tangram import computer as tangram
-from engines.tesla.computer import ahead as tesla
+from engines.tesla import computer as tesla
+from engines.tesla.computer.ahead import DEPTHS, TeslaDepth
+from engines.tesla.computer.winning import winning_turn
+from engines.tesla.legal.position import TeslaPosition
+from engines.tesla.moves import Move
 
 BRIEF: list[tuple[dict[Thinking, Any], Any]] = [
     (ribbon.DEPTHS, ribbon.RibbonDepth(choices=2, turns=1, budget=1)),
     (tangle.DEPTHS, tangle.TangleDepth(choices=2, turns=1, placements=2, budget=1)),
     (tanglewood.DEPTHS, tanglewood.TanglewoodDepth(choices=2, turns=1, budget=1)),
     (tangram.DEPTHS, tangram.TangramDepth(places=1, guesses=1, fillings=1)),
-    (tesla.DEPTHS, tesla.TeslaDepth(widths=(2, 1), narrow=(1,), turns=2, ahead=0, budget=1)),
+    (DEPTHS, TeslaDepth(widths=(2, 1), narrow=(1,), turns=2, ahead=0, budget=1)),
 ]
 
 
+def win_with_one_tile(position: TeslaPosition, _: object = None) -> tuple[Move, ...] | None:
+    """Find a win as weak computers do."""
+    return winning_turn(position, tesla.ONE_TILE)
+
+
 def think_briefly() -> None:
-    """Let the strong computer of every game look hardly ahead, in this process."""
-    for depths, brief in BRIEF:
-        depths.update(dict.fromkeys(Thinking, brief))
+    """Let the computers of every game look hardly ahead, in this process."""
+    shorten_thoughts(pytest.MonkeyPatch())
 
 
 def shorten_thoughts(patch: pytest.MonkeyPatch) -> None:
@@ -36,3 +44,4 @@ def shorten_thoughts(patch: pytest.MonkeyPatch) -> None:
     for depths, brief in BRIEF:
         for thinking in Thinking:
             patch.setitem(depths, thinking, brief)
+    patch.setattr(tesla, "winning_turn", win_with_one_tile)

@@ -71,7 +71,7 @@ async def test_a_crash_between_any_two_parts_is_made_good_without_asking_again(
     house: House, database: str
 ) -> None:
     interrupted = 0
-    for at_write in count(step=often(3, 1)):
+    for at_write in count(step=often(5, 1)):
         zed = Occupant(f"Zed {at_write} Quux", 987_654_321_012_345_000 + at_write)
         tables = await add_traces(house, zed, at_write)
         line = WriteLine(house)
@@ -99,7 +99,7 @@ async def test_a_crash_between_any_two_parts_is_made_good_without_asking_again(
         if not died:
             break
 
-    assert interrupted >= len(tables) // often(3, 1)
+    assert interrupted >= len(tables) // often(5, 1)
 
 
 async def test_others_move_while_somebody_is_erased(house: House) -> None:

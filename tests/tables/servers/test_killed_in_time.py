@@ -19,7 +19,7 @@ from tests.tables.house import ANN, BO, House, user
 pytestmark = pytest.mark.slow
 DATABASES = ["sqlite"]
 STEP = 2 * HOUR
-EVERY = often(20, 4)
+EVERY = often(30, 4)
 """The process dies at every so-manieth write."""
 
 
