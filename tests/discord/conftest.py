@@ -33,7 +33,7 @@ from tests.discord.sketching import Sketchers
 from tests.discord.stage import PEOPLE, DiscordStage, simulation
 from tests.discord.strictness import be_strict, find_messages_without_nonce
 from tests.discord.ui.nasty import NASTY
-from tests.swift import copy_plainly
+from tests.swift import copy_plainly, park_swiftly
 
 NAMES = re.compile(rf"\b({'|'.join(PEOPLE)})\b")
 
@@ -70,6 +70,7 @@ def plain_copies() -> Iterator[None]:
     """Replace simulated Discord's copies: it makes up to four of each payload."""
     with pytest.MonkeyPatch.context() as patch:
         copy_plainly(patch)
+        park_swiftly(patch)
         be_strict(patch)
         yield
 
