@@ -35,7 +35,8 @@ STANDING = {"ribbon", "tesla"}
 the other hands are hidden.
 """
 WHOLE = re.compile(
-    r"(tests/(?:program/test_database_troubles|render/\w+/test_pictures|strict/test_flows|test_language)\.py)::"
+    r"(tests/(?:browser/test_page|program/test_database_troubles|render/\w+/test_pictures|strict/test_flows"
+    r"|test_language)\.py)::"
 )
 """Modules whose tests share what takes long to make: one process runs them all.
 

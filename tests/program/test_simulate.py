@@ -102,7 +102,7 @@ def test_other_data_and_a_missing_tile_are_compared_with_the_same_games(
 ) -> None:
     my_file, result = tmp_path / "my.toml", tmp_path / "result.json"
     my_file.write_bytes(our_data("tesla").replace(b"win = 50", b"win = 45"))
-    typed = ["tesla", "--games", "4", "--strength", "easy", "--workers", "1", "--data", str(my_file)]
+    typed = ["tesla", "--games", "2", "--strength", "easy", "--workers", "1", "--data", str(my_file)]
 
     assert bot.main(["simulate", *typed, "--without", "01", "--json", str(result)]) == simulate.FINE
 
