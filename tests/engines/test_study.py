@@ -12,6 +12,7 @@ from engines.game import Strength
 from engines.registry import SLUGS, AnyGame, game
 from engines.study import expect_reply, play_turn, sample_position
 
+pytestmark = pytest.mark.usefixtures("brief_thoughts")
 MOVES = 12
 """The moves before the position that is tried."""
 
