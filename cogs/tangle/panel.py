@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.play.panel import load_draft, panel_press, undo_buttons
+from cogs.play.assembly import undo_buttons
+from cogs.play.panel import load_draft, panel_press
 from cogs.tangle import draft as drafts
 from cogs.tangle.draft import Asked, TangleDraft
 from cogs.ui.page import (

@@ -8,7 +8,8 @@ import discord
 from msgspec.structs import replace
 
 from cogs.core.app import App
-from cogs.play.panel import load_draft, panel_press, undo_buttons
+from cogs.play.assembly import undo_buttons
+from cogs.play.panel import load_draft, panel_press
 from cogs.tesla.draft import (
     HAND,
     PUT,
