@@ -115,7 +115,7 @@ async def make_moves(
         return await reply(interaction, page, edit=edit)
     lines = [*step_lines(perspective, steps), *why]
     ended = farewell and _has_ended(perspective, steps)
-    await reply(interaction, await turn_page(app, perspective, lines, ended=ended), edit=edit)
+    await reply(interaction, await _turn_page(interaction, perspective, lines, ended=ended), edit=edit)
 
 
 def _has_ended(perspective: Perspective, steps: Sequence[Step]) -> bool:
@@ -128,7 +128,7 @@ async def show_steps(interaction: Interaction, table_id: int, steps: Sequence[St
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
     lines, ended = step_lines(perspective, steps), _has_ended(perspective, steps)
-    await reply(interaction, await turn_page(app, perspective, lines, ended=ended), edit=True)
+    await reply(interaction, await _turn_page(interaction, perspective, lines, ended=ended), edit=True)
 
 
 async def _is_planning(app: App, table_id: int, user_id: int, seen: int | None) -> bool:
@@ -184,9 +184,15 @@ def step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
     return lines
 
 
-async def turn_page(app: App, perspective: Perspective, lines: Sequence[str], *, ended: bool) -> Page:
+async def _turn_page(
+    interaction: Interaction, perspective: Perspective, lines: Sequence[str], *, ended: bool
+) -> Page:
     """Return the panel after a move: the next step, or the end."""
+    app = app_of(interaction)
     if ended or not await may_act(app, perspective):
+        table = perspective.table
+        if interaction.channel_id == (table.thread_id or table.channel_id):
+            lines = _lines_of_no_post(table, lines)
         page = turn_over_page(perspective, lines)
         waiting = perspective.seat not in perspective.table.owing and not perspective.table.computers_owing
         if waiting and (undo := await undo_buttons(app, perspective)):
@@ -195,6 +201,14 @@ async def turn_page(app: App, perspective: Perspective, lines: Sequence[str], *,
             await _add_next_table(app, perspective, page)
         return page
     return await assemble(app, perspective, presenter(perspective.table).panel, lines=lines)
+
+
+def _lines_of_no_post(table: Table, lines: Sequence[str]) -> list[str]:
+    """Return the lines that no post shows, and a game's result."""
+    kept = [line for line in lines if isinstance(line, SecretLine)]
+    if not table.owing:
+        return [*kept, *lines[-1:]]
+    return [*kept] or ["**Done.**"]
 
 
 async def solo_page(app: App, user_id: int, perspective: Perspective, lines: Sequence[str] = ()) -> Page:

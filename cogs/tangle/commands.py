@@ -115,7 +115,7 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
 async def _keep_affordable(
     interaction: Interaction, press: Press, app: App, perspective: Perspective, made: Sequence[moves.Move]
 ) -> None:
-    """Refuse areas that cost too much together, and keep the first ones to confirm."""
+    """Refuse areas that cost too much together; keep the first ones."""
     paid, price = afford(perspective.view, made)
     chosen, kept = [panel.areas_of(one) for one in (made, paid)]
     if not paid or paid == made:

@@ -92,7 +92,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
         )
     barred, usual = _why_no_marker(view), await _usual_marker(app, perspective)
     page = Page([headline + barred], [[line] for line in _standing(table, view)])
-    page.parts.append(await app.pictures.special(table, "turn", view, _named(usual)))
+    page.parts.append(await app.pictures.special(table, "turn", view, _circuits_to_tag(usual)))
     if view.phase == "tiles" and tiles:
         page.parts.append(
             [
@@ -169,7 +169,7 @@ def _whole_hand(table: Table, ending: Ending | None, held: int) -> list[Button]:
     return [Button(label, panel_press(table, "all"))]
 
 
-def _named(usual: UsualMarker | None) -> tuple[int, ...]:
+def _circuits_to_tag(usual: UsualMarker | None) -> tuple[int, ...]:
     """Return the circuit that a button names, for the picture's tags."""
     return () if usual is None else (usual.circuit,)
 
@@ -200,7 +200,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
         return Page(
             [
                 text,
-                await app.pictures.special(table, "turn", view, _named(usual)),
+                await app.pictures.special(table, "turn", view, _circuits_to_tag(usual)),
                 *([others] if others else []),
                 row,
             ]
@@ -220,7 +220,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     page = Page(["\n".join(lines)])
     what = "preview" if table.suggests else "whole_preview"
     proposed = usual if ending is None else ending.marker
-    named = [_named(proposed)] if table.suggests else []
+    named = [_circuits_to_tag(proposed)] if table.suggests else []
     page.parts.append(await app.pictures.special(table, what, view, ahead.fit, tile, *named))
     by_hand, others = ahead.draft.by_hand, _other_tiles(table, view, tile)
     every = _whole_hand(table, ending, 1 + len(others))

@@ -99,7 +99,7 @@ def foresee(view: TangleView, made: Sequence[Move]) -> TangleView:
 
 
 def afford(view: TangleView, made: Sequence[Move]) -> tuple[list[Move], Amount]:
-    """Return the first of the viewer's moves that can be paid, and the price of all."""
+    """Return the first moves that can be paid, and all moves' price."""
     me, price, paid = view.viewer or 0, NOTHING, list[Move]()
     rich = _with_stash(view, me, RICH)
     with suppress(IllegalMove):

@@ -138,7 +138,9 @@ def table(
     own: Seat | None = None,
     named: Sequence[CircuitId] = (),
 ) -> TeslaCanvas:
-    """Draw the board and the panel; a seat's `own` circuits glow, `named` ones have tags."""
+    """Draw the board and the panel.
+
+    A seat's `own` circuits glow, and `named` ones have tags."""
     shown = grid.area(view.board)
     laid, room = _lay_out(shown)
     top = room[3] + MARGIN

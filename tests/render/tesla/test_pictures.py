@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -288,9 +289,12 @@ def test_a_preview_tags_the_circuit_of_its_button_even_far_away(
     far = next(circuit for circuit in sorted(after.circuits) if circuit not in beside)
     drawn: list[BoardScene] = []
     draw = BoardScene.draw
-    monkeypatch.setattr(
-        BoardScene, "draw", lambda shown, canvas, room: (drawn.append(shown), draw(shown, canvas, room))
-    )
+
+    def note_and_draw(shown: BoardScene, *where: Any) -> None:
+        drawn.append(shown)
+        draw(shown, *where)
+
+    monkeypatch.setattr(BoardScene, "draw", note_and_draw)
 
     preview(view, NAMES, fit, 1)
     preview(view, NAMES, fit, 1, (far,))
