@@ -179,7 +179,7 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken 
 
 
 def _results(table: Table, view: Any, turns: Sequence[tuple[Seat | None, list[ActionRow]]]) -> list[str]:
-    """Return each turn's result: the seat's points after it, and how many it brought."""
+    """Return each turn's result: the seat's points, and the gain."""
     speaker, results = presenter(table), list[str]()
     points = list(speaker.totals(view))
     for seat, rows in reversed(turns):
