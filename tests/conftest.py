@@ -153,9 +153,9 @@ def together(nodeid: str) -> str:
 
 @pytest.fixture(scope="session")
 def workers() -> Iterator[Workers]:
-    """Yield one pool of worker processes for the whole run, in which computers think briefly.
+    """Yield one pool of worker processes for the whole run.
 
-    Starting one takes longer than most tests.
+    Starting one takes longer than most tests. Computers think briefly in it.
     """
     pool = Workers(1)
     asyncio.run(pool.run(think_briefly))
@@ -165,7 +165,7 @@ def workers() -> Iterator[Workers]:
 
 @pytest.fixture
 def brief_thoughts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let computers think briefly, as they do in the workers of the tests."""
+    """Let computers think briefly, as they do in `workers`."""
     shorten_thoughts(monkeypatch)
 
 

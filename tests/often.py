@@ -12,5 +12,5 @@ THOROUGHLY = "TEST_THOROUGHLY"
 
 
 def often(usually: T, thoroughly: T) -> T:
-    """Return the samples, or their number: the second one in a thorough run."""
+    """Return samples or their number: the second in a thorough run."""
     return thoroughly if os.environ.get(THOROUGHLY) else usually

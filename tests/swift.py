@@ -162,7 +162,9 @@ def hurry(patch: pytest.MonkeyPatch) -> None:
 
 
 def open_migrated(address: str) -> Store:
-    """Open a database that has the schema without judging it: `Store.open` reads all of it twice."""
+    """Open a database that has the schema.
+
+    It isn't judged, as `Store.open` reads all of it twice for that."""
     at = DatabaseLabel.of(address)
     return Store(*opening.open_connections(at.url, opening.POOL, opening.TIMEOUT), at)
 
@@ -194,9 +196,9 @@ LOOP_SLEEPS = "discord.ext.tasks loop interval"
 
 
 def park_swiftly(patch: pytest.MonkeyPatch) -> None:
-    """Let the simulated Discord recognize a loop's sleep once, and not at each look whether all rest.
+    """Let the simulated Discord recognize a loop's sleep once.
 
-    Several loops sleep all the time, and recognizing them takes a tenth of a flow.
+    Several loops sleep all the time, and to recognize them at each look takes a tenth of a flow.
     """
     explain, virtualize = _settlement._park_reason, _settlement._virtualize_recognized_waits
     sleeps: WeakKeyDictionary[Any, tuple[Any, Any]] = WeakKeyDictionary()

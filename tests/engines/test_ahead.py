@@ -43,7 +43,7 @@ class Ahead(NamedTuple):
     next_turn: Any
 
 
-class Planned(NamedTuple):
+class WaitingPlan(NamedTuple):
     """A plan of a seat that waits, and the view as it was before planning."""
 
     one: Ahead
@@ -62,25 +62,25 @@ def case(request: pytest.FixtureRequest) -> GameCase:
 
 
 @pytest.fixture(scope="module")
-def played(case: GameCase) -> Played:
+def random_games(case: GameCase) -> Played:
     """Return random games of a game."""
     return Played(case, list(sample(case, often(6, 24), "ahead")))
 
 
 @pytest.fixture(scope="module")
-def waiting(played: Played) -> list[Ahead]:
+def waiting(random_games: Played) -> list[Ahead]:
     """Return seats of random games that can plan."""
-    return list(_waiting(played))[: POSITIONS * 4]
+    return list(_waiting(random_games))[: POSITIONS * 4]
 
 
 @pytest.fixture(scope="module")
-def planned(waiting: list[Ahead]) -> list[Planned]:
+def plans(waiting: list[Ahead]) -> list[WaitingPlan]:
     """Return computers' plans for some of these seats."""
     return [_choose(one) for one in waiting[::3]]
 
 
-def _waiting(played: Played) -> Iterator[Ahead]:
-    rules, steps = played.case.game, played.steps(24)
+def _waiting(random_games: Played) -> Iterator[Ahead]:
+    rules, steps = random_games.case.game, random_games.steps(24)
     for table, step in steps[:: max(1, len(steps) // POSITIONS)]:
         state = decode_state(rules, step.before)
         for seat in range(table.seats):
@@ -131,21 +131,21 @@ def test_the_next_turn_hides_what_the_view_hides(waiting: list[Ahead]) -> None:
         assert msgspec.json.encode(seen) == msgspec.json.encode(one.next_turn)
 
 
-def test_a_plan_leaves_the_view_as_it_is(planned: list[Planned]) -> None:
-    for plan in planned:
+def test_a_plan_leaves_the_view_as_it_is(plans: list[WaitingPlan]) -> None:
+    for plan in plans:
         assert msgspec.json.encode(plan.one.view) == plan.before
 
 
-def test_a_whole_turn_can_be_planned(planned: list[Planned]) -> None:
-    for one, choices, outlook, _ in planned:
+def test_a_whole_turn_can_be_planned(plans: list[WaitingPlan]) -> None:
+    for one, choices, outlook, _ in plans:
         assert outlook.view is None
         assert len(outlook.promises) == len(choices)
         with pytest.raises(IllegalMove):
             ahead.look_ahead(one.rules.slug, one.view, one.seat, [*choices, choices[0]])
 
 
-def test_plans_promise_what_happens_whatever_is_hidden(planned: list[Planned]) -> None:
-    for one, choices, outlook, _ in planned:
+def test_plans_promise_what_happens_whatever_is_hidden(plans: list[WaitingPlan]) -> None:
+    for one, choices, outlook, _ in plans:
         for luck in range(3):
             truth = encode_state(one.rules.sample_state(one.next_turn, Random(luck)))
             turn = ahead.play_choices(one.rules.slug, one.seats, truth, one.seat, choices)
@@ -153,9 +153,9 @@ def test_plans_promise_what_happens_whatever_is_hidden(planned: list[Planned]) -
             assert turn.is_whole
 
 
-def test_a_plan_comes_true_if_the_others_do_nothing(played: Played) -> None:
-    rules = played.case.game
-    for game in played.some(16):
+def test_a_plan_comes_true_if_the_others_do_nothing(random_games: Played) -> None:
+    rules = random_games.case.game
+    for game in random_games.some(16):
         steps = [step for step in game.steps if step.move is not None]
         for before, following in list(pairwise(steps))[::5]:
             state = decode_state(rules, following.before)
@@ -182,7 +182,7 @@ def _check_promise(rules: AnyGame, seats: int, before: bytes, then: bytes, seat:
     assert position(rules.slug, seats, then).owing == (seat,)
 
 
-def _choose(one: Ahead) -> Planned:
+def _choose(one: Ahead) -> WaitingPlan:
     """Return a computer's plan."""
     rng, choices, before = Random(3), list[list[Any]](), msgspec.json.encode(one.view)
     outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
@@ -190,4 +190,4 @@ def _choose(one: Ahead) -> Planned:
         move = one.rules.choose(outlook.view, one.seat, rng, Strength.CASUAL)
         choices.append([move])
         outlook = ahead.look_ahead(one.rules.slug, one.view, one.seat, choices)
-    return Planned(one, choices, outlook, before)
+    return WaitingPlan(one, choices, outlook, before)
