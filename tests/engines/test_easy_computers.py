@@ -26,8 +26,10 @@ from engines.tangram.moves import Decline
 from engines.tangram.pieces.city import ONES, squares_touched
 from engines.tangram.pieces.components import LAST_ROUND
 from engines.tesla.computer import ONE_TILE
+from engines.tesla.computer.planning import marker_moves
 from engines.tesla.computer.winning import winning_turn
 from engines.tesla.legal.position import position_of
+from engines.tesla.moves import Discard, Take, TeslaEndTurn
 from tests.strength.matches import MATCHES
 
 pytestmark = pytest.mark.slow
@@ -74,6 +76,24 @@ def test_ribbon_never_goes_out_where_the_turn_can_end_clean(strength: Strength) 
 def test_tesla_never_puts_itself_out(strength: Strength) -> None:
     for made in play_moves("tesla", strength):
         assert made.seat not in made.after.out
+
+
+@pytest.mark.parametrize("strength", [Strength.EASY, Strength.CASUAL, Strength.MEDIUM])
+def test_tesla_ends_no_turn_with_nothing_done(strength: Strength) -> None:
+    for made in play_moves("tesla", strength):
+        assert made.view.acted or not isinstance(made.move, Discard | TeslaEndTurn)
+
+
+@weaker
+def test_tesla_takes_back_the_marker_that_gains_most(strength: Strength) -> None:
+    taken = 0
+    for made in play_moves("tesla", strength):
+        if isinstance(made.move, Take):
+            gains = [pair for pair in marker_moves(position_of(made.view)) if isinstance(pair[1], Take)]
+            gain = next(gain for gain, move in gains if move == made.move)
+            taken += 1
+            assert gain == max(gains, key=lambda pair: pair[0])[0]
+    assert taken
 
 
 @weaker

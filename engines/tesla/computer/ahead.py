@@ -7,12 +7,13 @@ turn out in each of these worlds, with a few turns of everybody after it.
 from __future__ import annotations
 
 from random import Random
+from statistics import fmean
 from typing import Any, NamedTuple
 
 from engines.game import Game, Seat, Thinking
 from engines.search import Playout, Ranked, rank_candidates
 from engines.tesla.computer.evaluation import DECIDED, Evaluation
-from engines.tesla.computer.planning import Planner, TurnPlan, idle_move, marker_moves
+from engines.tesla.computer.planning import Planner, TurnPlan, drop_useless, idle_move, marker_moves
 from engines.tesla.legal.position import TeslaPosition, position_of
 from engines.tesla.moves import Move
 from engines.tesla.view import TeslaView
@@ -59,7 +60,7 @@ def turns(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRO
     position, planner = position_of(view), Planner(has_free=True)
     evaluation = Evaluation(position)
     every = sorted(planner.plans(position, evaluation, depth.widths), key=lambda plan: -plan.value)
-    pairs = every[: depth.turns]
+    pairs = drop_useless(position, every)[: depth.turns]
     if pairs[0].value > DECIDED / 2 or len(pairs) == 1:
         return [Ranked(plan.value, plan) for plan in pairs]
     search = _Search(rules, planner, evaluation.seat, depth)
@@ -80,19 +81,26 @@ class _Search:
         self._rules, self._planner, self._seat, self._depth = rules, planner, seat, depth
 
     def play_out(self, world: Any, plan: TurnPlan, _: Random) -> Playout:
-        """Evaluate a turn a few turns later."""
+        """Evaluate a turn a few turns later.
+
+        The value is the mean of those after each turn since the seat's last one, so that it doesn't depend on
+        whose turn ends the search.
+        """
         state: Any = self._rules.copy(world)
-        looks, seat = self._planner.looks, self._seat
-        last = state.turn + self._depth.ahead
+        looks, last = self._planner.looks, state.turn + self._depth.ahead
         self._end_turn(state, plan.moves)
+        values = [self._value(state)]
         while state.outcome is None and state.turn <= last:
             evaluation = Evaluation(state)
             plans = self._planner.plans(state, evaluation, self._depth.narrow)
             self._end_turn(state, max(plans, key=_value).moves)
-        return Playout(
-            Evaluation(state, seat).value(state, has_next_turn=state.seat == seat),
-            self._planner.looks - looks,
-        )
+            if evaluation.seat == self._seat or state.outcome is not None:
+                values.clear()
+            values.append(self._value(state))
+        return Playout(fmean(values), self._planner.looks - looks)
+
+    def _value(self, state: Any) -> float:
+        return Evaluation(state, self._seat).value(state, has_next_turn=state.seat == self._seat)
 
     def _end_turn(self, state: Any, moves: tuple[Move, ...]) -> None:
         seat, number = state.seat, state.turn
