@@ -89,7 +89,8 @@ def test_tesla_takes_back_the_marker_that_gains_most(strength: Strength) -> None
     taken = 0
     for made in play_moves("tesla", strength):
         if isinstance(made.move, Take):
-            gains = [pair for pair in marker_moves(position_of(made.view)) if isinstance(pair[1], Take)]
+            pairs = marker_moves(position_of(made.view), cashes=True)
+            gains = [pair for pair in pairs if isinstance(pair[1], Take)]
             gain = next(gain for gain, move in gains if move == made.move)
             taken += 1
             assert gain == max(gains, key=lambda pair: pair[0])[0]

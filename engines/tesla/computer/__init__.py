@@ -31,8 +31,8 @@ _WIDTHS = (5, 3, 1)
 """Placements that the medium player follows for the first tile, the second, and so on."""
 
 ATTENTION = {
-    Strength.EASY: Attention(overlooked=0.85, misjudged=25.0),
-    Strength.CASUAL: Attention(overlooked=0.6, misjudged=14.0),
+    Strength.EASY: Attention(overlooked=0.83, misjudged=23.0),
+    Strength.CASUAL: Attention(overlooked=0.53, misjudged=11.0),
     Strength.MEDIUM: Attention(),
 }
 """The attention of the players that don't look ahead, in points."""
@@ -72,7 +72,7 @@ def _plans(position: TeslaPosition) -> list[TurnPlan]:
 
     Those on free circuits are among them if all others do no good.
     """
-    evaluation = Evaluation(position)
+    evaluation = Evaluation(position, cashes=True)
     plans = with_best_markers(Planner().plans(position, evaluation, _WIDTHS))
     if position.acted or any(plan.value > plans[0].value for plan in plans):
         return plans

@@ -49,11 +49,16 @@ _GONE = 15.0
 
 
 class Evaluation:
-    """Values positions and placements for one seat. Rules: Computer players."""
+    """Values positions and placements for one seat. Rules: Computer players.
 
-    def __init__(self, position: TeslaPosition, seat: Seat | None = None) -> None:
+    Attributes:
+        cashes: True for a player that doesn't look ahead: it counts that a seat uses one marker a turn,
+            and can put another out by it.
+    """
+
+    def __init__(self, position: TeslaPosition, seat: Seat | None = None, *, cashes: bool = False) -> None:
         """Prepare the values for a seat; by default the one to act."""
-        self.seat = position.seat if seat is None else seat
+        self.seat, self.cashes = position.seat if seat is None else seat, cashes
         others = [seat for seat in position.remaining if seat != self.seat]
         best = max((position.scores[seat] for seat in others), default=0)
         weights = [0.0] * position.seats
@@ -92,6 +97,8 @@ class Evaluation:
 
         It wins, or it puts the evaluated seat out.
         """
+        if not self.cashes:
+            return position.options.win
         scores, rivals = position.scores, [self.seat]
         if seat == self.seat:
             rivals = [other for other in position.remaining if other != seat]

@@ -101,7 +101,7 @@ class Planner:
         if position.outcome is not None or position.seat != evaluation.seat:
             return
         if position.phase == "replay" or position.may_mark:
-            for gain, move in marker_moves(position):
+            for gain, move in marker_moves(position, cashes=evaluation.cashes):
                 yield TurnPlan(value + gain, (*done, move))
         if position.phase != "tiles" or not widths:
             return
@@ -251,12 +251,16 @@ def _cells_at_ends(board: TeslaBoard, circuits: Iterable[Circuit]) -> Iterable[C
     return dict.fromkeys(beyond(board.shape, end.cell, end.side) for end in ends)
 
 
-def marker_moves(position: TeslaPosition) -> Iterator[tuple[float, Move]]:
-    """Yield markers to put and to take, with their gain."""
+def marker_moves(position: TeslaPosition, *, cashes: bool = False) -> Iterator[tuple[float, Move]]:
+    """Yield markers to put and to take, with their gain.
+
+    See `Evaluation.cashes`.
+    """
     board, seat, replaying = position.board, position.seat, position.phase == "replay"
-    reach = _reach_of_others(position)
+    reach = _reach_of_others(position) if cashes else None
     own = {board.circuit_at(cell, board.markers[cell].segment): cell for cell in own_markers(position)}
-    wait = _WAIT ** sum(marker.seat == seat for marker in board.markers.values())
+    factor = _WAIT if cashes else 1.0
+    wait = factor ** sum(marker.seat == seat for marker in board.markers.values())
     spots = _markable(position) if position.supplies[seat] else {}
     for number, (cell, segment) in spots.items():
         cost = board.circuits[number].value
@@ -268,7 +272,7 @@ def marker_moves(position: TeslaPosition) -> Iterator[tuple[float, Move]]:
         value = board.circuits[number].value
         wins = position.scores[seat] + value >= position.options.win
         safer = _exposure(position, 0, reach) - _exposure(position, -value, reach)
-        held = wait / _WAIT * _with_markers(board, number, -1)
+        held = wait / factor * _with_markers(board, number, -1)
         yield held + value + safer + DECIDED * wins, Take(cell)
 
 
@@ -299,7 +303,7 @@ def _with_markers(board: TeslaBoard, number: CircuitId, more: int) -> float:
     return evaluate_circuit(board, circuit.length, circuit.ends, count + more) - now
 
 
-def _danger(position: TeslaPosition, cost: int, reach: int) -> float:
+def _danger(position: TeslaPosition, cost: int, reach: int | None) -> float:
     """Return the penalty for a marker that costs too much."""
     scores = position.scores
     lead = max(scores[seat] for seat in position.remaining)
@@ -310,6 +314,7 @@ def _danger(position: TeslaPosition, cost: int, reach: int) -> float:
     return more + max(0, _MARGIN + 1 - left)
 
 
-def _exposure(position: TeslaPosition, cost: int, reach: int) -> float:
+def _exposure(position: TeslaPosition, cost: int, reach: int | None) -> float:
     """Return the penalty if another's next marker decides the game."""
-    return THREAT if reach - (position.scores[position.seat] - cost) >= COMMON.behind else 0.0
+    score = position.scores[position.seat] - cost
+    return THREAT if reach is not None and reach - score >= COMMON.behind else 0.0

@@ -190,7 +190,10 @@ def test_a_marker_that_leaves_all_others_behind_is_a_threat() -> None:
     far = arrange(line(9), {"Z50": (0, "14")}, scores=[10, -11])
 
     def gain(seat: Seat) -> float:
-        one, other = (Evaluation(state, seat).value(state, has_next_turn=seat == 0) for state in (near, far))
+        one, other = (
+            Evaluation(state, seat, cashes=True).value(state, has_next_turn=seat == 0)
+            for state in (near, far)
+        )
         return one - other
 
     assert gain(0) > 20 + 20
