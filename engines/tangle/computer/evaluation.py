@@ -44,9 +44,6 @@ _AT_HOME, _ROOT = 0.45, 0.25
 _CORNER = {"earth": 0.03, "bush": 0.07, "meadow": 0.07}
 """Value of each space that a tile touches."""
 
-_EARLY = 0.0
-"""How much more such a space counts for each round that the plan still takes."""
-
 _SHELTER = 0.12
 """Value of a lake beside a bush or a meadow."""
 
@@ -115,11 +112,11 @@ def _surplus(context: Context, plan: ConditionPlan) -> int:
 def _on_board(context: Context, plan: ConditionPlan) -> float:
     """Evaluate tiles by the spaces that they touch, cubes, and roots."""
     result, at_home, roots = 0.0, 0, sum(stack.count(context.seat) for stack in context.public.roots.values())
-    lakes, early = context.lakes, 1 + _EARLY * plan.time
+    lakes = context.lakes
     for area, tile in context.public.tiles.items():
         if tile.owner != context.seat:
             continue
-        result += early * _CORNER.get(tile.kind, 0.0) * context.board.corners[area] + _CUBE * min(
+        result += _CORNER.get(tile.kind, 0.0) * context.board.corners[area] + _CUBE * min(
             tile.cubes, _CUBES_MOST
         )
         if tile.kind in ("bush", "meadow") and context.board.borders[area] & lakes:

@@ -20,9 +20,6 @@ USUAL = 21.0
 """Rounds for every condition from the start, once its time is scaled."""
 
 _RESOURCE, _SEED, _LAKE, _CARD, _CAST, _TILE = 0.34, 1.0, 1.0, 0.55, 0.18, 0.15
-_HELD = 1.0
-"""The share of a resource in the stash that counts as paid: it can be lost, and it does nothing yet."""
-
 _VISIT = 0.6
 """Rounds of a placement on a space that lays, plants or grows several at once."""
 
@@ -151,7 +148,7 @@ def _plan(condition: VictoryCondition, held: Holdings) -> ConditionPlan:
     cheap = held.costs[:cards]
     unheld = cards - len(cheap)
     bill = (grow, earth + spread, 2 * meadows + grow, sum(cheap) + _UNSEEN_COST * unheld)
-    short = sum(cost - _HELD * min(cost, there) for cost, there in zip(bill, held.stash, strict=True))
+    short = sum(_beyond(cost, there) for cost, there in zip(bill, held.stash, strict=True))
     time = (
         _RESOURCE * short
         + _SEED * sum(fetch)

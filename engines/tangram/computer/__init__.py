@@ -54,7 +54,7 @@ RELUCTANCE = 2.5
 PLENTY = 25
 """With this many untouched squares, players that don't think ahead lay every tile that fits."""
 
-LENIENCE = {Strength.EASY: 3.6, Strength.CASUAL: 1.8, Strength.MEDIUM: 0.5}
+LENIENCE = {Strength.EASY: 3.6, Strength.CASUAL: 2.0, Strength.MEDIUM: 0.5}
 """Players that don't think ahead take any place that is at most this much worse than the best."""
 
 SEARCHED = {Strength.EASY: 1, Strength.CASUAL: 2}

@@ -31,8 +31,8 @@ _WIDTHS = (5, 3, 1)
 """Placements that the medium player follows for the first tile, the second, and so on."""
 
 ATTENTION = {
-    Strength.EASY: Attention(overlooked=0.83, misjudged=23.0),
-    Strength.CASUAL: Attention(overlooked=0.53, misjudged=11.0),
+    Strength.EASY: Attention(overlooked=0.81, misjudged=22.0),
+    Strength.CASUAL: Attention(overlooked=0.5, misjudged=10.0),
     Strength.MEDIUM: Attention(),
 }
 """The attention of the players that don't look ahead, in points."""
