@@ -5,8 +5,9 @@ A state goes in and comes out as bytes, so that a refused move can't have touche
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from itertools import chain
+from collections.abc import Callable, Collection, Iterable, Sequence
+from itertools import chain, islice
+from operator import itemgetter
 from random import Random
 from typing import Any
 
@@ -341,31 +342,40 @@ def think(
     return rules.choose(view, seat, Random(entropy), strength, thinking)
 
 
+MOST_TAUGHT_MOVES = 8
+"""Legal moves that a lesson's computer tries when all players would end the game."""
+
+
 def teach(slug: str, state: bytes, seat: Seat, entropy: bytes) -> Any:
     """Choose the easy player's move at the beginning of a lesson.
 
-    A move that would end the game gives way to a better player's, or to any other.
+    A move gives way to a better player's, or to any other, if it would end the game, or leave the others
+    a turn that a medium player would lose.
     """
     rules = game(slug)
     position = _state_to_read(rules, state)
     view = rules.view(position, seat)
     choices = (rules.choose(view, seat, Random(entropy), strength) for strength in Strength)
-    tried = list[Any]()
-    for move in chain(choices, rules.moves(position, seat)):
-        if not _ends_game(rules, state, seat, move):
+    worse = list[tuple[bool, Any]]()
+    for move in chain(choices, islice(rules.moves(position, seat), MOST_TAUGHT_MOVES)):
+        after = _state_to_play(rules, state)
+        rules.play(after, seat, move)
+        _finish_turns(rules, after, lambda asked: asked == seat)
+        if not rules.prompts(after):
+            worse.append((True, move))
+            continue
+        _finish_turns(rules, after, lambda asked: asked != seat)
+        if rules.prompts(after):
             return move
-        tried.append(move)
-    return tried[0]
+        worse.append((False, move))
+    return min(worse, key=itemgetter(0))[1]
 
 
-def _ends_game(rules: AnyGame, state: bytes, seat: Seat, move: Any) -> bool:
-    """Return True if a move and its turn end the game."""
-    after = _state_to_play(rules, state)
-    rules.play(after, seat, move)
-    while seat in rules.prompts(after):
-        rest = rules.choose(rules.view(after, seat), seat, Random(0), Strength.MEDIUM)
-        rules.play(after, seat, rest)
-    return not rules.prompts(after)
+def _finish_turns(rules: AnyGame, state: Any, is_played: Callable[[Seat], bool]) -> None:
+    """Play some seats' turns like a medium player."""
+    while (seat := next(filter(is_played, rules.prompts(state)), None)) is not None:
+        move = rules.choose(rules.view(state, seat), seat, Random(0), Strength.MEDIUM)
+        rules.play(state, seat, move)
 
 
 def advise(slug: str, state: bytes, seat: Seat) -> list[Advice]:

@@ -35,7 +35,7 @@ class IllegalMove(Exception):
 
 
 def clip(typed: str, most: int = 12) -> str:
-    """Shorten typed text for a refusal that quotes it.
+    """Shorten a line, with a mark where it was cut.
 
     >>> clip("C4"), clip("C4" * 1000)
     ('C4', 'C4C4C4C4C4C…')

@@ -32,14 +32,16 @@ def board_parts(table: Table, view: Any) -> list[Part]:
     return words(table.slug).parts(view, names_of(table))
 
 
-def headings(
-    table: Table, parts: Sequence[Part], at: str = NOW, verb: str = "words", chosen: str = ""
-) -> Menu:
+def words_press(table: Table, at: str = NOW) -> Press:
+    return Press("table", "words", table.id, arg=at)
+
+
+def headings(parts: Sequence[Part], press: Press, chosen: str = "") -> Menu:
     """Return the menu of a board's headings: the first if too many."""
     options = [
         Option(part.heading, key_of(part), chosen=key_of(part) == chosen) for part in parts[:MENU_LIMIT]
     ]
-    return Menu(Press("table", verb, table.id, arg=at), MORE, options)
+    return Menu(press, MORE, options)
 
 
 def key_of(part: Part) -> str:
@@ -67,7 +69,21 @@ def board(table: Table, view: Any, most: int = OPENING, at: str = NOW) -> Descri
     parts = board_parts(table, view)
     text = opening(parts, most)
     whole = all(with_heading(part) in text for part in parts)
-    return Described(text, None if whole else headings(table, parts, at), whole=True)
+    return Described(text, None if whole else headings(parts, words_press(table, at)), whole=True)
+
+
+def board_of_panel(table: Table, view: Any, heading: str) -> Described:
+    """Return a board's part for a panel, by its heading.
+
+    The menu of headings shows the panel again, with another part.
+    """
+    parts = board_parts(table, view)
+    part = next((part for part in parts if key_of(part) == heading), None)
+    text = opening(parts, OPENING) if part is None else with_heading(part)
+    if all(with_heading(part) in text for part in parts):
+        return Described(text, whole=True)
+    press = Press("table", "spoken", table.id, table.moment)
+    return Described(text, headings(parts, press, heading), whole=True)
 
 
 class DescribedPictures(Pictures):

@@ -87,10 +87,16 @@ def course(slug: str) -> LessonSet:
 
 @dataclass(frozen=True)
 class Note:
-    """A lesson in a panel: in full with its buttons, or `short` as a line or a button."""
+    """A lesson in a panel: its text, its buttons, or `short` as a line or a button."""
 
-    parts: list[Part]
+    text: str
+    buttons: list[Button]
     short: Button | list[Part]
+    is_new: bool
+
+    @property
+    def parts(self) -> list[Part]:
+        return [self.text, self.buttons]
 
 
 async def lesson_of(app: App, perspective: Perspective) -> Note | None:
@@ -102,20 +108,20 @@ async def lesson_of(app: App, perspective: Perspective) -> Note | None:
     lessons = {one.key: one for one in course(table.slug).lesson}
 
     applying = partial(presenter(table).lessons.applicable_notes, perspective.view, seat)
-    key = await app.parlour.lessons.next_lesson(user_id, table, lessons, applying)
-    if key is None:
+    chosen = await app.parlour.lessons.next_lesson(user_id, table, lessons, applying)
+    if chosen is None:
         return None
-    press = Press("lesson", "note", 0, 0, f"{table.slug}.{key}")
-    lesson = lessons[key]
-    button = Button(f"{NEW}{lesson.title}", press, emoji=SIGN)
-    brief: list[Part] = [f"{SIGN} {lesson.brief}"]
-    return Note(_lesson_parts(table.slug, lesson), brief if lesson.brief else button)
+    return _note(table.slug, lessons[chosen.key], is_new=chosen.is_new)
 
 
-def _lesson_parts(slug: str, lesson: Lesson) -> list[Part]:
+def _note(slug: str, lesson: Lesson, *, is_new: bool) -> Note:
     more = Button("Read more", Press("lesson", "more", 0, 0, f"{slug}.{lesson.page}"))
     stop = Button("No more notes", Press("lesson", "stop", 0, 0, slug))
-    return [f"{SIGN} **{lesson.title}**\n{lesson.text}", [more, stop]]
+    press = Press("lesson", "note", 0, 0, f"{slug}.{lesson.key}")
+    button = Button(f"{NEW}{lesson.title}", press, emoji=SIGN)
+    brief: list[Part] = [f"{SIGN} {lesson.brief}"]
+    text = f"{SIGN} **{lesson.title}**\n{lesson.text}"
+    return Note(text, [more, stop], brief if lesson.brief else button, is_new)
 
 
 @on_press("lesson", "note")
@@ -124,7 +130,7 @@ async def on_note(interaction: Interaction, press: Press) -> None:
     lesson = next((one for one in course(slug_of(slug)).lesson if one.key == key), None)
     if lesson is None:
         raise Refused("This note is gone. **Rules** explains the game.")
-    await reply(interaction, Page(_lesson_parts(slug, lesson)))
+    await reply(interaction, Page(_note(slug, lesson, is_new=True).parts))
 
 
 async def unmet_topics(app: App, table: Table) -> list[Part]:

@@ -74,7 +74,7 @@ async def _page(app: App, guild_id: int, user_id: int, text: str = "") -> Page:
         lines.append(Option(game(slug).title, slug, who, chosen=slug in games))
     speeds = [Option("Any pace", ANY, chosen=not paces)]
     speeds += [
-        Option(name.capitalize(), name, pace_words(pace)[:100], chosen=name in paces)
+        Option(name.capitalize(), name, pace_words(pace), chosen=name in paces)
         for name, pace in PACES.items()
         if pace.kept
     ]

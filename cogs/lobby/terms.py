@@ -16,7 +16,7 @@ from cogs.ui.limits import Line
 from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
 from db.records import ServerSettings
-from engines.game import Strength, Thinking
+from engines.game import Strength, Thinking, clip
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, pace_words, read_pace
 from tables.core.table import Hints, Refused, Table, Terms, WhenLate
 from tables.learning.hints import require_allowed
@@ -138,7 +138,7 @@ async def paces(interaction: Interaction, current: str) -> list[app_commands.Cho
 
 def choices(paces: Sequence[Pace]) -> list[app_commands.Choice[str]]:
     return [
-        app_commands.Choice(name=f"{_label(pace)}: {pace_words(pace)}"[:100], value=pace.name)
+        app_commands.Choice(name=clip(f"{_label(pace)}: {pace_words(pace)}", 100), value=pace.name)
         for pace in paces[:25]
     ]
 
@@ -153,9 +153,7 @@ def parts(table: Table, settings: ServerSettings) -> list[Part]:
     paces = [pace for pace in PACES.values() if is_allowed(settings, pace)]
     if table.pace not in paces:
         paces.append(table.pace)
-    lines = [
-        Option(_label(pace), pace.name, pace_words(pace)[:100], chosen=pace == table.pace) for pace in paces
-    ]
+    lines = [Option(_label(pace), pace.name, pace_words(pace), chosen=pace == table.pace) for pace in paces]
     late = [
         Option(text[0].upper() + text[1:], rule.value, LATE_MEANS[rule], chosen=rule is table.when_late)
         for rule, text in time_words.WHEN_LATE.items()

@@ -40,7 +40,9 @@ async def words_page(interaction: Interaction, table_id: int, heading: str = "",
     part = next((part for part in parts if key_of(part) == heading), None)
     page = Page([opening(parts, MOST_CHARACTERS) if part is None else with_heading(part)], is_spoken=True)
     if len(parts) > 1:
-        page.parts.append(headings(table, parts, at, "heading", "" if part is None else heading))
+        page.parts.append(
+            headings(parts, Press("table", "heading", table.id, arg=at), "" if part is None else heading)
+        )
     if at == NOW and table.phase is Phase.PLAY and perspective.seat is not None:
         page.parts.append([Button("What you can do", Press("table", "reach", table.id))])
     return page

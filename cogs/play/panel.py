@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import msgspec
 
-from cogs.core import time_words
 from cogs.core.app import App, app_of
 from cogs.core.lookup import asker_perspective, table_here
 from cogs.core.presenter import presenter
-from cogs.learning.lessons import lesson_of
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
-from cogs.play.height import ONE_SCREEN, height
-from cogs.play.in_words import IN_WORDS
-from cogs.play.plan_page import WHOLE, add_kept_plan, plan_page
-from cogs.play.screen import fits, one_screen, order_parts, with_extras
-from cogs.review.notes import note_of
+from cogs.play.assembly import PanelBuilder, SecretLine, assemble, turn_press, undo_buttons
+from cogs.play.plan_page import add_kept_plan, plan_page
+from cogs.play.screen import with_extras
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import PRIMARY, Button, Described, Extra, Page
+from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Handler, Press, on_press
 from cogs.ui.reply import reply
-from cogs.ui.signs import without_icons
 from engines.engine import Step, select_readable
 from engines.game import Seat
 from engines.marks import with_icon
@@ -33,20 +28,12 @@ from tables.core.table import Phase, Refused, Stale, Table
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 from tables.review.record import MissedTurns
-from tables.runtime.background import Together
 
 D = TypeVar("D", bound=msgspec.Struct)
 COMPUTER_TIMEOUT = 20.0
 """Seconds for which a panel waits for the computers' answers."""
 THINKING = "-# The computer is thinking. **Go on** shows its moves."
 Ending = Callable[[App, Perspective], Awaitable[Page | None]]
-Heading = Callable[[App, Perspective, Page], Awaitable[None]]
-PanelBuilder = Callable[[App, Perspective], Coroutine[Any, Any, Page]]
-RECAP_SIZES = ((3, 200), (2, 100), (1, 0))
-"""Sizes of a recap above the next question: (full lines, letters of the earlier, small ones).
-
-A panel takes the first that isn't too tall.
-"""
 
 
 def on_panel(room: str, *verbs: str) -> Callable[[Handler], Handler]:
@@ -128,7 +115,7 @@ async def make_moves(
         return await reply(interaction, page, edit=edit)
     lines = [*step_lines(perspective, steps), *why]
     ended = farewell and _has_ended(perspective, steps)
-    await reply(interaction, await turn_page(app, perspective, lines, ended=ended), edit=edit)
+    await reply(interaction, await _turn_page(interaction, perspective, lines, ended=ended), edit=edit)
 
 
 def _has_ended(perspective: Perspective, steps: Sequence[Step]) -> bool:
@@ -141,7 +128,7 @@ async def show_steps(interaction: Interaction, table_id: int, steps: Sequence[St
     app = app_of(interaction)
     perspective = await app.parlour.play.perspective(table_id, interaction.user.id)
     lines, ended = step_lines(perspective, steps), _has_ended(perspective, steps)
-    await reply(interaction, await turn_page(app, perspective, lines, ended=ended), edit=True)
+    await reply(interaction, await _turn_page(interaction, perspective, lines, ended=ended), edit=True)
 
 
 async def _is_planning(app: App, table_id: int, user_id: int, seen: int | None) -> bool:
@@ -160,12 +147,6 @@ async def _plan_moves(
     except Stale as stale:
         return await reply_stale(interaction, table_id, stale, seen)
     await reply(interaction, await panel_page(interaction, table_id, may_plan=True), edit=edit)
-
-
-class SecretLine(str):
-    """A line of a panel that no post shows."""
-
-    __slots__ = ()
 
 
 async def _play_obvious_moves(
@@ -203,9 +184,15 @@ def step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
     return lines
 
 
-async def turn_page(app: App, perspective: Perspective, lines: Sequence[str], *, ended: bool) -> Page:
+async def _turn_page(
+    interaction: Interaction, perspective: Perspective, lines: Sequence[str], *, ended: bool
+) -> Page:
     """Return the panel after a move: the next step, or the end."""
+    app = app_of(interaction)
     if ended or not await may_act(app, perspective):
+        table = perspective.table
+        if interaction.channel_id == (table.thread_id or table.channel_id):
+            lines = _lines_of_no_post(table, lines)
         page = turn_over_page(perspective, lines)
         waiting = perspective.seat not in perspective.table.owing and not perspective.table.computers_owing
         if waiting and (undo := await undo_buttons(app, perspective)):
@@ -213,7 +200,15 @@ async def turn_page(app: App, perspective: Perspective, lines: Sequence[str], *,
         if perspective.seat not in perspective.table.owing:
             await _add_next_table(app, perspective, page)
         return page
-    return await _assemble(app, perspective, presenter(perspective.table).panel, lines=lines)
+    return await assemble(app, perspective, presenter(perspective.table).panel, lines=lines)
+
+
+def _lines_of_no_post(table: Table, lines: Sequence[str]) -> list[str]:
+    """Return the lines that no post shows, and a game's result."""
+    kept = [line for line in lines if isinstance(line, SecretLine)]
+    if not table.owing:
+        return [*kept, *lines[-1:]]
+    return [*kept] or ["**Done.**"]
 
 
 async def solo_page(app: App, user_id: int, perspective: Perspective, lines: Sequence[str] = ()) -> Page:
@@ -231,27 +226,10 @@ async def solo_page(app: App, user_id: int, perspective: Perspective, lines: Seq
         if page is not None:
             return page
     if not await may_act(app, perspective):
-        again = Button("Go on", _turn_press(table), PRIMARY)
+        again = Button("Go on", turn_press(table), PRIMARY)
         return Page(["\n".join([*lines, THINKING]), [again]])
     missed = await app.parlour.record.find_missed(table, user_id)
     return await panel_of(app, since.mark_missed(perspective, missed), missed, lines)
-
-
-def recap(lines: Sequence[str], whole: int, letters: int) -> str:
-    """Return the last lines in full, earlier ones in small print.
-
-    >>> lines = ["Ann places 1.", "↳ Bear step 1.", "↳ Ann gains a vote.", "New: Evict."]
-    >>> print(recap(lines, 2, 40))
-    -# Ann places 1. Bear step 1.
-    ↳ Ann gains a vote.
-    New: Evict.
-    >>> print(recap(lines, 1, 0))
-    New: Evict.
-    """
-    earlier = [line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ") for line in lines[:-whole]]
-    while earlier and len(without_icons(" ".join(earlier))) > letters:
-        del earlier[0]
-    return "\n".join([*([f"-# {' '.join(earlier)}"] if earlier else []), *lines[-whole:]])
 
 
 def at_the_end(ending: Ending) -> Ending:
@@ -264,13 +242,6 @@ def at_the_end(ending: Ending) -> Ending:
 
 
 _endings: list[Ending] = []
-_headings: list[Heading] = []
-
-
-def on_study_panel(heading: Heading) -> Heading:
-    """Register what adds to the panels of studies."""
-    _headings.append(heading)
-    return heading
 
 
 async def _add_next_table(app: App, perspective: Perspective, page: Page) -> None:
@@ -287,7 +258,7 @@ def turn_over_page(perspective: Perspective, lines: Sequence[str]) -> Page:
     """Return the panel after a turn, with a button if next again."""
     table = perspective.table
     if perspective.seat in table.owing:
-        again = Button("Take turn", _turn_press(table), PRIMARY)
+        again = Button("Take turn", turn_press(table), PRIMARY)
         return Page(["\n".join([*lines, "-# It's your turn again."]), [again]])
     if table.computers_owing:
         lines = [*lines, "-# The computer plays now. You'll see its moves at the table."]
@@ -301,17 +272,6 @@ def _bold_player(perspective: Perspective, seat: Seat) -> str:
     table = perspective.table
     sign = presenter(table).seat_sign(perspective.view, seat)
     return with_icon(sign, f"**{quote_player(table.names, seat)}**")
-
-
-async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:
-    """Return the undo button; none if nothing can be undone."""
-    table = perspective.table
-    if isinstance(perspective, PlannedPerspective):
-        return []
-    user = table.seats[perspective.me].user_id
-    if user is None or not await app.parlour.play.can_undo(table, user):
-        return []
-    return [Button("Undo", Press("table", "undo", table.id, table.version))]
 
 
 async def current(interaction: Interaction, press: Press) -> tuple[App, Perspective]:
@@ -363,7 +323,7 @@ async def update_draft(
     shown = panel or presenter(perspective.table).panel
     if isinstance(perspective, PlannedPerspective):
         return await reply(interaction, await plan_page(app, perspective, shown), edit=True)
-    await reply(interaction, await _assemble(app, perspective, shown), edit=True)
+    await reply(interaction, await assemble(app, perspective, shown), edit=True)
 
 
 def edit_on_press(
@@ -426,77 +386,9 @@ async def panel_of(
     app: App, perspective: Perspective, missed: MissedTurns | None = None, lines: Sequence[str] = ()
 ) -> Page:
     """Return a seat's panel, below its old plan and a recap."""
-    page = await _assemble(app, perspective, presenter(perspective.table).panel, missed, lines)
+    page = await assemble(app, perspective, presenter(perspective.table).panel, missed, lines)
     await add_kept_plan(app, perspective, page)
     return page
-
-
-async def _assemble(
-    app: App,
-    perspective: Perspective,
-    panel: PanelBuilder,
-    missed: MissedTurns | None = None,
-    lines: Sequence[str] = (),
-    *,
-    is_unfolded: bool = False,
-) -> Page:
-    """Assemble a panel: recap, question, answers, then all else.
-
-    **More** leads to what doesn't fit on one screen: the unfolded panel. In words, nothing is folded.
-    """
-    async with Together() as together:
-        paging = together.create_task(panel(app, perspective))
-        hinting = together.create_task(_may_ask_for_hints(app, perspective))
-        noting = together.create_task(note_of(app, perspective))
-        timing = together.create_task(_deadline(app, perspective))
-        teaching = together.create_task(lesson_of(app, perspective))
-        recapping = together.create_task(since.recap_missed(app, perspective, missed))
-    page, note, lesson, happened = paging.result(), noting.result(), teaching.result(), recapping.result()
-    table = perspective.table
-    for heading in _headings if table.study is not None else ():
-        await heading(app, perspective, page)
-    page.parts = order_parts(page.parts, presenter(table).shows_board)
-    timed = [*page.parts, *timing.result()]
-    if app.is_text_only or is_unfolded or height(Page(timed)) <= ONE_SCREEN:
-        page.parts = timed
-    await _offer_undo(app, perspective, page)
-    # A table without posts tells in its panels alone what the computers did.
-    done = [*lines, *happened.lines] if table.is_alone else lines
-    recaps = [recap(done, *most) for most in RECAP_SIZES] if done else []
-    if not table.is_alone and not any(isinstance(line, SecretLine) for line in lines):
-        recaps.append("")  # the post tells what a panel has no room for
-    hints: list[Extra] = [Button("Hint", _table_press(table, "hint"), emoji="💡")] if hinting.result() else []
-    noted: list[Extra] = [] if note is None else [[note]]
-    taught: list[Extra] = [] if lesson is None else [lesson.parts]
-    below = [*taught, *page.optional, happened.parts, *noted]
-    if app.is_text_only:
-        _remove_repeated_words(page)
-        looks = (
-            [] if presenter(table).shows_board(page) else [Button(WHOLE, Press("table", "board", table.id))]
-        )
-        return with_extras(page, "".join(recaps[:1]), [*hints, *looks, *happened.beside, *below])
-    if is_unfolded:
-        looks = [Button(IN_WORDS, _table_press(table, "spoken")), *happened.beside]
-        looks.append(Button("Less", _turn_press(table)))
-        if not presenter(table).shows_board(page):
-            below.append([await app.pictures.board(table, perspective.view)])
-        return with_extras(page, "", [*hints, *looks, *below])
-    more = Button("More", _table_press(table, "unfold"))
-    extras = [*noted, *hints, *page.optional, *happened.instead]
-    if table.learning:
-        return with_extras(one_screen(page, recaps, extras, more), "", taught)
-    if lesson is not None and not fits(page, "".join(recaps[:1]), [*taught, *page.optional, more]):
-        taught = [lesson.short] if isinstance(lesson.short, Button) else []
-        page.parts[:0] = lesson.short if isinstance(lesson.short, list) else []
-    return one_screen(page, recaps, [*taught, *extras], more)
-
-
-def _table_press(table: Table, verb: str) -> Press:
-    return Press("table", verb, table.id, table.moment)
-
-
-def _turn_press(table: Table) -> Press:
-    return Press("table", "turn", table.id, table.version)
 
 
 @on_panel("table", "unfold")
@@ -506,7 +398,7 @@ async def on_unfold(interaction: Interaction, press: Press) -> None:
     panel = presenter(perspective.table).panel
     if isinstance(perspective, PlannedPerspective):
         return await reply(interaction, await plan_page(app, perspective, panel, is_whole=True), edit=True)
-    page = await _assemble(app, perspective, panel, missed, is_unfolded=True)
+    page = await assemble(app, perspective, panel, missed, is_unfolded=True)
     await reply(interaction, page, edit=True)
 
 
@@ -514,47 +406,16 @@ async def on_unfold(interaction: Interaction, press: Press) -> None:
 async def on_spoken(interaction: Interaction, press: Press) -> None:
     """Show the panel in words, in place of its pictures."""
     app, perspective, missed = await _current(interaction, press)
-    page = await _assemble(app.in_words(), perspective, presenter(perspective.table).panel, missed)
-    page = with_extras(page, "", [Button("Show the picture", _turn_press(perspective.table))])
+    panel, heading = presenter(perspective.table).panel, press.choice if press.values else ""
+    spoken = app.in_words()
+    if isinstance(perspective, PlannedPerspective):
+        page = await plan_page(spoken, perspective, panel, heading=heading)
+    else:
+        page = await assemble(spoken, perspective, panel, missed, heading=heading)
+    if not app.is_text_only:
+        page = with_extras(page, "", [Button("Show the picture", turn_press(perspective.table))])
     page.is_spoken = True
     await reply(interaction, page, edit=True)
-
-
-async def _deadline(app: App, perspective: Perspective) -> list[str]:
-    lines = [
-        time_words.own(one, perspective.table)
-        for one in await app.parlour.waited_people(perspective.table)
-        if one.seat == perspective.seat
-    ]
-    return [line for line in lines if line is not None]
-
-
-def _remove_repeated_words(page: Page) -> None:
-    """Remove words that the whole board in words repeats."""
-    whole = {
-        line
-        for part in page.parts
-        if isinstance(part, Described) and part.whole
-        for line in part.text.split("\n")
-    }
-    page.parts = [
-        part
-        for part in page.parts
-        if not isinstance(part, Described) or part.whole or not whole.issuperset(part.text.split("\n"))
-    ]
-
-
-async def _may_ask_for_hints(app: App, perspective: Perspective) -> bool:
-    table = perspective.table
-    return perspective.seat in table.owing and await app.parlour.hints.refusal(table) is None
-
-
-async def _offer_undo(app: App, perspective: Perspective, page: Page) -> None:
-    """Add an undo button where every step can be undone."""
-    rows = (part for part in page.parts if isinstance(part, list))
-    there = any(button.press is not None and button.press.verb == "undo" for row in rows for button in row)
-    if perspective.table.undoes_everything and not there:
-        page.parts = with_extras(page, "", await undo_buttons(app, perspective)).parts
 
 
 async def may_act(app: App, perspective: Perspective) -> bool:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
-from typing import Any
-
 from cogs.core.app import App
 from cogs.core.presenter import presenter
+from cogs.play.assembly import PanelBuilder, describe_board
 from cogs.play.screen import one_screen, order_parts, with_extras
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Extra, Page
 from cogs.ui.press import Press
@@ -19,7 +17,6 @@ from tables.core.table import Table
 from tables.play.plans import GONE, KeptPlan, PlannedPerspective
 from tables.play.play import Perspective
 
-WHOLE = "Whole board"
 WAITING = "**It's {waited}'s turn.** Plan yours, and I'll play it if every step still does what you see now."
 SENT = "**Your turn is planned.** I'll play it on your turn if every step still does what you see now."
 COMPLETE = (
@@ -31,15 +28,14 @@ CHANGED = (
 )
 KEPT = "**You planned this turn:** {moves}."
 MISSED = "**I didn't play your plan, because it would have done something else.** You planned: {moves}."
-PanelBuilder = Callable[[App, Perspective], Coroutine[Any, Any, Page]]
 
 
 async def plan_page(
-    app: App, planned: PlannedPerspective, panel: PanelBuilder, *, is_whole: bool = False
+    app: App, planned: PlannedPerspective, panel: PanelBuilder, *, is_whole: bool = False, heading: str = ""
 ) -> Page:
     """Return the panel of a seat's next turn, or its finished plan.
 
-    `is_whole` shows more than fits on a screen.
+    `is_whole` shows more than fits on a screen. In words the board's part is that of `heading`.
     """
     table, plan = planned.table, planned.plan
     drop = Button("Drop the plan", _press(table, "plan_drop"))
@@ -56,13 +52,14 @@ async def plan_page(
     news = [GONE] if planned.is_new else [CHANGED] if planned.has_changed else []
     head = "\n".join([*news, _waiting(planned), *plan_lines(planned)])
     extras: list[Extra] = [drop] if planned.is_new else [] if plan is None else [back, drop]
-    if app.is_text_only or is_whole:
-        looks = (
-            [] if presenter(table).shows_board(page) else [Button(WHOLE, Press("table", "board", table.id))]
-        )
-        if is_whole:
-            looks.append(Button("Less", _press(table, "turn")))
-        return with_extras(page, head, [*extras, *looks, *page.optional])
+    if app.is_text_only:
+        describe_board(planned, page, heading)
+        return with_extras(page, head, [*extras, *page.optional])
+    if is_whole:
+        below = list(page.optional)
+        if not presenter(table).shows_board(page):
+            below.append([await app.pictures.board(table, planned.view)])
+        return with_extras(page, head, [*extras, Button("Less", _press(table, "turn")), *below])
     more = Button("More", _press(table, "unfold"))
     return one_screen(page, [head], [*extras, *page.optional], more)
 

@@ -13,6 +13,7 @@ from cogs.discord.messages import newest, nonce_of, presses_of, send
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import to_label
+from engines.game import clip
 from engines.names import quote_players
 from tables.core.table import BoardObstacle, Stale, Table
 from tables.runtime.background import TryLater
@@ -150,7 +151,7 @@ class Places:
         if message_id is None:
             return None
         who = ", ".join(quote_players(table.names))
-        name = to_label(f"{table.game.title} {table.id}: {who}")[:100]
+        name = clip(to_label(f"{table.game.title} {table.id}: {who}"), 100)
         try:
             return await channel.get_partial_message(message_id).create_thread(
                 name=name, auto_archive_duration=LONGEST_ARCHIVE

@@ -10,7 +10,8 @@ from discord.ext import commands
 from cogs.core.app import App, app_of, name_of
 from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
-from cogs.play.panel import at_the_end, on_study_panel, solo_page, undo_buttons
+from cogs.play.assembly import on_study_panel, undo_buttons
+from cogs.play.panel import at_the_end, solo_page
 from cogs.puzzles import words
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Extra, Page

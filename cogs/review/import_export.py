@@ -16,6 +16,7 @@ from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
+from engines.game import clip
 from engines.names import quote_player
 from tables.core.table import EVER, Occupant, Phase, Refused, Table
 from tables.review.format import is_importable, require_small
@@ -34,7 +35,7 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
         for turn in reversed(entries[:-1])
     ]
     return [
-        app_commands.Choice(name=(to_label(line) if number else "0 · the deal")[:100], value=number)
+        app_commands.Choice(name=clip(to_label(line) if number else "0 · the deal", 100), value=number)
         for line, number in lines
         if current.lower() in to_label(line).lower()
     ][:25]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from engines.game import Seat
-from engines.ribbon.preview import apply_draft, drafts, losing_tangles
+from engines.ribbon.preview import can_end_safely
 from engines.ribbon.public import Phase
 from engines.ribbon.view import RibbonView, owner, tangles_of
 
@@ -21,8 +21,7 @@ def applicable_notes(view: RibbonView, seat: Seat) -> list[str]:
     colour = view.ribbons[seat] if view.mode == "versus" else None
     if view.phase == "arrange":
         if colour is not None and tangles_of(view, colour):
-            saved = any(not losing_tangles(view, apply_draft(view.circle, draft)) for draft in drafts(view))
-            texts.append("mine" if saved else "lost")
+            texts.append("mine" if can_end_safely(view) else "lost")
         texts.append("swap")
     if colour is not None and any(owner(view, one.colour) not in (None, seat) for one in view.tangles):
         texts.append("theirs")

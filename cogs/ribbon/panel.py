@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 
 from cogs.core.app import App
-from cogs.play.panel import load_draft, panel_press, undo_buttons
+from cogs.play.assembly import undo_buttons
+from cogs.play.panel import load_draft, panel_press
 from cogs.posts.board import hand_page
 from cogs.ribbon.draft import RibbonDraft, preview, write_draft
 from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Menu, Option, Page, Part

@@ -38,9 +38,11 @@ from engines.game import IllegalMove, clip
 from engines.tangle import decisions, moves
 from engines.tangle.options import Alternative, Centre, RoundLimit, TangleOptions, UpkeepPaid
 from engines.tangle.pieces.components import AREAS, CARDS, CONDITIONS
+from engines.tangle.preview import afford
 from engines.tangle.view import TangleView
 from engines.tangle.words import event_lines, nouns
 from engines.tangle.words.cards import condition_text
+from engines.words import join_words
 from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
@@ -82,7 +84,8 @@ async def on_end(interaction: Interaction, press: Press) -> None:
     start, starts = (await load_draft(app, perspective, TangleDraft)).start, drafts.starts(perspective.view)
     if not starts:
         raise Refused(NOT_OURS)
-    await redraft(interaction, press, start=start if start in starts else starts[0], to=press.choice)
+    to = press.choice if press.values else press.arg
+    await redraft(interaction, press, start=start if start in starts else starts[0], to=to)
 
 
 @on_panel("tangle", "pick", "chosen")
@@ -97,9 +100,7 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
                 return await redraft(interaction, press, several=tuple(press.values))
             return await send(interaction, press, *made)
         except (Refused, IllegalMove):
-            owned = nouns.stash(perspective.view.players[perspective.me].stash)
-            reason = f"You can't pay for all of that. You have {owned}. Choose fewer areas, or nearer ones."
-            return await refuse_in_place(interaction, press, reason)
+            return await _keep_affordable(interaction, press, app, perspective, made)
     draft = await load_draft(app, perspective, TangleDraft)
     pick = press.choice if press.verb == "chosen" else press.arg
     asked = drafts.next_question(
@@ -109,6 +110,20 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
         await _send(interaction, press, app, perspective, [asked.move])
     else:
         await redraft(interaction, press, picks=asked.picks)
+
+
+async def _keep_affordable(
+    interaction: Interaction, press: Press, app: App, perspective: Perspective, made: Sequence[moves.Move]
+) -> None:
+    """Refuse areas that cost too much together; keep the first ones."""
+    paid, price = afford(perspective.view, made)
+    chosen, kept = [panel.areas_of(one) for one in (made, paid)]
+    if not paid or paid == made:
+        raise Stale()
+    await app.parlour.save_draft(perspective.table, perspective.me, TangleDraft(several=tuple(kept)))
+    owned = nouns.stash(perspective.view.players[perspective.me].stash)
+    reason = f"{join_words(chosen)} cost {nouns.amount(price)} together, and you have {owned}."
+    await refuse_in_place(interaction, press, f"{reason} I kept {join_words(kept)}.")
 
 
 async def _send(

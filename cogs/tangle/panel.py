@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.play.panel import load_draft, panel_press, undo_buttons
+from cogs.play.assembly import undo_buttons
+from cogs.play.panel import load_draft, panel_press
 from cogs.tangle import draft as drafts
 from cogs.tangle.draft import Asked, TangleDraft
 from cogs.ui.page import (
@@ -103,9 +104,13 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
     ]
     page.parts += _menus(panel_press(table, "to", "space"), "Where does the root go?", lines)
     homes = [Option(f"Home to {nouns.place(view, to)}", to) for to in ends if to not in SPACES]
-    page.parts += _menus(panel_press(table, "to", "home"), "Home to which tree?", homes)
-    stay = [Button("Leave it there", panel_press(table, "done"))] if sleeping else []
-    page.parts.append([*stay, *await undo_buttons(app, perspective)])
+    ways = [Button(one.label, panel_press(table, "to", one.value)) for one in homes]
+    if len(homes) > 1:
+        page.parts += _menus(panel_press(table, "to", "home"), "Home to which tree?", homes)
+        ways = []
+    if sleeping:
+        ways.append(Button("Leave it there", panel_press(table, "done")))
+    page.parts.append([*ways, *await undo_buttons(app, perspective)])
     page.optional = _notes(perspective)
     return page
 
@@ -388,6 +393,11 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
     buttons = [*row, *await undo_buttons(app, perspective)]
     notes = [note for note in _notes(perspective, made) if note not in [[line] for line in lines]]
     return Page(["\n".join(lines), buttons], notes)
+
+
+def areas_of(made: Sequence[moves.Move]) -> list[str]:
+    """Return the areas that moves name."""
+    return [path[-1] for move in made for path in drafts.paths(move)[:1] if path and path[-1] in AREAS]
 
 
 def _new_upkeep(perspective: Perspective, made: Sequence[moves.Move]) -> list[str]:

@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
-from cogs.play.panel import load_draft, panel_press, undo_buttons
+from cogs.play.assembly import undo_buttons
+from cogs.play.panel import load_draft, panel_press
 from cogs.play.screen import BUTTONS_PER_ROW
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood.draft import Asked, TanglewoodDraft

@@ -8,7 +8,8 @@ import discord
 from msgspec.structs import replace
 
 from cogs.core.app import App
-from cogs.play.panel import load_draft, panel_press, undo_buttons
+from cogs.play.assembly import undo_buttons
+from cogs.play.panel import load_draft, panel_press
 from cogs.tesla.draft import (
     HAND,
     PUT,
@@ -91,7 +92,7 @@ async def _home(app: App, perspective: Perspective) -> Page:
         )
     barred, usual = _why_no_marker(view), await _usual_marker(app, perspective)
     page = Page([headline + barred], [[line] for line in _standing(table, view)])
-    page.parts.append(await app.pictures.special(table, "turn", view))
+    page.parts.append(await app.pictures.special(table, "turn", view, _circuits_to_tag(usual)))
     if view.phase == "tiles" and tiles:
         page.parts.append(
             [
@@ -168,6 +169,11 @@ def _whole_hand(table: Table, ending: Ending | None, held: int) -> list[Button]:
     return [Button(label, panel_press(table, "all"))]
 
 
+def _circuits_to_tag(usual: UsualMarker | None) -> tuple[int, ...]:
+    """Return the circuit that a button names, for the picture's tags."""
+    return () if usual is None else (usual.circuit,)
+
+
 def _ending(usual: UsualMarker) -> str:
     verb = "take" if isinstance(usual.move, moves.Take) else "mark"
     label = f"{verb} {circuit_name(usual.circuit)}: {format_points(usual.points)}"
@@ -192,7 +198,12 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
         row = [*_discards(perspective), *_turn_buttons(perspective, barred, usual)]
         others = [*_other_tiles(table, view, tile), *await undo_buttons(app, perspective)]
         return Page(
-            [text, await app.pictures.special(table, "turn", view), *([others] if others else []), row]
+            [
+                text,
+                await app.pictures.special(table, "turn", view, _circuits_to_tag(usual)),
+                *([others] if others else []),
+                row,
+            ]
         )
     where = nouns.at(ahead.fit.move.cell, turn_to_degrees(view.options.tiles, ahead.fit.move.turn))
     cell, _, turned = where.partition(", ")
@@ -208,7 +219,9 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     lines += [soon.strip()] if soon else []
     page = Page(["\n".join(lines)])
     what = "preview" if table.suggests else "whole_preview"
-    page.parts.append(await app.pictures.special(table, what, view, ahead.fit, tile))
+    proposed = usual if ending is None else ending.marker
+    named = [_circuits_to_tag(proposed)] if table.suggests else []
+    page.parts.append(await app.pictures.special(table, what, view, ahead.fit, tile, *named))
     by_hand, others = ahead.draft.by_hand, _other_tiles(table, view, tile)
     every = _whole_hand(table, ending, 1 + len(others))
     place_style = DANGER if ahead.warnings and table.suggests else PLAIN if is_idle else SUCCESS

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from cogs.tesla.draft import PUT, TAKE, Nudge, TeslaDraft, TeslaPreview, choose_tile, look, own_hand, spot_key
 from engines.tesla import moves, preview
+from engines.tesla.pieces.cells import Cell
 from engines.tesla.preview import Site
 from engines.tesla.view import TeslaView
 from engines.tesla.words import previews
@@ -32,9 +33,13 @@ class UsualMarker:
         return [self.move] if self.wins else [self.move, moves.TeslaEndTurn()]
 
 
-def usual_marker(view: TeslaView) -> UsualMarker | None:
-    """Return the marker move that the panel proposes; None without one."""
-    sites = preview.sites(view)
+def usual_marker(view: TeslaView, placed: Cell | None = None) -> UsualMarker | None:
+    """Return the marker move that the panel proposes; None without one.
+
+    Of equally good circuits it is one of the tile that was `placed` just now.
+    """
+    beside = view.board.tiles[placed].circuits if placed is not None else ()
+    sites = sorted(preview.sites(view), key=lambda site: site.circuit not in beside)
     draft = with_usual_choice(view, sites, TeslaDraft())
     site = next((one for one in sites if one.circuit == draft.circuit), None)
     move = marker_move(view, site, draft)
@@ -117,7 +122,7 @@ def ending_after(view: TeslaView, move: Placement) -> Ending | None:
     after = preview.move_preview(view, move).view
     if after.over or after.phase != "tiles" or after.viewer != after.seat:
         return None
-    return Ending(usual_marker(after) if after.may_mark else None)
+    return Ending(usual_marker(after, move.cell) if after.may_mark else None)
 
 
 def look_to_the_end(

@@ -17,7 +17,7 @@ from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
-from engines.game import Seat
+from engines.game import Seat, clip
 from engines.names import quote_player
 from tables.core.requirements import require_player
 from tables.core.table import Phase, ProposalKind, Refused, Table
@@ -55,7 +55,7 @@ async def computers(interaction: Interaction, current: str) -> list[app_commands
         return []
     return [
         app_commands.Choice(
-            name=to_label(f"{seat + 1} · {quote_player(table.names, seat)}")[:100], value=seat + 1
+            name=clip(to_label(f"{seat + 1} · {quote_player(table.names, seat)}"), 100), value=seat + 1
         )
         for seat, occupant in enumerate(table.seats)
         if occupant.computer and current.lower() in f"{seat + 1} {occupant.name}".lower()

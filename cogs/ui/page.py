@@ -14,6 +14,7 @@ from cogs.ui.files import Kept
 from cogs.ui.limits import PAGE, clip_together
 from cogs.ui.press import Press
 from cogs.ui.signs import first_emoji, to_label, with_signs, with_signs_together, without_icons
+from engines.game import clip
 from engines.marks import to_plain, to_speech
 from render.core.picture import Picture
 
@@ -325,7 +326,7 @@ def _button(button: Button) -> discord.ui.Button[Any]:
     if button.press is None:
         raise ValueError("a button needs a press or an address")
     return discord.ui.Button(
-        label=to_label(button.label)[:80],
+        label=clip(to_label(button.label), 80),
         style=button.style,
         custom_id=button.press.custom_id,
         emoji=first_emoji(button.label) if button.emoji is None else with_signs(button.emoji, PAGE),
@@ -345,14 +346,14 @@ def _menu(menu: Menu) -> discord.ui.Select[Any]:
     return discord.ui.Select(
         id=_new_identity(),
         custom_id=menu.press.custom_id,
-        placeholder=to_label(menu.title)[:150],
+        placeholder=clip(to_label(menu.title), 150),
         min_values=menu.least,
         max_values=menu.most,
         options=[
             discord.SelectOption(
-                label=to_label(option.label)[:100],
+                label=clip(to_label(option.label), 100),
                 value=option.value,
-                description=to_label(option.description)[:100] or None,
+                description=clip(to_label(option.description), 100) or None,
                 emoji=first_emoji(option.label) or first_emoji(option.description),
                 default=option.chosen,
             )

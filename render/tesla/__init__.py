@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from engines.game import Seat
 from engines.tesla.events import Closed, Event, Joined, Split
-from engines.tesla.pieces.board import CircuitId
+from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import TeslaChanges, TeslaView
 from engines.tesla.words import captions
@@ -48,12 +48,15 @@ def hand(view: TeslaView, seat: Seat, names: Sequence[str], theme: TeslaTheme = 
     return Picture(canvas.png(), captions.describe_hand(view, seat, names), "tesla-hand.png")
 
 
-def turn(view: TeslaView, names: Sequence[str], theme: TeslaTheme = LIGHT) -> Picture:
-    """Draw the table with the viewer's hand below it."""
+def turn(
+    view: TeslaView, names: Sequence[str], named: Sequence[CircuitId] = (), theme: TeslaTheme = LIGHT
+) -> Picture:
+    """Draw the table, some circuits named, with the viewer's hand below it."""
     seat = view.viewer
     if seat is None or not view.hands[seat]:
-        return board(view, names, theme=theme)
-    canvas = table(view, names, below=hands.STRIP_HEIGHT, theme=theme, own=seat)
+        canvas = table(view, names, theme=theme, own=seat, named=named)
+        return Picture(canvas.png(), captions.describe_board(view, names), "tesla-table.png")
+    canvas = table(view, names, below=hands.STRIP_HEIGHT, theme=theme, own=seat, named=named)
     hands.strip(canvas, view, seat, canvas.image.height - hands.STRIP_HEIGHT - 6)
     return Picture(canvas.png(), captions.describe_turn(view, seat, names), "tesla-turn.png")
 
@@ -63,27 +66,25 @@ def preview(
     names: Sequence[str],
     fit: Fit,
     face_number: int,
+    named: Sequence[CircuitId] = (),
     theme: TeslaTheme = LIGHT,
     *,
     is_whole: bool = False,
 ) -> Picture:
     """Draw a tried tile amid the board, and the hand below.
 
-    The tried tile is framed in the hand.
+    The tried tile is framed in the hand. If a `named` circuit is far away, the whole board is drawn.
     """
     coming = move_preview(view, fit.move)
     after = coming.view
-    board_here, shown = after.board, grid.area(after.board)
-    if not is_whole:
-        board_here, shown = grid.around(after.board, fit.move.cell, REACH)
+    board_here, shown = grid.around(after.board, fit.move.cell, REACH)
+    if is_whole or not _circuits(board_here).issuperset(named):
+        board_here, shown = after.board, grid.area(after.board)
     laid, room = _lay_out(shown, HIGHEST if is_whole else PREVIEW_HIGHEST)
     canvas = Canvas(WIDTH, round(room[3]) + MARGIN + hands.STRIP_HEIGHT, theme)
-    here = {circuit for tile in board_here.tiles.values() for circuit in tile.circuits}
-    tags = {
-        circuit: text
-        for circuit, text in scene.lengths(after.board, circuits_of_events(coming.events)).items()
-        if circuit in here
-    }
+    told = circuits_of_events(coming.events).union(named)
+    lengths, here = scene.lengths(after.board, told), _circuits(board_here)
+    tags = {circuit: text for circuit, text in lengths.items() if circuit in here}
     picture = BoardScene(
         board_here,
         laid,
@@ -104,6 +105,10 @@ def whole_preview(
 ) -> Picture:
     """Draw a tried tile as `preview` does, on the whole board."""
     return preview(view, names, fit, face_number, theme=theme, is_whole=True)
+
+
+def _circuits(board: TeslaBoard) -> set[CircuitId]:
+    return {circuit for tile in board.tiles.values() for circuit in tile.circuits}
 
 
 def circuits_of_events(events: Sequence[Event]) -> set[CircuitId]:
@@ -131,13 +136,16 @@ def table(
     below: int = 0,
     theme: TeslaTheme = LIGHT,
     own: Seat | None = None,
+    named: Sequence[CircuitId] = (),
 ) -> TeslaCanvas:
-    """Draw the board and the panel; a seat's `own` circuits glow."""
+    """Draw the board and the panel.
+
+    A seat's `own` circuits glow, and `named` ones have tags."""
     shown = grid.area(view.board)
     laid, room = _lay_out(shown)
     top = room[3] + MARGIN
     canvas = Canvas(WIDTH, round(top) + scoreboard.height(view) + MARGIN + below, theme)
-    styles, tags = scene.live(theme, view.board, own), scene.lengths(view.board)
+    styles, tags = scene.live(theme, view.board, own), scene.lengths(view.board, named)
     BoardScene(view.board, laid, shown, styles, tags, view.changes, news=view.news or ()).draw(canvas, room)
     scoreboard.draw(canvas, view, names, (MARGIN, top), WIDTH - 2 * MARGIN)
     return canvas

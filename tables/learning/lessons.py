@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 
 from tables.core.repository import Repository
 from tables.core.table import LessonDeal, Phase, Table
@@ -12,6 +13,14 @@ Found = Sequence[str]
 ENDED = (Phase.OVER, Phase.CLOSED)
 STOPPED = "-"
 """The key of a person's wish for no more lessons of a game."""
+
+
+@dataclass(frozen=True)
+class ChosenLesson:
+    """A lesson to show, by its key; new if the person hasn't seen it yet."""
+
+    key: str
+    is_new: bool
 
 
 class LessonService:
@@ -46,7 +55,7 @@ class LessonService:
 
     async def next_lesson(
         self, user_id: int, table: Table, lessons: Collection[str], applying: Callable[[], Found]
-    ) -> str | None:
+    ) -> ChosenLesson | None:
         """Return the first applicable lesson that is new to a person.
 
         None if there is none. It stays for the same moment of the table. `applying` returns the applicable
@@ -55,13 +64,16 @@ class LessonService:
         pairs = await self._store.lessons_of(user_id, table.slug)
         here = table.id, table.moment
         new = [one for one in lessons if one not in pairs or (table.learning and pairs[one][0] != table.id)]
-        standing = [lesson for lesson in lessons if pairs.get(lesson) == here]
-        if standing or not new or (STOPPED in pairs and not table.learning):
-            return standing[0] if standing else None
-        lesson = next((one for one in applying() if one in new), None)
-        if lesson is not None:
-            await self._store.save(user_id, table.slug, lesson, *here)
-        return lesson
+        for lesson in lessons:
+            if pairs.get(lesson) == here:
+                return ChosenLesson(lesson, is_new=False)
+        if not new or (STOPPED in pairs and not table.learning):
+            return None
+        found = next((one for one in applying() if one in new), None)
+        if found is None:
+            return None
+        await self._store.save(user_id, table.slug, found, *here)
+        return ChosenLesson(found, is_new=True)
 
     async def lessons_read(self, user_id: int, table: Table) -> set[str]:
         """Return the lessons that a person has read at a table."""

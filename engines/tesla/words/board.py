@@ -250,7 +250,8 @@ def describe_picture(what: str, view: TeslaView, names: Names, args: Sequence[An
         after = move_preview(view, fit.move).view
         lines = [f"Preview. {_tile(after, names, fit.move.cell)}."]
         laid = after.board.tiles[fit.move.cell]
-        lines += [f"{_circuit(after, names, one)}." for one in dict.fromkeys(laid.circuits)]
+        named: Sequence[CircuitId] = args[2] if len(args) > 2 else ()
+        lines += [f"{_circuit(after, names, one)}." for one in dict.fromkeys([*laid.circuits, *named])]
         return [*lines, *describe_hand(view, names, view.seat)]
     if what == "choices":
         sites: Sequence[Site] = args[0]

@@ -37,6 +37,15 @@ def test_a_swap_that_clears_ones_ribbon_or_tangles_another_says_so() -> None:
     assert "Why" not in ribbons(theirs, RibbonEndTurn())
 
 
+@pytest.mark.parametrize("mode", ["versus", "coop"])
+def test_a_hint_for_a_lost_turn_says_first_that_it_is_lost(mode: str) -> None:
+    lost = arranging("ECIBHMNLGDOP", ("AJR", "QFK"), ribbons=("orange", "green"), mode=mode)
+    saved = arranging(TANGLED, ("FHJ", "LOR"), ribbons=("orange", "green"), mode=mode)
+
+    assert ribbons(lost, RibbonEndTurn()).startswith("You can't clear ")
+    assert "can't clear" not in ribbons(saved, RibbonSwap(3), RibbonEndTurn())
+
+
 def test_a_flip_says_what_may_tangle_what_cannot_be_cleared_and_what_it_saves() -> None:
     state = arranging("Q??EK???DNCA", ("FHJ", "LOR"), phase="flip")
 

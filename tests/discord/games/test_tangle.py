@@ -155,9 +155,13 @@ async def test_choices_that_cannot_all_be_paid_are_refused_in_place(stage: Disco
     await stage["Ann"].select(result.response, ["D11", "C5"], custom_id=menu["custom_id"])
 
     shown = read_message(result.response)
-    assert "You can't pay" in shown.text
-    assert shown.menus["chosen"]["id"] != menu["id"]
+    assert "C5 and D11 cost " in shown.text
+    assert "E together, and you have 2 W, 2 E, 2 N, 2 M. I kept C5." in shown.text
+    assert not shown.menus
     assert "C5" not in (await stage.view()).tiles
+
+    await stage["Ann"].click(result.response, label="Confirm")
+    assert "C5" in (await stage.view()).tiles
 
 
 async def test_a_menu_takes_no_more_than_can_be_paid(stage: DiscordStage, place: Any) -> None:
@@ -223,7 +227,7 @@ async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: DiscordS
     assert panel.values("start") == ["B5", "E9"]
     await pick(stage["Ann"], result.response, "start", "E9")
 
-    await to(stage, "Ann", result, "B5")
+    await stage["Ann"].click(result.response, label="Home to the tree B5")
     assert "comes home" in read_message(result.response).text
     await stage["Ann"].click(result.response, label="Place it")
 

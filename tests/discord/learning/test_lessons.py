@@ -87,12 +87,19 @@ async def test_a_later_note_opens_beside_the_panel_or_in_it_with_all_the_rest(
     assert SECOND in (await stage.unfold("Ann", result)).text
 
 
-async def test_a_lesson_tells_its_notes_in_full_however_tall_the_panel(stage: DiscordStage) -> None:
+async def test_a_lesson_tells_a_long_note_before_the_panel_that_it_explains(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon learn")
 
-    _, panel = await stage.panel("Ann", stage.channel.threads[-1])
+    result, note = await stage.panel("Ann", stage.channel.threads[-1])
+    opened = await stage["Ann"].click(result.response, label="Go on")
+    panel = read_message(opened.response)
 
-    assert FIRST in panel.text
+    assert note.text.startswith(FIRST)
+    assert list(note.buttons) == ["Go on", "Read more", "No more notes"]
+    assert not note.menus
+    assert "📖" not in panel.text
+    assert panel.menus
+    assert (await stage.unfold("Ann", result)).text.startswith(FIRST)
 
 
 async def test_more_opens_the_page_of_the_rules(stage: DiscordStage, place: Any) -> None:
@@ -182,12 +189,12 @@ async def test_requests_in_a_lesson_reach_nobody(stage: DiscordStage) -> None:
 async def test_in_a_lesson_every_step_may_be_taken_back(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon learn")
     place = stage.channel.threads[-1]
-    await stage.panel_flip("Ann", place)
+    await stage["Ann"].slash(place, "ribbon choose", choice="flip 1")
     await stage.wait(5)
     before = await stage.view()
 
-    result, panel = await stage.panel("Ann", place)
-    assert "Undo" in panel.buttons
+    note, _ = await stage.panel("Ann", place)
+    result = await stage["Ann"].click(note.response, label="Go on")
     await stage["Ann"].click(result.response, label="Undo")
 
     after = await stage.view()

@@ -192,8 +192,14 @@ async def test_typed_moves_have_the_same_effect_as_the_buttons(stage: DiscordSta
 
     answer = await stage["Ann"].slash(place, "ribbon choose", choice="flip 4")
 
-    assert "Ann flips" in read_message(answer.response).text
+    assert read_message(answer.response).text.startswith("**Done.**")
     assert "Ann flips" in stage.post(place).text
+
+
+async def test_a_panel_away_from_the_post_says_what_the_turn_did(stage: DiscordStage, place: Any) -> None:
+    answer = await stage["Ann"].slash(stage.channel, "ribbon choose", choice="flip 4")
+
+    assert "Ann flips" in read_message(answer.response).text
 
 
 async def test_autocomplete_offers_cards_to_their_owner_alone(stage: DiscordStage, place: Any) -> None:

@@ -21,7 +21,6 @@ LEADS_AWAY = (
     "No more notes",
     "All that happened",
     "What happened",
-    "Whole board",
     "In words",
     "Show the picture",
     "Adjust",

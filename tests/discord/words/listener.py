@@ -9,7 +9,7 @@ from typing import Any
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
 LEADS_AWAY = re.compile(
-    r"(Whole board|In words|What happened|All that happened|More|Hint|Undo|Back|No, keep it|Stay"
+    r"(In words|What happened|All that happened|More|Hint|Undo|Back|No, keep it|Stay"
     r"|Choose again|Clear|No more notes|New: .*|Votes now|Discard|Marker|Previous fit|Rules|To the table"
     r"|What you can do|Left|Up|Down|Right|Turn|Flip|Rotate.*|Earlier .*|Later .*|Change .*"
     r"|Take .* back|Another.*|Back to .*)"

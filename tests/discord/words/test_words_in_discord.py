@@ -71,7 +71,7 @@ async def test_in_words_replaces_a_panels_pictures_until_one_wants_them_back(
     await stage[who].click(result.response, label="In words")
     spoken = read_message(result.response)
     assert not spoken.files
-    assert "What changed last" in spoken.text or "Whole board" in spoken.buttons
+    assert "What changed last" in spoken.text
 
     await stage[who].click(result.response, label="Show the picture")
     assert read_message(result.response).files == panel.files
@@ -149,16 +149,33 @@ async def test_a_heading_leads_to_its_part(stage: DiscordStage) -> None:
     assert "What you can do" in shown.buttons
 
 
-async def test_opening_a_heading_leaves_the_panel_alone(stage: DiscordStage) -> None:
+async def test_a_heading_of_the_board_opens_inside_the_panel(stage: DiscordStage) -> None:
     place, who = await open_table(stage, "tanglewood")
     await stage[who].slash(place, "me words")
     result, panel = await stage.panel(who, place)
 
-    answer = await stage[who].select(result.response, ["Decks"], custom_id=panel.menus["words"]["custom_id"])
+    await stage[who].select(result.response, ["Decks"], custom_id=panel.menus["spoken"]["custom_id"])
 
-    assert read_message(answer.response).text.startswith("**Decks**\nThe deck holds 35 Tangles")
-    assert "Votes now" in read_message(result.response).buttons
+    opened = read_message(result.response)
+    assert "**Decks**\nThe deck holds 35 Tangles" in opened.text
+    assert "Votes now" in opened.buttons
+    assert panel.menus.keys() == opened.menus.keys()
+    assert "Show the picture" not in opened.buttons
     assert len(panel.text) < OPENING + 600
+
+
+async def test_words_asked_for_once_lead_back_from_every_heading(stage: DiscordStage) -> None:
+    place, who = await open_table(stage, "tanglewood")
+    result, panel = await stage.panel(who, place)
+    await stage.unfold(who, result)
+    await stage[who].click(result.response, label="In words")
+    menu = read_message(result.response).menus["spoken"]
+
+    await stage[who].select(result.response, ["Decks"], custom_id=menu["custom_id"])
+    assert "**Decks**" in read_message(result.response).text
+    await stage[who].click(result.response, label="Show the picture")
+
+    assert read_message(result.response).files == panel.files
 
 
 async def test_a_turn_that_is_over_is_told_as_it_was(stage: DiscordStage) -> None:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator, Sequence
 from io import BytesIO
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -15,7 +16,7 @@ from engines.captions import ALT_LIMIT
 from engines.tesla import GAME
 from engines.tesla import preview as engine_preview
 from engines.tesla.options import Tiles
-from engines.tesla.pieces.board import TeslaBoard
+from engines.tesla.pieces.board import TeslaBoard, circuit_name
 from engines.tesla.pieces.cells import neighbours
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaChanges, TeslaView
@@ -276,6 +277,36 @@ def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
         == "circuit A grows to 4, and nobody owns it"
     )
     assert {"A", "4"} <= set(text_sizes)
+
+
+def test_a_preview_tags_the_circuit_of_its_button_even_far_away(
+    text_sizes: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = GAME.view(arrange(line(12), hands=[["03"], []]), 0)
+    fit = min(engine_preview.fits(view, "03"), key=lambda one: one.move.cell)
+    after = engine_preview.move_preview(view, fit.move).view.board
+    beside = set(after.tiles[fit.move.cell].circuits)
+    far = next(circuit for circuit in sorted(after.circuits) if circuit not in beside)
+    drawn: list[BoardScene] = []
+    draw = BoardScene.draw
+
+    def note_and_draw(shown: BoardScene, *where: Any) -> None:
+        drawn.append(shown)
+        draw(shown, *where)
+
+    monkeypatch.setattr(BoardScene, "draw", note_and_draw)
+
+    preview(view, NAMES, fit, 1)
+    preview(view, NAMES, fit, 1, (far,))
+    turn(view, NAMES, (far,))
+
+    assert [far in shown.labels for shown in drawn] == [False, True, True]
+    assert circuit_name(far) in text_sizes
+    assert all(far in circuits_of(shown) for shown in drawn[1:])
+
+
+def circuits_of(shown: BoardScene) -> set[int]:
+    return {circuit for tile in shown.board.tiles.values() for circuit in tile.circuits}
 
 
 def test_a_preview_keeps_its_frame_when_a_tile_is_tried_elsewhere_inside() -> None:

@@ -8,6 +8,7 @@ from engines.game import Strength
 from engines.registry import game
 from tables.clocks.pace import DAY, NONE
 from tables.core.table import NO_SERVER, LessonDeal, Phase, Table, Terms, encode
+from tables.learning.lessons import ChosenLesson
 from tests.db.rows import everything
 from tests.tables.house import ANN, BO, House, user
 
@@ -64,17 +65,17 @@ async def test_an_ended_lesson_begins_again_at_the_same_table(house: House) -> N
     table = await begin_lesson(house)
     lessons = house.parlour.lessons
     assert isinstance(table.origin, LessonDeal)
-    text = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
+    chosen = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
     await house.play.resign(table.id, user(ANN))
     await house.settle()
 
     again = await lessons.begin_again(user(ANN), "ribbon", table.origin.deal)
 
-    assert text == "flip"
+    assert chosen == ChosenLesson("flip", is_new=True)
     assert again is not None
     assert (again.id, again.phase, again.deal) == (table.id, Phase.PLAY, table.deal)
     assert await lessons.lessons_read(user(ANN), again) == set()
-    assert await lessons.next_lesson(user(ANN), again, ["flip"], lambda: ["flip"]) == "flip"
+    assert await lessons.next_lesson(user(ANN), again, ["flip"], lambda: ["flip"]) == chosen
 
 
 async def test_a_lesson_whose_deal_has_changed_is_not_begun_again(house: House) -> None:
@@ -97,3 +98,13 @@ async def test_an_erased_person_is_in_no_row_of_it(house: House, database: str) 
         if str(user(ANN)) in str(row) or f"'{ANN.name}'" in str(row)
     ]
     assert left == []
+
+
+async def test_a_note_is_new_until_its_panel_was_opened_once(house: House) -> None:
+    table = await begin_lesson(house)
+    lessons = house.parlour.lessons
+
+    first = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
+    second = await lessons.next_lesson(user(ANN), table, ["flip"], lambda: ["flip"])
+
+    assert (first, second) == (ChosenLesson("flip", is_new=True), ChosenLesson("flip", is_new=False))
