@@ -31,7 +31,7 @@ _WIDTHS = (5, 3, 1)
 """Placements that the medium player follows for the first tile, the second, and so on."""
 
 ATTENTION = {
-    Strength.EASY: Attention(overlooked=0.76, misjudged=19.0),
+    Strength.EASY: Attention(overlooked=0.73, misjudged=17.0),
     Strength.CASUAL: Attention(overlooked=0.5, misjudged=10.0),
     Strength.MEDIUM: Attention(),
 }
