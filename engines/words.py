@@ -242,6 +242,11 @@ def format_points(points: int) -> str:
     return f"+{points}" if points > 0 else f"{MINUS}{-points}"
 
 
+def format_total(points: int) -> str:
+    """Format a score, with a proper minus."""
+    return str(points) if points >= 0 else f"{MINUS}{-points}"
+
+
 def why(reasons: Sequence[str]) -> str:
     """Return the reasons behind a hint; empty if there are none.
 

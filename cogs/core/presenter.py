@@ -257,6 +257,14 @@ class Presenter(ABC):
         """Return a turn in one line; None to join its events' lines."""
         return None
 
+    def totals(self, view: Any) -> Sequence[int]:
+        """Return every seat's points, as everybody knows them; empty without points."""
+        return ()
+
+    def gains(self, event: Any) -> Mapping[Seat, int]:
+        """Return the points that an event brings to seats, or costs them."""
+        return {}
+
     def several_line(self, events: Sequence[Any], view: Any, names: Sequence[str]) -> str | None:
         """Return one line for several events; None if each has its own."""
         return None

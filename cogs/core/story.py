@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -15,8 +16,9 @@ from cogs.ui.signs import shorten, without_icons
 from db.records import ActionRow
 from engines.engine import select_readable
 from engines.game import Seat
+from engines.marks import capital
 from engines.names import quote_player
-from engines.words import join_words, plural
+from engines.words import format_points, format_total, join_words, plural
 from tables.core.history import PLAYED, SEAT_CHANGES, EntryKind, events_of, payload_of
 from tables.core.table import SUFFIX, Table
 from tables.review.record import Record
@@ -24,8 +26,6 @@ from tables.servers.names import NAME
 
 LINES = 6
 LENGTH = 1800
-FEW = 5
-"""The most lines of a turn that stay as they are."""
 LINE = 280
 """Visible characters of a one-line turn at most."""
 MOST_TAKEN = 5
@@ -164,18 +164,53 @@ def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken 
     # What was taken back is not among the rows, and that it was parts no turn in two.
     rows = [row for row in rows if row.kind != EntryKind.UNDO]
     turns = _split_turns(table, rows)
-    several = sum(seat is not None for seat, _ in turns) > 1
-    whole = lines_of(table, view, rows, taken=taken)
-    if table.game.simultaneous or not (several or len(whole) > FEW):
-        return whole
-    speaker, lines = presenter(table), list[str]()
-    for then, seat, played in _with_tables(table, turns):
+    if table.game.simultaneous:
+        return lines_of(table, view, rows, taken=taken)
+    results, lines = _results(table, view, turns), list[str]()
+    for (then, seat, played), result in zip(_with_tables(table, turns), results, strict=True):
         lines += (
             lines_of(then, view, played, taken=taken)
             if seat is None
-            else _turn(speaker, then, view, seat, played)
+            else _with_result(
+                quote_player(then.names, seat), result, _turn(presenter(table), then, view, seat, played)
+            )
         )
     return lines
+
+
+def _results(table: Table, view: Any, turns: Sequence[tuple[Seat | None, list[ActionRow]]]) -> list[str]:
+    """Return each turn's result: the seat's points, and the gain."""
+    speaker, results = presenter(table), list[str]()
+    points = list(speaker.totals(view))
+    for seat, rows in reversed(turns):
+        gains = Counter[Seat]()
+        for row in rows if points else ():
+            for event in events_of(table, row):
+                for who, gain in speaker.gains(event).items():
+                    gains[who] += gain
+        if seat is None or not gains[seat]:
+            results.append("")
+        else:
+            results.append(f"{format_total(points[seat])}, {format_points(gains[seat])}")
+        for who, gain in gains.items():
+            points[who] -= gain
+    return results[::-1]
+
+
+def _with_result(name: str, result: str, lines: Sequence[str]) -> list[str]:
+    """Begin a turn's line with its result.
+
+    >>> _with_result("Bo", "14, +6", ["Bo places 1 tile."]), _with_result("Bo", "", ["Bo places 1 tile."])
+    (['**Bo: 14, +6.** Places 1 tile.'], ['Bo places 1 tile.'])
+    >>> _with_result("Bo", "14, +6", ["**Upkeep.**"])
+    ['**Bo: 14, +6.** **Upkeep.**']
+    """
+    if not result:
+        return list(lines)
+    sign, found, text = lines[0].partition(f"{name} ")
+    is_own = found and not without_icons(sign)
+    first = f"{sign}**{name}: {result}.** {capital(text)}" if is_own else f"**{name}: {result}.** {lines[0]}"
+    return [first, *lines[1:]]
 
 
 def decisive_line(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat) -> str:

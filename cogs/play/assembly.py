@@ -87,10 +87,12 @@ async def assemble(
     lines: Sequence[str] = (),
     *,
     is_unfolded: bool = False,
+    is_draft: bool = False,
     heading: str = "",
 ) -> Page:
     """Assemble a panel: recap, note, question, answers, then all else.
 
+    A changed draft's panel repeats no note, for it may ask something else.
     **More** leads to what doesn't fit on one screen: the unfolded panel. In words nothing is folded, and the
     board's part is that of `heading`.
     """
@@ -99,7 +101,7 @@ async def assemble(
         hinting = together.create_task(_may_ask_for_hints(app, perspective))
         noting = together.create_task(note_of(app, perspective))
         timing = together.create_task(_deadline(app, perspective))
-        teaching = together.create_task(lesson_of(app, perspective))
+        teaching = None if is_draft else together.create_task(lesson_of(app, perspective))
         recapping = together.create_task(since.recap_missed(app, perspective, missed))
     page, remark, happened = paging.result(), noting.result(), recapping.result()
     table = perspective.table
@@ -117,7 +119,8 @@ async def assemble(
         recaps.append("")  # the post tells what a panel has no room for
     hints = [Button("Hint", table_press(table, "hint"), emoji="💡")] if hinting.result() else []
     remarks: list[Extra] = [] if remark is None else [[remark]]
-    pieces = _Pieces(page, recaps, teaching.result(), hints, happened, remarks)
+    note = None if teaching is None else teaching.result()
+    pieces = _Pieces(page, recaps, note, hints, happened, remarks)
     if app.is_text_only:
         return _panel_in_words(perspective, pieces, heading)
     return await _whole_panel(app, perspective, pieces) if is_unfolded else _screen_of_panel(table, pieces)

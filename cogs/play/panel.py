@@ -323,7 +323,7 @@ async def update_draft(
     shown = panel or presenter(perspective.table).panel
     if isinstance(perspective, PlannedPerspective):
         return await reply(interaction, await plan_page(app, perspective, shown), edit=True)
-    await reply(interaction, await assemble(app, perspective, shown), edit=True)
+    await reply(interaction, await assemble(app, perspective, shown, is_draft=True), edit=True)
 
 
 def edit_on_press(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cogs.core.presenter import Choice, Illustration, Presenter, Weight, choices_of
-from engines.tanglewood.events import Scored, TanglewoodEnded
+from engines.game import Seat
+from engines.tanglewood.events import GainedVotes, Scored, TanglewoodEnded
 from engines.tanglewood.options import TanglewoodOptions
+from engines.tanglewood.view import TanglewoodView
 
 CHOICES = choices_of("tanglewood")
 
@@ -43,6 +45,18 @@ class TanglewoodPresenter(Presenter):
         if options.first == "host":
             lines.append("the host starts")
         return " · ".join(lines)
+
+    def totals(self, view: TanglewoodView) -> Sequence[int]:
+        return view.votes
+
+    def gains(self, event: Any) -> Mapping[Seat, int]:
+        match event:
+            case GainedVotes(seat=seat, votes=votes):
+                return {seat: votes}
+            case Scored(gained=gained):
+                return dict(enumerate(gained))
+            case _:
+                return {}
 
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
         return [Illustration("scoring", (1 + event.final,)) for event in events if isinstance(event, Scored)]

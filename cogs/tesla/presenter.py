@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of
 from engines.game import Seat
-from engines.tesla.events import TeslaTurnEnded
+from engines.tesla.events import Closed, Marked, Taken, TeslaTurnEnded
 from engines.tesla.options import TeslaOptions
 from engines.tesla.view import TeslaView
 from engines.tesla.words import event_lines, nouns
@@ -43,6 +43,20 @@ class TeslaPresenter(Presenter):
     def uneven(self, view: TeslaView) -> str | None:
         """Explain the balanced start."""
         return nouns.UNEVEN if view.options.opening == "balanced" else None
+
+    def totals(self, view: TeslaView) -> Sequence[int]:
+        return view.scores
+
+    def gains(self, event: Any) -> Mapping[Seat, int]:
+        match event:
+            case Marked(seat=seat, cost=cost):
+                return {seat: -cost}
+            case Taken(seat=seat, gain=gain):
+                return {seat: gain}
+            case Closed(owner=int(owner), count=count, points=points):
+                return {owner: count * points}
+            case _:
+                return {}
 
     def digest(self, events: Sequence[Any], seat: Seat, view: TeslaView, names: Sequence[str]) -> str | None:
         return event_lines.digest(events, seat, view, names)

@@ -9,10 +9,19 @@ from engines.game import Seat
 from engines.marks import capital, with_icon
 from engines.tesla import events
 from engines.tesla.pieces.board import circuit_name
+from engines.tesla.pieces.cells import Cell
 from engines.tesla.view import TeslaView
 from engines.tesla.words import nouns
-from engines.tesla.words.nouns import AHEAD, markers, number, tile
-from engines.words import Names, describe_lead, format_points, join_words, player_with_sign, plural
+from engines.tesla.words.nouns import AHEAD, markers, tile
+from engines.words import (
+    Names,
+    describe_lead,
+    format_points,
+    format_total,
+    join_words,
+    player_with_sign,
+    plural,
+)
 
 OfCircuit = events.Joined | events.Closed | events.Split
 """Events of a circuit."""
@@ -62,7 +71,8 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
                 return f"You draw 1 tile with {each[0]}."
             return f"You draw {_tiles(len(drawn))}: {'; '.join(f'one with {one}' for one in each)}."
         case events.TeslaEliminated(seat=seat, score=score, behind=behind):
-            return f"**{who(seat)} is out** with {number(score)}. That's {behind} points behind the leader."
+            with_score = format_total(score)
+            return f"**{who(seat)} is out** with {with_score}. That's {behind} points behind the leader."
         case events.TeslaResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.ReplayEnded() | events.TeslaEnded():
@@ -76,11 +86,12 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
 
     Changed free circuits are counted.
     """
-    laid = sum(isinstance(event, events.TeslaPlaced) and event.replaced is None for event in happened)
-    replaced = sum(isinstance(event, events.TeslaPlaced) and event.replaced is not None for event in happened)
-    done = [f"places {_tiles(laid)}"] if laid else []
-    done += [f"replaces {_tiles(replaced)}"] if replaced else []
-    circuits, entries, points_said, total = dict[int, str](), list[str](), list[int](), ""
+    placed = [event for event in happened if isinstance(event, events.TeslaPlaced)]
+    laid = [event.cell for event in placed if event.replaced is None]
+    replaced = [event.cell for event in placed if event.replaced is not None]
+    done = [f"places {_tiles_at('a', laid)}"] if laid else []
+    done += [f"replaces {_tiles_at('the', replaced)}"] if replaced else []
+    circuits, entries = dict[int, str](), list[str]()
     free = {event.circuit for event in happened if isinstance(event, OfCircuit) and event.owner is None}
     for event in happened:
         match event:
@@ -100,19 +111,15 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
                 circuits.pop(circuit, None)
                 gain = f"**{format_points(count * points)}** for a ring of {size}"
                 entries.append(f"{player_with_sign(names, owner)} gets {gain}")
-                points_said += [count * points] if owner == seat else []
             case events.Marked(circuit=circuit, cost=cost):
                 done.append(f"puts a marker on {circuit_name(circuit)} ({format_points(-cost)})")
-                points_said.append(-cost)
             case events.Taken(circuit=circuit, gain=gain):
                 done.append(f"takes back a marker from {circuit_name(circuit)} (**{format_points(gain)}**)")
-                points_said.append(gain)
             case events.Discarded(tiles=thrown):
                 done.append(f"discards {_tiles(len(thrown))}")
             case events.TilesReshuffled(count=count):
                 entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
-            case events.TeslaTurnEnded(drawn=drawn, net=net):
-                total = f" ({nouns.gain(net)} this turn)" if net and points_said != [net] else ""
+            case events.TeslaTurnEnded(drawn=drawn):
                 done += [f"draws {_tiles(drawn)}"] if drawn else []
                 done = done or ["ends the turn"]
             case events.TeslaResigned() if done or entries:
@@ -123,11 +130,21 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
     free_text = [f"the turn{also} changes {plural(len(free), 'circuit')} that nobody owns"] if free else []
     lines = [*circuits.values(), *free_text, *entries]
     results = "".join(f" {capital(line)}." for line in lines)
-    return f"{player_with_sign(names, seat)} {join_words(done)}{total}.{results}"
+    return f"{player_with_sign(names, seat)} {join_words(done)}.{results}"
 
 
 def _count_discards(count: int) -> str:
     return "1 discarded tile" if count == 1 else f"{count} discarded tiles"
+
+
+def _tiles_at(article: str, cells: Sequence[Cell]) -> str:
+    """Return tiles by their cells.
+
+    >>> _tiles_at("a", ["A1"]), _tiles_at("the", ["A1", "B2"])
+    ('a tile at A1', 'the tiles at A1 and B2')
+    """
+    several = "tiles" if article == "a" else f"{article} tiles"
+    return f"{f'{article} tile' if len(cells) == 1 else several} at {join_words(dict.fromkeys(cells))}"
 
 
 def _tiles(count: int) -> str:
@@ -211,7 +228,7 @@ def result(view: TeslaView, names: Names) -> str:
         return "The table closed without a result."
     first = [seat for seat, place in enumerate(outcome.places) if place == 1]
     winners = join_words([player_with_sign(names, seat) for seat in first])
-    score = number(view.scores[first[0]])
+    score = format_total(view.scores[first[0]])
     if outcome.how == "points":
         left = {seat: view.scores[seat] for seat in range(view.seats) if seat not in view.out}
         return f"{winners} wins with {score} points{describe_lead(names, first[0], left)}!"
@@ -228,9 +245,11 @@ def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = No
     `now` is the real position, if `view` is a preview.
     """
     others = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
-    entries = ", ".join(f"{player_with_sign(names, seat)} has {number(view.scores[seat])}" for seat in others)
+    entries = ", ".join(
+        f"{player_with_sign(names, seat)} has {format_total(view.scores[seat])}" for seat in others
+    )
     have = "You have" if now is None or view.scores == now.scores else "You'd have"
-    text = f"{have} **{number(view.scores[me])}** points and need {view.options.win}. {entries}."
+    text = f"{have} **{format_total(view.scores[me])}** points and need {view.options.win}. {entries}."
     net = view.scores[me] - view.started
     text += f" This turn: {nouns.gain(net)}." if net else ""
     return "\n-# ".join([text, *_next_turns(view, names, me)])

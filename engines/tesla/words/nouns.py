@@ -7,19 +7,14 @@ from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import Circuit
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.pieces.components import BALANCED, Face, Lie, Segment, segments, shape
-from engines.words import MINUS, format_points, join_words, plural
+from engines.words import format_points, format_total, join_words, plural
 
 BENDS: dict[Tiles, tuple[str, ...]] = {
     "hex": ("", "sharp bend", "wide bend", "straight"),
     "square": ("", "bend", "straight"),
 }
-AHEAD = f"Going first is a big advantage, so the others start at {MINUS}{-BALANCED.others_start}"
+AHEAD = f"Going first is a big advantage, so the others start at {format_total(BALANCED.others_start)}"
 UNEVEN = f"{AHEAD}, and the first player can't use a marker in the first turn."
-
-
-def number(points: int) -> str:
-    """Format a score, with a proper minus."""
-    return str(points) if points >= 0 else f"{MINUS}{-points}"
 
 
 def count_points(points: int) -> str:
@@ -28,7 +23,7 @@ def count_points(points: int) -> str:
     >>> count_points(-1), count_points(12)
     ('−1 point', '12 points')
     """
-    return f"{number(points)} {'point' if abs(points) == 1 else 'points'}"
+    return f"{format_total(points)} {'point' if abs(points) == 1 else 'points'}"
 
 
 def gain(points: int) -> str:

@@ -11,17 +11,26 @@ from engines.tesla.moves import Replace, TeslaPlace
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.pieces.components import COMMON
 from engines.tesla.view import TeslaView
-from engines.tesla.words.nouns import count_points, number
+from engines.tesla.words.nouns import count_points
 from engines.tesla.words.previews import effect
-from engines.words import Names, capital, count_noun, join_words, player_with_sign, possessive, seat_colour
+from engines.words import (
+    Names,
+    capital,
+    count_noun,
+    format_total,
+    join_words,
+    player_with_sign,
+    possessive,
+    seat_colour,
+)
 
 
 def describe_given(view: TeslaView, me: Seat, names: Names) -> str:
     """Return everybody's points, and how the game is won."""
     rivals = [seat for seat in range(view.seats) if seat != me and seat not in view.out]
-    points = [f"{player_with_sign(names, seat)} {number(view.scores[seat])}" for seat in rivals]
+    points = [f"{player_with_sign(names, seat)} {format_total(view.scores[seat])}" for seat in rivals]
     who = player_with_sign(names, rivals[0]) + " is" if len(rivals) == 1 else "all others are"
-    have = join_words([number(view.scores[me]), *points])
+    have = join_words([format_total(view.scores[me]), *points])
     wins = f"You win at {view.options.win} points, or when {who} {view.behind} behind."
     return f"You ({seat_colour(me)}) have {have}. {wins}"
 
@@ -75,8 +84,8 @@ def _explain_points(steps: Sequence[PuzzleStep], seat: Seat, names: Names) -> st
         f"Taking back the marker at {event.cell} pays {count_noun(event.gain, 'point')}" for event in taken
     ]
     gains = [event.points * event.count for event in rings] + [event.gain for event in taken]
-    sums = " + ".join([number(start), *map(str, gains)])
-    return f"{'. '.join(lines)}: {sums} = {number(end)}{_explain_end(steps[-1], seat, names)}"
+    sums = " + ".join([format_total(start), *map(str, gains)])
+    return f"{'. '.join(lines)}: {sums} = {format_total(end)}{_explain_end(steps[-1], seat, names)}"
 
 
 def _explain_ring(event: Closed) -> str:
@@ -89,5 +98,7 @@ def _explain_end(last: PuzzleStep, seat: Seat, names: Names) -> str:
     if view.scores[seat] >= view.options.win:
         return f", and {view.options.win} win."
     gone = [event.seat for event in last.events if isinstance(event, TeslaEliminated)]
-    others = join_words(f"{player_with_sign(names, other)} ({number(view.scores[other])})" for other in gone)
+    others = join_words(
+        f"{player_with_sign(names, other)} ({format_total(view.scores[other])})" for other in gone
+    )
     return f". That puts {others} at least {COMMON.behind} points behind, and so out."

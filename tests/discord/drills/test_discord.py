@@ -48,7 +48,7 @@ async def test_an_outage_delays_a_post_and_is_told_once(
     await stage.env.advance_time(LONGEST_PAUSE)
 
     assert len(stage.posts(place)) == before + 1
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
     assert [line.partition(" yet: ")[0] for line in log_lines(caplog)] == ["table 1, board: not shown"]
 
 
@@ -69,7 +69,7 @@ async def test_a_permission_that_is_taken_and_given_back(
     stage.env.backend.edit_channel(stage.channel.id, {}, overwrites=[])
     await stage.env.advance_time(LONGEST_PAUSE)
 
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
     assert len(stage.posts(place)) == before + 1
     assert len(log_lines(caplog)) == 1
 
@@ -115,7 +115,7 @@ async def test_an_answer_at_the_second_try_asks_to_look(
 
     assert answer.ephemeral
     assert answer.response.content == UNSURE
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
     assert len(log_lines(caplog)) == 1
 
 
@@ -126,7 +126,7 @@ async def test_a_command_that_comes_too_late_to_be_answered_is_carried_out(
     with failing(stage, "/interactions/*", status=404, code=10062, message="Unknown interaction"):
         await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
     assert len(log_lines(caplog)) == 1
 
 
@@ -137,7 +137,7 @@ async def test_an_answer_after_fifteen_minutes_came_too_late(
     with failing(stage, "/interactions/*", status=401, code=50027, message="Invalid Webhook Token"):
         await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
     assert [line.partition(" (")[0] for line in log_lines(caplog)] == ["an answer could not be given"]
 
 
@@ -156,7 +156,7 @@ async def test_an_answer_that_the_stop_interrupts_is_logged_once(
         await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
         stage.env._errors.clear()
 
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
     assert [line.partition(" (")[0] for line in log_lines(caplog)] == ["an answer could not be given"]
     assert not any(record.exc_info for record in caplog.records)
 
@@ -180,7 +180,7 @@ async def test_while_the_gateway_is_lost_no_time_passes_and_it_is_told_once(
         [after] = await waited(await stage.table())
     assert after.left == pytest.approx(before.left, abs=180)
     await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
     assert log_lines(caplog) == ["lost Discord's gateway; clocks stop until it is back"]
 
 

@@ -37,6 +37,6 @@ async def test_a_post_is_drawn_although_its_worker_was_killed(
     result = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
     assert result.ephemeral
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
     assert stage.post(place).files
     assert len(log_lines(caplog)) == 1

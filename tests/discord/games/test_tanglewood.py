@@ -66,17 +66,14 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(
     assert "Next: **Bo**" in read_message(result.response).text
 
 
-async def test_the_post_tells_step_by_step_what_a_turn_did(stage: DiscordStage, place: Any) -> None:
+async def test_the_post_tells_a_turn_in_one_line_the_votes_first(stage: DiscordStage, place: Any) -> None:
     await stage["Ann"].slash(place, "tanglewood place", region="d")
 
     text = stage.post(place).text
-    for line in (
-        "Ann places 1 marker in Dusk Hollow (D) and uses the Tangle **Score 1**.",
-        "↳ Ann reaches step 1 of the Rabbit track.",
-        "↳ Ann draws 3 markers from now on.",
-        "↳ Ann gains **1 vote**.",
-    ):
-        assert line in text
+    assert (
+        "**Ann: 6, +1.** Places 1 marker in Dusk Hollow (D) and uses the Tangle **Score 1**; reaches step 1 "
+        "of the Rabbit track; draws 3 markers from now on; gains **1 vote**." in text
+    )
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
@@ -91,7 +88,7 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: DiscordStage
     assert (view.circles[0], view.seat) == (5, 0)
     assert f"<@{stage['Ann'].id}>: draw markers" in stage.post(place).text
     await stage["Ann"].slash(place, "tanglewood place", region="D")
-    assert "Ann places 1 marker in Dusk Hollow (D)" in stage.post(place).text
+    assert "**Ann: 6, +1.** Places 1 marker in Dusk Hollow (D)" in stage.post(place).text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
@@ -165,7 +162,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     assert view.workers["C"] == (1, 2, 2, 2)
     assert view.workers["F"] == (2, 2, 2, 1)
     assert view.workers["A"] == (5, 3, 2, 3)
-    assert "↳ Bo moves Ann's worker from C to A and a neutral worker from F to A." in stage.post(place).text
+    assert "moves Ann's worker from C to A and a neutral worker from F to A." in stage.post(place).text
 
 
 async def test_choosing_again_forgets_the_answers_and_undo_takes_the_placement_back(

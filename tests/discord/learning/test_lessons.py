@@ -257,3 +257,18 @@ def test_to_flip_with_a_tangle_one_reads_what_is_at_stake() -> None:
     assert at_stake(view, 0).startswith("untangle orange at ")
     assert at_stake(view, 0).endswith(" this turn, or you're out")
     assert not at_stake(view, 1)
+
+
+async def test_a_note_is_not_repeated_below_another_question_of_the_same_decision(
+    stage: DiscordStage,
+) -> None:
+    place = await stage.open("Ann", "Bo", game="tangram")
+    result, panel = await stage.panel("Ann", place)
+    assert "📖" in panel.text
+
+    await stage["Ann"].click(result.response, label="Set aside")
+
+    asked = read_message(result.response)
+    assert "aside?" in asked.text
+    assert "📖" not in asked.text
+    assert not any(label.startswith("New: ") for label in asked.buttons)

@@ -52,8 +52,8 @@ async def test_a_draft_is_previewed_in_any_order_and_sent_as_a_whole(stage: Disc
         await stage["Bo"].click(result.response, label="End my turn anyway")
 
     text = stage.post(place).text
-    assert "Bo swaps" in text
-    assert f"Bo puts {hand[0]}" in text
+    assert "swaps" in text
+    assert f"puts {hand[0]}" in text
     assert f"takes {taken}" in text
 
 

@@ -204,8 +204,9 @@ def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> 
         text = without_icons(speaker.digest(happened, seat, view, NAMES) or "")
         for event in happened if text else ():
             match event:
-                case tesla.TeslaPlaced():
-                    assert re.search(r"(places|replaces) \d+ tile", text)
+                case tesla.TeslaPlaced(cell=cell, replaced=replaced):
+                    verb = r"places(?: a)?" if replaced is None else "replaces the"
+                    assert re.search(rf"{verb} tiles? at [^.]*\b{cell}\b", text)
                 case tesla.Joined(owner=None) | tesla.Split(owner=None) | tesla.Closed(owner=None):
                     assert re.search(r"\d+ circuits? that nobody owns", text)
                 case tesla.Closed(length=length):

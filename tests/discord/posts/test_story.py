@@ -31,7 +31,9 @@ async def test_a_post_tells_each_of_several_turns_in_a_line(stage: DiscordStage,
     await stage.wait(5)
 
     story = [
-        line for line in stage.post(place).text.splitlines() if line.startswith(("Ann ", "Ada ", "Ivo "))
+        line
+        for line in stage.post(place).text.splitlines()
+        if line.removeprefix("**").startswith(("Ann", "Ada", "Ivo"))
     ]
 
     assert len(story) == 3
