@@ -20,8 +20,8 @@ from engines.tanglewood.moves import Move
 from engines.tanglewood.view import TanglewoodView
 
 ATTENTION = {
-    Strength.EASY: Attention(overlooked=0.42, misjudged=5.0),
-    Strength.CASUAL: Attention(overlooked=0.24, misjudged=2.7),
+    Strength.EASY: Attention(overlooked=0.38, misjudged=4.4),
+    Strength.CASUAL: Attention(overlooked=0.2, misjudged=2.2),
     Strength.MEDIUM: Attention(misjudged=1.0),
 }
 """The attention of the players that don't look ahead, in votes."""
