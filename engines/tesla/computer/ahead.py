@@ -7,7 +7,6 @@ turn out in each of these worlds, with a few turns of everybody after it.
 from __future__ import annotations
 
 from random import Random
-from statistics import fmean
 from typing import Any, NamedTuple
 
 from engines.game import Game, Seat, Thinking
@@ -81,26 +80,19 @@ class _Search:
         self._rules, self._planner, self._seat, self._depth = rules, planner, seat, depth
 
     def play_out(self, world: Any, plan: TurnPlan, _: Random) -> Playout:
-        """Evaluate a turn a few turns later.
-
-        The value is the mean of those after each turn since the seat's last one, so that it doesn't depend on
-        whose turn ends the search.
-        """
+        """Evaluate a turn a few turns later."""
         state: Any = self._rules.copy(world)
-        looks, last = self._planner.looks, state.turn + self._depth.ahead
+        looks, seat = self._planner.looks, self._seat
+        last = state.turn + self._depth.ahead
         self._end_turn(state, plan.moves)
-        values = [self._value(state)]
         while state.outcome is None and state.turn <= last:
             evaluation = Evaluation(state)
             plans = self._planner.plans(state, evaluation, self._depth.narrow)
             self._end_turn(state, max(plans, key=_value).moves)
-            if evaluation.seat == self._seat or state.outcome is not None:
-                values.clear()
-            values.append(self._value(state))
-        return Playout(fmean(values), self._planner.looks - looks)
-
-    def _value(self, state: Any) -> float:
-        return Evaluation(state, self._seat).value(state, has_next_turn=state.seat == self._seat)
+        return Playout(
+            Evaluation(state, seat).value(state, has_next_turn=state.seat == seat),
+            self._planner.looks - looks,
+        )
 
     def _end_turn(self, state: Any, moves: tuple[Move, ...]) -> None:
         seat, number = state.seat, state.turn

@@ -9,7 +9,6 @@ import pytest
 
 from engines.game import Seat, Strength
 from engines.tesla import GAME
-from engines.tesla.computer.ahead import TeslaDepth, turns
 from engines.tesla.computer.evaluation import Evaluation, evaluate_circuit
 from engines.tesla.computer.placements import effect_of, evaluate_placement
 from engines.tesla.computer.planning import key
@@ -198,16 +197,6 @@ def test_a_marker_that_leaves_all_others_behind_is_a_threat() -> None:
 
     assert gain(0) > 20 + 20
     assert gain(1) < -20 - 20
-
-
-@pytest.mark.parametrize("ahead", [2, 3])
-def test_the_value_of_a_turn_hardly_depends_on_whose_turn_ends_the_search(ahead: int) -> None:
-    state = arrange({**line(6), **line(6, "Z60")}, {"Z50": (0, "14"), "Z60": (1, "14")})
-    luck = Random(1)
-
-    best = turns(GAME.view(state, 0), luck, GAME, TeslaDepth(ahead=ahead, budget=20))[0]
-
-    assert abs(best.value) < 10
 
 
 def test_it_lays_a_tile_to_mark_if_all_others_are_taken() -> None:
