@@ -99,8 +99,8 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
             if panel.ends_turn(perspective, made):
                 return await redraft(interaction, press, several=tuple(press.values))
             return await send(interaction, press, *made)
-        except (Refused, IllegalMove):
-            return await _keep_affordable(interaction, press, app, perspective, made)
+        except (Refused, IllegalMove) as refused:
+            return await _keep_affordable(interaction, press, (app, perspective), made, str(refused))
     draft = await load_draft(app, perspective, TangleDraft)
     pick = press.choice if press.verb == "chosen" else press.arg
     asked = drafts.next_question(
@@ -113,13 +113,21 @@ async def on_pick(interaction: Interaction, press: Press) -> None:
 
 
 async def _keep_affordable(
-    interaction: Interaction, press: Press, app: App, perspective: Perspective, made: Sequence[moves.Move]
+    interaction: Interaction,
+    press: Press,
+    there: tuple[App, Perspective],
+    made: Sequence[moves.Move],
+    refusal: str,
 ) -> None:
-    """Refuse areas that cost too much together; keep the first ones."""
+    """Refuse areas that cost too much together; keep the first ones.
+
+    What is refused for another reason gets the rules' own `refusal`.
+    """
+    app, perspective = there
     paid, price = afford(perspective.view, made)
     chosen, kept = [panel.areas_of(one) for one in (made, paid)]
     if not paid or paid == made:
-        raise Stale()
+        return await refuse_in_place(interaction, press, refusal)
     await app.parlour.save_draft(perspective.table, perspective.me, TangleDraft(several=tuple(kept)))
     owned = nouns.stash(perspective.view.players[perspective.me].stash)
     reason = f"{join_words(chosen)} cost {nouns.amount(price)} together, and you have {owned}."
