@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import chain
 from random import Random
 from typing import NamedTuple, TypeVar
 
@@ -45,7 +44,7 @@ def pick(
 ) -> T:
     """Return the choice that looks best to a player.
 
-    It takes an idle one only if there are no others.
+    It takes an idle one only if there are no others; rather the best of those that it overlooked.
 
     >>> pick([1, 2, 3], float, FULL, Random(1)), pick([1, 2, 3], float, FULL, Random(1), lambda one: one > 1)
     (3, 1)
@@ -55,4 +54,7 @@ def pick(
     ranked = [seen[index] for index in sorted(range(len(seen)), key=lambda index: -looks[index])]
     if is_idle is None:
         return ranked[0]
-    return next((one for one in chain(ranked, choices) if not is_idle(one)), ranked[0])
+    useful = next((one for one in ranked if not is_idle(one)), None)
+    if useful is None:
+        useful = max((one for one in choices if not is_idle(one)), key=value, default=ranked[0])
+    return useful

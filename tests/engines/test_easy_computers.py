@@ -19,12 +19,17 @@ from engines.tangle.legal.moves import choices as tangle_choices
 from engines.tangle.truth.trial import TangleTrial
 from engines.tanglewood.computer.choosing import is_idle
 from engines.tanglewood.legal.moves import choices as tanglewood_choices
-from engines.tangram.computer import answer, next_tile, rest_of
+from engines.tangram.computer import PLENTY, answer, next_tile, rest_of
 from engines.tangram.computer.endgame import endings
+from engines.tangram.computer.evaluation import cover_of, rank_ways
+from engines.tangram.moves import Decline
+from engines.tangram.pieces.city import ONES, squares_touched
 from engines.tangram.pieces.components import LAST_ROUND
 from engines.tesla.computer import ONE_TILE
+from engines.tesla.computer.planning import marker_moves
 from engines.tesla.computer.winning import winning_turn
 from engines.tesla.legal.position import position_of
+from engines.tesla.moves import Discard, Take, TeslaEndTurn
 from tests.often import often
 from tests.strength.matches import MATCHES
 
@@ -74,6 +79,25 @@ def test_tesla_never_puts_itself_out(strength: Strength) -> None:
         assert made.seat not in made.after.out
 
 
+@pytest.mark.parametrize("strength", [Strength.EASY, Strength.CASUAL, Strength.MEDIUM])
+def test_tesla_ends_no_turn_with_nothing_done(strength: Strength) -> None:
+    for made in play_moves("tesla", strength):
+        assert made.view.acted or not isinstance(made.move, Discard | TeslaEndTurn)
+
+
+@weaker
+def test_tesla_takes_back_the_marker_that_gains_most(strength: Strength) -> None:
+    taken = 0
+    for made in play_moves("tesla", strength):
+        if isinstance(made.move, Take):
+            pairs = marker_moves(position_of(made.view), cashes=True)
+            gains = [pair for pair in pairs if isinstance(pair[1], Take)]
+            gain = next(gain for gain, move in gains if move == made.move)
+            taken += 1
+            assert gain == max(gains, key=lambda pair: pair[0])[0]
+    assert taken
+
+
 @weaker
 def test_tesla_takes_a_win_that_one_tile_reaches(strength: Strength) -> None:
     for made in play_moves("tesla", strength):
@@ -82,7 +106,7 @@ def test_tesla_takes_a_win_that_one_tile_reaches(strength: Strength) -> None:
 
 
 @weaker
-def test_tanglewood_draws_nothing_useless_in_its_last_turn(strength: Strength) -> None:
+def test_tanglewood_makes_no_choice_without_effect(strength: Strength) -> None:
     for made in play_moves("tanglewood", strength):
         if is_idle(made.view, made.seat, made.move):
             assert all(is_idle(made.view, made.seat, move) for move in tanglewood_choices(made.view))
@@ -101,6 +125,15 @@ def test_tangle_places_no_root_for_nothing(strength: Strength) -> None:
             ways = judging.placements(tangle_choices(made.view))
             assert won is not None or all(judging.is_idle(trial, made.seat, move) for move in ways)
     assert placed
+
+
+@pytest.mark.parametrize("strength", [Strength.EASY, Strength.CASUAL, Strength.MEDIUM])
+def test_tangram_sets_no_tile_aside_while_there_is_plenty_of_room(strength: Strength) -> None:
+    for made in play_moves("tangram", strength):
+        if isinstance(made.move, Decline):
+            city = made.view.without(made.move.tile)
+            untouched = ONES & ~squares_touched(city.built)
+            assert untouched.bit_count() < PLENTY or not rank_ways(cover_of(city), made.move.tile)
 
 
 def test_tangram_gets_the_most_out_of_its_very_last_tile() -> None:

@@ -27,6 +27,9 @@ _RESOURCE, _SPARE = 0.34, 0.06
 _UNPAYABLE, _OTHERS = 1.2, 0.6
 """Cost of an item of upkeep that can't be paid, and the weight of the others' harm."""
 
+_SPOILS = 0.1
+"""Appeal of an opponent's earth that the plan doesn't need: only if it's free."""
+
 _NEAR = 0.3
 """Share of an upkeep's harm that a full track of steps towards it does."""
 
@@ -54,7 +57,7 @@ def _appeal(context: Context, decision: Decision, plan: ConditionPlan, move: Mov
         case moves.Earth(area):
             return _if(plan.earth, 0.2 - spent + _site(context, area))
         case moves.Takeover(area):
-            return _if(plan.earth, 0.5 - spent + _site(context, area))
+            return 0.5 - spent + _site(context, area) if plan.earth else _SPOILS - size(price)
         case moves.Lake(area):
             return _if(plan.lakes, _NEEDED + _waters(context, area) - _burial_loss(context, area))
         case moves.Meadow(area):

@@ -20,8 +20,8 @@ from engines.tanglewood.moves import Move
 from engines.tanglewood.view import TanglewoodView
 
 ATTENTION = {
-    Strength.EASY: Attention(overlooked=0.45, misjudged=5.5),
-    Strength.CASUAL: Attention(overlooked=0.28, misjudged=3.2),
+    Strength.EASY: Attention(overlooked=0.41, misjudged=4.8),
+    Strength.CASUAL: Attention(overlooked=0.23, misjudged=2.5),
     Strength.MEDIUM: Attention(misjudged=1.0),
 }
 """The attention of the players that don't look ahead, in votes."""

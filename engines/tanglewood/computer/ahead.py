@@ -15,6 +15,7 @@ from engines.tanglewood.computer.choosing import choose_kept_ballots, gains
 from engines.tanglewood.computer.evaluation import (
     gauge,
     has_turn_left,
+    price_of_ballots,
     price_of_level,
     price_of_markers,
     rounds_to_end,
@@ -47,9 +48,6 @@ _WIN_VALUE = 12.0
 
 _BEST = 0.5
 """Weight of the best of the others; the rest goes to their average."""
-
-_BALLOTS = (0.0, 0.9, 1.8, 2.2, 2.5, 2.7)
-"""Value of that many ballots; further ones add nothing, for a vote takes two."""
 
 
 def best(
@@ -120,7 +118,7 @@ def standing(view: TanglewoodView, seat: Seat) -> float:
     return (
         won
         + gauge(view, seat).expected_votes(view.workers)
-        + _BALLOTS[min(view.held[seat], len(_BALLOTS) - 1)]
+        + price_of_ballots(0, view.held[seat])
         + price_of_markers(view.circles[seat], usable)
         + price_of_level(0, 0, view.draw_levels[seat], view.place_levels[seat], rounds)
     )

@@ -6,11 +6,18 @@ from collections.abc import Callable
 
 from engines.game import Seat
 from engines.tanglewood.computer.actions import Appraiser
-from engines.tanglewood.computer.evaluation import Gauge, Heat, gauge_for
+from engines.tanglewood.computer.evaluation import Gauge, Heat, gauge_for, is_last_round
 from engines.tanglewood.legal.deeds import next_step, workers_after
-from engines.tanglewood.moves import KeepBallots, Move, PlayBallots, TanglewoodDraw, TanglewoodStep
+from engines.tanglewood.moves import (
+    KeepBallots,
+    Move,
+    PlayBallots,
+    TanglewoodDraw,
+    TanglewoodPlace,
+    TanglewoodStep,
+)
 from engines.tanglewood.pieces import effects
-from engines.tanglewood.pieces.components import REGIONS, SCORING, Region
+from engines.tanglewood.pieces.components import REGIONS, SCORING, Region, effect_of
 from engines.tanglewood.view import TanglewoodView
 
 AT_THE_VOTE, AFTER_THE_VOTE = 1.2, 2.5
@@ -49,12 +56,35 @@ def _worker_gain(view: TanglewoodView, gauge: Gauge, move: Move) -> float:
 
 
 def is_idle(view: TanglewoodView, seat: Seat, move: Move) -> bool:
-    """Return True for a last turn's Draw that brings nothing to use."""
-    if not isinstance(move, TanglewoodDraw) or view.out_round is None or view.round <= view.out_round:
-        return False
-    if move.step is None:
-        return True
-    return isinstance(next_step(view, seat, move.step), _LATER)
+    """Return True for a choice that brings nothing.
+
+    That is an exchange of workers that leaves all regions as they are; in the last turn also a Draw or a
+    step for later turns, and a Place that leaves markers over that had room.
+    """
+    last = is_last_round(view)
+    match move:
+        case TanglewoodDraw(step):
+            return last and (step is None or isinstance(next_step(view, seat, step), _LATER))
+        case TanglewoodStep(track):
+            return last and isinstance(next_step(view, seat, track), _LATER)
+        case TanglewoodPlace(region, count):
+            left = view.circles[seat] - count - _markers_used(view, region)
+            return last and left > 0 and count < view.place_value(seat)
+        case PlayBallots() | KeepBallots():
+            return False
+        case _:
+            return workers_after(view.workers, seat, move, view.active) == view.workers
+
+
+def _markers_used(view: TanglewoodView, region: Region) -> int:
+    """Return the most markers that a region's Tangle takes from the circle."""
+    card, used = view.tangles[region], 0
+    for deed in effect_of(card).steps if card is not None else ():
+        if isinstance(deed, effects.Reinforce):
+            used += deed.n
+        elif isinstance(deed, effects.PlaceAdjacentDeed) and deed.source == "circle":
+            used += 1
+    return used
 
 
 def choose_kept_ballots(view: TanglewoodView, seat: Seat) -> KeepBallots:

@@ -26,8 +26,8 @@ MARKER, SPARE_MARKER = 0.95, 0.1
 USE = 0.6
 """The share of its Place value that a seat uses up each round."""
 
-BALLOT, FURTHER_BALLOT = 0.9, 0.72
-"""Value of a ballot, and the factor for each one from the third in hand on."""
+BALLOTS = (0.0, 0.9, 1.8, 2.2, 2.5, 2.7)
+"""Value of that many ballots: a vote takes two, a few more give a choice, and further ones add nothing."""
 
 LEVEL = 1.3
 """Value of one marker more each round, for each round."""
@@ -159,10 +159,11 @@ def price_of_markers(number: int, usable: float) -> float:
 def price_of_ballots(held: int, number: int) -> float:
     """Value additional ballots in a hand.
 
-    >>> [round(price_of_ballots(held, 1), 3) for held in range(4)]
-    [0.9, 0.9, 0.648, 0.467]
+    >>> [round(price_of_ballots(held, 1), 2) for held in range(6)]
+    [0.9, 0.9, 0.4, 0.3, 0.2, 0.0]
     """
-    return sum(BALLOT * FURTHER_BALLOT ** max(0, place - 2) for place in range(held + 1, held + number + 1))
+    most = len(BALLOTS) - 1
+    return BALLOTS[min(held + number, most)] - BALLOTS[min(held, most)]
 
 
 def price_of_level(draw: int, place: int, new_draw: int, new_place: int, rounds: float) -> float:

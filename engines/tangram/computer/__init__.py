@@ -35,7 +35,15 @@ from engines.tangram.moves import (
     TangramDone,
     TangramPlace,
 )
-from engines.tangram.pieces.city import Balance, City, Piece, TangramLaid, distance_of
+from engines.tangram.pieces.city import (
+    ONES,
+    Balance,
+    City,
+    Piece,
+    TangramLaid,
+    distance_of,
+    squares_touched,
+)
 from engines.tangram.pieces.components import FOUNTAIN, LAST_ROUND, TILES, TileId
 from engines.tangram.pieces.geometry import SIDES
 from engines.tangram.view import TangramView
@@ -43,7 +51,10 @@ from engines.tangram.view import TangramView
 RELUCTANCE = 2.5
 """Players set a tile aside if every place is this much worse."""
 
-LENIENCE = {Strength.EASY: 3.6, Strength.CASUAL: 1.8, Strength.MEDIUM: 0.5}
+PLENTY = 25
+"""With this many untouched squares, players that don't think ahead lay every tile that fits."""
+
+LENIENCE = {Strength.EASY: 3.6, Strength.CASUAL: 2.0, Strength.MEDIUM: 0.5}
 """Players that don't think ahead take any place that is at most this much worse than the best."""
 
 SEARCHED = {Strength.EASY: 1, Strength.CASUAL: 2}
@@ -130,9 +141,17 @@ def _good_looking(city: City, tile: TileId, rng: Random, lenience: float) -> Pie
     """Pick one of the best-looking places at random."""
     cover = cover_of(city)
     pairs = rank_ways(cover, tile)
-    if not pairs or not _worth_laying(cover, pairs[0][0]):
+    if not pairs or not (_has_plenty(cover, tile) or _worth_laying(cover, pairs[0][0])):
         return None
     return rng.choice([way for looks, way in pairs if looks >= pairs[0][0] - lenience]).piece
+
+
+def _has_plenty(cover: Cover, tile: TileId) -> bool:
+    """Return True if a tile has plenty of room.
+
+    A fountain may wait.
+    """
+    return tile != FOUNTAIN and (ONES & ~squares_touched(cover.built)).bit_count() >= PLENTY
 
 
 def _worth_laying(cover: Cover, looks: float) -> bool:

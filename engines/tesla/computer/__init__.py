@@ -14,9 +14,16 @@ from engines.attention import Attention, pick
 from engines.game import Game, Seat, Strength, Thinking
 from engines.tesla.computer import ahead
 from engines.tesla.computer.evaluation import Evaluation
-from engines.tesla.computer.planning import Planner, Widths, idle_move
+from engines.tesla.computer.planning import (
+    Planner,
+    TurnPlan,
+    Widths,
+    drop_useless,
+    idle_move,
+    with_best_markers,
+)
 from engines.tesla.computer.winning import winning_turn
-from engines.tesla.legal.position import position_of
+from engines.tesla.legal.position import TeslaPosition, position_of
 from engines.tesla.moves import Move
 from engines.tesla.view import TeslaView
 
@@ -24,8 +31,8 @@ _WIDTHS = (5, 3, 1)
 """Placements that the medium player follows for the first tile, the second, and so on."""
 
 ATTENTION = {
-    Strength.EASY: Attention(overlooked=0.85, misjudged=25.0),
-    Strength.CASUAL: Attention(overlooked=0.6, misjudged=14.0),
+    Strength.EASY: Attention(overlooked=0.73, misjudged=17.0),
+    Strength.CASUAL: Attention(overlooked=0.5, misjudged=10.0),
     Strength.MEDIUM: Attention(),
 }
 """The attention of the players that don't look ahead, in points."""
@@ -55,6 +62,18 @@ def choose(
         return won[0]
     if strength is Strength.STRONG:
         return ahead.choose(view, rng, rules, ahead.DEPTHS[thinking])
-    plans = list(Planner().plans(position, Evaluation(position), _WIDTHS))
+    plans = drop_useless(position, _plans(position))
     best = pick(plans, attrgetter("value"), ATTENTION[strength], rng)
     return best.moves[0] if best.moves else idle_move(position)
+
+
+def _plans(position: TeslaPosition) -> list[TurnPlan]:
+    """List the turns to choose from.
+
+    Those on free circuits are among them if all others do no good.
+    """
+    evaluation = Evaluation(position, cashes=True)
+    plans = with_best_markers(Planner().plans(position, evaluation, _WIDTHS))
+    if position.acted or any(plan.value > plans[0].value for plan in plans):
+        return plans
+    return with_best_markers(Planner(has_free=True).plans(position, evaluation, _WIDTHS))

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from engines.game import Game, Seat, Thinking
 from engines.search import Playout, Ranked, rank_candidates
 from engines.tesla.computer.evaluation import DECIDED, Evaluation
-from engines.tesla.computer.planning import Planner, TurnPlan, idle_move, marker_moves
+from engines.tesla.computer.planning import Planner, TurnPlan, drop_useless, idle_move, marker_moves
 from engines.tesla.legal.position import TeslaPosition, position_of
 from engines.tesla.moves import Move
 from engines.tesla.view import TeslaView
@@ -59,7 +59,7 @@ def turns(view: TeslaView, rng: Random, rules: AnyGame, depth: TeslaDepth = STRO
     position, planner = position_of(view), Planner(has_free=True)
     evaluation = Evaluation(position)
     every = sorted(planner.plans(position, evaluation, depth.widths), key=lambda plan: -plan.value)
-    pairs = every[: depth.turns]
+    pairs = drop_useless(position, every)[: depth.turns]
     if pairs[0].value > DECIDED / 2 or len(pairs) == 1:
         return [Ranked(plan.value, plan) for plan in pairs]
     search = _Search(rules, planner, evaluation.seat, depth)

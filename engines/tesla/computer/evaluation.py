@@ -41,7 +41,7 @@ _OTHERS = 0.4
 """Weight of a point of any opponent but the best one."""
 
 _LAST_STEP = 4.0
-_THREAT = 30.0
+THREAT = 30.0
 """Value of being one marker from winning, for those who must wait and for those who have the next turn."""
 
 _GONE = 15.0
@@ -49,11 +49,16 @@ _GONE = 15.0
 
 
 class Evaluation:
-    """Values positions and placements for one seat. Rules: Computer players."""
+    """Values positions and placements for one seat. Rules: Computer players.
 
-    def __init__(self, position: TeslaPosition, seat: Seat | None = None) -> None:
+    Attributes:
+        cashes: True for a player that doesn't look ahead: it counts that a seat uses one marker a turn,
+            and can put another out by it.
+    """
+
+    def __init__(self, position: TeslaPosition, seat: Seat | None = None, *, cashes: bool = False) -> None:
         """Prepare the values for a seat; by default the one to act."""
-        self.seat = position.seat if seat is None else seat
+        self.seat, self.cashes = position.seat if seat is None else seat, cashes
         others = [seat for seat in position.remaining if seat != self.seat]
         best = max((position.scores[seat] for seat in others), default=0)
         weights = [0.0] * position.seats
@@ -72,21 +77,32 @@ class Evaluation:
         if self.seat in position.out:
             return -DECIDED
         board, total = position.board, 0.0
-        reach = list(position.scores)
         for number, circuit in board.circuits.items():
             owner = board.owner(number) if circuit.markers else None
             if owner is not None:
                 total += self.stake(board, circuit, owner)
-                reach[owner] = max(reach[owner], position.scores[owner] + circuit.value)
+        reach = find_reach(position)
         for seat, score in enumerate(position.scores):
             if seat in position.out:
                 total += _GONE
                 continue
             total += self.weights[seat] * score
-            if reach[seat] >= position.options.win:
-                near = _THREAT if has_next_turn is (seat == self.seat) else _LAST_STEP
+            if reach[seat] >= self._goal(position, seat):
+                near = THREAT if has_next_turn is (seat == self.seat) else _LAST_STEP
                 total += near if seat == self.seat else -near
         return total
+
+    def _goal(self, position: TeslaPosition, seat: Seat) -> int:
+        """Return the score with which a seat decides the game.
+
+        It wins, or it puts the evaluated seat out.
+        """
+        if not self.cashes:
+            return position.options.win
+        scores, rivals = position.scores, [self.seat]
+        if seat == self.seat:
+            rivals = [other for other in position.remaining if other != seat]
+        return min(position.options.win, COMMON.behind + max(scores[one] for one in rivals))
 
     def stake(self, board: TeslaBoard, circuit: Circuit, owner: Seat) -> float:
         """Value the markers of a circuit."""
@@ -127,6 +143,16 @@ class Evaluation:
         if join.pays:
             return self.weights[owner] * count * join.length * COMMON.closed_factor
         return self._stake(position.board, owner, join.length, join.ends, count)
+
+
+def find_reach(position: TeslaPosition) -> list[int]:
+    """Return the score of each seat after its most valuable marker."""
+    board, reach = position.board, list(position.scores)
+    for number, circuit in board.circuits.items():
+        owner = board.owner(number) if circuit.markers else None
+        if owner is not None:
+            reach[owner] = max(reach[owner], position.scores[owner] + circuit.value)
+    return reach
 
 
 def evaluate_circuit(board: TeslaBoard, length: int, ends: tuple[End, ...], count: int) -> float:

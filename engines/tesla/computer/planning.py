@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
-from engines.tesla.computer.evaluation import DECIDED, Evaluation, evaluate_circuit
+from engines.tesla.computer.evaluation import DECIDED, THREAT, Evaluation, evaluate_circuit, find_reach
 from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import own_markers, spot_at, turns_at
 from engines.tesla.legal.position import TeslaPosition
@@ -40,6 +40,9 @@ _MARGIN = 12
 _FEW = 4
 """The promising placements on circuits with markers below which free circuits count, too."""
 
+_WAIT = 0.9
+"""Value of a marker for each other one that its seat has on the board: one is taken a turn."""
+
 Promising = tuple[float, TeslaPlace | Replace]
 """A placement, and its gain on circuits with markers, or on a free one with the next marker."""
 
@@ -49,6 +52,24 @@ class TurnPlan(NamedTuple):
 
     value: float
     moves: tuple[Move, ...]
+
+
+def with_best_markers(plans: Iterable[TurnPlan]) -> list[TurnPlan]:
+    """Keep the best use of a marker for each set of tiles."""
+    best: dict[tuple[Move, ...], TurnPlan] = {}
+    for plan in plans:
+        tiles = plan.moves
+        if tiles and isinstance(tiles[-1], Mark | Take | Replay):
+            tiles = tiles[:-1]
+        if tiles not in best or best[tiles].value < plan.value:
+            best[tiles] = plan
+    return list(best.values())
+
+
+def drop_useless(position: TeslaPosition, plans: list[TurnPlan]) -> list[TurnPlan]:
+    """Drop turns that lose or do nothing, if others remain."""
+    safe = [plan for plan in plans if plan.value > -DECIDED / 2] or plans
+    return [plan for plan in safe if plan.moves or position.acted] or safe
 
 
 class Planner:
@@ -80,7 +101,7 @@ class Planner:
         if position.outcome is not None or position.seat != evaluation.seat:
             return
         if position.phase == "replay" or position.may_mark:
-            for gain, move in marker_moves(position):
+            for gain, move in marker_moves(position, cashes=evaluation.cashes):
                 yield TurnPlan(value + gain, (*done, move))
         if position.phase != "tiles" or not widths:
             return
@@ -230,21 +251,35 @@ def _cells_at_ends(board: TeslaBoard, circuits: Iterable[Circuit]) -> Iterable[C
     return dict.fromkeys(beyond(board.shape, end.cell, end.side) for end in ends)
 
 
-def marker_moves(position: TeslaPosition) -> Iterator[tuple[float, Move]]:
-    """Yield markers to put and to take, with their gain."""
-    board, replaying = position.board, position.phase == "replay"
-    spots = _markable(position) if position.supplies[position.seat] else {}
+def marker_moves(position: TeslaPosition, *, cashes: bool = False) -> Iterator[tuple[float, Move]]:
+    """Yield markers to put and to take, with their gain.
+
+    See `Evaluation.cashes`.
+    """
+    board, seat, replaying = position.board, position.seat, position.phase == "replay"
+    reach = _reach_of_others(position) if cashes else None
+    own = {board.circuit_at(cell, board.markers[cell].segment): cell for cell in own_markers(position)}
+    factor = _WAIT if cashes else 1.0
+    wait = factor ** sum(marker.seat == seat for marker in board.markers.values())
+    spots = _markable(position) if position.supplies[seat] else {}
     for number, (cell, segment) in spots.items():
         cost = board.circuits[number].value
-        gain = _with_markers(board, number, 1) - cost - _danger(position, cost)
+        gain = wait * _with_markers(board, number, 1) - cost - _danger(position, cost, reach)
         yield gain, Replay(cell, segment) if replaying else Mark(cell, segment)
     if replaying:
         return
-    own = {board.circuit_at(cell, board.markers[cell].segment): cell for cell in own_markers(position)}
     for number, cell in own.items():
         value = board.circuits[number].value
-        wins = position.scores[position.seat] + value >= position.options.win
-        yield _with_markers(board, number, -1) + value + DECIDED * wins, Take(cell)
+        wins = position.scores[seat] + value >= position.options.win
+        safer = _exposure(position, 0, reach) - _exposure(position, -value, reach)
+        held = wait / factor * _with_markers(board, number, -1)
+        yield held + value + safer + DECIDED * wins, Take(cell)
+
+
+def _reach_of_others(position: TeslaPosition) -> int:
+    """Return the highest score that another's next marker can reach."""
+    reach = find_reach(position)
+    return max((reach[seat] for seat in position.remaining if seat != position.seat), default=0)
 
 
 def _markable(position: TeslaPosition) -> dict[CircuitId, tuple[Cell, Segment]]:
@@ -268,11 +303,18 @@ def _with_markers(board: TeslaBoard, number: CircuitId, more: int) -> float:
     return evaluate_circuit(board, circuit.length, circuit.ends, count + more) - now
 
 
-def _danger(position: TeslaPosition, cost: int) -> float:
+def _danger(position: TeslaPosition, cost: int, reach: int | None) -> float:
     """Return the penalty for a marker that costs too much."""
     scores = position.scores
     lead = max(scores[seat] for seat in position.remaining)
     left = COMMON.behind - (lead - (scores[position.seat] - cost))
     if left <= 0:
         return DECIDED
-    return float(max(0, _MARGIN + 1 - left))
+    more = _exposure(position, cost, reach) - _exposure(position, 0, reach)
+    return more + max(0, _MARGIN + 1 - left)
+
+
+def _exposure(position: TeslaPosition, cost: int, reach: int | None) -> float:
+    """Return the penalty if another's next marker decides the game."""
+    score = position.scores[position.seat] - cost
+    return THREAT if reach is not None and reach - score >= COMMON.behind else 0.0

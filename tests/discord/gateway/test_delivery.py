@@ -206,7 +206,7 @@ async def test_a_deleted_board_is_made_anew_at_the_next_post(stage: DiscordStage
     result = await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
 
     assert result.ephemeral
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
 
 
 async def test_a_deleted_lobby_card_is_made_anew(stage: DiscordStage) -> None:

@@ -65,7 +65,7 @@ async def test_a_game_whose_thread_is_locked_goes_on_in_the_channel(
 
     await stage["Ann"].slash(stage.channel, "ribbon choose", choice="flip 3", table=1)
 
-    assert " at 3." in stage.post(stage.channel).text
+    assert " at 3 " in stage.post(stage.channel).text
     assert any(
         "Its thread is locked, so the game continues here" in p.text for p in stage.posts(stage.channel)
     )
@@ -144,7 +144,7 @@ async def test_it_goes_on_by_itself_when_the_board_can_be_shown_again(stage: Dis
     await stage.env.advance_time(60)
 
     assert len(stage.posts(place)) == before + 1
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
     assert "I can't show the board" not in stage.card().text
     assert "Bo has until" in stage.post(place).text
 

@@ -210,5 +210,5 @@ async def test_a_post_that_the_stop_interrupts_is_shown_after_the_next_start(
     await stage.restart()
     await stage.env.advance_time(10)
     assert len(stage.posts(place)) == posts + 1
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
     assert await stage.bot.app.parlour.store.outbox_of(1, 1e12) == []

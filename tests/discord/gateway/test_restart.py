@@ -35,7 +35,7 @@ async def test_old_buttons_and_open_panels_work_after_a_restart(stage: DiscordSt
     await stage.restart()
 
     await pick(stage["Ann"], result.response, "flip", panel.values("flip")[2])
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
 
 
 async def test_a_lobby_card_works_after_a_restart(stage: DiscordStage) -> None:

@@ -50,7 +50,7 @@ async def test_a_table_is_paused_and_goes_on(stage: DiscordStage, place: Any) ->
     assert "isn't paused" in twice.response.content
     assert [action for action, _ in await audit(stage)] == ["resume", "pause"]
     await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
 
 
 async def test_a_pause_ends_at_the_time_that_was_said(stage: DiscordStage, place: Any) -> None:

@@ -157,7 +157,7 @@ async def test_a_pause_of_an_administrator_is_ended_by_no_player(stage: DiscordS
 
     assert not (await stage.table()).held
     await stage["Ann"].slash(place, "ribbon choose", choice="flip 3")
-    assert " at 3." in stage.post(place).text
+    assert " at 3 " in stage.post(place).text
 
 
 async def test_a_pause_of_players_becomes_an_administrators(stage: DiscordStage, place: Any) -> None:
@@ -190,7 +190,7 @@ async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: DiscordSta
 
     post = stage.post(place).text
     for text in (post, read_message(asked).text):
-        assert " at 3." in text
+        assert " at 3 " in text
         assert " at 9" in text
     assert "↳ Undone: Ann flips" in post
     assert "**Undone:**" in read_message(asked).text

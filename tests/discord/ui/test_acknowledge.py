@@ -43,7 +43,7 @@ async def test_a_turn_is_taken_although_every_answer_is_late(
     result = await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
 
     assert impatient == ["Ann", "Bo", "Ann", "Ann", "Ann"]
-    assert "Ann flips" in read_message(result.response).text
+    assert "**Done.**" in read_message(result.response).text
     assert (await stage.due()) == ["Bo"]
     assert "Ann flips" in stage.post(place).text
 

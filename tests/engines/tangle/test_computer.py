@@ -9,7 +9,7 @@ import pytest
 from engines.game import Seat, Strength
 from engines.tangle import GAME, computer
 from engines.tangle.computer.evaluation import COMPLETE, evaluate_card, value
-from engines.tangle.computer.judging import after
+from engines.tangle.computer.judging import after, is_idle
 from engines.tangle.computer.plans import USUAL, ConditionPlan, Holdings, holdings, plans
 from engines.tangle.computer.policy import card_appeal, upkeep_harm
 from engines.tangle.decisions import Placing
@@ -24,6 +24,7 @@ from engines.tangle.moves import (
     PayRest,
     PayToll,
     Steps,
+    Takeover,
     TangleDone,
     TanglePlace,
 )
@@ -244,6 +245,51 @@ def test_the_easy_one_misjudges() -> None:
 
     assert len(moves) > 5
     assert all(after(trial, conditions, move) <= best + 1e-9 for move in moves)
+
+
+def test_a_root_at_home_brings_nothing_without_a_card_to_cast() -> None:
+    state = begin()
+    root(state, 0, "W")
+    home = TanglePlace("W", "B5")
+
+    assert is_idle(TangleTrial(state.copy()), 0, home)
+    give(state, 0, "windfall", "deep_taproot", "old_lore")
+    assert not is_idle(TangleTrial(state.copy()), 0, home)
+    stash(state, 0, 2, 2, 2, 0)
+    assert is_idle(TangleTrial(state.copy()), 0, home)
+
+
+def test_a_lake_that_is_not_laid_brings_nothing() -> None:
+    state = begin(conditions=["hedge_maze", "bees", "wild_garden"])
+    lake = TanglePlace("B5", "LA")
+
+    assert is_idle(TangleTrial(state.copy()), 0, lake)
+    assert all(decide(state, strength=EASY, seed=seed) != lake for seed in range(60))
+
+
+def test_a_card_that_upkeep_takes_at_once_is_not_cast() -> None:
+    state = begin(conditions=["old_forest", "rune_circle", "standing_stones"])
+    give(state, 0, "deep_taproot")
+    stash(state, 0, 0, 0, 0, 5)
+    play(state, 0, "place B5 W")
+    before = decide(state, strength=EASY)
+    state.markers = (None, None, 1)
+
+    assert (before, decide(state, strength=EASY)) == (Cast("deep_taproot"), TangleDone())
+    stash(state, 0, 0, 0, 1, 5)
+    assert decide(state, strength=EASY) == Cast("deep_taproot")
+
+
+def test_a_card_takes_over_earth_even_if_no_plan_needs_it() -> None:
+    state = begin(conditions=["old_forest", "rune_circle", "standing_stones"])
+    put(state, 0, "earth", "C6", "D6", "E6", "E7", seed="bush")
+    put(state, 0, "earth", "B6", "C7", "D8", "E8", "D9")
+    put(state, 1, "earth", "B7")
+    give(state, 0, "creeping_root")
+    stash(state, 0, 0, 0, 5, 5)
+    play(state, 0, "place B5 W", "cast creeping_root")
+
+    assert isinstance(decide(state, strength=EASY), Takeover)
 
 
 def test_it_is_asked_in_its_turn_only() -> None:

@@ -12,6 +12,7 @@ from engines.game import Seat, Strength, Thinking
 from engines.tanglewood import GAME
 from engines.tanglewood.computer.actions import Appraiser
 from engines.tanglewood.computer.ahead import DEPTHS, standing
+from engines.tanglewood.computer.choosing import is_idle
 from engines.tanglewood.computer.evaluation import (
     Heat,
     gauge,
@@ -104,7 +105,7 @@ def test_the_rounds_that_are_left() -> None:
 
 def test_prices() -> None:
     assert price_of_markers(10, 4.0) == pytest.approx(4 * 0.95 + 6 * 0.1)
-    assert price_of_ballots(1, 2) == pytest.approx(0.9 + 0.9 * 0.72)
+    assert price_of_ballots(1, 2) == pytest.approx(0.9 + 0.4)
     assert pace(4, 2) == pytest.approx((8 + 3.2) / 6)
     assert price_of_level(0, 0, 1, 0, 1) == 0
     assert price_of_level(0, 0, 0, 1, 5) == pytest.approx(1.3 * 4 * (pace(2, 2) - pace(2, 1)))
@@ -210,6 +211,43 @@ def test_the_easy_one_misjudges() -> None:
 
     assert len(moves) > 1
     assert any(appraiser.action(move) < best for move in moves)
+
+
+def test_the_easy_one_exchanges_no_workers_of_one_colour() -> None:
+    state = arrange("T28")
+    place(state)
+    view = GAME.view(state, 0)
+    moves = {decide(state, strength=EASY, seed=seed) for seed in range(60)}
+
+    assert any(is_idle(view, 0, move) for move in choices(view))
+    assert len(moves) > 1
+    assert not any(is_idle(view, 0, move) for move in moves)
+
+
+def test_the_easy_one_places_all_that_it_may_in_its_last_turn() -> None:
+    state = arrange(circle=9, place_levels=[2, 0, 0, 0], **LAST_ROUND)
+    most = GAME.view(state, 0).place_value(0)
+    moves = {decide(state, strength=EASY, seed=seed) for seed in range(60)}
+
+    assert most > 1
+    assert {move.count for move in moves if isinstance(move, TanglewoodPlace)} == {most}
+
+
+def test_the_easy_one_takes_no_step_for_later_in_its_last_turn() -> None:
+    state = arrange("T15", steps={"rabbit": 6, "fox": 6}, **LAST_ROUND)
+    place(state)
+    view = GAME.view(state, 0)
+    idle = [move for move in choices(view) if is_idle(view, 0, move)]
+
+    assert idle
+    assert not any(decide(state, strength=EASY, seed=seed) in idle for seed in range(60))
+
+
+def test_a_ballot_that_can_not_be_played_is_worth_nothing() -> None:
+    few, many = (arrange(hands=["ABCDEFGHI"[:number], "", "", ""]) for number in (5, 9))
+
+    assert price_of_ballots(5, 3) == 0
+    assert standing(GAME.view(few, 0), 0) == standing(GAME.view(many, 0), 0)
 
 
 def test_it_is_asked_in_its_turn_only() -> None:

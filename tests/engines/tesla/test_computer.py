@@ -33,6 +33,7 @@ from tests.engines.tesla.arrange import arrange, begin, legal, line, ring, run
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 pytestmark = pytest.mark.slow
 both = pytest.mark.parametrize("strength", list(Strength))
+weaker = pytest.mark.parametrize("strength", [EASY, Strength.CASUAL, MEDIUM])
 
 RING = ring("Z50")
 NEARLY = {cell: lie for cell, lie in RING.items() if cell != "Z49"}
@@ -150,6 +151,52 @@ def test_it_lays_tiles_before_anybody_has_a_marker() -> None:
     state = begin([], opening="balanced")
 
     assert isinstance(decide(state), TeslaPlace)
+
+
+@both
+def test_it_does_something_in_each_of_its_first_turns(strength: Strength) -> None:
+    state = begin([], opening="balanced")
+
+    for _ in range(2):
+        first = decide(state, strength)
+        assert isinstance(first, TeslaPlace | Replace | Mark)
+        while state.turn < 3 and state.seat == 0:
+            GAME.play(state, 0, decide(state, strength))
+        if state.seat == 1:
+            run(state, "mark Z50 03; end")
+
+
+@weaker
+def test_it_takes_its_most_valuable_marker_back_rather_than_put_a_fifth(strength: Strength) -> None:
+    rows, moves = (50, 53, 56, 59), set()
+    lines = {cell: lie for row in rows for cell, lie in line(row - 46, f"Z{row}").items()}
+    for seed in range(40):
+        state = arrange({**lines, **line(1, "Z63")}, {f"Z{row}": (0, "14") for row in rows})
+        moves.add(decide(state, strength, seed))
+
+    assert moves == {Take("Z59")}
+
+
+@weaker
+def test_no_marker_brings_a_seat_within_reach_of_going_out(strength: Strength) -> None:
+    state = arrange({**line(4), **line(10, "Z60")}, {"Z60": (1, "14")}, scores=[-35, 4])
+
+    assert not any(isinstance(decide(state, strength, seed), Mark) for seed in range(40))
+
+
+def test_a_marker_that_leaves_all_others_behind_is_a_threat() -> None:
+    near = arrange(line(9), {"Z50": (0, "14")}, scores=[30, -11])
+    far = arrange(line(9), {"Z50": (0, "14")}, scores=[10, -11])
+
+    def gain(seat: Seat) -> float:
+        one, other = (
+            Evaluation(state, seat, cashes=True).value(state, has_next_turn=seat == 0)
+            for state in (near, far)
+        )
+        return one - other
+
+    assert gain(0) > 20 + 20
+    assert gain(1) < -20 - 20
 
 
 def test_it_lays_a_tile_to_mark_if_all_others_are_taken() -> None:
