@@ -179,9 +179,9 @@ def origin(known: Origin) -> str:
     match known:
         case LessonDeal():
             return (
-                "Your lesson begins. Your panel explains everything new. **Choose again** drops a "
-                "choice that you haven't sent yet. **Undo** takes back your last step, even after you've "
-                "sent it; press it again to go back further. The game doesn't count for the ratings."
+                "Your lesson begins. Your panel explains everything new. **Undo** takes back your last "
+                "step, even after you've sent it; press it again to go back further. The game doesn't count "
+                "for the ratings."
             )
         case CustomDeal():
             return "The game begins with a deal that was set up by hand. Good luck!"

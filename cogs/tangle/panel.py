@@ -392,7 +392,9 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
     ]
     buttons = [*row, *await undo_buttons(app, perspective)]
     notes = [note for note in _notes(perspective, made) if note not in [[line] for line in lines]]
-    return Page(["\n".join(lines), buttons], notes)
+    areas = tuple(areas_of(made))
+    pictures = [await app.pictures.special(table, "focus", view, areas)] if areas else []
+    return Page(["\n".join(lines), *pictures, buttons], notes)
 
 
 def areas_of(made: Sequence[moves.Move]) -> list[str]:

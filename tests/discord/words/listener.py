@@ -21,7 +21,7 @@ GOES_ON = re.compile(
 )
 """The labels that go on with a turn."""
 ASIDE = re.compile(
-    r"(More of the board|Which places|Jump to|Which neighbours|Which card do you put|Which do you take"
+    r"(Choose a heading|Which places|Jump to|Which neighbours|Which card do you put|Which do you take"
     r"|Or only)"
 )
 """Menus that need not be answered."""
