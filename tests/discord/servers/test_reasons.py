@@ -190,7 +190,7 @@ async def test_which_steps_a_rollback_took_back_is_told_to_all(stage: DiscordSta
 
     post = stage.post(place).text
     for text in (post, read_message(asked).text):
-        assert " at 3 " in text
+        assert " at 3" in text
         assert " at 9" in text
     assert "↳ Undone: Ann flips" in post
     assert "**Undone:**" in read_message(asked).text
