@@ -183,15 +183,17 @@ def _results(table: Table, view: Any, turns: Sequence[tuple[Seat | None, list[Ac
     speaker, results = presenter(table), list[str]()
     points = list(speaker.totals(view))
     for seat, rows in reversed(turns):
-        gains = Counter[Seat]()
+        gains, own = Counter[Seat](), 0
         for row in rows if points else ():
             for event in events_of(table, row):
-                for who, gain in speaker.gains(event).items():
-                    gains[who] += gain
-        if seat is None or not gains[seat]:
+                brought = speaker.gains(event)
+                gains.update(brought)
+                # What all seats get at once, as from a vote, is nobody's turn's.
+                own += brought.get(seat, 0) if seat is not None and len(brought) == 1 else 0
+        if seat is None or not own:
             results.append("")
         else:
-            results.append(f"{format_total(points[seat])}, {format_points(gains[seat])}")
+            results.append(f"{format_total(points[seat])}, {format_points(own)}")
         for who, gain in gains.items():
             points[who] -= gain
     return results[::-1]
@@ -202,15 +204,18 @@ def _with_result(name: str, result: str, lines: Sequence[str]) -> list[str]:
 
     >>> _with_result("Bo", "14, +6", ["Bo places 1 tile."]), _with_result("Bo", "", ["Bo places 1 tile."])
     (['**Bo: 14, +6.** Places 1 tile.'], ['Bo places 1 tile.'])
-    >>> _with_result("Bo", "14, +6", ["**Upkeep.**"])
-    ['**Bo: 14, +6.** **Upkeep.**']
+
+    A line about others, as of a vote, is left as it is; a turn can also have none.
+
+    >>> _with_result("Bo", "14, +6", ["Ann plays a ballot. Bo plays a ballot."]), _with_result("Bo", "", [])
+    (['Ann plays a ballot. Bo plays a ballot.'], [])
     """
-    if not result:
+    if not result or not lines:
         return list(lines)
-    sign, found, text = lines[0].partition(f"{name} ")
-    is_own = found and not without_icons(sign)
-    first = f"{sign}**{name}: {result}.** {capital(text)}" if is_own else f"**{name}: {result}.** {lines[0]}"
-    return [first, *lines[1:]]
+    sign, found, text = _capitalise_former_player(lines[0]).partition(f"{_capitalise_former_player(name)} ")
+    if not found or without_icons(sign):
+        return list(lines)
+    return [f"{sign}**{_capitalise_former_player(name)}: {result}.** {capital(text)}", *lines[1:]]
 
 
 def decisive_line(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat) -> str:

@@ -113,7 +113,7 @@ async def make_moves(
     if perspective.table.is_alone:
         page = await solo_page(app, interaction.user.id, perspective, [*step_lines(perspective, steps), *why])
         return await reply(interaction, page, edit=edit)
-    lines = [*step_lines(perspective, steps), *why]
+    lines = [*why, *step_lines(perspective, steps)]
     ended = farewell and _has_ended(perspective, steps)
     await reply(interaction, await _turn_page(interaction, perspective, lines, ended=ended), edit=edit)
 

@@ -26,7 +26,7 @@ from engines.ribbon.moves import (
 from engines.ribbon.pieces.circle import after
 from engines.ribbon.pieces.circle import swap_cards as with_swap
 from engines.ribbon.pieces.components import FACES, Colour
-from engines.ribbon.preview import can_end_safely, risky_cards
+from engines.ribbon.preview import can_end_safely, losing_tangles, risky_cards
 from engines.ribbon.view import RibbonView, owner, tangles_of
 from engines.ribbon.words import event_lines, nouns
 from engines.words import capital, plural, why
@@ -54,12 +54,12 @@ def line(view: RibbonView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
             ahead = preview(view, draft)
             ends = isinstance(advice.moves[-1], RibbonEndTurn)
             text = f"{_draft_steps(view, draft, ends=ends)}: {event_lines.preview(ahead, list(names), seat)}."
-            return _loss_warning(view) + text + why(_gains(view, ahead, names, seat))
+            return _loss_warning(view, ahead) + text + why(_gains(view, ahead, names, seat))
 
 
-def _loss_warning(view: RibbonView) -> str:
+def _loss_warning(view: RibbonView, ahead: RibbonView) -> str:
     """Return a first sentence if no end of the turn is safe."""
-    if view.phase != "arrange" or can_end_safely(view):
+    if view.phase != "arrange" or not losing_tangles(view, ahead.circle) or can_end_safely(view):
         return ""
     whose, end = ("your ribbon", "you're out") if view.mode == "versus" else ("every tangle", "you lose")
     return f"You can't clear {whose} this turn, so {end} when you end it. "

@@ -38,7 +38,6 @@ from engines.game import IllegalMove, clip
 from engines.tangle import decisions, moves
 from engines.tangle.options import Alternative, Centre, RoundLimit, TangleOptions, UpkeepPaid
 from engines.tangle.pieces.components import AREAS, CARDS, CONDITIONS
-from engines.tangle.preview import afford
 from engines.tangle.view import TangleView
 from engines.tangle.words import event_lines, nouns
 from engines.tangle.words.cards import condition_text
@@ -124,13 +123,13 @@ async def _keep_affordable(
     What is refused for another reason gets the rules' own `refusal`.
     """
     app, perspective = there
-    paid, price = afford(perspective.view, made)
+    paid = panel.payable_moves(perspective, made)
     chosen, kept = [panel.areas_of(one) for one in (made, paid)]
-    if not paid or paid == made:
+    if not paid or len(paid) == len(made):
         return await refuse_in_place(interaction, press, refusal)
     await app.parlour.save_draft(perspective.table, perspective.me, TangleDraft(several=tuple(kept)))
     owned = nouns.stash(perspective.view.players[perspective.me].stash)
-    reason = f"{join_words(chosen)} cost {nouns.amount(price)} together, and you have {owned}."
+    reason = f"You can't pay for {join_words(chosen)} together. You have {owned}."
     await refuse_in_place(interaction, press, f"{reason} I kept {join_words(kept)}.")
 
 

@@ -15,7 +15,6 @@ from engines.tangle.legal.moves import choices, offers
 from engines.tangle.legal.tracks import shares
 from engines.tangle.pieces.amounts import NOTHING, Amount, minus
 from engines.tangle.pieces.components import AREAS, SPACES
-from engines.tangle.preview import afford
 from engines.tangle.view import TangleView
 
 Asked = questions.NextQuestion[moves.Move]
@@ -116,8 +115,8 @@ def price(view: TangleView, move: moves.Move) -> Amount:
 
 
 def prices_of(view: TangleView, made: Sequence[moves.Move]) -> Amount:
-    """Return the price of moves that are made one after the other."""
-    return price(view, made[0]) if len(made) == 1 else afford(view, made)[1]
+    """Return a move's price; nothing for several, which interact."""
+    return price(view, made[0]) if len(made) == 1 else NOTHING
 
 
 def may_close(view: TangleView) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
 
 from cogs.core.app import App
 from cogs.core.pictures import Shown
@@ -26,7 +27,7 @@ from cogs.ui.page import (
 )
 from cogs.ui.press import Press
 from cogs.ui.signs import without_icons
-from engines.game import Seat
+from engines.game import IllegalMove, Seat
 from engines.marks import capital, sign, with_icon
 from engines.tangle import decisions, moves
 from engines.tangle.legal.landing import LandingObstacle, obstacle
@@ -418,6 +419,15 @@ def needs_confirmation(perspective: Perspective, move: moves.Move) -> bool:
 
 def ends_turn(perspective: Perspective, made: Sequence[moves.Move]) -> bool:
     return perspective.table.game.ends_turn(perspective.view, perspective.me, made)
+
+
+def payable_moves(perspective: Perspective, made: Sequence[moves.Move]) -> list[moves.Move]:
+    """Return the first moves that the rules accept together."""
+    for number in range(len(made), 0, -1):
+        with suppress(IllegalMove):
+            ends_turn(perspective, made[:number])
+            return list(made[:number])
+    return []
 
 
 def _end(perspective: Perspective, made: Sequence[moves.Move]) -> str:

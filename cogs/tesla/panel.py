@@ -219,8 +219,8 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     lines += [soon.strip()] if soon else []
     page = Page(["\n".join(lines)])
     what = "preview" if table.suggests else "whole_preview"
-    proposed = usual if ending is None else ending.marker
-    named = [_circuits_to_tag(proposed)] if table.suggests else []
+    # Without an ending the button is about the board before the tile, where the circuit can be another.
+    named = [_circuits_to_tag(None if ending is None else ending.marker)] if table.suggests else []
     page.parts.append(await app.pictures.special(table, what, view, ahead.fit, tile, *named))
     by_hand, others = ahead.draft.by_hand, _other_tiles(table, view, tile)
     every = _whole_hand(table, ending, 1 + len(others))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 import msgspec
 from msgspec.structs import replace
@@ -81,10 +80,6 @@ def bill(public: TanglePublic, seat: Seat, track: TrackName) -> Bill:
     return Bill(items, owed, context.stash[RESOURCES.index(PAID_IN[track])])
 
 
-RICH: Amount = (99, 99, 99, 99)
-"""A stash that pays for anything."""
-
-
 def foresee(view: TangleView, made: Sequence[Move]) -> TangleView:
     """Preview the certain effects of some moves of the viewer, trackers included.
 
@@ -96,27 +91,6 @@ def foresee(view: TangleView, made: Sequence[Move]) -> TangleView:
         except IllegalMove:
             break
     return view
-
-
-def afford(view: TangleView, made: Sequence[Move]) -> tuple[list[Move], Amount]:
-    """Return the first moves that can be paid, and all moves' price."""
-    me, price, paid = view.viewer or 0, NOTHING, list[Move]()
-    rich = _with_stash(view, me, RICH)
-    with suppress(IllegalMove):
-        for move in made:
-            if rich.decision is not None:
-                price = plus(price, price_of(context_of(rich), rich.decision, move))
-            rich = _with_stash(_after(rich, me, move), me, RICH)
-    with suppress(IllegalMove):
-        for move in made:
-            view = _after(view, me, move)
-            paid.append(move)
-    return paid, price
-
-
-def _with_stash(view: TangleView, me: Seat, stash: Amount) -> TangleView:
-    player = replace(view.players[me], stash=stash)
-    return replace(view, players=[*view.players[:me], player, *view.players[me + 1 :]])
 
 
 def _after(view: TangleView, me: Seat, move: Move) -> TangleView:

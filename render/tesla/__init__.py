@@ -77,6 +77,7 @@ def preview(
     """
     coming = move_preview(view, fit.move)
     after = coming.view
+    named = [circuit for circuit in named if circuit in after.board.circuits]
     board_here, shown = grid.around(after.board, fit.move.cell, REACH)
     if is_whole or not _circuits(board_here).issuperset(named):
         board_here, shown = after.board, grid.area(after.board)

@@ -250,7 +250,7 @@ def describe_picture(what: str, view: TeslaView, names: Names, args: Sequence[An
         after = move_preview(view, fit.move).view
         lines = [f"Preview. {_tile(after, names, fit.move.cell)}."]
         laid = after.board.tiles[fit.move.cell]
-        named: Sequence[CircuitId] = args[2] if len(args) > 2 else ()
+        named = [one for one in (args[2] if len(args) > 2 else ()) if one in after.board.circuits]
         lines += [f"{_circuit(after, names, one)}." for one in dict.fromkeys([*laid.circuits, *named])]
         return [*lines, *describe_hand(view, names, view.seat)]
     if what == "choices":

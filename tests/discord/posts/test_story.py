@@ -63,3 +63,21 @@ def test_a_line_counts_the_tangles_of_who_was_still_in_then() -> None:
         event_lines.event_line(ended, then, ["Ann", "Ada", "Cy"]) or ""
     )
     assert "Ada" not in without_icons(event_lines.event_line(ended, view, ["Ann", "Ada", "Cy"]) or "")
+
+
+async def test_what_a_vote_brings_to_all_is_nobodys_result(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", "Cy", game="tanglewood", length="short")
+    rng = Random(5)
+    while (await stage.view()).phase != "ballots":
+        await stage.act((await stage.due())[0], place, rng)
+    before = (await stage.view()).votes
+    while not (await stage.view()).scorings:
+        await stage.act((await stage.due())[0], place, rng)
+
+    lines = [
+        line for post in stage.posts(place) for line in post.text.splitlines() if "plays ballots" in line
+    ]
+
+    assert (await stage.view()).votes != before
+    assert lines
+    assert not any(line.startswith("**") for line in lines)

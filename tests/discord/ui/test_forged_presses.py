@@ -12,12 +12,11 @@ from cogs.ui.press import Press, list_presses
 from tables.core.history import EntryKind
 from tables.lobby.invitations import PRIVATE
 from tests.discord.stage import DiscordStage, read_message
-from tests.often import often
 
 pytestmark = pytest.mark.slow
 LONG = pytest.mark.thorough
 BOTH: list[tuple[str, ...]] = [(), ("1",)]
-"""The values of a button, and of a menu; a short run takes them in turn."""
+"""The values of a button, and of a menu."""
 
 
 def presses(*, of_cups: bool = False) -> list[tuple[str, str]]:
@@ -66,8 +65,8 @@ async def refusals(
 ) -> dict[str, str]:
     """Return the answers to presses at number 1; fail if public."""
     result = {}
-    for number, (room, verb) in enumerate(ways):
-        for values in often(BOTH[number % 2 :][:1], BOTH):
+    for room, verb in ways:
+        for values in BOTH:
             press = Press(room, verb, 1, 1, "1", values)
             answer = await stage.send_press_as(who, press, channel)
             assert answer.ephemeral, press

@@ -21,6 +21,7 @@ from engines.tesla.pieces.cells import neighbours
 from engines.tesla.truth.state import TeslaState
 from engines.tesla.view import TeslaChanges, TeslaView
 from engines.tesla.words import previews
+from engines.tesla.words.board import describe_picture
 from render.core.canvas import Box, Point
 from render.core.picture import Picture
 from render.tesla import (
@@ -303,6 +304,17 @@ def test_a_preview_tags_the_circuit_of_its_button_even_far_away(
     assert [far in shown.labels for shown in drawn] == [False, True, True]
     assert circuit_name(far) in text_sizes
     assert all(far in circuits_of(shown) for shown in drawn[1:])
+
+
+def test_a_circuit_that_a_placement_removes_is_neither_tagged_nor_told() -> None:
+    view = GAME.view(arrange(line(12), hands=[["03"], []]), 0)
+    fit = engine_preview.fits(view, "03")[0]
+    gone = max(engine_preview.move_preview(view, fit.move).view.board.circuits) + 1
+
+    assert preview(view, NAMES, fit, 1, (gone,)) == preview(view, NAMES, fit, 1)
+    assert describe_picture("preview", view, NAMES, (fit, 1, (gone,))) == describe_picture(
+        "preview", view, NAMES, (fit, 1)
+    )
 
 
 def circuits_of(shown: BoardScene) -> set[int]:
