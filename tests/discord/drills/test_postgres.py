@@ -13,7 +13,11 @@ from tests.db.incidents import log_lines
 from tests.db.server import PostgresServer, own_server
 from tests.discord.stage import DiscordStage
 
-pytestmark = [pytest.mark.slow, pytest.mark.skipif(POSTGRES is None, reason="PostgreSQL is not tested")]
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.as_in_use,
+    pytest.mark.skipif(POSTGRES is None, reason="PostgreSQL is not tested"),
+]
 
 
 @pytest.fixture
