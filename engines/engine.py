@@ -356,19 +356,19 @@ def teach(slug: str, state: bytes, seat: Seat, entropy: bytes) -> Any:
     position = _state_to_read(rules, state)
     view = rules.view(position, seat)
     choices = (rules.choose(view, seat, Random(entropy), strength) for strength in Strength)
-    worse = list[tuple[bool, Any]]()
+    rejected = list[tuple[bool, Any]]()
     for move in chain(choices, islice(rules.moves(position, seat), MOST_TAUGHT_MOVES)):
         after = _state_to_play(rules, state)
         rules.play(after, seat, move)
         _finish_turns(rules, after, lambda asked: asked == seat)
         if not rules.prompts(after):
-            worse.append((True, move))
+            rejected.append((True, move))
             continue
         _finish_turns(rules, after, lambda asked: asked != seat)
         if rules.prompts(after):
             return move
-        worse.append((False, move))
-    return min(worse, key=itemgetter(0))[1]
+        rejected.append((False, move))
+    return min(rejected, key=itemgetter(0))[1]
 
 
 def _finish_turns(rules: AnyGame, state: Any, is_played: Callable[[Seat], bool]) -> None:

@@ -69,7 +69,7 @@ def recap(lines: Sequence[str], whole: int, letters: int) -> str:
 
 @dataclass(frozen=True)
 class _Pieces:
-    """What a panel consists of, before it's known what fits."""
+    """The pieces of a panel, of which not all may fit."""
 
     page: Page
     recaps: Sequence[str]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
@@ -423,11 +424,14 @@ def ends_turn(perspective: Perspective, made: Sequence[moves.Move]) -> bool:
 
 def payable_moves(perspective: Perspective, made: Sequence[moves.Move]) -> list[moves.Move]:
     """Return the first moves that the rules accept together."""
-    for number in range(len(made), 0, -1):
+
+    def is_refused(number: int) -> bool:
         with suppress(IllegalMove):
             ends_turn(perspective, made[:number])
-            return list(made[:number])
-    return []
+            return False
+        return True
+
+    return list(made[: bisect_left(range(1, len(made) + 1), True, key=is_refused)])
 
 
 def _end(perspective: Perspective, made: Sequence[moves.Move]) -> str:

@@ -31,12 +31,16 @@ def losing_tangles(view: RibbonView, circle: Circle) -> tuple[RibbonTangle, ...]
 
     Rules: `end_turn`, for versus as for co-op and solo.
     """
-    result = circles.tangles(circle)
+    return tuple(_find_losing(view, circle))
+
+
+def _find_losing(view: RibbonView, circle: Circle) -> Iterator[RibbonTangle]:
+    result = circles.iterate_tangles(circle)
     if view.mode == "versus":
         own = view.ribbons[view.seat]
-        return tuple(tangle for tangle in result if tangle.colour == own)
+        return (tangle for tangle in result if tangle.colour == own)
     if circles.is_full(circle):
-        return tuple(tangle for tangle in result if tangle in view.standing)
+        return (tangle for tangle in result if tangle in view.standing)
     return result
 
 
@@ -102,7 +106,8 @@ def apply_draft(circle: Circle, draft: TurnDraft) -> Circle:
 
 def can_end_safely(view: RibbonView) -> bool:
     """Return True if the seat to act can still end its turn without losing."""
-    return any(not losing_tangles(view, apply_draft(view.circle, draft)) for draft in drafts(view))
+    ends = (apply_draft(view.circle, draft) for draft in drafts(view))
+    return any(next(_find_losing(view, circle), None) is None for circle in ends)
 
 
 def safe_drafts(view: RibbonView, most: int) -> list[TurnDraft]:

@@ -89,12 +89,14 @@ def tangles(circle: Circle) -> tuple[RibbonTangle, ...]:
     >>> [tangle.label for tangle in tangles(parse("QIEGKBPMDNCA"))]
     ['2O', '4O']
     """
-    entries: list[RibbonTangle] = []
+    return tuple(iterate_tangles(circle))
+
+
+def iterate_tangles(circle: Circle) -> Iterator[RibbonTangle]:
+    """Yield every tangle of the circle, for those that need only the first."""
     for j in range(1, PLACES + 1):
-        clash = _CLASHES[circle[j - 1], circle[j % PLACES]]
-        if clash:
-            entries.extend(_TANGLES[j, colour] for colour in clash)
-    return tuple(entries)
+        for colour in _CLASHES[circle[j - 1], circle[j % PLACES]]:
+            yield _TANGLES[j, colour]
 
 
 def is_full(circle: Circle) -> bool:

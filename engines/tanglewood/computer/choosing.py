@@ -68,7 +68,7 @@ def is_idle(view: TanglewoodView, seat: Seat, move: Move) -> bool:
         case TanglewoodStep(track):
             return last and isinstance(next_step(view, seat, track), _LATER)
         case TanglewoodPlace(region, count):
-            left = view.circles[seat] - count - _markers_used(view, region)
+            left = view.circles[seat] - count - _count_markers(view, region)
             return last and left > 0 and count < view.place_value(seat)
         case PlayBallots() | KeepBallots():
             return False
@@ -76,7 +76,7 @@ def is_idle(view: TanglewoodView, seat: Seat, move: Move) -> bool:
             return workers_after(view.workers, seat, move, view.active) == view.workers
 
 
-def _markers_used(view: TanglewoodView, region: Region) -> int:
+def _count_markers(view: TanglewoodView, region: Region) -> int:
     """Return the most markers that a region's Tangle takes from the circle."""
     card, used = view.tangles[region], 0
     for deed in effect_of(card).steps if card is not None else ():

@@ -52,7 +52,7 @@ RELUCTANCE = 2.5
 """Players set a tile aside if every place is this much worse."""
 
 PLENTY = 25
-"""With this many untouched squares, players that don't think ahead lay every tile that fits."""
+"""Untouched squares from which players that don't think ahead set no tile aside."""
 
 LENIENCE = {Strength.EASY: 3.6, Strength.CASUAL: 2.0, Strength.MEDIUM: 0.5}
 """Players that don't think ahead take any place that is at most this much worse than the best."""
