@@ -69,7 +69,7 @@ def recap(lines: Sequence[str], whole: int, letters: int) -> str:
 
 @dataclass(frozen=True)
 class _Pieces:
-    """The pieces of a panel, of which not all may fit."""
+    """The pieces of a panel; a screen may not hold them all."""
 
     page: Page
     recaps: Sequence[str]

@@ -93,7 +93,7 @@ def tangles(circle: Circle) -> tuple[RibbonTangle, ...]:
 
 
 def iterate_tangles(circle: Circle) -> Iterator[RibbonTangle]:
-    """Yield every tangle of the circle, for those that need only the first."""
+    """Yield every tangle of the circle, as far as asked."""
     for j in range(1, PLACES + 1):
         for colour in _CLASHES[circle[j - 1], circle[j % PLACES]]:
             yield _TANGLES[j, colour]
