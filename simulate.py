@@ -26,7 +26,7 @@ from rich.table import Table
 
 from cogs.review.page import PageWriter
 from components import UnusableData, encode, knowledge, read_file
-from db.records import TableWrite
+from db.records.tables import TableWrite
 from db.store import Store
 from engines.comparison import FEWEST_PAIRS, BalanceComparison, BalanceShift, compare_games
 from engines.component_check import CannotLeaveOut, without

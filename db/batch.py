@@ -30,7 +30,7 @@ from db.connection.outcome import note_number, transaction_number
 from db.guards import require
 from db.named import record_fork, record_mentions
 from db.processes.notify import notify
-from db.records import SeatRow, TableRow, TableWrite
+from db.records.tables import SeatRow, TableRow, TableWrite
 
 
 class Conflict(Exception):

@@ -8,7 +8,7 @@ import msgspec
 from sqlalchemy import Connection, bindparam, func, select, text
 
 from db import schema
-from db.records import Guard
+from db.records.tables import Guard
 
 NO_SERVER = 0
 """The server's number of a table that belongs to no server."""

@@ -32,7 +32,22 @@ from sqlalchemy import (
     true,
 )
 
-from db import records
+from db.records.cups import CupPlayerRow, CupRow, CupTableRow
+from db.records.daily import (
+    DailyDealRow,
+    DailyMemberRow,
+    DailyNoticeRow,
+    DailyPlayRow,
+    DailyPointsRow,
+    DailyPostRow,
+    DailyRepeatsRow,
+    DailyTryRow,
+)
+from db.records.people import InvitationRow, PersonRow, WaitRow, WishRow
+from db.records.puzzles import PuzzleHintRow, PuzzleLevelRow, PuzzlePlayerRow, PuzzleTryRow, StudyRow
+from db.records.results import RatingRow, ResultRow
+from db.records.servers import AuditRow, OutageRow, ServerSettings
+from db.records.tables import ActionRow, DraftRow, NoteRow, OutboxRow, PostRow, SeatRow, TableRow
 
 metadata = MetaData(
     naming_convention={
@@ -138,7 +153,7 @@ tables = Table(
     "tables",
     metadata,
     _number(),
-    *_columns(records.TableRow, but=("id",)),
+    *_columns(TableRow, but=("id",)),
     Index("ix_tables_guild_id_phase", "guild_id", "phase"),
     Index("ix_tables_channel_id_phase", "channel_id", "phase"),
     Index("ix_tables_thread_id", "thread_id"),
@@ -154,7 +169,7 @@ seats = Table(
     "seats",
     metadata,
     _of_table(),
-    *_columns(records.SeatRow, "seat"),
+    *_columns(SeatRow, "seat"),
     Index("ix_seats_user_id", "user_id"),
     Index("ix_seats_kept_for", "kept_for"),
 )
@@ -163,7 +178,7 @@ actions = Table(
     "actions",
     metadata,
     _of_table(),
-    *_columns(records.ActionRow, "version"),
+    *_columns(ActionRow, "version"),
     Index("ix_actions_actor_id_table_id", "actor_id", "table_id"),
 )
 
@@ -187,7 +202,7 @@ outbox = Table(
     "outbox",
     metadata,
     _of_table(),
-    *_columns(records.OutboxRow, "kind", "target", but=("table_id",)),
+    *_columns(OutboxRow, "kind", "target", but=("table_id",)),
     Column("guild_id", BigInteger, nullable=False, server_default="0"),
     Index("ix_outbox_due_at_guild_id", "due_at", "guild_id"),
     Index("ix_outbox_target", "target"),
@@ -197,7 +212,7 @@ posts = Table(
     "posts",
     metadata,
     _of_table(),
-    *_columns(records.PostRow, "kind", "target", but=("table_id",)),
+    *_columns(PostRow, "kind", "target", but=("table_id",)),
     Index("ix_posts_target", "target"),
 )
 
@@ -205,7 +220,7 @@ drafts = Table(
     "drafts",
     metadata,
     _of_table(),
-    *_columns(records.DraftRow, "seat", but=("table_id",)),
+    *_columns(DraftRow, "seat", but=("table_id",)),
 )
 
 hints_taken = Table(
@@ -221,7 +236,7 @@ notes = Table(
     "notes",
     metadata,
     _of_table(),
-    *_columns(records.NoteRow, "user_id", but=("table_id",)),
+    *_columns(NoteRow, "user_id", but=("table_id",)),
     Index("ix_notes_user_id", "user_id"),
 )
 
@@ -245,7 +260,7 @@ invitations = Table(
     "invitations",
     metadata,
     _of_table(),
-    *_columns(records.InvitationRow, "user_id", but=("table_id",)),
+    *_columns(InvitationRow, "user_id", but=("table_id",)),
     Index("ix_invitations_user_id", "user_id"),
     Index("ix_invitations_by_id_at", "by_id", "at"),
 )
@@ -261,7 +276,7 @@ unwanted = Table(
 wishes = Table(
     "wishes",
     metadata,
-    *_columns(records.WishRow, "guild_id", "user_id", "game"),
+    *_columns(WishRow, "guild_id", "user_id", "game"),
     Index("ix_wishes_guild_id_game", "guild_id", "game"),
     Index("ix_wishes_user_id", "user_id"),
 )
@@ -270,7 +285,7 @@ waits = Table(
     "waits",
     metadata,
     _number(),
-    *_columns(records.WaitRow),
+    *_columns(WaitRow),
     Index("ix_waits_guild_id_game", "guild_id", "game"),
 )
 
@@ -278,7 +293,7 @@ cups = Table(
     "cups",
     metadata,
     _number(),
-    *_columns(records.CupRow, but=("id",)),
+    *_columns(CupRow, but=("id",)),
     Index("ix_cups_channel_id_phase", "channel_id", "phase"),
     Index("ix_cups_guild_id_phase", "guild_id", "phase"),
     Index("ix_cups_phase_announced", "phase", "announced"),
@@ -295,7 +310,7 @@ cup_players = Table(
     "cup_players",
     metadata,
     _of_cup(),
-    *_columns(records.CupPlayerRow, "user_id", but=("cup_id",)),
+    *_columns(CupPlayerRow, "user_id", but=("cup_id",)),
     Index("ix_cup_players_user_id", "user_id"),
 )
 
@@ -304,7 +319,7 @@ cup_tables = Table(
     metadata,
     _of_cup(),
     *_columns(
-        records.CupTableRow,
+        CupTableRow,
         "round",
         "pod",
         but=(
@@ -327,7 +342,7 @@ results = Table(
     "results",
     metadata,
     _of_table(),
-    *_columns(records.ResultRow, "user_id", but=("table_id",)),
+    *_columns(ResultRow, "user_id", but=("table_id",)),
     Index("ix_results_guild_id_game_ended_at", "guild_id", "game", "ended_at"),
     Index("ix_results_guild_id_user_id", "guild_id", "user_id"),
     Index("ix_results_user_id", "user_id"),
@@ -336,7 +351,7 @@ results = Table(
 ratings = Table(
     "ratings",
     metadata,
-    *_columns(records.RatingRow, "guild_id", "game", "user_id", bare=("games", "wins", "recent")),
+    *_columns(RatingRow, "guild_id", "game", "user_id", bare=("games", "wins", "recent")),
     Index("ix_ratings_guild_id_game_rating", "guild_id", "game", "rating"),
     Index("ix_ratings_guild_id_user_id", "guild_id", "user_id"),
     Index("ix_ratings_user_id", "user_id"),
@@ -353,14 +368,14 @@ rated_games = Table(
 guilds = Table(
     "guilds",
     metadata,
-    *_columns(records.ServerSettings, "guild_id", bare=("place",)),
+    *_columns(ServerSettings, "guild_id", bare=("place",)),
 )
 
 people = Table(
     "people",
     metadata,
     *_columns(
-        records.PersonRow,
+        PersonRow,
         "user_id",
         bare=("notices", "reminders", "hands", "zone", "away_note", "absences"),
     ),
@@ -381,7 +396,7 @@ studies = Table(
     "studies",
     metadata,
     _of_table(),
-    *_columns(records.StudyRow, but=("table_id",)),
+    *_columns(StudyRow, but=("table_id",)),
     Index("ix_studies_user_id_kind", "user_id", "kind"),
     Index("ix_studies_source_id", "source_id"),
     Index("ix_studies_begun_at", "begun_at"),
@@ -390,30 +405,30 @@ studies = Table(
 puzzle_tries = Table(
     "puzzle_tries",
     metadata,
-    *_columns(records.PuzzleTryRow, "user_id", "game", "puzzle", bare=("hinted",)),
+    *_columns(PuzzleTryRow, "user_id", "game", "puzzle", bare=("hinted",)),
 )
 
-puzzle_hints = Table("puzzle_hints", metadata, *_columns(records.PuzzleHintRow, "user_id", "game", "puzzle"))
+puzzle_hints = Table("puzzle_hints", metadata, *_columns(PuzzleHintRow, "user_id", "game", "puzzle"))
 
 puzzle_players = Table(
     "puzzle_players",
     metadata,
-    *_columns(records.PuzzlePlayerRow, "user_id", "game", bare=("tried", "solved")),
+    *_columns(PuzzlePlayerRow, "user_id", "game", bare=("tried", "solved")),
 )
 
 puzzle_levels = Table(
     "puzzle_levels",
     metadata,
-    *_columns(records.PuzzleLevelRow, "game", "puzzle", bare=("tried", "solved")),
+    *_columns(PuzzleLevelRow, "game", "puzzle", bare=("tried", "solved")),
 )
 
-daily_deals = Table("daily_deals", metadata, *_columns(records.DailyDealRow, "day", "game"))
+daily_deals = Table("daily_deals", metadata, *_columns(DailyDealRow, "day", "game"))
 
 daily_plays = Table(
     "daily_plays",
     metadata,
     *_columns(
-        records.DailyPlayRow,
+        DailyPlayRow,
         "user_id",
         "day",
         "game",
@@ -427,46 +442,46 @@ daily_plays = Table(
 daily_posts = Table(
     "daily_posts",
     metadata,
-    *_columns(records.DailyPostRow, "guild_id", "day", bare=("stale",)),
+    *_columns(DailyPostRow, "guild_id", "day", bare=("stale",)),
     Index("ix_daily_posts_closed_at", "closed_at"),
 )
 
-daily_tries = Table("daily_tries", metadata, *_columns(records.DailyTryRow, "day", "mark"))
+daily_tries = Table("daily_tries", metadata, *_columns(DailyTryRow, "day", "mark"))
 
-daily_repeats = Table("daily_repeats", metadata, *_columns(records.DailyRepeatsRow, "user_id", "day"))
+daily_repeats = Table("daily_repeats", metadata, *_columns(DailyRepeatsRow, "user_id", "day"))
 
 daily_members = Table(
     "daily_members",
     metadata,
-    *_columns(records.DailyMemberRow, "guild_id", "user_id"),
+    *_columns(DailyMemberRow, "guild_id", "user_id"),
     Index("ix_daily_members_user_id", "user_id"),
 )
 
 daily_points = Table(
     "daily_points",
     metadata,
-    *_columns(records.DailyPointsRow, "guild_id", "day", "user_id"),
+    *_columns(DailyPointsRow, "guild_id", "day", "user_id"),
     Index("ix_daily_points_user_id", "user_id"),
 )
 
 daily_notices = Table(
     "daily_notices",
     metadata,
-    *_columns(records.DailyNoticeRow, "user_id", "day", bare=("sent",)),
+    *_columns(DailyNoticeRow, "user_id", "day", bare=("sent",)),
     Index("ix_daily_notices_sent_due_at", "sent", "due_at"),
 )
 
 gaps = Table(
     "gaps",
     metadata,
-    *_columns(records.OutageRow, "begin", "shard", "count"),
+    *_columns(OutageRow, "begin", "shard", "count"),
 )
 
 audit = Table(
     "audit",
     metadata,
     _number(),
-    *_columns(records.AuditRow, but=("table_id",)),
+    *_columns(AuditRow, but=("table_id",)),
     Column("table_id", Integer),
     Index("ix_audit_guild_id_id", "guild_id", "id"),
     Index("ix_audit_guild_id_table_id_id", "guild_id", "table_id", "id"),

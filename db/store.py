@@ -24,18 +24,17 @@ from db.guards import NO_SERVER, lock, require
 from db.migrate import migrate
 from db.processes.notify import notify
 from db.processes.shards import Shards
-from db.records import (
+from db.records.people import PersonRow, SettingsEffects
+from db.records.servers import ServerSettings
+from db.records.tables import (
     ActionRow,
     DraftRow,
     EntryHeader,
     Guard,
     NoteRow,
     OutboxRow,
-    PersonRow,
     PostRow,
     SeatRow,
-    ServerSettings,
-    SettingsEffects,
     TableRow,
     TableWrite,
     TurnRow,

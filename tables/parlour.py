@@ -8,7 +8,8 @@ from typing import Any, Protocol
 
 import msgspec
 
-from db.records import AuditRow, OutboxRow, PostRow, ServerSettings, TableRow
+from db.records.servers import AuditRow, ServerSettings
+from db.records.tables import OutboxRow, PostRow, TableRow
 from db.store import Store
 from engines.engine import Engine
 from engines.game import Seat

@@ -19,7 +19,7 @@ from random import Random
 import aiosqlite
 
 from benchmarks.measure import Figure
-from db.records import OutboxRow
+from db.records.tables import OutboxRow
 from db.store import Store
 from engines.ribbon.options import RibbonOptions
 from engines.workers import Workers

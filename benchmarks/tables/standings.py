@@ -18,7 +18,8 @@ from benchmarks.measure import Figure
 from benchmarks.tables.committed import SilentCourier
 from db import schema
 from db.connection.opening import database_url
-from db.records import ResultRow, TableRow
+from db.records.results import ResultRow
+from db.records.tables import TableRow
 from db.store import Store
 from engines.workers import Workers
 from tables.parlour import Parlour

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cogs.core import words
 from cogs.core.presenter import Presenter, presenter
 from cogs.ui.signs import shorten, without_icons
-from db.records import ActionRow
+from db.records.tables import ActionRow
 from engines.engine import select_readable
 from engines.game import Seat
 from engines.marks import capital

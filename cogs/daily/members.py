@@ -14,7 +14,7 @@ from cachetools import TTLCache
 from discord.ext import commands
 
 from cogs.core.app import App
-from db.records import DailyMemberRow
+from db.records.daily import DailyMemberRow
 from tables.clocks.pace import DAY, HOUR
 from tables.runtime.background import Together
 

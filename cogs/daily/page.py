@@ -14,7 +14,7 @@ from cogs.daily import words
 from cogs.posts.board import board_post
 from cogs.ui.page import PRIMARY, Button, ButtonLine, Described, Heading, Page, Part
 from cogs.ui.press import Press
-from db.records import DailyDealRow, DailyPlayRow, DailyPostRow
+from db.records.daily import DailyDealRow, DailyPlayRow, DailyPostRow
 from engines.marks import capital, to_plain
 from engines.names import quote
 from engines.words import plural

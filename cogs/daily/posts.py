@@ -24,7 +24,8 @@ from cogs.discord.messages import EditedPost, edit, newest, nonce_of, presses_of
 from cogs.discord.work import DiscordBackground
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Page
-from db.records import DailyNoticeRow, DailyPostRow, ServerSettings
+from db.records.daily import DailyNoticeRow, DailyPostRow
+from db.records.servers import ServerSettings
 from engines.words import join_words
 from tables.clocks.days import add_days
 from tables.clocks.pace import MINUTE

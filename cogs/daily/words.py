@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from textwrap import wrap
 
-from db.records import DailyDealRow, DailyPlayRow
+from db.records.daily import DailyDealRow, DailyPlayRow
 from db.subjects.daily import DailySum
 from engines.names import quote
 from engines.registry import game

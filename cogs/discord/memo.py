@@ -7,7 +7,7 @@ import msgspec
 
 from cogs.core.presenter import Illustration
 from cogs.ui.files import Kept, KeptFile, files_of
-from db.records import PostRow
+from db.records.tables import PostRow
 from engines.game import Seat
 
 

@@ -26,7 +26,8 @@ from cogs.ui.page import DANGER, PRIMARY, SUCCESS, Button, Heading, Menu, Option
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import redraw, reply
 from db.connection.availability import DatabaseUnavailable
-from db.records import PostRow, ServerSettings
+from db.records.servers import ServerSettings
+from db.records.tables import PostRow
 from engines.game import Strength, Thinking
 from engines.marks import sign
 from engines.names import player_name, quote, quote_player

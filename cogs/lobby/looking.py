@@ -14,7 +14,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
-from db.records import WishRow
+from db.records.people import WishRow
 from engines.names import quote
 from engines.registry import SLUGS, game
 from engines.words import join_words

@@ -15,7 +15,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
 from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from engines.game import Strength, Thinking, clip
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, pace_words, read_pace
 from tables.core.table import Hints, Refused, Table, Terms, WhenLate

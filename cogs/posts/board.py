@@ -21,7 +21,7 @@ from cogs.standings.result import result_card
 from cogs.time import proposals as late
 from cogs.ui.page import PLAIN, PRIMARY, Button, Page
 from cogs.ui.press import Press
-from db.records import ActionRow
+from db.records.tables import ActionRow
 from engines.game import Seat
 from engines.marks import with_icon
 from engines.names import quote_player

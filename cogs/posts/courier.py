@@ -34,7 +34,7 @@ from cogs.posts.places import UNKNOWN_CHANNEL, Blocked, Place, Places, obstacle_
 from cogs.ui.files import components_of, files_of
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
-from db.records import OutboxRow, PostRow
+from db.records.tables import OutboxRow, PostRow
 from render.core.picture import Picture
 from tables.core.outbox import Decoration, Delivery
 from tables.core.table import Phase, Table

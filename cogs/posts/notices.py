@@ -10,7 +10,7 @@ from cogs.core.presenter import presenter
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Described, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import shorten
-from db.records import ActionRow, OutboxRow
+from db.records.tables import ActionRow, OutboxRow
 from engines.game import Seat
 from engines.names import player_name, quote, quote_player, quote_players
 from engines.words import join_words

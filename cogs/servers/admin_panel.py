@@ -23,7 +23,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from tables.core.table import Refused
 
 HEAD = "### Running the tables of this server"

@@ -21,7 +21,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Remark
 from cogs.ui.page import Page
 from cogs.ui.reply import reply
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from tables.core.table import Refused
 
 AS_BEFORE = "Nothing changed, because it was already like that."

@@ -16,7 +16,7 @@ from cogs.lobby import terms
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Part, Pick
 from cogs.ui.press import NOT_OURS, number_of
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from engines.registry import game
 from tables.clocks.days import next_hour
 from tables.clocks.pace import CUSTOM, DEFAULT, NONE, PACES, pace_words, read_pace

@@ -23,7 +23,7 @@ from cogs.servers.controls import (
 )
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from engines.words import join_words
 from tables.core.table import Refused
 

@@ -19,7 +19,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
-from db.records import BestRow, RankedRow
+from db.records.results import BestRow, RankedRow
 from engines.names import quote
 from engines.registry import SLUGS, game
 from engines.words import capital

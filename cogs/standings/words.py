@@ -10,7 +10,8 @@ import msgspec
 from msgspec.structs import replace
 
 from cogs.core import time_words
-from db.records import BestRow, OpponentRow, PuzzlePlayerRow, RankedRow, RatingRow, ResultRow, TallyRow
+from db.records.puzzles import PuzzlePlayerRow
+from db.records.results import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 from engines.captions import ordinal
 from engines.names import quote
 from engines.registry import AnyGame, game
@@ -208,7 +209,7 @@ def puzzles_solved(row: PuzzlePlayerRow) -> str:
 def of_puzzles(known: PuzzleProgress) -> str:
     """Return somebody's puzzles: their number, ratings and days in a row.
 
-    >>> from db.records import PuzzlePlayerRow
+    >>> from db.records.puzzles import PuzzlePlayerRow
     >>> of_puzzles(PuzzleProgress(1, (PuzzlePlayerRow(7, "tesla", 25.0, 8.0, 9, 4),)))
     "Puzzles · 4 of 9 solved · Tesla's Tangle 1,040"
     """

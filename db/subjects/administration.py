@@ -11,7 +11,8 @@ from sqlalchemy import func as sql
 from db import schema
 from db.access import Access, write_transaction
 from db.named import record_audit_people
-from db.records import AuditRow, TableRow
+from db.records.servers import AuditRow
+from db.records.tables import TableRow
 
 
 class Administration(Access):

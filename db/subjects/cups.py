@@ -12,7 +12,8 @@ from db import schema
 from db.access import Access, write_transaction
 from db.batch import add_table
 from db.guards import lock, require
-from db.records import CupPlayerRow, CupRow, CupTableRow, Guard, SeatRow, TableRow
+from db.records.cups import CupPlayerRow, CupRow, CupTableRow
+from db.records.tables import Guard, SeatRow, TableRow
 
 
 class CupChange(msgspec.Struct, frozen=True):

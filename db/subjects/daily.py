@@ -25,18 +25,16 @@ from db import schema
 from db.access import Access, upsert, write_transaction
 from db.batch import add_table, write_entries, write_restart
 from db.guards import QuotaReached, lock
-from db.records import (
+from db.records.daily import (
     DailyDealRow,
     DailyMemberRow,
     DailyNoticeRow,
     DailyPlayRow,
     DailyPointsRow,
     DailyPostRow,
-    SeatRow,
-    ServerSettings,
-    TableRow,
-    TableWrite,
 )
+from db.records.servers import ServerSettings
+from db.records.tables import SeatRow, TableRow, TableWrite
 from db.subjects.tries import forget_tries, has_tried
 
 D, P, B, M, S, N = (

@@ -9,7 +9,8 @@ from sqlalchemy import Connection, or_, select, update
 
 from db import schema
 from db.access import Access, on_conflict, upsert, write_transaction
-from db.records import OutageRow, PersonRow
+from db.records.people import PersonRow
+from db.records.servers import OutageRow
 
 
 class Downtime(Access):

@@ -9,7 +9,7 @@ from sqlalchemy import Connection, delete
 from db import schema, statements
 from db.access import Access, upsert, write_transaction
 from db.batch import write_restart
-from db.records import TableWrite
+from db.records.tables import TableWrite
 
 KEY = ("user_id", "game", "lesson")
 

@@ -11,7 +11,7 @@ from sqlalchemy import func as sql
 
 from db import schema
 from db.access import Access
-from db.records import ActionRow, DraftRow, TableRow
+from db.records.tables import ActionRow, DraftRow, TableRow
 
 ROWS: dict[str, tuple[Table, str]] = {
     "settings": (schema.people, "user_id"),

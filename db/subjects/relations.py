@@ -12,7 +12,8 @@ from db import schema
 from db.access import Access, upsert, write_transaction
 from db.batch import add_table, outbox_insert
 from db.guards import lock, require
-from db.records import Guard, InvitationRow, OutboxRow, SeatRow, TableRow, WaitRow, WishRow
+from db.records.people import InvitationRow, WaitRow, WishRow
+from db.records.tables import Guard, OutboxRow, SeatRow, TableRow
 
 KEPT_WAITS = 20
 """The newest waits that are kept for a game in a server."""

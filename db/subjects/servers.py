@@ -6,7 +6,7 @@ from sqlalchemy import Connection, delete, or_, select, union, update
 
 from db import schema
 from db.access import Access, on_conflict, write_transaction
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from db.subjects.studies import delete_studies_of
 
 T, G, C = schema.tables.c, schema.guilds.c, schema.cups.c

@@ -11,7 +11,8 @@ from db import schema
 from db.access import Access, write_transaction
 from db.batch import Conflict, add_table, write_entries
 from db.guards import lock
-from db.records import SeatRow, StudyRow, TableRow, TableWrite
+from db.records.puzzles import StudyRow
+from db.records.tables import SeatRow, TableRow, TableWrite
 
 S, T, C = schema.studies.c, schema.tables.c, schema.seats.c
 

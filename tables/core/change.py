@@ -13,7 +13,7 @@ from typing import ParamSpec, TypeVar
 import msgspec
 from msgspec.structs import replace
 
-from db.records import ActionRow, Guard, SeatRow, TableRow
+from db.records.tables import ActionRow, Guard, SeatRow, TableRow
 from engines.engine import Position, Step
 from engines.game import Seat
 from tables.clocks.rest import Rest, Span

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from cachetools import LRUCache
 
 from db.processes.shards import shard_of
-from db.records import OutageRow
+from db.records.servers import OutageRow
 from db.store import Store
 from tables.clocks.pace import HOUR
 from tables.clocks.rest import Span

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from db.guards import BlockedPair, NoBlocks, QuotaReached, TableQuota
-from db.records import Guard
+from db.records.tables import Guard
 from tables.core.table import Refused
 
 MOST_OPEN = 20

@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from msgspec.structs import replace
 
-from db.records import BestRow, DailyPlayRow, OpponentRow, RankedRow, ResultRow
+from db.records.daily import DailyPlayRow
+from db.records.results import BestRow, OpponentRow, RankedRow, ResultRow
 from db.subjects.daily import DailySum
 from engines.names import make_distinct
 

@@ -17,7 +17,7 @@ from typing import NamedTuple, Protocol
 
 from cachetools import LRUCache
 
-from db.records import OutboxRow, PostRow
+from db.records.tables import OutboxRow, PostRow
 from db.store import Store
 from tables.runtime.background import LogOnce, TryLater, wait_for_end
 from tables.runtime.meters import POST_SECONDS, RETRIES

@@ -12,7 +12,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from db.batch import Conflict
-from db.records import PersonRow, SettingsEffects
+from db.records.people import PersonRow, SettingsEffects
 from db.store import Store
 from tables.clocks.pace import DAY
 from tables.clocks.rest import LONGEST_NIGHT, Quiet, Rest, Span

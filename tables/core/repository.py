@@ -17,8 +17,8 @@ from msgspec.structs import replace
 
 from db.batch import Conflict
 from db.connection.availability import CommitUnknown
-from db.records import ActionRow, TableRow
-from db.records import TableWrite as ChangeRows
+from db.records.tables import ActionRow, TableRow
+from db.records.tables import TableWrite as ChangeRows
 from db.store import Store
 from engines.engine import Engine, PlayResult, Position, decode_move
 from engines.engine import play as play_moves

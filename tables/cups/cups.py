@@ -12,7 +12,7 @@ import msgspec
 from msgspec.structs import replace
 
 from db.guards import CupQuota
-from db.records import CupPlayerRow, CupRow, CupTableRow
+from db.records.cups import CupPlayerRow, CupRow, CupTableRow
 from db.subjects.cups import CupChange
 from engines.names import make_distinct, quote
 from engines.registry import game

@@ -11,7 +11,7 @@ from contextlib import suppress
 from functools import partial
 from math import inf
 
-from db.records import CupTableRow
+from db.records.cups import CupTableRow
 from engines.game import Strength
 from engines.names import make_distinct
 from tables.clocks.pace import MINUTE, Pace, read_pace

@@ -11,14 +11,8 @@ import msgspec
 from cachetools import LRUCache
 from msgspec.structs import replace
 
-from db.records import (
-    DailyDealRow,
-    DailyMemberRow,
-    DailyNoticeRow,
-    DailyPlayRow,
-    DailyPostRow,
-    ServerSettings,
-)
+from db.records.daily import DailyDealRow, DailyMemberRow, DailyNoticeRow, DailyPlayRow, DailyPostRow
+from db.records.servers import ServerSettings
 from db.subjects.daily import COMPUTER, COUNTED, FOR_ONESELF, AlreadyTried, DailySum
 from engines.game import Strength
 from tables.clocks.days import add_days, day_of, ends, hour_within, month_of, week_of

@@ -9,7 +9,9 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from db.records import DailyDealRow, DailyPlayRow, EntryHeader, SeatRow, ServerSettings
+from db.records.daily import DailyDealRow, DailyPlayRow
+from db.records.servers import ServerSettings
+from db.records.tables import EntryHeader, SeatRow
 from db.subjects.daily import COUNTED
 from engines.daily import TurnSummary
 from engines.game import Strength

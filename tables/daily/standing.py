@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from db.records import DailyPlayRow, DailyPointsRow
+from db.records.daily import DailyPlayRow, DailyPointsRow
 from tables.clocks.days import add_days
 from tables.core.naming import name_apart
 

@@ -14,7 +14,8 @@ from zlib import crc32
 import msgspec
 from cachetools import LRUCache
 
-from db.records import ActionRow, ServerSettings
+from db.records.servers import ServerSettings
+from db.records.tables import ActionRow
 from engines.engine import Position
 from engines.game import Advice, Outcome, Seat
 from engines.study import ExpectedReply, expect_reply

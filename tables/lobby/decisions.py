@@ -7,7 +7,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from db.records import SeatRow, ServerSettings, TableRow
+from db.records.servers import ServerSettings
+from db.records.tables import SeatRow, TableRow
 from engines import engine
 from engines.engine import Position
 from engines.game import IllegalSetup, Seat, Strength

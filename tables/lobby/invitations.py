@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from db.records import InvitationRow
+from db.records.people import InvitationRow
 from db.store import Store
 from engines.names import quote
 from tables.clocks.pace import DAY, HOUR, length_words

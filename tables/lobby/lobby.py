@@ -9,7 +9,8 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from db.records import Guard, SeatRow, ServerSettings, TableRow, TableWrite
+from db.records.servers import ServerSettings
+from db.records.tables import Guard, SeatRow, TableRow, TableWrite
 from engines.game import Seat, Strength
 from engines.registry import game
 from tables.clocks.pace import read_pace

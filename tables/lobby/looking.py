@@ -6,7 +6,9 @@ from collections.abc import Collection, Sequence
 
 import msgspec
 
-from db.records import Guard, SeatRow, ServerSettings, TableRow, WishRow
+from db.records.people import WishRow
+from db.records.servers import ServerSettings
+from db.records.tables import Guard, SeatRow, TableRow
 from engines.registry import game
 from tables.clocks.pace import DAY, PACES, Pace, read_pace
 from tables.core.repository import Repository

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from tables.core.table import Refused
 
 

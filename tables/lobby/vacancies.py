@@ -6,7 +6,7 @@ import msgspec
 from cachetools import TTLCache
 
 from db.named import people_in_entry
-from db.records import WishRow
+from db.records.people import WishRow
 from tables.clocks.pace import DAY, HOUR
 from tables.core.history import EntryKind
 from tables.core.people import Notices

@@ -10,7 +10,7 @@ from typing import Protocol
 
 from msgspec.structs import replace
 
-from db.records import PersonRow
+from db.records.people import PersonRow
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Span
 from tables.core.downtime import LONG_OUTAGE

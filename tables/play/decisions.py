@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from db.records import ActionRow
+from db.records.tables import ActionRow
 from engines import engine
 from engines.engine import PlayResult, Position
 from engines.game import NOT_YOUR_TURN, IllegalMove, Seat, Strength

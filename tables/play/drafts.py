@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 from cachetools import LRUCache
 
-from db.records import DraftRow
+from db.records.tables import DraftRow
 from db.store import Store
 from engines.game import Seat
 from tables.core.table import Table

@@ -14,7 +14,7 @@ from cachetools import LRUCache
 from msgspec import Raw
 from msgspec.structs import replace
 
-from db.records import ActionRow
+from db.records.tables import ActionRow
 from engines.ahead import Outlook, Promise, can_plan, look_ahead, moves_ahead, play_choices
 from engines.engine import PlayResult, Step, decode_move, play
 from engines.game import IllegalMove, Seat

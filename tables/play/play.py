@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from cachetools import LRUCache
 
-from db.records import ActionRow
+from db.records.tables import ActionRow
 from engines.engine import Step, position
 from engines.game import Seat, Strength, Thinking
 from tables.core.change import TableState, with_reason_entry

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from db.batch import Conflict
-from db.records import PuzzleHintRow, PuzzlePlayerRow, PuzzleTryRow, SeatRow, StudyRow
+from db.records.puzzles import PuzzleHintRow, PuzzlePlayerRow, PuzzleTryRow, StudyRow
+from db.records.tables import SeatRow
 from engines.engine import Position
 from engines.puzzle_play import (
     BegunPuzzle,

@@ -8,7 +8,7 @@ from hashlib import sha256
 import msgspec
 from msgspec.structs import replace
 
-from db.records import PuzzleLevelRow, PuzzlePlayerRow
+from db.records.puzzles import PuzzleLevelRow, PuzzlePlayerRow
 from engines.game import Strength
 from engines.puzzle_play import PuzzleEntry
 from tables.standings.ratings import MODEL, points

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec import Raw
 
-from db.records import ActionRow
+from db.records.tables import ActionRow
 from engines.engine import decode_move, select_readable
 from engines.game import Event, Seat
 from tables.core.history import PLAYED, EntryKind, events_of

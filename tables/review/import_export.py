@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from db.guards import ImportQuota
-from db.records import SeatRow, TableRow, TableWrite
+from db.records.tables import SeatRow, TableRow, TableWrite
 from engines.game import Seat
 from engines.registry import game
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from db.records import ActionRow
+from db.records.tables import ActionRow
 from engines.engine import ReplayCheck, check_replay
 from engines.game import IllegalDeal, IllegalSetup, Outcome, Thinking
 from engines.registry import game

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from db.records import NoteRow
+from db.records.tables import NoteRow
 from tables.core.repository import Repository
 from tables.core.table import Refused
 

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from cachetools import LRUCache
 
-from db.records import ActionRow, EntryHeader
+from db.records.tables import ActionRow, EntryHeader
 from engines.game import Seat
 from tables.core.history import MOVES, PLAYED, STATE_ENTRIES, EntryKind, History, active_entries
 from tables.core.repository import Repository

@@ -7,7 +7,7 @@ import re
 import msgspec
 from msgspec.structs import replace
 
-from db.records import AuditRow
+from db.records.servers import AuditRow
 from db.store import Store
 from tables.core.table import Refused, encode
 

@@ -7,7 +7,7 @@ from statistics import median
 
 import msgspec
 
-from db.records import ResultRow
+from db.records.results import ResultRow
 
 GAMES = 50
 """The newest games with others that count."""

@@ -11,7 +11,7 @@ from itertools import groupby
 from msgspec.structs import replace
 from openskill.models import PlackettLuce
 
-from db.records import RatingRow, ResultRow
+from db.records.results import RatingRow, ResultRow
 
 MODEL = PlackettLuce()
 SCALE = 40

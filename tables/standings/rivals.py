@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import takewhile
 from statistics import mean
 
-from db.records import ComputerGameRow
+from db.records.results import ComputerGameRow
 from engines.game import Strength
 
 SUGGESTED_FROM = 5

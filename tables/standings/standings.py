@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 import msgspec
 
-from db.records import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
+from db.records.results import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 from db.subjects.standings import Uncounted
 from engines.game import Strength
 from engines.workers import Urgency, Workers

@@ -12,7 +12,7 @@ import msgspec
 from cachetools import LRUCache
 
 from db.batch import Conflict
-from db.records import StudyRow
+from db.records.puzzles import StudyRow
 from engines import engine
 from engines.game import Seat
 from engines.study import sample_position

@@ -9,7 +9,7 @@ from functools import partial
 import msgspec
 from msgspec.structs import replace
 
-from db.records import TableRow
+from db.records.tables import TableRow
 from tables.clocks.clock import next_reminder, reminders_due
 from tables.core.change import (
     BOARD,

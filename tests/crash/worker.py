@@ -17,7 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from db.records import OutboxRow, PostRow
+from db.records.tables import OutboxRow, PostRow
 from db.store import Store
 from engines.ribbon.options import RibbonOptions
 from engines.workers import Workers

@@ -16,7 +16,7 @@ from sqlalchemy import Connection, Update, insert, select, text, update
 
 from db import condition, migrate, schema
 from db.condition import DatabaseTooNew
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from db.store import Store
 from tests.db.rows import change, connect, everything, new_table, step
 

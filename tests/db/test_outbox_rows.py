@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from db.records import OutboxRow, PostRow
+from db.records.tables import OutboxRow, PostRow
 from db.store import Store
 from tests.db.rows import change, new_table
 

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 
 from db.backup.copy import backup
-from db.records import OutboxRow
+from db.records.tables import OutboxRow
 from db.store import Store
 from engines.game import Strength
 from engines.ribbon.options import RibbonOptions

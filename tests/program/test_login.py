@@ -41,7 +41,7 @@ LOST = "lost Discord's gateway; clocks stop until it is back"
 POSTING = """
 import asyncio
 from cogs.posts.courier import DiscordCourier
-from db.records import OutboxRow
+from db.records.tables import OutboxRow
 from tables.parlour import Parlour
 
 finish = Parlour.close

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from db.records import OutboxRow, PostRow
+from db.records.tables import OutboxRow, PostRow
 from db.store import Store
 from engines.engine import Engine, Step
 from engines.game import Seat, Strength

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from db.records import ActionRow, SeatRow, TableRow, TableWrite
+from db.records.tables import ActionRow, SeatRow, TableRow, TableWrite
 from engines.registry import game
 from tables.core.history import EntryKind
 from tables.core.table import Occupant, Phase, Table, encode, from_rows

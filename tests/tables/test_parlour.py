@@ -7,7 +7,8 @@ import asyncio
 import msgspec
 import pytest
 
-from db.records import AuditRow, PostRow, ServerSettings
+from db.records.servers import AuditRow, ServerSettings
+from db.records.tables import PostRow
 from engines.game import Strength
 from tables.core.table import EVER, Phase, Refused, RematchExists, Table
 from tests.engines.ribbon.games import NEARLY

@@ -15,7 +15,9 @@ from cogs.cups.posts import CupPosts
 from cogs.daily.posts import AT_ONCE, DailyPosts
 from cogs.servers.notice_board import NoticeBoards
 from db import schema
-from db.records import DailyNoticeRow, OutboxRow, ServerSettings
+from db.records.daily import DailyNoticeRow
+from db.records.servers import ServerSettings
+from db.records.tables import OutboxRow
 from tables.clocks.pace import DAY, HOUR
 from tables.core import downtime
 from tables.people.overview import Digest

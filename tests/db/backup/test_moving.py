@@ -14,7 +14,7 @@ from db.backup.copy import BadCopy
 from db.backup.transfer import move
 from db.condition import USABLE_FROM
 from db.migrate import OLDEST
-from db.records import AuditRow
+from db.records.servers import AuditRow
 from db.store import Store
 from tests.db.rows import everything, new_table
 

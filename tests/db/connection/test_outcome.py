@@ -14,7 +14,7 @@ from db import schema
 from db.connection import writer
 from db.connection.availability import DatabaseUnavailable
 from db.connection.outcome import end_and_check, transaction_number
-from db.records import AuditRow
+from db.records.servers import AuditRow
 from db.store import Store
 from engines.ribbon.options import RibbonOptions
 from engines.workers import Workers

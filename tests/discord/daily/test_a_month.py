@@ -13,7 +13,7 @@ import pytest
 
 from cogs.daily import posts as daily_posts
 from cogs.discord import messages
-from db.records import DailyPointsRow
+from db.records.daily import DailyPointsRow
 from db.subjects.daily import COUNTED, Daily
 from tables.clocks.days import add_days
 from tables.clocks.pace import HOUR

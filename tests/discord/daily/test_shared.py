@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from cogs.daily import words
-from db.records import DailyDealRow, DailyPlayRow
+from db.records.daily import DailyDealRow, DailyPlayRow
 from engines.daily import GOOD, MOST_SIGNS
 from engines.registry import SLUGS
 from tables.daily.rota import rules

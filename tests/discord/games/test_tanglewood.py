@@ -11,7 +11,7 @@ import pytest
 
 from cogs.core.presenter import presenter_of
 from cogs.discord.memo import Memo
-from db.records import OutboxRow
+from db.records.tables import OutboxRow
 from engines.registry import game
 from engines.tanglewood.events import PlanUnfit
 from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS

@@ -9,7 +9,7 @@ import discord
 import pytest
 
 from cogs.ui.press import Press
-from db.records import CupPlayerRow
+from db.records.cups import CupPlayerRow
 from db.subjects.cups import CupChange
 from tables.clocks.pace import DAY
 from tables.cups.cup import Cup, CupPhase

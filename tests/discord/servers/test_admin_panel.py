@@ -8,7 +8,7 @@ import discord
 import pytest
 
 from cogs.ui.press import Press, parse
-from db.records import AuditRow
+from db.records.servers import AuditRow
 from tables.clocks.days import next_hour
 from tables.clocks.pace import DAY
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message

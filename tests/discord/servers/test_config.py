@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from tests.discord.stage import DiscordStage, read_message
 
 pytestmark = pytest.mark.slow

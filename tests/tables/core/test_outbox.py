@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from db.records import OutboxRow
+from db.records.tables import OutboxRow
 from db.store import Store
 from tables.core.outbox import AT_ONCE
 from tables.core.table import Table

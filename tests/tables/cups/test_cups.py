@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from engines.game import Strength
 from engines.registry import SLUGS
 from tables.clocks.pace import DAY, MINUTE, NONE, PACES

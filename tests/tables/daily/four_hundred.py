@@ -16,7 +16,8 @@ from cogs.daily import posts as daily_posts
 from cogs.daily.posts import DailyPosts
 from cogs.discord.messages import EditedPost
 from cogs.ui.page import Page
-from db.records import DailyDealRow, DailyNoticeRow, DailyPostRow, ServerSettings
+from db.records.daily import DailyDealRow, DailyNoticeRow, DailyPostRow
+from db.records.servers import ServerSettings
 from tables.runtime.background import TryLater, wait_for_end
 from tests.tables.house import House
 

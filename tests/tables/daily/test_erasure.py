@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from db.records import DailyMemberRow, DailyNoticeRow, DailyPostRow
+from db.records.daily import DailyMemberRow, DailyNoticeRow, DailyPostRow
 from tables.clocks.days import begins
 from tables.daily.standing import place_plays
 from tests.db.rows import everything, points_on

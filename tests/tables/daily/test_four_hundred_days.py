@@ -17,7 +17,7 @@ import pytest
 
 from cogs.cups.posts import CupPosts
 from cogs.ui.cooldown import Cooldown
-from db.records import DailyDealRow, DailyPostRow
+from db.records.daily import DailyDealRow, DailyPostRow
 from tables.clocks.days import add_days, begins
 from tables.clocks.pace import HOUR
 from tables.core.table import Refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from db.records import DailyPlayRow, DailyPostRow
+from db.records.daily import DailyPlayRow, DailyPostRow
 from db.subjects.daily import COUNTED, FOR_ONESELF
 from tables.clocks.days import add_days, begins, ends
 from tables.core.history import EntryKind

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from db.records import DailyPostRow
+from db.records.daily import DailyPostRow
 from tables.clocks.days import begins
 from tests.db.rows import points_on
 from tests.tables.daily.test_plays import TODAY, play_to_the_end

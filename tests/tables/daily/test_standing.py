@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from db.records import DailyPlayRow
+from db.records.daily import DailyPlayRow
 from tables.clocks.days import add_days
 from tables.daily.standing import place_plays, streak
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from msgspec.structs import replace
 
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from engines import engine
 from engines.game import Strength
 from engines.ribbon.options import RibbonOptions

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from engines.game import Strength
 from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import DAY, HOUR, PACES

@@ -11,7 +11,8 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import literal, select, union_all
 
-from db.records import DailyMemberRow, DailyPostRow, ServerSettings
+from db.records.daily import DailyMemberRow, DailyPostRow
+from db.records.servers import ServerSettings
 from engines.game import Strength
 from tables.clocks.days import begins
 from tables.clocks.pace import DAY, NONE, PACES

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 from msgspec.structs import replace
 
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from engines.ahead import look_ahead, moves_ahead
 from engines.engine import Engine
 from engines.game import IllegalMove, Seat

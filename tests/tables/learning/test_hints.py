@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from engines.game import Strength
 from engines.ribbon.options import RibbonOptions
 from tables.core.table import Hints, Occupant, Refused, Table

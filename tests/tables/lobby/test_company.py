@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from db.records import ServerSettings
+from db.records.servers import ServerSettings
 from tables.clocks.pace import DAY, HOUR, NONE, PACES
 from tables.core.guards import NO_SEAT
 from tables.core.table import Occupant, Phase, Refused, Table, Terms

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from db.records import AuditRow, ServerSettings
+from db.records.servers import AuditRow, ServerSettings
 from engines.game import Strength
 from tables.core.table import Refused
 from tables.lobby.opening import require_opening

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from db.records import WishRow
+from db.records.people import WishRow
 from engines.game import Strength
 from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import DAY, PACES

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from db.records import DraftRow
+from db.records.tables import DraftRow
 from db.store import Store
 from tables.core.table import Table
 from tests.tables.house import ANN, BO, House

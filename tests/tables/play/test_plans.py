@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from db.records import ActionRow
+from db.records.tables import ActionRow
 from engines.game import Strength
 from engines.registry import game
 from engines.tangle.options import TangleOptions

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from cogs.core.app import App
 from cogs.review.log import log_of
 from cogs.review.page import PageWriter
-from db.records import ActionRow
+from db.records.tables import ActionRow
 from engines.engine import decode_events
 from engines.game import Seat
 from engines.registry import game

@@ -13,7 +13,9 @@ from msgspec.structs import replace
 
 from db.connection.availability import DatabaseUnavailable
 from db.processes.notify import ChangeNotice, decode_notice
-from db.records import AuditRow, InvitationRow, OutboxRow, PostRow
+from db.records.people import InvitationRow
+from db.records.servers import AuditRow
+from db.records.tables import OutboxRow, PostRow
 from engines.game import Strength
 from engines.ribbon import Ribbon
 from engines.ribbon.options import RibbonOptions

@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from db.processes.notify import ChangeNotice
-from db.records import OutboxRow
+from db.records.tables import OutboxRow
 from db.store import Store
 from engines.game import Strength
 from engines.ribbon.options import RibbonOptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from db.records import ComputerGameRow
+from db.records.results import ComputerGameRow
 from engines.game import Strength
 from tables.clocks.pace import MINUTE
 from tables.core.table import Occupant, Phase

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from sqlalchemy import text
 
-from db.records import ResultRow, ServerSettings
+from db.records.results import ResultRow
+from db.records.servers import ServerSettings
 from engines.game import Strength
 from engines.ribbon import Ribbon
 from engines.ribbon.options import RibbonOptions
