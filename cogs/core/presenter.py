@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -143,10 +143,11 @@ class Presenter(ABC):
     """One game's words and panels, from the modules of its room. It sees views, never states.
 
     Class attributes: `slug`; `tagline`, the game in one line; `length`, how long it takes; `weight`, how
-    hard it is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show the
-    whole board; `charted`, the count of `Game.tally`; `estimated`, the unit of `Game.estimate`; `ends`, the
-    event that ends a turn, after which the panel says farewell; `asks`, the event that a panel's own
-    question reports; `standing`, the question that people can answer once for all, and the answers' labels.
+    hard it is to learn: "easy", "medium" or "demanding"; `boards`, the names of the pictures that show
+    the whole board below the controls; `questions`, those that show it above them; `charted`, the count
+    of `Game.tally`; `estimated`, the unit of `Game.estimate`; `ends`, the event that ends a turn, after
+    which the panel says farewell; `asks`, the event that a panel's own question reports; `standing`, the
+    question that people can answer once for all, and the answers' labels.
 
     >>> from engines.registry import game
     >>> presenter_of("ribbon").summary(game("ribbon").Options(), 2)
@@ -158,6 +159,7 @@ class Presenter(ABC):
     length: ClassVar[str]
     weight: ClassVar[Weight]
     boards: ClassVar[tuple[str, ...]] = ("table",)
+    questions: ClassVar[tuple[str, ...]] = ()
     charted: ClassVar[str] = ""
     estimated: ClassVar[tuple[str, str]] = ("point", "points")
     ends: ClassVar[type[Any] | tuple[()]] = ()
@@ -205,11 +207,11 @@ class Presenter(ABC):
 
     def shows_board(self, page: Page) -> bool:
         """Return True if a page shows the whole board, drawn or described."""
-        names = {f"{self.slug}-{name}.png" for name in self.boards}
-        return any(
-            (isinstance(part, Picture) and part.name in names) or (isinstance(part, Described) and part.whole)
-            for part in page.parts
-        )
+        return _shows(page, {f"{self.slug}-{name}.png" for name in self.boards})
+
+    def needs_board(self, page: Page) -> bool:
+        """Return True if no picture of a page shows the whole board."""
+        return not _shows(page, {f"{self.slug}-{name}.png" for name in (*self.boards, *self.questions)})
 
     def illustrations(self, events: Sequence[Any]) -> list[Illustration]:
         return []
@@ -265,6 +267,10 @@ class Presenter(ABC):
         """Return the points that an event brings to seats, or costs them."""
         return {}
 
+    def is_routine(self, event: Any) -> bool:
+        """Return True if a post with other news leaves it out."""
+        return False
+
     def several_line(self, events: Sequence[Any], view: Any, names: Sequence[str]) -> str | None:
         """Return one line for several events; None if each has its own."""
         return None
@@ -272,6 +278,13 @@ class Presenter(ABC):
     def before(self, view: Any, event: Any) -> Any:
         """Return the view before an event, for earlier lines."""
         return view
+
+
+def _shows(page: Page, names: Collection[str]) -> bool:
+    return any(
+        (isinstance(part, Picture) and part.name in names) or (isinstance(part, Described) and part.whole)
+        for part in page.parts
+    )
 
 
 @cache

@@ -159,13 +159,16 @@ def story(
 def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOTHING_TAKEN) -> list[str]:
     """Return public lines for entries: per turn, if several or long.
 
-    Losses, scores and administrators' actions always keep lines of their own.
+    Losses, scores and administrators' actions always keep lines of their own. Routine is left out where all
+    answer at once.
     """
     # What was taken back is not among the rows, and that it was parts no turn in two.
     rows = [row for row in rows if row.kind != EntryKind.UNDO]
     turns = _split_turns(table, rows)
     if table.game.simultaneous:
-        return lines_of(table, view, rows, taken=taken)
+        pairs, is_routine = _event_lines(table, view, rows, None, taken), presenter(table).is_routine
+        news = [line for event, line in pairs if event is None or not is_routine(event)]
+        return news or [line for _, line in pairs]
     results, lines = _results(table, view, turns), list[str]()
     for (then, seat, played), result in zip(_with_tables(table, turns), results, strict=True):
         lines += (

@@ -139,7 +139,7 @@ async def _whole_panel(app: App, perspective: Perspective, pieces: _Pieces) -> P
     page.parts[:0] = [] if pieces.lesson is None else pieces.lesson.parts
     in_words, less = Button(IN_WORDS, table_press(table, "spoken")), Button("Less", turn_press(table))
     below = [*page.optional, happened.parts, *pieces.remarks]
-    if not presenter(table).shows_board(page):
+    if presenter(table).needs_board(page):
         below.append([await app.pictures.board(table, perspective.view)])
     return with_extras(page, "", [*pieces.hints, in_words, *happened.beside, less, *below])
 

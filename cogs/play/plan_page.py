@@ -57,7 +57,7 @@ async def plan_page(
         return with_extras(page, head, [*extras, *page.optional])
     if is_whole:
         below = list(page.optional)
-        if not presenter(table).shows_board(page):
+        if presenter(table).needs_board(page):
             below.append([await app.pictures.board(table, planned.view)])
         return with_extras(page, head, [*extras, Button("Less", _press(table, "turn")), *below])
     more = Button("More", _press(table, "unfold"))

@@ -23,6 +23,8 @@ def applicable_notes(view: RibbonView, seat: Seat) -> list[str]:
         if colour is not None and tangles_of(view, colour):
             texts.append("mine" if can_end_safely(view) else "lost")
         texts.append("swap")
+    elif view.phase == "flip" and colour is not None and tangles_of(view, colour):
+        texts.append("mine")
     if colour is not None and any(owner(view, one.colour) not in (None, seat) for one in view.tangles):
         texts.append("theirs")
     if view.phase == "flip":

@@ -155,7 +155,8 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     draft = await load_draft(app, perspective, RibbonDraft)
     ahead = preview(view, draft)
     page = Page([_headline(table, view, ahead, draft)])
-    page.optional = [[f"-# {standing_line(ahead, table.names, view.seat)}"]]
+    if draft == RibbonDraft() or not table.suggests:  # the headline of a preview says it
+        page.optional = [[f"-# {standing_line(ahead, table.names, view.seat)}"]]
     page.parts += await _circle_and_hand(app, msgspec.structs.replace(perspective, view=ahead))
     if table.suggests and would_lose(ahead) and draft == RibbonDraft():
         safe = await app.workers.run(safe_drafts, view, MOST_WAYS_OUT)
@@ -184,13 +185,7 @@ def _headline(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDr
         return "**You win with this, because no ribbon is tangled.** Now send your choice."
     danger = would_lose(ahead) if table.suggests else ()
     if draft != RibbonDraft():
-        half = {
-            (True, False): " Now choose the card you take.",
-            (False, True): " Now choose the card you put down.",
-        }
-        missing = half.get((draft.put is not None, draft.take is not None), "")
-        loses = " If you end your turn like this, you lose." if danger else ""
-        return f"**This is a preview. Nothing counts yet.**{missing}{loses}"
+        return _preview_headline(table, ahead, draft, loses=bool(danger))
     if danger and not can_end_safely(view):
         what, end = (
             ("your ribbon", "you're out") if view.mode == "versus" else ("the tangles", "you lose the game")
@@ -199,6 +194,19 @@ def _headline(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDr
     if danger:
         return f"**Untangle {nouns.describe_tangles(danger)}** before you end your turn."
     return "**Swap and exchange if you like, then end your turn.**"
+
+
+def _preview_headline(table: Table, ahead: RibbonView, draft: RibbonDraft, *, loses: bool) -> str:
+    """Return what a draft would bring; half an exchange asks on."""
+    if draft.put is not None and draft.take is None:
+        return "**Now choose the card you take.** Nothing counts yet."
+    if draft.take is not None and draft.put is None:
+        return "**Now choose the card you put down.** Nothing counts yet."
+    if not table.suggests:
+        return "**This is a preview. Nothing counts yet.**"
+    brings = capital(event_lines.preview(ahead, table.names, ahead.seat))
+    cost = "If you end your turn like this, you lose." if loses else "Nothing counts before **End turn**."
+    return f"**{brings}.** {cost}"
 
 
 def menus(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Menu]:

@@ -24,6 +24,7 @@ class RibbonPresenter(Presenter):
 
     slug = "ribbon"
     ends = RibbonTurnEnded
+    questions = ("turn",)
     charted = "Tangles of each ribbon"
     estimated = ("per cent", "per cent")
     tagline = "Twelve cards, three ribbons: keep yours untangled."

@@ -74,13 +74,16 @@ def _notes(perspective: Perspective, made: Sequence[moves.Move] = ()) -> list[Ex
 
 
 def _purse(perspective: Perspective) -> str:
-    view, me = perspective.view, perspective.me
-    player = view.players[me]
-    seeds = f", {nouns.seeds(player.seeds)}" if any(player.seeds) else ""
+    view = perspective.view
     keep = ""
     if view.reserve and not isinstance(view.decision, decisions.Toll):
         keep = f" You must keep {view.reserve} of them to pay for the roots below your root."
-    return f"-# You have {nouns.stash(player.stash)}{seeds}.{keep}"
+    return f"-# You have {_possessions(view, perspective.me)}.{keep}"
+
+
+def _possessions(view: TangleView, me: Seat) -> str:
+    player = view.players[me]
+    return nouns.stash(player.stash) + (f", {nouns.seeds(player.seeds)}" if any(player.seeds) else "")
 
 
 async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Page:
@@ -209,9 +212,9 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
 async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Page:
     table, view = perspective.table, perspective.view
     asked = drafts.next_question(view, draft.picks)
-    lines = [questions.headline(view, table.names)]
     if pending := drafts.pending(view, draft):
-        return await _sending(app, perspective, pending, lines)
+        return await _sending(app, perspective, pending)
+    lines = [questions.headline(view, table.names)]
     chosen = bool(draft.picks) and bool(asked.picks)
     if asked.picks:
         text = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
@@ -224,7 +227,7 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     pushes = [] if chosen else drafts.pushes(view)
     if pushes:
         cast = any(isinstance(move, moves.Cast) for move in choices(view))
-        title = "Or only push the trackers" if cast else "Which trackers do you push?"
+        title = "Or cast nothing and push the trackers" if cast else "Which trackers do you push?"
         page.parts += _menus(
             panel_press(table, "push"), title, [_steps_option(view, steps) for steps in pushes]
         )
@@ -371,7 +374,7 @@ def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
     return lines
 
 
-async def _sending(app: App, perspective: Perspective, pending: str, lines: list[str]) -> Page:
+async def _sending(app: App, perspective: Perspective, pending: str) -> Page:
     """Return the page that confirms the turn's end or a gift."""
     table, view = perspective.table, perspective.view
     made = drafts.moves_to_confirm(view, pending)
@@ -384,10 +387,12 @@ async def _sending(app: App, perspective: Perspective, pending: str, lines: list
     ]
     cost = NOTHING if pushing else drafts.prices_of(view, made)
     price = "" if cost == NOTHING else f", for {nouns.amount(cost)}"
-    lines.append(f"You choose to **{join_words(entries)}**{price}.")
+    lines = [f"You choose to **{join_words(entries)}**{price}."]
+    if cost != NOTHING and not any(isinstance(move, moves.Cast) for move in made):
+        # What an enchantment brings isn't foreseen.
+        lines.append(f"-# You'd have {_possessions(foresee(view, made), perspective.me)} left.")
     lines += [nouns.card_text(move.card) for move in made if isinstance(move, moves.Cast)]
     lines += _new_upkeep(perspective, made)
-    lines.append(_purse(perspective))
     row = [
         Button(f"Confirm{_end(perspective, made)}", panel_press(table, "confirm", pending), SUCCESS),
         Button("Choose again", panel_press(table, "again")),

@@ -15,10 +15,7 @@ def applicable_notes(view: TanglewoodView, seat: Seat) -> list[str]:
         return texts
     if view.scoring_round is not None and not view.over:
         texts.append("poll" if view.round < view.scoring_round else "poll_now")
-    if view.circles[seat]:
-        texts.append("place")
-    if view.circles[seat] < view.place_value(seat):
-        texts.append("draw")
+    texts.append("place")
     if any(_shares_the_lead(view, seat, region) for region in REGIONS):
         texts.append("tie")
     return texts

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from cogs.core.presenter import Choice, Presenter, Weight, choices_of
-from engines.tangram.events import Revealed, TangramEnded
+from engines.tangram.events import Built, Revealed, TangramEnded
 from engines.tangram.options import TangramOptions
 from engines.tangram.view import TangramView
 
@@ -29,6 +31,10 @@ class TangramPresenter(Presenter):
         if options.boards != "start":
             return f"1 to 5 players · {options.boards} boards"
         return "1 to 5 players" + (" · choose your side" if options.sides == "choose" else "")
+
+    def is_routine(self, event: Any) -> bool:
+        """Return True if everybody placed everything."""
+        return isinstance(event, Built) and not any(None in pieces for pieces in event.pieces)
 
     def round_of(self, view: TangramView) -> int | None:
         return view.round

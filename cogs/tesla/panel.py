@@ -163,10 +163,10 @@ def _last_tile(table: Table, ending: Ending | None) -> list[Button]:
 
 def _whole_hand(table: Table, ending: Ending | None, held: int) -> list[Button]:
     """Return the button that places the shown tile and those after it."""
-    if ending is None or ending.placed < SEVERAL:
+    if ending is None or len(ending.placed) < SEVERAL:
         return []
-    label = "Place all" if ending.placed == held else f"Place {ending.placed} of {held}"
-    return [Button(label, panel_press(table, "all"))]
+    label = "Place all" if len(ending.placed) == held else f"Place {len(ending.placed)} of {held}"
+    return [Button(f"{label}: {', '.join(ending.placed)}", panel_press(table, "all"))]
 
 
 def _circuits_to_tag(usual: UsualMarker | None) -> tuple[int, ...]:

@@ -107,11 +107,11 @@ class Ending:
 
     Attributes:
         marker: the usual marker after it; None without one.
-        placed: the number of tiles that would be placed with all of the hand.
+        placed: the cells of the tiles that would be placed with all of the hand.
     """
 
     marker: UsualMarker | None
-    placed: int = 1
+    placed: tuple[Cell, ...] = ()
 
 
 def ending_after(view: TeslaView, move: Placement) -> Ending | None:
@@ -141,7 +141,7 @@ def look_to_the_end(
     if ahead.fit is None or ahead.warnings or ahead.told == previews.CHANGES_NOTHING or not suggests:
         return ahead, None
     ending = ending_after(view, ahead.fit.move)
-    placed = len(best_places(view, names, ahead.fit.move))
+    placed = tuple(move.cell for move in best_places(view, names, ahead.fit.move))
     return ahead, None if ending is None else Ending(ending.marker, placed)
 
 

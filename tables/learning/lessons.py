@@ -13,6 +13,8 @@ Found = Sequence[str]
 ENDED = (Phase.OVER, Phase.CLOSED)
 STOPPED = "-"
 """The key of a person's wish for no more lessons of a game."""
+AT_ONCE = 2
+"""Notes before one question of a lesson at most, one after the other."""
 
 
 @dataclass(frozen=True)
@@ -58,20 +60,20 @@ class LessonService:
     ) -> ChosenLesson | None:
         """Return the first applicable lesson that is new to a person.
 
-        None if there is none. It stays for the same moment of the table. `applying` returns the applicable
-        ones in order; it isn't called if all are known.
+        None if there is none. It stays for the same moment of the table; on a table for learning, a second
+        one follows it. `applying` returns the applicable ones in order; it isn't called if all are known.
         """
         pairs = await self._store.lessons_of(user_id, table.slug)
         here = table.id, table.moment
         new = [one for one in lessons if one not in pairs or (table.learning and pairs[one][0] != table.id)]
-        for lesson in lessons:
-            if pairs.get(lesson) == here:
-                return ChosenLesson(lesson, is_new=False)
-        if not new or (STOPPED in pairs and not table.learning):
-            return None
+        shown = [one for one in lessons if pairs.get(one) == here]
+        known = ChosenLesson(shown[-1], is_new=False) if shown else None
+        is_enough = len(shown) >= (AT_ONCE if table.learning else 1)
+        if is_enough or not new or (STOPPED in pairs and not table.learning):
+            return known
         found = next((one for one in applying() if one in new), None)
         if found is None:
-            return None
+            return known
         await self._store.save(user_id, table.slug, found, *here)
         return ChosenLesson(found, is_new=True)
 

@@ -13,7 +13,7 @@ from engines.game import Game
 from engines.words import BoardText
 
 PAGE = (Path(__file__).parents[2] / "docs" / "adding-a-game.md").read_text("utf-8")
-SHARED = {"rules", "cover", "shows_board"}
+SHARED = {"rules", "cover", "shows_board", "needs_board"}
 """Methods of presenters that no game writes."""
 
 

@@ -23,7 +23,10 @@ def headline(view: TangleView, names: Names) -> str:
         case decisions.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
             return "**You can't afford any of your enchantments.**"
         case decisions.Casting():
-            return "**Cast an enchantment, if you like.** You can cast 1 for each of your roots at home."
+            return (
+                "**Cast an enchantment, if you like,** 1 for each of your roots at home. "
+                "Then push the upkeep trackers."
+            )
         case decisions.Pushing(count):
             return (
                 f"**Push the upkeep trackers up by {_steps_in_all(count)}.** "

@@ -8,10 +8,11 @@ from typing import assert_never
 from engines.game import Seat
 from engines.marks import with_icon
 from engines.tangram import events
+from engines.tangram.pieces.city import Score
 from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.view import TangramView
 from engines.tangram.words.nouns import block, count_points, tile, tiles
-from engines.words import Names, describe_lead, join_words, player_with_sign
+from engines.words import Names, describe_lead, format_points, format_total, join_words, player_with_sign
 
 RANKS = (
     (150, "architect of harmony"),
@@ -41,14 +42,12 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
         case events.Built():
             return _placements(event, names)
         case events.RoundScored(round=number, cities=cities, scores=scores):
-            text = ", ".join(
-                f"{who(seat)} has **{count_points(scores[seat])}** (+{scored.points}"
-                + ("" if scored.rectangle is None else f" for {block(scored.rectangle)}")
-                + ")"
+            text = "; ".join(
+                _result(who(seat), scores[seat], [(scored.points, _for_block(scored))])
                 for seat, scored in enumerate(cities)
                 if seat not in view.out
             )
-            return f"After round {number}, {text}."
+            return f"After round {number}: {text}."
         case events.MarkerPassed(seat=seat, kept=kept):
             if view.seats == 1:
                 return None
@@ -56,14 +55,12 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
             return f"{who(seat)} {'keeps' if kept else 'takes'} the {marker}."
         case events.Bonus(planning=planning, balance=harmony, scores=scores):
             scales = with_icon("tangram_balance", "balance")
-            text = ", ".join(
-                f"{who(seat)} has **{count_points(scores[seat])}** (+{harmony[seat]} for {scales}"
-                + (f", +{planning[seat]} for a full city" if planning[seat] else "")
-                + ")"
+            text = "; ".join(
+                _result(who(seat), scores[seat], [(harmony[seat], scales), (planning[seat], "a full city")])
                 for seat in range(view.seats)
                 if seat not in view.out
             )
-            return f"With the bonuses, {text}."
+            return f"With the bonuses: {text}."
         case events.TangramResigned(seat=seat):
             return f"{who(seat)} leaves the game."
         case events.TangramEnded() if view.rounds:
@@ -72,6 +69,20 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
             return None  # nobody else may know yet; the result has its own line
         case _:
             assert_never(event)
+
+
+def _result(player: str, score: int, gains: Sequence[tuple[int, str]]) -> str:
+    """Return a player's score, and each gain with its reason.
+
+    >>> _result("Ann", 19, [(10, "5x2"), (0, "a full city")]), _result("Bo", 1, [(0, "")])
+    ('**Ann: 19**, +10 for 5x2', '**Bo: 1**')
+    """
+    parts = [f"{format_points(points)} for {reason}" for points, reason in gains if points]
+    return ", ".join([f"**{player}: {format_total(score)}**", *parts])
+
+
+def _for_block(scored: Score) -> str:
+    return "" if scored.rectangle is None else block(scored.rectangle)
 
 
 def _by_round(view: TangramView, names: Names) -> str:

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from engines.game import Seat
 from engines.marks import capital, with_icon
 from engines.tesla import events
-from engines.tesla.pieces.board import circuit_name
+from engines.tesla.pieces.board import CircuitId, circuit_name
 from engines.tesla.pieces.cells import Cell
 from engines.tesla.view import TeslaView
 from engines.tesla.words import nouns
@@ -20,10 +20,10 @@ from engines.words import (
     format_total,
     join_words,
     player_with_sign,
-    plural,
 )
 
-OfCircuit = events.Joined | events.Closed | events.Split
+MOST_NAMED = 3
+"""Changed circuits without an owner that a turn's line names."""
 """Events of a circuit."""
 
 
@@ -82,17 +82,13 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
 
 
 def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) -> str | None:
-    """Return a turn's tiles, circuits, marker and points in a line.
-
-    Changed free circuits are counted.
-    """
+    """Return a turn's tiles, circuits, marker and points in a line."""
     placed = [event for event in happened if isinstance(event, events.TeslaPlaced)]
     laid = [event.cell for event in placed if event.replaced is None]
     replaced = [event.cell for event in placed if event.replaced is not None]
     done = [f"places {_tiles_at('a', laid)}"] if laid else []
     done += [f"replaces {_tiles_at('the', replaced)}"] if replaced else []
     circuits, entries = dict[int, str](), list[str]()
-    free = {event.circuit for event in happened if isinstance(event, OfCircuit) and event.owner is None}
     for event in happened:
         match event:
             case events.Joined(circuit=circuit, length=size, owner=owner, joined=joined, returned=returned):
@@ -126,11 +122,33 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
                 done.append("leaves the game")
     if not done and not entries:
         return None
-    also = " also" if circuits else ""
-    free_text = [f"the turn{also} changes {plural(len(free), 'circuit')} that nobody owns"] if free else []
-    lines = [*circuits.values(), *free_text, *entries]
+    lines = [*circuits.values(), *_free_circuits(happened), *entries]
     results = "".join(f" {capital(line)}." for line in lines)
     return f"{player_with_sign(names, seat)} {join_words(done)}.{results}"
+
+
+def _free_circuits(happened: Sequence[Any]) -> list[str]:
+    """Return the new lengths of changed circuits without an owner; many are counted."""
+    lengths = dict[CircuitId, int]()
+    for event in happened:
+        match event:
+            case events.Joined(circuit=circuit, length=size, joined=joined):
+                for gone in joined:
+                    lengths.pop(gone, None)
+                lengths[circuit] = size
+            case (
+                events.Split(circuit=circuit, parts=(size, *_)) | events.Closed(circuit=circuit, length=size)
+            ):
+                lengths[circuit] = size
+            case _:
+                continue
+        if event.owner is not None:
+            del lengths[circuit]
+    if len(lengths) > MOST_NAMED:
+        return [f"{len(lengths)} circuits that nobody owns change"]
+    them = "it" if len(lengths) == 1 else "them"
+    grown = [f"{circuit_name(circuit)} is {size} long" for circuit, size in lengths.items()]
+    return [f"circuit {join_words(grown)}, and nobody owns {them}"] if grown else []
 
 
 def _count_discards(count: int) -> str:

@@ -54,7 +54,7 @@ def _reconnection(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list
         return [], list(happened)
     touched = sorted(number | {circuit for event in joined for circuit in event.joined})
     results = sorted(joined, key=lambda event: (event.owner != me, event.owner is None, -event.length))
-    parts = [_circuit_of(event.length, names, event.owner, me) for event in results]
+    parts = [_circuit_of(event, names, me) for event in results]
     lengths = [event.length for event in joined]
     for event in cut:
         parts += [f"a leftover circuit of {part}" for part in event.parts if part not in lengths]
@@ -72,11 +72,12 @@ def _goes_back(event: events.Joined, names: Names, me: Seat) -> str:
     )
 
 
-def _circuit_of(size: int, names: Names, seat: Seat | None, me: Seat) -> str:
-    """Describe a new circuit by length and owner."""
-    if seat is None:
-        return f"a circuit of {size} that nobody owns"
-    return f"a circuit of {size} that is {'yours' if seat == me else _whose(names, seat, me)}"
+def _circuit_of(event: events.Joined, names: Names, me: Seat) -> str:
+    """Describe a new circuit by name, length and owner."""
+    whose = "that nobody owns"
+    if event.owner is not None:
+        whose = f"that is {'yours' if event.owner == me else _whose(names, event.owner, me)}"
+    return f"{circuit_name(event.circuit)}, a circuit of {event.length} {whose}"
 
 
 def _whose(names: Names, seat: Seat, me: Seat) -> str:
@@ -95,7 +96,7 @@ def _effect(event: Any, names: Names, me: Seat) -> str | None:
         case events.Joined(owner=owner, length=size, joined=joined):
             if len(joined) > 1:
                 before = join_words([circuit_name(circuit) for circuit in sorted(joined)])
-                text = f"joins {before} into {_circuit_of(size, names, owner, me)}"
+                text = f"joins {before} into {_circuit_of(event, names, me)}"
             else:
                 text = f"{_name_circuit(joined[0], names, owner, me)} grows to {size}"
             return text + _goes_back(event, names, me)

@@ -49,6 +49,10 @@ async def open_pad(stage: DiscordStage, name: str, result: Any) -> None:
     await stage[name].click(result.response, label="Adjust")
 
 
+def label_of(result: Any, beginning: str) -> str:
+    return next(one for one in read_message(result.response).buttons if one.startswith(beginning))
+
+
 async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     clicks = 1
@@ -66,8 +70,8 @@ async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Discor
 async def test_one_press_places_a_tile_marks_the_shortest_circuit_and_ends_the_turn(
     stage: DiscordStage, place: Any
 ) -> None:
-    result, panel = await stage.panel("Ann", place)
-    label = next(one for one in panel.buttons if one.startswith("Place, mark "))
+    result, _ = await stage.panel("Ann", place)
+    label = label_of(result, "Place, mark ")
     assert label.endswith("end turn")
 
     await stage["Ann"].click(result.response, label=label)
@@ -83,7 +87,7 @@ async def test_all_tiles_are_placed_in_one_press_and_taken_back_one_by_one(
 ) -> None:
     result, _ = await stage.panel("Ann", place)
 
-    await stage["Ann"].click(result.response, label="Place all")
+    await stage["Ann"].click(result.response, label=label_of(result, "Place all"))
 
     view = await stage.view("Ann")
     assert len(view.board.tiles) == 1 + len(FIRST)
@@ -96,8 +100,8 @@ async def test_all_tiles_are_placed_in_one_press_and_taken_back_one_by_one(
 
 async def test_with_no_tiles_left_one_press_marks_and_ends_the_turn(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
-    await stage["Ann"].click(result.response, label="Place all")
-    label = next(one for one in read_message(result.response).buttons if one.startswith("Mark "))
+    await stage["Ann"].click(result.response, label=label_of(result, "Place all"))
+    label = label_of(result, "Mark ")
 
     await stage["Ann"].click(result.response, label=label)
 

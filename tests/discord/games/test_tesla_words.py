@@ -63,7 +63,7 @@ def test_a_join_says_whose_it_is_by_which_markers() -> None:
 
     assert (
         ahead(state, "place AC50 14")[0]
-        == "joins A and B into a circuit of 5 that is yours; Bo's 1 marker goes back"
+        == "joins A and B into A, a circuit of 5 that is yours; Bo's 1 marker goes back"
     )
     assert tell_moves(state, "place AC50 14")[1] == (
         "↳ Circuits A and B join. A is now 5 long and belongs to Ann, who has more markers there (2 to 1). "
