@@ -128,7 +128,7 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
 
 
 def _free_circuits(happened: Sequence[Any]) -> list[str]:
-    """Return the new lengths of changed circuits without an owner; many are counted."""
+    """Return changed circuits without an owner; many are counted."""
     lengths = dict[CircuitId, int]()
     for event in happened:
         match event:
