@@ -166,7 +166,7 @@ def _draws(perspective: Perspective) -> Part:
         for track in TRACKS
     ]
     lines.append(Option("No step", NO_STEP, "Ends your turn"))
-    return Menu(panel_press(table, "drawn"), f"Draw {view.draw_value(me)} markers and take a step", lines)
+    return Menu(panel_press(table, "drawn"), f"Draw {view.draw_value(me)} and take a step", lines)
 
 
 def _end(view: TanglewoodView, me: Seat, move: moves.Move) -> str:

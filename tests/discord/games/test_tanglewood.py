@@ -104,7 +104,7 @@ async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(
     lines = panel.menus["drawn"]["options"]
 
     drawn = view.draw_value(view.seat)
-    assert panel.menus["drawn"]["placeholder"] == f"Draw {drawn} markers and take a step"
+    assert panel.menus["drawn"]["placeholder"] == f"Draw {drawn} and take a step"
     assert [line["value"] for line in lines] == ["rabbit", "bear", "fox", "none"]
     assert {line["description"] for line in lines} <= {"Ends your turn", "Then you make a choice"}
     await pick(stage[name], result.response, "drawn", "rabbit")
