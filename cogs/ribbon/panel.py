@@ -205,7 +205,7 @@ def _preview_headline(table: Table, ahead: RibbonView, draft: RibbonDraft, *, lo
     if not table.suggests:
         return "**This is a preview. Nothing counts yet.**"
     brings = capital(event_lines.preview(ahead, table.names, ahead.seat))
-    cost = "If you end your turn like this, you lose." if loses else "Nothing counts before **End turn**."
+    cost = "If you end your turn like this, you lose." if loses else "Nothing counts yet."
     return f"**{brings}.** {cost}"
 
 
