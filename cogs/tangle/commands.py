@@ -86,7 +86,7 @@ async def on_end(interaction: Interaction, press: Press) -> None:
     to = press.choice if press.values else press.arg
     start = start if start in starts else starts[0]
     move = next((move for move in drafts.ends(perspective.view, start) if move.to == to), None)
-    if move is not None and panel.places_at_once(perspective, move):
+    if move is not None and panel.is_placed_at_once(perspective, move):
         await _send(interaction, press, app, perspective, [move])
     else:
         await redraft(interaction, press, start=start, to=to)

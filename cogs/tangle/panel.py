@@ -186,10 +186,10 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
     return Page(["\n".join(lines), picture, row], _notes(perspective, [move]))
 
 
-def places_at_once(perspective: Perspective, move: moves.TanglePlace) -> bool:
-    """Return True if a placement needs no page of its own: **Undo** follows.
+def is_placed_at_once(perspective: Perspective, move: moves.TanglePlace) -> bool:
+    """Return True if a placement is sent without a page before it.
 
-    A toll, a space without use, upkeep that comes and the turn's end are shown before.
+    A toll, a space without use, upkeep and the turn's end have that page. Without it, **Undo** follows.
     """
     view = perspective.view
     if move.to in SPACES and (obstacle(view, move) is not None or placement_preview(view, move).toll):

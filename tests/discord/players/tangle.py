@@ -35,7 +35,7 @@ async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
 
 
 def closing(panel: ShownMessage, closes: str) -> float:
-    """Return the probability of closing a question; what came with one menu needs no other."""
+    """Return the probability of closing a question."""
     several = any(one.get("max_values", 1) > 1 for one in panel.components if one.get("type") == MENU)
     return 1 - DETOUR if several and "no more" in closes else CLOSING
 
