@@ -22,7 +22,7 @@ ANSWERS = re.compile("^([A-I](: .*)?|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*|Step .*
 def begin(seat: Tab) -> None:
     seat.play(TITLE)
     seat.press_until("Options", seat.menu("Length"))
-    seat.choose("Length", 1, seat.page.get_by_text("3 to 5 players, short"))
+    seat.choose("Length", 1, seat.page.get_by_text("short deck"))
     for _ in range(2):
         seat.add_computer("medium")
     seat.start()
