@@ -60,7 +60,7 @@ def test_a_short_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, br
     ann.photograph("16-tanglewood-phone-place")
     ann.press(ann.find_enabled(SENDS).last)
 
-    ann.sees("Ann places 1")
+    ann.sees("laces 1 marker")
 
     practice.skip(2)
     again = tab(browser, practice.url)
