@@ -102,25 +102,25 @@ class Gallery(LRUCache[bytes, Picture | None]):
 
 
 @pytest.fixture(scope="session")
-def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder that all processes of this run share."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 @pytest.fixture(scope="session")
-def galleries(shared_folder: Path) -> dict[bool, Gallery]:
+def galleries(run_folder: Path) -> dict[bool, Gallery]:
     """Return the drawn pictures of all tests, and the sketched ones.
 
     Flows begin alike, and drawing is most of their cost.
     """
-    return {True: Gallery(shared_folder / "drawn"), False: Gallery(shared_folder / "sketched")}
+    return {True: Gallery(run_folder / "drawn"), False: Gallery(run_folder / "sketched")}
 
 
 @pytest.fixture(scope="session")
-def sketchers(workers: Workers, shared_folder: Path) -> Iterator[Sketchers]:
+def sketchers(workers: Workers, run_folder: Path) -> Iterator[Sketchers]:
     """Yield the process that sketches pictures, for the whole run."""
-    pool = Sketchers(workers, Memory(shared_folder / "remembered"))
+    pool = Sketchers(workers, Memory(run_folder / "remembered"))
     asyncio.run(pool.start())
     yield pool
     pool.close()

@@ -33,7 +33,7 @@ REMEMBERED: set[Callable[..., Any]] = {engine.think, engine.chart_steps, engine.
 
 
 class Memory:
-    """The answers that some test of some process was given, in memory and in a folder."""
+    """Answers that some test was given, in memory and in a folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -69,9 +69,7 @@ class Sketchers(Workers):
             return await self._remember(urgency, work, *args, **kwargs)
         return await self._others.run_with(urgency, work, *args, **kwargs)
 
-    async def _remember(
-        self, urgency: Urgency, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs
-    ) -> R:
+    async def _remember(self, urgency: Urgency, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
         key = sha256(msgspec.msgpack.encode((work.__qualname__, args, kwargs))).hexdigest()
         before = self._memory.find(key)
         if before is None:

@@ -21,7 +21,7 @@ SHORT: dict[str, dict[str, Any]] = {
 
 
 def options_of(slug: str) -> dict[str, Any]:
-    """Return options of a short game for one person with as few computers as can be."""
+    """Return options of a short game against as few computers as possible."""
     return SHORT.get(slug, {}) | ({} if slug == "ribbon" else {"computers": max(1, game(slug).seats[0] - 1)})
 
 
