@@ -21,14 +21,25 @@ import msgspec
 from PIL import Image, ImageDraw
 
 from cogs.core import pictures
+from cogs.tanglewood import draft as tanglewood
+from cogs.tangram import draft as tangram
 from engines import engine
+from engines.ribbon.preview import safe_drafts
 from engines.workers import Urgency, Workers
 from render.core.picture import Picture
 
 P = ParamSpec("P")
 R = TypeVar("R")
 BRUSHES = ("ellipse", "line", "pieslice", "point", "polygon", "rectangle", "rounded_rectangle", "text")
-REMEMBERED: set[Callable[..., Any]] = {engine.think, engine.chart_steps, engine.estimate_steps}
+REMEMBERED: set[Callable[..., Any]] = {
+    engine.think,
+    engine.chart_steps,
+    engine.estimate_steps,
+    tangram.look,
+    tangram.best_answers,
+    tanglewood.best_choices,
+    safe_drafts,
+}
 """What many flows ask of the same positions; the answer follows from the question alone."""
 
 

@@ -89,7 +89,7 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgresServer]:
-    """Yield a PostgreSQL server that tests may harm, with a database to copy."""
+    """Yield a PostgreSQL server to harm, with a database to copy."""
     with own_server() as result:
         asyncio.run(execute(result.address, f"create database {TEMPLATE}"))
         asyncio.run(migrate(address_on(result, TEMPLATE)))
