@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import time
@@ -29,6 +30,8 @@ class Waiting(bot.ParlourBot):
 bot.ParlourBot = Waiting
 sys.exit(bot.main())
 """
+PATIENCE = 30.0
+"""Seconds for which a bot may say nothing."""
 Start = Callable[..., Awaitable[ForkedProcess]]
 
 
@@ -50,7 +53,8 @@ async def start(database: str) -> AsyncIterator[Start]:
 
 
 async def read_lines(process: ForkedProcess, lines: int = 2) -> list[str]:
-    return [(await process.stdout.readline()).decode().strip() for _ in range(lines)]
+    async with asyncio.timeout(PATIENCE):
+        return [(await process.stdout.readline()).decode().strip() for _ in range(lines)]
 
 
 async def waits(process: ForkedProcess) -> None:
