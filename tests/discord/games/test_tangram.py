@@ -422,7 +422,7 @@ async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the
 
 
 async def open_last_round(stage: DiscordStage) -> Any:
-    """Return the thread of a game in which Ann, alone, has set all aside up to the last round."""
+    """Return a game's thread, in which Ann has set 25 tiles aside."""
     place = await stage.open("Ann", game="tangram", boards="plain")
     async with stage.run_by_itself() as parlour:
         for _ in range(25):
