@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from concurrent.futures import ThreadPoolExecutor
 from socket import socket
 
 import pytest
@@ -65,9 +65,16 @@ def test_two_people_begin_a_game_in_two_tabs_and_end_it(practice: Practice, brow
     bo.sees("wins:")
 
 
-def test_a_solo_game_at_the_width_of_a_phone_goes_on_after_the_process_was_killed(
-    practice: Practice, browser: Browser
-) -> None:
+@pytest.fixture
+def metrics_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let practice mode be asked if it is well."""
+    with socket() as free:
+        free.bind(("127.0.0.1", 0))
+        monkeypatch.setenv("METRICS_PORT", str(free.getsockname()[1]))
+
+
+def begin_solo_game(practice: Practice, browser: Browser) -> Tab:
+    """Begin a solo game on a phone, and take a turn."""
     ann = tab(browser, practice.url, PHONE)
     ann.play("Ribbon Tangle")
     ann.press_until("Options", ann.menu("Mode"))
@@ -76,6 +83,24 @@ def test_a_solo_game_at_the_width_of_a_phone_goes_on_after_the_process_was_kille
     ann.sees("choose the hand that you use on turn 1")
     ann.photograph("4-phone-start")
     play.play_turns("Ribbon Tangle", {"Ann": ann}, take_turn, 1)
+    return ann
+
+
+def test_a_solo_game_begins_at_the_width_of_a_phone_and_practice_mode_is_well(
+    metrics_port: None, practice: Practice, browser: Browser
+) -> None:
+    ann = begin_solo_game(practice, browser)
+
+    assert ann.has("Take turn")
+    with ThreadPoolExecutor() as thread:  # the browser holds this one's event loop
+        assert thread.submit(bot.main, ["health"]).result() == 0
+
+
+@pytest.mark.thorough
+def test_a_solo_game_at_the_width_of_a_phone_goes_on_after_the_process_was_killed(
+    practice: Practice, browser: Browser
+) -> None:
+    begin_solo_game(practice, browser)
 
     practice.skip(1)
 
@@ -205,17 +230,6 @@ def test_a_time_that_has_passed_is_not_told_as_one_to_come(practice: Practice, b
     locator.evaluate("time => { time.dataset.relative = String(Math.round(Date.now() / 1000) - 120); }")
 
     expect(locator).to_have_text("2 minutes ago", timeout=PATIENCE)
-
-
-def test_practice_mode_is_well_when_it_is_asked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with socket() as free:
-        free.bind(("127.0.0.1", 0))
-        monkeypatch.setenv("METRICS_PORT", str(free.getsockname()[1]))
-    practice = Practice(tmp_path)
-    try:
-        assert bot.main(["health"]) == 0
-    finally:
-        practice.kill()
 
 
 @pytest.mark.thorough

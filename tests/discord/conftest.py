@@ -29,7 +29,7 @@ from engines.workers import Workers
 from render.core.picture import Picture
 from tables.core import downtime
 from tables.core.table import Refused
-from tests.discord.sketching import Sketchers
+from tests.discord.sketching import Memory, Sketchers
 from tests.discord.stage import PEOPLE, DiscordStage, simulation
 from tests.discord.strictness import be_strict, find_messages_without_nonce
 from tests.discord.ui.nasty import NASTY
@@ -102,20 +102,25 @@ class Gallery(LRUCache[bytes, Picture | None]):
 
 
 @pytest.fixture(scope="session")
-def galleries(tmp_path_factory: pytest.TempPathFactory) -> dict[bool, Gallery]:
+def run_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a folder that all processes of this run share."""
+    own = tmp_path_factory.getbasetemp()
+    return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
+
+
+@pytest.fixture(scope="session")
+def galleries(run_folder: Path) -> dict[bool, Gallery]:
     """Return the drawn pictures of all tests, and the sketched ones.
 
     Flows begin alike, and drawing is most of their cost.
     """
-    own = tmp_path_factory.getbasetemp()
-    shared = own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
-    return {True: Gallery(shared / "drawn"), False: Gallery(shared / "sketched")}
+    return {True: Gallery(run_folder / "drawn"), False: Gallery(run_folder / "sketched")}
 
 
 @pytest.fixture(scope="session")
-def sketchers(workers: Workers) -> Iterator[Sketchers]:
+def sketchers(workers: Workers, run_folder: Path) -> Iterator[Sketchers]:
     """Yield the process that sketches pictures, for the whole run."""
-    pool = Sketchers(workers)
+    pool = Sketchers(workers, Memory(run_folder / "remembered"))
     asyncio.run(pool.start())
     yield pool
     pool.close()

@@ -7,7 +7,9 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -34,14 +36,25 @@ SMALL = 3 * 1024 * 1024
 MOUNT, UMOUNT = shutil.which("mount") or "mount", shutil.which("umount") or "umount"
 
 
-async def make_with_statements(address: str, *statements: str) -> None:
-    """Make a database of the bot, and run statements in it."""
-    await (await Store.open(address)).close()
+async def run_statements(address: str, *statements: str) -> None:
     engine = create_async_engine(database_url(address), isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         for statement in statements:
             await connection.execute(text(statement))
     await engine.dispose()
+
+
+async def migrate(address: str) -> None:
+    await (await Store.open(address)).close()
+
+
+@cache
+def read_empty_database() -> bytes:
+    """Return a file with the schema of the bot: migrating takes long."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "parlour.db"
+        asyncio.run(migrate(f"sqlite:///{file}"))
+        return file.read_bytes()
 
 
 @pytest.fixture(autouse=True)
@@ -51,8 +64,10 @@ def quiet(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def make(address: str, *statements: str) -> None:
-    """Make such a database from synchronous code."""
-    asyncio.run(make_with_statements(address, *statements))
+    """Make a file of the bot, and run statements in it."""
+    Path(address.removeprefix("sqlite:///")).write_bytes(read_empty_database())
+    if statements:
+        asyncio.run(run_statements(address, *statements))
 
 
 def mount(folder: Path, *options: str) -> bool:
@@ -74,9 +89,22 @@ def disk(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[PostgresServer]:
-    """Yield a PostgreSQL server that tests may harm."""
+    """Yield a PostgreSQL server to harm, with a database to copy."""
     with own_server() as result:
+        asyncio.run(execute(result.address, f"create database {TEMPLATE}"))
+        asyncio.run(migrate(address_on(result, TEMPLATE)))
         yield result
+
+
+def address_on(server: PostgresServer, name: str) -> str:
+    """Return the address of a database on a server."""
+    return database_url(server.address).set(database=name).render_as_string(hide_password=False)
+
+
+def make_on(server: PostgresServer, name: str) -> str:
+    """Make a database of the bot on a server; return its address."""
+    asyncio.run(execute(server.address, f"create database {name} template {TEMPLATE}"))
+    return address_on(server, name)
 
 
 def fill(folder: Path) -> None:
@@ -136,7 +164,7 @@ def on_server(cause: str, server: PostgresServer, *, outdated: bool) -> TroubleC
     """Return a PostgreSQL database with that trouble."""
     name = f"d{next(NUMBERS)}"
     url = database_url(server.address)
-    engine_address = url.set(database=name).render_as_string(hide_password=False)
+    engine_address = address_on(server, name)
     named = f"PostgreSQL at {url.query['host']}:5432 (DATABASE_URL)"
     if cause == "unreachable":
         closed = "postgresql://tangle@127.0.0.1:1/parlour"
@@ -145,8 +173,7 @@ def on_server(cause: str, server: PostgresServer, *, outdated: bool) -> TroubleC
         )
     if cause == "missing":
         return TroubleCase(engine_address, f"{named} has no database “{name}”: create it, or fix the name")
-    asyncio.run(execute(server.address, f"create database {name}"))
-    make(engine_address)
+    make_on(server, name)
     match cause:
         case "damaged":
             harm(server, engine_address)
@@ -164,6 +191,7 @@ def on_server(cause: str, server: PostgresServer, *, outdated: bool) -> TroubleC
 
 OUTDATED = "update alembic_version set version_num = '0016'"
 NUMBERS = iter(range(1_000_000))
+TEMPLATE = "migrated"
 FULL = (
     "create function refuse() returns trigger language plpgsql as $$ begin raise exception"
     " 'could not extend file: No space left on device' using errcode = '53100'; end $$",
@@ -233,12 +261,10 @@ def whole_copy(kind: str, folder: Path, request: pytest.FixtureRequest) -> Path:
 
 def well(kind: str, folder: Path, request: pytest.FixtureRequest) -> str:
     """Return a healthy database."""
-    address = f"sqlite:///{folder}/well.db"
     if kind == "postgresql":
         server: PostgresServer = request.getfixturevalue("server")
-        name = f"d{next(NUMBERS)}"
-        asyncio.run(execute(server.address, f"create database {name}"))
-        address = database_url(server.address).set(database=name).render_as_string(hide_password=False)
+        return make_on(server, f"d{next(NUMBERS)}")
+    address = f"sqlite:///{folder}/well.db"
     make(address)
     return address
 

@@ -6,7 +6,6 @@ import asyncio
 import os
 import sqlite3
 import subprocess
-import sys
 from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
@@ -24,7 +23,6 @@ from settings import BadSettings, load
 from tests.forks import run_forked
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).resolve().parents[2]
 TOKEN = "MTIzNDU2Nzg5MDEyMzQ1Njc4.GaBcDe.abcdefghijklmnopqrstuvwxyz0123456789AB"
 
 
@@ -35,16 +33,10 @@ def start(**environment: str) -> subprocess.CompletedProcess[str]:
     return run_forked("import bot, sys; sys.exit(bot.main())", {**clean, **own})
 
 
-def operate(command: list[str], url: str) -> subprocess.CompletedProcess[str]:
+def operate(command: str, url: str) -> subprocess.CompletedProcess[str]:
     """Run an operator's command; return its result."""
-    return subprocess.run(
-        [sys.executable, "bot.py", *command],
-        cwd=ROOT,
-        env={**os.environ, "DATABASE_URL": url},
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
+    return run_forked(
+        f"import bot, sys; sys.exit(bot.main([{command!r}]))", os.environ | {"DATABASE_URL": url}
     )
 
 
@@ -139,7 +131,7 @@ def test_a_second_bot_on_a_file_is_refused_and_what_only_looks_is_not(mode: str,
 
     with hold_file(url):
         second = start(**{setting: url, "DISCORD_TOKEN": token})
-        migrated, counted = operate(["migrate"], url), operate(["stats"], url)
+        migrated, counted = operate("migrate", url), operate("stats", url)
 
     assert second.returncode == 2
     assert second.stderr.startswith("Another process runs the bot on ")

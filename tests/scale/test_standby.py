@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
 
+from tests.forks import ForkedProcess
 from tests.program.test_start import TOKEN
 
 pytestmark = pytest.mark.slow
-ROOT = Path(__file__).resolve().parents[2]
 BOT = """
 import asyncio, sys
 import bot
@@ -32,82 +30,79 @@ class Waiting(bot.ParlourBot):
 bot.ParlourBot = Waiting
 sys.exit(bot.main())
 """
-Start = Callable[..., subprocess.Popen[str]]
+PATIENCE = 30.0
+"""Seconds for which a bot may say nothing."""
+Start = Callable[..., Awaitable[ForkedProcess]]
 
 
 @pytest.fixture
-def start(database: str) -> Iterator[Start]:
+async def start(database: str) -> AsyncIterator[Start]:
     """Yield a function that starts bots on the database of the test."""
-    running: list[subprocess.Popen[str]] = []
+    running: list[ForkedProcess] = []
 
-    def starting(**settings: str) -> subprocess.Popen[str]:
+    async def starting(**settings: str) -> ForkedProcess:
         environment = {**os.environ, "DISCORD_TOKEN": TOKEN, "DATABASE_URL": database, **settings}
-        pipe = subprocess.PIPE
-        running.append(
-            subprocess.Popen(
-                [sys.executable, "-c", BOT], cwd=ROOT, env=environment, stdout=pipe, stderr=pipe, text=True
-            )
-        )
+        running.append(await ForkedProcess.start(BOT, environment))
         return running[-1]
 
     yield starting
     for process in running:
         process.kill()
-        process.communicate()
+        await process.communicate()
+        process.close()
 
 
-def read_lines(process: subprocess.Popen[str], lines: int = 2) -> list[str]:
-    assert process.stdout is not None
-    return [process.stdout.readline().strip() for _ in range(lines)]
+async def read_lines(process: ForkedProcess, lines: int = 2) -> list[str]:
+    async with asyncio.timeout(PATIENCE):
+        return [(await process.stdout.readline()).decode().strip() for _ in range(lines)]
 
 
-def waits(process: subprocess.Popen[str]) -> None:
-    assert process.stderr is not None
-    while "waiting: other processes hold" not in process.stderr.readline():
-        assert process.poll() is None
+async def waits(process: ForkedProcess) -> None:
+    while b"waiting: other processes hold" not in await process.stderr.readline():
+        assert process.returncode is None
 
 
-def test_a_second_process_waits_and_goes_on_where_the_first_was_told_to_stop(start: Start) -> None:
-    first = start()
-    assert read_lines(first) == ["connects None", "acts for [0]"]
-    second = start()
-    waits(second)
+async def test_a_second_process_waits_and_goes_on_where_the_first_was_told_to_stop(start: Start) -> None:
+    first = await start()
+    assert await read_lines(first) == ["connects None", "acts for [0]"]
+    second = await start()
+    await waits(second)
 
     first.send_signal(signal.SIGTERM)
     began = time.monotonic()
-    assert read_lines(second) == ["connects None", "acts for [0]"]
+    assert await read_lines(second) == ["connects None", "acts for [0]"]
 
     assert time.monotonic() - began < 10
-    assert first.wait(20) == 0
+    assert await first.wait() == 0
 
 
 @pytest.mark.thorough
-def test_a_standby_that_is_told_to_stop_does_so(start: Start) -> None:
-    read_lines(start())
-    standby = start()
-    waits(standby)
+async def test_a_standby_that_is_told_to_stop_does_so(start: Start) -> None:
+    await read_lines(await start())
+    standby = await start()
+    await waits(standby)
 
     standby.send_signal(signal.SIGTERM)
 
-    assert standby.wait(20) == 0
+    assert await standby.wait() == 0
 
 
-def test_two_processes_share_the_shards_and_each_connects_its_own(start: Start) -> None:
+async def test_two_processes_share_the_shards_and_each_connects_its_own(start: Start) -> None:
     auto = {"SHARD_COUNT": "4", "SHARD_IDS": "auto", "SHARDS_PER_PROCESS": "2"}
 
-    first = read_lines(start(**auto))
-    second = read_lines(start(**auto))
+    first = await read_lines(await start(**auto))
+    second = await read_lines(await start(**auto))
 
     assert first == ["connects [0, 1]", "acts for [0, 1]"]
     assert second == ["connects [2, 3]", "acts for [2, 3]"]
 
 
 @pytest.mark.thorough
-def test_a_process_that_divides_otherwise_is_refused_in_a_sentence(start: Start) -> None:
-    read_lines(start(SHARD_COUNT="4"))
-    other = start(SHARD_COUNT="5")
+async def test_a_process_that_divides_otherwise_is_refused_in_a_sentence(start: Start) -> None:
+    await read_lines(await start(SHARD_COUNT="4"))
+    other = await start(SHARD_COUNT="5")
 
-    _, text = other.communicate(timeout=30)
+    text = (await other.communicate())[1].decode()
 
     assert other.returncode == 2
     assert "SHARD_COUNT: other processes on this database run with 4, this one with 5: stop them all" in text

@@ -60,9 +60,10 @@ def run_in_house(house: Path, *arguments: str) -> str:
     """Run a program in that house; return its output. It must succeed.
 
     It doesn't know which of our test processes has begun it: else it would share what those of one run
-    share, such as pictures, with the runs before.
+    share, such as pictures, with the runs before. Hypothesis finds there what it has read of our modules.
     """
     known = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    known["HYPOTHESIS_STORAGE_DIRECTORY"] = str(ROOT / ".hypothesis")
     done = subprocess.run(
         [sys.executable, "-m", *arguments], cwd=house, env=known, capture_output=True, text=True, check=False
     )

@@ -8,6 +8,7 @@ import pytest
 
 from engines.registry import game
 from engines.tangram.legal.tile_cursor import over
+from engines.tangram.moves import Decline, DeclineFountain
 from engines.tangram.pieces.city import TangramLaid
 from engines.tangram.pieces.components import TILES
 from engines.tangram.truth.state import TangramDeal
@@ -420,10 +421,19 @@ async def test_a_fountain_that_was_answered_ahead_is_offered_in_the_panel_of_the
     assert "Place the roof" in read_message(result.response).text
 
 
-async def test_the_last_round_asks_for_three_and_is_confirmed(stage: DiscordStage, fixed_deck: None) -> None:
+async def open_last_round(stage: DiscordStage) -> Any:
+    """Return a game's thread, in which Ann has set 25 tiles aside."""
     place = await stage.open("Ann", game="tangram", boards="plain")
-    for _ in range(25):
-        await decline(stage, "Ann", place)
+    async with stage.run_by_itself() as parlour:
+        for _ in range(25):
+            view = await stage.view()
+            aside = DeclineFountain() if view.phase == "fountain" else Decline(view.current[0])
+            await parlour.play.move(1, stage["Ann"].id, [aside])
+    return place
+
+
+async def test_the_last_round_asks_for_three_and_is_confirmed(stage: DiscordStage, fixed_deck: None) -> None:
+    place = await open_last_round(stage)
     result, panel = await stage.panel("Ann", place)
     tiles = [TILES[tile].name.capitalize() for tile in (await stage.view()).current]
     assert [label for label in panel.buttons if label in tiles] == tiles
@@ -446,9 +456,7 @@ async def test_the_last_round_asks_for_three_and_is_confirmed(stage: DiscordStag
 
 
 async def test_one_press_places_all_tiles_of_the_last_round(stage: DiscordStage, fixed_deck: None) -> None:
-    place = await stage.open("Ann", game="tangram", boards="plain")
-    for _ in range(25):
-        await decline(stage, "Ann", place)
+    place = await open_last_round(stage)
     result, panel = await stage.panel("Ann", place)
     every = next(label for label in panel.buttons if label.startswith("Place all "))
 

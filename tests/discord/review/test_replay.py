@@ -24,7 +24,7 @@ from tables.core.table import Refused
 from tables.review.record import Record, RecordedTurn
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 
-pytestmark = [pytest.mark.slow, pytest.mark.drawn]
+pytestmark = pytest.mark.slow
 
 Begin = Callable[[int | None], Coroutine[Any, Any, reels.ReplayDrawing]]
 VERSUS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random"}
@@ -91,6 +91,7 @@ def all_words(stage: DiscordStage) -> str:
     return "\n".join(str(request.json) for request in stage.env.http_requests)
 
 
+@pytest.mark.drawn
 async def test_the_replay_of_a_finished_game_has_a_picture_of_every_turn(stage: DiscordStage) -> None:
     place = await finish_game(stage)
     turns = await stage.bot.app.parlour.record.turns(await stage.table())

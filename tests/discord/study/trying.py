@@ -9,12 +9,28 @@ from engines.game import Strength
 from engines.registry import game
 from tables.core.table import Phase
 from tables.study.positions import is_turn_over
+from tests.discord.sketching import REMEMBERED
 from tests.discord.stage import DiscordStage
+
+SHORT: dict[str, dict[str, Any]] = {
+    "ribbon": {"mode": "solo"},
+    "tesla": {"win": 30},
+    "tanglewood": {"length": "short"},
+}
+"""The options that end games soon."""
 
 
 def options_of(slug: str) -> dict[str, Any]:
-    """Return options for one person with as few computers as can be."""
-    return {"mode": "solo"} if slug == "ribbon" else {"computers": max(1, game(slug).seats[0] - 1)}
+    """Return options of a short game against as few computers as possible."""
+    return SHORT.get(slug, {}) | ({} if slug == "ribbon" else {"computers": max(1, game(slug).seats[0] - 1)})
+
+
+def choose(slug: str, view: Any, seat: int, chance: float) -> Any:
+    """Choose a move as an easy computer would."""
+    return game(slug).choose(view, seat, Random(chance), Strength.EASY)
+
+
+REMEMBERED.add(choose)
 
 
 async def make_choice(stage: DiscordStage, name: str, number: int, luck: Random) -> None:
@@ -22,7 +38,9 @@ async def make_choice(stage: DiscordStage, name: str, number: int, luck: Random)
     parlour, who = stage.bot.app.parlour, stage[name].id
     perspective = await parlour.play.perspective(number, who)
     assert perspective.seat is not None
-    move = perspective.table.game.choose(perspective.view, perspective.seat, luck, Strength.EASY)
+    move = await parlour.workers.run(
+        choose, perspective.table.slug, perspective.view, perspective.seat, luck.random()
+    )
     await parlour.play.move(number, who, [move])
 
 
