@@ -29,7 +29,7 @@ from tests.discord.stage import DiscordStage, simulation
 KINDS = ("press", "form")
 EACH = 3
 """Games of each kind."""
-DETOURS = ("tesla", "tangram", "tanglewood")
+DETOURS = ("tesla", "tangram", "tanglewood", "tangle")
 """The games whose players take a longer way now and then."""
 
 

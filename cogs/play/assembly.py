@@ -12,7 +12,7 @@ from cogs.core.described import board_of_panel
 from cogs.core.presenter import presenter
 from cogs.learning.lessons import Note, lesson_of
 from cogs.play import catch_up as since
-from cogs.play.height import ONE_SCREEN, height
+from cogs.play.height import MARGIN, ONE_SCREEN, height
 from cogs.play.in_words import IN_WORDS
 from cogs.play.screen import fits, one_screen, order_parts, with_extras
 from cogs.review.notes import note_of
@@ -60,11 +60,15 @@ def recap(lines: Sequence[str], whole: int, letters: int) -> str:
     New: Evict.
     >>> print(recap(lines, 1, 0))
     New: Evict.
+    >>> print(recap(lines[:2], 1, 0))
+    Bear step 1.
     """
     earlier = [line.replace("\n", " ").removeprefix("-# ").removeprefix("↳ ") for line in lines[:-whole]]
     while earlier and len(without_icons(" ".join(earlier))) > letters:
         del earlier[0]
-    return "\n".join([*([f"-# {' '.join(earlier)}"] if earlier else []), *lines[-whole:]])
+    if earlier:
+        return "\n".join([f"-# {' '.join(earlier)}", *lines[-whole:]])
+    return "\n".join(lines[-whole:]).removeprefix("↳ ")
 
 
 @dataclass(frozen=True)
@@ -108,13 +112,14 @@ async def assemble(
     for add_heading in _headings if table.study is not None else ():
         await add_heading(app, perspective, page)
     page.parts = order_parts(page.parts, presenter(table).shows_board)
-    timed = [*page.parts, *timing.result()]
-    if app.is_text_only or is_unfolded or height(Page(timed)) <= ONE_SCREEN:
-        page.parts = timed
-    await _offer_undo(app, perspective, page)
     # A table without posts tells in its panels alone what the computers did.
     done = [*lines, *happened.lines] if table.is_alone else lines
     recaps = [recap(done, *most) for most in RECAP_SIZES] if done else []
+    timed = [*page.parts, *timing.result()]
+    room = ONE_SCREEN - MARGIN if recaps else ONE_SCREEN  # what was done comes before the deadline
+    if app.is_text_only or is_unfolded or height(Page([*recaps[-1:], *timed])) <= room:
+        page.parts = timed
+    await _offer_undo(app, perspective, page)
     if not table.is_alone and not any(isinstance(line, SecretLine) for line in lines):
         recaps.append("")  # the post tells what a panel has no room for
     hints = [Button("Hint", table_press(table, "hint"), emoji="💡")] if hinting.result() else []

@@ -261,7 +261,7 @@ def turn_over_page(perspective: Perspective, lines: Sequence[str]) -> Page:
         again = Button("Take turn", turn_press(table), PRIMARY)
         return Page(["\n".join([*lines, "-# It's your turn again."]), [again]])
     if table.computers_owing:
-        lines = [*lines, "-# The computer plays now. You'll see its moves at the table."]
+        lines = [*lines, "-# The computer's moves follow at the table."]
     elif table.owing:
         following = ", ".join(_bold_player(perspective, seat) for seat in table.owing)
         lines = [*lines, f"-# Next: {following}."]

@@ -121,7 +121,7 @@ async def _flip(app: App, perspective: Perspective) -> Page:
         text = "**Flip a card.** That ends your turn, because it's the first turn of the game."
     else:
         text = f"**Flip a card,** then {event_lines.at_stake(view, view.seat) or 'swap and exchange'}."
-    title = "Flip a card and end your turn" if view.turn == 1 else "Which card do you flip?"
+    title = "Flip a card, end turn" if view.turn == 1 else "Which card do you flip?"
     menu = Menu(panel_press(table, "flip"), title, lines)
     page = Page([text, *await _circle_and_hand(app, perspective), menu])
     page.optional = [[f"-# {standing_line(view, table.names, view.seat)}"]]
@@ -205,18 +205,16 @@ def _preview_headline(table: Table, ahead: RibbonView, draft: RibbonDraft, *, lo
     if not table.suggests:
         return "**This is a preview. Nothing counts yet.**"
     brings = capital(event_lines.preview(ahead, table.names, ahead.seat))
-    cost = "If you end your turn like this, you lose." if loses else "Nothing counts before **End turn**."
+    cost = "If you end your turn like this, you lose." if loses else "Nothing counts yet."
     return f"**{brings}.** {cost}"
 
 
 def menus(table: Table, view: RibbonView, draft: RibbonDraft) -> list[Menu]:
     """Return a draft's menus; half an exchange asks for its other half."""
     is_half = (draft.put is None) != (draft.take is None)
-    entries = [_menu(table, "put", "Which card do you put down?", _put_lines(view, draft))]
+    entries = [_menu(table, "put", "Which card goes down?", _put_lines(view, draft))]
     if not is_half:
-        entries.insert(
-            0, _menu(table, "swap", "Which neighbours do you swap?", _swap_lines(table, view, draft))
-        )
+        entries.insert(0, _menu(table, "swap", "Which neighbours swap?", _swap_lines(table, view, draft)))
     if draft != RibbonDraft(swap=draft.swap):
         entries.append(_menu(table, "take", "Which card do you take?", _take_lines(table, view, draft)))
     return [menu for menu in entries if menu is not None]

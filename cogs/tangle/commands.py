@@ -84,7 +84,12 @@ async def on_end(interaction: Interaction, press: Press) -> None:
     if not starts:
         raise Refused(NOT_OURS)
     to = press.choice if press.values else press.arg
-    await redraft(interaction, press, start=start if start in starts else starts[0], to=to)
+    start = start if start in starts else starts[0]
+    move = next((move for move in drafts.ends(perspective.view, start) if move.to == to), None)
+    if move is not None and panel.is_placed_at_once(perspective, move):
+        await _send(interaction, press, app, perspective, [move])
+    else:
+        await redraft(interaction, press, start=start, to=to)
 
 
 @on_panel("tangle", "pick", "chosen")

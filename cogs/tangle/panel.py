@@ -34,7 +34,7 @@ from engines.tangle import decisions, moves
 from engines.tangle.legal.landing import LandingObstacle, obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount
-from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.card_language import Asking, ExtraPlacement, TrackName
 from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS, CardId
 from engines.tangle.preview import bill, foresee, placement_preview
 from engines.tangle.view import TangleView
@@ -184,6 +184,17 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
         Button("Choose again", panel_press(table, "back")),
     ]
     return Page(["\n".join(lines), picture, row], _notes(perspective, [move]))
+
+
+def is_placed_at_once(perspective: Perspective, move: moves.TanglePlace) -> bool:
+    """Return True if a placement is sent without a page before it.
+
+    A toll, a space without use, upkeep and the turn's end have that page. Without it, **Undo** follows.
+    """
+    view = perspective.view
+    if move.to in SPACES and (obstacle(view, move) is not None or placement_preview(view, move).toll):
+        return False
+    return not _new_upkeep(perspective, [move]) and not ends_turn(perspective, [move])
 
 
 async def draw_focus(app: App, table: Table, view: TangleView, move: moves.TanglePlace) -> Shown:
@@ -419,8 +430,14 @@ def _new_upkeep(perspective: Perspective, made: Sequence[moves.Move]) -> list[st
 
 
 def needs_confirmation(perspective: Perspective, move: moves.Move) -> bool:
-    """Return True if a move ends the turn or gives something away."""
-    return isinstance(move, moves.Steps | moves.Offer | moves.Cast) or ends_turn(perspective, [move])
+    """Return True if a move ends the turn or gives something away.
+
+    An enchantment that asks something needs none: **Undo** follows with its question.
+    """
+    if isinstance(move, moves.Cast):
+        ops = CARDS[move.card].ops
+        return not (ops and isinstance(ops[0], Asking | ExtraPlacement)) or ends_turn(perspective, [move])
+    return isinstance(move, moves.Steps | moves.Offer) or ends_turn(perspective, [move])
 
 
 def ends_turn(perspective: Perspective, made: Sequence[moves.Move]) -> bool:

@@ -166,7 +166,7 @@ def _draws(perspective: Perspective) -> Part:
         for track in TRACKS
     ]
     lines.append(Option("No step", NO_STEP, "Ends your turn"))
-    return Menu(panel_press(table, "drawn"), f"Draw {view.draw_value(me)} markers and take a step", lines)
+    return Menu(panel_press(table, "drawn"), f"Draw {view.draw_value(me)} and take a step", lines)
 
 
 def _end(view: TanglewoodView, me: Seat, move: moves.Move) -> str:
@@ -213,7 +213,8 @@ async def _place(app: App, perspective: Perspective, region: Region) -> Page:
     for number, move in sends.items():
         if number == most and len(tracks) > 1:
             continue
-        place = nouns.ordinal(standing(preview.placement_preview(view, me, region, number).workers, me))
+        workers = preview.placement_preview(view, me, region, number).workers
+        place = f"{nouns.ordinal(standing(workers, me))} with {workers[me]}"
         label = f"Place {number}: {place}{'' if all_end else _end(view, me, move)}"
         row.append(Button(label, panel_press(table, "place", f"{region}{number}"), SUCCESS))
     page.parts.append([*row, Button("Choose again", panel_press(table, "home"))])
@@ -227,7 +228,7 @@ def _placements(perspective: Perspective, region: Region, count: int) -> list[Pa
     card, row = view.tangles[region], list[Button]()
     for track in () if card is None else TANGLES[card].tracks:
         ahead = preview.placement_preview(view, me, region, count, track)
-        place = nouns.ordinal(standing(ahead.workers, me))
+        place = f"{nouns.ordinal(standing(ahead.workers, me))} with {ahead.workers[me]}"
         label = f"Place {count}: {place}, {capital(track)} step{'' if ahead.asks else ENDS}"
         row.append(Button(label, panel_press(table, "place", f"{region}{count}{track}"), SUCCESS))
     return [row]

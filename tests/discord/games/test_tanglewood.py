@@ -59,7 +59,7 @@ async def test_a_placement_with_an_automatic_tangle_takes_three_clicks(
     assert "left in your circle." in shown.text
     assert "Placing ends your turn." in shown.text
     assert "You take step 1 of the Rabbit track (you draw 3 markers from now on)." in shown.text
-    await stage["Ann"].click(result.response, label="Place 1: 1st")
+    await stage["Ann"].click(result.response, label="Place 1: 1st with 3")
 
     view = await stage.view()
     assert (view.workers["D"], view.votes[0], view.draw_levels[0]) == ((3, 2, 2, 2), 6, 1)
@@ -104,7 +104,7 @@ async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(
     lines = panel.menus["drawn"]["options"]
 
     drawn = view.draw_value(view.seat)
-    assert panel.menus["drawn"]["placeholder"] == f"Draw {drawn} markers and take a step"
+    assert panel.menus["drawn"]["placeholder"] == f"Draw {drawn} and take a step"
     assert [line["value"] for line in lines] == ["rabbit", "bear", "fox", "none"]
     assert {line["description"] for line in lines} <= {"Ends your turn", "Then you make a choice"}
     await pick(stage[name], result.response, "drawn", "rabbit")
@@ -129,7 +129,7 @@ async def test_gather_asks_for_two_regions_then_for_both_workers_with_the_votes_
     assert "A" in panel.buttons
     await stage["Bo"].click(result.response, label="A")
     assert "Then you make a choice" in read_message(result.response).text
-    await stage["Bo"].click(result.response, label="Place 1: 2nd")
+    await stage["Bo"].click(result.response, label="Place 1: 2nd with 3")
     assert "From which regions?" in read_message(result.response).text
 
     menu = read_message(result.response).menus["chosen"]

@@ -66,7 +66,7 @@ async def test_a_place_that_is_shown_small_is_taken_at_once(stage: DiscordStage,
         "Place 3",
         "Place 4",
     ]
-    assert "**Place 2** puts the tile as shown in small picture 2" in (await stage.unfold("Ann", result)).text
+    assert "**Place 2** puts the tile at another good place" in (await stage.unfold("Ann", result)).text
     await stage["Ann"].click(result.response, label="Next fit")
     second = read_message(result.response).text
     await stage.unfold("Ann", result)

@@ -32,7 +32,7 @@ async def plan(stage: DiscordStage, name: str, place: Any, region: str = "D") ->
     """Plan a placement by clicks, and send it ahead."""
     result, _ = await stage.panel(name, place)
     await click(stage, name, result, region)
-    await click(stage, name, result, "Place 1: 1st")
+    await click(stage, name, result, "Place 1: 1st with 3")
     await click(stage, name, result, "Send ahead")
     return result
 
@@ -140,7 +140,7 @@ async def test_a_press_in_a_plan_is_never_a_move(stage: DiscordStage, place: Any
     await stage["Ann"].slash(place, "tanglewood draw")
     workers = (await stage.view()).workers
 
-    shown = await click(stage, "Bo", result, "Place 1: 1st")
+    shown = await click(stage, "Bo", result, "Place 1: 1st with 3")
 
     assert "The table has changed" in shown.text
     assert (await stage.view()).workers == workers

@@ -340,7 +340,7 @@ async def test_half_an_exchange_is_asked_about_before_it_is_dropped(stage: Disco
     await pick(stage["Ann"], result.response, "flip", panel.values("flip")[0])
     panel = read_message(result.response)
     await pick(stage["Ann"], result.response, "put", panel.values("put")[1])
-    assert "Nothing counts yet.** Now choose the card you take." in read_message(result.response).text
+    assert "**Now choose the card you take.** Nothing counts yet." in read_message(result.response).text
 
     await stage["Ann"].click(result.response, label="End turn")
 

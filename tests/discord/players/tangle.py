@@ -14,6 +14,10 @@ CLOSES = (
     *("Keep your mana", "Take over no", "Take nothing", "Leave ", "End the turn", "Go on"),
 )
 """The first words of buttons that send what is chosen, or choose nothing."""
+DETOUR = 0.6
+"""The probability that somebody who could have chosen several at once goes on choosing."""
+CLOSING = 0.4
+"""The probability of choosing nothing."""
 MOST = 40
 
 GAMES: list[tuple[tuple[str, ...], dict[str, Any]]] = [
@@ -30,13 +34,19 @@ async def turn(stage: DiscordStage, name: str, place: Any, rng: Random) -> None:
             return
 
 
+def closing(panel: ShownMessage, closes: str) -> float:
+    """Return the probability of closing a question."""
+    several = any(one.get("max_values", 1) > 1 for one in panel.components if one.get("type") == MENU)
+    return 1 - DETOUR if several and "no more" in closes else CLOSING
+
+
 async def press_on(actor: Any, response: Any, panel: ShownMessage, rng: Random) -> bool:
     """Press something that leads on; return False if there is nothing."""
     ready = [label for label, button in panel.buttons.items() if not button.get("disabled")]
     sends = next((label for label in ready if label.startswith(SENDS)), None)
     closes = next((label for label in ready if label.startswith(CLOSES)), None)
     keeps = next((label for label in ready if label.startswith("Keep all")), None)
-    if sends or keeps or (closes and rng.random() < 0.4):
+    if sends or keeps or (closes and rng.random() < closing(panel, closes)):
         await actor.click(response, label=sends or keeps or closes)
         return True
     aside = ("Drop", "Take turn", NOTES, *CLOSES)
