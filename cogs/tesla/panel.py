@@ -39,7 +39,7 @@ from engines.tesla.pieces.board import circuit_name
 from engines.tesla.preview import Site
 from engines.tesla.view import TeslaView
 from engines.tesla.words import event_lines, nouns, previews
-from engines.words import format_points
+from engines.words import format_points, join_words
 from tables.core.table import Table
 from tables.play.play import Perspective
 
@@ -166,7 +166,14 @@ def _whole_hand(table: Table, ending: Ending | None, held: int) -> list[Button]:
     if ending is None or len(ending.placed) < SEVERAL:
         return []
     label = "Place all" if len(ending.placed) == held else f"Place {len(ending.placed)} of {held}"
-    return [Button(f"{label}: {', '.join(ending.placed)}", panel_press(table, "all"))]
+    return [Button(label, panel_press(table, "all"))]
+
+
+def _whole_hand_cells(every: Sequence[Button], ending: Ending | None) -> list[Extra]:
+    """Return the cells of the tiles that the button places."""
+    if ending is None:
+        return []
+    return [[f"-# **{button.label}** takes {join_words(ending.placed)}."] for button in every]
 
 
 def _circuits_to_tag(usual: UsualMarker | None) -> tuple[int, ...]:
@@ -245,7 +252,7 @@ async def _tile(app: App, perspective: Perspective, draft: TeslaDraft, nudge: Nu
     page.parts.append([*_last_tile(table, ending), *_turn_buttons(perspective, barred, usual, end=PLAIN)])
     adjust = [] if by_hand else [Button("Adjust", panel_press(table, "by_hand", "1"))]
     standing: list[Extra] = [[f"-# {ahead.standing}"]] if table.suggests else []
-    page.optional = [*adjust, *_discards(perspective), *standing]
+    page.optional = [*adjust, *_discards(perspective), *_whole_hand_cells(every, ending), *standing]
     return page
 
 
