@@ -267,16 +267,20 @@ async def store(request: pytest.FixtureRequest, database: str, schema_file: Path
     """Yield an open store on a database of the test's own."""
     if database.startswith("sqlite"):
         shutil.copyfile(schema_file, database.removeprefix("sqlite:///"))
-    in_use = request.node.get_closest_marker("as_in_use") is not None
-    opened = await Store.open(database) if in_use else swift.open_migrated(database)
+    opened = await _open_store(request, database)
     yield opened
     await opened.close()
     await swift.threads_ended()
 
 
 @pytest.fixture
-async def second_store(database: str, store: Store) -> AsyncIterator[Store]:
+async def second_store(request: pytest.FixtureRequest, database: str, store: Store) -> AsyncIterator[Store]:
     """Yield the same database as a second process would open it."""
-    opened = await Store.open(database)
+    opened = await _open_store(request, database)
     yield opened
     await opened.close()
+
+
+async def _open_store(request: pytest.FixtureRequest, database: str) -> Store:
+    in_use = request.node.get_closest_marker("as_in_use") is not None
+    return await Store.open(database) if in_use else swift.open_migrated(database)

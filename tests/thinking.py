@@ -5,13 +5,17 @@ How well they play is tested in `tests/engines` and `tests/strength`, where they
 
 from __future__ import annotations
 
+from random import Random
 from typing import Any
 
 import pytest
 
-from engines.game import Thinking
+from engines.game import Seat, Strength, Thinking
 from engines.ribbon.computer import ahead as ribbon
+from engines.tangle import computer as tangle_computer
 from engines.tangle.computer import ahead as tangle
+from engines.tangle.computer.winning import ONE_PLACEMENT, winning_line
+from engines.tangle.moves import Move as TangleMove
 from engines.tanglewood.computer import ahead as tanglewood
 from engines.tangram import computer as tangram
 from engines.tesla import computer as tesla
@@ -34,6 +38,19 @@ def win_with_one_tile(position: TeslaPosition, _: object = None) -> tuple[Move, 
     return winning_turn(position, tesla.ONE_TILE)
 
 
+TRIES = 30
+"""The most moves of Tangle that are tried for a win."""
+
+
+def win_soon(view: Any, seat: Seat, rng: Random, rules: Any, trials: Any, _: int = 0) -> TangleMove | None:
+    """Find a win in Tangle that few moves reach.
+
+    The whole search takes most of a computer's time.
+    """
+    line = winning_line(view, seat, rng, rules, trials, ONE_PLACEMENT, TRIES)
+    return line[0] if line else None
+
+
 def think_briefly() -> None:
     """Let the computers of every game look hardly ahead, in this process."""
     shorten_thoughts(pytest.MonkeyPatch())
@@ -45,3 +62,11 @@ def shorten_thoughts(patch: pytest.MonkeyPatch) -> None:
         for thinking in Thinking:
             patch.setitem(depths, thinking, brief)
     patch.setattr(tesla, "winning_turn", win_with_one_tile)
+    patch.setattr(tangle_computer, "winning_move", win_soon)
+
+
+def choose_briefly(rules: Any, view: Any, seat: Seat, rng: Random, strength: Strength) -> Any:
+    """Choose a move as a computer that thinks briefly."""
+    with pytest.MonkeyPatch.context() as patch:
+        shorten_thoughts(patch)
+        return rules.choose(view, seat, rng, strength)

@@ -19,6 +19,7 @@ from db.condition import DatabaseTooNew
 from db.records.servers import ServerSettings
 from db.store import Store
 from tests.db.rows import change, connect, everything, new_table, step
+from tests.often import often
 
 pytestmark = pytest.mark.slow
 
@@ -81,16 +82,16 @@ async def test_opening_a_database_again_changes_nothing(database: str, store: St
 async def test_processes_that_start_at_once_on_an_empty_database_all_get_on(database: str) -> None:
     starting = [
         await asyncio.create_subprocess_exec(sys.executable, "-c", OPEN_AND_CLOSE, database, cwd=ROOT)
-        for _ in range(3)
+        for _ in range(often(2, 3))
     ]
 
-    assert [await process.wait() for process in starting] == [0, 0, 0]
+    assert not any([await process.wait() for process in starting])
 
 
-async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(database: str) -> None:
-    store = await Store.open(database)
+async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(
+    database: str, store: Store
+) -> None:
     await new_table(store)
-    await store.close()
     async with connect(database) as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
         await connection.execute(usable_from("9998"))
@@ -102,23 +103,24 @@ async def test_a_database_of_a_newer_version_is_refused_and_left_as_it_is(databa
     assert await everything(database) == before
 
 
-async def test_a_newer_database_that_says_this_version_can_use_it_is_used_as_it_is(database: str) -> None:
-    await open_and_close_store(database)
+async def test_a_newer_database_that_says_this_version_can_use_it_is_used_as_it_is(
+    database: str, store: Store
+) -> None:
     async with connect(database) as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
         await connection.execute(usable_from(condition.revisions()[0]))
     before = await everything(database)
 
-    store = await Store.open(database)
-    assert await store.outbox_due(0.0) == []
-    await store.close()
+    opened = await Store.open(database)
+    assert await opened.outbox_due(0.0) == []
+    await opened.close()
 
     assert await everything(database) == before
 
 
-async def test_every_program_since_the_oldest_that_can_use_the_schema_is_one_of_ours(database: str) -> None:
-    await open_and_close_store(database)
-
+async def test_every_program_since_the_oldest_that_can_use_the_schema_is_one_of_ours(
+    database: str, store: Store
+) -> None:
     async with connect(database) as connection:
         query = select(schema.facts.c.value).where(facts.key == condition.USABLE_FROM)
         found = await connection.scalar(query)
@@ -127,8 +129,9 @@ async def test_every_program_since_the_oldest_that_can_use_the_schema_is_one_of_
     assert found in condition.revisions()
 
 
-async def test_a_database_with_tables_goes_through_the_last_migration_unharmed(database: str) -> None:
-    store = await Store.open(database)
+async def test_a_database_with_tables_goes_through_the_last_migration_unharmed(
+    database: str, store: Store
+) -> None:
     tables = [await new_table(store, guild_id=guild) for guild in (5, 9 << 22)]
     for table in tables:
         await store.commit(change(table, snapshot=b"state", outbox=(("board", 0, True, 7.0),)))
@@ -184,8 +187,9 @@ async def test_every_migration_can_be_taken_back(database: str) -> None:
         assert await connection.run_sync(differences) == []
 
 
-async def test_people_and_servers_of_an_older_version_have_light_pictures(database: str) -> None:
-    store = await Store.open(database)
+async def test_people_and_servers_of_an_older_version_have_light_pictures(
+    database: str, store: Store
+) -> None:
     await store.save_guild(ServerSettings(5, theme="dark"))
     await store.close()
     await downgrade(database, "0026")
@@ -193,9 +197,9 @@ async def test_people_and_servers_of_an_older_version_have_light_pictures(databa
     async with connect(database) as connection:
         await connection.execute(insert(schema.people).values(user_id=101, **old))
 
-    store = await Store.open(database)
-    settings, (person,) = await store.guild(5), await store.people([101])
-    await store.close()
+    opened = await Store.open(database)
+    settings, (person,) = await opened.guild(5), await opened.people([101])
+    await opened.close()
 
     assert settings is not None
     assert settings.theme == person.theme == "light"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from hashlib import sha256
 from itertools import product
 from random import Random
@@ -14,13 +15,13 @@ from engines.game import Seat, Strength
 from engines.registry import AnyGame
 from tests.engines.cases import CASES, GameCase, TableChoice
 from tests.often import often
+from tests.thinking import choose_briefly
 
+GAMES = often(16, 90)
+"""The number of random games; fewer of a game that takes long, by its weight."""
 FEWEST, STEPS = often(3, 6), often(1_000, 10_000)
 """The least number of games of each case, and the greatest number of their steps in one test; fewer in a game
 that takes long, by its weight.
-"""
-CAREFUL = {"tesla": Strength.CASUAL}
-"""The strength of careful moves where it isn't medium: there the search for a win would take most of a walk.
 """
 _RESIGNATIONS = 0.004
 _SECOND_THOUGHTS = 0.2
@@ -66,7 +67,7 @@ def walk(rules: AnyGame, table: TableChoice, seed: bytes, care: float) -> Iterat
     reckless players get far; the others are any legal move, and now and then somebody resigns. If all answer
     at once, some also change an answer, or give one early.
     """
-    rng, strength = Random(sha256(b"walk" + seed).digest()), CAREFUL.get(rules.slug, Strength.MEDIUM)
+    rng = Random(sha256(b"walk" + seed).digest())
     state = fresh(rules, table, seed)
     while rules.prompts(state):
         seat = rng.choice(list(rules.prompts(state)))
@@ -77,7 +78,7 @@ def walk(rules: AnyGame, table: TableChoice, seed: bytes, care: float) -> Iterat
         elif rng.random() < _RESIGNATIONS:
             move = None
         elif rng.random() < care:
-            move = rules.choose(rules.view(state, seat), seat, rng, strength)
+            move = choose_briefly(rules, rules.view(state, seat), seat, rng, Strength.MEDIUM)
         else:
             move = rng.choice(list(rules.moves(state, seat)))
         before = encode_state(state)
@@ -97,6 +98,12 @@ class PlayedGame(NamedTuple):
     seed: bytes
     steps: list[WalkStep]
 
+    def states(self, rules: AnyGame) -> list[bytes]:
+        """Return the encoded state before each step, and the last one."""
+        last, taken = decode_state(rules, self.steps[-1].before), self.steps[-1]
+        step(rules, last, taken.seat, taken.move)
+        return [*(taken.before for taken in self.steps), encode_state(last)]
+
 
 def sample(case: GameCase, games: int, label: str) -> Iterator[PlayedGame]:
     """Yield whole random games: tables and care in a mixed order.
@@ -114,6 +121,13 @@ def sample(case: GameCase, games: int, label: str) -> Iterator[PlayedGame]:
 def fewer(case: GameCase, games: int) -> int:
     """Return the number of this case's games that equals N card games."""
     return max(FEWEST, games // case.weight)
+
+
+@cache
+def play_shared_games(slug: str) -> list[PlayedGame]:
+    """Play a game's random games once for all tests of a process."""
+    case = next(case for case in CASES if case.slug == slug)
+    return list(sample(case, GAMES, "shared"))
 
 
 class Played(NamedTuple):

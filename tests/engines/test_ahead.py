@@ -15,7 +15,7 @@ from engines.engine import play, position
 from engines.game import IllegalMove, Strength
 from engines.registry import AnyGame
 from tests.engines.cases import CASES, GameCase
-from tests.engines.conformance import Played, decode_state, encode_state, sample
+from tests.engines.conformance import Played, decode_state, encode_state, play_shared_games
 from tests.often import often
 
 TURN: dict[str, set[str]] = {
@@ -54,7 +54,7 @@ class WaitingPlan(NamedTuple):
 
 @pytest.fixture(
     scope="module",
-    params=[pytest.param(case, id=f"{case.slug}@ahead", marks=[pytest.mark.slow]) for case in CASES],
+    params=[pytest.param(case, id=f"{case.slug}@played", marks=[pytest.mark.slow]) for case in CASES],
 )
 def case(request: pytest.FixtureRequest) -> GameCase:
     one: GameCase = request.param
@@ -64,7 +64,7 @@ def case(request: pytest.FixtureRequest) -> GameCase:
 @pytest.fixture(scope="module")
 def random_games(case: GameCase) -> Played:
     """Return random games of a game."""
-    return Played(case, list(sample(case, often(6, 24), "ahead")))
+    return Played(case, play_shared_games(case.slug))
 
 
 @pytest.fixture(scope="module")

@@ -27,20 +27,23 @@ from tests.engines.conformance import (
     encode_state,
     fresh,
     mutations,
-    sample,
+    play_shared_games,
     some,
     step,
     viewers,
-    walk,
 )
 from tests.often import often
 
 
-def cases(note: str = "") -> list[Any]:
-    """Return every game as a parameter; in short runs the smallest."""
+def cases() -> list[Any]:
+    """Return every game as a parameter; in short runs the smallest.
+
+    All tests of a game run in one process, as they share its random games.
+    """
     slow = [() if case.slug == "ribbon" else (pytest.mark.slow,) for case in CASES]
     return [
-        pytest.param(case, marks=marks, id=case.slug + note) for case, marks in zip(CASES, slow, strict=True)
+        pytest.param(case, marks=marks, id=f"{case.slug}@played")
+        for case, marks in zip(CASES, slow, strict=True)
     ]
 
 
@@ -49,30 +52,14 @@ NAMES = ["Ann", "Bo", "Cy", "Di", "Ed", "Flo"]
 LONGEST_REFUSAL = 300
 READ_ALOUD = re.compile(r"[A-Za-z0-9 \n.,:;'()?!-]*")
 """Characters that a screen reader speaks as meant; it spells other signs out, or skips them."""
-GAMES, LISTED = often(16, 90), often(50, 500)
-"""The number of random games, and the most legal moves of a step that are tried; fewer of a game that takes
-long, by its weight.
-"""
+LISTED = often(50, 500)
+"""The most legal moves of a step that are tried; fewer of a game that takes long, by its weight."""
 
 
 def positions(case: GameCase) -> st.SearchStrategy[tuple[TableChoice, bytes]]:
-    """Draw encoded states of a random game, its last one included."""
-
-    def reach(table: TableChoice, seed: bytes, care: float, after: int) -> tuple[TableChoice, bytes]:
-        state = fresh(case.game, table, seed)
-        for number, (reached, _) in enumerate(walk(case.game, table, seed, care)):
-            state = reached
-            if number >= after:
-                break
-        return table, encode_state(state)
-
-    return st.builds(
-        reach,
-        st.sampled_from(case.tables),
-        st.binary(min_size=16, max_size=16),
-        st.sampled_from([0.0, 0.8, 1.0]),
-        st.integers(0, 80),
-    )
+    """Draw encoded states of random games, their last ones included."""
+    games = [(game.table, game.states(case.game)) for game in play_shared_games(case.slug)]
+    return st.sampled_from(games).flatmap(lambda game: st.tuples(st.just(game[0]), st.sampled_from(game[1])))
 
 
 def hypothetical(case: GameCase, examples: int) -> settings:
@@ -84,14 +71,11 @@ def hypothetical(case: GameCase, examples: int) -> settings:
     )
 
 
-@pytest.fixture(scope="module", params=cases("@played"))
+@pytest.fixture(scope="module", params=cases())
 def played(request: pytest.FixtureRequest) -> Played:
-    """Return random games of a game.
-
-    All tests that use them run in one process.
-    """
+    """Return random games of a game."""
     case: GameCase = request.param
-    return Played(case, list(sample(case, GAMES, "shared")))
+    return Played(case, play_shared_games(case.slug))
 
 
 def as_bytes(view: Any) -> bytes:
@@ -480,34 +464,17 @@ def test_a_line_for_one_seat_says_so_and_cannot_be_undone(played: Played) -> Non
 
 
 @every_game
-@pytest.mark.parametrize(
-    "strength",
-    # Easy ones sit at the other seats in any case.
-    [pytest.param(Strength.EASY, marks=pytest.mark.thorough), Strength.MEDIUM, Strength.STRONG],
-)
+@pytest.mark.parametrize("strength", Strength)
 def test_a_computer_player_answers_legally_from_its_view_alone(case: GameCase, strength: Strength) -> None:
-    rules = case.game
-    most = max(often(2, 4), len(case.tables) // case.weight // often(3, 1))
-    for number, table in enumerate(some(case.usual_tables, most)):
-        rng = Random(number)
-        state = fresh(rules, table, number.to_bytes(16, "big"))
-        for number_of_moves in range(case.longest):
-            owing = list(rules.prompts(state))
-            if not owing:
-                break
-            seat = rng.choice(owing)
+    rules, rng, played = case.game, Random(strength), Played(case, play_shared_games(case.slug))
+    # Thinking takes long; the random games also hold moves of medium players.
+    most = often(4, 60) if strength is Strength.STRONG else often(20, 200)
+    for _, taken in some(played.steps(80), most):
+        state = decode_state(rules, taken.before)
+        for seat in rules.prompts(state):
             view = msgspec.json.decode(as_bytes(rules.view(state, seat)), type=rules.View)
-            listed = list(rules.moves(state, seat))
-            # Thinking takes long: one seat thinks hard, and only now and then.
-            hard = seat == 0 and number_of_moves % often(40, 3) == 0
-            if hard or rng.random() < often(25, 100) / 100:
-                thinking = rng.choice(list(Thinking))
-                move = rules.choose(view, seat, rng, strength if hard else Strength.EASY, thinking)
-                assert move in listed
-            else:
-                move = rng.choice(listed)
-            rules.play(state, seat, move)
-        assert not rules.prompts(state)
+            move = rules.choose(view, seat, rng, strength, rng.choice(list(Thinking)))
+            assert move in list(rules.moves(state, seat))
 
 
 @every_game

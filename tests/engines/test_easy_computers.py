@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from random import Random
 from typing import Any, NamedTuple
 
@@ -35,7 +36,10 @@ from tests.strength.matches import MATCHES
 
 pytestmark = pytest.mark.slow
 GAMES = {"ribbon": often(8, 20), "tesla": often(1, 2), "tangram": 2, "tanglewood": 2, "tangle": often(1, 2)}
-weaker = pytest.mark.parametrize("strength", [Strength.EASY, Strength.CASUAL])
+WEAKER = [Strength.EASY, Strength.CASUAL]
+weaker = pytest.mark.parametrize("strength", WEAKER)
+weaker_tesla = pytest.mark.parametrize("strength", WEAKER, ids="{}@tesla".format)
+"""Likewise, with tests of the same games in one process."""
 
 
 class MadeMove(NamedTuple):
@@ -66,6 +70,12 @@ def play_moves(slug: str, strength: Strength) -> Iterator[MadeMove]:
             yield MadeMove(seat, view, move, state)
 
 
+@cache
+def tesla_moves(strength: Strength) -> list[MadeMove]:
+    """Play games of Tesla's Tangle once for several tests."""
+    return [made._replace(after=made.after.copy()) for made in play_moves("tesla", strength)]
+
+
 @weaker
 def test_ribbon_never_goes_out_where_the_turn_can_end_clean(strength: Strength) -> None:
     for made in play_moves("ribbon", strength):
@@ -73,22 +83,22 @@ def test_ribbon_never_goes_out_where_the_turn_can_end_clean(strength: Strength) 
             assert made.seat not in made.after.out
 
 
-@weaker
+@weaker_tesla
 def test_tesla_never_puts_itself_out(strength: Strength) -> None:
-    for made in play_moves("tesla", strength):
+    for made in tesla_moves(strength):
         assert made.seat not in made.after.out
 
 
-@pytest.mark.parametrize("strength", [Strength.EASY, Strength.CASUAL, Strength.MEDIUM])
+@pytest.mark.parametrize("strength", [*WEAKER, Strength.MEDIUM], ids="{}@tesla".format)
 def test_tesla_ends_no_turn_with_nothing_done(strength: Strength) -> None:
-    for made in play_moves("tesla", strength):
+    for made in tesla_moves(strength):
         assert made.view.acted or not isinstance(made.move, Discard | TeslaEndTurn)
 
 
-@weaker
+@weaker_tesla
 def test_tesla_takes_back_the_marker_that_gains_most(strength: Strength) -> None:
     taken = 0
-    for made in play_moves("tesla", strength):
+    for made in tesla_moves(strength):
         if isinstance(made.move, Take):
             pairs = marker_moves(position_of(made.view), cashes=True)
             gains = [pair for pair in pairs if isinstance(pair[1], Take)]
@@ -98,9 +108,9 @@ def test_tesla_takes_back_the_marker_that_gains_most(strength: Strength) -> None
     assert taken
 
 
-@weaker
+@weaker_tesla
 def test_tesla_takes_a_win_that_one_tile_reaches(strength: Strength) -> None:
-    for made in play_moves("tesla", strength):
+    for made in tesla_moves(strength):
         won = winning_turn(position_of(made.view), ONE_TILE)
         assert won is None or made.move == won[0]
 
@@ -113,6 +123,7 @@ def test_tanglewood_makes_no_choice_without_effect(strength: Strength) -> None:
 
 
 @weaker
+@pytest.mark.usefixtures("brief_thoughts")
 def test_tangle_places_no_root_for_nothing(strength: Strength) -> None:
     rules, placed = game("tangle"), 0
     for made in play_moves("tangle", strength):
@@ -127,7 +138,7 @@ def test_tangle_places_no_root_for_nothing(strength: Strength) -> None:
     assert placed
 
 
-@pytest.mark.parametrize("strength", [Strength.EASY, Strength.CASUAL, Strength.MEDIUM])
+@pytest.mark.parametrize("strength", [*WEAKER, Strength.MEDIUM])
 def test_tangram_sets_no_tile_aside_while_there_is_plenty_of_room(strength: Strength) -> None:
     for made in play_moves("tangram", strength):
         if isinstance(made.move, Decline):

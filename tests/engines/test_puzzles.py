@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -147,11 +148,12 @@ def test_difficulties_are_counted_in_tries(slug: str) -> None:
 
 
 @every_game
-def test_a_file_is_read_as_it_was_written(slug: str) -> None:
-    offer = offer_of(slug)
+def test_a_file_is_read_as_it_was_written(slug: str, tmp_path: Path) -> None:
+    offer, file = offer_of(slug), tmp_path / "puzzles"
+    file.write_bytes(write(offer.puzzles[::EVERY]))
 
     assert offer.file.stat().st_size < 500_000
-    assert write(offer.puzzles) == write(offer.read(offer.file))
+    assert tuple(offer.read(file)) == offer.puzzles[::EVERY]
 
 
 def test_a_position_and_its_aim_always_have_the_same_id() -> None:

@@ -17,6 +17,8 @@ from engines.statistics import figures
 from engines.tesla.moves import Discard
 from tests.often import often
 
+NUMBERS = range(1, often(2, 4))
+"""The numbers of the games that are compared; the first is short in every game."""
 RIBBON = SimulationPlan("ribbon", b'{"mode":"versus"}', (Strength.EASY, Strength.EASY))
 
 
@@ -26,7 +28,9 @@ def one(
     return SimulatedGame(number, (0, 1), Outcome(how, places), 10 + number, 20, used)
 
 
-@pytest.mark.parametrize("slug", [pytest.param(slug, marks=pytest.mark.slow) for slug in SLUGS])
+@pytest.mark.slow
+@pytest.mark.usefixtures("brief_thoughts")
+@pytest.mark.parametrize("slug", SLUGS)
 def test_computers_play_every_game_to_its_end(slug: str) -> None:
     seats = game(slug).seats_for(game(slug).Options())[0]
 
@@ -79,14 +83,11 @@ def test_a_game_plays_with_the_data_of_its_plan(slug: str, old: bytes, new: byte
     spawn = get_context("spawn")
 
     with ProcessPoolExecutor(1, mp_context=spawn) as elsewhere:
-        games = [
-            elsewhere.submit(simulate_game, theirs, "a seed", number).result()
-            for number in range(often(2, 4))
-        ]
+        games = [elsewhere.submit(simulate_game, theirs, "a seed", number).result() for number in NUMBERS]
         with pytest.raises(RuntimeError, match="already loaded with other data"):
             elsewhere.submit(simulate_game, ours, "a seed", 0).result()
 
-    assert games != [simulate_game(ours, "a seed", number) for number in range(often(2, 4))]
+    assert games != [simulate_game(ours, "a seed", number) for number in NUMBERS]
 
 
 def test_a_process_that_plays_with_our_data_refuses_other_data() -> None:
@@ -100,32 +101,30 @@ def test_a_process_that_plays_with_our_data_refuses_other_data() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("slug", "options", "seats", "name"),
+    ("slug", "options", "seats", "names"),
     [
-        ("ribbon", b'{"mode":"solo","difficulty":"hard"}', 1, "exchange \u00b7 card A"),
-        ("tesla", b"{}", 2, "place \u00b7 tile 01"),
-        ("tangram", b"{}", 2, "place \u00b7 tile 11"),
-        ("tanglewood", b"{}", 3, "gather"),
-        ("tanglewood", b"{}", 3, "place \u00b7 region E"),
-        ("tangle", b"{}", 2, "cast \u00b7 card windfall"),
-        ("tangle", b"{}", 2, "place \u00b7 to TS"),
+        ("ribbon", b'{"mode":"solo","difficulty":"hard"}', 1, ["exchange \u00b7 card A"]),
+        ("tesla", b"{}", 2, ["place \u00b7 tile 01"]),
+        ("tangram", b"{}", 2, ["place \u00b7 tile 11"]),
+        ("tanglewood", b"{}", 3, ["gather", "place \u00b7 region E"]),
+        ("tangle", b"{}", 2, ["cast \u00b7 card windfall", "place \u00b7 to TS"]),
     ],
 )
-def test_a_game_without_a_component_never_names_it(slug: str, options: bytes, seats: int, name: str) -> None:
+def test_a_game_without_components_never_names_them(
+    slug: str, options: bytes, seats: int, names: list[str]
+) -> None:
     facts, ours = component_facts(slug), our_data(slug)
     assert facts is not None
     data = read_components(facts, ours, ours).data
     assert data is not None
     settled = msgspec.to_builtins(settle_options(slug, seats, options))
-    rest = msgspec.json.encode(without(facts, data, settled, seats, [name]))
+    rest = msgspec.json.encode(without(facts, data, settled, seats, names))
     plan = SimulationPlan(slug, options, (Strength.EASY,) * seats, rest)
 
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as elsewhere:
-        games = [
-            elsewhere.submit(simulate_game, plan, "a seed", number).result() for number in range(often(1, 2))
-        ]
+        games = [elsewhere.submit(simulate_game, plan, "a seed", number).result() for number in NUMBERS]
 
-    assert all(name not in used for one in games for used in one.used)
+    assert not {name for one in games for used in one.used for name in used} & set(names)
 
 
 def test_the_figures_are_those_of_the_games_in_any_order() -> None:

@@ -27,6 +27,7 @@ from engines.tesla.truth.state import TeslaState
 from tests.engines.golden import FIXTURES, load
 from tests.engines.ribbon.arrange import arranging
 from tests.often import often
+from tests.thinking import choose_briefly
 
 NAMES = ("Ann", "Bo", "Cy")
 CLEAN = "QIGEKBPMDNCA"
@@ -149,7 +150,7 @@ def _simple_lands(seats: int, options: TangleOptions) -> Iterator[TangleState]:
     while prompts := tangle.GAME.prompts(state):
         seat = next(iter(prompts))
         view = tangle.GAME.view(state, seat)
-        tangle.GAME.play(state, seat, tangle.GAME.choose(view, seat, rng, Strength.EASY))
+        tangle.GAME.play(state, seat, choose_briefly(tangle.GAME, view, seat, rng, Strength.EASY))
         yield state
 
 

@@ -16,7 +16,7 @@ import render.tanglewood
 import render.tangram
 import render.tesla
 from engines import ribbon, tangle, tanglewood, tangram, tesla
-from engines.ribbon.options import RibbonOptions
+from engines.ribbon.options import Mode, RibbonOptions
 from engines.tangram.computer.evaluation import rank_places
 from engines.tangram.legal.tile_cursor import over
 from engines.tangram.pieces.components import FOUNTAIN
@@ -24,6 +24,7 @@ from engines.tesla.options import Tiles
 from engines.tesla.preview import fits, sites
 from render.core.picture import Picture
 from render.core.text import legible
+from tests.often import often
 from tests.render.caches import forget
 from tests.render.positions import cities, crowd_board, forests, lands, states
 
@@ -37,20 +38,20 @@ def after(positions: Iterator[T], turns: int) -> T:
     return list(islice(positions, turns + 1))[-1]
 
 
-def of_ribbon(name: str = "light") -> Iterator[Picture | None]:
+def of_ribbon(name: str = "light", tables: int = 3) -> Iterator[Picture | None]:
     theme = render.ribbon.THEMES[name]
-    for mode in ("versus", "coop", "solo"):
-        seats = 1 if mode == "solo" else 3
+    modes: tuple[tuple[int, Mode], ...] = ((3, "versus"), (3, "coop"), (1, "solo"))
+    for seats, mode in modes[:tables]:
         state = after(states(seats, RibbonOptions(mode=mode), 4), 14)
         yield render.ribbon.board(ribbon.GAME.view(state, None), NAMES, theme=theme)
         yield render.ribbon.hand(ribbon.GAME.view(state, 0), 0, NAMES, theme=theme)
         yield render.ribbon.turn(ribbon.GAME.view(state, 0), NAMES, theme=theme)
 
 
-def of_tesla(name: str = "light") -> Iterator[Picture | None]:
+def of_tesla(name: str = "light", tables: int = 3) -> Iterator[Picture | None]:
     theme = render.tesla.THEMES[name]
-    tables: tuple[tuple[int, Tiles, int], ...] = ((2, "hex", 14), (4, "square", 40), (4, "hex", 90))
-    for seats, shape, tiles in tables:
+    choices: tuple[tuple[int, Tiles, int], ...] = ((2, "hex", 14), (4, "square", 40), (4, "hex", 90))
+    for seats, shape, tiles in choices[:tables]:
         state = crowd_board(tiles, seats, shape, 1)
         yield render.tesla.board(tesla.GAME.view(state, None), NAMES, theme=theme)
         yield render.tesla.turn(tesla.GAME.view(state, state.seat), NAMES, theme=theme)
@@ -61,9 +62,9 @@ def of_tesla(name: str = "light") -> Iterator[Picture | None]:
         yield render.tesla.preview(view, NAMES, fit, 1, theme=theme)
 
 
-def of_tangram(name: str = "light") -> Iterator[Picture | None]:
+def of_tangram(name: str = "light", tables: int = often(3, 5)) -> Iterator[Picture | None]:
     theme = render.tangram.THEMES[name]
-    for seats in range(1, 6):
+    for seats in (5, 1, 3, 2, 4)[:tables]:
         state = after(cities(seats), 21)
         yield render.tangram.board(tangram.GAME.view(state, None), NAMES, theme=theme)
         view = tangram.GAME.view(state, 0)
@@ -72,9 +73,9 @@ def of_tangram(name: str = "light") -> Iterator[Picture | None]:
         yield render.tangram.preview(view, NAMES, held, [*enumerate(others, start=2)], theme=theme)
 
 
-def of_tanglewood(name: str = "light") -> Iterator[Picture | None]:
+def of_tanglewood(name: str = "light", tables: int = 3) -> Iterator[Picture | None]:
     theme = render.tanglewood.THEMES[name]
-    for seats in (3, 4, 5):
+    for seats in (3, 5, 4)[:tables]:
         state = after(forests(seats), 60)
         yield render.tanglewood.board(tanglewood.GAME.view(state, None), NAMES, theme=theme)
         view = tanglewood.GAME.view(state, 0)
@@ -85,9 +86,9 @@ def of_tanglewood(name: str = "light") -> Iterator[Picture | None]:
     yield from render.tanglewood.almanac(theme)
 
 
-def of_tangle(name: str = "light") -> Iterator[Picture | None]:
+def of_tangle(name: str = "light", tables: int = 3) -> Iterator[Picture | None]:
     theme = render.tangle.THEMES[name]
-    for seats in (2, 3, 4):
+    for seats in (4, 2, 3)[:tables]:
         state = after(lands(seats), 150)
         yield render.tangle.board(tangle.GAME.view(state, None), NAMES, theme=theme)
         yield render.tangle.roots(tangle.GAME.view(state, 0), NAMES, theme=theme)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from functools import cache
 from importlib import import_module
 from io import BytesIO
 from itertools import pairwise
@@ -43,6 +44,7 @@ PLAIN = ResultCard(
 )
 
 
+@cache
 def of_a_game(slug: str, name: str) -> ResultCard:
     """Return the card of a game on file."""
     result = golden.load(golden.FIXTURES / slug / f"{name}.json")

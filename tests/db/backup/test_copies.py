@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import sqlite3
 import threading
 from contextlib import closing
@@ -16,6 +17,7 @@ from db.backup.copy import BadCopy, backup, restore, verify
 from db.connection.single_instance import AlreadyInUse, hold_file
 from db.connection.trouble import DatabaseUnreachable
 from db.store import Store
+from tests import swift
 from tests.db.rows import everything, new_table
 
 DATABASES = ["sqlite"]
@@ -27,10 +29,11 @@ def url(path: Path) -> str:
 
 
 @pytest.fixture
-async def home(tmp_path: Path) -> Path:
+async def home(tmp_path: Path, schema_file: Path) -> Path:
     """Return a database with a table in it."""
     path = tmp_path / "parlour.db"
-    store = await Store.open(url(path))
+    shutil.copyfile(schema_file, path)
+    store = swift.open_migrated(url(path))
     await new_table(store)
     await store.close()
     return path

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -16,16 +17,18 @@ from db.condition import USABLE_FROM
 from db.migrate import OLDEST
 from db.records.servers import AuditRow
 from db.store import Store
+from tests import swift
 from tests.db.rows import everything, new_table
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
-async def old(tmp_path: Path) -> str:
+async def old(tmp_path: Path, schema_file: Path) -> str:
     """Return a SQLite database with tables; its newest one is erased."""
     address = f"sqlite:///{tmp_path}/old.db"
-    store = await Store.open(address)
+    shutil.copyfile(schema_file, tmp_path / "old.db")
+    store = swift.open_migrated(address)
     for _ in range(moving.BATCH // 100):
         await new_table(store)
     await store.close()

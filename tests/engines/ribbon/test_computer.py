@@ -167,7 +167,7 @@ def test_a_player_that_nothing_can_save_ends_its_turn(strength: Strength) -> Non
 @pytest.mark.parametrize("strength", [MEDIUM, STRONG])
 @pytest.mark.parametrize("mode", ["versus", "coop"])
 def test_a_player_that_can_be_saved_stays_in(strength: Strength, mode: str) -> None:
-    for seed in range(often(3, 6)):
+    for seed in range(often(1, 6)):
         state = arranging("?QI????????A", ["JBN", "HKO"], mode=mode)
         turn, rng = state.turn, Random(seed)
         while state.turn == turn and state.phase == "arrange":
@@ -216,9 +216,10 @@ def test_blind_it_takes_any_ribbon() -> None:
 def test_it_decides_from_its_view_alone(strength: Strength) -> None:
     state = begin(CLEAN)
     run(state, "green; orange; flip 1; flip 2; pass; flip 3")
-    for seed in range(5):
+    decided = decide(state, strength)
+    for seed in range(often(2, 5)):
         other = GAME.resample_hidden(state, 0, Random(seed))
-        assert decide(other, strength) == decide(state, strength)
+        assert decide(other, strength) == decided
 
 
 def test_it_has_nothing_to_decide_when_the_game_is_over() -> None:

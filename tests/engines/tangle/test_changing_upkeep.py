@@ -21,6 +21,7 @@ from engines.tangle.words.event_lines import event_line
 from engines.tangle.words.move_names import move_name
 from tests.engines.tangle.arrange import begin, front, have, legal, play, put, read, refusal_of, stash
 from tests.often import often
+from tests.thinking import choose_briefly
 
 NAMES = ["Ann", "Bo"]
 
@@ -312,7 +313,7 @@ def test_in_every_game_the_payments_of_a_turn_are_what_is_given_back(seats: int)
             made = legal(state, seat)
             move = ChangeUpkeep() if ChangeUpkeep() in made else rng.choice(made)
             if move != ChangeUpkeep() and rng.random() < 0.6:
-                move = GAME.choose(GAME.view(state, seat), seat, rng, Strength.EASY)
+                move = choose_briefly(GAME, GAME.view(state, seat), seat, rng, Strength.EASY)
             held, events = have(state, seat), GAME.play(state, seat, move)
             if isinstance(move, ChangeUpkeep):
                 changed += 1

@@ -34,11 +34,14 @@ from engines.tangle.truth.visibility import sample_state
 from tests.engines.tangle.arrange import legal
 from tests.engines.tangle.plain import in_play, plain_borders, plain_corners, plain_distance, plain_group
 from tests.often import often
+from tests.thinking import choose_briefly
 
 pytestmark = pytest.mark.slow
 SEATS = st.integers(2, 4)
 every_number_of_seats = pytest.mark.parametrize("seats", [2, 3, 4], ids="{}@seats".format)
 """Keeps tests of the same games in one process."""
+with_three, with_four = (pytest.mark.parametrize("seats", [seats], ids="{}@seats".format) for seats in (3, 4))
+"""Likewise, for tests that one number of seats is enough for."""
 some = settings(max_examples=often(4, 16), deadline=None, database=None)
 BOARDS: list[dict[str, Any]] = [
     {},
@@ -61,7 +64,7 @@ def walk(
         if rng.random() < leave:
             yield state, GAME.resign(state, seat)
         elif rng.random() < care:
-            move = GAME.choose(GAME.view(state, seat), seat, rng, Strength.MEDIUM)
+            move = choose_briefly(GAME, GAME.view(state, seat), seat, rng, Strength.MEDIUM)
             yield state, GAME.play(state, seat, move)
         else:
             yield state, GAME.play(state, seat, rng.choice(legal(state, seat)))
@@ -248,7 +251,7 @@ def test_a_resampled_state_can_be_played_on() -> None:
                 GAME.play(other, seat, rng.choice(legal(other, seat)))
 
 
-@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("seats", [2, 4], ids="{}@seats".format)
 def test_an_imagined_state_looks_like_what_the_seat_sees(seats: int) -> None:
     for state in positions(seats)[::2]:
         for seat in owing(state):
@@ -270,9 +273,10 @@ def test_every_tile_that_a_turn_changes_is_marked(number: int) -> None:
             begun = dict(state.tiles)
 
 
-def test_a_copy_is_changed_alone() -> None:
+@with_three
+def test_a_copy_is_changed_alone(seats: int) -> None:
     rng = Random(5)
-    for state in positions(3)[::3]:
+    for state in positions(seats)[::3]:
         before = msgspec.msgpack.encode(state)
         other = state.copy()
         assert other == state
@@ -281,8 +285,9 @@ def test_a_copy_is_changed_alone() -> None:
         assert msgspec.msgpack.encode(state) == before
 
 
-def test_every_price_that_is_named_is_what_is_paid() -> None:
-    for state in positions(4)[::5]:
+@with_four
+def test_every_price_that_is_named_is_what_is_paid(seats: int) -> None:
+    for state in positions(seats)[::5]:
         for seat in owing(state):
             for move, price in offers(GAME.view(state, seat)):
                 assert covers(state.players[seat].stash, price), move
@@ -331,8 +336,9 @@ def test_ways_and_shares_are_all_there_are(count: int, most: tuple[int, int, int
     assert sorted(three) == sorted({way[:3] for way in every if sum(way[:3]) == count})
 
 
-def test_numbers_are_those_of_the_tiles() -> None:
-    for state in positions(3)[::5]:
+@with_three
+def test_numbers_are_those_of_the_tiles(seats: int) -> None:
+    for state in positions(seats)[::5]:
         for seat, player in enumerate(state.players):
             own = [tile.kind for tile in state.tiles.values() if tile.owner == seat]
             ghosts = Counter(card.split("_")[0] for card in player.front if card.endswith("ghost"))

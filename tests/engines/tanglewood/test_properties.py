@@ -196,7 +196,11 @@ def test_the_tangles_that_nobody_has_seen_are_those_face_down() -> None:
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @pytest.mark.parametrize(
     "strength",
-    [Strength.EASY, Strength.MEDIUM, pytest.param(Strength.STRONG, marks=pytest.mark.thorough)],
+    [
+        Strength.EASY,
+        pytest.param(Strength.MEDIUM, marks=pytest.mark.thorough),
+        pytest.param(Strength.STRONG, marks=pytest.mark.thorough),
+    ],
 )
 def test_everybody_has_as_many_turns_and_there_are_two_scorings(seats: int, strength: Strength) -> None:
     rng, seed = Random(seats), bytes([seats])

@@ -16,6 +16,7 @@ from engines.tesla.moves import EndReplay, Replace, Take, TeslaPlace
 from engines.tesla.options import TeslaOptions
 from engines.tesla.truth.state import TeslaState
 from tests.often import often
+from tests.thinking import choose_briefly
 
 pytestmark = pytest.mark.slow
 WINS = often(3, 500)
@@ -40,7 +41,7 @@ def positions() -> Iterator[TeslaState]:
                     near.scores[1 - seat] = max(state.scores[1 - seat], 5)
                     yield near
                 strength = Strength.MEDIUM if seat == number % 2 else Strength.EASY
-                GAME.play(state, seat, GAME.choose(GAME.view(state, seat), seat, rng, strength))
+                GAME.play(state, seat, choose_briefly(GAME, GAME.view(state, seat), seat, rng, strength))
 
 
 def wins(state: TeslaState) -> bool:

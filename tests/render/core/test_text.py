@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from engines.graphemes import graphemes
 from render.core.fonts import FontFace, coverage
 from render.core.text import NAMELESS, RunKind, clean, fit, runs, stand_in, wrap
+from tests.often import often
 
 HOSTILE = (
     "",
@@ -49,7 +50,7 @@ def test_a_hostile_name_fits_and_leaves_no_box(name: str) -> None:
         assert all(character in coverage(face) for character in run.text)
 
 
-@settings(deadline=None)
+@settings(max_examples=often(25, 100), deadline=None)
 @given(st.text(max_size=60), st.integers(40, 400))
 def test_any_text_fits_into_any_reasonable_width(name: str, width: int) -> None:
     assert fit(name, width, 24).width <= width

@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from io import BytesIO
-
 import msgspec
 import pytest
-from PIL import Image
 
 from engines.changes import BoardChange
 from engines.tesla.view import TeslaChanges, TeslaView
-from render.core.picture import Picture
 from render.tesla import board, turn
 from render.tesla.colours import THEMES
+from tests.render.pixels import count_pixels
 from tests.render.positions import NAMES
 from tests.render.tesla.test_words import view_circuit
 
 LIGHT = THEMES["light"]
 pytestmark = pytest.mark.slow
-
-
-def count_pixels(picture: Picture, colour: tuple[int, int, int]) -> int:
-    """Count the pixels in a colour, without those on soft edges."""
-    colours = Image.open(BytesIO(picture.png)).convert("RGB").getcolors(1 << 24) or []
-    return sum(
-        count
-        for count, shade in colours
-        if isinstance(shade, tuple) and max(abs(a - b) for a, b in zip(shade, colour, strict=True)) <= 4
-    )
 
 
 def view_with(*news: BoardChange) -> TeslaView:

@@ -46,6 +46,7 @@ from render.tesla.colours import THEMES
 from render.tesla.scene import BoardScene
 from tests.engines.tesla.arrange import arrange, line, ring, run
 from tests.often import often
+from tests.render.pixels import count_pixels
 from tests.render.positions import circuitry, crowd_board
 from tests.render.processes import hashes
 
@@ -78,12 +79,7 @@ def difference(one: TeslaView, two: TeslaView) -> Box | None:
 
 def gold(picture: Picture) -> int:
     """Count the pixels in the colour that marks what is new."""
-    colours = open_image(picture).getcolors(1 << 24) or []
-    return sum(
-        count
-        for count, shade in colours
-        if isinstance(shade, tuple) and max(abs(a - b) for a, b in zip(shade, LIGHT.latest, strict=True)) <= 4
-    )
+    return count_pixels(picture, LIGHT.latest)
 
 
 def bare(result: TeslaBoard, changes: TeslaChanges | None = None) -> tuple[BoardScene, Box]:
@@ -371,7 +367,7 @@ def test_an_eliminated_seat_keeps_a_faint_plate() -> None:
 
 
 def test_any_names_can_be_drawn() -> None:
-    for state in sample_tesla(60):
+    for state in sample_tesla(often(200, 60)):
         view = GAME.view(state, None)
         assert len(board(view, LONG_NAMES).alt) <= ALT_LIMIT
         assert len(board(view, ()).png) <= 250 * KIBIBYTE

@@ -15,7 +15,7 @@ from tests.often import often
 
 pytestmark = pytest.mark.slow
 
-NUMBERS = [*range(FEWEST, 20), *range(20, MOST, often(7, 1)), MOST]
+NUMBERS = [*range(FEWEST, often(14, 20)), *range(20, MOST, often(11, 1)), MOST]
 SIZES = (2, 3, 4, 5)
 scheduled = cache(schedule)
 every_size = pytest.mark.parametrize("size", SIZES, ids="{}@tables".format)

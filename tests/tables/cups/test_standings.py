@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tables.cups.cup import CupScore, Entrant, Pairing, points_of, standings
+from tests.often import often
 
 ANN, BO, CY, DEE = 1, 2, 3, 4
 PEOPLE = tuple(Entrant(number, name) for number, name in enumerate(("Ann", "Bo", "Cy", "Dee"), start=1))
@@ -82,6 +83,7 @@ def test_a_leaver_is_behind_all_placed_seats() -> None:
 
 
 @given(st.lists(st.permutations([1, 2, 3, 4]), max_size=12))
+@settings(max_examples=often(20, 100), deadline=None)
 def test_each_game_that_is_won_gives_two_points_to_all_together(games: list[list[int]]) -> None:
     scores = score_games(*(((ANN, BO, CY, DEE), tuple(places)) for places in games))
 

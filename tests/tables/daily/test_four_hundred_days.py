@@ -26,7 +26,7 @@ from tests.often import often
 from tests.tables.daily.four_hundred import PlainGuild, PostWorld
 from tests.tables.house import ANN, House
 
-SERVERS, DAYS = often(20, 1000), often(120, 400)
+SERVERS, DAYS = often(10, 1000), often(60, 400)
 ROOMS = ("bot", "client", "cogs", "db", "engines", "logs", "monitoring", "practice", "render", "tables")
 CONTAINERS = (dict, set, list, deque, WeakValueDictionary)
 FIRST = "2026-01-01"

@@ -11,10 +11,9 @@ from msgspec.structs import replace
 from db.records.servers import ServerSettings
 from engines.game import Strength
 from engines.ribbon.options import RibbonOptions
-from tables.clocks.pace import DAY, HOUR, PACES
+from tables.clocks.pace import DAY, PACES
 from tables.core.change import DecisionContext, TableState
 from tables.core.guards import MOST_OPEN
-from tables.core.people import with_quiet
 from tables.core.table import CustomDeal, Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
 from tables.lobby.decisions import StartContext, add_computer
 from tests.conftest import EVERY_DATABASE
@@ -232,24 +231,6 @@ async def fork_lobby(house: House) -> Table:
     finished = await house.play.resign(table.id, user(ANN))
     assert finished.phase is Phase.OVER
     return await house.parlour.import_export.fork(table.id, 0, ANN)
-
-
-@pytest.mark.slow
-async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> None:
-    tables = []
-    for number in range(101):
-        host = Occupant(f"Host {number}", 5000 + number)
-        options = RibbonOptions(mode="coop", first="host")
-        terms = Terms(PACES["daily"])
-        lobby = await house.lobby.create(GUILD, CHANNEL, host, "ribbon", options, (ANN,), terms)
-        tables.append(await house.lobby.start(lobby.id, host.user_id or 0))
-        await house.move(tables[-1], host, "flip 1")
-    house.clock.now += HOUR
-
-    await house.parlour.personal_settings.change(user(ANN), lambda person: with_quiet(person, 0, 600))
-
-    settled = [(await house.parlour.table(table.id)).clock(1).since for table in tables]
-    assert settled == [house.clock.now] * 101
 
 
 async def test_where_all_names_of_computers_are_taken_another_is_found(house: House) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 from typing import Any
 
 import pytest
@@ -25,6 +25,7 @@ from tables.review import import_export
 from tests.conftest import EVERY_DATABASE
 from tests.db.rows import points_on
 from tests.engines.ribbon.games import NEARLY
+from tests.often import often
 from tests.tables.conftest import Dealt
 from tests.tables.daily.test_plays import TODAY, play_to_the_end
 from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
@@ -104,7 +105,14 @@ WAYS: dict[str, Way] = {
 }
 
 
-@pytest.mark.parametrize(("first", "second"), list(combinations_with_replacement(WAYS, 2)))
+PAIRS = list(combinations_with_replacement(WAYS, 2))
+
+
+@pytest.mark.parametrize(
+    # Each way meets itself, and the ways after and before it.
+    ("first", "second"),
+    often([*zip(WAYS, WAYS, strict=True), *pairwise(WAYS)], PAIRS),
+)
 async def test_nobody_sits_at_more_tables_than_a_server_allows(
     house: House, elsewhere: House, first: str, second: str
 ) -> None:

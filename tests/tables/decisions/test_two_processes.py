@@ -24,7 +24,7 @@ from tests.tables.house import ADMIN, ANN, BO, CY, House, user
 
 DATABASES = EVERY_DATABASE
 
-WALKS, STEPS, COMPARED = often(1, 10), 200, 4
+WALKS, STEPS, COMPARED = often(1, 10), often(120, 200), 4
 """The number of walks, the steps of each, and how many walks there are for each full comparison."""
 PEOPLE = [user(one) for one in (ANN, BO, CY)]
 
@@ -222,7 +222,7 @@ class KeepsBesideAnOlderPosition(ProcessesWalk):
 async def test_a_planted_newer_table_beside_an_older_position_is_found(
     house: House, elsewhere: House, notes: list[str]
 ) -> None:
-    walk = KeepsBesideAnOlderPosition(house, elsewhere, notes, 1)
+    walk = KeepsBesideAnOlderPosition(house, elsewhere, notes, 4)
 
     with pytest.raises(AssertionError, match="have come apart"):
         await run_walk(walk, 10 * STEPS)

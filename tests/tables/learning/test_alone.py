@@ -9,11 +9,12 @@ from engines.registry import game
 from tables.clocks.pace import DAY, NONE
 from tables.core.table import NO_SERVER, LessonDeal, Phase, Table, Terms, encode
 from tables.learning.lessons import ChosenLesson
+from tests.conftest import EITHER_DATABASE
 from tests.db.rows import everything
 from tests.tables.house import ANN, BO, House, user
 
 pytestmark = pytest.mark.slow
-DATABASES = ["sqlite", "postgresql"]
+DATABASES = EITHER_DATABASE
 
 
 async def begin_lesson(house: House) -> Table:

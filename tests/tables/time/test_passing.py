@@ -9,22 +9,23 @@ import pytest
 from msgspec.structs import replace
 
 from engines.game import Strength
+from engines.ribbon.options import RibbonOptions
 from tables.clocks.clock import Clock
 from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
 from tables.clocks.rest import Quiet
 from tables.core import downtime
-from tables.core.people import Notices, Person
+from tables.core.people import Notices, Person, with_quiet
 from tables.core.table import Occupant, Phase, ProposalKind, Refused, Table, Terms, WhenLate
 from tables.time.lateness import give_to_computer
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
-from tests.tables.house import ANN, BO, CY, House, user
+from tests.tables.house import ANN, BO, CHANNEL, CY, GUILD, House, user
 
 DAILY, LIVE = PACES["daily"], PACES["live"]
 
 
 pytestmark = pytest.mark.slow
-STEP = HOUR
+STEP = 3 * HOUR
 """The seconds between two checks of the bot in these tests; in practice they are fewer."""
 
 
@@ -545,3 +546,20 @@ async def test_a_rollback_gives_everybody_an_increment_at_least(house: House) ->
 
     assert all(clock.left >= DAY for clock in table.clocks)
     assert [clock.runs for clock in table.clocks] == [seat in table.awaited for seat in range(2)]
+
+
+async def test_quiet_hours_hold_at_more_than_a_hundred_tables(house: House) -> None:
+    tables = []
+    for number in range(101):
+        host = Occupant(f"Host {number}", 5000 + number)
+        options = RibbonOptions(mode="coop", first="host")
+        terms = Terms(PACES["daily"])
+        lobby = await house.lobby.create(GUILD, CHANNEL, host, "ribbon", options, (ANN,), terms)
+        tables.append(await house.lobby.start(lobby.id, host.user_id or 0))
+        await house.move(tables[-1], host, "flip 1")
+    house.clock.now += HOUR
+
+    await house.parlour.personal_settings.change(user(ANN), lambda person: with_quiet(person, 0, 600))
+
+    settled = [(await house.parlour.table(table.id)).clock(1).since for table in tables]
+    assert settled == [house.clock.now] * 101
