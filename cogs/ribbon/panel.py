@@ -155,7 +155,8 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     draft = await load_draft(app, perspective, RibbonDraft)
     ahead = preview(view, draft)
     page = Page([_headline(table, view, ahead, draft)])
-    if draft == RibbonDraft() or not table.suggests:  # the headline of a preview says it
+    if (draft.put is None) != (draft.take is None) or draft == RibbonDraft() or not table.suggests:
+        # Else the headline of the preview says it.
         page.optional = [[f"-# {standing_line(ahead, table.names, view.seat)}"]]
     page.parts += await _circle_and_hand(app, msgspec.structs.replace(perspective, view=ahead))
     if table.suggests and would_lose(ahead) and draft == RibbonDraft():
@@ -198,14 +199,14 @@ def _headline(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDr
 
 def _preview_headline(table: Table, ahead: RibbonView, draft: RibbonDraft, *, loses: bool) -> str:
     """Return what a draft would bring; half an exchange asks on."""
+    cost = "If you end your turn like this, you lose." if loses else "Nothing counts yet."
     if draft.put is not None and draft.take is None:
-        return "**Now choose the card you take.** Nothing counts yet."
+        return f"**Now choose the card you take.** {cost}"
     if draft.take is not None and draft.put is None:
-        return "**Now choose the card you put down.** Nothing counts yet."
+        return f"**Now choose the card you put down.** {cost}"
     if not table.suggests:
         return "**This is a preview. Nothing counts yet.**"
     brings = capital(event_lines.preview(ahead, table.names, ahead.seat))
-    cost = "If you end your turn like this, you lose." if loses else "Nothing counts yet."
     return f"**{brings}.** {cost}"
 
 

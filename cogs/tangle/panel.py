@@ -31,6 +31,7 @@ from cogs.ui.signs import without_icons
 from engines.game import IllegalMove, Seat
 from engines.marks import capital, sign, with_icon
 from engines.tangle import decisions, moves
+from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import LandingObstacle, obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount
@@ -189,12 +190,21 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
 def is_placed_at_once(perspective: Perspective, move: moves.TanglePlace) -> bool:
     """Return True if a placement is sent without a page before it.
 
-    A toll, a space without use, upkeep and the turn's end have that page. Without it, **Undo** follows.
+    A toll, a space without use, upkeep, cards that come at once and the turn's end have that page. Without
+    it, **Undo** follows.
     """
     view = perspective.view
+    if _may_draw(view):
+        return False
     if move.to in SPACES and (obstacle(view, move) is not None or placement_preview(view, move).toll):
         return False
     return not _new_upkeep(perspective, [move]) and not ends_turn(perspective, [move])
+
+
+def _may_draw(view: TangleView) -> bool:
+    """Return True if the viewer's enchantments can bring cards: no undo."""
+    gains = context_of(view).powers.gains.values()
+    return any(gain.cards for pairs in gains for _, gain in pairs)
 
 
 async def draw_focus(app: App, table: Table, view: TangleView, move: moves.TanglePlace) -> Shown:
@@ -399,8 +409,10 @@ async def _sending(app: App, perspective: Perspective, pending: str) -> Page:
     cost = NOTHING if pushing else drafts.prices_of(view, made)
     price = "" if cost == NOTHING else f", for {nouns.amount(cost)}"
     lines = [f"You choose to **{join_words(entries)}**{price}."]
-    if cost != NOTHING and not any(isinstance(move, moves.Cast) for move in made):
-        # What an enchantment brings isn't foreseen.
+    is_certain = not view.players[perspective.me].front and not any(
+        isinstance(move, moves.Cast | moves.Buy) for move in made
+    )
+    if cost != NOTHING and is_certain:  # what enchantments bring isn't foreseen, nor a bought seed
         lines.append(f"-# You'd have {_possessions(foresee(view, made), perspective.me)} left.")
     lines += [nouns.card_text(move.card) for move in made if isinstance(move, moves.Cast)]
     lines += _new_upkeep(perspective, made)
@@ -436,7 +448,11 @@ def needs_confirmation(perspective: Perspective, move: moves.Move) -> bool:
     """
     if isinstance(move, moves.Cast):
         ops = CARDS[move.card].ops
-        return not (ops and isinstance(ops[0], Asking | ExtraPlacement)) or ends_turn(perspective, [move])
+        return (
+            _may_draw(perspective.view)
+            or not (ops and isinstance(ops[0], Asking | ExtraPlacement))
+            or ends_turn(perspective, [move])
+        )
     return isinstance(move, moves.Steps | moves.Offer) or ends_turn(perspective, [move])
 
 

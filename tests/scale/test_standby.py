@@ -58,8 +58,16 @@ async def read_lines(process: ForkedProcess, lines: int = 2) -> list[str]:
 
 
 async def waits(process: ForkedProcess) -> None:
-    while b"waiting: other processes hold" not in await process.stderr.readline():
-        assert process.returncode is None
+    async with asyncio.timeout(PATIENCE):
+        while line := await process.stderr.readline():
+            if b"waiting: other processes hold" in line:
+                return
+    raise AssertionError("the bot ended")
+
+
+async def exit_code(process: ForkedProcess) -> int:
+    async with asyncio.timeout(PATIENCE):
+        return await process.wait()
 
 
 async def test_a_second_process_waits_and_goes_on_where_the_first_was_told_to_stop(start: Start) -> None:
@@ -73,7 +81,7 @@ async def test_a_second_process_waits_and_goes_on_where_the_first_was_told_to_st
     assert await read_lines(second) == ["connects None", "acts for [0]"]
 
     assert time.monotonic() - began < 10
-    assert await first.wait() == 0
+    assert await exit_code(first) == 0
 
 
 @pytest.mark.thorough
@@ -84,7 +92,7 @@ async def test_a_standby_that_is_told_to_stop_does_so(start: Start) -> None:
 
     standby.send_signal(signal.SIGTERM)
 
-    assert await standby.wait() == 0
+    assert await exit_code(standby) == 0
 
 
 async def test_two_processes_share_the_shards_and_each_connects_its_own(start: Start) -> None:

@@ -25,9 +25,11 @@ def headline(view: TangleView, names: Names) -> str:
         case decisions.Casting() if not any(isinstance(move, moves.Cast) for move in choices(view)):
             return "**You can't afford any of your enchantments.**"
         case decisions.Casting(cast):
-            left = min(roots_at_home(context_of(view)) - cast, len(view.hand or ()))
+            context = context_of(view)
+            left = min(roots_at_home(context) - cast, len(view.hand or ()))
             what = "an enchantment" if left == 1 else f"up to {left} enchantments"
-            then = " Then you push the trackers." if view.changes else ""
+            pushes = min(view.changes - context.powers.slow, sum(view.trackers))
+            then = " Then you push the trackers." if pushes > 0 else ""
             return f"**Cast {what}, if you like.**{then}"
         case decisions.Pushing(count):
             return (

@@ -24,7 +24,6 @@ from engines.words import (
 
 MOST_NAMED = 3
 """Changed circuits without an owner that a turn's line names."""
-"""Events of a circuit."""
 
 
 def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None:
@@ -140,6 +139,9 @@ def _free_circuits(happened: Sequence[Any]) -> list[str]:
                 events.Split(circuit=circuit, parts=(size, *_)) | events.Closed(circuit=circuit, length=size)
             ):
                 lengths[circuit] = size
+            case events.Marked(circuit=circuit):
+                lengths.pop(circuit, None)
+                continue
             case _:
                 continue
         if event.owner is not None:

@@ -10,12 +10,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from cogs.tangle.panel import is_placed_at_once
 from cogs.ui.press import NOT_OURS, parse
 from engines.registry import game
 from engines.tangle.decisions import Casting
 from engines.tangle.moves import TangleDone, TanglePlace
 from engines.tangle.pieces.components import ALL_CARDS, CARDS, CONDITIONS, CardId
 from engines.tangle.truth.state import TangleDeal
+from tables.play.play import Perspective
 from tests.discord.stage import GALLERY, MENU, DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
@@ -230,6 +232,16 @@ async def test_a_toll_is_shown_before_it_is_paid(stage: DiscordStage, place: Any
     assert "Move your root from B9 to CE (Clean earth)." in shown.text
     assert "Ann 1, in any resources." in shown.text
     assert "Place it" in shown.buttons
+
+
+async def test_a_root_that_may_bring_cards_has_a_page_before_it(stage: DiscordStage, place: Any) -> None:
+    table, view = await stage.table(), await stage.view("Ann")
+    ann = replace(view.players[0], front=("old_lore",))
+    with_lore = replace(view, players=[ann, *view.players[1:]])
+    move = TanglePlace("B5", "EN")
+
+    assert is_placed_at_once(Perspective(table, 0, view), move)
+    assert not is_placed_at_once(Perspective(table, 0, with_lore), move)
 
 
 async def test_another_root_may_be_chosen_and_a_root_may_go_home(stage: DiscordStage, place: Any) -> None:

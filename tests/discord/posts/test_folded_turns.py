@@ -196,6 +196,10 @@ def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
         assert len(missing) <= counted, (missing, said)
 
 
+def _is_said_free(text: str, circuit: int) -> bool:
+    return bool(re.search(rf"\b{circuit_name(circuit)} is \d+ long[^.]*nobody owns", text))
+
+
 def free_at_the_end(happened: Sequence[Any]) -> set[int]:
     """Return the changed circuits that have no owner after a turn."""
     owners = dict[int, int | None]()
@@ -204,6 +208,8 @@ def free_at_the_end(happened: Sequence[Any]) -> set[int]:
             owners = {circuit: owner for circuit, owner in owners.items() if circuit not in event.joined}
         if isinstance(event, tesla.Joined | tesla.Split | tesla.Closed):
             owners[event.circuit] = event.owner
+        if isinstance(event, tesla.Marked):
+            owners[event.circuit] = event.seat
     return {circuit for circuit, owner in owners.items() if owner is None}
 
 
@@ -222,6 +228,8 @@ def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> 
                     named = rf"\b{circuit_name(event.circuit)} is \d+ long.*nobody owns"
                     is_named = re.search(rf"\d+ circuits that nobody owns|{named}", text)
                     assert is_named or event.circuit not in free_at_the_end(happened)
+                case tesla.Marked(circuit=circuit) if _is_said_free(text, circuit):
+                    raise AssertionError(text)
                 case tesla.Closed(length=length):
                     assert f" for a ring of {length}" in text
                 case tesla.Marked(cost=cost):

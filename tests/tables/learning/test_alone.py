@@ -114,8 +114,9 @@ async def test_a_note_is_new_until_its_panel_was_opened_once(house: House) -> No
 async def test_at_most_two_notes_come_before_a_question_of_a_lesson(house: House) -> None:
     table = await begin_lesson(house)
     keys = ["start", "flip", "theirs"]
+    lessons, in_file = house.parlour.lessons, ["flip", "theirs", "start"]
 
-    chosen = [await house.parlour.lessons.next_lesson(user(ANN), table, keys, lambda: keys) for _ in range(3)]
+    chosen = [await lessons.next_lesson(user(ANN), table, in_file, lambda: keys) for _ in range(3)]
 
     assert chosen == [
         ChosenLesson("start", is_new=True),
