@@ -175,8 +175,8 @@ def _note_page(table: Table, recaps: Sequence[str], note: Note, panel: Page) -> 
     """Return a note, with the picture if it fits, before its panel."""
     row = [Button("Go on", turn_press(table), PRIMARY), *note.buttons]
     pictures = [part for part in panel.parts if isinstance(part, Picture)][:1]
-    pages = [with_extras(Page([note.text, *pictures, row]), one, []) for one in recaps or [""]]
-    pages.append(with_extras(Page([note.text, row]), "".join(recaps[:1]), []))
+    told = [one for one in recaps if one] or [""]
+    pages = [with_extras(Page([note.text, *shown, row]), one, []) for shown in (pictures, []) for one in told]
     return next((page for page in pages if fits(page, "", [])), pages[-1])
 
 

@@ -155,9 +155,11 @@ async def _arrange(app: App, perspective: Perspective) -> Page:
     draft = await load_draft(app, perspective, RibbonDraft)
     ahead = preview(view, draft)
     page = Page([_headline(table, view, ahead, draft)])
-    if (draft.put is None) != (draft.take is None) or draft == RibbonDraft() or not table.suggests:
-        # Else the headline of the preview says it.
-        page.optional = [[f"-# {standing_line(ahead, table.names, view.seat)}"]]
+    is_half = (draft.put is None) != (draft.take is None)
+    line = standing_line(ahead, table.names, view.seat)
+    # But for half an exchange, the headline counts the tangles.
+    own = line if is_half or not table.suggests else line.partition(". ")[0] + "."
+    page.optional = [[f"-# {own}"]] if view.mode == "versus" or own == line else []
     page.parts += await _circle_and_hand(app, msgspec.structs.replace(perspective, view=ahead))
     if table.suggests and would_lose(ahead) and draft == RibbonDraft():
         safe = await app.workers.run(safe_drafts, view, MOST_WAYS_OUT)
@@ -194,7 +196,10 @@ def _headline(table: Table, view: RibbonView, ahead: RibbonView, draft: RibbonDr
         return f"**You can't clear {what} this turn.** If you end your turn, {end}."
     if danger:
         return f"**Untangle {nouns.describe_tangles(danger)}** before you end your turn."
-    return "**Swap and exchange if you like, then end your turn.**"
+    if not table.suggests:
+        return "**Swap and exchange if you like, then end your turn.**"
+    brings = capital(event_lines.preview(view, table.names, view.seat))
+    return f"**{brings}.** Swap and exchange if you like, then end your turn."
 
 
 def _preview_headline(table: Table, ahead: RibbonView, draft: RibbonDraft, *, loses: bool) -> str:

@@ -47,6 +47,10 @@ from tables.play.play import Perspective
 MENUS = 3
 """Menus of one question in a panel."""
 AND_ENDS = " and end the turn"
+ONLY_DUE = -1
+"""Steps from the top within which no tracker is: only upkeep that is due counts."""
+LAYS = (decisions.Lakes, decisions.Meadows, decisions.Growing, decisions.Sprouting, decisions.Hedging)
+"""The decisions that bring tiles with upkeep."""
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
@@ -222,7 +226,7 @@ def _menus(press: Press, title: str, lines: Sequence[Option], most: int = 1) -> 
     return [
         Menu(
             Press(press.room, press.verb, press.table, press.moment, f"{press.arg}{number}"),
-            title if not number else f"{title} More, {number + 1} of {len(chunks)}",
+            f"{number + 1}/{len(chunks)}: {title}" if len(chunks) > 1 else title,
             chunk,
             most=min(most, len(chunk)),
         )
@@ -240,6 +244,9 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     if asked.picks:
         text = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
         lines.append(f"-# Chosen so far: {text}." if chosen else f"-# You have only one choice: {text}.")
+    laid = next((move for move in choices(view) if not isinstance(move, moves.TangleDone)), None)
+    if isinstance(view.decision, LAYS) and laid is not None:
+        lines += _new_upkeep(perspective, [laid])
     lines.append(_purse(perspective))
     page = Page(["\n".join(lines)])
     picture = await _scenery(app, perspective, asked)
@@ -248,7 +255,7 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     pushes = [] if chosen else drafts.pushes(view)
     if pushes:
         cast = any(isinstance(move, moves.Cast) for move in choices(view))
-        title = "Or cast nothing and push the trackers" if cast else "Which trackers do you push?"
+        title = "Or only push trackers" if cast else "Push which trackers?"
         page.parts += _menus(
             panel_press(table, "push"), title, [_steps_option(view, steps) for steps in pushes]
         )
@@ -383,11 +390,12 @@ def _due(view: TangleView, track: TrackName) -> str:
 
 def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
     """Return everybody's present cost for each tracker at the top."""
-    lines = []
+    lines, due_now = [], previews.warnings(view, me, names, within=ONLY_DUE)
     for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
         name = with_icon(nouns.TRACK_SIGNS[track], f"**{nouns.TRACK_NAMES[track]}**")
         if marker is not None:
-            lines.append(f"-# {name}: Upkeep is due. The tracker stays at the top until everyone has paid.")
+            nothing = f"-# {name}: Upkeep is due. You'd pay nothing."
+            lines.append(next((line for line in due_now if nouns.TRACK_NAMES[track] in line), nothing))
         else:
             due = previews.bills(view, me, track, names)
             far = f"is {plural(steps, 'step')} from the top" if steps else "is at the top"

@@ -85,9 +85,12 @@ async def on_choose(interaction: Interaction, press: Press) -> None:
 
 @on_panel("tanglewood", "whole")
 async def on_choose_whole(interaction: Interaction, press: Press) -> None:
-    """Take all answers of a choice from one line."""
+    """Send a whole choice, for its line tells all."""
     _, perspective = await current(interaction, press)
-    await _take_answers(interaction, press, perspective, tuple(press.choice.split("/")))
+    asked = drafts.next_question(perspective.view, tuple(press.choice.split("/")))
+    if asked.move is None:
+        raise Stale()
+    await send(interaction, press, asked.move)
 
 
 async def _answer(interaction: Interaction, press: Press, pick: str) -> None:

@@ -44,6 +44,7 @@ from tables.play.play import Perspective
 NO_STEP = "none"
 ENDS = " · ends your turn"
 BEST = "Which workers go where? The best choices come first"
+FINAL = " A choice from the first menu ends your turn."
 NOTED = "Each line shows how the votes would change if the forest voted now."
 CIRCLE = with_icon("tanglewood_circle", "circle")
 
@@ -268,10 +269,15 @@ async def _choice(app: App, perspective: Perspective, draft: TanglewoodDraft) ->
         lines.append(f"-# Chosen so far: {join_words(entries)}.")
     if asked.move is not None:
         return await _confirm(app, perspective, asked, lines)
-    lines.append(_question(view, asked) + _final(view, asked))
+    best = await _best_choices(app, perspective, asked)
+    ends = any(preview.ends_turn(view, perspective.me, move) for _, move, _ in best)
+    lines.append(_question(view, asked) + (FINAL if ends else _final(view, asked)))
     page = Page(["\n".join(lines)])
     page.parts.append(await _scenery(app, perspective))
-    page.parts += await _answers(app, perspective, asked)
+    if best:
+        whole = [_choice_line(perspective, "/".join(picks), move, votes) for picks, move, votes in best]
+        page.parts.append(Menu(panel_press(table, "whole"), BEST, whole))
+    page.parts += _question_answers(perspective, asked)
     again = [Button("Choose again", panel_press(table, "again"))] if asked.picks else []
     page.parts.append([*again, *await undo_buttons(app, perspective)])
     has_votes = table.suggests and asked.picks and drafts.endings(view, asked.picks)
@@ -395,21 +401,17 @@ def _between(view: TanglewoodView, asked: Asked) -> tuple[Region, ...]:
             return ()
 
 
-async def _answers(app: App, perspective: Perspective, asked: Asked) -> list[Part]:
-    """Return the answers as a grid, a row, or a menu.
-
-    Above a first question of several: the best whole choices.
-    """
-    table, view = perspective.table, perspective.view
-    if drafts.is_first_of_several(asked) and table.suggests:
-        best = await app.workers.run(drafts.best_choices, view)
-        lines = [_choice_line(perspective, "/".join(picks), move, votes) for picks, move, votes in best]
-        whole = Menu(panel_press(table, "whole"), BEST, lines)
-        return [whole, *_question_answers(perspective, asked)]
-    return _question_answers(perspective, asked)
+async def _best_choices(
+    app: App, perspective: Perspective, asked: Asked
+) -> list[tuple[tuple[str, ...], moves.Move, list[int]]]:
+    """Return the best whole choices at a first question of several."""
+    if not (drafts.is_first_of_several(asked) and perspective.table.suggests):
+        return []
+    return list(await app.workers.run(drafts.best_choices, perspective.view))
 
 
 def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
+    """Return the answers as a grid, a row, or a menu."""
     table, view, options = perspective.table, perspective.view, asked.options
     if view.phase == "step":
         return [_tracks(perspective, options)]

@@ -141,12 +141,15 @@ def table(
 ) -> TeslaCanvas:
     """Draw the board and the panel.
 
-    A seat's `own` circuits glow, and `named` ones have tags."""
+    A seat's `own` circuits glow; `named` ones, and those of tiles just placed, have tags.
+    """
     shown = grid.area(view.board)
     laid, room = _lay_out(shown)
     top = room[3] + MARGIN
     canvas = Canvas(WIDTH, round(top) + scoreboard.height(view) + MARGIN + below, theme)
-    styles, tags = scene.live(theme, view.board, own), scene.lengths(view.board, named)
+    placed = [view.board.tiles[cell] for cell in view.changes.placed if cell in view.board.tiles]
+    tagged = {*named, *(circuit for tile in placed for circuit in tile.circuits)}
+    styles, tags = scene.live(theme, view.board, own), scene.lengths(view.board, tagged)
     BoardScene(view.board, laid, shown, styles, tags, view.changes, news=view.news or ()).draw(canvas, room)
     scoreboard.draw(canvas, view, names, (MARGIN, top), WIDTH - 2 * MARGIN)
     return canvas

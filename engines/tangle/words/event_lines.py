@@ -13,6 +13,7 @@ from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.pieces.amounts import NOTHING, Amount
 from engines.tangle.pieces.board import BEARS
 from engines.tangle.pieces.components import (
+    AREAS,
     CONDITIONS,
     TRACKS,
     AreaCode,
@@ -165,7 +166,9 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
         case events.UpkeepLost(seat=seat, track=track, items=items, unasked=unasked) if items:
             due = cost(track, len(items))
             reason = f"because they can't pay {due}" if unasked else f"instead of paying {due}"
-            return f"↳ {who(seat)} loses {join_words([item(one) for one in items])}, {reason}."
+            lost = f"↳ {who(seat)} loses {join_words([item(one) for one in items])}, {reason}."
+            has_areas = any(one in AREAS for one in items)
+            return f"{lost} Clean earth is left there." if has_areas else lost
         case events.UpkeepTakenBack(seat=seat, paid=gained):
             return f"{who(seat)} takes back the {amount(gained)} paid for upkeep and chooses again."
         case events.Slept(space=space):

@@ -87,10 +87,10 @@ def _up_to(times: int) -> str:
 
 ASKED: dict[type[msgspec.Struct], tuple[str, str]] = {
     decisions.Toll: ("What do you pay?", ""),
-    decisions.Casting: ("Which enchantment do you cast?", ""),
-    decisions.Pushing: ("Which trackers do you push?", ""),
-    decisions.Lowering: ("Which trackers do you move down?", ""),
-    decisions.Earths: ("Where do you lay clean earth?", ""),
+    decisions.Casting: ("Which card do you cast?", ""),
+    decisions.Pushing: ("Push which trackers?", ""),
+    decisions.Lowering: ("Lower which trackers?", ""),
+    decisions.Earths: ("Where do you lay earth?", ""),
     decisions.Lakes: ("Where do you lay the lake?", ""),
     decisions.Meadows: ("Where do you lay a meadow?", ""),
     decisions.Planting: ("Which seed?", "Where do you plant it?"),

@@ -94,7 +94,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     await stage["Ann"].click(result.response, label="Lay no more")
     casting = read_message(result.response)
     assert "Cast an enchantment" in casting.text
-    assert "Or cast nothing and push the trackers" in [menu["placeholder"] for menu in casting.menus.values()]
+    assert "Or only push trackers" in [menu["placeholder"] for menu in casting.menus.values()]
     await pick(stage["Ann"], result.response, "push", "1 0 0")
     assert (
         "You choose to **cast nothing and push the trackers: lakes 1 step**."

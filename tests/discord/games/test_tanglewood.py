@@ -231,14 +231,15 @@ async def test_one_line_answers_all_questions_of_a_choice(stage: DiscordStage, p
     for name, region in zip(PEOPLE, "ABD", strict=True):
         await stage[name].slash(place, "tanglewood place", region=region)
     result = await stage["Ann"].slash(place, "tanglewood place", region="D")
-    best = read_message(result.response).menus["whole"]["options"][0]
+    shown = read_message(result.response)
+    best = shown.menus["whole"]["options"][0]
+    assert best["label"].endswith("from E to D")
+    assert "A choice from the first menu ends your turn." in shown.text
 
     await pick(stage["Ann"], result.response, "whole", best["value"])
 
-    shown = read_message(result.response)
-    assert best["label"].endswith("from E to D")
-    assert "from E to D**" in shown.text
-    assert "Confirm, end turn" in shown.buttons
+    assert "from E to D" in stage.post(place).text
+    assert await stage.due() == ["Bo"]
 
 
 async def test_one_press_places_and_takes_a_wild_tangles_step(stage: DiscordStage, place: Any) -> None:
