@@ -32,6 +32,7 @@ from tables.review.record import MissedTurns
 D = TypeVar("D", bound=msgspec.Struct)
 COMPUTER_TIMEOUT = 20.0
 """Seconds for which a panel waits for the computers' answers."""
+UNDONE = "-# I took back your last step."
 THINKING = "-# The computer is thinking. **Go on** shows its moves."
 Ending = Callable[[App, Perspective], Awaitable[Page | None]]
 
@@ -444,7 +445,9 @@ async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *
     app = app_of(interaction)
     await app.parlour.play.undo(table_id, interaction.user.id, seen)
     app.parlour.outbox.wake(table_id)
-    await reply(interaction, await panel_page(interaction, table_id), edit=edit)
+    page = await panel_page(interaction, table_id)
+    page.parts.insert(0, UNDONE)
+    await reply(interaction, page, edit=edit)
 
 
 @on_panel("table", "undo")
