@@ -68,7 +68,8 @@ class LessonService:
         new = [one for one in lessons if one not in pairs or (table.learning and pairs[one][0] != table.id)]
         shown = [one for one in lessons if pairs.get(one) == here]
         if len(shown) > 1:
-            shown.sort(key=list(applying()).index)
+            order = list(applying())
+            shown.sort(key=lambda one: order.index(one) if one in order else -1)
         known = ChosenLesson(shown[-1], is_new=False) if shown else None
         is_enough = len(shown) >= (AT_ONCE if table.learning else 1)
         if is_enough or not new or (STOPPED in pairs and not table.learning):

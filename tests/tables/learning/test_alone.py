@@ -117,9 +117,11 @@ async def test_at_most_two_notes_come_before_a_question_of_a_lesson(house: House
     lessons, in_file = house.parlour.lessons, ["flip", "theirs", "start"]
 
     chosen = [await lessons.next_lesson(user(ANN), table, in_file, lambda: keys) for _ in range(3)]
+    later = await lessons.next_lesson(user(ANN), table, in_file, lambda: ["flip"])
 
     assert chosen == [
         ChosenLesson("start", is_new=True),
         ChosenLesson("flip", is_new=True),
         ChosenLesson("flip", is_new=False),
     ]
+    assert later == chosen[-1]
