@@ -61,8 +61,6 @@ edit_on_press(
         "start": lambda press: {"start": press.choice, "to": None},
         "back": lambda _: FRESH,
         "again": lambda _: FRESH,
-        # The trackers, in place of an enchantment.
-        "push": lambda press: {"push": press.choice},
     },
 )
 move_on_press(
@@ -90,6 +88,19 @@ async def on_end(interaction: Interaction, press: Press) -> None:
         await _send(interaction, press, app, perspective, [move])
     else:
         await redraft(interaction, press, start=start, to=to)
+
+
+@on_panel("tangle", "push")
+async def on_push(interaction: Interaction, press: Press) -> None:
+    """Push the trackers in place of casting; ask first if upkeep comes."""
+    app, perspective = await current(interaction, press)
+    made = drafts.moves_to_confirm(perspective.view, drafts.PUSH + press.choice)
+    if not made:
+        raise Stale()
+    if panel.brings_upkeep(perspective, made):
+        await redraft(interaction, press, push=press.choice)
+    else:
+        await _send(interaction, press, app, perspective, made)
 
 
 @on_panel("tangle", "pick", "chosen")

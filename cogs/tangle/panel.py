@@ -255,7 +255,7 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     pushes = [] if chosen else drafts.pushes(view)
     if pushes:
         cast = any(isinstance(move, moves.Cast) for move in choices(view))
-        title = "Or only push trackers" if cast else "Push which trackers?"
+        title = "Or push trackers, end turn" if cast else "Push trackers, end turn"
         page.parts += _menus(
             panel_press(table, "push"), title, [_steps_option(view, steps) for steps in pushes]
         )
@@ -449,10 +449,18 @@ def _new_upkeep(perspective: Perspective, made: Sequence[moves.Move]) -> list[st
     return [line for line in after if line not in before]
 
 
+def brings_upkeep(perspective: Perspective, made: Sequence[moves.Move]) -> bool:
+    """Return True if a tracker reaches the top, or upkeep comes."""
+    view = perspective.view
+    steps = zip(view.trackers, foresee(view, made).trackers, strict=True)
+    return any(after == 0 < before for before, after in steps) or bool(_new_upkeep(perspective, made))
+
+
 def needs_confirmation(perspective: Perspective, move: moves.Move) -> bool:
     """Return True if a move ends the turn or gives something away.
 
-    An enchantment that asks something needs none: **Undo** follows with its question.
+    An enchantment that asks something needs none: **Undo** follows with its question. Nor do trackers that
+    bring no upkeep, as their question says that they end the turn.
     """
     if isinstance(move, moves.Cast):
         ops = CARDS[move.card].ops
@@ -461,7 +469,9 @@ def needs_confirmation(perspective: Perspective, move: moves.Move) -> bool:
             or not (ops and isinstance(ops[0], Asking | ExtraPlacement))
             or ends_turn(perspective, [move])
         )
-    return isinstance(move, moves.Steps | moves.Offer) or ends_turn(perspective, [move])
+    if isinstance(move, moves.Steps):
+        return brings_upkeep(perspective, [move])
+    return isinstance(move, moves.Offer) or ends_turn(perspective, [move])
 
 
 def ends_turn(perspective: Perspective, made: Sequence[moves.Move]) -> bool:

@@ -10,11 +10,11 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from cogs.tangle.panel import is_placed_at_once
+from cogs.tangle.panel import is_placed_at_once, needs_confirmation
 from cogs.ui.press import NOT_OURS, parse
 from engines.registry import game
 from engines.tangle.decisions import Casting
-from engines.tangle.moves import TangleDone, TanglePlace
+from engines.tangle.moves import Steps, TangleDone, TanglePlace
 from engines.tangle.pieces.components import ALL_CARDS, CARDS, CONDITIONS, CardId
 from engines.tangle.truth.state import TangleDeal
 from tables.play.play import Perspective
@@ -94,13 +94,8 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     await stage["Ann"].click(result.response, label="Lay no more")
     casting = read_message(result.response)
     assert "Cast an enchantment" in casting.text
-    assert "Or only push trackers" in [menu["placeholder"] for menu in casting.menus.values()]
+    assert "Or push trackers, end turn" in [menu["placeholder"] for menu in casting.menus.values()]
     await pick(stage["Ann"], result.response, "push", "1 0 0")
-    assert (
-        "You choose to **cast nothing and push the trackers: lakes 1 step**."
-        in read_message(result.response).text
-    )
-    await stage["Ann"].click(result.response, label="Confirm and end the turn")
 
     view = await stage.view()
     assert view.tiles["C6"].kind == "earth"
@@ -220,6 +215,14 @@ async def test_where_a_root_goes_is_asked_by_no_panel_of_another_decision(
 
     assert NOT_OURS in read_message(refused.response).text
     assert "Draw 3 cards" in (await stage.panel("Ann", place))[1].text
+
+
+async def test_trackers_that_reach_the_top_have_a_page_before_them(stage: DiscordStage, place: Any) -> None:
+    table, view = await stage.table(), await stage.view("Ann")
+    near = replace(view, trackers=(1, 3, 3))
+
+    assert needs_confirmation(Perspective(table, 0, near), Steps((1, 0, 0)))
+    assert not needs_confirmation(Perspective(table, 0, near), Steps((0, 1, 0)))
 
 
 async def test_a_toll_is_shown_before_it_is_paid(stage: DiscordStage, place: Any) -> None:

@@ -150,8 +150,8 @@ def test_a_loss_says_its_reason() -> None:
     lines = [without_icons(event_lines.event_line(one, view, NAMES) or "") for one in lost]
 
     assert [line.partition("B3 and B4, ")[2] for line in lines] == [
-        "because they can't pay 2 E.",
-        "instead of paying 2 E.",
+        "because they can't pay 2 E. Clean earth is left there.",
+        "instead of paying 2 E. Clean earth is left there.",
     ]
 
 
