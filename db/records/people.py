@@ -33,7 +33,7 @@ class PersonRow(msgspec.Struct, frozen=True):
 
 
 class SettingsEffects(msgspec.Struct, frozen=True):
-    """What changes at a person's tables with their settings, written together.
+    """Changes at a person's tables that are written with their settings.
 
     Time is checked `at` an instant at the tables of `due`, and the posts of those in `shown` are updated.
     Posts of `kinds` that wait for the person wait until `told_at`.

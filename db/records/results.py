@@ -85,7 +85,7 @@ class BestRow(msgspec.Struct, frozen=True):
 
 
 class TallyRow(msgspec.Struct, frozen=True):
-    """How often games of a kind ended alike for one person, and the time of their turns.
+    """Number of games of a kind that ended alike for a person, and their time to move.
 
     `score` is the highest of them, if the game keeps one.
     """

@@ -40,7 +40,7 @@ REMEMBERED: set[Callable[..., Any]] = {
     tanglewood.best_choices,
     safe_drafts,
 }
-"""What many flows ask of the same positions; the answer follows from the question alone."""
+"""Functions of positions that many flows call; their arguments alone decide the result."""
 
 
 class Memory:
