@@ -186,7 +186,7 @@ class ScriptedBeginner(NamedTuple):
 
 BEGINNERS = {
     "ribbon": ScriptedBeginner(_ribbon, 120),
-    "tesla": ScriptedBeginner(_tesla, 20),
+    "tesla": ScriptedBeginner(_tesla, 30),
     "tangram": ScriptedBeginner(_tangram, 60, "step"),
     "tanglewood": ScriptedBeginner(_tanglewood, 40, "turns"),
     "tangle": ScriptedBeginner(_tangle, 25),
