@@ -189,7 +189,7 @@ BEGINNERS = {
     "tesla": ScriptedBeginner(_tesla, 30),
     "tangram": ScriptedBeginner(_tangram, 60, "step"),
     "tanglewood": ScriptedBeginner(_tanglewood, 40, "turns"),
-    "tangle": ScriptedBeginner(_tangle, 25),
+    "tangle": ScriptedBeginner(_tangle, 10),
 }
 
 
