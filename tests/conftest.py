@@ -8,7 +8,8 @@ import os
 import re
 import shutil
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -27,6 +28,7 @@ from tests import swift
 from tests.often import THOROUGHLY
 from tests.thinking import shorten_thoughts, think_briefly
 
+TESTS = Path(__file__).parent
 POSTGRES = os.environ.get("TEST_POSTGRES_URL")
 """A PostgreSQL server on which this user may create databases; see tests/postgres.sh."""
 
@@ -56,6 +58,21 @@ def pytest_configure(config: pytest.Config) -> None:
     """Tell all processes of the tests if the run is thorough."""
     if config.getoption("--thorough"):
         os.environ[THOROUGHLY] = "1"
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Load a share of the modules first: their asserts are rewritten once.
+
+    That takes longer than all else of the collection, and each process would do it. What fails here fails
+    again later.
+    """
+    worker: dict[str, Any] = getattr(session.config, "workerinput", {})
+    if not worker or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    number = int(worker["workerid"].removeprefix("gw"))
+    for file in sorted(TESTS.rglob("test_*.py"))[number :: worker["workercount"]]:
+        with suppress(Exception):
+            import_module(".".join(file.relative_to(TESTS.parent).with_suffix("").parts))
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
