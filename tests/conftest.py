@@ -8,30 +8,24 @@ import os
 import re
 import shutil
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 from zlib import crc32
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 from xdist.scheduler import LoadScopeScheduling
 
-from db.connection.opening import database_url
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
 from tests import swift
 from tests.often import THOROUGHLY
+from tests.served import POSTGRES, SharedDatabase, create_schema, own_database
 from tests.thinking import shorten_thoughts, think_briefly
 
 TESTS = Path(__file__).parent
-POSTGRES = os.environ.get("TEST_POSTGRES_URL")
-"""A PostgreSQL server on which this user may create databases; see tests/postgres.sh."""
-
 STANDING = {"ribbon", "tesla"}
 """The games that represent all others in tests of what is no game's own: one is played alone and quickly, in
 the other hands are hidden.
@@ -191,11 +185,14 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Yield an empty database's address: a file, unless a server was requested."""
     if getattr(request, "param", "sqlite") == "sqlite":
         yield f"sqlite:///{tmp_path}/parlour.db"
+    elif "store" in request.fixturenames:
+        shared: SharedDatabase = request.getfixturevalue("server_database")
+        address = shared.empty()
+        if request.node.get_closest_marker("as_in_use") is not None:
+            shared.disconnect()
+        yield address
     else:
-        ready = "store" in request.fixturenames
-        with _database_on_the_server(
-            request.getfixturevalue("template") if ready else "template1"
-        ) as address:
+        with own_database() as address:
             yield address
 
 
@@ -239,44 +236,21 @@ def _on_databases(metafunc: pytest.Metafunc, usual: list[str]) -> None:
         metafunc.parametrize("database", there, indirect=True)
 
 
-@contextmanager
-def _database_on_the_server(template: str) -> Iterator[str]:
-    assert POSTGRES is not None
-    name = f"tangle_{uuid4().hex}"
-    asyncio.run(_on_the_server(f"CREATE DATABASE {name} TEMPLATE {template}"))
-    yield database_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
-    asyncio.run(_on_the_server(f"DROP DATABASE {name} WITH (FORCE)"))
-
-
-async def _on_the_server(statement: str) -> None:
-    assert POSTGRES is not None
-    engine = create_async_engine(database_url(POSTGRES), isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        await connection.execute(text(statement))
-    await engine.dispose()
-
-
 @pytest.fixture(scope="session")
 def schema_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an empty file with the schema to copy: migrating takes long."""
     file = tmp_path_factory.mktemp("migrated") / "parlour.db"
 
-    asyncio.run(_create_schema(f"sqlite:///{file}"))
+    asyncio.run(create_schema(f"sqlite:///{file}"))
     return file
 
 
 @pytest.fixture(scope="session")
-def template() -> Iterator[str]:
-    """Yield the name of a server database with the schema, to copy."""
-    with _database_on_the_server("template1") as address:
-        asyncio.run(_create_schema(address))
-        name = database_url(address).database
-        assert name is not None
-        yield name
-
-
-async def _create_schema(address: str) -> None:
-    await (await Store.open(address)).close()
+def server_database() -> Iterator[SharedDatabase]:
+    """Yield the database on the server that tests with a store use."""
+    shared = SharedDatabase()
+    yield shared
+    shared.close()
 
 
 @pytest.fixture
