@@ -207,8 +207,10 @@ EVERY_DATABASE = ["sqlite", "postgresql"] if POSTGRES else ["sqlite"]
 EITHER_DATABASE: list[str] = []
 """For `DATABASES` of a module whose tests make sense on both, while `tests/db` tries the statements on both.
 
-In `make test` each test runs on one of the two, and in a thorough run on both.
+In `make test` one test in `ON_THE_SERVER` runs on the server, where it takes three times as long, and the
+others on a file; in a thorough run each runs on both.
 """
+ON_THE_SERVER = 4
 
 
 def on_every_database(metafunc: pytest.Metafunc) -> None:
@@ -229,8 +231,8 @@ def _on_databases(metafunc: pytest.Metafunc, usual: list[str]) -> None:
     if "database" in metafunc.fixturenames:
         named = getattr(metafunc.module, "DATABASES", usual)
         if named is EITHER_DATABASE:
-            number = crc32(metafunc.function.__name__.encode())
-            one = [EVERY_DATABASE[number % len(EVERY_DATABASE)]]
+            on_the_server = crc32(metafunc.function.__name__.encode()) % ON_THE_SERVER == 0
+            one = EVERY_DATABASE[-1:] if on_the_server else ["sqlite"]
             named = EVERY_DATABASE if THOROUGHLY in os.environ else one
         there = [database for database in named if database in EVERY_DATABASE]
         metafunc.parametrize("database", there, indirect=True)
