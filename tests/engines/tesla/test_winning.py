@@ -19,7 +19,7 @@ from tests.often import often
 from tests.thinking import choose_briefly
 
 pytestmark = pytest.mark.slow
-WINS = often(2, 500)
+WINS = often(3, 500)
 """The number of positions in which a turn wins and must be played."""
 
 ADVISED = often(1, 20)
