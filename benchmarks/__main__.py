@@ -23,7 +23,7 @@ PARTS = {
         "engines.tangram",
         "engines.tanglewood",
         "engines.tangle",
-        "tables.on_commit",
+        "tables.committed",
         "tables.clocks",
         "tables.record",
         "tables.replay",

@@ -379,7 +379,7 @@ def _continue_line(line: str) -> str:
 
 
 def merge_repeats(result: Sequence[str]) -> list[str]:
-    """Merge repeated lines of a story.
+    """Merge repeated lines of a story; their class stays.
 
     >>> merge_repeats(["Ada casts.", "↳ Ada takes a card.", "↳ Ada takes a card.", "Ada passes."])
     ['Ada casts.', '↳ Ada takes a card (twice).', 'Ada passes.']
@@ -389,7 +389,7 @@ def merge_repeats(result: Sequence[str]) -> list[str]:
         number = sum(1 for _ in same)
         often = "twice" if number == 2 else f"{number} times"
         stop = "." if line.endswith(".") else ""
-        lines.append(line if number == 1 else f"{line.removesuffix('.')} ({often}){stop}")
+        lines.append(line if number == 1 else type(line)(f"{line.removesuffix('.')} ({often}){stop}"))
     return lines
 
 

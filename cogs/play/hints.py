@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from zlib import crc32
 
 import msgspec
@@ -10,12 +11,15 @@ from discord.ext import commands
 
 from cogs.core.app import App
 from cogs.core.lookup import FinishedTable, OpenTable, asker_perspective, table_here
+from cogs.core.pictures import Shown
 from cogs.core.presenter import presenter
 from cogs.core.story import whole_turn
+from cogs.play.height import ONE_SCREEN, height
 from cogs.play.panel import current, make_moves, on_panel
+from cogs.play.screen import fits
 from cogs.review.turning_points import most_important, why_page
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import PLAIN, PRIMARY, Button, ButtonLine, Page
+from cogs.ui.page import PLAIN, PRIMARY, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.game import Advice
@@ -23,8 +27,13 @@ from render.core.picture import Picture
 from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
 
-HEAD = "💡 **What the strong computer would do**, best move first"
+HEAD, BEST = (
+    "💡 **What the strong computer would do**, best move first",
+    "💡 **What the strong computer would do**",
+)
 PICTURED = ". The picture shows the first move"
+WHOLE = "whole"
+"""The argument of a press that shows everything of the hints."""
 NOTHING = "💡 You have nothing to decide right now."
 
 
@@ -45,30 +54,45 @@ class HintCommands(commands.GroupCog):
 
 @on_panel("table", "hint")
 async def on_hint(interaction: Interaction, press: Press) -> None:
-    """Show the hints in place of the panel."""
-    await reply(interaction, await _hints(*await current(interaction, press), interaction.user.id), edit=True)
+    """Show the best move in place of the panel; **More**, all."""
+    app, perspective = await current(interaction, press)
+    page = await _hints(app, perspective, interaction.user.id, is_whole=press.arg == WHOLE)
+    await reply(interaction, page, edit=True)
 
 
-async def _hints(app: App, perspective: Perspective, user_id: int) -> Page:
+async def _hints(app: App, perspective: Perspective, user_id: int, *, is_whole: bool = False) -> Page:
     table, view = perspective.table, perspective.view
     advice = await app.parlour.hints.advice(table.id, user_id)
     if not advice:
         return Page([NOTHING, [_back(table)]])
     hints, seat = presenter(table).hints, perspective.me
     picture = await hints.picture(app, perspective, advice[0].moves)
-    page = Page([HEAD + (PICTURED if isinstance(picture, Picture) else "") + "."])
-    for number, one in enumerate(advice, start=1):
-        text = hints.line(view, seat, one, table.names)
-        label = f"Do {number}"
-        style = PRIMARY if number == 1 else PLAIN
-        if number == 1:
-            text += await _reply_line(app, perspective, user_id, one)
-        page.parts.append(
-            ButtonLine(f"**{number}.** {text}", Button(label, _press(table, "follow", one), style))
-        )
-    page.parts += [] if picture is None else [picture]
-    page.parts.append([_back(table)])
-    return page
+    texts = [
+        f"**{number}.** {hints.line(view, seat, one, table.names)}"
+        for number, one in enumerate(advice, start=1)
+    ]
+    row = [
+        Button(f"Do {number}", _press(table, "follow", one), PRIMARY if number == 1 else PLAIN)
+        for number, one in enumerate(advice, start=1)
+    ]
+    answer = await _reply_line(app, perspective, user_id, advice[0])
+    whole = _page(HEAD, texts, answer, [*row, _back(table)], picture)
+    if is_whole or fits(whole, "", []):
+        return whole
+    more = Button("More", Press("table", "hint", table.id, table.moment, WHOLE))
+    smaller = [
+        _page(BEST, texts[:1], told, [row[0], more, _back(table)], shown)
+        for told, shown in ((answer, picture), ("", picture), (answer, None))
+    ]
+    return next((page for page in smaller if height(page) <= ONE_SCREEN), smaller[-1])
+
+
+def _page(head: str, texts: Sequence[str], answer: str, row: list[Button], picture: Shown | None) -> Page:
+    """Return a page of hints, with the expected answer to the first."""
+    pictured = PICTURED if isinstance(picture, Picture) and len(texts) > 1 else ""
+    first = f"{texts[0]}\n{answer}" if answer else texts[0]
+    shown = [] if picture is None else [picture]
+    return Page([f"{head}{pictured}.", first, *texts[1:], row, *shown])
 
 
 async def _reply_line(app: App, perspective: Perspective, user_id: int, advice: Advice) -> str:
@@ -77,7 +101,7 @@ async def _reply_line(app: App, perspective: Perspective, user_id: int, advice: 
     if reply is None:
         return ""
     lines = most_important(whole_turn(perspective.table, reply.view, reply.rows, perspective.seat))
-    return f"\n-# Then I'd expect: {' '.join(lines)}" if lines else ""
+    return f"-# Then I'd expect: {' '.join(lines)}" if lines else ""
 
 
 def _press(table: Table, verb: str, advice: Advice) -> Press:

@@ -10,6 +10,7 @@ import msgspec
 from cogs.core.app import App, app_of
 from cogs.core.lookup import asker_perspective, table_here
 from cogs.core.presenter import presenter
+from cogs.core.story import merge_events
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
 from cogs.play.assembly import PanelBuilder, SecretLine, assemble, turn_press, undo_buttons
@@ -169,20 +170,32 @@ async def _play_obvious_moves(
 
 
 def step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
-    """Return the steps' lines, without the next question's event."""
+    """Return the steps' lines, merged, without the next question's event."""
     speaker, names = presenter(perspective.table), perspective.table.names
     asked = speaker.asks if perspective.seat in perspective.table.owing else ()
-    lines = [
-        line if event.only is None else SecretLine(line)
+    told = [
+        event
         for step in steps
         for event in select_readable(step.events, perspective.seat)
         if not isinstance(event, asked)
+    ]
+    pairs = [
+        (event, line) if event.only is None else (None, SecretLine(line))
+        for event in told
         for line in [speaker.words.event_line(event, perspective.view, names)]
         if line is not None
     ]
+    lines = merge_events(speaker, pairs, perspective.view, names)
+    if len(steps) > 1 and _are_own_and_public(perspective, steps, told):
+        whole = speaker.digest(told, perspective.me, perspective.view, names)
+        lines = lines if whole is None else [whole, *(line for line in lines if line.startswith("**"))]
     if not perspective.table.owing:
         lines.append(f"**{speaker.words.result(perspective.view, names)}**")
     return lines
+
+
+def _are_own_and_public(perspective: Perspective, steps: Sequence[Step], told: Sequence[Any]) -> bool:
+    return all(step.seat == perspective.seat for step in steps) and all(event.only is None for event in told)
 
 
 async def _turn_page(

@@ -13,7 +13,7 @@ from cogs.core.story import record_lines
 from cogs.review.import_export import export_buttons
 from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Button, Page
+from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import shorten
@@ -97,6 +97,8 @@ def _buttons(
     if own is not None:
         press = Press("record", "mine", table.id, 0, f"{own.number}{kept}")
         moves.insert(2, Button("My last turn", press, disabled=own == at))
+    if table.phase is Phase.PLAY and perspective.seat in table.owing:
+        moves.insert(0, Button("Take turn", Press("table", "turn", table.id, table.version), PRIMARY))
     more = [Button("All lines", Press("record", "lines", table.id, at.number))]
     if table.phase not in OPEN and app.parlour.record.reveals(table):
         press = Press("record", "hands", table.id, 0, f"{at.number}{'' if hands else HANDS}")

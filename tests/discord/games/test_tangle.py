@@ -142,6 +142,7 @@ async def test_several_areas_are_laid_at_once_the_nearest_first(stage: DiscordSt
     view = await stage.view()
     assert {area for area, tile in view.tiles.items() if tile.kind == "earth"} == {"C6", "C7"}
     assert view.players[0].stash == (2, 0, 2, 2)
+    assert "lays clean earth at C6 and C7 (2 E)." in read_message(result.response).text
 
 
 async def test_choices_that_cannot_all_be_paid_are_refused_in_place(stage: DiscordStage, place: Any) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from cogs.play.panel import step_lines
 from cogs.ui.page import PLAIN, SUCCESS
 from engines.registry import game
 from engines.tesla import moves
@@ -96,6 +97,18 @@ async def test_all_tiles_are_placed_in_one_press_and_taken_back_one_by_one(
     for _ in FIRST:
         await stage["Ann"].click(result.response, label="Undo")
     assert (await stage.view("Ann")).hands[0] == FIRST
+
+
+async def test_tiles_placed_in_one_press_are_told_in_one_line(stage: DiscordStage, place: Any) -> None:
+    play, ann = stage.bot.app.parlour.play, stage["Ann"].id
+    listed = [move for move in await play.moves(1, ann) if isinstance(move, moves.TeslaPlace)]
+    first = next(move for move in listed if move.tile == "03")
+    second = next(move for move in listed if move.tile == "02" and move.cell != first.cell)
+
+    perspective, steps = await play.move(1, ann, [first, second])
+
+    (line,) = step_lines(perspective, steps)
+    assert f"places tiles at {first.cell} and {second.cell}." in line
 
 
 async def test_with_no_tiles_left_one_press_marks_and_ends_the_turn(stage: DiscordStage, place: Any) -> None:

@@ -46,7 +46,9 @@ async def test_every_hint_of_every_game_is_made_by_one_press(stage: DiscordStage
         if "Take turn" not in stage.post(place).buttons:
             break
         panel, hints = await open_hints(stage, "Ann", place)
-        ids = button_ids(hints, "follow")
+        if "More" in hints.buttons:
+            await stage["Ann"].click(panel, label="More")
+        ids = button_ids(read_message(panel), "follow")
         assert 1 <= len(ids) <= 3
         assert "1.** " in hints.text
         before = (await stage.table()).version
@@ -78,7 +80,12 @@ async def test_a_hint_for_a_whole_turn_says_that_it_ends_the_turn(stage: Discord
     first = next(line for line in hints.text.splitlines() if line.startswith("**1.**"))
     assert "nd the turn" in first
     assert hints.files == ["ribbon-table.png"]
-    assert "The picture shows the first move" in hints.text
+    assert "**2.**" not in hints.text
+
+    await stage["Bo"].click(panel, label="More")
+    whole = read_message(panel)
+    assert "**2.**" in whole.text
+    assert "The picture shows the first move" in whole.text
 
     await stage["Bo"].click(panel, label="Do 1")
 

@@ -55,6 +55,17 @@ async def test_history_shows_the_last_turn_and_leads_to_any_other(stage: Discord
     assert sum(card is not None for card in now) == 2
 
 
+async def test_who_is_to_move_goes_from_a_past_turn_to_their_panel(stage: DiscordStage, place: Any) -> None:
+    await stage.finish_turn("Ann", place)
+
+    answer = await stage["Bo"].slash(place, "table history")
+    await stage["Bo"].click(answer.response, label="Take turn")
+
+    assert "Flip a card" in read_message(answer.response).text
+    waiting = await stage["Ann"].slash(place, "table history")
+    assert "Take turn" not in read_message(waiting.response).buttons
+
+
 async def test_a_turn_is_named_or_jumped_to(stage: DiscordStage, place: Any) -> None:
     for name in ("Ann", "Bo", "Cy"):
         await stage.finish_turn(name, place)
