@@ -5,7 +5,7 @@ A state goes in and comes out as bytes, so that a refused move can't have touche
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from operator import itemgetter
 from random import Random
@@ -357,7 +357,7 @@ def teach(slug: str, state: bytes, seat: Seat, entropy: bytes) -> Any:
     view = rules.view(position, seat)
     choices = (rules.choose(view, seat, Random(entropy), strength) for strength in Strength)
     rejected = list[tuple[bool, Any]]()
-    for move in chain(choices, islice(rules.moves(position, seat), MOST_TAUGHT_MOVES)):
+    for move in chain(choices, _last_moves(rules, position, seat)):
         after = _state_to_play(rules, state)
         rules.play(after, seat, move)
         _finish_turns(rules, after, lambda asked: asked == seat)
@@ -369,6 +369,11 @@ def teach(slug: str, state: bytes, seat: Seat, entropy: bytes) -> Any:
             return move
         rejected.append((False, move))
     return min(rejected, key=itemgetter(0))[1]
+
+
+def _last_moves(rules: AnyGame, state: Any, seat: Seat) -> Iterator[Any]:
+    """Yield the last legal moves: one of them ends a turn."""
+    yield from islice(reversed(list(rules.moves(state, seat))), MOST_TAUGHT_MOVES)
 
 
 def _finish_turns(rules: AnyGame, state: Any, is_played: Callable[[Seat], bool]) -> None:

@@ -8,28 +8,24 @@ import os
 import re
 import shutil
 from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 from zlib import crc32
 
 import pytest
-from sqlalchemy import text
-from sqlalchemy.ext.asyncio import create_async_engine
 from xdist.scheduler import LoadScopeScheduling
 
-from db.connection.opening import database_url
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
 from tests import swift
 from tests.often import THOROUGHLY
+from tests.served import POSTGRES, SharedDatabase, create_schema, own_database
 from tests.thinking import shorten_thoughts, think_briefly
 
-POSTGRES = os.environ.get("TEST_POSTGRES_URL")
-"""A PostgreSQL server on which this user may create databases; see tests/postgres.sh."""
-
+TESTS = Path(__file__).parent
 STANDING = {"ribbon", "tesla"}
 """The games that represent all others in tests of what is no game's own: one is played alone and quickly, in
 the other hands are hidden.
@@ -56,6 +52,21 @@ def pytest_configure(config: pytest.Config) -> None:
     """Tell all processes of the tests if the run is thorough."""
     if config.getoption("--thorough"):
         os.environ[THOROUGHLY] = "1"
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """Load a share of the modules first: their asserts are rewritten once.
+
+    That takes longer than all else of the collection, and each process would do it. What fails here fails
+    again later.
+    """
+    worker: dict[str, Any] = getattr(session.config, "workerinput", {})
+    if not worker or session.config.args_source is not pytest.Config.ArgsSource.TESTPATHS:
+        return
+    number = int(worker["workerid"].removeprefix("gw"))
+    for file in sorted(TESTS.rglob("test_*.py"))[number :: worker["workercount"]]:
+        with suppress(Exception):
+            import_module(".".join(file.relative_to(TESTS.parent).with_suffix("").parts))
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:
@@ -174,11 +185,14 @@ def database(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Yield an empty database's address: a file, unless a server was requested."""
     if getattr(request, "param", "sqlite") == "sqlite":
         yield f"sqlite:///{tmp_path}/parlour.db"
+    elif "store" in request.fixturenames:
+        shared: SharedDatabase = request.getfixturevalue("server_database")
+        address = shared.empty()
+        if request.node.get_closest_marker("as_in_use") is not None:
+            shared.disconnect()
+        yield address
     else:
-        ready = "store" in request.fixturenames
-        with _database_on_the_server(
-            request.getfixturevalue("template") if ready else "template1"
-        ) as address:
+        with own_database() as address:
             yield address
 
 
@@ -193,8 +207,10 @@ EVERY_DATABASE = ["sqlite", "postgresql"] if POSTGRES else ["sqlite"]
 EITHER_DATABASE: list[str] = []
 """For `DATABASES` of a module whose tests make sense on both, while `tests/db` tries the statements on both.
 
-In `make test` each test runs on one of the two, and in a thorough run on both.
+In `make test` one test in `ON_THE_SERVER` runs on the server, where it takes three times as long, and the
+others on a file; in a thorough run each runs on both.
 """
+ON_THE_SERVER = 4
 
 
 def on_every_database(metafunc: pytest.Metafunc) -> None:
@@ -215,28 +231,11 @@ def _on_databases(metafunc: pytest.Metafunc, usual: list[str]) -> None:
     if "database" in metafunc.fixturenames:
         named = getattr(metafunc.module, "DATABASES", usual)
         if named is EITHER_DATABASE:
-            number = crc32(metafunc.function.__name__.encode())
-            one = [EVERY_DATABASE[number % len(EVERY_DATABASE)]]
+            on_the_server = crc32(metafunc.function.__name__.encode()) % ON_THE_SERVER == 0
+            one = EVERY_DATABASE[-1:] if on_the_server else ["sqlite"]
             named = EVERY_DATABASE if THOROUGHLY in os.environ else one
         there = [database for database in named if database in EVERY_DATABASE]
         metafunc.parametrize("database", there, indirect=True)
-
-
-@contextmanager
-def _database_on_the_server(template: str) -> Iterator[str]:
-    assert POSTGRES is not None
-    name = f"tangle_{uuid4().hex}"
-    asyncio.run(_on_the_server(f"CREATE DATABASE {name} TEMPLATE {template}"))
-    yield database_url(POSTGRES).set(database=name).render_as_string(hide_password=False)
-    asyncio.run(_on_the_server(f"DROP DATABASE {name} WITH (FORCE)"))
-
-
-async def _on_the_server(statement: str) -> None:
-    assert POSTGRES is not None
-    engine = create_async_engine(database_url(POSTGRES), isolation_level="AUTOCOMMIT")
-    async with engine.connect() as connection:
-        await connection.execute(text(statement))
-    await engine.dispose()
 
 
 @pytest.fixture(scope="session")
@@ -244,22 +243,16 @@ def schema_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return an empty file with the schema to copy: migrating takes long."""
     file = tmp_path_factory.mktemp("migrated") / "parlour.db"
 
-    asyncio.run(_create_schema(f"sqlite:///{file}"))
+    asyncio.run(create_schema(f"sqlite:///{file}"))
     return file
 
 
 @pytest.fixture(scope="session")
-def template() -> Iterator[str]:
-    """Yield the name of a server database with the schema, to copy."""
-    with _database_on_the_server("template1") as address:
-        asyncio.run(_create_schema(address))
-        name = database_url(address).database
-        assert name is not None
-        yield name
-
-
-async def _create_schema(address: str) -> None:
-    await (await Store.open(address)).close()
+def server_database() -> Iterator[SharedDatabase]:
+    """Yield the database on the server that tests with a store use."""
+    shared = SharedDatabase()
+    yield shared
+    shared.close()
 
 
 @pytest.fixture

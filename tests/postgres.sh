@@ -56,6 +56,8 @@ fsync = off
 full_page_writes = off
 max_wal_size = 128MB
 max_connections = 200
+autovacuum = off
+jit = off
 SETTINGS
 control="$as_server $bin/pg_ctl --pgdata=$home/data --log=$home/log --mode=immediate --silent --wait"
 $control start || { cat "$home/log" >&2; exit 1; }

@@ -111,14 +111,32 @@ async def retry_while_locked(work: Callable[[], Awaitable[T]]) -> T:
         await asyncio.sleep(AGAIN)
 
 
+READING: WeakKeyDictionary[FileConnections, Connection] = WeakKeyDictionary()
+"""The open connections: to take one from its pool and to give it back takes as long as most looks."""
+
+
 async def look_at_once(readers: FileConnections, look: Callable[[Connection], T]) -> T:
     """Look at a file without a thread, after others had their turn."""
 
     async def looked() -> T:
-        return readers._looked(look)
+        connection = READING.get(readers)
+        if connection is None:
+            connection = READING[readers] = readers.engine.connect()
+        try:
+            return look(connection)
+        finally:
+            connection.rollback()
 
     await asyncio.sleep(0)
     return await retry_while_locked(looked)
+
+
+async def dispose_at_once(readers: FileConnections) -> None:
+    """Close the connection that looked; no thread is at work."""
+    connection = READING.pop(readers, None)
+    if connection is not None:
+        connection.close()
+    readers.engine.dispose()
 
 
 class AtOnce(aiosqlite.Connection):
@@ -159,6 +177,7 @@ def hurry(patch: pytest.MonkeyPatch) -> None:
         patch.setattr(opening, name, partial(getattr(opening, name), **more, **COMPILED_ONCE))
     patch.setattr(writer, "create_engine", partial(create_engine, **COMPILED_ONCE))
     patch.setattr(FileConnections, "run", look_at_once)
+    patch.setattr(FileConnections, "dispose", dispose_at_once)
 
 
 def open_migrated(address: str) -> Store:

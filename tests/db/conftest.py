@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from tests.conftest import POSTGRES
 from tests.conftest import on_every_database as pytest_generate_tests
+from tests.served import POSTGRES
 
 __all__ = ["collect_ignore", "pytest_generate_tests"]
 

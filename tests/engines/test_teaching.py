@@ -13,10 +13,11 @@ from cogs.learning.lessons import course
 from engines import engine
 from engines.game import Strength
 from engines.registry import SLUGS, game
+from tests.engines.tesla.test_winning import can_take, positions
 from tests.often import often
 
 FIRST_TURNS = 8
-PLAYS = often([0, 1], range(12))
+PLAYS = often([1], range(12))
 """The plays of a lesson; in every other one the learner is easy, and may lose."""
 
 
@@ -44,3 +45,29 @@ def test_a_lesson_lasts_its_first_turns_unless_the_learner_blunders(slug: str) -
                 move = engine.teach(slug, encoded, seat, entropy)
             rules.play(state, seat, move)
             assert rules.prompts(state) or (seat == 0 and learner is Strength.EASY)
+
+
+def test_a_lesson_plays_the_easy_players_move_where_nothing_ends() -> None:
+    rules = game("tesla")
+    options = rules.settle(2, rules.Options())
+    state = rules.begin(2, options, rules.deal(2, options, b"any"), b"any")
+    seat = next(iter(rules.prompts(state)))
+
+    for number in range(3):
+        entropy = bytes([number])
+        easy = rules.choose(rules.view(state, seat), seat, Random(entropy), Strength.EASY)
+        assert engine.teach("tesla", msgspec.msgpack.encode(state), seat, entropy) == easy
+
+
+def test_a_lesson_passes_a_turn_that_wins() -> None:
+    rules = game("tesla")
+    state = next(near for near in positions() if can_take(near, near.seat))
+    easy = rules.choose(rules.view(state, state.seat), state.seat, Random(b""), Strength.EASY)
+    won = state.copy()
+    rules.play(won, state.seat, easy)
+    assert not rules.prompts(won)
+
+    move = engine.teach("tesla", msgspec.msgpack.encode(state), state.seat, b"")
+
+    rules.play(state, state.seat, move)
+    assert rules.prompts(state)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.conftest import POSTGRES
+from tests.served import POSTGRES
 
 collect_ignore = [] if POSTGRES else ["test_restart.py", "test_scale.py", "test_standby.py"]
 

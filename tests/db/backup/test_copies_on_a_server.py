@@ -8,10 +8,11 @@ import pytest
 
 from db.backup.copy import BadCopy, backup, restore, verify
 from db.store import Store
-from tests.conftest import POSTGRES
 from tests.db.rows import everything, new_table
+from tests.served import POSTGRES
 
 DATABASES = ["postgresql"] if POSTGRES else []
+pytestmark = pytest.mark.as_in_use
 
 
 async def test_a_restored_copy_equals_the_original(store: Store, database: str, tmp_path: Path) -> None:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from cogs.ui.answering import UNWRITABLE
-from tests.conftest import POSTGRES
 from tests.db.incidents import log_lines
 from tests.db.server import PostgresServer, own_server
 from tests.discord.stage import DiscordStage
+from tests.served import POSTGRES
 
 pytestmark = [
     pytest.mark.slow,

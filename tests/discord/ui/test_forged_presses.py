@@ -83,7 +83,7 @@ async def test_every_press_of_a_stranger_at_a_private_table_is_refused(stage: Di
     await private_table(stage)
     before = await everything(stage)
 
-    texts = await refusals(stage, stage["Eli"], presses(), stage.channel)
+    texts = await refusals(stage, stage["Eli"], presses(), stage.channel, each=EACH)
 
     assert {way: text for way, text in texts.items() if text != PRIVATE} == {}
     assert await everything(stage) == before

@@ -10,8 +10,10 @@ import pytest
 
 from engines.game import Strength
 from engines.tesla import GAME
+from engines.tesla.computer.winning import winning_turn
 from engines.tesla.legal.actions import act
 from engines.tesla.legal.moves import own_markers
+from engines.tesla.legal.position import position_of
 from engines.tesla.moves import EndReplay, Replace, Take, TeslaPlace
 from engines.tesla.options import TeslaOptions
 from engines.tesla.truth.state import TeslaState
@@ -89,6 +91,7 @@ def test_a_turn_that_wins_is_found_and_played_and_advised() -> None:
     for state in positions():
         if wins(state):
             won += 1
+            assert winning_turn(position_of(GAME.view(state, state.seat))) is not None
             assert won > ADVISED or is_advised(state, state.seat)
             assert plays_on(state.copy(), Strength.STRONG if won % 2 else Strength.MEDIUM)
         if won == WINS:

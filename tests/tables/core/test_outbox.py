@@ -13,12 +13,12 @@ from tables.core.outbox import AT_ONCE
 from tables.core.table import Table
 from tables.runtime.background import TryLater
 from tables.runtime.retries import LONGEST_PAUSE, pause
-from tests.conftest import EVERY_DATABASE
+from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
 from tests.tables.house import ANN, BO, House, Incident, nothing, user
 
-DATABASES = EVERY_DATABASE
+DATABASES = EITHER_DATABASE
 
 BOARD = ("board", 0, True)
 
