@@ -19,7 +19,7 @@ from db.store import Store
 T = TypeVar("T")
 
 POSTGRES = os.environ.get("TEST_POSTGRES_URL")
-"""A PostgreSQL server on which this user may create databases; see tests/postgres.sh."""
+"""A PostgreSQL server whose superuser we are; see tests/postgres.sh."""
 PATIENCE = 30.0
 SETTINGS = {"session_replication_role": "replica", "lock_timeout": "10s"}
 """Settings of the connection that empties a database: rows go in any order, and nobody is waited for long."""
