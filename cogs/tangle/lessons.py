@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from cogs.tangle.draft import pushes
 from engines.game import Seat
 from engines.tangle import decisions
 from engines.tangle.legal.conditions import counts, lacking
@@ -21,6 +22,8 @@ def applicable_notes(view: TangleView, seat: Seat) -> list[str]:
     if any(lacking(one, have) <= NEAR for one in view.conditions or ()):
         texts.append("near")
     texts.append(str(view.decision.__struct_config__.tag))
+    if pushes(view):
+        texts.append("steps")
     if isinstance(view.decision, decisions.Placing):
         if any(owner != seat for roots in view.roots.values() for owner in roots):
             texts.append("below")

@@ -16,6 +16,7 @@ from cogs.tangle.draft import Asked, TangleDraft
 from cogs.ui.page import (
     DANGER,
     MENU_LIMIT,
+    PLAIN,
     PRIMARY,
     SUCCESS,
     Button,
@@ -260,7 +261,8 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
             panel_press(table, "push"), title, [_steps_option(view, steps) for steps in pushes]
         )
     closes = drafts.may_close(view) and not pushes
-    first = [Button(_closing(perspective), panel_press(table, "done"), PRIMARY)] if closes else []
+    style = PLAIN if asked.options else PRIMARY
+    first = [Button(_closing(perspective), panel_press(table, "done"), style)] if closes else []
     if chosen:
         first.append(Button("Choose again", panel_press(table, "again")))
     page.parts.append([*first, *await undo_buttons(app, perspective)])
@@ -289,7 +291,12 @@ async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Shown | 
 def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     """Return the answers as a row of buttons, or as menus."""
     table = perspective.table
-    priced = sorted(drafts.prices(perspective.view, asked).items(), key=lambda option: sum(option[1]))
+    corners = context_of(perspective.view).board.corners
+
+    def rank(option: tuple[str, Amount]) -> tuple[int, int]:
+        return sum(option[1]), -corners.get(option[0], 0)
+
+    priced = sorted(drafts.prices(perspective.view, asked).items(), key=rank)
     if isinstance(perspective.view.decision, decisions.Toll):
         priced.sort(key=lambda option: drafts.unevenness(perspective.view, nouns.parse_amount(option[0])))
     paying = isinstance(perspective.view.decision, decisions.Toll)
@@ -423,7 +430,7 @@ async def _sending(app: App, perspective: Perspective, pending: str) -> Page:
     if cost != NOTHING and is_certain:  # what enchantments bring isn't foreseen, nor a bought seed
         lines.append(f"-# You'd have {_possessions(foresee(view, made), perspective.me)} left.")
     lines += [nouns.card_text(move.card) for move in made if isinstance(move, moves.Cast)]
-    lines += _new_upkeep(perspective, made)
+    lines += _new_upkeep(perspective, made) or describe_free_upkeep(view, made)
     row = [
         Button(f"Confirm{_end(perspective, made)}", panel_press(table, "confirm", pending), SUCCESS),
         Button("Choose again", panel_press(table, "again")),
@@ -447,6 +454,16 @@ def _new_upkeep(perspective: Perspective, made: Sequence[moves.Move]) -> list[st
         for view in (perspective.view, foresee(perspective.view, made))
     )
     return [line for line in after if line not in before]
+
+
+def describe_free_upkeep(view: TangleView, made: Sequence[moves.Move]) -> list[str]:
+    """Return the upkeep that comes though the viewer has nothing for it."""
+    pushed = zip(TRACKS, view.trackers, foresee(view, made).trackers, strict=True)
+    return [
+        f"-# Then upkeep of {nouns.TRACK_NAMES[track]} is due: {_due(view, track)}."
+        for track, before, after in pushed
+        if after == 0 < before
+    ]
 
 
 def brings_upkeep(perspective: Perspective, made: Sequence[moves.Move]) -> bool:

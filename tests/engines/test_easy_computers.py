@@ -55,7 +55,7 @@ def play_moves(slug: str, strength: Strength) -> Iterator[MadeMove]:
     """Play some games between equals; yield each move that was a choice."""
     rules, match = game(slug), MATCHES[slug]
     for number in range(GAMES[slug]):
-        luck, secret = Random(number), number.to_bytes(8, "big")
+        luck, secret = Random(number + 1), number.to_bytes(8, "big")
         options = rules.settle(match.seats, rules.Options())
         state = rules.begin(match.seats, options, rules.deal(match.seats, options, secret), secret)
         while prompts := rules.prompts(state):

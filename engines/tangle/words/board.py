@@ -75,7 +75,7 @@ def describe_changes(view: TangleView, names: Names) -> list[str]:
     """Say whose turn it is, and where the board has changed."""
     lines = [_headline(view, names)]
     for area in view.changed.areas:
-        lines.append(f"{area} is now {tile(view, names, area)}.")
+        lines.append(f"{area} has changed: {tile(view, names, area)}.")
     for code in view.changed.spaces:
         lines.append(f"{space_name(view, code)}, now has {_things_on(view, names, code)}.")
     return [*lines, *describe_news(view.news or (), names, view.viewer)]

@@ -32,7 +32,7 @@ _WIDTHS = (5, 3, 1)
 
 ATTENTION = {
     Strength.EASY: Attention(overlooked=0.73, misjudged=17.0),
-    Strength.CASUAL: Attention(overlooked=0.5, misjudged=10.0),
+    Strength.CASUAL: Attention(overlooked=0.5, misjudged=9.0),
     Strength.MEDIUM: Attention(),
 }
 """The attention of the players that don't look ahead, in points."""

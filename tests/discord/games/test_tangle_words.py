@@ -10,7 +10,8 @@ from PIL import Image
 from cogs.core.rulebook import page_number, pages
 from cogs.tangle import hints
 from cogs.tangle.draft import candidates, next_question
-from cogs.tangle.panel import brings
+from cogs.tangle.lessons import applicable_notes
+from cogs.tangle.panel import brings, describe_free_upkeep
 from cogs.ui.signs import without_icons
 from engines.game import Advice
 from engines.tangle import GAME, decisions
@@ -23,7 +24,7 @@ from engines.tangle.view import TangleView
 from engines.tangle.words import previews
 from engines.tangle.words.event_lines import event_line
 from render.core.picture import Picture
-from tests.engines.tangle.arrange import begin, change, front, play, put, root, stash
+from tests.engines.tangle.arrange import begin, change, front, give, play, put, root, stash
 
 NAMES = ("Ann", "Bo")
 
@@ -167,6 +168,27 @@ def test_a_hint_says_what_speaks_for_a_placement() -> None:
 
     assert spring.endswith("**Why:** you have no E and you can keep 2 more at the upkeep of lakes.")
     assert "**Why:** you have no cards" in cards
+
+
+def test_trackers_that_can_be_pushed_instead_of_casting_bring_their_note() -> None:
+    state = begin(hands=True)
+    give(state, 0, "windfall")
+    play(state, 0, "place B5 CE")
+    assert "steps" not in applicable_notes(anns(state), 0)
+
+    play(state, 0, "earth C6", "done")
+
+    assert isinstance(anns(state).decision, decisions.Casting)
+    assert applicable_notes(anns(state), 0)[-2:] == ["cast", "steps"]
+
+
+def test_upkeep_that_one_has_nothing_for_is_named_before_the_push() -> None:
+    state = begin()
+    state.trackers = (3, 3, 1)
+
+    (line,) = describe_free_upkeep(anns(state), [Steps((0, 0, 1))])
+    assert without_icons(line) == "-# Then upkeep of enchantments is due: you'd pay nothing."
+    assert describe_free_upkeep(anns(state), [Steps((1, 0, 0))]) == []
 
 
 def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
