@@ -27,10 +27,8 @@ from render.core.picture import Picture
 from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
 
-HEAD, BEST = (
-    "💡 **What the strong computer would do**, best move first",
-    "💡 **What the strong computer would do**",
-)
+HEAD = "💡 **What the strong computer would do**, best move first"
+BEST = "💡 **The strong computer's choice**"
 PICTURED = ". The picture shows the first move"
 WHOLE = "whole"
 """The argument of a press that shows everything of the hints."""
@@ -80,11 +78,11 @@ async def _hints(app: App, perspective: Perspective, user_id: int, *, is_whole: 
     if is_whole or fits(whole, "", []):
         return whole
     more = Button("More", Press("table", "hint", table.id, table.moment, WHOLE))
-    smaller = [
-        _page(BEST, texts[:1], told, [row[0], more, _back(table)], shown)
-        for told, shown in ((answer, picture), ("", picture), (answer, None))
-    ]
-    return next((page for page in smaller if height(page) <= ONE_SCREEN), smaller[-1])
+    row = [row[0], more, _back(table)]
+    told, silent = (_page(BEST, texts[:1], one, row, picture) for one in (answer, ""))
+    if fits(told, "", []):
+        return told
+    return silent if height(silent) <= ONE_SCREEN else _page(BEST, texts[:1], answer, row, None)
 
 
 def _page(head: str, texts: Sequence[str], answer: str, row: list[Button], picture: Shown | None) -> Page:

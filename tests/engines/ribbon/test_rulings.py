@@ -13,6 +13,8 @@ from engines.ribbon.moves import Exchange, Flip, OfferTie, RibbonEndTurn, Ribbon
 from engines.ribbon.pieces.circle import swap_cards, tangles
 from engines.ribbon.pieces.components import CARDS, COLOURS, FACES, left_side, right_side
 from engines.ribbon.preview import would_lose
+from engines.ribbon.truth.state import RibbonState
+from engines.ribbon.words import board
 from tests.engines.ribbon.arrange import (
     arranging,
     begin,
@@ -214,8 +216,14 @@ def test_a_tie_is_offered_only_before_the_first_step_of_a_turn_that_began_full()
     state = begin(CLEAN)
     run(state, VERSUS_FULL)
     assert OfferTie() in legal(state)
+    assert "You can offer a tie now." in words_for_the_mover(state)
     run(state, "swap 3")
     assert OfferTie() not in legal(state)
+    assert "offer a tie" not in words_for_the_mover(state)
+
+
+def words_for_the_mover(state: RibbonState) -> str:
+    return "\n".join(part.text for part in board.parts(GAME.view(state, state.seat), ("Ann", "Bo")))
 
 
 @pytest.mark.slow

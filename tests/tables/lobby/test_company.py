@@ -161,6 +161,15 @@ async def test_around_is_asked_by_the_host_and_once_in_six_hours(house: House) -
     assert await company.require_asking(table.id, user(ANN)) == 78
 
 
+async def test_nobody_is_asked_for_a_full_table(house: House) -> None:
+    await house.store.save_guild(ServerSettings(GUILD, asked_role_id=77))
+    table = await house.gather(ANN, BO, CY, mode="versus")
+    assert table.taken == table.room
+
+    with pytest.raises(Refused, match="All seats are taken"):
+        await house.parlour.invitations.require_asking(table.id, user(ANN))
+
+
 async def test_a_server_limits_open_tables_and_those_of_one_person(house: House) -> None:
     await house.store.save_guild(ServerSettings(GUILD, most_tables=3, most_each=2))
     await house.gather(ANN)
