@@ -173,7 +173,7 @@ def step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
     """Return the steps' lines, merged, without the next question's event."""
     speaker, names = presenter(perspective.table), perspective.table.names
     asked = speaker.asks if perspective.seat in perspective.table.owing else ()
-    told = [
+    events = [
         event
         for step in steps
         for event in select_readable(step.events, perspective.seat)
@@ -181,21 +181,23 @@ def step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
     ]
     pairs = [
         (event, line) if event.only is None else (None, SecretLine(line))
-        for event in told
+        for event in events
         for line in [speaker.words.event_line(event, perspective.view, names)]
         if line is not None
     ]
     lines = merge_events(speaker, pairs, perspective.view, names)
-    if len(steps) > 1 and _are_own_and_public(perspective, steps, told):
-        whole = speaker.digest(told, perspective.me, perspective.view, names)
+    if len(steps) > 1 and _have_one_line(perspective, steps, events):
+        whole = speaker.digest(events, perspective.me, perspective.view, names)
         lines = lines if whole is None else [whole, *(line for line in lines if line.startswith("**"))]
     if not perspective.table.owing:
         lines.append(f"**{speaker.words.result(perspective.view, names)}**")
     return lines
 
 
-def _are_own_and_public(perspective: Perspective, steps: Sequence[Step], told: Sequence[Any]) -> bool:
-    return all(step.seat == perspective.seat for step in steps) and all(event.only is None for event in told)
+def _have_one_line(perspective: Perspective, steps: Sequence[Step], events: Sequence[Any]) -> bool:
+    """Return True for own steps with nothing secret."""
+    are_own = all(step.seat == perspective.seat for step in steps)
+    return are_own and all(event.only is None for event in events)
 
 
 async def _turn_page(

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from engines.engine import find_automatic_move
 from engines.game import Seat, Strength
 from engines.registry import game
 from engines.ribbon.preview import can_end_safely
@@ -32,7 +31,7 @@ from engines.tesla.computer.winning import winning_turn
 from engines.tesla.legal.position import position_of
 from engines.tesla.moves import Discard, Take, TeslaEndTurn
 from tests.often import often
-from tests.strength.matches import MATCHES
+from tests.strength.made_moves import MadeMove, play_moves
 
 pytestmark = pytest.mark.slow
 GAMES = {"ribbon": often(8, 20), "tesla": often(1, 2), "tangram": 2, "tanglewood": 2, "tangle": often(1, 2)}
@@ -42,43 +41,26 @@ weaker_tesla = pytest.mark.parametrize("strength", WEAKER, ids="{}@tesla".format
 """Likewise, with tests of the same games in one process."""
 
 
-class MadeMove(NamedTuple):
-    """A computer's move in a game, with its view before and the state after."""
-
-    seat: Seat
-    view: Any
-    move: Any
-    after: Any
-
-
-def play_moves(slug: str, strength: Strength) -> Iterator[MadeMove]:
+def play_games(slug: str, strength: Strength) -> Iterator[MadeMove]:
     """Play some games between equals; yield each move that was a choice."""
-    rules, match = game(slug), MATCHES[slug]
+    rules = game(slug)
+
+    def choose(view: Any, seat: Seat, luck: Random) -> Any:
+        return rules.choose(view, seat, luck, strength)
+
     for number in range(GAMES[slug]):
-        luck, secret = Random(number + 1), number.to_bytes(8, "big")
-        options = rules.settle(match.seats, rules.Options())
-        state = rules.begin(match.seats, options, rules.deal(match.seats, options, secret), secret)
-        while prompts := rules.prompts(state):
-            seat = next(iter(prompts))
-            move = find_automatic_move(rules, state, seat)
-            if move is not None:
-                rules.play(state, seat, move)
-                continue
-            view = rules.view(state, seat)
-            move = rules.choose(view, seat, luck, strength)
-            rules.play(state, seat, move)
-            yield MadeMove(seat, view, move, state)
+        yield from play_moves(slug, number, Random(number + 1), choose)
 
 
 @cache
 def tesla_moves(strength: Strength) -> list[MadeMove]:
     """Play games of Tesla's Tangle once for several tests."""
-    return [made._replace(after=made.after.copy()) for made in play_moves("tesla", strength)]
+    return [made._replace(after=made.after.copy()) for made in play_games("tesla", strength)]
 
 
 @weaker
 def test_ribbon_never_goes_out_where_the_turn_can_end_clean(strength: Strength) -> None:
-    for made in play_moves("ribbon", strength):
+    for made in play_games("ribbon", strength):
         if can_end_safely(made.view):
             assert made.seat not in made.after.out
 
@@ -117,7 +99,7 @@ def test_tesla_takes_a_win_that_one_tile_reaches(strength: Strength) -> None:
 
 @weaker
 def test_tanglewood_makes_no_choice_without_effect(strength: Strength) -> None:
-    for made in play_moves("tanglewood", strength):
+    for made in play_games("tanglewood", strength):
         if is_idle(made.view, made.seat, made.move):
             assert all(is_idle(made.view, made.seat, move) for move in tanglewood_choices(made.view))
 
@@ -126,7 +108,7 @@ def test_tanglewood_makes_no_choice_without_effect(strength: Strength) -> None:
 @pytest.mark.usefixtures("brief_thoughts")
 def test_tangle_places_no_root_for_nothing(strength: Strength) -> None:
     rules, placed = game("tangle"), 0
-    for made in play_moves("tangle", strength):
+    for made in play_games("tangle", strength):
         if not isinstance(made.view.decision, decisions.Placing):
             continue
         placed += 1
@@ -140,7 +122,7 @@ def test_tangle_places_no_root_for_nothing(strength: Strength) -> None:
 
 @pytest.mark.parametrize("strength", [*WEAKER, Strength.MEDIUM])
 def test_tangram_sets_no_tile_aside_while_there_is_plenty_of_room(strength: Strength) -> None:
-    for made in play_moves("tangram", strength):
+    for made in play_games("tangram", strength):
         if isinstance(made.move, Decline):
             city = made.view.without(made.move.tile)
             untouched = ONES & ~squares_touched(city.built)
@@ -149,7 +131,7 @@ def test_tangram_sets_no_tile_aside_while_there_is_plenty_of_room(strength: Stre
 
 def test_tangram_gets_the_most_out_of_its_very_last_tile() -> None:
     lasts = 0
-    for made in play_moves("tangram", Strength.EASY):
+    for made in play_games("tangram", Strength.EASY):
         tile = next_tile(made.view, made.seat) if made.view.phase != "side" else None
         if tile is None or made.view.round != LAST_ROUND:
             continue

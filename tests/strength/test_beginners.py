@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import pytest
@@ -12,7 +12,6 @@ import pytest
 from benchmarks.engines import beginners
 from benchmarks.engines.beginners import choose_as_beginner, forgets
 from benchmarks.engines.levels import BEGINNER, play_level_game
-from engines.engine import find_automatic_move
 from engines.game import Seat, Strength
 from engines.registry import game
 from engines.tangle.computer.plans import holdings, plans
@@ -21,36 +20,19 @@ from engines.tanglewood.computer.ahead import standing
 from engines.tanglewood.legal.deeds import workers_after
 from engines.tanglewood.moves import PlayBallots
 from engines.tesla.moves import Mark, Replace, Take, TeslaPlace
+from tests.strength.made_moves import MadeMove, play_moves
 from tests.strength.matches import MATCHES
 
 pytestmark = pytest.mark.slow
 
 
-class BeginnerMove(NamedTuple):
-    """A beginner's move, with its view before and the state after."""
-
-    seat: Seat
-    view: Any
-    move: Any
-    after: Any
-
-
-def play_beginners(slug: str, number: int) -> Iterator[BeginnerMove]:
+def play_beginners(slug: str, number: int) -> Iterator[MadeMove]:
     """Play a game between beginners; yield each move that was a choice."""
-    rules, match = game(slug), MATCHES[slug]
-    luck, secret = Random(number), number.to_bytes(8, "big")
-    options = rules.settle(match.seats, rules.Options())
-    state = rules.begin(match.seats, options, rules.deal(match.seats, options, secret), secret)
-    while prompts := rules.prompts(state):
-        seat = next(iter(prompts))
-        move = find_automatic_move(rules, state, seat)
-        if move is not None:
-            rules.play(state, seat, move)
-            continue
-        view = rules.view(state, seat)
-        move = choose_as_beginner(slug, view, seat, luck).move
-        rules.play(state, seat, move)
-        yield BeginnerMove(seat, view, move, state)
+
+    def choose(view: Any, seat: Seat, luck: Random) -> Any:
+        return choose_as_beginner(slug, view, seat, luck).move
+
+    return play_moves(slug, number, Random(number), choose)
 
 
 @pytest.mark.parametrize("slug", MATCHES)
