@@ -80,19 +80,25 @@ class _Search:
         self._rules, self._planner, self._seat, self._depth = rules, planner, seat, depth
 
     def play_out(self, world: Any, plan: TurnPlan, _: Random) -> Playout:
-        """Evaluate a turn a few turns later."""
+        """Evaluate a turn a few turns later.
+
+        It takes the mean of the last two turns' ends, so that no side profits from having moved last.
+        """
         state: Any = self._rules.copy(world)
-        looks, seat = self._planner.looks, self._seat
-        last = state.turn + self._depth.ahead
+        looks, last = self._planner.looks, state.turn + self._depth.ahead
         self._end_turn(state, plan.moves)
+        before = value = self._value(state)
         while state.outcome is None and state.turn <= last:
             evaluation = Evaluation(state)
             plans = self._planner.plans(state, evaluation, self._depth.narrow)
             self._end_turn(state, max(plans, key=_value).moves)
-        return Playout(
-            Evaluation(state, seat).value(state, has_next_turn=state.seat == seat),
-            self._planner.looks - looks,
-        )
+            before, value = value, self._value(state)
+        if state.outcome is None:
+            value = (before + value) / 2
+        return Playout(value, self._planner.looks - looks)
+
+    def _value(self, state: Any) -> float:
+        return Evaluation(state, self._seat).value(state, has_next_turn=state.seat == self._seat)
 
     def _end_turn(self, state: Any, moves: tuple[Move, ...]) -> None:
         seat, number = state.seat, state.turn

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import get_args
 
 import pytest
 
 from engines.game import Seat, Strength
+from engines.search import Playout, Ranked
 from engines.tesla import GAME
+from engines.tesla.computer import ahead
 from engines.tesla.computer.evaluation import Evaluation, evaluate_circuit
 from engines.tesla.computer.placements import effect_of, evaluate_placement
-from engines.tesla.computer.planning import key
+from engines.tesla.computer.planning import TurnPlan, key
 from engines.tesla.legal.actions import act
 from engines.tesla.moves import (
     Discard,
@@ -218,6 +221,31 @@ def test_a_marker_that_could_win_counts_for_the_next_turn() -> None:
 
     assert gain(0, next_turn=True) > gain(0, next_turn=False)
     assert gain(1, next_turn=False) < gain(1, next_turn=True)
+
+
+@pytest.mark.parametrize("turns", [1, 2, 3])
+def test_neither_side_gains_by_moving_last_in_the_look_ahead(
+    turns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def tempo(_: Evaluation, __: TeslaState, *, has_next_turn: bool = False) -> float:
+        return 10.0 if has_next_turn else -10.0
+
+    def play_out_once(
+        plans: list[TurnPlan],
+        deal: Callable[[Random], TeslaState],
+        played_out: Callable[[TeslaState, TurnPlan, Random], Playout],
+        luck: Random,
+        *_: object,
+    ) -> list[Ranked[TurnPlan]]:
+        return [Ranked(played_out(deal(luck), plan, luck).value, plan) for plan in plans]
+
+    monkeypatch.setattr(Evaluation, "value", tempo)
+    monkeypatch.setattr(ahead, "rank_candidates", play_out_once)
+    view = GAME.view(arrange(line(6), {"Z50": (0, "14")}, hands=[["03"], ["03"]]), 0)
+
+    found = ahead.turns(view, Random(1), GAME, ahead.TeslaDepth(turns=2, ahead=turns))
+
+    assert [one.value for one in found] == [0, 0]
 
 
 @pytest.mark.thorough
