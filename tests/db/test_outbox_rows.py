@@ -159,3 +159,14 @@ async def test_asking_again_forgets_nothing_of_what_waits(store: Store) -> None:
     await store.ask(1, "board", 0, version=1, fresh=False, due_at=9.0)
 
     assert await waiting(store) == [OutboxRow(1, "board", 0, 2, fresh=True, attempts=1, due_at=9.0)]
+
+
+async def test_a_server_that_removes_the_bot_loses_no_posts_but_its_own(store: Store) -> None:
+    elsewhere = await new_table(store, guild_id=2)
+    await steps(store, True)
+    await store.commit(change(elsewhere, outbox=(("board", 0, True, 0.0),)))
+
+    await store.servers.note_removed(1, at=50.0)
+
+    assert await waiting(store) == []
+    assert [row.kind for row in await store.outbox_of(elsewhere, LATER)] == ["board"]

@@ -33,10 +33,12 @@ ELI = Occupant("Eli", 105)
 FOUR = (ANN, BO, CY, DEE)
 
 
-async def open_cup(house: House, *others: Occupant, slug: str = "ribbon", **terms: Any) -> Cup:
+async def open_cup(
+    house: House, *others: Occupant, slug: str = "ribbon", channel: int = CHANNEL, **terms: Any
+) -> Cup:
     """Open a cup of Ann's that the others join."""
     wanted = CupTerms(**{"most": 16, "pace": NONE, **terms})
-    cup = await house.parlour.cups.open(GUILD, CHANNEL, ANN, slug, wanted)
+    cup = await house.parlour.cups.open(GUILD, channel, ANN, slug, wanted)
     for other in others:
         cup = await house.parlour.cups.join(cup.id, user(other), other.name)
     return cup
@@ -132,6 +134,17 @@ def test_no_first_player_is_drawn_where_that_can_be_chosen() -> None:
         "tanglewood": "host",
         "tangle": None,
     }
+
+
+async def test_each_table_knows_its_own_cup(house: House) -> None:
+    one = await begin_cup(house, BO, CY, DEE)
+    two = await begin_cup(house, BO, CY, DEE, channel=CHANNEL + 1)
+    alone = await house.gather(ELI)
+    cups = house.parlour.store.cups
+
+    assert [await cups.cup_of(table.id) for table in await tables_of(house, one)] == [one.id] * 2
+    assert [await cups.cup_of(table.id) for table in await tables_of(house, two)] == [two.id] * 2
+    assert await cups.cup_of(alone.id) is None
 
 
 async def test_nobody_is_given_a_hint_in_a_cup(house: House) -> None:
