@@ -5,13 +5,16 @@ It follows what comes closest to a condition first. It never counts on a card fr
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
+from itertools import islice
 from random import Random
 from typing import Any
 
 from engines.game import Game, Seat
 from engines.tangle import moves
 from engines.tangle.computer.judging import TrialFactory
+from engines.tangle.decisions import Casting, Pushing
 from engines.tangle.legal.conditions import counts_of, lacking
 from engines.tangle.moves import Move
 from engines.tangle.view import TangleView
@@ -62,10 +65,8 @@ def winning_line(
     waiting: list[tuple[int, int, Any, tuple[Move, ...]]] = [(lacks, 0, world, ())]
     tried = 0
     while waiting:
-        _, _, state, done = heappop(waiting)
-        for move in rules.moves(state, seat):
-            if isinstance(move, moves.TakePile | moves.ChangeUpkeep):
-                continue
+        lacks, _, state, done = heappop(waiting)
+        for move in _promising_moves(rules.moves(state, seat), state, lacks):
             tried += 1
             if tried > most:
                 return ()
@@ -76,6 +77,22 @@ def winning_line(
             if after.outcome is None and after.turn == state.turn and seat in rules.prompts(after):
                 heappush(waiting, (_lacks(after, seat, trials), tried, after, (*done, move)))
     return ()
+
+
+def _promising_moves(legal: Iterable[Move], state: Any, lacks: int) -> Iterator[Move]:
+    """Yield the moves that may lead to a win this turn.
+
+    Trackers don't count for a condition. After the last card, only the round limit helps who lacks something.
+    """
+    decision, is_last_round = state.decision, state.round == state.options.round_limit
+    is_hopeless = lacks > 0 and not is_last_round
+    if isinstance(decision, Pushing):
+        yield from islice(legal, 0 if is_hopeless else 1)
+        return
+    for move in legal:
+        stops_casting = isinstance(decision, Casting) and isinstance(move, moves.TangleDone)
+        if not isinstance(move, moves.TakePile | moves.ChangeUpkeep) and not (is_hopeless and stops_casting):
+            yield move
 
 
 def _lacks(state: Any, seat: Seat, trials: TrialFactory) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from unittest.mock import Mock
 
 import pytest
 
@@ -12,12 +13,14 @@ from engines.tangle.computer.evaluation import COMPLETE, evaluate_card, value
 from engines.tangle.computer.judging import after, is_idle
 from engines.tangle.computer.plans import USUAL, ConditionPlan, Holdings, holdings, plans
 from engines.tangle.computer.policy import card_appeal, upkeep_harm
+from engines.tangle.computer.winning import winning_line
 from engines.tangle.decisions import Placing
 from engines.tangle.legal.context import Context
 from engines.tangle.moves import (
     Cast,
     Drop,
     DropRest,
+    Earth,
     Grow,
     Meadow,
     Move,
@@ -36,6 +39,9 @@ from tests.engines.tangle.arrange import begin, change, front, give, play, put, 
 
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 pytestmark = pytest.mark.slow
+LACKING_LESS = ["wide_fields", "flowered_wood", "nursery", "berry_wood", "great_grove", "old_forest"]
+"""Conditions of which seat 1's are nearer at the start."""
+
 FRESH = Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(2, 2, 2))
 
 
@@ -74,6 +80,33 @@ def test_a_turn_that_wins_late_in_the_search_is_played(
 
     assert state.outcome is not None
     assert state.outcome.places[seat] == 1
+
+
+def test_the_search_for_a_win_pushes_no_trackers_while_something_lacks() -> None:
+    state = begin(conditions=["thicket", "bees", "wide_fields"])
+    put(state, 0, "bush", "B3", "B4", "C4", "D8", "D9")
+    rules = Mock(wraps=GAME)
+
+    line = winning_line(GAME.view(state, 0), 0, Random(1), rules, TangleTrial, near=20)
+
+    tried = [call.args[2] for call in rules.play.call_args_list]
+    assert line == ()
+    assert any(isinstance(move, Earth) for move in tried)
+    assert not any(isinstance(move, Steps) for move in tried)
+
+
+def test_the_search_counts_on_the_round_limit() -> None:
+    state = begin(conditions=LACKING_LESS, round_limit=30)
+    state.round, state.turn, state.seat = 30, 60, 1
+    give(state, 1, "tree_ghost")
+    stash(state, 1, 0, 0, 0, 0)
+
+    line = winning_line(GAME.view(state, 1), 1, Random(1), GAME, TangleTrial, near=20)
+
+    for move in line:
+        GAME.play(state, 1, move)
+    assert state.outcome is not None
+    assert state.outcome.places == (2, 1)
 
 
 @pytest.mark.parametrize("condition", list(CONDITIONS))
