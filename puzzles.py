@@ -14,6 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from engines.puzzle_making import difficulty_table, make_puzzles
 from engines.puzzles import Puzzle, PuzzleGame, write
 from engines.registry import SLUGS, puzzles
+from engines.words import plural
 
 FINE, UNUSABLE = 0, 2
 
@@ -46,7 +47,7 @@ def main(arguments: Sequence[str]) -> int:
         print("No puzzle was found. Try more games.", file=sys.stderr)
         return UNUSABLE
     file.write_bytes(write(made))
-    print(f"{file}: {len(made)} puzzles, {file.stat().st_size / 1000:.0f} KB")
+    print(f"{file}: {plural(len(made), 'puzzle')}, {file.stat().st_size / 1000:.0f} KB")
     print(difficulty_table(made))
     return FINE
 
@@ -64,7 +65,7 @@ def _make(offer: PuzzleGame, seed: str, games: int, most: int) -> list[Puzzle]:
             offer, seed, games, most, lambda played: progress.update(bar, completed=played)
         ):
             made.append(puzzle)
-            progress.update(bar, description=f"{offer.rules.title}: {len(made)} of {most} puzzles")
+            progress.update(bar, description=f"{offer.rules.title}: {len(made)} of {plural(most, 'puzzle')}")
     return made
 
 

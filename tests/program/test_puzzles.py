@@ -35,7 +35,7 @@ def test_puzzles_are_written_to_a_file_and_the_same_again(
         assert bot.main(["puzzles", *FEW, "--out", str(file)]) == puzzles.FINE
 
     text = capsys.readouterr().out
-    assert f"{files[0]}: 1 puzzle" in text
+    assert f"{files[0]}: 1 puzzle, " in text
     assert "| strong |" in text
     assert files[0].read_bytes() == files[1].read_bytes()
     offer = registry.puzzles("tangram")
