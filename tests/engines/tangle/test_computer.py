@@ -40,7 +40,7 @@ from tests.engines.tangle.arrange import begin, change, front, give, play, put, 
 STRONG, MEDIUM, EASY = Strength.STRONG, Strength.MEDIUM, Strength.EASY
 pytestmark = pytest.mark.slow
 LACKING_LESS = ["wide_fields", "flowered_wood", "nursery", "berry_wood", "great_grove", "old_forest"]
-"""Conditions of which seat 1's are nearer at the start."""
+"""Three for each seat; at the start seat 1 lacks less for its own."""
 
 FRESH = Holdings({"trees": 2, "tiles": 2, "group": 1}, costs=(2, 2, 2))
 
