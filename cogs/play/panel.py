@@ -186,7 +186,7 @@ def step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
         if line is not None
     ]
     lines = merge_events(speaker, pairs, perspective.view, names)
-    if len(steps) > 1 and _have_one_line(perspective, steps, events):
+    if len(steps) > 1 and _can_share_line(perspective, steps, events):
         whole = speaker.digest(events, perspective.me, perspective.view, names)
         lines = lines if whole is None else [whole, *(line for line in lines if line.startswith("**"))]
     if not perspective.table.owing:
@@ -194,10 +194,11 @@ def step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
     return lines
 
 
-def _have_one_line(perspective: Perspective, steps: Sequence[Step], events: Sequence[Any]) -> bool:
+def _can_share_line(perspective: Perspective, steps: Sequence[Step], events: Sequence[Any]) -> bool:
     """Return True for own steps with nothing secret."""
-    are_own = all(step.seat == perspective.seat for step in steps)
-    return are_own and all(event.only is None for event in events)
+    if any(event.only is not None for event in events):
+        return False
+    return all(step.seat == perspective.seat for step in steps)
 
 
 async def _turn_page(

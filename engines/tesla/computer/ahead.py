@@ -87,17 +87,17 @@ class _Search:
         state: Any = self._rules.copy(world)
         looks, last = self._planner.looks, state.turn + self._depth.ahead
         self._end_turn(state, plan.moves)
-        before = value = self._value(state)
+        before = value = self._evaluate(state)
         while state.outcome is None and state.turn <= last:
             evaluation = Evaluation(state)
             plans = self._planner.plans(state, evaluation, self._depth.narrow)
             self._end_turn(state, max(plans, key=_value).moves)
-            before, value = value, self._value(state)
+            before, value = value, self._evaluate(state)
         if state.outcome is None:
             value = (before + value) / 2
         return Playout(value, self._planner.looks - looks)
 
-    def _value(self, state: Any) -> float:
+    def _evaluate(self, state: Any) -> float:
         return Evaluation(state, self._seat).value(state, has_next_turn=state.seat == self._seat)
 
     def _end_turn(self, state: Any, moves: tuple[Move, ...]) -> None:
