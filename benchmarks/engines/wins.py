@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from itertools import count
 from random import Random
 from statistics import median
@@ -35,8 +36,11 @@ DEALS = 5
 SURE = 40
 """The number of deals in which a way to win must win to count as certain."""
 
-WIDE = 2000
+WIDE = 10_000
 """The moves of a turn of Tangle to try: far more than a computer tries."""
+
+PLAIN = 1000
+"""The moves to try without bounds, which could hide a win."""
 
 HEAD = (
     "| game | player | games | certain wins | missed | ms CPU a decision: median, most |\n"
@@ -160,7 +164,8 @@ def _choose_move(
 def _is_certain_in_tangle(rules: AnyGame, state: TangleState, seat: Seat) -> bool:
     if not isinstance(state.decision, Placing):
         return False
-    line = winning_line(rules.view(state, seat), seat, Random(1), rules, TangleTrial, most=WIDE)
+    search = partial(winning_line, rules.view(state, seat), seat, Random(1), rules, TangleTrial)
+    line = search(most=PLAIN, can_win=lambda *_: True) or search(most=WIDE)
     return bool(line) and all(
         _wins_by(rules, world, seat, line) for world in redeals(rules, state, seat, DEALS)
     )

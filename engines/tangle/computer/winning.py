@@ -5,18 +5,23 @@ It follows what comes closest to a condition first. It never counts on a card fr
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
-from itertools import islice
 from random import Random
 from typing import Any
 
+import msgspec
+
 from engines.game import Game, Seat
 from engines.tangle import moves
+from engines.tangle.computer.bounds import is_winnable
 from engines.tangle.computer.judging import TrialFactory
-from engines.tangle.decisions import Casting, Pushing
+from engines.tangle.decisions import Decision, Growing, Pushing
 from engines.tangle.legal.conditions import counts_of, lacking
-from engines.tangle.moves import Move
+from engines.tangle.moves import Move, TangleDone
+from engines.tangle.pieces.card_language import CountName
+from engines.tangle.pieces.components import CONDITIONS, CardId, ConditionId
 from engines.tangle.view import TangleView
 
 NEAR = 6
@@ -53,20 +58,23 @@ def winning_line(
     trials: TrialFactory,
     near: int = NEAR,
     most: int = _MOVES,
+    can_win: Callable[..., bool] = is_winnable,
 ) -> tuple[Move, ...]:
     """Find all moves of a way to win this turn.
 
-    Empty if there is none or the search ends.
+    Empty if there is none or the search ends after `most` moves. It skips what `can_win` excludes.
     """
     world = rules.sample_state(view, rng)
-    lacks = _lacks(world, seat, trials)
+    conditions, known = world.conditions[seat], {*world.hands[seat], *world.row}
+    needs = [CONDITIONS[condition].need for condition in conditions]
+    lacks = _lacks(counts_of(trials.at(world).context(seat)), conditions)
     if lacks > near or view.seat != seat:
         return ()
     waiting: list[tuple[int, int, Any, tuple[Move, ...]]] = [(lacks, 0, world, ())]
-    tried = 0
+    tried, seen = 0, {_key(world, seat)}
     while waiting:
         lacks, _, state, done = heappop(waiting)
-        for move in _promising_moves(rules.moves(state, seat), state, lacks):
+        for move in _promising_moves(list(rules.moves(state, seat)), state, lacks, known):
             tried += 1
             if tried > most:
                 return ()
@@ -74,28 +82,51 @@ def winning_line(
             rules.play(after, seat, move)
             if after.outcome is not None and after.outcome.places[seat] == 1:
                 return (*done, move)
-            if after.outcome is None and after.turn == state.turn and seat in rules.prompts(after):
-                heappush(waiting, (_lacks(after, seat, trials), tried, after, (*done, move)))
+            if after.outcome is not None or after.turn != state.turn or seat not in rules.prompts(after):
+                continue
+            reached, context = _key(after, seat), trials.at(after).context(seat)
+            have = counts_of(context)
+            if reached not in seen and can_win(context, after.agenda, needs, have):
+                heappush(waiting, (_lacks(have, conditions), tried, after, (*done, move)))
+            seen.add(reached)
     return ()
 
 
-def _promising_moves(legal: Iterable[Move], state: Any, lacks: int) -> Iterator[Move]:
+def _promising_moves(legal: list[Move], state: Any, lacks: int, known: Container[CardId]) -> Iterator[Move]:
     """Yield the moves that may lead to a win this turn.
 
-    Trackers don't count for a condition. After the last card, only the round limit helps who lacks something.
+    Once a condition is fulfilled, nothing else is needed. Trackers don't count for one.
     """
-    decision, is_last_round = state.decision, state.round == state.options.round_limit
-    is_hopeless = lacks > 0 and not is_last_round
-    if isinstance(decision, Pushing):
-        yield from islice(legal, 0 if is_hopeless else 1)
-        return
-    for move in legal:
-        stops_casting = isinstance(decision, Casting) and isinstance(move, moves.TangleDone)
-        if not isinstance(move, moves.TakePile | moves.ChangeUpkeep) and not (is_hopeless and stops_casting):
+    if not lacks and TangleDone() in legal:
+        legal = [TangleDone()]
+    for move in legal[:1] if isinstance(state.decision, Pushing) else legal:
+        is_unseen = isinstance(move, moves.Cast) and move.card not in known
+        if not is_unseen and not isinstance(move, moves.TakePile | moves.ChangeUpkeep):
             yield move
 
 
-def _lacks(state: Any, seat: Seat, trials: TrialFactory) -> int:
-    """Return a seat's shortfall on the best of its conditions."""
-    have = counts_of(trials.at(state).context(seat))
-    return min(lacking(condition, have) for condition in state.conditions[seat])
+def _lacks(have: Mapping[CountName, int], conditions: Iterable[ConditionId]) -> int:
+    """Return the shortfall on the best of some conditions."""
+    return min(lacking(condition, have) for condition in conditions)
+
+
+def _key(state: Any, seat: Seat) -> Hashable:
+    """Return a key that ignores the order of moves in a turn."""
+    player = state.players[seat]
+    return (
+        tuple(map(_without_order, state.agenda)),
+        frozenset(state.tiles.items()),
+        frozenset(state.roots.items()),
+        frozenset(state.resources.items()),
+        frozenset(Counter(state.hands[seat]).items()),
+        frozenset(Counter(player.front).items()),
+        tuple((one.stash, one.seeds, one.tiles, one.roots, one.sleeper) for one in state.players),
+        (state.seeds, tuple(state.row), tuple(state.pile), tuple(state.discards)),
+        (state.trackers, state.markers, state.reserve, state.changes, state.extra, state.offered),
+    )
+
+
+def _without_order(decision: Decision) -> Hashable:
+    if isinstance(decision, Growing):
+        return msgspec.structs.replace(decision, grown=tuple(sorted(decision.grown)))
+    return decision

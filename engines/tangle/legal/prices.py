@@ -6,11 +6,11 @@ from engines.tangle.legal.context import Context
 from engines.tangle.pieces.amounts import Amount, covers, less, size, times, unit
 from engines.tangle.pieces.components import CARDS, PRICES, AreaCode, CardId, Seed, amount
 
-_EARTH = amount(PRICES.earth)
-_MEADOW = amount(PRICES.meadow)
-_SPREAD = amount(PRICES.spread_meadow)
-_GROW = amount(PRICES.grow)
-_SPROUT = amount(PRICES.sprout)
+EARTH = amount(PRICES.earth)
+MEADOW = amount(PRICES.meadow)
+SPREAD = amount(PRICES.spread_meadow)
+GROW = amount(PRICES.grow)
+SPROUT = amount(PRICES.sprout)
 HEDGE = amount(PRICES.hedge)
 TAKEOVER: Amount = unit("E", PRICES.takeover["E"])
 GIFT = PRICES.takeover["gift"]
@@ -27,30 +27,30 @@ def count_jumps(context: Context, area: AreaCode) -> int:
 
 def earth(context: Context, area: AreaCode, nth: int) -> Amount:
     """Price clean earth on an area as the unit `nth`, from 0, of its action."""
-    return less(times(_EARTH, count_jumps(context, area)), context.powers.discount("earth", nth))
+    return less(times(EARTH, count_jumps(context, area)), context.powers.discount("earth", nth))
 
 
 def count_payable_jumps(context: Context, nth: int) -> int:
     """Return the most jumps that the seat can pay for."""
     off, jumps = context.powers.discount("earth", nth), 0
-    while jumps < len(context.board.areas) and context.can_pay(less(times(_EARTH, jumps + 1), off)):
+    while jumps < len(context.board.areas) and context.can_pay(less(times(EARTH, jumps + 1), off)):
         jumps += 1
     return jumps
 
 
 def meadow(context: Context, nth: int, *, spread: bool) -> Amount:
     """Price a meadow as the unit `nth` of its action."""
-    return less(_SPREAD if spread else _MEADOW, context.powers.discount("meadow", nth))
+    return less(SPREAD if spread else MEADOW, context.powers.discount("meadow", nth))
 
 
 def growth(context: Context, area: AreaCode, nth: int) -> Amount:
     """Price a growth on an area as the unit `nth` of its action. Rules: Growing."""
-    return less(_deduct_water(context, area, _GROW), context.powers.discount("grow", nth))
+    return less(_deduct_water(context, area, GROW), context.powers.discount("grow", nth))
 
 
 def sprout(context: Context, area: AreaCode) -> Amount:
     """Price a sapling beside a tree; no card makes it cheaper."""
-    return _deduct_water(context, area, _SPROUT)
+    return _deduct_water(context, area, SPROUT)
 
 
 def _deduct_water(context: Context, area: AreaCode, price: Amount) -> Amount:

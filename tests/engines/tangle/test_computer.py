@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from random import Random
 from unittest.mock import Mock
 
@@ -20,7 +21,6 @@ from engines.tangle.moves import (
     Cast,
     Drop,
     DropRest,
-    Earth,
     Grow,
     Meadow,
     Move,
@@ -30,6 +30,7 @@ from engines.tangle.moves import (
     Takeover,
     TangleDone,
     TanglePlace,
+    TangleSwap,
 )
 from engines.tangle.options import TangleOptions
 from engines.tangle.pieces.components import CARDS, CONDITIONS
@@ -82,7 +83,7 @@ def test_a_turn_that_wins_late_in_the_search_is_played(
     assert state.outcome.places[seat] == 1
 
 
-def test_the_search_for_a_win_pushes_no_trackers_while_something_lacks() -> None:
+def test_the_search_drops_what_can_not_win() -> None:
     state = begin(conditions=["thicket", "bees", "wide_fields"])
     put(state, 0, "bush", "B3", "B4", "C4", "D8", "D9")
     rules = Mock(wraps=GAME)
@@ -91,8 +92,38 @@ def test_the_search_for_a_win_pushes_no_trackers_while_something_lacks() -> None
 
     tried = [call.args[2] for call in rules.play.call_args_list]
     assert line == ()
-    assert any(isinstance(move, Earth) for move in tried)
-    assert not any(isinstance(move, Steps) for move in tried)
+    assert set(map(type, tried)) == {TanglePlace}
+
+
+def test_the_search_does_nothing_more_once_a_condition_is_fulfilled() -> None:
+    state = begin(conditions=["hedge_maze", "bees", "wide_fields"])
+    put(state, 0, "tree", "B6")
+    put(state, 0, "meadow", "B7")
+    put(state, 0, "bush", "B3", "B4", "C4", "D8", "D9")
+    front(state, 0, "thorn_toll", "light_step", "iron_grip")
+    give(state, 0, "shifting_ground")
+
+    line = winning_line(GAME.view(state, 0), 0, Random(1), GAME, TangleTrial, most=100)
+
+    assert Cast("shifting_ground") in line
+    assert not any(isinstance(move, TangleSwap) for move in line)
+
+
+def test_the_search_counts_on_no_card_that_refills_the_row() -> None:
+    state = begin(conditions=["hedge_maze", "bees", "wide_fields"])
+    put(state, 0, "tree", "B6")
+    put(state, 0, "meadow", "B7")
+    put(state, 0, "bush", "B3", "B4", "C4", "D8")
+    front(state, 0, "thorn_toll", "light_step", "iron_grip")
+    stash(state, 0, 0, 0, 0, 3)
+    state.row = ["leaf_mulch", "leaf_mulch", "carved_stone"]
+    play(state, 0, "place B5 EN")
+    view = GAME.view(state, 0)
+    wins = (seed for seed in count() if GAME.sample_state(view, Random(seed)).pile[0] == "hedge_ghost")
+
+    line = winning_line(view, 0, Random(next(wins)), GAME, TangleTrial, can_win=lambda *_: True)
+
+    assert line == ()
 
 
 def test_the_search_counts_on_the_round_limit() -> None:
