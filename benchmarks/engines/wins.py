@@ -26,6 +26,7 @@ from engines.ribbon.preview import TurnDraft, drafts, losing_tangles, preview_tu
 from engines.ribbon.truth.state import RibbonState
 from engines.tangle.computer.winning import winning_line
 from engines.tangle.decisions import Placing
+from engines.tangle.legal.conditions import Need, lacking_of
 from engines.tangle.truth.state import TangleState
 from engines.tangle.truth.trial import TangleTrial
 
@@ -165,10 +166,14 @@ def _is_certain_in_tangle(rules: AnyGame, state: TangleState, seat: Seat) -> boo
     if not isinstance(state.decision, Placing):
         return False
     search = partial(winning_line, rules.view(state, seat), seat, Random(1), rules, TangleTrial)
-    line = search(most=PLAIN, can_win=lambda *_: True) or search(most=WIDE)
+    line = search(most=PLAIN, estimate=_plain_shortfall) or search(most=WIDE)
     return bool(line) and all(
         _wins_by(rules, world, seat, line) for world in redeals(rules, state, seat, DEALS)
     )
+
+
+def _plain_shortfall(_: object, __: object, needs: Sequence[Need], have: Need) -> int:
+    return min(lacking_of(need, have) for need in needs)
 
 
 def _wins_by(rules: AnyGame, world: TangleState, seat: Seat, line: Sequence[Any]) -> bool:

@@ -5,7 +5,7 @@ They relax the rules: every action may use all resources of the seat, and a tile
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
 import msgspec
@@ -13,12 +13,12 @@ import msgspec
 from engines.tangle import decisions
 from engines.tangle.decisions import Decision, decision_for
 from engines.tangle.legal import prices
+from engines.tangle.legal.conditions import Need, lacking_of
 from engines.tangle.legal.context import Context
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, less, plus, times, total, unit
 from engines.tangle.pieces.board import BEARS, STACKS
 from engines.tangle.pieces.card_language import (
     AnyOp,
-    CountName,
     EventName,
     ExtraPlacement,
     GainOnce,
@@ -28,19 +28,25 @@ from engines.tangle.pieces.card_language import (
 from engines.tangle.pieces.components import CARDS, CardId
 from engines.tangle.pieces.ongoing_effects import Powers, Thing, powers
 
-Need = Mapping[CountName, int]
-"""What a condition needs, or what a seat has, of each kind."""
-
 _MANY = 99
 _MANA = RESOURCES.index("M")
 _BORNE = total(unit(resource, _MANY) for resource in BEARS.values())
 _LAKES_AROUND = unit("W", _MANY)
 """The water that lakes may spare a growth."""
 
-_LANDING: frozenset[EventName] = frozenset(
-    ("take", "home", "cover", "covered", "bush_seed", "tree_seed", "lore")
-)
-"""The events of a placement; all others may follow it."""
+_GROWN: tuple[EventName, ...] = ("grow", "bush", "sapling", "tree")
+_EVENTS: dict[type[Decision | AnyOp], tuple[EventName, ...]] = {
+    decisions.Casting: ("cast",),
+    decisions.Earths: ("earth",),
+    decisions.TakingOver: ("earth",),
+    decisions.Lakes: ("lake",),
+    decisions.Meadows: ("meadow",),
+    decisions.Sprouting: ("sapling",),
+    decisions.Growing: _GROWN,
+    decisions.Diverse: ("earth", "meadow", *_GROWN),
+    Harvest: ("harvest",),
+}
+"""The events that decisions and cards may bring; all others are those of a placement."""
 
 
 class RestOfTurn(msgspec.Struct):
@@ -75,20 +81,23 @@ class RestOfTurn(msgspec.Struct):
     is_open: bool = False
 
 
-def is_winnable(
+def shortfall_in_reach(
     context: Context,
     agenda: Sequence[Decision],
     needs: Iterable[Need],
     have: Need,
-) -> bool:
-    """Return False if the rest of the turn surely fulfils no condition.
+) -> int | None:
+    """Return what the nearest condition in reach still needs.
 
-    `needs` says what the seat's conditions ask for. At the round limit a turn wins without them.
+    None if the rest of the turn surely fulfils no condition. `needs` says what the seat's conditions ask
+    for. At the round limit a turn wins without them.
     """
-    if context.public.extra or context.public.round == context.public.options.round_limit:
-        return True
-    rest = _affordable_rest(context, agenda)
-    return rest.is_open or any(_can_fulfil(rest, context, need, have) for need in needs)
+    is_open = context.public.extra or context.public.round == context.public.options.round_limit
+    if not is_open:
+        rest = _affordable_rest(context, agenda)
+        if not rest.is_open:
+            needs = [need for need in needs if _can_fulfil(rest, context, need, have)]
+    return min((lacking_of(need, have) for need in needs), default=None)
 
 
 def _affordable_rest(context: Context, agenda: Sequence[Decision]) -> RestOfTurn:
@@ -140,8 +149,8 @@ def _rest_with(context: Context, agenda: Sequence[Decision], cards: Sequence[Car
             _add_seeds(rest, tile.seed == "bush", tile.seed == "tree")
     for op in ops:
         _add_gain(rest, op)
-    for event, gains in rest.powers.gains.items():
-        for _, gain in gains if event not in _LANDING else ():
+    for event in {event for source in (*asked, *ops) for event in _EVENTS.get(type(source), ())}:
+        for _, gain in rest.powers.gains.get(event, ()):
             rest.stash = plus(rest.stash, times((gain.W, gain.E, gain.N, gain.M), _MANY))
             _add_seeds(rest, _MANY * gain.bush_seed, _MANY * gain.tree_seed)
     for decision in asked:

@@ -6,7 +6,7 @@ It follows what comes closest to a condition first. It never counts on a card fr
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from heapq import heappop, heappush
 from random import Random
 from typing import Any
@@ -15,13 +15,13 @@ import msgspec
 
 from engines.game import Game, Seat
 from engines.tangle import moves
-from engines.tangle.computer.bounds import is_winnable
+from engines.tangle.computer.bounds import shortfall_in_reach
 from engines.tangle.computer.judging import TrialFactory
 from engines.tangle.decisions import Decision, Growing, Pushing
-from engines.tangle.legal.conditions import counts_of, lacking
+from engines.tangle.legal.conditions import Need, counts_of, lacking_of
+from engines.tangle.legal.context import Context
 from engines.tangle.moves import Move, TangleDone
-from engines.tangle.pieces.card_language import CountName
-from engines.tangle.pieces.components import CONDITIONS, CardId, ConditionId
+from engines.tangle.pieces.components import CONDITIONS, CardId
 from engines.tangle.view import TangleView
 
 NEAR = 6
@@ -29,6 +29,9 @@ NEAR = 6
 
 ONE_PLACEMENT = 2
 """The most that a single placement usually adds to a condition."""
+
+Estimate = Callable[[Context, Sequence[Decision], Sequence[Need], Need], int | None]
+"""Estimates what a position with some open decisions needs, by conditions and what the seat has."""
 
 _MOVES = 1000
 """Most moves to try."""
@@ -58,16 +61,17 @@ def winning_line(
     trials: TrialFactory,
     near: int = NEAR,
     most: int = _MOVES,
-    can_win: Callable[..., bool] = is_winnable,
+    estimate: Estimate = shortfall_in_reach,
 ) -> tuple[Move, ...]:
     """Find all moves of a way to win this turn.
 
-    Empty if there is none or the search ends after `most` moves. It skips what `can_win` excludes.
+    Empty if there is none or the search ends after `most` moves. It follows the lowest `estimate` of what a
+    position still needs, and skips it where that is None.
     """
     world = rules.sample_state(view, rng)
-    conditions, known = world.conditions[seat], {*world.hands[seat], *world.row}
-    needs = [CONDITIONS[condition].need for condition in conditions]
-    lacks = _lacks(counts_of(trials.at(world).context(seat)), conditions)
+    known = {*world.hands[seat], *world.row}
+    needs = [CONDITIONS[condition].need for condition in world.conditions[seat]]
+    lacks = min(lacking_of(need, counts_of(trials.at(world).context(seat))) for need in needs)
     if lacks > near or view.seat != seat:
         return ()
     waiting: list[tuple[int, int, Any, tuple[Move, ...]]] = [(lacks, 0, world, ())]
@@ -84,11 +88,14 @@ def winning_line(
                 return (*done, move)
             if after.outcome is not None or after.turn != state.turn or seat not in rules.prompts(after):
                 continue
-            reached, context = _key(after, seat), trials.at(after).context(seat)
-            have = counts_of(context)
-            if reached not in seen and can_win(context, after.agenda, needs, have):
-                heappush(waiting, (_lacks(have, conditions), tried, after, (*done, move)))
+            reached = _key(after, seat)
+            if reached in seen:
+                continue
             seen.add(reached)
+            context = trials.at(after).context(seat)
+            left = estimate(context, after.agenda, needs, counts_of(context))
+            if left is not None:
+                heappush(waiting, (left, tried, after, (*done, move)))
     return ()
 
 
@@ -103,11 +110,6 @@ def _promising_moves(legal: list[Move], state: Any, lacks: int, known: Container
         is_unseen = isinstance(move, moves.Cast) and move.card not in known
         if not is_unseen and not isinstance(move, moves.TakePile | moves.ChangeUpkeep):
             yield move
-
-
-def _lacks(have: Mapping[CountName, int], conditions: Iterable[ConditionId]) -> int:
-    """Return the shortfall on the best of some conditions."""
-    return min(lacking(condition, have) for condition in conditions)
 
 
 def _key(state: Any, seat: Seat) -> Hashable:

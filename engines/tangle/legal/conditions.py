@@ -14,6 +14,9 @@ from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.public import TanglePublic
 from engines.tangle.view import TangleView
 
+Need = Mapping[CountName, int]
+"""Numbers that a condition needs, or that a seat has."""
+
 _WHOLE = board(max(facts.section for facts in AREAS.values()))
 _KINDS: dict[Kind, CountName] = {
     "tree": "trees",
@@ -96,8 +99,13 @@ def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:
     >>> lacking("garden", {"trees": 3, "meadows": 2, "bushes": 0, "lakes": 3})
     4
     """
+    return lacking_of(CONDITIONS[condition].need, have)
+
+
+def lacking_of(need: Need, have: Need) -> int:
+    """Return what is lacking for these numbers."""
     result = 0
-    for name, number in CONDITIONS[condition].need.items():
+    for name, number in need.items():
         missing = number - have.get(name, 0)
         if missing > 0:
             result += missing

@@ -11,8 +11,8 @@ import pytest
 
 from engines.game import Seat
 from engines.tangle import GAME
-from engines.tangle.computer.bounds import Need, is_winnable
-from engines.tangle.legal.conditions import counts_of
+from engines.tangle.computer.bounds import shortfall_in_reach
+from engines.tangle.legal.conditions import Need, counts_of
 from engines.tangle.moves import Cast, Move, TakePile, TakeRow, TangleDone
 from engines.tangle.options import TangleOptions
 from engines.tangle.pieces.components import CardId
@@ -28,7 +28,7 @@ LONG = 160
 def is_in_reach(state: TangleState, seat: Seat, **need: int) -> bool:
     """Return True if the bounds allow the seat these numbers, like ``trees=3``."""
     context = context_for(state, seat)
-    return is_winnable(context, state.agenda, [cast(Need, need)], counts_of(context))
+    return shortfall_in_reach(context, state.agenda, [cast(Need, need)], counts_of(context)) is not None
 
 
 def random_turns(number: int) -> Iterator[list[TangleState]]:
@@ -71,21 +71,15 @@ def _random_move(moves: list[Move], row: list[CardId], known: Counter[CardId], l
     return luck.choice(active if active and luck.random() < 0.85 else seen or moves)
 
 
-def numbers(state: TangleState, seat: Seat) -> Need:
-    return counts_of(context_for(state, seat))
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("number", GAMES)
 def test_whatever_a_turn_reaches_is_within_the_bounds_before(number: int) -> None:
     for positions in random_turns(number):
         seat = positions[0].seat
         for later, state in enumerate(positions):
-            reached = numbers(state, seat)
+            reached = dict(counts_of(context_for(state, seat)))
             for before in positions[:later]:
-                assert is_winnable(
-                    context_for(before, seat), before.agenda, [reached], numbers(before, seat)
-                ), (number, before.turn, before.agenda)
+                assert is_in_reach(before, seat, **reached), (before.turn, before.agenda)
 
 
 def test_a_lake_a_placement_is_the_most() -> None:
@@ -115,6 +109,27 @@ def test_a_gain_on_the_way_pays_for_a_card() -> None:
     play(state, 0, "place B5 LA")
 
     assert is_in_reach(state, 0, lakes=2)
+
+
+def test_a_gain_that_nothing_brings_pays_for_no_card() -> None:
+    state = begin()
+    give(state, 0, "spring_ghost")
+    front(state, 0, "berry_year")
+    stash(state, 0, 0, 0, 0, 0)
+    play(state, 0, "place B5 LA")
+
+    assert not is_in_reach(state, 0, lakes=2)
+
+
+def test_only_conditions_in_reach_are_estimated() -> None:
+    state = begin()
+    stash(state, 0, 0, 2, 0, 0)
+    play(state, 0, "place B5 CE")
+    context = context_for(state, 0)
+    have, near, far = counts_of(context), cast(Need, {"meadows": 1}), cast(Need, {"tiles": 4})
+
+    assert shortfall_in_reach(context, state.agenda, [near, far], have) == 2
+    assert shortfall_in_reach(context, state.agenda, [near], have) is None
 
 
 def test_no_more_cards_are_cast_than_roots_are_at_home() -> None:

@@ -21,6 +21,7 @@ from engines.tangle.moves import (
     Cast,
     Drop,
     DropRest,
+    Earth,
     Grow,
     Meadow,
     Move,
@@ -95,6 +96,20 @@ def test_the_search_drops_what_can_not_win() -> None:
     assert set(map(type, tried)) == {TanglePlace}
 
 
+def test_the_search_follows_a_condition_in_reach_even_if_another_is_nearer() -> None:
+    state = begin(conditions=["broad_realm", "bees", "old_forest"])
+    put(state, 0, "tree", "B6")
+    put(state, 0, "meadow", "B7", "D8", "D9")
+    put(state, 0, "bush", "D10", "D11", "E5", "E7", "E10")
+    put(state, 0, "earth", "C6")
+    front(state, 0, "thorn_toll", "light_step", "iron_grip", "still_water", "leaf_mulch", "wide_meadow")
+    stash(state, 0, 0, 3, 0, 0)
+
+    line = winning_line(GAME.view(state, 0), 0, Random(1), GAME, TangleTrial, most=200)
+
+    assert [type(move) for move in line[:4]] == [TanglePlace, Earth, Earth, Earth]
+
+
 def test_the_search_does_nothing_more_once_a_condition_is_fulfilled() -> None:
     state = begin(conditions=["hedge_maze", "bees", "wide_fields"])
     put(state, 0, "tree", "B6")
@@ -121,7 +136,7 @@ def test_the_search_counts_on_no_card_that_refills_the_row() -> None:
     view = GAME.view(state, 0)
     wins = (seed for seed in count() if GAME.sample_state(view, Random(seed)).pile[0] == "hedge_ghost")
 
-    line = winning_line(view, 0, Random(next(wins)), GAME, TangleTrial, can_win=lambda *_: True)
+    line = winning_line(view, 0, Random(next(wins)), GAME, TangleTrial, estimate=lambda *_: 1)
 
     assert line == ()
 
