@@ -26,7 +26,7 @@ from engines.ribbon.preview import TurnDraft, drafts, losing_tangles, preview_tu
 from engines.ribbon.truth.state import RibbonState
 from engines.tangle.computer.winning import winning_line
 from engines.tangle.decisions import Placing
-from engines.tangle.legal.conditions import Need, lacking_of
+from engines.tangle.legal.conditions import Counts, lacking_of
 from engines.tangle.truth.state import TangleState
 from engines.tangle.truth.trial import TangleTrial
 
@@ -172,7 +172,7 @@ def _is_certain_in_tangle(rules: AnyGame, state: TangleState, seat: Seat) -> boo
     )
 
 
-def _plain_shortfall(_: object, __: object, needs: Sequence[Need], have: Need) -> int:
+def _plain_shortfall(_: object, __: object, needs: Sequence[Counts], have: Counts) -> int:
     return min(lacking_of(need, have) for need in needs)
 
 

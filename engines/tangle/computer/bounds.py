@@ -13,7 +13,7 @@ import msgspec
 from engines.tangle import decisions
 from engines.tangle.decisions import Decision, decision_for
 from engines.tangle.legal import prices
-from engines.tangle.legal.conditions import Need, lacking_of
+from engines.tangle.legal.conditions import Counts, lacking_of
 from engines.tangle.legal.context import Context
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, less, plus, times, total, unit
 from engines.tangle.pieces.board import BEARS, STACKS
@@ -68,7 +68,7 @@ class RestOfTurn(msgspec.Struct):
     powers: Powers
     stash: Amount
     cards: Sequence[CardId]
-    bonus: Need
+    bonus: Counts
     roots: int = 0
     seeds: tuple[int, int] = (0, 0)
     saplings: int = 0
@@ -82,10 +82,7 @@ class RestOfTurn(msgspec.Struct):
 
 
 def shortfall_in_reach(
-    context: Context,
-    agenda: Sequence[Decision],
-    needs: Iterable[Need],
-    have: Need,
+    context: Context, agenda: Sequence[Decision], needs: Iterable[Counts], have: Counts
 ) -> int | None:
     """Return what the nearest condition in reach still needs.
 
@@ -246,7 +243,7 @@ def _count_payable(rest: RestOfTurn, price: Amount, thing: Thing | None) -> int:
     return free + min(paid, default=_MANY)
 
 
-def _can_fulfil(rest: RestOfTurn, context: Context, need: Need, have: Need) -> bool:
+def _can_fulfil(rest: RestOfTurn, context: Context, need: Counts, have: Counts) -> bool:
     """Return True unless a number of a condition is out of reach."""
     lacks = {name: number - have.get(name, 0) - rest.bonus.get(name, 0) for name, number in need.items()}
     stacks, laid = context.player.tiles, rest.earths + rest.lakes
@@ -261,7 +258,7 @@ def _can_fulfil(rest: RestOfTurn, context: Context, need: Need, have: Need) -> b
     )
 
 
-def _can_grow(rest: RestOfTurn, lacks: Need) -> bool:
+def _can_grow(rest: RestOfTurn, lacks: Counts) -> bool:
     """Return True unless seeds or growths are too few.
 
     A tree takes two growths of its seed.

@@ -18,7 +18,7 @@ from engines.tangle import moves
 from engines.tangle.computer.bounds import shortfall_in_reach
 from engines.tangle.computer.judging import TrialFactory
 from engines.tangle.decisions import Decision, Growing, Pushing
-from engines.tangle.legal.conditions import Need, counts_of, lacking_of
+from engines.tangle.legal.conditions import Counts, counts_of, lacking_of
 from engines.tangle.legal.context import Context
 from engines.tangle.moves import Move, TangleDone
 from engines.tangle.pieces.components import CONDITIONS, CardId
@@ -30,7 +30,7 @@ NEAR = 6
 ONE_PLACEMENT = 2
 """The most that a single placement usually adds to a condition."""
 
-Estimate = Callable[[Context, Sequence[Decision], Sequence[Need], Need], int | None]
+Estimate = Callable[[Context, Sequence[Decision], Sequence[Counts], Counts], int | None]
 """Estimates what a position with some open decisions needs, by conditions and what the seat has."""
 
 _MOVES = 1000
@@ -71,7 +71,8 @@ def winning_line(
     world = rules.sample_state(view, rng)
     known = {*world.hands[seat], *world.row}
     needs = [CONDITIONS[condition].need for condition in world.conditions[seat]]
-    lacks = min(lacking_of(need, counts_of(trials.at(world).context(seat))) for need in needs)
+    have = counts_of(trials.at(world).context(seat))
+    lacks = min(lacking_of(need, have) for need in needs)
     if lacks > near or view.seat != seat:
         return ()
     waiting: list[tuple[int, int, Any, tuple[Move, ...]]] = [(lacks, 0, world, ())]

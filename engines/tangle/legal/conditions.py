@@ -14,7 +14,7 @@ from engines.tangle.pieces.ongoing_effects import powers
 from engines.tangle.public import TanglePublic
 from engines.tangle.view import TangleView
 
-Need = Mapping[CountName, int]
+Counts = Mapping[CountName, int]
 """Numbers that a condition needs, or that a seat has."""
 
 _WHOLE = board(max(facts.section for facts in AREAS.values()))
@@ -102,7 +102,7 @@ def lacking(condition: ConditionId, have: Mapping[CountName, int]) -> int:
     return lacking_of(CONDITIONS[condition].need, have)
 
 
-def lacking_of(need: Need, have: Need) -> int:
+def lacking_of(need: Counts, have: Counts) -> int:
     """Return what is lacking for these numbers."""
     result = 0
     for name, number in need.items():

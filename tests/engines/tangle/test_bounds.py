@@ -12,7 +12,7 @@ import pytest
 from engines.game import Seat
 from engines.tangle import GAME
 from engines.tangle.computer.bounds import shortfall_in_reach
-from engines.tangle.legal.conditions import Need, counts_of
+from engines.tangle.legal.conditions import Counts, counts_of
 from engines.tangle.moves import Cast, Move, TakePile, TakeRow, TangleDone
 from engines.tangle.options import TangleOptions
 from engines.tangle.pieces.components import CardId
@@ -28,7 +28,7 @@ LONG = 160
 def is_in_reach(state: TangleState, seat: Seat, **need: int) -> bool:
     """Return True if the bounds allow the seat these numbers, like ``trees=3``."""
     context = context_for(state, seat)
-    return shortfall_in_reach(context, state.agenda, [cast(Need, need)], counts_of(context)) is not None
+    return shortfall_in_reach(context, state.agenda, [cast(Counts, need)], counts_of(context)) is not None
 
 
 def random_turns(number: int) -> Iterator[list[TangleState]]:
@@ -126,7 +126,7 @@ def test_only_conditions_in_reach_are_estimated() -> None:
     stash(state, 0, 0, 2, 0, 0)
     play(state, 0, "place B5 CE")
     context = context_for(state, 0)
-    have, near, far = counts_of(context), cast(Need, {"meadows": 1}), cast(Need, {"tiles": 4})
+    have, near, far = counts_of(context), cast(Counts, {"meadows": 1}), cast(Counts, {"tiles": 4})
 
     assert shortfall_in_reach(context, state.agenda, [near, far], have) == 2
     assert shortfall_in_reach(context, state.agenda, [near], have) is None
