@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Hashable, Iterator, Sequence
 from heapq import heappop, heappush
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -17,7 +18,7 @@ from engines.game import Game, Seat
 from engines.tangle import moves
 from engines.tangle.computer.bounds import shortfall_in_reach
 from engines.tangle.computer.judging import TrialFactory
-from engines.tangle.decisions import Decision, Growing, Pushing
+from engines.tangle.decisions import Decision, Growing, Pushing, Swapping
 from engines.tangle.legal.conditions import Counts, counts_of, lacking_of
 from engines.tangle.legal.context import Context
 from engines.tangle.moves import Move, TangleDone
@@ -66,7 +67,7 @@ def winning_line(
     """Find all moves of a way to win this turn.
 
     Empty if there is none or the search ends after `most` moves. It follows the lowest `estimate` of what a
-    position still needs, and skips it where that is None.
+    position still needs, and skips it where that is None. Swaps come last, unless a group may grow by them.
     """
     world = rules.sample_state(view, rng)
     known = {*world.hands[seat], *world.row}
@@ -75,11 +76,15 @@ def winning_line(
     lacks = min(lacking_of(need, have) for need in needs)
     if lacks > near or view.seat != seat:
         return ()
-    waiting: list[tuple[int, int, Any, tuple[Move, ...]]] = [(lacks, 0, world, ())]
-    tried, seen = 0, {_key(world, seat)}
+    swaps_help = any(need.get("group", 0) > have["group"] for need in needs)
+    waiting: list[tuple[bool, int, int, Any, tuple[Move, ...]]] = [(False, lacks, 0, world, ())]
+    tried, order, seen = 0, count(1), {_key(world, seat)}
     while waiting:
-        lacks, _, state, done = heappop(waiting)
-        for move in _promising_moves(list(rules.moves(state, seat)), state, lacks, known):
+        is_late, lacks, _, state, done = heappop(waiting)
+        waits = isinstance(state.decision, Swapping) and not (is_late or swaps_help)
+        if waits:
+            heappush(waiting, (True, lacks, next(order), state, done))
+        for move in _promising_moves(list(rules.moves(state, seat)), state, known, stops=waits or not lacks):
             tried += 1
             if tried > most:
                 return ()
@@ -96,16 +101,18 @@ def winning_line(
             context = trials.at(after).context(seat)
             left = estimate(context, after.agenda, needs, counts_of(context))
             if left is not None:
-                heappush(waiting, (left, tried, after, (*done, move)))
+                heappush(waiting, (is_late, left, next(order), after, (*done, move)))
     return ()
 
 
-def _promising_moves(legal: list[Move], state: Any, lacks: int, known: Container[CardId]) -> Iterator[Move]:
+def _promising_moves(
+    legal: list[Move], state: Any, known: Container[CardId], *, stops: bool
+) -> Iterator[Move]:
     """Yield the moves that may lead to a win this turn.
 
-    Once a condition is fulfilled, nothing else is needed. Trackers don't count for one.
+    Just the end of the decision if the search `stops` it. Trackers don't count for a condition.
     """
-    if not lacks and TangleDone() in legal:
+    if stops and TangleDone() in legal:
         legal = [TangleDone()]
     for move in legal[:1] if isinstance(state.decision, Pushing) else legal:
         is_unseen = isinstance(move, moves.Cast) and move.card not in known

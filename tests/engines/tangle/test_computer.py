@@ -124,6 +124,23 @@ def test_the_search_does_nothing_more_once_a_condition_is_fulfilled() -> None:
     assert not any(isinstance(move, TangleSwap) for move in line)
 
 
+@pytest.mark.parametrize(("condition", "is_swapped"), [("one_land", True), ("broad_realm", False)])
+def test_the_search_swaps_tiles_late_unless_a_group_may_grow(condition: str, is_swapped: bool) -> None:
+    state = begin(conditions=[condition, "bees", "old_forest"])
+    put(state, 0, "earth", "B6", "B7", "D8", "D9", "D10", "D11", "C6", "C8", "C9")
+    give(state, 0, "shifting_ground", "landslide")
+    stash(state, 0, 0, 0, 0, 3)
+    play(state, 0, "place B5 CE", "cast shifting_ground")
+    rules = Mock(wraps=GAME)
+
+    winning_line(
+        GAME.view(state, 0), 0, Random(1), rules, TangleTrial, near=99, most=3, estimate=lambda *_: 1
+    )
+
+    tried = [call.args[2] for call in rules.play.call_args_list]
+    assert isinstance(tried[0], TangleSwap) == is_swapped
+
+
 def test_the_search_counts_on_no_card_that_refills_the_row() -> None:
     state = begin(conditions=["hedge_maze", "bees", "wide_fields"])
     put(state, 0, "tree", "B6")
