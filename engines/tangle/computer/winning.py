@@ -18,11 +18,12 @@ from engines.game import Game, Seat
 from engines.tangle import moves
 from engines.tangle.computer.bounds import shortfall_in_reach
 from engines.tangle.computer.judging import TrialFactory
-from engines.tangle.decisions import Decision, Growing, Pushing, Swapping
+from engines.tangle.decisions import Decision, Growing, Pushing
 from engines.tangle.legal.conditions import Counts, counts_of, lacking_of
 from engines.tangle.legal.context import Context
+from engines.tangle.legal.prices import count_jumps
 from engines.tangle.moves import Move, TangleDone
-from engines.tangle.pieces.components import CONDITIONS, CardId
+from engines.tangle.pieces.components import CONDITIONS, AreaCode, CardId
 from engines.tangle.view import TangleView
 
 NEAR = 6
@@ -67,7 +68,8 @@ def winning_line(
     """Find all moves of a way to win this turn.
 
     Empty if there is none or the search ends after `most` moves. It follows the lowest `estimate` of what a
-    position still needs, and skips it where that is None. Swaps come last, unless a group may grow by them.
+    position still needs, and skips it where that is None. Unless a group
+    may grow, swaps come last, and so does all but the first of the sites alike for clean earth.
     """
     world = rules.sample_state(view, rng)
     known = {*world.hands[seat], *world.row}
@@ -76,15 +78,18 @@ def winning_line(
     lacks = min(lacking_of(need, have) for need in needs)
     if lacks > near or view.seat != seat:
         return ()
-    swaps_help = any(need.get("group", 0) > have["group"] for need in needs)
+    sites_matter = any(need.get("group", 0) > have["group"] for need in needs)
     waiting: list[tuple[bool, int, int, Any, tuple[Move, ...]]] = [(False, lacks, 0, world, ())]
     tried, order, seen = 0, count(1), {_key(world, seat)}
     while waiting:
         is_late, lacks, _, state, done = heappop(waiting)
-        waits = isinstance(state.decision, Swapping) and not (is_late or swaps_help)
-        if waits:
-            heappush(waiting, (True, lacks, next(order), state, done))
-        for move in _promising_moves(list(rules.moves(state, seat)), state, known, stops=waits or not lacks):
+        legal = list(rules.moves(state, seat))
+        if not (is_late or sites_matter):
+            typical = _typical_moves(legal, trials.at(state).context(seat))
+            if len(typical) < len(legal):
+                heappush(waiting, (True, lacks, next(order), state, done))
+                legal = typical
+        for move in _promising_moves(legal, state, lacks, known):
             tried += 1
             if tried > most:
                 return ()
@@ -105,14 +110,31 @@ def winning_line(
     return ()
 
 
-def _promising_moves(
-    legal: list[Move], state: Any, known: Container[CardId], *, stops: bool
-) -> Iterator[Move]:
+def _typical_moves(legal: list[Move], context: Context) -> list[Move]:
+    """Return the moves without swaps, and one site of each kind."""
+    sites: dict[tuple[int, ...], Move] = {}
+    typical: list[Move] = []
+    for move in legal:
+        if isinstance(move, moves.Earth):
+            sites.setdefault(_kind_of_site(context, move.area), move)
+        elif not isinstance(move, moves.TangleSwap):
+            typical.append(move)
+    return [*sites.values(), *typical]
+
+
+def _kind_of_site(context: Context, area: AreaCode) -> tuple[int, ...]:
+    """Return the price of clean earth there, and what lies beside it."""
+    beside = context.board.borders[area]
+    own = (context.own_of(kind) for kind in ("tree", "bush", "meadow"))
+    return (count_jumps(context, area), *((beside & mask).bit_count() for mask in (context.lakes, *own)))
+
+
+def _promising_moves(legal: list[Move], state: Any, lacks: int, known: Container[CardId]) -> Iterator[Move]:
     """Yield the moves that may lead to a win this turn.
 
-    Just the end of the decision if the search `stops` it. Trackers don't count for a condition.
+    Once a condition is fulfilled, nothing else is needed. Trackers don't count for one.
     """
-    if stops and TangleDone() in legal:
+    if not lacks and TangleDone() in legal:
         legal = [TangleDone()]
     for move in legal[:1] if isinstance(state.decision, Pushing) else legal:
         is_unseen = isinstance(move, moves.Cast) and move.card not in known

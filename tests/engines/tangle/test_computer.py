@@ -124,6 +124,23 @@ def test_the_search_does_nothing_more_once_a_condition_is_fulfilled() -> None:
     assert not any(isinstance(move, TangleSwap) for move in line)
 
 
+@pytest.mark.parametrize(("condition", "are_all"), [("one_land", True), ("broad_realm", False)])
+def test_the_search_tries_sites_alike_late_unless_a_group_may_grow(condition: str, are_all: bool) -> None:
+    state = begin(conditions=[condition, "bees", "old_forest"])
+    put(state, 0, "earth", "B6", "B7", "D8", "D9", "D10", "D11", "C6", "C8", "C9")
+    play(state, 0, "place B5 CE")
+    sites = [move for move in GAME.moves(state, 0) if isinstance(move, Earth)]
+    rules = Mock(wraps=GAME)
+
+    winning_line(GAME.view(state, 0), 0, Random(1), rules, TangleTrial, near=99, estimate=lambda *_: None)
+
+    tried = [call.args[2] for call in rules.play.call_args_list]
+    early = tried[: tried.index(TangleDone())]
+    assert early
+    assert (early == sites) == are_all
+    assert set(sites) <= set(tried)
+
+
 @pytest.mark.parametrize(("condition", "is_swapped"), [("one_land", True), ("broad_realm", False)])
 def test_the_search_swaps_tiles_late_unless_a_group_may_grow(condition: str, is_swapped: bool) -> None:
     state = begin(conditions=[condition, "bees", "old_forest"])
