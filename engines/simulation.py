@@ -95,7 +95,7 @@ class GameCourse:
         self.options = settle_options(plan.slug, self.seats, plan.options)
         self.deal = self.rules.deal(self.seats, self.options, self.secret)
         self.state = self.rules.begin(self.seats, self.options, self.deal, self.secret)
-        self._luck = Random(sha256(b"luck" + self.secret).digest())
+        self.luck = Random(sha256(b"luck" + self.secret).digest())
 
     @property
     def turn(self) -> int | None:
@@ -111,7 +111,7 @@ class GameCourse:
         move = forced = find_automatic_move(self.rules, self.state, seat)
         if move is None:
             view = self.rules.view(self.state, seat)
-            move = self.rules.choose(view, seat, self._luck, self.plan.strengths[seat])
+            move = self.rules.choose(view, seat, self.luck, self.plan.strengths[seat])
         events = self.rules.play(self.state, seat, move)
         return SimulatedStep(seat, move, list(events), forced is not None)
 

@@ -255,9 +255,21 @@ class Presenter(ABC):
         """Return the open cards for small screens; None if there are none."""
         return None
 
-    def digest(self, events: Sequence[Any], seat: Seat, view: Any, names: Sequence[str]) -> str | None:
-        """Return a turn in one line; None to join its events' lines."""
+    def digest(
+        self, events: Sequence[Any], seat: Seat, before: Any, after: Any, names: Sequence[str]
+    ) -> str | None:
+        """Return a turn in one line; None to join its events' lines.
+
+        `before` and `after` are the views of its start and its end.
+        """
         return None
+
+    def is_outdated(self, event: Any, before: Any, after: Any) -> bool:
+        """Return True if the turn's end makes an event's line untrue.
+
+        `before` and `after` are the views of the turn's start (None if unknown) and its end.
+        """
+        return False
 
     def totals(self, view: Any) -> Sequence[int]:
         """Return every seat's points, as everybody knows them; empty without points."""

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -32,11 +31,20 @@ MOST_TAKEN = 5
 """Lines that list what a rollback took back."""
 Taken = Mapping[int, Sequence[str]]
 NOTHING_TAKEN: Taken = {}
+Views = Mapping[int, Any]
+"""The game as a viewer saw it, by version."""
 QUOTED = re.compile(r" \(“[^”]*”\)")
 """The text of a card behind its name."""
 FOLLOWS, SMALL = "↳", "-#"
-VERB = re.compile(r"[a-z]+s ?")
 """Start a consequence of the line before, which is never first, and small print."""
+SENTENCE_END = re.compile(r"[.!] ")
+
+
+class Clause(NamedTuple):
+    """A part of a turn's line; `is_own` if the turn's seat is its subject, left out after the first."""
+
+    text: str
+    is_own: bool
 
 
 async def rollback_lines(record: Record, table: Table, rows: Sequence[ActionRow]) -> dict[int, list[str]]:
@@ -86,6 +94,7 @@ def _event_lines(
                 line = speaker.words.event_line(event, view, table.names)
                 done += [] if line is None else [(event, _capitalise_former_player(line))]
                 view = speaker.before(view, event)
+            done = _join_runs(speaker, done[::-1], view, table.names)[::-1]
             if done and row.kind == EntryKind.FORCED and row.seat is not None:
                 # Only the move itself was made for somebody, not what has come of it.
                 event, line = done[-1]
@@ -137,9 +146,25 @@ def _capitalise_former_player(line: str) -> str:
     return line.replace(NAME, f"A{NAME[1:]}", 1) if without_icons(line).startswith(NAME) else line
 
 
+async def turn_views(
+    record: Record, table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None = None
+) -> dict[int, Any]:
+    """Return the views before and after the last turns, by version.
+
+    `view` is the position after the last entry. A story shows no more turns than these.
+    """
+    turns = [played for _, played in _split_turns(table, rows) if played[0].kind in PLAYED][-LINES:]
+    views = {played[-1].version: view for played in turns[-1:]}
+    for version in (version for played in turns for version in (played[0].base, played[-1].version)):
+        if version not in views:
+            views[version] = await record.view(table, version, seat)
+    return views
+
+
 def story(
     table: Table,
     view: Any,
+    views: Views,
     rows: Sequence[ActionRow],
     taken: Taken = NOTHING_TAKEN,
     *,
@@ -147,95 +172,102 @@ def story(
 ) -> str:
     """Return the heading and the last lines, always with the start's.
 
-    `taken` are the lines of what rollbacks took back, by the rollback's version.
+    `views` are those of `turn_views`; `taken` are the lines of what rollbacks took back, by the rollback's
+    version.
     """
-    entries = merge_repeats(turn_lines(table, view, rows, taken))
+    entries = merge_repeats(turn_lines(table, view, views, rows, taken))
     first = entries[:1] if any(row.kind == EntryKind.START for row in rows) else []
     above = [words.heading(table), *first] if has_heading else first
     room = LENGTH - len(without_icons("\n".join(above)))
     return shorten("\n".join([*above, *newest(entries[len(first) :], LINES, room=room)]), LENGTH)
 
 
-def turn_lines(table: Table, view: Any, rows: Sequence[ActionRow], taken: Taken = NOTHING_TAKEN) -> list[str]:
-    """Return public lines for entries: per turn, if several or long.
+def turn_lines(
+    table: Table,
+    view: Any,
+    views: Views,
+    rows: Sequence[ActionRow],
+    taken: Taken = NOTHING_TAKEN,
+    seat: Seat | None = None,
+) -> list[str]:
+    """Return lines for entries, one a turn where possible.
+
+    Those that `seat` may read (None: everybody).
 
     Losses, scores and administrators' actions always keep lines of their own. Routine is left out where all
     answer at once.
     """
     # What was taken back is not among the rows, and that it was parts no turn in two.
     rows = [row for row in rows if row.kind != EntryKind.UNDO]
-    turns = _split_turns(table, rows)
     if table.game.simultaneous:
-        pairs, is_routine = _event_lines(table, view, rows, None, taken), presenter(table).is_routine
+        pairs, is_routine = _event_lines(table, view, rows, seat, taken), presenter(table).is_routine
         news = [line for event, line in pairs if event is None or not is_routine(event)]
         return news or [line for _, line in pairs]
-    results, lines = _results(table, view, turns), list[str]()
-    for (then, seat, played), result in zip(_with_tables(table, turns), results, strict=True):
-        lines += (
-            lines_of(then, view, played, taken=taken)
-            if seat is None
-            else _with_result(
-                quote_player(then.names, seat), result, _turn(presenter(table), then, view, seat, played)
-            )
-        )
+    lines = list[str]()
+    for then, mover, played in _with_tables(table, _split_turns(table, rows)):
+        before, after = views.get(played[0].base), views.get(played[-1].version, view)
+        if mover is None:
+            lines += lines_of(then, after, played, seat, taken)
+        else:
+            result = _result(then, mover, after, played)
+            told = _turn(presenter(table), then, before, after, mover, played, seat)
+            lines += _with_result(quote_player(then.names, mover), result, told)
     return lines
 
 
-def _results(table: Table, view: Any, turns: Sequence[tuple[Seat | None, list[ActionRow]]]) -> list[str]:
-    """Return each turn's result: the seat's points, and the gain."""
-    speaker, results = presenter(table), list[str]()
-    points = list(speaker.totals(view))
-    for seat, rows in reversed(turns):
-        gains, own = Counter[Seat](), 0
-        for row in rows if points else ():
-            for event in events_of(table, row):
-                brought = speaker.gains(event)
-                gains.update(brought)
-                # What all seats get at once, as from a vote, is nobody's turn's.
-                own += brought.get(seat, 0) if seat is not None and len(brought) == 1 else 0
-        if seat is None or not own:
-            results.append("")
-        else:
-            results.append(f"{format_total(points[seat])}, {format_points(own)}")
-        for who, gain in gains.items():
-            points[who] -= gain
-    return results[::-1]
+def _result(table: Table, seat: Seat, after: Any, rows: Sequence[ActionRow]) -> str:
+    """Return a turn's points and the total then: "+6 points, now 14"."""
+    speaker, own = presenter(table), 0
+    totals = speaker.totals(after)
+    for event in (event for row in rows if totals for event in events_of(table, row)):
+        gains = speaker.gains(event)
+        # What all seats get at once, as from a vote, is nobody's turn's.
+        own += gains.get(seat, 0) if len(gains) == 1 else 0
+    unit = speaker.estimated[abs(own) != 1]
+    return f"{format_points(own)} {unit}, now {format_total(totals[seat])}" if own else ""
 
 
 def _with_result(name: str, result: str, lines: Sequence[str]) -> list[str]:
     """Begin a turn's line with its result.
 
-    >>> _with_result("Bo", "14, +6", ["Bo places 1 tile."]), _with_result("Bo", "", ["Bo places 1 tile."])
-    (['**Bo: 14, +6.** Places 1 tile.'], ['Bo places 1 tile.'])
+    >>> _with_result("Bo", "+6 points, now 14", ["Bo places 1 tile."]), _with_result("Bo", "", ["Bo rests."])
+    (['**Bo +6 points, now 14.** Places 1 tile.'], ['Bo rests.'])
 
     A line about others, as of a vote, is left as it is; a turn can also have none.
 
-    >>> _with_result("Bo", "14, +6", ["Ann plays a ballot. Bo plays a ballot."]), _with_result("Bo", "", [])
-    (['Ann plays a ballot. Bo plays a ballot.'], [])
+    >>> _with_result("Bo", "+6 votes, now 14", ["Ann plays a ballot. Bo plays a ballot."])
+    ['Ann plays a ballot. Bo plays a ballot.']
+    >>> _with_result("Bo", "", [])
+    []
     """
     if not result or not lines:
         return list(lines)
     sign, found, text = _capitalise_former_player(lines[0]).partition(f"{_capitalise_former_player(name)} ")
     if not found or without_icons(sign):
         return list(lines)
-    return [f"{sign}**{_capitalise_former_player(name)}: {result}.** {capital(text)}", *lines[1:]]
+    return [f"{sign}**{_capitalise_former_player(name)} {result}.** {capital(text)}", *lines[1:]]
 
 
-def decisive_line(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
+def decisive_line(table: Table, before: Any, after: Any, rows: Sequence[ActionRow], seat: Seat) -> str:
     """Return the line of a turn that says most about a seat."""
-    lines, name = whole_turn(table, view, rows, None), quote_player(table.names, seat)
+    lines, name = whole_turn(table, before, after, rows, None), quote_player(table.names, seat)
     best = max(lines, key=lambda line: (name in line) + ("**" in line), default="")
     return best.removeprefix(f"{FOLLOWS} ").replace("**", "")
 
 
-def whole_turn(table: Table, view: Any, rows: Sequence[ActionRow], seat: Seat | None) -> list[str]:
-    """Return a turn's lines, folded if one seat made it."""
+def whole_turn(
+    table: Table, before: Any, after: Any, rows: Sequence[ActionRow], seat: Seat | None
+) -> list[str]:
+    """Return a turn's lines, folded if one seat made it.
+
+    `before` and `after` are the views of its start and its end.
+    """
     lines = list[str]()
     for then, mover, played in _with_tables(table, _split_turns(table, rows)):
         if table.game.simultaneous or mover is None:
-            lines += lines_of(then, view, played, seat)
+            lines += lines_of(then, after, played, seat)
         else:
-            lines += _turn(presenter(table), then, view, mover, played)
+            lines += _turn(presenter(table), then, before, after, mover, played)
     return [line for line in lines if not line.startswith(SMALL)]
 
 
@@ -265,13 +297,27 @@ def _with_tables(
     return result[::-1]
 
 
-def _turn(speaker: Presenter, table: Table, view: Any, seat: Seat, rows: Sequence[ActionRow]) -> list[str]:
-    """Return a turn in one line; losses and scores come below."""
+def _turn(
+    speaker: Presenter,
+    table: Table,
+    before: Any,
+    after: Any,
+    seat: Seat,
+    rows: Sequence[ActionRow],
+    reader: Seat | None = None,
+) -> list[str]:
+    """Return a turn in one line; losses, scores and secrets come below."""
     events = [event for row in rows for event in select_readable(events_of(table, row), None)]
-    digest, pairs = speaker.digest(events, seat, view, table.names), _event_lines(table, view, rows, None)
+    pairs = [
+        (event, line)
+        for event, line in _event_lines(table, after, rows, reader)
+        if event is None or not speaker.is_outdated(event, before, after)
+    ]
+    digest = None if before is None else speaker.digest(events, seat, before, after, table.names)
     if digest is None:
-        return fold(merge_events(speaker, pairs, view, table.names), quote_player(table.names, seat))
-    return [digest, *(line for _, line in pairs if line.startswith("**"))]
+        return fold(merge_events(speaker, pairs, after, table.names), quote_player(table.names, seat))
+    own = [line for event, line in pairs if line.startswith("**") or getattr(event, "only", None) is not None]
+    return [digest, *own]
 
 
 def merge_events(
@@ -282,20 +328,27 @@ def merge_events(
     Small print comes last, grouped by kind.
     """
     kinds = list(dict.fromkeys(type(event) for event, line in pairs if line.startswith(SMALL)))
-    lines, run = list[str](), list[Any]()
 
     def place(one: tuple[Any, str]) -> int:
         return kinds.index(type(one[0])) if one[1].startswith(SMALL) else -1
 
-    for event, line in sorted(pairs, key=place):
+    return merge_repeats([line for _, line in _join_runs(speaker, sorted(pairs, key=place), view, names)])
+
+
+def _join_runs(
+    speaker: Presenter, pairs: Sequence[tuple[Any, str]], view: Any, names: Sequence[str]
+) -> list[tuple[Any, str]]:
+    """Join neighbouring events for which the game has one sentence."""
+    result, run = list[tuple[Any, str]](), list[Any]()
+    for event, line in pairs:
         joined = speaker.several_line([*run, event], view, names) if run and event is not None else None
         if joined is None:
             run = []
-            lines.append(line)
+            result.append((event, line))
         else:
-            lines[-1] = joined
+            result[-1] = result[-1][0], joined
         run += [] if event is None else [event]
-    return merge_repeats(lines)
+    return result
 
 
 def fold(lines: Sequence[str], name: str) -> list[str]:
@@ -317,33 +370,40 @@ def fold(lines: Sequence[str], name: str) -> list[str]:
     lines = [QUOTED.sub("", line) for line in lines]
     small = [line.removeprefix(f"{SMALL} ") for line in lines if line.startswith(SMALL)]
     turns = _clauses([line for line in lines if not line.startswith(SMALL)], name)
-    own = [clauses for clauses in turns if without_icons(clauses[0]).startswith(f"{without_icons(name)} ")]
+    own = [
+        clauses for clauses in turns if without_icons(clauses[0].text).startswith(f"{without_icons(name)} ")
+    ]
     if own:
-        own[-1].extend(small)
+        own[-1].extend(Clause(line, is_own=False) for line in small)
     else:
-        turns[:0] = [[f"{SMALL} {line}"] for line in small]
+        turns[:0] = [[Clause(f"{SMALL} {line}", is_own=False)] for line in small]
     return [_in_a_line(clauses) for clauses in turns]
 
 
-def _clauses(lines: Sequence[str], name: str) -> list[list[str]]:
-    """Return a turn's lines, each with its continuing clauses."""
-    turns, who = list[list[str]](), ""
+def _clauses(lines: Sequence[str], name: str) -> list[list[Clause]]:
+    """Return a turn's lines, each with its continuing clauses.
+
+    A line of several sentences, or about others, is continued by none.
+    """
+    turns, who = list[list[Clause]](), ""
     for line in lines:
         follows = line.startswith(FOLLOWS)
         plain = line.removeprefix(f"{FOLLOWS} ")
         if who and (follows or line.startswith(who)):
-            turns[-1].append(plain.removeprefix(who))
+            turns[-1].append(Clause(plain.removeprefix(who), is_own=plain.startswith(who)))
             continue
-        before, text, _ = line.partition(f"{name} ")
-        who = "" if follows or not text or line.startswith("**") else f"{before}{name} "
-        turns.append([line])
+        sign, text, rest = line.partition(f"{name} ")
+        is_plain = not (follows or line.startswith("**") or without_icons(sign) or SENTENCE_END.search(rest))
+        who = f"{sign}{name} " if text and is_plain else ""
+        turns.append([Clause(line, is_own=True)])
     return turns
 
 
-def _in_a_line(clauses: Sequence[str]) -> str:
+def _in_a_line(clauses: Sequence[Clause]) -> str:
     """Join clauses that fit on a line, and count the rest.
 
-    >>> without_icons(_in_a_line(["Ann lays a lake.", *["casts a spell"] * 30]))[-33:]
+    >>> many = [Clause("casts a spell", is_own=True)] * 30
+    >>> without_icons(_in_a_line([Clause("Ann lays a lake.", is_own=True), *many]))[-33:]
     'casts a spell; and 13 more steps.'
     """
     for number in range(1, len(clauses)):
@@ -353,29 +413,24 @@ def _in_a_line(clauses: Sequence[str]) -> str:
     return _join_clauses(clauses)
 
 
-def _join_clauses(clauses: Sequence[str]) -> str:
+def _join_clauses(clauses: Sequence[Clause]) -> str:
     """Join clauses to a line; end it with sentences about others.
 
-    >>> _join_clauses(["Ada casts.", "takes 2 N.", "rests."])
-    'Ada casts, takes 2 N and rests.'
-    >>> _join_clauses(["Ada rests.", "Round 2 begins."])
+    >>> def joined(first, *others):
+    ...     return _join_clauses([Clause(first, True), *(Clause(one, one[0].islower()) for one in others)])
+    >>> joined("Ada casts.", "takes 2 N.", "can rest.")
+    'Ada casts, takes 2 N and can rest.'
+    >>> joined("Ada rests.", "Round 2 begins.")
     'Ada rests. Round 2 begins.'
-    >>> _join_clauses(["Ada rests.", "The lake is full.", "takes 2 N."])
-    'Ada rests; the lake is full; takes 2 N.'
+    >>> joined("Ada rests.", "The lake is full.", "takes 2 N.")
+    'Ada rests and takes 2 N. The lake is full.'
     """
-    own = max((place for place, clause in enumerate(clauses) if VERB.match(clause)), default=0) + 1
-    parts = [_continue_line(clause.removesuffix(".")) for clause in clauses[:own]]
-    is_list = all(VERB.match(part) for part in parts[1:])
-    if is_list and not any(mark in part for part in parts for mark in (", ", " and ")):
-        text = join_words(parts)
-    else:
-        text = "; ".join(parts)
-    stop = "." if clauses[own - 1].endswith(".") else ""
-    return " ".join([f"{text}{stop}", *clauses[own:]])
-
-
-def _continue_line(line: str) -> str:
-    return f"{line[0].lower()}{line[1:]}" if line.startswith(("The ", "It ")) else line
+    own = [clause.text for clause in clauses[:1]] + [clause.text for clause in clauses[1:] if clause.is_own]
+    parts = [text.removesuffix(".") for text in own]
+    has_lists = any(mark in part for part in parts for mark in (", ", " and "))
+    text = "; ".join(parts) if has_lists else join_words(parts)
+    stop = "." if own[-1].endswith(".") else ""
+    return " ".join([f"{text}{stop}", *(clause.text for clause in clauses[1:] if not clause.is_own)])
 
 
 def merge_repeats(result: Sequence[str]) -> list[str]:

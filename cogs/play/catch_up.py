@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from cogs.core.app import App
-from cogs.core.story import lines_of, newest, rollback_lines
+from cogs.core.story import newest, rollback_lines, turn_lines, turn_views
 from cogs.ui.page import Button, Part
 from cogs.ui.press import Press
 from tables.play.play import Perspective
@@ -46,9 +46,10 @@ async def recap_missed(app: App, perspective: Perspective, missed: MissedTurns |
     """
     if missed is None:
         return MissedTurnsRecap()
-    table = perspective.table
+    table, view, seat = perspective.table, perspective.view, perspective.seat
     taken = await rollback_lines(app.parlour.record, table, missed.rows)
-    lines = lines_of(table, perspective.view, missed.rows, perspective.seat, taken)
+    views = await turn_views(app.parlour.record, table, view, missed.rows, seat)
+    lines = turn_lines(table, view, views, missed.rows, taken, seat)
     if not lines:
         return MissedTurnsRecap()
     number = missed.turns[0].number if missed.turns else 0

@@ -98,7 +98,9 @@ async def _reply_line(app: App, perspective: Perspective, user_id: int, advice: 
     reply = await app.parlour.hints.reply(perspective.table.id, user_id, advice)
     if reply is None:
         return ""
-    lines = most_important(whole_turn(perspective.table, reply.view, reply.rows, perspective.seat))
+    lines = most_important(
+        whole_turn(perspective.table, reply.before, reply.view, reply.rows, perspective.seat)
+    )
     return f"-# Then I'd expect: {' '.join(lines)}" if lines else ""
 
 

@@ -106,16 +106,19 @@ async def make_moves(
     app = app_of(interaction)
     if await _is_planning(app, table_id, interaction.user.id, seen):
         return await _plan_moves(interaction, table_id, made, seen, edit=edit)
+    play, user_id = app.parlour.play, interaction.user.id
+    before = (await play.perspective(table_id, user_id)).view if len(made) > 1 else None
     try:
-        perspective, steps = await app.parlour.play.move(table_id, interaction.user.id, made, seen)
+        perspective, steps = await play.move(table_id, user_id, made, seen)
     except Stale as stale:
         return await reply_stale(interaction, table_id, stale, seen)
-    perspective, skipped, why = await _play_obvious_moves(app, perspective, interaction.user.id)
+    perspective, skipped, why = await _play_obvious_moves(app, perspective, user_id)
     steps = [*steps, *skipped]
+    lines = step_lines(perspective, steps, before)
     if perspective.table.is_alone:
-        page = await solo_page(app, interaction.user.id, perspective, [*step_lines(perspective, steps), *why])
+        page = await solo_page(app, user_id, perspective, [*lines, *why])
         return await reply(interaction, page, edit=edit)
-    lines = [*why, *step_lines(perspective, steps)]
+    lines = [*why, *lines]
     ended = farewell and _has_ended(perspective, steps)
     await reply(interaction, await _turn_page(interaction, perspective, lines, ended=ended), edit=edit)
 
@@ -169,8 +172,11 @@ async def _play_obvious_moves(
     return perspective, steps, lines
 
 
-def step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
-    """Return the steps' lines, merged, without the next question's event."""
+def step_lines(perspective: Perspective, steps: Sequence[Step], before: Any = None) -> list[str]:
+    """Return the steps' lines, merged, without the next question's event.
+
+    With the view `before` them, several steps of one seat can share a line.
+    """
     speaker, names = presenter(perspective.table), perspective.table.names
     asked = speaker.asks if perspective.seat in perspective.table.owing else ()
     events = [
@@ -186,8 +192,8 @@ def step_lines(perspective: Perspective, steps: Sequence[Step]) -> list[str]:
         if line is not None
     ]
     lines = merge_events(speaker, pairs, perspective.view, names)
-    if len(steps) > 1 and _can_share_line(perspective, steps, events):
-        whole = speaker.digest(events, perspective.me, perspective.view, names)
+    if before is not None and _can_share_line(perspective, steps, events):
+        whole = speaker.digest(events, perspective.me, before, perspective.view, names)
         lines = lines if whole is None else [whole, *(line for line in lines if line.startswith("**"))]
     if not perspective.table.owing:
         lines.append(f"**{speaker.words.result(perspective.view, names)}**")

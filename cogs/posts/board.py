@@ -13,7 +13,7 @@ from cogs.core import time_words, words
 from cogs.core.app import App, table_url
 from cogs.core.pictures import Shown
 from cogs.core.presenter import Illustration, Presenter, presenter
-from cogs.core.story import lines_of, rollback_lines, story
+from cogs.core.story import lines_of, rollback_lines, story, turn_views
 from cogs.discord.memo import Memo, encode_memo
 from cogs.learning.lessons import unmet_topics
 from cogs.standings import words as standings_words
@@ -250,9 +250,9 @@ async def _news(
     table, view = perspective.table, perspective.view
     illustrations = _illustrations(table, rows) if rows else ()
     is_brief = is_brief and not any(row.kind in PLAYED for row in rows)
-    text = story(
-        table, view, rows, await rollback_lines(app.parlour.record, table, rows), has_heading=not is_brief
-    )
+    record = app.parlour.record
+    views, taken = await turn_views(record, table, view, rows), await rollback_lines(record, table, rows)
+    text = story(table, view, views, rows, taken, has_heading=not is_brief)
     current_round = presenter(table).round_of(view)
     is_same_round = memo is not None and current_round is not None and memo.round == current_round
     here = seats_here(table, rows, app.parlour.clock()) if is_same_round else ()

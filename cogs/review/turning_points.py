@@ -88,8 +88,10 @@ async def describe_decision(app: App, table: Table) -> str:
     if not entries:
         return ""
     turn = turns[max(entries, key=lambda one: one.change).turn]
-    view = await app.parlour.record.view(table, turn.version, None)
-    line = decisive_line(table, view, await app.parlour.record.entries(table, turn), winner)
+    record = app.parlour.record
+    before = await record.view(table, turn.after, None) if turn.after else None
+    after = await record.view(table, turn.version, None)
+    line = decisive_line(table, before, after, await record.entries(table, turn), winner)
     first = line.partition(". ")[0].removesuffix(".")
     return f"Turn {turn.number} decided the game: {shorten(first, DECISION_LENGTH)}" if first else ""
 
@@ -153,10 +155,10 @@ def _heading(perspective: Perspective, seat: Seat) -> str:
 
 async def _swing_line(app: App, perspective: Perspective, turn: RecordedTurn, swing: Swing) -> ButtonLine:
     """Return a turn's change, its main lines and a link."""
-    table = perspective.table
-    view = await app.parlour.record.view(table, turn.version, perspective.seat)
-    entries = await app.parlour.record.entries(table, turn)
-    lines = whole_turn(table, view, entries, perspective.seat)
+    table, seat, record = perspective.table, perspective.seat, app.parlour.record
+    before = await record.view(table, turn.after, seat) if turn.after else None
+    after = await record.view(table, turn.version, seat)
+    lines = whole_turn(table, before, after, await record.entries(table, turn), seat)
     head = f"**Turn {turn.number}: {format_swing(table, swing)}**"
     see = Button(f"See turn {turn.number}", Press("record", "turn", table.id, 0, str(turn.number)))
     return ButtonLine("\n".join([head, *most_important(lines)]), see)

@@ -78,7 +78,7 @@ def _comparison(table: Table, review: TurnReview, study: Study) -> list[str]:
 
 
 def _lines(table: Table, line: TurnLine | ForeseenTurn, study: Study) -> list[str]:
-    return most_important(whole_turn(table, line.view, line.rows, study.seat))
+    return most_important(whole_turn(table, line.before, line.view, line.rows, study.seat))
 
 
 async def setup(_bot: commands.Bot) -> None:

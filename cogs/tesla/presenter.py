@@ -58,5 +58,15 @@ class TeslaPresenter(Presenter):
             case _:
                 return {}
 
-    def digest(self, events: Sequence[Any], seat: Seat, view: TeslaView, names: Sequence[str]) -> str | None:
-        return event_lines.digest(events, seat, view, names)
+    def digest(
+        self,
+        events: Sequence[Any],
+        seat: Seat,
+        before: TeslaView,
+        after: TeslaView,
+        names: Sequence[str],
+    ) -> str | None:
+        return event_lines.digest(events, seat, before, after, names)
+
+    def several_line(self, events: Sequence[Any], view: TeslaView, names: Sequence[str]) -> str | None:
+        return event_lines.reconnection(events, names)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from engines import game
 from engines.game import Outcome, Seat
-from engines.tangle.pieces.amounts import Amount, Resource
+from engines.tangle.pieces.amounts import NOTHING, Amount, Resource
 from engines.tangle.pieces.board import Kind
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import AreaCode, CardId, ConditionId, Seed, SpaceCode
@@ -101,10 +101,11 @@ class Bedewed(TangleLine, frozen=True, tag="bedewed"):
 
 
 class TookCard(TangleLine, frozen=True, kw_only=True, tag="took_card"):
-    """A seat took a card: a known one of the row, or with None one of the pile."""
+    """A seat took a card: a known one of the row, or with None one of the pile; `price` is the cost."""
 
     seat: Seat
     card: CardId | None
+    price: Amount = NOTHING
     reveals: bool = True
 
 

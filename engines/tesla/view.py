@@ -6,16 +6,16 @@ show or use it. The functions here read views only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 
 import msgspec
 
 from engines.changes import BoardChange, join_turns
 from engines.game import Seat
-from engines.tesla.pieces.board import CircuitId
+from engines.tesla.pieces.board import CircuitId, TeslaBoard
 from engines.tesla.pieces.cells import Cell
-from engines.tesla.pieces.components import Face
+from engines.tesla.pieces.components import Face, Segment, segments
 from engines.tesla.public import TeslaPublic
 
 
@@ -85,6 +85,59 @@ def _differences(before: TeslaView, after: TeslaView) -> TeslaChanges:
     marked = [cell for cell, marker in now.markers.items() if then.markers.get(cell) != marker]
     taken = [cell for cell in then.markers if cell not in now.markers]
     return TeslaChanges(tuple(placed), tuple(marked), tuple(taken))
+
+
+class CircuitState(msgspec.Struct, frozen=True):
+    """A circuit at one moment: its owner, the number of markers, and the points of each."""
+
+    circuit: CircuitId
+    length: int
+    is_ring: bool
+    owner: Seat | None
+    markers: int
+    value: int
+
+
+class CircuitChange(msgspec.Struct, frozen=True):
+    """Circuits of an earlier board, and those that hold their wires now; owned and long ones first."""
+
+    before: tuple[CircuitState, ...]
+    after: tuple[CircuitState, ...]
+
+    @property
+    def has_owner(self) -> bool:
+        """True if somebody owned one of them, or owns one now."""
+        return any(one.owner is not None for one in (*self.before, *self.after))
+
+
+def compare_circuits(before: TeslaBoard, after: TeslaBoard) -> list[CircuitChange]:
+    """Return what has become of the circuits that differ between two boards."""
+    old, new = dict(_wires(before)), dict(_wires(after))
+    groups = list[tuple[set[CircuitId], set[CircuitId]]]()
+    for wire in old | new:
+        was, now = ({board[wire]} if wire in board else set[CircuitId]() for board in (old, new))
+        linked = [group for group in groups if group[0] & was or group[1] & now]
+        groups = [group for group in groups if group not in linked]
+        groups.append((was.union(*(one for one, _ in linked)), now.union(*(one for _, one in linked))))
+    changes = [
+        CircuitChange(_circuit_states(before, was), _circuit_states(after, now)) for was, now in groups
+    ]
+    return [change for change in changes if change.before != change.after]
+
+
+def _wires(board: TeslaBoard) -> Iterator[tuple[tuple[Cell, Segment], CircuitId]]:
+    for cell, laid in board.tiles.items():
+        for segment, circuit in zip(segments(laid.lie), laid.circuits, strict=True):
+            yield (cell, segment), circuit
+
+
+def _circuit_states(board: TeslaBoard, circuits: Iterable[CircuitId]) -> tuple[CircuitState, ...]:
+    states = [
+        CircuitState(number, one.length, one.closed, board.owner(number), len(one.markers), one.value)
+        for number in circuits
+        for one in [board.circuits[number]]
+    ]
+    return tuple(sorted(states, key=lambda one: (one.owner is None, -one.length, one.circuit)))
 
 
 def _turn_changes(before: TeslaView, after: TeslaView) -> list[BoardChange]:

@@ -66,10 +66,11 @@ def require_allowed(settings: ServerSettings, hints: Hints) -> None:
 
 
 class ForeseenTurn(msgspec.Struct, frozen=True):
-    """The turn that a seat is expected to take: its entries, and the asker's view after them."""
+    """The turn that a seat is expected to take: its entries, and the asker's views of start and end."""
 
     seat: Seat
     rows: tuple[ActionRow, ...]
+    before: Any
     view: Any
 
     def __repr__(self) -> str:
@@ -154,8 +155,11 @@ class HintService:
     def _foresee(self, table: Table, viewer: Seat, expected: ExpectedReply) -> ForeseenTurn:
         state = TableState(table, expected.begun)
         rows = entry_rows(state, advance(state, expected.played, None), 0.0)
-        view = self._repository.engine.view(table.slug, expected.played.position.state, viewer)
-        return ForeseenTurn(expected.seat, rows, view)
+        before, view = (
+            self._repository.engine.view(table.slug, position.state, viewer)
+            for position in (expected.begun, expected.played.position)
+        )
+        return ForeseenTurn(expected.seat, rows, before, view)
 
     async def hints_by_seat(self, table_id: int) -> dict[Seat, int]:
         """Return the hints taken by seat; seats without any are left out."""

@@ -36,13 +36,14 @@ class TurnLine(msgspec.Struct, frozen=True):
     Attributes:
         rows: its entries, up to the turn's end.
         choices: the seat's moves, each with the view before it.
-        view: the seat's view at the end.
+        before: the seat's view at the start, and `view` at the end.
         value: what that is worth: a chance of winning from 0 to 1, or a lead in the game's own unit. None if
             the computer has no estimate, or the turn isn't possible any more.
     """
 
     rows: tuple[ActionRow, ...]
     choices: tuple[tuple[Any, Any], ...]
+    before: Any
     view: Any
     value: float | None
 
@@ -196,9 +197,12 @@ class Reviews:
     async def _historic_line(self, source: Table, turn: RecordedTurn, seat: Seat) -> TurnLine:
         """Return a recorded turn without a value."""
         rows = await self._history.active_history(source, turn.after, turn.version)
-        state, _ = await self._repository.state_at(source, turn.version)
-        view = self._repository.engine.view(source.slug, state, seat)
-        return TurnLine(tuple(row for row in rows if row.kind in PLAYED), (), view, None)
+        before, view = [
+            self._repository.engine.view(source.slug, state, seat)
+            for version in (turn.after, turn.version)
+            for state, _ in [await self._repository.state_at(source, version)]
+        ]
+        return TurnLine(tuple(row for row in rows if row.kind in PLAYED), (), before, view, None)
 
     async def _reply(self, table: Table, seat: Seat, state: bytes) -> ForeseenTurn | None:
         after = self._position(table, state)
@@ -206,8 +210,10 @@ class Reviews:
             return None
         replier = after.owing[0]
         played = await self._think(table, state, replier)
-        view = self._repository.engine.view(table.slug, played.position.state, seat)
-        return ForeseenTurn(replier, self._rows(table, state, played), view)
+        before, view = (
+            self._repository.engine.view(table.slug, one, seat) for one in (state, played.position.state)
+        )
+        return ForeseenTurn(replier, self._rows(table, state, played), before, view)
 
     def _position(self, table: Table, state: bytes) -> Position:
         return engine.position(table.slug, len(table.seats), state)
@@ -224,10 +230,15 @@ class Reviews:
         self, spot: _Spot, rows: Sequence[ActionRow], moves: Sequence[tuple[Seat, Any]], after: Position
     ) -> TurnLine:
         table, finished = spot.table, await self._finish(spot, after)
-        view = self._repository.engine.view(table.slug, finished.position.state, spot.seat)
+        before, view = (
+            self._repository.engine.view(table.slug, state, spot.seat)
+            for state in (spot.state, finished.position.state)
+        )
         choices = await self._workers.run(list_choices, table.slug, spot.state, spot.seat, list(moves))
         every = [*rows, *self._rows(table, after.state, finished)] if finished.steps else rows
-        return TurnLine(tuple(every), choices, view, await self._value(table, spot.seat, finished.position))
+        return TurnLine(
+            tuple(every), choices, before, view, await self._value(table, spot.seat, finished.position)
+        )
 
     async def _value(self, table: Table, seat: Seat, position: Position) -> float | None:
         """Return what a position is worth to a seat."""

@@ -7,15 +7,16 @@ import msgspec
 from engines.draws import Draws
 from engines.game import Seat
 from engines.tangle.events import Event, PileShuffled, RowFilled, SawCard, TookCard
+from engines.tangle.pieces.amounts import NOTHING, Amount
 from engines.tangle.pieces.components import NUMBERS, CardId, in_order
 from engines.tangle.truth.state import TangleState
 
 
-def take_row(state: TangleState, seat: Seat, slot: int) -> list[Event]:
+def take_row(state: TangleState, seat: Seat, slot: int, price: Amount = NOTHING) -> list[Event]:
     """Take a card of the row, and refill the row at once."""
     card = state.row.pop(slot)
     _into_hand(state, seat, card)
-    events: list[Event] = [TookCard(seat=seat, card=card)]
+    events: list[Event] = [TookCard(seat=seat, card=card, price=price)]
     while len(state.row) < NUMBERS.row and (state.pile or state.discards):
         events += _refill_pile(state)
         state.row.append(state.pile.pop(0))
@@ -23,7 +24,7 @@ def take_row(state: TangleState, seat: Seat, slot: int) -> list[Event]:
     return events
 
 
-def take_pile(state: TangleState, seat: Seat) -> list[Event]:
+def take_pile(state: TangleState, seat: Seat, price: Amount = NOTHING) -> list[Event]:
     """Draw the top card of the pile.
 
     Do nothing if there is none at all.
@@ -33,7 +34,7 @@ def take_pile(state: TangleState, seat: Seat) -> list[Event]:
     events = _refill_pile(state)
     card = state.pile.pop(0)
     _into_hand(state, seat, card)
-    return [*events, TookCard(seat=seat, card=None), SawCard(seat=seat, card=card, only=seat)]
+    return [*events, TookCard(seat=seat, card=None, price=price), SawCard(seat=seat, card=card, only=seat)]
 
 
 def leave_hand(state: TangleState, seat: Seat, card: CardId) -> None:

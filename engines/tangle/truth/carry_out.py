@@ -56,9 +56,9 @@ def do(state: TangleState, decision: Decision, move: Move, price: Amount) -> lis
         case moves.Cast(card):
             return card_effects.cast(state, seat, card, price)
         case moves.TakeRow(slot):
-            return card_zones.take_row(state, seat, slot)
+            return card_zones.take_row(state, seat, slot, price)
         case moves.TakePile():
-            return card_zones.take_pile(state, seat)
+            return card_zones.take_pile(state, seat, price)
         case moves.Earth(area):
             return tiles.lay(state, area, "earth", price)
         case moves.Lake(area):

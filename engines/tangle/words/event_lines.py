@@ -10,6 +10,8 @@ from engines.game import Seat
 from engines.marks import with_icon
 from engines.tangle import decisions, events
 from engines.tangle.legal.conditions import counts, lacking
+from engines.tangle.legal.context import Context
+from engines.tangle.legal.prices import HEDGE
 from engines.tangle.pieces.amounts import NOTHING, Amount
 from engines.tangle.pieces.board import BEARS
 from engines.tangle.pieces.components import (
@@ -113,8 +115,9 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             return (
                 f"↳ {who(seat)} gains {_gains(gained, got)}{'' if what is None else f' from {card(what)}'}."
             )
-        case events.TookCard(seat=seat, card=what):
-            return f"↳ {who(seat)} takes {'a card from the pile' if what is None else card(what)}."
+        case events.TookCard(seat=seat, card=what, price=price):
+            taken = "a card from the pile" if what is None else card(what)
+            return f"↳ {who(seat)} takes {taken}{price_suffix(price)}."
         case events.SawCard(card=what):
             return f"↳ You draw {card(what)}."
         case events.RowFilled(card=what):
@@ -128,8 +131,10 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
         case events.Grew(area=area, kind=what, price=price, root=new):
             grown = f"↳ {area} grows into a {kind(what)}{price_suffix(price)}"
             return f"{grown}, with a new root." if new else f"{grown}."
-        case events.TanglePlanted(seat=seat, seed=which, area=area):
-            return f"↳ {who(seat)} plants a {seed(which)} at {area}."
+        case events.TanglePlanted(seat=seat, seed=which, area=area, hedge=hedge):
+            return (
+                f"↳ {who(seat)} plants a {seed(which)} at {area}{price_suffix(HEDGE if hedge else NOTHING)}."
+            )
         case events.TookSeed(seat=seat, seed=which, price=price):
             return f"↳ {who(seat)} takes a {seed(which)}{price_suffix(price)}."
         case events.Bedewed(seat=seat, areas=areas) if areas:
@@ -154,10 +159,11 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
         case events.Lowered(by=by):
             return f"↳ {_trackers(by, 'down')}."
         case events.MarkerCame(track=track, seat=seat):
-            due = f"**Upkeep of {TRACK_NAMES[track]} is due.** Everyone pays"
-            return f"{due} {cost(track, 1)} for each {ITEMS[track]} at the start of {who(seat)}'s next turn."
+            when = f"**Upkeep for {TRACK_NAMES[track]} comes at the start of {who(seat)}'s next turn.**"
+            each = "one that isn't beside a lake" if track == "growth" else ITEMS[track]
+            return f"{when} Everyone pays {cost(track, 1)} for each {each}."
         case events.UpkeepBegan(track=track):
-            return f"**Everyone pays the upkeep of {TRACK_NAMES[track]}.**"
+            return f"**Everyone pays upkeep for {TRACK_NAMES[track]}.**"
         case events.UpkeepKept(seat=seat, track=track, items=items, paid=paid) if items:
             free = len(items) - paid
             terms = cost(track, paid) if paid else "free"
@@ -199,6 +205,17 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             assert_never(event)
 
 
+def is_outdated(event: events.Event, before: TangleView | None, after: TangleView) -> bool:
+    """Return True for a card that left, or upkeep without payers."""
+    match event:
+        case events.RowFilled(card=what):
+            return what not in after.row
+        case events.UpkeepBegan(track=track) if before is not None:
+            return not any(Context(before, seat, (), 0).dues(track) for seat in range(before.seats))
+        case _:
+            return False
+
+
 def describe_placement_gains(happened: Sequence[events.Fed], view: TangleView) -> str | None:
     """Return the gains from placements; None if there are none."""
     spaces = Counter(one for event in happened for one in event.spaces)
@@ -226,9 +243,9 @@ def _trackers(by: Sequence[int], way: str) -> str:
 
 
 def _borne(view: TangleView, area: AreaCode) -> str:
-    """Return the resource of an area's tile; empty without one."""
+    """Return an area's resource; "resource" if its tile is gone."""
     lies = view.tiles.get(area)
-    return f" {resource(BEARS[lies.kind])}" if lies is not None and lies.kind in BEARS else ""
+    return f" {resource(BEARS[lies.kind])}" if lies is not None and lies.kind in BEARS else " resource"
 
 
 def _gains(gained: Amount, got: tuple[int, int]) -> str:

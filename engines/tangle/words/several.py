@@ -8,7 +8,8 @@ from typing import Any, cast
 from engines import words
 from engines.game import Seat
 from engines.tangle import events
-from engines.tangle.pieces.amounts import Amount
+from engines.tangle.legal.prices import HEDGE
+from engines.tangle.pieces.amounts import NOTHING, Amount, times
 from engines.tangle.view import TangleView
 from engines.tangle.words import event_lines, nouns
 from engines.words import join_words, player_with_sign
@@ -33,15 +34,17 @@ def several_line(happened: Sequence[events.Event], view: TangleView, names: word
                 f"{nouns.kind(what)}{'es' if what == 'bush' else 's'}{nouns.price_suffix(_price(happened))}"
             )
             return f"↳ {_areas(happened)} grow into {into}{', each with a new root' if first.root else ''}."
-        case events.TanglePlanted(seat=seat, seed=which) if _alike(happened, "seat", "seed"):
+        case events.TanglePlanted(seat=seat, seed=which) if _alike(happened, "seat", "seed", "hedge"):
+            price = HEDGE if first.hedge else NOTHING
             seeds = f"{len(happened)} {nouns.seed(which, len(happened))}"
-            return f"↳ {who(seat)} plants {seeds} at {_areas(happened)}."
+            cost = nouns.price_suffix(times(price, len(happened)))
+            return f"↳ {who(seat)} plants {seeds} at {_areas(happened)}{cost}."
         case events.TookCard(seat=seat) if _alike(happened, "seat"):
             taken = [event.card for event in cast("Sequence[events.TookCard]", happened)]
             drawn = [nouns.card(card) for card in taken if card is not None]
             unseen = taken.count(None)
             drawn += [f"{'a card' if unseen == 1 else f'{unseen} cards'} from the pile"] if unseen else []
-            return f"↳ {who(seat)} takes {join_words(drawn)}."
+            return f"↳ {who(seat)} takes {join_words(drawn)}{nouns.price_suffix(_price(happened))}."
         case events.Fed() if _alike(happened):
             return event_lines.describe_placement_gains(cast("Sequence[events.Fed]", happened), view)
         case events.RowFilled() if _alike(happened):

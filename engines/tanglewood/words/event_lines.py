@@ -9,9 +9,11 @@ from engines.game import Seat
 from engines.names import player_name, quote
 from engines.tanglewood import events
 from engines.tanglewood.pieces import effects
+from engines.tanglewood.pieces.board import NEUTRAL
 from engines.tanglewood.pieces.components import (
     EFFECTS,
     FOX_TILES,
+    SCORING,
     TANGLES,
     TRACKS,
     Faction,
@@ -23,7 +25,6 @@ from engines.tanglewood.words.nouns import (
     MANY,
     WIDEST,
     ballot,
-    colour,
     count_noun,
     effect,
     place,
@@ -31,6 +32,8 @@ from engines.tanglewood.words.nouns import (
     ways,
 )
 from engines.words import Names, describe_lead, join_words, player_with_sign
+
+NEUTRAL_LEAVES = "1 neutral worker leaves the game."
 
 
 def briefly(view: TanglewoodView) -> str:
@@ -232,8 +235,11 @@ def _on_the_map(event: OnTheMap, names: Names) -> str:
         case events.Moved(seat=seat, hops=made):
             return f"↳ {who(seat)} moves {ways(made, names)}."
         case events.Evicted(region=region, colours=gone):
-            loses = "loses 1 worker" if len(gone) == 1 else "lose 1 worker each"
-            return f"↳ {join_words([colour(one, names) for one in gone])} {loses} in {place(region)}."
+            owners = [player_with_sign(names, one) for one in gone if one != NEUTRAL]
+            take = "takes" if len(owners) == 1 else "each take"
+            back = f"{join_words(owners)} {take} 1 worker from {place(region)} back into their circle."
+            lines = [*([back] if owners else []), *([NEUTRAL_LEAVES] if NEUTRAL in gone else [])]
+            return f"↳ {' '.join(lines)}"
         case events.NothingHappened():
             return "↳ Nothing happens."
         case _:
@@ -254,7 +260,7 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
         case events.TanglewoodRoundBegan(round=number, order=order, turned=turned):
             if not turned:
                 return None
-            return f"In round {number}, the turn order is reversed: {people(order)}."
+            return f"From round {number} on, the turn order is reversed: {people(order)}."
         case events.VoteBegan(final=final):
             scoring = "final" if final else "mid-game"
             return f"**The forest votes** ({scoring} scoring). Choose your Secret Ballots."
@@ -264,7 +270,9 @@ def _of_the_forest(event: OfTheForest, view: TanglewoodView, names: Names) -> st
                 for seat, regions in enumerate(played)
                 if regions
             ]
-            return f"{'. '.join(lines)}." if lines else "Nobody can play a ballot."
+            if not lines:
+                return "Nobody can play a ballot."
+            return f"{'. '.join(lines)}. Each ballot brings {count_noun(SCORING.ballot_markers, 'worker')}."
         case events.Scored(final=final, gained=gained, votes=after):
             lines = [
                 f"{people([seat])} gains {gained[seat]} and has **{after[seat]}**"

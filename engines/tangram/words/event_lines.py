@@ -72,13 +72,18 @@ def event_line(event: events.Event, view: TangramView, names: Names) -> str | No
 
 
 def _result(player: str, score: int, gains: Sequence[tuple[int, str]]) -> str:
-    """Return a player's score, and each gain with its reason.
+    """Return a player's gains with their reasons, and the score.
 
-    >>> _result("Ann", 19, [(10, "5x2"), (0, "a full city")]), _result("Bo", 1, [(0, "")])
-    ('**Ann: 19**, +10 for 5x2', '**Bo: 1**')
+    >>> _result("Ann", 19, [(10, "5×2"), (0, "a full city")]), _result("Bo", 1, [(0, "")])
+    ('**Ann +10** for 5×2, now 19', '**Bo ±0**, now 1')
+    >>> _result("Cy", 30, [(3, "balance"), (5, "a full city")])
+    '**Cy +8** (+3 for balance, +5 for a full city), now 30'
     """
-    parts = [f"{format_points(points)} for {reason}" for points, reason in gains if points]
-    return ", ".join([f"**{player}: {format_total(score)}**", *parts])
+    made = [(points, reason) for points, reason in gains if points]
+    reasons = [f"{format_points(points)} for {reason}" for points, reason in made]
+    why = f" ({', '.join(reasons)})" if len(made) > 1 else "".join(f" for {reason}" for _, reason in made)
+    total = format_points(sum(points for points, _ in gains))
+    return f"**{player} {total}**{why}, now {format_total(score)}"
 
 
 def _for_block(scored: Score) -> str:

@@ -43,8 +43,8 @@ def piece_place(piece: TangramLaid | Water) -> str:
 
 
 def block(rectangle: Rectangle | None) -> str:
-    """Return a rectangle by its sides: "4x5", "no full square"."""
-    return "no full square" if rectangle is None else f"{rectangle.width}x{rectangle.height}"
+    """Return a rectangle by its sides: "4×5", "no full square"."""
+    return "no full square" if rectangle is None else f"{rectangle.width}×{rectangle.height}"
 
 
 def count_points(points: int) -> str:

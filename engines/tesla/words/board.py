@@ -24,6 +24,7 @@ from engines.tesla.pieces.components import Face, Lie, Segment, segments, shape
 from engines.tesla.preview import Fit, Site, move_preview
 from engines.tesla.view import TeslaView
 from engines.tesla.words.move_names import move_name
+from engines.tesla.words.nouns import explain_end
 from engines.words import (
     Names,
     Part,
@@ -44,11 +45,6 @@ from engines.words import (
 )
 
 PLACE_WORDS = "a cell, like Z50, a row, like row 50, or a circuit, like circuit A"
-ENDINGS = {
-    "points": "someone reached the winning score",
-    "survivor": "one player was left",
-    "exhausted": "nobody moved any more",
-}
 
 
 def describe_changes(view: TeslaView, names: Names) -> list[str]:
@@ -72,7 +68,7 @@ def describe_changes(view: TeslaView, names: Names) -> list[str]:
 def _headline(view: TeslaView, names: Names) -> str:
     if view.over:
         whose = possessive(names, view.seat, view.viewer)
-        how = "" if view.outcome is None else f", because {ENDINGS.get(view.outcome.how, view.outcome.how)}"
+        how = "" if view.outcome is None else f", because {explain_end(view)}"
         ended = "The table was cancelled" if view.outcome is None else "The game ended"
         return f"{ended} on turn {view.turn} ({whose} turn){how}."
     doing = {

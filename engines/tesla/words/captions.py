@@ -11,17 +11,11 @@ from engines.tesla.moves import Replace
 from engines.tesla.pieces.board import Circuit, CircuitId, circuit_name
 from engines.tesla.preview import Fit, Site
 from engines.tesla.view import TeslaView
-from engines.tesla.words.board import ENDINGS as REASONS
 from engines.tesla.words.board import wires
+from engines.tesla.words.nouns import explain_end
 from engines.words import join_words, plural
 
 ORDINALS = ("1st", "2nd", "3rd", "4th")
-ENDINGS = {
-    "points": "reached the winning score",
-    "survivor": "the last player in the game",
-    "exhausted": "nobody moved any more",
-}
-"""The endings of a game, in words."""
 MINUS = "\u2212"
 
 
@@ -54,7 +48,7 @@ def aims(view: TeslaView) -> str:
     At the end the result.
     """
     if view.outcome is not None:
-        return ENDINGS.get(view.outcome.how, "")
+        return explain_end(view)
     if view.over:
         return ""
     return f"win at {view.options.win} · out at {with_sign(leader(view) - view.behind)}"
@@ -135,8 +129,8 @@ def _board(view: TeslaView, names: Sequence[str]) -> list[str]:
 
 def _headline(view: TeslaView, names: Sequence[str]) -> str:
     heading = title(view, names)
-    if view.outcome is not None and view.outcome.how in REASONS:
-        return f"{heading}, because {REASONS[view.outcome.how]}."
+    if view.outcome is not None:
+        return f"{heading}, because {explain_end(view)}."
     if view.over:
         return f"{heading}."
     out = with_sign(leader(view) - view.behind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, assert_never
 
@@ -10,14 +11,15 @@ from engines.marks import capital, with_icon
 from engines.tesla import events
 from engines.tesla.pieces.board import CircuitId, circuit_name
 from engines.tesla.pieces.cells import Cell
-from engines.tesla.view import TeslaView
+from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
 from engines.tesla.words import nouns
-from engines.tesla.words.nouns import AHEAD, markers, tile
+from engines.tesla.words.nouns import AHEAD, markers, own_markers, tile
 from engines.words import (
     Names,
     describe_lead,
     format_points,
     format_total,
+    join_phrases,
     join_words,
     player_with_sign,
 )
@@ -44,11 +46,8 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
                 return f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size} that nobody owns."
             text = f"↳ Circuit {circuit_name(circuit)} becomes a ring of {size}."
             return f"{text} {who(owner)} gets **{nouns.gain(count * points)}**{_each(count, points)}."
-        case events.Split(circuit=circuit, owner=owner, parts=parts):
-            whose = "Circuit" if owner is None else f"{who(owner)}'s circuit"
-            verb = "is cut into lengths of" if len(parts) > 1 else "is shortened to"
-            lengths = join_words([str(part) for part in parts])
-            return f"↳ {whose} {circuit_name(circuit)} {verb} {lengths}."
+        case events.Split():
+            return f"↳ {_split_text(event, names)}"
         case events.Marked(seat=seat, cell=cell, circuit=circuit, cost=cost, replayed=replayed):
             verb = f"puts a {with_icon('tesla_marker', 'marker')}{' back' if replayed else ''}"
             return f"{who(seat)} {verb} on circuit {circuit_name(circuit)} at {cell}: {nouns.gain(-cost)}."
@@ -80,30 +79,21 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
             assert_never(event)
 
 
-def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) -> str | None:
-    """Return a turn's tiles, circuits, marker and points in a line."""
+def digest(
+    happened: Sequence[Any], seat: Seat, before: TeslaView, after: TeslaView, names: Names
+) -> str | None:
+    """Return a turn in a line: deeds, changed circuits, points."""
     placed = [event for event in happened if isinstance(event, events.TeslaPlaced)]
     laid = [event.cell for event in placed if event.replaced is None]
     replaced = [event.cell for event in placed if event.replaced is not None]
     done = [f"places {_tiles_at('a', laid)}"] if laid else []
     done += [f"replaces {_tiles_at('the', replaced)}"] if replaced else []
-    circuits, entries = dict[int, str](), list[str]()
+    returned, entries = Counter[Seat](), list[str]()
     for event in happened:
         match event:
-            case events.Joined(circuit=circuit, length=size, owner=owner, joined=joined, returned=returned):
-                for gone in joined:
-                    circuits.pop(gone, None)
-                if owner is not None:
-                    circuits[circuit] = (
-                        f"{player_with_sign(names, owner)}'s circuit {circuit_name(circuit)} is {size} long"
-                    )
-                entries += _marker_losses(returned, names)
-            case events.Split(circuit=circuit, owner=int(owner), parts=parts):
-                lengths = join_words([str(part) for part in parts])
-                whose = f"{player_with_sign(names, owner)}'s circuit {circuit_name(circuit)}"
-                circuits[circuit] = f"{whose} is cut into lengths of {lengths}"
-            case events.Closed(circuit=circuit, length=size, owner=int(owner), count=count, points=points):
-                circuits.pop(circuit, None)
+            case events.Joined(returned=counts):
+                returned.update(dict(enumerate(counts)))
+            case events.Closed(length=size, owner=int(owner), count=count, points=points):
                 gain = f"**{format_points(count * points)}** for a ring of {size}"
                 entries.append(f"{player_with_sign(names, owner)} gets {gain}")
             case events.Marked(circuit=circuit, cost=cost):
@@ -117,40 +107,113 @@ def digest(happened: Sequence[Any], seat: Seat, _view: TeslaView, names: Names) 
             case events.TeslaTurnEnded(drawn=drawn):
                 done += [f"draws {_tiles(drawn)}"] if drawn else []
                 done = done or ["ends the turn"]
-            case events.TeslaResigned() if done or entries:
+            case events.TeslaResigned():
                 done.append("leaves the game")
     if not done and not entries:
         return None
-    lines = [*circuits.values(), *_free_circuits(happened), *entries]
+    lost = _marker_losses([returned[one] for one in range(after.seats)], names)
+    lines = [*_circuit_news(before, after, names), *lost, *entries, *_new_threats(before, after, names)]
     results = "".join(f" {capital(line)}." for line in lines)
     return f"{player_with_sign(names, seat)} {join_words(done)}.{results}"
 
 
-def _free_circuits(happened: Sequence[Any]) -> list[str]:
-    """Return changed circuits without an owner; many are counted."""
-    lengths = dict[CircuitId, int]()
-    for event in happened:
-        match event:
-            case events.Joined(circuit=circuit, length=size, joined=joined):
-                for gone in joined:
-                    lengths.pop(gone, None)
-                lengths[circuit] = size
-            case (
-                events.Split(circuit=circuit, parts=(size, *_)) | events.Closed(circuit=circuit, length=size)
-            ):
-                lengths[circuit] = size
-            case events.Marked(circuit=circuit):
-                lengths.pop(circuit, None)
-                continue
-            case _:
-                continue
-        if event.owner is not None:
-            del lengths[circuit]
-    if len(lengths) > MOST_NAMED:
-        return [f"{len(lengths)} circuits that nobody owns change"]
-    them = "it" if len(lengths) == 1 else "them"
-    grown = [f"{circuit_name(circuit)} is {size} long" for circuit, size in lengths.items()]
-    return [f"circuit {join_words(grown)}, and nobody owns {them}"] if grown else []
+def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str]:
+    """Describe changed circuits; free ones only if no owned one changed."""
+    changes = compare_circuits(before.board, after.board)
+    owned = [change for change in changes if change.has_owner]
+    if owned:
+        return [_change_text(change, names) for change in owned]
+    free = [one for change in changes for one in change.after]
+    if len(free) > MOST_NAMED:
+        return [f"{len(free)} circuits that nobody owns change"]
+    lengths = [f"{circuit_name(one.circuit)} is {one.length} long" for one in free]
+    them = "it" if len(free) == 1 else "them"
+    return [f"circuit {join_words(lengths)}, and nobody owns {them}"] if free else []
+
+
+def _change_text(change: CircuitChange, names: Names) -> str:
+    """Compare circuits: "Ada's circuit C is 9 long, worth 9 (was 5)".
+
+    Free ones are left out beside owned ones; of several free ones, the longest counts.
+    """
+    was = change.before
+    if not change.after:
+        gone = join_words([_whose_circuit(one.owner, one.circuit, names) for one in was])
+        return f"{gone} {'is' if len(was) == 1 else 'are'} gone"
+    now = [one for one in change.after if one.owner is not None] or [*change.after[:1]]
+    texts = [_state_text(one, names) for one in now]
+    text = texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])}, and {texts[-1]}"
+    if len(was) != 1 or len(now) != 1 or was[0].circuit != now[0].circuit:
+        origins = [_origin(one, names) for one in was]
+        return f"{text} (from {join_words(origins)})" if origins else text
+    differs = [str(was[0].length)] if was[0].length != now[0].length else []
+    differs += [_owner_of(was[0], names)] if was[0].owner != now[0].owner else []
+    return f"{text} (was {' and '.join(differs)})" if differs else text
+
+
+def _state_text(one: CircuitState, names: Names) -> str:
+    """Describe a circuit: "Ada's circuit E is 12 long, worth 12"."""
+    size = f"a ring of {one.length}" if one.is_ring else f"{one.length} long"
+    text = _length_text(one.circuit, size, one.owner, names)
+    several = f" with {markers(one.markers)}" if one.markers > 1 else ""
+    return text if one.owner is None else f"{text}, worth {one.value * one.markers}{several}"
+
+
+def _origin(one: CircuitState, names: Names) -> str:
+    """Return a circuit before the turn: "Ada's A of 5"."""
+    whose = "" if one.owner is None else f"{player_with_sign(names, one.owner)}'s "
+    return f"{whose}{circuit_name(one.circuit)} of {one.length}"
+
+
+def _length_text(circuit: CircuitId, size: str, owner: Seat | None, names: Names) -> str:
+    text = f"{_whose_circuit(owner, circuit, names)} is {size}"
+    return f"{text} and nobody's" if owner is None else text
+
+
+def _owner_of(one: CircuitState, names: Names) -> str:
+    return "nobody's" if one.owner is None else f"{player_with_sign(names, one.owner)}'s"
+
+
+def _new_threats(before: TeslaView, after: TeslaView, names: Names) -> list[str]:
+    """Return who can now win with a single marker."""
+    lines = []
+    for seat in after.remaining if not after.over else ():
+        needs, most = after.options.win - after.scores[seat], best_marker(after, seat)
+        if needs <= most and before.options.win - before.scores[seat] > best_marker(before, seat):
+            lines.append(f"**{player_with_sign(names, seat)} can win** with one marker")
+    return lines
+
+
+def reconnection(happened: Sequence[Any], names: Names) -> str | None:
+    """Return one line for circuits that a tile cuts and joins again.
+
+    None if there are other events.
+    """
+    cut = [event for event in happened if isinstance(event, events.Split)]
+    joined = [event for event in happened if isinstance(event, events.Joined)]
+    if not cut or len(cut) + len(joined) < len(happened):
+        return None
+    if not joined:
+        return f"↳ {' '.join(_split_text(event, names) for event in cut)}"
+    touched = {event.circuit for event in cut}.union(*(event.joined for event in joined))
+    now = [_length_text(event.circuit, f"{event.length} long", event.owner, names) for event in joined]
+    lengths = {event.length for event in joined}
+    now += [f"a piece of {part} is left" for event in cut for part in event.parts if part not in lengths]
+    circuits = join_words([circuit_name(circuit) for circuit in sorted(touched)])
+    are = "Circuit {} is" if len(touched) == 1 else "Circuits {} are"
+    back = [f" {capital(loss)}." for event in joined for loss in _marker_losses(event.returned, names)]
+    return f"↳ {are.format(circuits)} reconnected: {join_phrases(now)}.{''.join(back)}"
+
+
+def _split_text(event: events.Split, names: Names) -> str:
+    verb = "is cut into lengths of" if len(event.parts) > 1 else "is shortened to"
+    lengths = join_words([str(part) for part in event.parts])
+    return f"{capital(_whose_circuit(event.owner, event.circuit, names))} {verb} {lengths}."
+
+
+def _whose_circuit(owner: Seat | None, circuit: CircuitId, names: Names) -> str:
+    whose = "" if owner is None else f"{player_with_sign(names, owner)}'s "
+    return f"{whose}circuit {circuit_name(circuit)}"
 
 
 def _count_discards(count: int) -> str:
@@ -163,8 +226,9 @@ def _tiles_at(article: str, cells: Sequence[Cell]) -> str:
     >>> _tiles_at("a", ["A1"]), _tiles_at("the", ["A1", "B2"])
     ('a tile at A1', 'the tiles at A1 and B2')
     """
+    places = list(dict.fromkeys(cells))
     several = "tiles" if article == "a" else f"{article} tiles"
-    return f"{f'{article} tile' if len(cells) == 1 else several} at {join_words(dict.fromkeys(cells))}"
+    return f"{f'{article} tile' if len(places) == 1 else several} at {join_words(places)}"
 
 
 def _tiles(count: int) -> str:
@@ -179,7 +243,7 @@ def _each(count: int, points: int) -> str:
 def _marker_losses(returned: Sequence[int], names: Names) -> list[str]:
     """Return the players whose markers went back for nothing."""
     return [
-        f"{player_with_sign(names, seat)}'s {markers(count)} {_go(count)} back without points"
+        f"{player_with_sign(names, seat)}'s {own_markers(count)} {_go(count)} back without points"
         for seat, count in enumerate(returned)
         if count
     ]
@@ -216,7 +280,9 @@ def _ownership_text(event: events.Joined, names: Names) -> str:
         text = f". The markers tie ({scores}), so the longer old circuit decides ({pieces})"
         if event.owner is None:
             text = f". Nobody owns it, because the markers ({scores}) and the old circuits ({pieces}) tie"
-    back = join_words([f"{player_with_sign(names, seat)}'s {markers(event.returned[seat])}" for seat in lost])
+    back = join_words(
+        [f"{player_with_sign(names, seat)}'s {own_markers(event.returned[seat])}" for seat in lost]
+    )
     return f"{text}. {back} {_go(sum(event.returned))} back without points"
 
 
@@ -256,7 +322,7 @@ def result(view: TeslaView, names: Names) -> str:
         others = [player_with_sign(names, seat) for seat in view.out]
         return f"{winners} wins, because {join_words(others)} {'is' if len(others) == 1 else 'are'} out."
     verb = "wins" if len(first) == 1 else "share the win"
-    return f"{winners} {verb} with {score} points, because nobody moves any more."
+    return f"{winners} {verb} with {score} points, because {nouns.explain_end(view)}."
 
 
 def standing(view: TeslaView, names: Names, me: Seat, now: TeslaView | None = None) -> str:

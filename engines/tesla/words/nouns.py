@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from engines.game import Outcome
 from engines.marks import with_icon
 from engines.tesla.options import Tiles
 from engines.tesla.pieces.board import Circuit
 from engines.tesla.pieces.cells import Cell
-from engines.tesla.pieces.components import BALANCED, Face, Lie, Segment, segments, shape
+from engines.tesla.pieces.components import BALANCED, COMMON, Face, Lie, Segment, segments, shape
+from engines.tesla.view import TeslaView
 from engines.words import format_points, format_total, join_words, plural
 
 BENDS: dict[Tiles, tuple[str, ...]] = {
@@ -15,6 +17,21 @@ BENDS: dict[Tiles, tuple[str, ...]] = {
 }
 AHEAD = f"Going first is a big advantage, so the others start at {format_total(BALANCED.others_start)}"
 UNEVEN = f"{AHEAD}, and the first player can't use a marker in the first turn."
+
+
+def explain_end(view: TeslaView) -> str:
+    """Return why the game ended; empty if it was called off."""
+    match view.outcome:
+        case None:
+            return ""
+        case Outcome(how="points"):
+            return "someone reached the winning score"
+        case Outcome(how="survivor"):
+            return "one player was left"
+        case _ if all(view.turns[seat] >= COMMON.turns for seat in view.remaining):
+            return f"everyone has had {COMMON.turns} turns"
+        case _:
+            return f"nobody placed a tile or used a marker for {COMMON.idle_turns} turns"
 
 
 def count_points(points: int) -> str:
@@ -37,6 +54,11 @@ def gain(points: int) -> str:
 
 def markers(count: int) -> str:
     return f"{count} {with_icon('tesla_marker', 'marker' if count == 1 else 'markers')}"
+
+
+def own_markers(count: int) -> str:
+    """Return a player's markers, after whose: "Bo's marker", "your 2 markers"."""
+    return markers(count).removeprefix("1 ")
 
 
 def tile(tiles: Tiles, face: Face | Lie) -> str:

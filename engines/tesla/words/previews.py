@@ -10,7 +10,7 @@ from engines.tesla import events
 from engines.tesla.pieces.board import CircuitId, circuit_name
 from engines.tesla.view import TeslaView
 from engines.tesla.words.event_lines import _go, _only_grows
-from engines.tesla.words.nouns import gain, markers
+from engines.tesla.words.nouns import gain, own_markers
 from engines.words import Names, join_words, player_with_sign
 
 CHANGES_NOTHING = "changes no circuit"
@@ -66,7 +66,7 @@ def _reconnection(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list
 
 def _goes_back(event: events.Joined, names: Names, me: Seat) -> str:
     return "".join(
-        f"; {_whose(names, seat, me)} {markers(count)} {_go(count)} back"
+        f"; {_whose(names, seat, me)} {own_markers(count)} {_go(count)} back"
         for seat, count in enumerate(event.returned)
         if count
     )
@@ -125,7 +125,7 @@ def unwelcome_effects(happened: Sequence[Any], after: TeslaView, names: Names, m
             case events.Closed(owner=int(seat), count=count, points=points) if seat != me:
                 entries.append(f"{player_with_sign(names, seat)} would score {count * points} points.")
             case events.Joined(returned=returned) if returned[me]:
-                entries.append(f"Your {markers(returned[me])} would go back to you without points.")
+                entries.append(f"Your {own_markers(returned[me])} would go back to you without points.")
             case events.TeslaEliminated(seat=seat) if seat == me:
                 entries.append("You'd be out of the game.")
             case _:

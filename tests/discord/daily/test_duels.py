@@ -6,6 +6,9 @@ import pytest
 
 from cogs.ui.press import Press
 from engines.marks import capital
+from engines.tesla.events import TeslaPlaced
+from engines.tesla.moves import TeslaEndTurn
+from tables.core.history import events_of
 from tables.core.table import Phase
 from tests.discord.daily.days import begin_play, finish_play, play_of, post, table_of, turn_on
 from tests.discord.stage import DiscordStage, read_message
@@ -53,6 +56,27 @@ async def test_the_panel_tells_what_the_computers_answered(stage: DiscordStage, 
     message = read_message(answer.response)
     assert answer.ephemeral
     assert any(name in message.text for name in table.names[1:]) or "What happened" in message.buttons
+
+
+async def test_somebody_alone_hears_the_others_whole_turn(stage: DiscordStage) -> None:
+    await turn_on(stage, "tesla")
+    await begin_play(stage, "Ann")
+    table = await table_of(stage, "Ann")
+    parlour = stage.bot.app.parlour
+    with stage.env.time_context():
+        while (table := await parlour.table(table.id)).owing == (0,):
+            await parlour.play.move(table.id, stage["Ann"].id, [TeslaEndTurn()])
+            await parlour.computers.finish()
+            if any(row.seat == 1 for row in await parlour.store.actions(table.id)):
+                break
+
+    message = read_message((await stage.send_press("Ann", Press("table", "turn", table.id, 0))).response)
+
+    rows = [row for row in await parlour.store.actions(table.id) if row.seat == 1]
+    placed = [event.cell for row in rows for event in events_of(table, row) if isinstance(event, TeslaPlaced)]
+    assert placed
+    assert all(cell in message.text for cell in placed)
+    assert "draws" in message.text
 
 
 async def test_a_play_has_no_button_that_leads_out_of_it(stage: DiscordStage) -> None:

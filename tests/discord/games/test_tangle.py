@@ -292,7 +292,7 @@ async def test_upkeep_of_who_can_keep_everything_is_paid_and_told_and_stops_nobo
     assert await stage.due() == ["Ann"]
     text = stage.post(place).text
     assert (
-        "**Everyone pays the upkeep of lakes.**\n"
+        "**Everyone pays upkeep for lakes.**\n"
         "↳ Ann keeps C6 for 1 E automatically.\n↳ Bo keeps B8 for 1 E automatically." in text
     )
     _, panel = await stage.panel("Ann", place)

@@ -71,8 +71,8 @@ async def test_the_post_tells_a_turn_in_one_line_the_votes_first(stage: DiscordS
 
     text = stage.post(place).text
     assert (
-        "**Ann: 6, +1.** Places 1 marker in Dusk Hollow (D) and uses the Tangle **Score 1**; reaches step 1 "
-        "of the Rabbit track; draws 3 markers from now on; gains **1 vote**." in text
+        "**Ann +1 vote, now 6.** Places 1 marker in Dusk Hollow (D) and uses the Tangle **Score 1**; "
+        "reaches step 1 of the Rabbit track; draws 3 markers from now on; gains **1 vote**." in text
     )
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
@@ -88,7 +88,7 @@ async def test_a_draw_takes_two_clicks_and_may_be_taken_back(stage: DiscordStage
     assert (view.circles[0], view.seat) == (5, 0)
     assert f"<@{stage['Ann'].id}>: draw markers" in stage.post(place).text
     await stage["Ann"].slash(place, "tanglewood place", region="D")
-    assert "**Ann: 6, +1.** Places 1 marker in Dusk Hollow (D)" in stage.post(place).text
+    assert "**Ann +1 vote, now 6.** Places 1 marker in Dusk Hollow (D)" in stage.post(place).text
     assert {user.id for user in stage.post(place).message.mentions} == {stage["Bo"].id}
 
 
@@ -193,7 +193,10 @@ async def test_a_wild_tangle_asks_for_a_track(stage: DiscordStage, place: Any) -
 
     view = await stage.view()
     assert view.place_levels[2] == 1
-    assert "Ann, Bo and the neutral colour lose 1 worker each in Birch Glade (B)" in stage.post(place).text
+    assert (
+        "Ann and Bo each take 1 worker from Birch Glade (B) back into their circle. "
+        "1 neutral worker leaves the game." in stage.post(place).text
+    )
 
 
 async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, place: Any) -> None:

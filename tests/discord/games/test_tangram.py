@@ -327,7 +327,7 @@ async def test_the_fountain_has_a_pad_of_its_own(stage: DiscordStage, place: Any
     view = await stage.view()
     assert view.round == 2
     assert view.cities[1].pieces[0].corner == "r"
-    assert "After round 1: **Ann: 1**; **Bo: 1**." in stage.post(place).text
+    assert "After round 1: **Ann ±0**, now 1; **Bo ±0**, now 1." in stage.post(place).text
 
 
 async def to_the_triangle(stage: DiscordStage, place: Any) -> Any:

@@ -64,7 +64,7 @@ async def test_a_turn_of_one_tile_and_one_marker_takes_four_clicks(stage: Discor
     assert await stage.due() == ["Bo"]
     assert clicks == 4
     text = stage.post(place).text
-    assert "**Ann: −1, −1.** Places a tile at" in text
+    assert "**Ann −1 point, now −1.** Places a tile at" in text
     assert "puts a marker on" in text
 
 
@@ -105,9 +105,10 @@ async def test_tiles_placed_in_one_press_are_told_in_one_line(stage: DiscordStag
     first = next(move for move in listed if move.tile == "03")
     second = next(move for move in listed if move.tile == "02" and move.cell != first.cell)
 
+    before = (await play.perspective(1, ann)).view
     perspective, steps = await play.move(1, ann, [first, second])
 
-    (line,) = step_lines(perspective, steps)
+    (line,) = step_lines(perspective, steps, before)
     assert f"places tiles at {first.cell} and {second.cell}." in line
 
 

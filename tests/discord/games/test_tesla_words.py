@@ -63,11 +63,11 @@ def test_a_join_says_whose_it_is_by_which_markers() -> None:
 
     assert (
         ahead(state, "place AC50 14")[0]
-        == "joins A and B into A, a circuit of 5 that is yours; Bo's 1 marker goes back"
+        == "joins A and B into A, a circuit of 5 that is yours; Bo's marker goes back"
     )
     assert tell_moves(state, "place AC50 14")[1] == (
         "↳ Circuits A and B join. A is now 5 long and belongs to Ann, who has more markers there (2 to 1). "
-        "Bo's 1 marker goes back without points."
+        "Bo's marker goes back without points."
     )
 
 
@@ -76,11 +76,11 @@ def test_a_tie_says_how_long_the_pieces_were() -> None:
     del tiles["AD50"]
     state = arrange(tiles, {"Z50": (0, "14"), "AE50": (1, "14")}, hands=[[], ["03"]], seat=1)
 
-    assert ahead(state, "place AD50 14")[1] == ("Your 1 marker would go back to you without points.",)
+    assert ahead(state, "place AD50 14")[1] == ("Your marker would go back to you without points.",)
     assert tell_moves(state, "place AD50 14")[1] == (
         "↳ Circuits A and B join. A is now 8 long and belongs to Ann. "
         "The markers tie (1 to 1), so the longer old circuit decides (4 to 3). "
-        "Bo's 1 marker goes back without points."
+        "Bo's marker goes back without points."
     )
 
 
@@ -250,7 +250,7 @@ def test_winning_by_points_and_by_patience_are_said() -> None:
         "Ann wins with 51 points, 21 more than Bo!"
     )
     assert without_icons(event_lines.result(GAME.view(shared, None), NAMES)) == (
-        "Ann and Bo share the win with 7 points, because nobody moves any more."
+        "Ann and Bo share the win with 7 points, because nobody placed a tile or used a marker for 2 turns."
     )
 
 

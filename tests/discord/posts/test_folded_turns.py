@@ -30,9 +30,7 @@ from engines.tangle.events import (
     WasCast,
 )
 from engines.tangle.words import event_lines
-from engines.tesla import events as tesla
-from engines.tesla.pieces.board import circuit_name
-from engines.words import format_points, player_with_sign, plural
+from engines.words import join_words, player_with_sign, plural
 from tests.engines.conformance import step
 from tests.engines.golden import FIXTURES, load, type_value
 from tests.engines.tangle.arrange import begin
@@ -40,7 +38,6 @@ from tests.often import often
 
 NAMES = ("Ann", "Bo", "Cy", "Dee", "Eve")
 FILES = sorted(path for path in FIXTURES.glob("*/*.json") if path.parent.name in ("tangle", "tanglewood"))
-TESLA = sorted(FIXTURES.glob("tesla/*.json"))
 NOTHING = (0, 0, 0, 0)
 EARTHS = [TangleLaid(0, area, "earth", (0, 1, 0, 0)) for area in ("C8", "C9", "C10")]
 WORD = st.text("abcxyz", min_size=1, max_size=9)
@@ -103,7 +100,7 @@ def test_every_clause_is_in_the_line_or_counted_at_its_end(clauses: list[str]) -
     left_out = int(more[1]) if more else 0
     shown = clauses[: len(clauses) - left_out]
     rest = f"; and {plural(left_out, 'more step')}." if left_out else "."
-    text = ". ".join(["Ann begins", *shown]) + rest
+    text = join_words(["Ann begins", *shown]) + rest
     assert lines[0] == text
     assert len(text) <= LINE + len("; and 40 more steps.")
 
@@ -194,61 +191,6 @@ def test_every_event_of_a_turn_is_in_its_line_or_counted(path: Path) -> None:
         missing = [one for one in clauses(drawn, NAMES[seat]) if one not in said]
         counted = sum(int(more) for more in re.findall(r"; and (\d+) more steps?\.", said))
         assert len(missing) <= counted, (missing, said)
-
-
-def _is_said_free(text: str, circuit: int) -> bool:
-    return bool(re.search(rf"\b{circuit_name(circuit)} is \d+ long[^.]*nobody owns", text))
-
-
-def free_at_the_end(happened: Sequence[Any]) -> set[int]:
-    """Return the changed circuits that have no owner after a turn."""
-    owners = dict[int, int | None]()
-    for event in happened:
-        if isinstance(event, tesla.Joined):
-            owners = {circuit: owner for circuit, owner in owners.items() if circuit not in event.joined}
-        if isinstance(event, tesla.Joined | tesla.Split | tesla.Closed):
-            owners[event.circuit] = event.owner
-        if isinstance(event, tesla.Marked):
-            owners[event.circuit] = event.seat
-    return {circuit for circuit, owner in owners.items() if owner is None}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("path", TESLA[:: often(4, 1)], ids=lambda path: path.stem)
-def test_a_turn_of_tesla_tells_or_counts_all_that_was_done_in_it(path: Path) -> None:
-    speaker = presenter_of("tesla")
-    for seat, view, happened in turns(path):
-        text = without_icons(speaker.digest(happened, seat, view, NAMES) or "")
-        for event in happened if text else ():
-            match event:
-                case tesla.TeslaPlaced(cell=cell, replaced=replaced):
-                    verb = r"places(?: a)?" if replaced is None else "replaces the"
-                    assert re.search(rf"{verb} tiles? at [^.]*\b{cell}\b", text)
-                case tesla.Joined(owner=None) | tesla.Split(owner=None) | tesla.Closed(owner=None):
-                    named = rf"\b{circuit_name(event.circuit)} is \d+ long.*nobody owns"
-                    is_named = re.search(rf"\d+ circuits that nobody owns|{named}", text)
-                    assert is_named or event.circuit not in free_at_the_end(happened)
-                case tesla.Marked(circuit=circuit) if _is_said_free(text, circuit):
-                    raise AssertionError(text)
-                case tesla.Closed(length=length):
-                    assert f" for a ring of {length}" in text
-                case tesla.Marked(cost=cost):
-                    assert f"puts a marker on {circuit_name(event.circuit)} ({format_points(-cost)})" in text
-                case tesla.Taken(gain=gain):
-                    assert (
-                        f"takes back a marker from {circuit_name(event.circuit)} (**{format_points(gain)}**)"
-                        in text
-                    )
-                case tesla.Discarded(tiles=thrown):
-                    assert f"discards {len(thrown)} tile" in text
-                case tesla.TilesReshuffled(count=count):
-                    assert re.search(rf"I shuffle {count} discarded tiles? into the empty bag", text)
-                case tesla.TeslaTurnEnded(drawn=drawn) if drawn:
-                    assert f"draws {drawn} tile" in text
-                case tesla.TeslaResigned():
-                    assert "leaves the game" in text
-                case _:
-                    pass
 
 
 def test_a_post_that_has_no_room_for_all_lines_counts_the_earlier_ones() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from cogs.core.story import turn_lines
+from cogs.core.story import turn_lines, turn_views
 from cogs.ui.signs import without_icons
 from engines.ribbon import GAME
 from engines.ribbon.events import RibbonEliminated, RibbonTurnEnded
@@ -48,7 +48,9 @@ async def test_the_record_still_has_every_line(stage: DiscordStage, place: Any) 
     rows = await stage.bot.app.parlour.store.actions(1, 0, 10**6)
     whole = [row for row in rows if row.kind in ("move", "forced")]
 
-    assert len(turn_lines(await stage.table(), await stage.view(), whole)) < len(whole)
+    table, view = await stage.table(), await stage.view()
+    views = await turn_views(stage.bot.app.parlour.record, table, view, whole)
+    assert len(turn_lines(table, view, views, whole)) < len(whole)
 
 
 def test_a_line_counts_the_tangles_of_who_was_still_in_then() -> None:

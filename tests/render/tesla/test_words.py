@@ -8,7 +8,7 @@ from engines.captions import ALT_LIMIT
 from engines.game import Outcome
 from engines.tesla import GAME, preview
 from engines.tesla.view import TeslaView
-from engines.tesla.words import captions
+from engines.tesla.words import captions, event_lines
 from render.tesla import board, hand
 from tests.engines.tesla.arrange import arrange, line, ring
 from tests.render.positions import crowd_board
@@ -92,8 +92,16 @@ def test_every_ending_has_its_headline() -> None:
     assert captions.title(end_game("exhausted", 1, 1, 3), NAMES) == "A tie"
     assert captions.title(msgspec.structs.replace(view_circuit(), phase="over"), NAMES) == "Called off"
     assert captions.aims(msgspec.structs.replace(view_circuit(), phase="over")) == ""
-    for how in ("points", "survivor", "exhausted"):
-        assert captions.aims(end_game(how, 2, 1)) == captions.ENDINGS[how]
+    assert captions.aims(end_game("points", 2, 1)) == "someone reached the winning score"
+    assert captions.aims(end_game("survivor", 2, 1)) == "one player was left"
+
+
+def test_a_game_without_progress_says_how_it_ended() -> None:
+    idle = end_game("exhausted", 1, 1)
+    long = msgspec.structs.replace(idle, turns=[100] * idle.seats)
+
+    assert "because nobody placed a tile or used a marker for 2 turns." in event_lines.result(idle, NAMES)
+    assert "because everyone has had 100 turns." in event_lines.result(long, NAMES)
 
 
 def test_a_long_name_leaves_room_for_the_win() -> None:

@@ -1,0 +1,127 @@
+"""Reads posts of Ribbon Tangle: the steps are made again on the circle of the turn's start."""
+
+from __future__ import annotations
+
+from engines.ribbon.pieces.components import Colour
+from engines.ribbon.view import tangles_of
+from tests.posts.reader import PostReader, TurnReading, seat_of, seats_of, words_of
+
+READER = PostReader()
+SIGN = r"(?:\S+ )?"
+TANGLES = r"WHO with (\d+) tangles?"
+
+
+def circle(reading: TurnReading) -> list[str | None]:
+    """Return the circle after the lines so far, from place 1 on."""
+    return reading.named.setdefault("circle", [None, *reading.before.circle])
+
+
+@READER.clause(SIGN + r"takes \S+ (green|orange|purple|blue|yellow|pink|violet|teal|red)")
+def read_ribbon(reading: TurnReading, colour: str) -> bool:
+    reading.name("ribbon", reading.subject)
+    return bool(reading.after.ribbons[reading.subject] == colour)
+
+
+@READER.clause(r"flips ([A-R]) at (\d+)")
+def read_flip(reading: TurnReading, card: str, place: str) -> bool:
+    was, circle(reading)[int(place)] = circle(reading)[int(place)], card
+    return was is None
+
+
+@READER.clause(r"swaps (\d+) and (\d+)")
+def read_swap(reading: TurnReading, one: str, two: str) -> bool:
+    here, a, b = circle(reading), int(one), int(two)
+    here[a], here[b] = here[b], here[a]
+    return b == a % 12 + 1
+
+
+@READER.clause(r"puts ([A-R]) at (\d+) and takes ([A-R])")
+def read_exchange(reading: TurnReading, put: str, place: str, taken: str) -> bool:
+    here = circle(reading)
+    was, here[int(place)] = here[int(place)], put
+    return was == taken
+
+
+@READER.clause(rf"leaves ({TANGLES}(?:(?:, | and ){TANGLES})*)")
+def read_tangles(reading: TurnReading, text: str, *_: str | None) -> None:
+    for one in words_of(text):
+        name, count = one.split(" with ")
+        reading.name("left", (seat_of(name), int(count.split()[0])))
+
+
+@READER.clause(r"ends the turn without tangles")
+def read_clean_end(reading: TurnReading) -> None:
+    reading.name("clean", True)
+
+
+@READER.clause(r"ends the turn(?: with (.+))?")
+def read_team_end(reading: TurnReading, tangles: str | None) -> bool:
+    reading.name("ended", True)
+    return reading.after.options.mode != "versus" and bool(tangles) == bool(reading.after.tangles)
+
+
+@READER.clause(r"leaves the game")
+def read_leaving(reading: TurnReading) -> bool:
+    reading.name("out", reading.subject)
+    return reading.subject in reading.after.out
+
+
+@READER.clause(r"(offers a tie|says (?:yes|no))")
+def read_tie(reading: TurnReading, _: str) -> None:
+    reading.name("tie", reading.subject)
+
+
+@READER.sentence(r"It was the last face-down card")
+def read_last_card(reading: TurnReading) -> bool:
+    return None not in reading.after.circle
+
+
+@READER.sentence(r"All 12 cards are up")
+def read_full_circle(reading: TurnReading) -> bool:
+    return None not in reading.after.circle
+
+
+@READER.sentence(r"WHO begins with hand (\d)")
+def read_hand(reading: TurnReading, _who: str, _hand: str) -> None:
+    reading.name("hand", True)
+
+
+@READER.sentence(r"(?:WHO's (\w+) is tangled at ([\d, and-]+), so )?WHO is out")
+def read_elimination(reading: TurnReading, owner: str | None, colour: Colour, places: str, who: str) -> bool:
+    seat, view = seat_of(who), reading.after
+    reading.name("out", seat)
+    if owner is None:
+        return seat in view.out
+    found = sorted(tangle.between for tangle in tangles_of(view, colour))
+    return seat_of(owner) == seat and view.ribbons[seat] == colour and sorted(words_of(places)) == found
+
+
+@READER.sentence(r"(.+) get 1 of WHO's cards each")
+def read_deal(reading: TurnReading, receivers: str, giver: str) -> bool:
+    return set(seats_of(receivers)) == set(reading.after.remaining) and seat_of(giver) in reading.after.out
+
+
+@READER.finally_check
+def tells_all(reading: TurnReading) -> None:
+    """Require the circle, the tangles left, and who is out."""
+    before, after = reading.before, reading.after
+    if tuple(circle(reading)[1:]) != tuple(after.circle):
+        reading.problems.append(f"the steps lead to another circle: {circle(reading)}")
+    untold = [
+        seat for seat in after.out if seat not in before.out and seat not in reading.named.get("out", ())
+    ]
+    if untold:
+        reading.problems.append(f"{untold} out, untold")
+    for seat in range(after.seats):
+        if before.ribbons[seat] != after.ribbons[seat] and seat not in reading.named.get("ribbon", ()):
+            reading.problems.append(f"the ribbon of {seat}, untold")
+    if not ("left" in reading.named or "clean" in reading.named):
+        return
+    left = {
+        seat: len(tangles_of(after, after.ribbons[seat]))
+        for seat in range(after.seats)
+        if seat not in before.out and seat != reading.turn.seat and after.ribbons[seat] is not None
+    }
+    said = dict(reading.named.get("left", ()))
+    if said != {seat: count for seat, count in left.items() if count}:
+        reading.problems.append(f"tangles: told {said}, were {left}")

@@ -1,0 +1,287 @@
+"""Reads posts of Tangle: what everybody holds is counted from what the lines say."""
+
+from __future__ import annotations
+
+import re
+
+from engines.tangle import events
+from engines.tangle.legal.context import Context
+from engines.tangle.pieces.components import CARDS, CONDITIONS, TRACKS
+from engines.tangle.view import TangleView
+from tests.posts.reader import PostReader, TurnReading, seat_of, words_of
+
+READER = PostReader()
+AND = r"(?:, | and )"
+CARD = f"(?:{'|'.join(sorted((re.escape(card.name) for card in CARDS.values()), key=len, reverse=True))})"
+CONDITION = f"(?:{'|'.join(re.escape(one.name) for one in CONDITIONS.values())})"
+PART = r"(?:\d+ [WENM]|\d+ resource|(?:a|\d+) (?:bush|tree) seeds?)"
+AMOUNT = rf"{PART}(?:{AND}{PART})*"
+AREA = r"[A-F]\d+"
+AREAS = rf"{AREA}(?:{AND}{AREA})*"
+ITEMS = rf"(?:{AREA}|{CARD})(?:{AND}(?:{AREA}|{CARD}))*"
+DRAWN = rf"(?:{CARD}|a card from the pile|\d+ cards from the pile)"
+PRICE = rf"(?: \(({AMOUNT}|free)\))?"
+TRACK = r"(lakes|bushes and meadows|enchantments)"
+KINDS = r"(clean earth|lakes?|meadows?|bush(?:es)?|saplings?|trees?)"
+FED = rf"{PART} (?:goes |go )?to (?:space|area) \w+"
+TRACK_KEYS = dict(zip(("lakes", "bushes and meadows", "enchantments"), TRACKS, strict=True))
+KEYS = {
+    "clean earth": "earth",
+    "lakes": "lake",
+    "meadows": "meadow",
+    "bushes": "bush",
+    "saplings": "sapling",
+    "trees": "tree",
+}
+
+
+def count(reading: TurnReading, seat: int, amount: str | None, sign: int = 1) -> None:
+    """Add an amount of resources and seeds to what a seat holds."""
+    for number, letter in re.findall(r"(\d+) ([WENM])", amount or ""):
+        reading.add(("stash", seat, letter), sign * int(number))
+    for number, seed in re.findall(r"(a|\d+) (bush|tree) seeds?", amount or ""):
+        reading.add(("seeds", seat, seed), sign * (1 if number == "a" else int(number)))
+
+
+def note_tiles(reading: TurnReading, areas: str, kind: str) -> None:
+    for area in words_of(areas):
+        reading.name("tiles", (area, KEYS.get(kind, kind)))
+
+
+@READER.clause(r"moves a root from (\w+) to (?:the tree )?(\w+)(?: \([^)]+\))?")
+def read_root_move(reading: TurnReading, start: str, to: str) -> None:
+    reading.name("moved", (start, to))
+
+
+@READER.clause(rf"gathers ({AMOUNT}) from {AREAS}")
+def read_harvest(reading: TurnReading, amount: str) -> None:
+    count(reading, reading.subject, amount)
+
+
+@READER.clause(rf"(?:takes|gains) ({AMOUNT}|nothing)(?: from (?:{CARD}|{AREA}))?")
+def read_gain(reading: TurnReading, amount: str) -> None:
+    count(reading, reading.subject, amount)
+
+
+@READER.clause(rf"takes (a (?:bush|tree) seed){PRICE}")
+def read_seed(reading: TurnReading, seed: str, price: str | None) -> None:
+    count(reading, reading.subject, seed)
+    count(reading, reading.subject, price, -1)
+
+
+@READER.clause(rf"pays WHO ({AMOUNT})")
+def read_toll(reading: TurnReading, to: str, amount: str) -> None:
+    count(reading, reading.subject, amount, -1)
+    count(reading, seat_of(to), amount)
+
+
+@READER.clause(rf"casts ({CARD}) for ({AMOUNT}|free)")
+def read_casting(reading: TurnReading, card: str, price: str) -> bool:
+    count(reading, reading.subject, price, -1)
+    reading.add(("held", reading.subject), -1)
+    after = reading.after
+    used = {
+        CARDS[one].name
+        for one in [*after.discards, *(one for player in after.players for one in player.front)]
+    }
+    return card in used or any(isinstance(one, events.PileShuffled) for one in reading.turn.events)
+
+
+@READER.clause(rf"takes ({DRAWN}(?:{AND}{DRAWN})*){PRICE}")
+def read_cards(reading: TurnReading, cards: str, price: str | None) -> None:
+    count(reading, reading.subject, price, -1)
+    pile = sum(int(one) for one in re.findall(r"(\d+) cards from the pile", cards))
+    known = cards.count("a card from the pile") + len(re.findall(CARD, cards))
+    reading.add(("held", reading.subject), pile + known)
+
+
+@READER.clause(rf"lays (?:(?:a|\d+) )?{KINDS} at ({AREAS}){PRICE}")
+def read_tiles(reading: TurnReading, kind: str, areas: str, price: str | None) -> None:
+    note_tiles(reading, areas, kind)
+    count(reading, reading.subject, price, -1)
+
+
+@READER.sentence(rf"({AREAS}) grows? into (?:a )?{KINDS}{PRICE}(?:, (?:each )?with a new root)?")
+def read_growth(reading: TurnReading, areas: str, kind: str, price: str | None) -> None:
+    note_tiles(reading, areas, kind)
+    count(reading, reading.turn.seat, price, -1)
+
+
+@READER.clause(rf"plants (a|\d+) (bush|tree) seeds? at ({AREAS}){PRICE}")
+def read_planting(reading: TurnReading, number: str, seed: str, areas: str, price: str | None) -> bool:
+    if price is None:  # a seed that costs something comes from the supply
+        count(reading, reading.subject, f"{number} {seed} seed", -1)
+    count(reading, reading.subject, price, -1)
+    return len(words_of(areas)) == (1 if number == "a" else int(number))
+
+
+@READER.clause(r"changes 1 M into 1 ([WEN])")
+def read_trade(reading: TurnReading, wanted: str) -> None:
+    count(reading, reading.subject, "1 M", -1)
+    count(reading, reading.subject, f"1 {wanted}")
+
+
+@READER.clause(rf"offers the {KINDS} ({AREA})(?: for (?:(1 [WENM])|{CARD}))?")
+def read_offer(reading: TurnReading, _kind: str, area: str, gain: str | None) -> None:
+    reading.name("lost", area)
+    count(reading, reading.subject, gain)
+
+
+@READER.clause(rf"takes ({AREA}) from WHO(?:, who gets ({AMOUNT}))?")
+def read_takeover(reading: TurnReading, area: str, loser: str, paid: str | None) -> bool:
+    reading.name("lost", area)
+    count(reading, seat_of(loser), paid)
+    count(reading, reading.subject, paid, -1)
+    return bool(reading.before.tiles[area].owner == seat_of(loser))
+
+
+@READER.clause(rf"keeps {ITEMS} for (?:({AMOUNT})(?: \(\d+ free\))?|free)(?: automatically)?")
+def read_keeping(reading: TurnReading, price: str | None) -> None:
+    count(reading, reading.subject, price, -1)
+
+
+@READER.clause(rf"loses ({ITEMS}), (?:because they can't pay|instead of paying) {AMOUNT}(?: automatically)?")
+def read_loss(reading: TurnReading, items: str) -> None:
+    for one in re.findall(rf"{AREA}|{CARD}", items):
+        reading.name("lost", one)
+
+
+@READER.clause(rf"takes back the ({AMOUNT}) paid for upkeep and chooses again")
+def read_refund(reading: TurnReading, amount: str) -> None:
+    count(reading, reading.subject, amount)
+
+
+@READER.clause(rf"(?:can place (?:another root|\d+ more roots)|meets {CONDITION})")
+def read_plain_sentence(reading: TurnReading) -> None:
+    reading.name("plain", True)
+
+
+@READER.clause(r"leaves the game")
+def read_leaving(reading: TurnReading) -> bool:
+    return reading.subject in reading.after.out
+
+
+@READER.sentence(rf"WHO (?:meets {CONDITION}(?:{AND}{CONDITION})*)?(?:, and )?(?:still needs \d+.+)?")
+def read_conditions(reading: TurnReading, _who: str) -> bool:
+    return bool(reading.after.over)
+
+
+@READER.sentence(rf"New in the row: ({CARD}(?:{AND}{CARD})*)")
+def read_row(reading: TurnReading, cards: str) -> bool:
+    said = re.findall(CARD, cards)
+    reading.named.setdefault("row", []).extend(said)
+    return set(said) <= {CARDS[one].name for one in reading.after.row}
+
+
+@READER.sentence(r"(\d+) discards? (?:is|are) shuffled into a new pile")
+def read_shuffle(reading: TurnReading, number: str) -> bool:
+    return any(
+        isinstance(one, events.PileShuffled) and one.number == int(number) for one in reading.turn.events
+    )
+
+
+@READER.sentence(rf"{FED}(?:{AND}{FED})*")
+def read_feeding(reading: TurnReading) -> bool:
+    return any(isinstance(one, events.Fed) for one in reading.turn.events)
+
+
+@READER.sentence(rf"{AREAS} (?:each get|gets) 1 E")
+def read_dew(reading: TurnReading) -> bool:
+    return any(isinstance(one, events.Bedewed) for one in reading.turn.events)
+
+
+@READER.sentence(rf"({AREA}) and ({AREA}) change places")
+def read_swap(reading: TurnReading, one: str, two: str) -> None:
+    for area in (one, two):
+        reading.name("tiles", (area, None))
+
+
+@READER.sentence(r"(?:A root comes home from (\w+) to \w+|The root on (\w+) sleeps)")
+def read_root(reading: TurnReading, start: str | None, space: str | None) -> None:
+    reading.name("root", start or space)
+
+
+@READER.sentence(r"The upkeep trackers? (?:of .+ moves|move) (?:up|down):? .+")
+def read_trackers(reading: TurnReading) -> bool:
+    return any(isinstance(one, events.StepsMade | events.Lowered) for one in reading.turn.events)
+
+
+@READER.sentence(rf"Upkeep for {TRACK} comes at the start of WHO's next turn")
+def read_upkeep_to_come(reading: TurnReading, track: str, who: str) -> bool:
+    reading.name("comes", track)
+    return bool(reading.after.markers[TRACKS.index(TRACK_KEYS[track])] == seat_of(who))
+
+
+@READER.sentence(r"Everyone pays 1 ([WEN]) for each (.+)")
+def read_upkeep_price(reading: TurnReading, letter: str, noun: str) -> bool:
+    due = {"lake": "E", "one that isn't beside a lake": "W", "enchantment": "N"}
+    return due.get(noun) == letter
+
+
+@READER.sentence(rf"Everyone pays upkeep for {TRACK}")
+def read_upkeep(reading: TurnReading, track: str) -> bool:
+    return has_dues(reading.before, track)
+
+
+@READER.sentence(r"Round (\d+) begins")
+def read_round(reading: TurnReading, number: str) -> bool:
+    return bool(reading.after.round == int(number))
+
+
+@READER.sentence(r"Clean earth is left there")
+def read_earth(reading: TurnReading) -> bool:
+    return bool(reading.named.get("lost"))
+
+
+def has_dues(view: TangleView, track: str) -> bool:
+    return any(Context(view, seat, (), 0).dues(TRACK_KEYS[track]) for seat in range(view.seats))
+
+
+@READER.finally_check
+def tells_losses(reading: TurnReading) -> None:
+    """Require lost tiles and cards, and upkeep to come, in any line."""
+    before, after = reading.before, reading.after
+    for area, tile in before.tiles.items():
+        now = after.tiles.get(area)
+        is_lost = now is None or now.owner != tile.owner or (now.kind == "earth" != tile.kind)
+        if (
+            is_lost
+            and (area, None) not in reading.named.get("tiles", ())
+            and area not in reading.named.get("lost", ())
+        ):
+            reading.problems.append(f"{area} is lost, untold")
+    for seat in after.remaining:
+        for card in {*before.players[seat].front} - {*after.players[seat].front}:
+            if CARDS[card].name not in reading.named.get("lost", ()):
+                reading.problems.append(f"{card} of {seat} is gone, untold")
+    for track, key in TRACK_KEYS.items():
+        came = after.markers[TRACKS.index(key)] is not None and before.markers[TRACKS.index(key)] is None
+        if came and track not in reading.named.get("comes", ()):
+            reading.problems.append(f"upkeep of {track} comes, untold")
+
+
+@READER.finally_check
+def tells_all(reading: TurnReading) -> None:
+    """Require all that changed, unless the line counts what it leaves out."""
+    before, after = reading.before, reading.after
+    if "more step" in reading.turn.text:
+        return
+    for seat in after.remaining:
+        now, was = after.players[seat], before.players[seat]
+        for place, letter in enumerate("WENM"):
+            reading.balance(("stash", seat, letter), now.stash[place] - was.stash[place])
+        for place, seed in enumerate(("bush", "tree")):
+            reading.balance(("seeds", seat, seed), now.seeds[place] - was.seeds[place])
+        if not after.over:
+            reading.balance(("held", seat), now.held - was.held)
+    last = dict(reading.named.get("tiles", ()))
+    for area, tile in after.tiles.items():
+        was_kind = before.tiles[area].kind if area in before.tiles else None
+        kind = last.get(area, was_kind)
+        if kind not in (None, tile.kind) and area not in reading.named.get("lost", ()):
+            reading.problems.append(f"{area}: told {kind}, is {tile.kind}")
+        if was_kind is None and area not in last:
+            reading.problems.append(f"{area} is new, untold")
+    new = {CARDS[one].name for one in {*after.row} - {*before.row}}
+    if missing := new - {*reading.named.get("row", ())}:
+        reading.problems.append(f"new in the row: {missing}, untold")

@@ -1,0 +1,207 @@
+"""Reads posts of Tanglewood: workers, markers, ballots and votes are counted from what the lines say."""
+
+from __future__ import annotations
+
+import re
+
+from cogs.ui.signs import without_icons
+from engines.tanglewood.pieces.board import colours
+from engines.tanglewood.pieces.components import MAT
+from engines.tanglewood.words.nouns import effect
+from tests.posts.reader import WHO, PostReader, TurnReading, seat_of, seats_of, words_of
+
+READER = PostReader()
+PLACE = r"[A-Z][a-z]+ [A-Z][a-z]+ \(([A-I])\)"
+WAY = rf"(?:(?:{WHO}'s(?: (\d+))?|(?:a|(\d+)) (neutral)) workers? from ([A-I]) to ([A-I]))"
+BALLOTS = r"(?:ballots for ([A-I](?:(?:, | and )[A-I])*)|(\d+) ballots? for ([A-I]))"
+
+
+def add_workers(reading: TurnReading, region: str, colour: int | str, count: int) -> None:
+    reading.add(("workers", region, colour), count)
+
+
+@READER.sentence(r"WHO \+(\d+) votes?, now (\d+)")
+def read_result(reading: TurnReading, who: str, gain: str, total: str) -> bool:
+    seat = seat_of(who)
+    change = reading.after.votes[seat] - reading.before.votes[seat]
+    return seat == reading.turn.seat and int(gain) == change and reading.after.votes[seat] == int(total)
+
+
+@READER.clause(r"draws (\d+) markers?(?: into their circle)?")
+def read_draw(reading: TurnReading, count: str) -> None:
+    reading.add(("circle", reading.subject), int(count))
+
+
+@READER.clause(rf"places (\d+) markers? in {PLACE} and uses the Tangle (.+?)(?=[;.,]| and [a-z]|$)")
+def read_placement(reading: TurnReading, count: str, region: str, name: str) -> bool:
+    reading.add(("circle", reading.subject), -int(count))
+    add_workers(reading, region, reading.subject, int(count))
+    card = reading.before.tangles[region]
+    return card is not None and without_icons(effect(card)).replace("**", "") == name
+
+
+@READER.clause(r"reaches step (\d+) of the (\w+) track(?: \([^)]+\))?")
+def read_step(reading: TurnReading, step: str, track: str) -> bool:
+    reading.name("step", (reading.subject, track.lower()))
+    seat, key = reading.subject, track.lower()
+    return bool(reading.before.steps[seat].get(key, 0) < int(step) <= reading.after.steps[seat].get(key, 0))
+
+
+@READER.clause(r"is already at the end of the (\w+) track")
+def read_end_of_track(reading: TurnReading, track: str) -> bool:
+    seat, key = reading.subject, track.lower()
+    return bool(reading.before.steps[seat][key] == reading.after.steps[seat][key])
+
+
+@READER.clause(r"(?:still )?draws (\d+) markers? from now on")
+def read_draw_level(reading: TurnReading, value: str) -> bool:
+    reading.name("draw level", reading.subject)
+    return bool(MAT.draw[reading.after.draw_levels[reading.subject]] == int(value))
+
+
+@READER.clause(r"can (?:still )?place up to (\d+) markers? from now on")
+def read_place_level(reading: TurnReading, value: str) -> bool:
+    reading.name("place level", reading.subject)
+    return bool(MAT.place[reading.after.place_levels[reading.subject]] == int(value))
+
+
+@READER.clause(rf"adds (\d+) workers? in {PLACE}")
+def read_reinforcement(reading: TurnReading, count: str, region: str) -> None:
+    reading.add(("circle", reading.subject), -int(count))
+    add_workers(reading, region, reading.subject, int(count))
+
+
+@READER.clause(rf"puts a marker (?:from the (circle|supply) )?into {PLACE}")
+def read_marker(reading: TurnReading, source: str | None, region: str) -> None:
+    if source == "circle":
+        reading.add(("circle", reading.subject), -1)
+    add_workers(reading, region, reading.subject, 1)
+
+
+@READER.clause(rf"moves ({WAY}(?:(?:, | and ){WAY})*)")
+def read_moves(reading: TurnReading, text: str, *_: str | None) -> None:
+    for who, own, others, neutral, start, to in re.findall(WAY, text):
+        colour, count = neutral or seat_of(who), int(own or others or 1)
+        add_workers(reading, start, colour, -count)
+        add_workers(reading, to, colour, count)
+
+
+@READER.clause(r"gains (\d+) votes?")
+def read_votes(reading: TurnReading, votes: str) -> None:
+    reading.add(("votes", reading.subject), int(votes))
+
+
+@READER.clause(r"draws (\d+) ballots?")
+def read_ballots(reading: TurnReading, count: str) -> None:
+    reading.add(("held", reading.subject), int(count))
+
+
+@READER.clause(r"discards (\d+) ballots?")
+def read_discard(reading: TurnReading, count: str) -> None:
+    reading.add(("held", reading.subject), -int(count))
+
+
+@READER.clause(rf"plays {BALLOTS}")
+def read_played_ballots(
+    reading: TurnReading, several: str | None, count: str | None, one: str | None
+) -> None:
+    regions = words_of(several) if several else [one or ""] * int(count or 1)
+    for region in regions:
+        reading.name("ballot", (region, reading.subject))
+    reading.add(("held", reading.subject), -len(regions))
+
+
+@READER.sentence(r"Each ballot brings (\d+) workers?")
+def read_ballot_workers(reading: TurnReading, count: str) -> None:
+    for region, seat in reading.named["ballot"]:
+        add_workers(reading, region, seat, int(count))
+
+
+@READER.clause(r"leaves the game")
+def read_leaving(reading: TurnReading) -> bool:
+    return reading.subject in reading.after.out
+
+
+@READER.sentence(
+    rf"({WHO}(?:(?:, | and ){WHO})*) (?:takes|each take) 1 worker from {PLACE} back into their circle"
+)
+def read_eviction(reading: TurnReading, names: str, *rest: str) -> None:
+    for seat in seats_of(names):
+        add_workers(reading, rest[-1], seat, -1)
+        reading.add(("circle", seat), 1)
+    reading.named["evicted from"] = [rest[-1]]
+
+
+@READER.sentence(r"1 neutral worker leaves the game")
+def read_neutral_eviction(reading: TurnReading) -> None:
+    placed_in = reading.named.get("evicted from") or [reading.after.active]
+    add_workers(reading, placed_in[0], "neutral", -1)
+
+
+@READER.sentence(r"WHO's circle is empty, so no more workers come")
+def read_empty_circle(reading: TurnReading, who: str) -> bool:
+    return bool(reading.after.circles[seat_of(who)] == 0)
+
+
+@READER.sentence(r"(?:Nothing happens|Nobody can play a ballot|Opinion Poll!|Choose your Secret Ballots)")
+def read_plain_sentence(reading: TurnReading) -> None:
+    reading.name("plain", True)
+
+
+@READER.sentence(r"(\d+) discarded ballots? (?:is|are) reshuffled")
+def read_reshuffle(reading: TurnReading, count: str) -> bool:
+    return int(count) > 0
+
+
+@READER.sentence(r"The forest votes (?:after round (\d+)|\((?:final|mid-game) scoring\))")
+def read_vote(reading: TurnReading, number: str | None) -> bool:
+    return number is None or reading.after.poll_round == int(number) - 1
+
+
+@READER.sentence(r"The last Tangle has left the deck")
+def read_last_tangle(reading: TurnReading) -> bool:
+    return reading.after.out_round is not None
+
+
+@READER.sentence(r"Round (\d+) is the last one")
+def read_last_round(reading: TurnReading, number: str) -> bool:
+    return bool(reading.after.out_round == int(number) - 1)
+
+
+@READER.sentence(r"From round (\d+) on, the turn order is reversed: (.+)")
+def read_order(reading: TurnReading, number: str, names: str) -> bool:
+    return reading.after.round == int(number) and seats_of(names) == list(reading.after.order)
+
+
+@READER.sentence(r"(?:Final votes|Votes): (.+)")
+def read_scores(reading: TurnReading, text: str) -> bool:
+    said = re.findall(rf"{WHO} gains (\d+) and has (\d+)", text)
+    for who, gain, _ in said:
+        reading.add(("votes", seat_of(who)), int(gain))
+    return len(said) == len(reading.after.remaining) and all(
+        reading.after.votes[seat_of(who)] == int(total) for who, _, total in said
+    )
+
+
+@READER.finally_check
+def tells_all(reading: TurnReading) -> None:
+    """Require workers, markers, ballots, votes, steps and levels."""
+    before, after = reading.before, reading.after
+    for seat in after.remaining:
+        reading.balance(("circle", seat), after.circles[seat] - before.circles[seat])
+        reading.balance(("held", seat), after.held[seat] - before.held[seat])
+        reading.balance(("votes", seat), after.votes[seat] - before.votes[seat])
+        for track, step in after.steps[seat].items():
+            if step != before.steps[seat].get(track, 0) and (seat, track) not in reading.named.get(
+                "step", ()
+            ):
+                reading.problems.append(f"step of {seat} on {track}, untold")
+        for kind, levels in (("draw level", "draw_levels"), ("place level", "place_levels")):
+            is_changed = getattr(after, levels)[seat] != getattr(before, levels)[seat]
+            if is_changed and seat not in reading.named.get(kind, ()):
+                reading.problems.append(f"{kind} of {seat}, untold")
+    for region, counts in after.workers.items():
+        for colour, now, was in zip(colours(after.seats), counts, before.workers[region], strict=True):
+            reading.balance(("workers", region, colour), now - was)
+    if (after.poll_round is None) != (before.poll_round is None) and "Opinion Poll" not in reading.turn.text:
+        reading.problems.append("the poll, untold")

@@ -1,0 +1,126 @@
+"""Reads posts of Tangram City: cities, points and bonuses are compared with the boards."""
+
+from __future__ import annotations
+
+import re
+
+from cogs.ui.signs import without_icons
+from engines.tangram import events
+from engines.tangram.pieces.components import FOUNTAIN
+from engines.tangram.words.nouns import tile
+from tests.posts.reader import WHO, PostReader, TurnReading, number_of, seat_of, seats_of, words_of
+
+READER = PostReader()
+PEOPLE = rf"(Everyone|{WHO}(?:(?:, | and ){WHO})*)"
+GAIN = r"(?:([+]\d+|±0))"
+
+
+def people(reading: TurnReading, names: str) -> list[int]:
+    return reading.before.remaining if names == "Everyone" else seats_of(names)
+
+
+def has_laid(reading: TurnReading, seat: int, name: str) -> bool:
+    """Return True if a city has a new tile of this name."""
+    now, was = (view.cities[seat].pieces for view in (reading.after, reading.before))
+    return any(plain_tile(piece) == name for piece in now[len(was) :])
+
+
+def plain_tile(piece: object) -> str:
+    return without_icons(tile(getattr(piece, "tile", FOUNTAIN) or FOUNTAIN))
+
+
+@READER.sentence(rf"{PEOPLE} places? the ([a-z]+)")
+def read_placing(reading: TurnReading, names: str, *rest: str) -> bool:
+    name = rest[-1]
+    reading.name("thing", name)
+    for seat in people(reading, names):
+        reading.name("placed", (seat, name))
+    return all(has_laid(reading, seat, name) for seat in people(reading, names))
+
+
+@READER.sentence(rf"{PEOPLE} sets? (?:it|the ([a-z]+)) aside")
+def read_refusal(reading: TurnReading, names: str, *rest: str | None) -> bool:
+    name = rest[-1] or reading.named["thing"][-1]
+    reading.name("thing", name)
+    return not any(has_laid(reading, seat, name) for seat in seats_of(names))
+
+
+@READER.sentence(rf"{PEOPLE} (?:has|have) no room for (?:it|the ([a-z]+))")
+def read_lack_of_room(reading: TurnReading, names: str, *rest: str | None) -> bool:
+    name = rest[-1] or reading.named["thing"][-1]
+    reading.name("thing", name)
+    return not any(has_laid(reading, seat, name) for seat in people(reading, names))
+
+
+@READER.sentence(r"Everyone can now see the ([a-z]+(?:(?:, | and )[a-z]+)*)")
+def read_card(reading: TurnReading, names: str) -> bool:
+    shown = {without_icons(tile(card.tile)) for card in reading.after.cards if card.played and card.tile}
+    shown |= {without_icons(tile(number)) for number in reading.after.past}
+    reading.named.setdefault("seen", []).extend(words_of(names))
+    return set(words_of(names)) <= shown
+
+
+@READER.sentence(r"(?:After round (\d+)|With the bonuses): (.+)")
+def read_scores(reading: TurnReading, number: str | None, text: str) -> bool:
+    entries = [re.fullmatch(rf"{WHO} {GAIN}((?: for| \().+?)?, now (\d+)", one) for one in text.split("; ")]
+    if not all(entries):
+        return False
+    for found in filter(None, entries):
+        seat = seat_of(found[1])
+        reading.add(("points", seat), number_of(found[2]))
+        reading.named.setdefault("total", []).append((seat, int(found[4])))
+        reasons = sum(number_of(one) for one in re.findall(r"\+\d+", found[3] or ""))
+        if reasons not in (0, number_of(found[2])):
+            return False
+        area = re.search(r"(\d+)×(\d+)", found[3] or "")
+        if number and area and int(area[1]) * int(area[2]) != number_of(found[2]):
+            return False
+    return number is None or len(reading.after.rounds) >= int(number)
+
+
+@READER.sentence(r"Points by round: (.+)")
+def read_points_by_round(reading: TurnReading, text: str) -> bool:
+    said = dict(re.findall(rf"{WHO} ([\d +]+)", text))
+    return all(
+        [int(one) for one in said[name].split(" + ")]
+        == [scores[seat_of(name)].points for scores in reading.after.rounds]
+        for name in said
+    )
+
+
+@READER.sentence(r"WHO (?:keeps|takes) the start marker")
+def read_start_marker(reading: TurnReading, who: str) -> bool:
+    return bool(reading.after.start == seat_of(who))
+
+
+@READER.sentence(r"Round (\d+)")
+def read_round(reading: TurnReading, number: str) -> bool:
+    return bool(reading.after.round == int(number))
+
+
+@READER.sentence(r"Place all 3 tiles, in any order")
+def read_final_round(reading: TurnReading) -> bool:
+    return len(reading.after.cards) == 3
+
+
+@READER.sentence(r"WHO starts with .+")
+def read_sides(reading: TurnReading, *_: str) -> None:
+    reading.name("sides", True)
+
+
+@READER.finally_check
+def tells_all(reading: TurnReading) -> None:
+    """Require points, and tiles that somebody didn't place."""
+    before, after = reading.before, reading.after
+    totals = dict(reading.named.get("total", ()))
+    for seat in after.remaining:
+        reading.balance(("points", seat), after.scores[seat] - before.scores[seat])
+        if seat in totals and totals[seat] != after.scores[seat]:
+            reading.problems.append(f"total of {seat}: told {totals[seat]}")
+    for event in reading.turn.events:
+        if isinstance(event, events.Built) and any(None in pieces for pieces in event.pieces):
+            for place, number in enumerate(event.tiles):
+                name = without_icons(tile(number))
+                laid = {(seat, name) for seat, pieces in enumerate(event.pieces) if pieces and pieces[place]}
+                if name not in reading.named.get("thing", ()) or laid - set(reading.named.get("placed", ())):
+                    reading.problems.append(f"{name}: what became of it is untold")

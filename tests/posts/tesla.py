@@ -1,0 +1,256 @@
+"""Reads posts of Tesla's Tangle."""
+
+from __future__ import annotations
+
+import re
+
+from engines.tesla import events
+from engines.tesla.pieces.board import Circuit, TeslaBoard, circuit_name
+from engines.tesla.pieces.components import segments
+from engines.tesla.view import TeslaView
+from tests.posts.reader import WHO, PostReader, TurnReading, number_of, seat_of, words_of
+
+READER = PostReader()
+CIRCUIT = re.compile(
+    rf"(?:{WHO}'s )?[Cc]ircuit ([A-Z]+) is (?:(\d+) long|a ring of (\d+))"
+    r"(?: and (nobody)'s|, worth (\d+)(?: with (\d+) markers)?)"
+)
+ORIGIN = re.compile(rf"(?:{WHO}'s )?\b([A-Z]+) of (\d+)")
+
+
+def circuits(board: TeslaBoard) -> dict[str, Circuit]:
+    return {circuit_name(number): one for number, one in board.circuits.items()}
+
+
+def owner(board: TeslaBoard, name: str) -> int | None:
+    one = circuits(board)[name]
+    return board.markers[one.markers[0]].seat if one.markers else None
+
+
+def wires(board: TeslaBoard, name: str) -> set[tuple[str, tuple[int, int]]]:
+    """Return the wires of a circuit."""
+    return {
+        (cell, segment)
+        for cell, laid in board.tiles.items()
+        for segment, number in zip(segments(laid.lie), laid.circuits, strict=True)
+        if circuit_name(number) == name
+    }
+
+
+def best(view: TeslaView, seat: int) -> int:
+    board = view.board
+    return max((one.value for name, one in circuits(board).items() if owner(board, name) == seat), default=0)
+
+
+@READER.sentence(r"WHO ([+−±]\d+) points?, now (−?\d+)")
+def read_result(reading: TurnReading, who: str, gain: str, total: str) -> bool:
+    seat = seat_of(who)
+    reading.add(("points", seat), number_of(gain))
+    reading.name("own", number_of(gain))
+    return seat == reading.turn.seat and reading.after.scores[seat] == number_of(total)
+
+
+@READER.clause(r"places (?:a tile|tiles) at ([A-Z]+\d+(?:, [A-Z]+\d+)*(?: and [A-Z]+\d+)?)")
+def read_placement(reading: TurnReading, cells: str) -> bool:
+    said = words_of(cells)
+    laid = [
+        one.cell for one in reading.turn.events if isinstance(one, events.TeslaPlaced) and not one.replaced
+    ]
+    for cell in said:
+        reading.name("placed", cell)
+    return sorted(said) == sorted(set(laid)) and all(cell in reading.after.board.tiles for cell in said)
+
+
+@READER.clause(r"replaces the tiles? at ([A-Z]+\d+(?:, [A-Z]+\d+)*(?: and [A-Z]+\d+)?)")
+def read_replacement(reading: TurnReading, cells: str) -> bool:
+    said = words_of(cells)
+    for cell in said:
+        reading.name("placed", cell)
+    laid = [one.cell for one in reading.turn.events if isinstance(one, events.TeslaPlaced) and one.replaced]
+    return sorted(said) == sorted(set(laid))
+
+
+@READER.clause(r"puts a marker on ([A-Z]+) \((−\d+)\)")
+def read_marking(reading: TurnReading, circuit: str, cost: str) -> None:
+    reading.add(("own", reading.subject), number_of(cost))
+    reading.add(("supply", reading.subject), -1)
+
+
+@READER.clause(r"takes back a marker from ([A-Z]+) \(([+]\d+)\)")
+def read_cashing(reading: TurnReading, circuit: str, gain: str) -> bool:
+    reading.add(("own", reading.subject), number_of(gain))
+    reading.add(("supply", reading.subject), 1)
+    return reading.after.board.circuits != {} and circuit in circuits(reading.after.board)
+
+
+@READER.clause(r"draws (\d+) tiles?")
+def read_draw(reading: TurnReading, count: str) -> None:
+    reading.add(("held", reading.subject), int(count))
+
+
+@READER.clause(r"discards (\d+) tiles?")
+def read_discard(reading: TurnReading, count: str) -> None:
+    reading.add(("held", reading.subject), -int(count))
+
+
+@READER.clause(r"ends the turn")
+def read_turn_end(reading: TurnReading) -> bool:
+    return bool(reading.before.board == reading.after.board)
+
+
+@READER.clause(r"leaves the game")
+def read_leaving(reading: TurnReading) -> bool:
+    return reading.subject in reading.after.out
+
+
+@READER.clause(r"can win with one marker")
+def read_threat(reading: TurnReading) -> bool:
+    reading.name("can win", reading.subject)
+    view, seat = reading.after, reading.subject
+    return bool(view.scores[seat] + best(view, seat) >= view.options.win)
+
+
+@READER.clause(r"gets (\+\d+) for a ring of (\d+)")
+def read_ring(reading: TurnReading, gain: str, length: str) -> bool:
+    seat = reading.subject
+    reading.add(("own" if seat == reading.turn.seat else "points", seat), number_of(gain))
+    reading.add(("supply", seat), number_of(gain) // (2 * int(length)))
+    return number_of(gain) % (2 * int(length)) == 0
+
+
+@READER.sentence(r"((?:WHO's c|C)ircuit [A-Z]+ is (?:\d+ long|a ring of \d+)(?: and nobody|, worth).*)")
+def read_circuit(reading: TurnReading, text: str, _: str | None) -> bool:
+    text, _, origins = text.partition(" (")
+    rest, is_true = CIRCUIT.sub("", text), True
+    for found in CIRCUIT.finditer(text):
+        is_true &= _is_so(reading, *found.groups())
+    names = [found[2] for found in CIRCUIT.finditer(text)]
+    return is_true and not rest.strip(" ,and") and _was_so(reading, names, origins.removesuffix(")"))
+
+
+def _is_so(
+    reading: TurnReading, who: str | None, name: str, long: str | None, ring: str | None, *rest: str | None
+) -> bool:
+    nobody, worth, markers = rest
+    one, board = circuits(reading.after.board).get(name), reading.after.board
+    reading.name("circuit", name)
+    if one is None or one.length != int(long or ring or 0) or one.closed != (ring is not None):
+        return False
+    if nobody or who is None:
+        return owner(board, name) is None and bool(nobody) and who is None
+    count = int(markers or 1)
+    return (
+        owner(board, name) == seat_of(who)
+        and len(one.markers) == count
+        and one.value * count == int(worth or 0)
+    )
+
+
+def _was_so(reading: TurnReading, names: list[str], origins: str) -> bool:
+    """Check "was 5" and "from Ann's A of 5"."""
+    board = reading.before.board
+    before = circuits(board)
+    if origins.startswith("from "):
+        for who, name, length in ORIGIN.findall(origins):
+            reading.name("circuit", name)
+            if name not in before or before[name].length != int(length):
+                return False
+            if owner(board, name) != (seat_of(who) if who else None):
+                return False
+        return not ORIGIN.sub("", origins.removeprefix("from ")).replace(" and ", "").strip(", ")
+    [name] = names[:1]
+    if not origins:
+        old, new = wires(board, name), wires(reading.after.board, name)
+        same_owner = name in before and owner(board, name) == owner(reading.after.board, name)
+        return not old & new or (same_owner and len(old) == len(new))
+    found = re.fullmatch(r"was (\d+)?(?: and )?(?:(nobody)'s|WHO's)?".replace("WHO", WHO), origins)
+    if found is None or name not in before:
+        return False
+    length, nobody, who = found.groups()
+    has_length = length is None or before[name].length == int(length)
+    return (
+        has_length
+        and (not nobody or owner(board, name) is None)
+        and (not who or owner(board, name) == seat_of(who))
+    )
+
+
+@READER.sentence(r"(?:(WHO)'s )?[Cc]ircuit ([A-Z]+)(?:, [A-Z]+| and [A-Z]+)* (?:is|are) gone")
+def read_end_of_circuit(reading: TurnReading, *found: str) -> bool:
+    name = found[-1]
+    reading.name("circuit", name)
+    return not wires(reading.after.board, name) & wires(reading.before.board, name)
+
+
+@READER.sentence(r"Circuit (.+), and nobody owns (?:it|them)")
+def read_free_circuits(reading: TurnReading, text: str) -> bool:
+    said = re.findall(r"([A-Z]+) is (\d+) long", text)
+    now = circuits(reading.after.board)
+    return all(
+        name in now and now[name].length == int(length) and owner(reading.after.board, name) is None
+        for name, length in said
+    )
+
+
+@READER.sentence(r"(\d+) circuits that nobody owns change")
+def read_many_free_circuits(reading: TurnReading, count: str) -> bool:
+    return int(count) > 3
+
+
+@READER.sentence(r"WHO's (?:(\d+) )?markers? go(?:es)? back without points")
+def read_lost_markers(reading: TurnReading, who: str, count: str | None) -> None:
+    reading.add(("supply", seat_of(who)), int(count or 1))
+    reading.name("lost", seat_of(who))
+
+
+@READER.sentence(r"I shuffle (\d+) discarded tiles? into the empty bag")
+def read_shuffle(reading: TurnReading, count: str) -> bool:
+    return any(
+        isinstance(one, events.TilesReshuffled) and one.count == int(count) for one in reading.turn.events
+    )
+
+
+@READER.sentence(r"WHO is out with (−?\d+)")
+def read_elimination(reading: TurnReading, who: str, score: str) -> bool:
+    seat = seat_of(who)
+    reading.name("out", seat)
+    return seat in reading.after.out and reading.after.scores[seat] == number_of(score)
+
+
+@READER.sentence(r"That's (\d+) points behind the leader")
+def read_distance(reading: TurnReading, points: str) -> bool:
+    return bool(int(points) >= reading.after.behind)
+
+
+@READER.finally_check
+def tells_all(reading: TurnReading) -> None:
+    """Require points, owners, who is out or can win, tiles and markers."""
+    before, after = reading.before, reading.after
+    for seat in range(after.seats):
+        own = seat == reading.turn.seat
+        told = reading.ledger["points", seat] if not own else sum(reading.named.get("own", [0]))
+        if told != after.scores[seat] - before.scores[seat]:
+            reading.problems.append(f"points of {seat}: told {told}")
+        is_newly_out = seat in after.out and seat not in before.out
+        if is_newly_out != (seat in reading.named.get("out", ())) and not after.over:
+            reading.problems.append(f"{seat} is out, untold")
+        can = after.outcome is None and after.scores[seat] + best(after, seat) >= after.options.win
+        could = before.scores[seat] + best(before, seat) >= before.options.win
+        if can and not could and seat not in after.out and seat not in reading.named.get("can win", ()):
+            reading.problems.append(f"{seat} can win, untold")
+        if not after.out:
+            reading.balance(("supply", seat), after.supplies[seat] - before.supplies[seat])
+    own_gains = reading.ledger["own", reading.turn.seat]
+    if own_gains != sum(reading.named.get("own", [0])):
+        reading.problems.append(f"own points: deeds say {own_gains}, the head {reading.named.get('own')}")
+    said = set(reading.named.get("circuit", ()))
+    was, now = circuits(before.board), circuits(after.board)
+    for name in was.keys() | now.keys():
+        old = owner(before.board, name) if name in was else None
+        new = owner(after.board, name) if name in now else None
+        changed = old != new or (new is not None and was[name].length != now[name].length)
+        if changed and name not in said:
+            reading.problems.append(f"circuit {name} changed hands or length, untold")
+    laid = {cell for cell in after.board.tiles if before.board.tiles.get(cell) is None}
+    if missing := laid - set(reading.named.get("placed", ())):
+        reading.problems.append(f"tiles at {missing}, untold")

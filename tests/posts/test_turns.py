@@ -1,0 +1,182 @@
+"""Single turns whose posts once said something false, or left out what mattered."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from cogs.core.presenter import presenter_of
+from cogs.core.story import fold, merge_events
+from cogs.ui.signs import without_icons
+from engines.game import Seat
+from engines.tangle import GAME as TANGLE
+from engines.tangle.events import MarkerCame, RowFilled, TanglePlanted, TookCard, UpkeepBegan
+from engines.tangle.words import event_lines as tangle_lines
+from engines.tanglewood import GAME as TANGLEWOOD
+from engines.tanglewood.events import (
+    Drew,
+    DrewBallots,
+    Evicted,
+    Kept,
+    PlaceLevelRose,
+    Stepped,
+    TanglewoodRoundBegan,
+)
+from engines.tanglewood.pieces.effects import PlaceLevel
+from engines.tanglewood.words import event_lines as tanglewood_lines
+from engines.tesla import GAME as TESLA
+from engines.tesla import events as tesla_events
+from engines.tesla.truth.state import TeslaState
+from engines.tesla.words import event_lines as tesla_lines
+from tests.engines.tangle.arrange import begin as begin_tangle
+from tests.engines.tanglewood.arrange import begin as begin_tanglewood
+from tests.engines.tesla.arrange import arrange, line, run
+from tests.posts.games import NAMES
+
+
+def tesla_turn(state: TeslaState, script: str) -> str:
+    """Return what a post says of a turn of Tesla's Tangle."""
+    before = TESLA.view(state, None)
+    seat = state.seat
+    happened = [event for event in run(state, script) if event.only is None]
+    return without_icons(tesla_lines.digest(happened, seat, before, TESLA.view(state, None), NAMES) or "")
+
+
+def post_lines(slug: str, happened: list[Any], view: Any, seat: Seat) -> str:
+    """Return what a post says of these events of a seat's turn."""
+    speaker = presenter_of(slug)
+    lines = [(one, speaker.words.event_line(one, view, NAMES)) for one in happened]
+    pairs = [(one, text) for one, text in lines if text and not speaker.is_outdated(one, view, view)]
+    return without_icons("\n".join(fold(merge_events(speaker, pairs, view, NAMES), NAMES[seat])))
+
+
+def test_circuits_that_are_joined_are_told_with_their_owner_and_worth() -> None:
+    tiles = line(9)
+    del tiles["AD50"]
+    state = arrange(tiles, {"Z50": (0, "14"), "AE50": (0, "14")}, hands=[["03", "12"], []])
+
+    text = tesla_turn(state, "place AD50 14; end")
+
+    assert "Ann's circuit B is 9 long, worth 18 with 2 markers (from Ann's A of 4 and Ann's B of 4)." in text
+
+
+def test_a_circuit_is_nobodys_after_its_last_marker_was_cashed_in() -> None:
+    state = arrange(line(5), {"Z50": (1, "14")}, hands=[[], ["03", "12"]], seat=1)
+
+    text = tesla_turn(state, "place AE50 14; take Z50; end")
+
+    assert text.startswith("Bo places a tile at AE50 and takes back a marker from A (**+6**).")
+    assert "Circuit A is 6 long and nobody's (was 5 and Bo's)." in text
+
+
+def test_free_circuits_are_left_out_beside_owned_ones() -> None:
+    state = arrange(line(5), {"Z50": (0, "14")}, hands=[["03", "12"], []])
+
+    text = tesla_turn(state, "place AE50 14; end")
+
+    assert "Ann's circuit A is 6 long, worth 6 (was 5)." in text
+    assert "nobody" not in text
+
+
+def test_somebody_who_can_win_with_one_marker_is_named() -> None:
+    state = arrange(line(5), {"Z50": (0, "14")}, hands=[["03", "12"], []], scores=(44, 20))
+
+    assert "**Ann can win** with one marker." in tesla_turn(state, "place AE50 14; end")
+
+
+def test_wires_that_one_tile_exchanges_are_one_line_of_the_history() -> None:
+    cut = [
+        tesla_events.Split(0, 1, 17, None, (12, 5)),
+        tesla_events.Split(0, 5, 12, 0, (12, 5)),
+    ]
+    joined = [
+        tesla_events.Joined(0, 5, 12, False, (1, 5), (1, 0), None, 0, (0, 0)),
+        tesla_events.Joined(0, 1, 5, False, (1, 5), (0, 0), None, None, (0, 0)),
+    ]
+
+    text = without_icons(tesla_lines.reconnection([*cut, *joined], NAMES) or "")
+
+    assert text == (
+        "↳ Circuits A and E are reconnected: Ann's circuit E is 12 long, "
+        "and circuit A is 5 long and nobody's."
+    )
+
+
+def test_a_ballot_that_somebody_draws_after_the_vote_is_not_somebody_elses() -> None:
+    view = TANGLEWOOD.view(begin_tanglewood(3), None)
+    happened = [Kept(discarded=(0, 2, 1)), DrewBallots(seat=1, number=1), DrewBallots(seat=2, number=2)]
+
+    text = post_lines("tanglewood", happened, view, 1)
+
+    assert "Bo discards 2 ballots. Cy discards 1 ballot." in text
+    assert "Bo draws 1 ballot" in text
+    assert "Cy draws 2 ballots" in text
+
+
+def test_a_new_limit_has_a_subject() -> None:
+    view = TANGLEWOOD.view(begin_tanglewood(3), None)
+    happened = [Drew(0, 3), Stepped(0, "bear", 3, PlaceLevel(1)), PlaceLevelRose(0, 3)]
+
+    assert post_lines("tanglewood", happened, view, 0) == (
+        "Ann draws 3 markers, reaches step 3 of the Bear track and can place up to 3 markers from now on."
+    )
+
+
+def test_a_reversed_order_holds_from_now_on() -> None:
+    view = TANGLEWOOD.view(begin_tanglewood(3), None)
+    began = TanglewoodRoundBegan(round=6, order=(2, 1, 0), turned=True)
+
+    text = without_icons(tanglewood_lines.event_line(began, view, NAMES) or "")
+
+    assert text == "From round 6 on, the turn order is reversed: Cy, Bo and Ann."
+
+
+def test_evicted_workers_go_back_into_their_circles() -> None:
+    view = TANGLEWOOD.view(begin_tanglewood(3), None)
+    gone = Evicted(seat=2, region="I", colours=(1, 0, "neutral"))
+
+    assert without_icons(tanglewood_lines.event_line(gone, view, NAMES) or "") == (
+        "↳ Bo and Ann each take 1 worker from Ivy Tor (I) back into their circle. "
+        "1 neutral worker leaves the game."
+    )
+
+
+def test_only_cards_that_still_lie_in_the_row_are_new() -> None:
+    state = begin_tangle(2)
+    state.row = ["ripe_harvest", *state.row[:3]]
+    view = TANGLE.view(state, None)
+    took = [TookCard(seat=0, card=card) for card in ("creeping_root", "turned_season")]
+    filled = [RowFilled(card=card) for card in ("creeping_root", "turned_season", "ripe_harvest")]
+
+    text = post_lines("tangle", [filled[0], took[0], filled[1], took[1], filled[2]], view, 0)
+
+    assert text == "-# New in the row: Ripe Harvest.\n↳ Ann takes Creeping Root and Turned Season."
+
+
+def test_upkeep_to_come_says_when_and_who_is_free() -> None:
+    view = TANGLE.view(begin_tangle(2), None)
+
+    text = without_icons(tangle_lines.event_line(MarkerCame(track="growth", seat=1), view, NAMES) or "")
+
+    assert text == (
+        "**Upkeep for bushes and meadows comes at the start of Bo's next turn.** "
+        "Everyone pays 1 W for each one that isn't beside a lake."
+    )
+
+
+def test_upkeep_that_nobody_owes_is_left_out() -> None:
+    view = TANGLE.view(begin_tangle(2), None)
+
+    assert post_lines("tangle", [UpkeepBegan(track="lakes")], view, 0) == ""
+
+
+def test_a_card_from_the_pile_and_a_seed_of_the_supply_say_their_price() -> None:
+    view = TANGLE.view(begin_tangle(2), None)
+    taken = TookCard(seat=0, card=None, price=(0, 0, 0, 1))
+    hedge = TanglePlanted(0, "bush", "C8", hedge=True)
+
+    lines = [without_icons(tangle_lines.event_line(one, view, NAMES) or "") for one in (taken, hedge)]
+
+    assert lines == [
+        "↳ Ann takes a card from the pile (1 M).",
+        "↳ Ann plants a bush seed at C8 (1 E).",
+    ]
