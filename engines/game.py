@@ -309,6 +309,13 @@ class Game(ABC, Generic[StateT, MoveT, EventT, ViewT, DealT, OptionsT]):
         """
         return None
 
+    def foresee(self, view: ViewT, seat: Seat, moves: Sequence[MoveT]) -> ViewT:
+        """Return a seat's view after the sure effects of its moves.
+
+        It ends before the turn does. The view as it is, in a game whose previews say it all.
+        """
+        return view
+
     def own_facts(self, view: ViewT, seat: Seat) -> Any:
         """Return what a seat has: a plan promises it after each choice."""
         return None

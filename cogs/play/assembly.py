@@ -117,7 +117,7 @@ async def assemble(
     recaps = [recap(done, *most) for most in RECAP_SIZES] if done else []
     timed = [*page.parts, *timing.result()]
     room = ONE_SCREEN - MARGIN if recaps else ONE_SCREEN  # what was done comes before the deadline
-    if app.is_text_only or is_unfolded or height(Page([*recaps[-1:], *timed])) <= room:
+    if app.is_text_only or is_unfolded or height(Page([*page.warnings, *recaps[-1:], *timed])) <= room:
         page.parts = timed
     await _offer_undo(app, perspective, page)
     if not table.is_alone and not any(isinstance(line, SecretLine) for line in lines):
@@ -159,7 +159,7 @@ def _screen_of_panel(table: Table, pieces: _Pieces) -> Page:
     extras = [*pieces.remarks, *pieces.hints, *page.optional, *pieces.happened.instead]
     if note is None:
         return one_screen(page, pieces.recaps, extras, more)
-    whole = Page([*note.parts, *page.parts], page.optional)
+    whole = Page([*note.parts, *page.parts], page.optional, page.warnings)
     if fits(whole, "".join(pieces.recaps[:1]), [*page.optional, more]):
         return one_screen(whole, pieces.recaps, extras, more)
     if table.learning:
@@ -176,7 +176,11 @@ def _note_page(table: Table, recaps: Sequence[str], note: Note, panel: Page) -> 
     row = [Button("Go on", turn_press(table), PRIMARY), *note.buttons]
     pictures = [part for part in panel.parts if isinstance(part, Picture)][:1]
     told = [one for one in recaps if one] or [""]
-    pages = [with_extras(Page([note.text, *shown, row]), one, []) for shown in (pictures, []) for one in told]
+    pages = [
+        with_extras(Page([note.text, *shown, row], warnings=panel.warnings), one, [])
+        for shown in (pictures, [])
+        for one in told
+    ]
     return next((page for page in pages if fits(page, "", [])), pages[-1])
 
 

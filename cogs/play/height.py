@@ -34,7 +34,7 @@ MOMENT, MOMENT_TEXT = re.compile(r"<t:\d+:(\w)>"), "26 November 2026, 21:10"
 
 def height(page: Page) -> int:
     """Return a page's height in pixels, to within a few tens."""
-    return FRAME_HEIGHT + sum(_tall(part) for part in page.parts)
+    return FRAME_HEIGHT + sum(_tall(part) for part in (*page.warnings, *page.parts))
 
 
 def _tall(part: Part) -> int:

@@ -33,7 +33,8 @@ def with_extras(page: Page, recap: str, extras: Sequence[Extra]) -> Page:
             _append(parts, extra)
     for extra in extras:
         parts += [] if isinstance(extra, Button) else extra
-    return Page([recap, *parts] if recap else parts, is_spoken=page.is_spoken)
+    shown = [recap, *parts] if recap else parts
+    return Page(shown, warnings=page.warnings, is_spoken=page.is_spoken)
 
 
 def one_screen(page: Page, recaps: Sequence[str], extras: Sequence[Extra], last: Button) -> Page:

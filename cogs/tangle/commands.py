@@ -27,6 +27,7 @@ from cogs.play.panel import (
 from cogs.tangle import draft as drafts
 from cogs.tangle import panel
 from cogs.tangle.draft import TangleDraft
+from cogs.tangle.foresight import brings_upkeep
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
@@ -97,7 +98,7 @@ async def on_push(interaction: Interaction, press: Press) -> None:
     made = drafts.moves_to_confirm(perspective.view, drafts.PUSH + press.choice)
     if not made:
         raise Stale()
-    if panel.brings_upkeep(perspective, made):
+    if brings_upkeep(perspective, made):
         await redraft(interaction, press, push=press.choice)
     else:
         await _send(interaction, press, app, perspective, made)

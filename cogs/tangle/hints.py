@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from cogs.core.app import App
 from cogs.core.pictures import Shown
 from cogs.tangle.draft import paths, price
+from cogs.tangle.foresight import foresee, preview
 from cogs.tangle.panel import brings, draw_focus
 from engines.game import Advice, Seat
 from engines.marks import capital
@@ -14,7 +15,7 @@ from engines.tangle.legal.landing import obstacle
 from engines.tangle.moves import Cast, Move, TangleDone, TanglePlace
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES
 from engines.tangle.pieces.components import AREAS, CONDITIONS, SPACES, TRACKS, Action
-from engines.tangle.preview import TurnPreview, bill, foresee, placement_preview
+from engines.tangle.preview import TurnPreview, bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import move_names, nouns, questions
 from engines.words import why
@@ -48,7 +49,7 @@ def line(view: TangleView, seat: Seat, advice: Advice, names: Sequence[str]) -> 
 
 def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
     """Return why a placement helps: the resources that the seat lacks."""
-    ahead, stash, held = placement_preview(view, move), view.players[seat].stash, len(view.hand or ())
+    ahead, stash, held = preview(view, move), view.players[seat].stash, len(view.hand or ())
     reasons = []
     if ahead.action in DRAWING and held <= FEW_CARDS:
         reasons.append("you have only one card" if held else "you have no cards")
@@ -58,7 +59,7 @@ def _why(view: TangleView, seat: Seat, move: TanglePlace) -> str:
         if gets and not has
     ]
     for track in TRACKS:
-        now, then = (bill(one, seat, track).lost for one in (view, foresee(view, [move])))
+        now, then = (bill(one, seat, track).lost for one in (view, foresee(view, seat, [move])))
         if now > then:
             reasons.append(f"you can keep {now - then} more at the upkeep of {nouns.TRACK_NAMES[track]}")
     return why(reasons)

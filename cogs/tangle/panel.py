@@ -13,6 +13,18 @@ from cogs.play.assembly import undo_buttons
 from cogs.play.panel import load_draft, panel_press
 from cogs.tangle import draft as drafts
 from cogs.tangle.draft import Asked, TangleDraft
+from cogs.tangle.foresight import (
+    brings_upkeep,
+    describe_free_upkeep,
+    due,
+    foresee,
+    new_upkeep,
+    new_upkeep_of_answers,
+    possessions,
+    preview,
+    purse,
+    with_notes,
+)
 from cogs.ui.page import (
     DANGER,
     MENU_LIMIT,
@@ -21,7 +33,6 @@ from cogs.ui.page import (
     SUCCESS,
     Button,
     ButtonLine,
-    Extra,
     Menu,
     Option,
     Page,
@@ -36,22 +47,18 @@ from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import LandingObstacle, obstacle
 from engines.tangle.legal.moves import choices
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount
-from engines.tangle.pieces.card_language import Asking, ExtraPlacement, TrackName
+from engines.tangle.pieces.card_language import Asking, ExtraPlacement
 from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS, CardId
-from engines.tangle.preview import bill, foresee, placement_preview
 from engines.tangle.view import TangleView
 from engines.tangle.words import move_names, nouns, previews, questions
-from engines.words import join_words, ordinal, plural
+from engines.tangle.words.previews import Warnings
+from engines.words import join_words, ordinal
 from tables.core.table import Table
 from tables.play.play import Perspective
 
 MENUS = 3
 """Menus of one question in a panel."""
 AND_ENDS = " and end the turn"
-ONLY_DUE = -1
-"""Steps from the top within which no tracker is: only upkeep that is due counts."""
-LAYS = (decisions.Lakes, decisions.Meadows, decisions.Growing, decisions.Sprouting, decisions.Hedging)
-"""The decisions that bring tiles with upkeep."""
 
 
 async def panel(app: App, perspective: Perspective) -> Page:
@@ -66,32 +73,6 @@ async def panel(app: App, perspective: Perspective) -> Page:
             return await _asking(app, perspective, draft)
 
 
-def _notes(perspective: Perspective, made: Sequence[moves.Move] = ()) -> list[Extra]:
-    """Return upkeep soon due and the nearest condition; empty for neither.
-
-    It includes the gains and costs of the drafted moves. No condition in a puzzle.
-    """
-    view, me = foresee(perspective.view, made), perspective.me
-    pushing = isinstance(view.decision, decisions.Pushing)
-    names = perspective.table.names
-    lines = _at_the_top(view, me, names) if pushing else previews.warnings(view, me, names)
-    lines += [previews.nearest(view, me)] if view.conditions and perspective.table.suggests else []
-    return [[line] for line in lines]
-
-
-def _purse(perspective: Perspective) -> str:
-    view = perspective.view
-    keep = ""
-    if view.reserve and not isinstance(view.decision, decisions.Toll):
-        keep = f" You must keep {view.reserve} of them to pay for the roots below your root."
-    return f"-# You have {_possessions(view, perspective.me)}.{keep}"
-
-
-def _possessions(view: TangleView, me: Seat) -> str:
-    player = view.players[me]
-    return nouns.stash(player.stash) + (f", {nouns.seeds(player.seeds)}" if any(player.seeds) else "")
-
-
 async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Page:
     table, view = perspective.table, perspective.view
     starts = drafts.starts(view)
@@ -102,7 +83,7 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
     sleeping = drafts.sleeper_may_stay(view)
     lead = "Move the root that slept, or leave it there." if sleeping else "Place a root."
     lead = f"**{lead}** Where does the root from **{start}** go?"
-    page = Page(["\n".join([lead, _purse(perspective)]), *_payment_line(perspective)])
+    page = Page(["\n".join([lead, purse(perspective)]), *_payment_line(perspective)])
     page.parts.append(await app.pictures.special(table, "roots", view))
     if len(starts) > 1:
         lines = [Option(_root(view, where), where, chosen=where == start) for where in starts]
@@ -114,7 +95,11 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
         for move in spaces
     ]
     page.parts += _menus(panel_press(table, "to", "space"), "Where does the root go?", lines)
-    homes = [Option(f"Home to {nouns.place(view, to)}", to) for to in ends if to not in SPACES]
+    homes = [
+        Option(f"Home to {nouns.place(view, to)}", to, brings(view, table.names, move, None))
+        for to, move in ends.items()
+        if to not in SPACES
+    ]
     ways = [Button(one.label, panel_press(table, "to", one.value)) for one in homes]
     if len(homes) > 1:
         page.parts += _menus(panel_press(table, "to", "home"), "Home to which tree?", homes)
@@ -122,8 +107,7 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
     if sleeping:
         ways.append(Button("Leave it there", panel_press(table, "done")))
     page.parts.append([*ways, *await undo_buttons(app, perspective)])
-    page.optional = _notes(perspective)
-    return page
+    return with_notes(perspective, page)
 
 
 def _payment_line(perspective: Perspective) -> list[Part]:
@@ -143,12 +127,15 @@ def brings(
     view: TangleView, names: Sequence[str], move: moves.TanglePlace, why: LandingObstacle | None
 ) -> str:
     """Return a placement's gains in a line; `why` it does nothing."""
-    ahead = placement_preview(view, move)
-    lines = [f"You get {nouns.amount(ahead.gained)}."] if ahead.gained != NOTHING else []
+    ahead, me = preview(view, move), view.viewer or 0
+    lines = previews.gains(ahead, me)
     lines += [f"You pay {nouns.colour(seat, names)} {count}." for seat, count in ahead.toll]
+    lines += previews.others_gains(ahead, me, names)
+    if move.to not in SPACES:
+        return " ".join(lines)
     what = nouns.action(view, move.to)
     if why is None:
-        taken = what == "resource" and ahead.gained != NOTHING
+        taken = what in ("resource", "gather_water") and ahead.gained != NOTHING
         return " ".join([*lines, *([] if taken else [nouns.does(what)])])
     return " ".join([f"You can't use it, because {previews.obstacle_text(why, what)}.", *lines])
 
@@ -157,31 +144,29 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
     table, view = perspective.table, perspective.view
     why = obstacle(view, move)
     lines = [f"**Move your root from {move.start} to {nouns.place(view, move.to)}.**"]
+    ahead = preview(view, move)
     if move.to in SPACES:
-        ahead, what = placement_preview(view, move), nouns.action(view, move.to)
+        what = nouns.action(view, move.to)
         lines.append(nouns.does(what))
         if why is not None:
             lines.append(
                 f"**You can't use this space, because {previews.obstacle_text(why, what)}.** "
                 "Place your root anyway?"
             )
-        if ahead.gained != NOTHING:
-            lines.append(f"You get {nouns.amount(ahead.gained)} at once.")
-        if ahead.toll:
-            paid = [f"{nouns.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
-            lines.append(f"For the roots below your root, you pay {join_words(paid)}, in any resources.")
-        if ahead.fed:
-            lines.append(
-                "-# Your root also adds "
-                + join_words(f"1 {nouns.resource(what)} to space {space}" for space, what in ahead.fed)
-                + "."
-            )
     else:
         casts = (
             ". You can't cast a card now" if ends_turn(perspective, [move]) else ", so you can cast a card"
         )
         lines.append(f"The root comes home{casts}.")
-    lines.append(_purse(perspective))
+    lines += previews.gains(ahead, perspective.me)
+    if ahead.toll:
+        paid = [f"{nouns.colour(seat, table.names)} {count}" for seat, count in ahead.toll]
+        lines.append(f"For the roots below your root, you pay {join_words(paid)}, in any resources.")
+    lines += previews.others_gains(ahead, perspective.me, table.names)
+    lines += previews.sources(view, ahead, perspective.me, table.names)
+    after = foresee(view, perspective.me, [move])
+    before = ", before you pay" if isinstance(after.decision, decisions.Toll) else ""
+    lines.append(f"-# Then you'd have {possessions(after, perspective.me)}{before}.")
     picture = await draw_focus(app, table, view, move)
     label = "Place it" if why is None else "Place it anyway"
     label += _end(perspective, [move])
@@ -189,7 +174,7 @@ async def _placement_page(app: App, perspective: Perspective, move: moves.Tangle
         Button(label, panel_press(table, "place", f"{move.start}/{move.to}"), SUCCESS),
         Button("Choose again", panel_press(table, "back")),
     ]
-    return Page(["\n".join(lines), picture, row], _notes(perspective, [move]))
+    return with_notes(perspective, Page(["\n".join(lines), picture, row]), [move])
 
 
 def is_placed_at_once(perspective: Perspective, move: moves.TanglePlace) -> bool:
@@ -201,9 +186,9 @@ def is_placed_at_once(perspective: Perspective, move: moves.TanglePlace) -> bool
     view = perspective.view
     if _may_draw(view):
         return False
-    if move.to in SPACES and (obstacle(view, move) is not None or placement_preview(view, move).toll):
+    if move.to in SPACES and (obstacle(view, move) is not None or preview(view, move).toll):
         return False
-    return not _new_upkeep(perspective, [move]) and not ends_turn(perspective, [move])
+    return new_upkeep(perspective, [move]) == Warnings() and not ends_turn(perspective, [move])
 
 
 def _may_draw(view: TangleView) -> bool:
@@ -245,11 +230,9 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     if asked.picks:
         text = ", ".join(_pick(perspective, made)[0] for made in asked.picks)
         lines.append(f"-# Chosen so far: {text}." if chosen else f"-# You have only one choice: {text}.")
-    laid = next((move for move in choices(view) if not isinstance(move, moves.TangleDone)), None)
-    if isinstance(view.decision, LAYS) and laid is not None:
-        lines += _new_upkeep(perspective, [laid])
-    lines.append(_purse(perspective))
-    page = Page(["\n".join(lines)])
+    lines.append(purse(perspective))
+    upkeep = new_upkeep_of_answers(perspective)
+    page = Page(["\n".join([*lines, *upkeep.others])], warnings=upkeep.urgent)
     picture = await _scenery(app, perspective, asked)
     page.parts += [] if picture is None else [picture]
     page.parts += _answers(perspective, asked)
@@ -266,8 +249,7 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     if chosen:
         first.append(Button("Choose again", panel_press(table, "again")))
     page.parts.append([*first, *await undo_buttons(app, perspective)])
-    page.optional = _notes(perspective)
-    return page
+    return with_notes(perspective, page)
 
 
 async def _scenery(app: App, perspective: Perspective, asked: Asked) -> Shown | None:
@@ -379,7 +361,7 @@ def _steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str,
     """Return steps on the tracks, and the trackers after them."""
     left = [steps - n if up else steps + n for steps, n in zip(view.trackers, by, strict=True)]
     lines = [
-        f"{nouns.TRACK_NAMES[track]} {number}{'' if number else f' ({_due(view, track)})'}"
+        f"{nouns.TRACK_NAMES[track]} {number}{'' if number else f' ({due(view, track)})'}"
         for track, number in zip(TRACKS, left, strict=True)
     ]
     return capital(nouns.steps(by)), f"Steps left after that: {', '.join(lines)}"
@@ -388,26 +370,6 @@ def _steps_label(view: TangleView, by: Sequence[int], *, up: bool) -> tuple[str,
 def _steps_option(view: TangleView, steps: moves.Steps) -> Option:
     label, about = _steps_label(view, steps.by, up=True)
     return Option(label, " ".join(map(str, steps.by)), about)
-
-
-def _due(view: TangleView, track: TrackName) -> str:
-    """Return the viewer's cost if a tracker were at the top."""
-    return previews.own_bill(bill(view, view.viewer or 0, track), track)
-
-
-def _at_the_top(view: TangleView, me: Seat, names: Sequence[str]) -> list[str]:
-    """Return everybody's present cost for each tracker at the top."""
-    lines, due_now = [], previews.warnings(view, me, names, within=ONLY_DUE)
-    for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
-        name = with_icon(nouns.TRACK_SIGNS[track], f"**{nouns.TRACK_NAMES[track]}**")
-        if marker is not None:
-            nothing = f"-# {name}: Upkeep is due. You'd pay nothing."
-            lines.append(next((line for line in due_now if nouns.TRACK_NAMES[track] in line), nothing))
-        else:
-            due = previews.bills(view, me, track, names)
-            far = f"is {plural(steps, 'step')} from the top" if steps else "is at the top"
-            lines.append(f"-# The tracker of {name} {far}. At the top, {due}.")
-    return lines
 
 
 async def _sending(app: App, perspective: Perspective, pending: str) -> Page:
@@ -421,56 +383,29 @@ async def _sending(app: App, perspective: Perspective, pending: str) -> Page:
         else move_names.move_name(move, view, table.names)
         for move in made
     ]
-    cost = NOTHING if pushing else drafts.prices_of(view, made)
+    told = pushing or isinstance(view.decision, decisions.Toll)
+    cost = NOTHING if told else drafts.prices_of(view, made)
     price = "" if cost == NOTHING else f", for {nouns.amount(cost)}"
     lines = [f"You choose to **{join_words(entries)}**{price}."]
-    is_certain = not view.players[perspective.me].front and not any(
-        isinstance(move, moves.Cast | moves.Buy) for move in made
-    )
-    if cost != NOTHING and is_certain:  # what enchantments bring isn't foreseen, nor a bought seed
-        lines.append(f"-# You'd have {_possessions(foresee(view, made), perspective.me)} left.")
+    after = foresee(view, perspective.me, made)
+    if after.players[perspective.me] != view.players[perspective.me]:
+        lines.append(f"-# You'd have {possessions(after, perspective.me)}.")
     lines += [nouns.card_text(move.card) for move in made if isinstance(move, moves.Cast)]
-    lines += _new_upkeep(perspective, made) or describe_free_upkeep(view, made)
+    upkeep = new_upkeep(perspective, made)
+    lines += upkeep.others or ([] if upkeep.urgent else describe_free_upkeep(view, made))
     row = [
         Button(f"Confirm{_end(perspective, made)}", panel_press(table, "confirm", pending), SUCCESS),
         Button("Choose again", panel_press(table, "again")),
     ]
     buttons = [*row, *await undo_buttons(app, perspective)]
-    notes = [note for note in _notes(perspective, made) if note not in [[line] for line in lines]]
     areas = tuple(areas_of(made))
     pictures = [await app.pictures.special(table, "focus", view, areas)] if areas else []
-    return Page(["\n".join(lines), *pictures, buttons], notes)
+    return with_notes(perspective, Page(["\n".join(lines), *pictures, buttons]), made)
 
 
 def areas_of(made: Sequence[moves.Move]) -> list[str]:
     """Return the areas that moves name."""
     return [path[-1] for move in made for path in drafts.paths(move)[:1] if path and path[-1] in AREAS]
-
-
-def _new_upkeep(perspective: Perspective, made: Sequence[moves.Move]) -> list[str]:
-    """Return the warnings of upkeep that these moves bring."""
-    before, after = (
-        previews.warnings(view, perspective.me, perspective.table.names, within=0)
-        for view in (perspective.view, foresee(perspective.view, made))
-    )
-    return [line for line in after if line not in before]
-
-
-def describe_free_upkeep(view: TangleView, made: Sequence[moves.Move]) -> list[str]:
-    """Return the upkeep that comes though the viewer has nothing for it."""
-    pushed = zip(TRACKS, view.trackers, foresee(view, made).trackers, strict=True)
-    return [
-        f"-# Then upkeep of {nouns.TRACK_NAMES[track]} is due: {_due(view, track)}."
-        for track, before, after in pushed
-        if after == 0 < before
-    ]
-
-
-def brings_upkeep(perspective: Perspective, made: Sequence[moves.Move]) -> bool:
-    """Return True if a tracker reaches the top, or upkeep comes."""
-    view = perspective.view
-    steps = zip(view.trackers, foresee(view, made).trackers, strict=True)
-    return any(after == 0 < before for before, after in steps) or bool(_new_upkeep(perspective, made))
 
 
 def needs_confirmation(perspective: Perspective, move: moves.Move) -> bool:
@@ -531,7 +466,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
     lines = [
         f"**Pay upkeep for your {nouns.TRACK_NAMES[track]}: {each}.** You lose what you don't pay for.",
         f"You have {join_words([nouns.item(one) for one in items])}. {_savings(upkeep, me)}",
-        _purse(perspective),
+        purse(perspective),
     ]
     page = Page(["\n".join(lines)])
     areas = tuple(one for one in items if one in AREAS)
@@ -570,8 +505,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
         Button("Drop all", panel_press(table, "drop_rest"), DANGER),
     ]
     page.parts.append([*row, *await undo_buttons(app, perspective)])
-    page.optional = _notes(perspective)
-    return page
+    return with_notes(perspective, page)
 
 
 def _savings(upkeep: decisions.Upkeep, seat: Seat) -> str:

@@ -131,11 +131,13 @@ class Page:
     """The parts of one message from top to bottom: text, pictures, menus, files, rows of buttons.
 
     An `is_spoken` page has no signs. `mentions` are the users whom the message may ping, `roles` the roles;
-    all others stay silent. A panel shows `optional` extras if there is room.
+    all others stay silent. `warnings` come first, or as the second line of a spoken page. A panel shows
+    `optional` extras if there is room.
     """
 
     parts: list[Part] = field(default_factory=list)
     optional: list[Extra] = field(default_factory=list)
+    warnings: Sequence[str] = ()
     mentions: Sequence[int] = ()
     roles: Sequence[int] = ()
     accent: int | None = ACCENT
@@ -168,7 +170,8 @@ class Page:
         """
         layout = discord.ui.LayoutView(timeout=None)
         container: discord.ui.Container[Any] = discord.ui.Container(accent_colour=self.accent)
-        there = [part for part in self.parts if not isinstance(part, Picture) or _is_there(part, kept or {})]
+        every = self._with_warnings()
+        there = [part for part in every if not isinstance(part, Picture) or _is_there(part, kept or {})]
         parts = [_to_speech(part) for part in there] if self.is_spoken else there
         for part in _fitting(parts, unsigned=self.is_spoken):
             for item in _items(part):
@@ -176,6 +179,14 @@ class Page:
         layout.add_item(container)
         layout.stop()
         return layout
+
+    def _with_warnings(self) -> Sequence[Part]:
+        match self.parts:
+            case [str(text), *rest] if self.warnings and self.is_spoken:
+                first, *more = text.split("\n")
+                return ["\n".join([first, *self.warnings, *more]), *rest]
+            case _:
+                return ["\n".join(self.warnings), *self.parts] if self.warnings else self.parts
 
     async def send_with(
         self,

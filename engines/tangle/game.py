@@ -16,11 +16,11 @@ from engines.tangle.legal import conditions
 from engines.tangle.moves import Move as TangleMove
 from engines.tangle.moves import TanglePlace
 from engines.tangle.options import TangleOptions
-from engines.tangle.preview import TanglePlacementPreview, placement_preview
+from engines.tangle.preview import TanglePlacementPreview
 from engines.tangle.public import Player
 from engines.tangle.truth import play as turns
 from engines.tangle.truth import setup, upkeep, visibility
-from engines.tangle.truth.ahead import ahead
+from engines.tangle.truth.ahead import ahead, foresee, preview_placement
 from engines.tangle.truth.state import TangleDeal, TangleState, owing
 from engines.tangle.truth.trial import TangleTrial
 from engines.tangle.truth.visibility import sample_state
@@ -55,6 +55,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
     view = staticmethod(visibility.view_of)
     since = staticmethod(views.since)
     ahead = staticmethod(ahead)
+    foresee = staticmethod(foresee)
     tally = staticmethod(conditions.tally)
     estimate = staticmethod(adviser.estimate)
     sample_state = staticmethod(sample_state)
@@ -100,7 +101,7 @@ class Tangle(Game[TangleState, TangleMove, TangleEvent, TangleView, TangleDeal, 
         return view.seat == seat
 
     def preview(self, view: TangleView, seat: Seat, move: TangleMove) -> TanglePlacementPreview | None:
-        return placement_preview(view, move) if isinstance(move, TanglePlace) else None
+        return preview_placement(view, seat, move) if isinstance(move, TanglePlace) else None
 
     def own_facts(self, view: TangleView, seat: Seat) -> Player:
         return view.players[seat]

@@ -35,14 +35,14 @@ def settle(state: TangleState) -> list[Event]:
     """Go on until somebody has something to decide. Rules: A turn."""
     events: list[Event] = []
     while state.phase == "play":
-        step = _next_automatic(state)
+        step = next_automatic(state)
         if step is None:
             break
         events += step
     return events
 
 
-def _next_automatic(state: TangleState) -> list[Event] | None:
+def next_automatic(state: TangleState) -> list[Event] | None:
     """Do the next automatic thing; None if a decision is due."""
     decision = state.decision
     if decision is None:

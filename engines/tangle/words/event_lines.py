@@ -12,7 +12,7 @@ from engines.tangle import decisions, events
 from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.legal.context import Context
 from engines.tangle.legal.prices import HEDGE
-from engines.tangle.pieces.amounts import NOTHING, Amount
+from engines.tangle.pieces.amounts import NOTHING
 from engines.tangle.pieces.board import BEARS
 from engines.tangle.pieces.components import (
     AREAS,
@@ -29,13 +29,13 @@ from engines.tangle.words.nouns import (
     card,
     card_text,
     cost,
+    gains,
     item,
     kind,
     place,
     price_suffix,
     resource,
     seed,
-    seeds,
     steps,
 )
 from engines.words import Names, join_phrases, join_words, player_with_sign, plural
@@ -112,9 +112,7 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
             says = card_text(what).removesuffix(".")
             return f"{who(seat)} casts **{card(what)}** for {for_it} (“{says}”)."
         case events.Gained(seat=seat, card=what, amount=gained, seeds=got):
-            return (
-                f"↳ {who(seat)} gains {_gains(gained, got)}{'' if what is None else f' from {card(what)}'}."
-            )
+            return f"↳ {who(seat)} gains {gains(gained, got)}{'' if what is None else f' from {card(what)}'}."
         case events.TookCard(seat=seat, card=what, price=price):
             taken = "a card from the pile" if what is None else card(what)
             return f"↳ {who(seat)} takes {taken}{price_suffix(price)}."
@@ -246,12 +244,6 @@ def _borne(view: TangleView, area: AreaCode) -> str:
     """Return an area's resource; "resource" if its tile is gone."""
     lies = view.tiles.get(area)
     return f" {resource(BEARS[lies.kind])}" if lies is not None and lies.kind in BEARS else " resource"
-
-
-def _gains(gained: Amount, got: tuple[int, int]) -> str:
-    lines = [] if gained == (0, 0, 0, 0) else [amount(gained)]
-    lines += [seeds(got)] if any(got) else []
-    return join_words(lines) or "nothing"
 
 
 def _conditions_line(view: TangleView, seat: Seat, names: Names) -> str:

@@ -66,7 +66,7 @@ def move_name(move: moves.Move, view: TangleView, names: Names) -> str:
         case moves.Meadow(area):
             return f"lay a meadow on {area}"
         case moves.Grow(area):
-            return f"let {area} grow"
+            return f"grow {area}"
         case moves.Sprout(area):
             return f"lay a sapling on {area}"
         case moves.Hedge(area):

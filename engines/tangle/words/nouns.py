@@ -109,8 +109,7 @@ def amount(what: Amount) -> str:
     >>> amount((0, 0, 0, 0))
     'nothing'
     """
-    lines = [f"{number} {resource(letter)}" for letter, number in zip(RESOURCES, what, strict=True) if number]
-    return join_words(lines) or "nothing"
+    return gains(what, (0, 0))
 
 
 def stash(what: Amount) -> str:
@@ -197,12 +196,20 @@ def steps(by: Sequence[int]) -> str:
 
 def seeds(counts: tuple[int, int]) -> str:
     """Return seeds: "1 bush seed and 2 tree seeds"; empty for none."""
-    entries = zip(SEEDS, counts, strict=True)
-    return join_words(f"{number} {seed(which, number)}" for which, number in entries if number)
+    return gains(NOTHING, counts) if any(counts) else ""
 
 
 def seed(which: Seed, number: int = 1) -> str:
     return with_icon(f"tangle_{which}_seed", f"{which} {'seed' if number == 1 else 'seeds'}")
+
+
+def gains(gained: Amount, got: tuple[int, int]) -> str:
+    """Return resources and seeds: "1 W, 1 N and 2 tree seeds"."""
+    lines = [
+        f"{number} {resource(letter)}" for letter, number in zip(RESOURCES, gained, strict=True) if number
+    ]
+    lines += [f"{number} {seed(which, number)}" for which, number in zip(SEEDS, got, strict=True) if number]
+    return join_words(lines) or "nothing"
 
 
 def cost(track: TrackName, number: int) -> str:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
 from engines.game import Seat
-from engines.marks import capital
+from engines.marks import capital, with_icon
 from engines.tangle import decisions
 from engines.tangle.legal.conditions import counts, lacking
 from engines.tangle.legal.landing import LandingObstacle
-from engines.tangle.pieces.amounts import RESOURCES
+from engines.tangle.pieces.amounts import NOTHING, RESOURCES
+from engines.tangle.pieces.board import BEARS
 from engines.tangle.pieces.card_language import CountName, TrackName
 from engines.tangle.pieces.components import CONDITIONS, TRACKS, Action
-from engines.tangle.preview import Bill, bill
+from engines.tangle.preview import Bill, TanglePlacementPreview, bill
 from engines.tangle.view import TangleView
 from engines.tangle.words import nouns
 from engines.tangle.words.board import COUNTS
-from engines.words import Names, join_words, player_with_sign
+from engines.words import Names, join_words, player_with_sign, plural
 
+SIGN = "\u26a0\ufe0f"
 DUE = 2
 """Steps from the top of an upkeep that is due soon."""
+FEW = 3
+"""The most choices that a warning names if it is true of all."""
 COUNTED: dict[CountName, tuple[str, str]] = {
     **COUNTS,
     "tiles": ("tile", "tiles"),
@@ -64,16 +72,17 @@ def nearest(view: TangleView, seat: Seat) -> str:
     return f"You're closest to the condition **{CONDITIONS[what].name}**. You still need {missing}.{so_far}"
 
 
-def own_bill(what: Bill, track: TrackName) -> str:
+def own_bill(what: Bill, track: TrackName, lead: str = "") -> str:
     """Return the viewer's upkeep.
 
-    "you have 0 N, so you'd lose all 3".
+    "you have 0 N, so you'd lose all 3". The `lead` is a condition: "if you grow E5, ".
     """
     if not what.owed:
-        return "you'd pay nothing"
+        return f"{lead}you'd pay nothing"
     if not what.lost:
-        return f"you'd pay {nouns.cost(track, what.owed)}"
-    return f"you have {nouns.cost(track, what.held)}, so you'd lose {_loss(what)}"
+        return f"{lead}you'd pay {nouns.cost(track, what.owed)}"
+    held, loss = nouns.cost(track, what.held), _loss(what)
+    return f"{lead}you'd have {held} and lose {loss}" if lead else f"you have {held}, so you'd lose {loss}"
 
 
 def others_bill(what: Bill, track: TrackName, name: str) -> str:
@@ -87,9 +96,11 @@ def others_bill(what: Bill, track: TrackName, name: str) -> str:
 
 
 def _loss(what: Bill) -> str:
-    if what.lost < what.items:
-        return f"{what.lost} of {what.items}"
-    return f"all {what.items}" if what.items > 1 else "the only one"
+    """Name the only thing that is lost, or count them."""
+    number = len(what.items)
+    if what.lost < number:
+        return f"{what.lost} of {number}"
+    return f"all {number}" if number > 1 else nouns.item(what.items[0])
 
 
 def bills(view: TangleView, seat: Seat, track: TrackName, names: Names) -> str:
@@ -104,25 +115,173 @@ def bills(view: TangleView, seat: Seat, track: TrackName, names: Names) -> str:
     return "; ".join(lines)
 
 
-def warnings(view: TangleView, seat: Seat, names: Names, within: int = DUE) -> list[str]:
-    """Return a line per costly upkeep due within some steps."""
+class Warnings(msgspec.Struct, frozen=True):
+    """The upkeep that a seat should know of.
+
+    `urgent` is what would cost it tiles or cards, or falls to whoever ends the turn; `others` is the rest.
+    """
+
+    urgent: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+
+class _Due(msgspec.Struct, frozen=True):
+    """A track's upkeep that is near, at a seat's cost.
+
+    Attributes:
+        steps: the steps of its tracker from the top.
+        twice: True if the tracker waits at the top for its marker.
+    """
+
+    track: TrackName
+    cost: Bill
+    steps: int
+    twice: bool
+
+    @property
+    def loses(self) -> bool:
+        return self.cost.held < self.cost.owed * (1 + self.twice)
+
+    @property
+    def is_urgent(self) -> bool:
+        return self.loses or not self.steps
+
+
+def _dues(view: TangleView, seat: Seat, within: int) -> list[_Due]:
+    """Return a seat's costly upkeep within some steps, unless it's asked."""
     asked = view.decision.track if isinstance(view.decision, decisions.Upkeep) else None
-    result = []
-    for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
-        what = bill(view, seat, track)
-        if not what.owed or track == asked or (marker is None and steps > within):
-            continue
-        if marker is None and steps:
-            when = f"{steps} step{'' if steps == 1 else 's'} away"
-        else:
-            payer = view.seat if marker is None else marker  # whoever ends this turn takes the marker
-            whose = "your" if payer == seat else f"{player_with_sign(names, payer)}'s"
-            when = f"due at the start of {whose} next turn"
-        result.append(
-            f"\u26a0\ufe0f **Upkeep of {nouns.TRACK_NAMES[track]} is {when}.** "
-            f"{capital(own_bill(what, track))}."
+    dues = [
+        _Due(track, bill(view, seat, track), steps, twice=not steps and marker is not None)
+        for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True)
+        if track != asked and (marker is not None or steps <= within)
+    ]
+    return [due for due in dues if due.cost.owed]
+
+
+def warnings(view: TangleView, seat: Seat, names: Names, within: int = DUE, lead: str = "") -> Warnings:
+    """Return a line per costly upkeep due within some steps.
+
+    For the `lead` see `own_bill`.
+    """
+    dues = _dues(view, seat, within)
+    urgent = [_warning(due, view, seat, names, lead) for due in dues if due.is_urgent]
+    asked = view.decision
+    if isinstance(asked, decisions.Upkeep) and not view.trackers[TRACKS.index(asked.track)]:
+        name, whose = nouns.TRACK_NAMES[asked.track], _whose(view.seat, seat, names)
+        urgent.append(
+            f"{SIGN} **The tracker of {name} is at the top already, so this upkeep is due again "
+            f"at the start of {whose} next turn.**"
         )
-    return result
+    others = [_warning(due, view, seat, names, lead) for due in dues if not due.is_urgent]
+    return Warnings(tuple(urgent), tuple(others))
+
+
+def warnings_of_choices(
+    view: TangleView, seat: Seat, names: Names, then: Mapping[str, TangleView], lead: str = ""
+) -> Warnings:
+    """Return the upkeep that choices would bring or raise, with their names.
+
+    `then` has the view after each, by its name: "grow E5". A `lead` takes the place of the names.
+    """
+    before = {due.track: due for due in _dues(view, seat, within=0)}
+    choices: dict[_Due, list[str]] = {}
+    for name, after in then.items():
+        for due in _dues(after, seat, within=0):
+            if due != before.get(due.track):
+                choices.setdefault(due, []).append(name)
+    urgent, others = [], []
+    for due, named in choices.items():
+        old, first = before.get(due.track), lead or _lead(named, len(then))
+        if due.loses and (old is None or not old.loses or due.cost.lost > old.cost.lost):
+            urgent.append(_warning(due, then[named[0]], seat, names, first))
+        elif old is None or due.cost.owed > old.cost.owed:
+            others.append(_warning(due, then[named[0]], seat, names, first))
+    return Warnings(tuple(urgent), tuple(others))
+
+
+def _lead(named: Sequence[str], choices: int) -> str:
+    """Return a condition: "if you grow E5 or E6, "."""
+    if len(named) == choices > FEW:
+        return "whatever you choose, "
+    does = named[0].rpartition(" ")[0]
+    return f"if you {does} {join_words([name.rpartition(' ')[2] for name in named], 'or')}, "
+
+
+def _warning(due: _Due, view: TangleView, seat: Seat, names: Names, lead: str) -> str:
+    cost = own_bill(due.cost, due.track, lead)
+    if due.loses and not due.cost.lost:
+        cost += f" each time, and you have {nouns.cost(due.track, due.cost.held)}"
+    return f"{SIGN} **{_when(due.track, view, seat, names)}** {capital(cost)}."
+
+
+def _when(track: TrackName, view: TangleView, seat: Seat, names: Names) -> str:
+    number, name = TRACKS.index(track), nouns.TRACK_NAMES[track]
+    steps, marker = view.trackers[number], view.markers[number]
+    if marker == view.seat and isinstance(view.decision, decisions.Upkeep):
+        return f"Upkeep of {name} comes right after this."
+    if marker is not None:
+        again = "" if steps else ", and again a turn later: its tracker is at the top already"
+        return f"Upkeep of {name} is due at the start of {_whose(marker, seat, names)} next turn{again}."
+    if steps:
+        return f"Upkeep of {name} is {plural(steps, 'step')} away."
+    whose = _whose(view.seat, seat, names)  # whoever ends a turn with a tracker at the top gets its marker
+    return f"The tracker of {name} is at the top, so upkeep is due at the start of {whose} next turn."
+
+
+def _whose(payer: Seat, seat: Seat, names: Names) -> str:
+    return "your" if payer == seat else f"{player_with_sign(names, payer)}'s"
+
+
+def trackers(view: TangleView, seat: Seat, names: Names) -> Warnings:
+    """Return each tracker's distance from the top, and everybody's cost there."""
+    near, urgent, others = warnings(view, seat, names, within=-1), [], []
+    for track, steps, marker in zip(TRACKS, view.trackers, view.markers, strict=True):
+        name = with_icon(nouns.TRACK_SIGNS[track], f"**{nouns.TRACK_NAMES[track]}**")
+        cost = bill(view, seat, track)
+        if marker is None:
+            far = f"is {plural(steps, 'step')} from the top" if steps else "is at the top"
+            line = f"The tracker of {name} {far}. At the top, {bills(view, seat, track, names)}."
+            if cost.lost:
+                urgent.append(f"{SIGN} {line}")
+            else:
+                others.append(f"-# {line}")
+        elif not cost.owed:
+            others.append(f"-# {name}: Upkeep is due. You'd pay nothing.")
+    return Warnings((*near.urgent, *urgent), (*near.others, *others))
+
+
+def gains(ahead: TanglePlacementPreview, seat: Seat) -> list[str]:
+    """Return what a placement is sure to bring its seat, in sentences."""
+    own = [gift.seeds for gift in ahead.gifts if gift.seat == seat]
+    seeds = (sum(bush for bush, _ in own), sum(tree for _, tree in own))
+    some = ahead.gained != NOTHING or any(seeds)
+    lines = [f"You get {nouns.gains(ahead.gained, seeds)}."] if some else []
+    return lines + ([f"You draw {plural(ahead.drawn, 'card')} from the pile."] if ahead.drawn else [])
+
+
+def others_gains(ahead: TanglePlacementPreview, seat: Seat, names: Names) -> list[str]:
+    """Return what others' enchantments are sure to bring them by a placement."""
+    return [
+        f"{player_with_sign(names, gift.seat)} gets {nouns.gains(gift.amount, gift.seeds)}."
+        for gift in ahead.gifts
+        if gift.seat != seat
+    ]
+
+
+def sources(view: TangleView, ahead: TanglePlacementPreview, seat: Seat, names: Names) -> list[str]:
+    """Return the enchantments behind a placement's gains, and what it adds elsewhere."""
+    own = [
+        f"{nouns.gains(gift.amount, gift.seeds)} from {nouns.card(gift.card)}"
+        for gift in ahead.gifts
+        if gift.seat == seat and gift.card is not None
+    ]
+    added = [f"1 {nouns.resource(what)} to space {space}" for space, what in ahead.fed]
+    added += [
+        f"1 {nouns.resource(BEARS[tile.kind])} to {player_with_sign(names, tile.owner)}'s {area}"
+        for area, tile in ((area, view.tiles[area]) for area in ahead.tiles)
+    ]
+    lines = [f"-# That includes {join_words(own)}."] if own else []
+    return lines + ([f"-# Your root also adds {join_words(added)}."] if added else [])
 
 
 def obstacle_text(why: LandingObstacle, what: Action) -> str:

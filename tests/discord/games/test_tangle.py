@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from cogs.tangle.panel import is_placed_at_once, needs_confirmation
 from cogs.ui.press import NOT_OURS, parse
 from engines.registry import game
-from engines.tangle.decisions import Casting
+from engines.tangle.decisions import Casting, Pushing
 from engines.tangle.moves import Steps, TangleDone, TanglePlace
 from engines.tangle.pieces.components import ALL_CARDS, CARDS, CONDITIONS, CardId
 from engines.tangle.truth.state import TangleDeal
@@ -220,7 +220,8 @@ async def test_where_a_root_goes_is_asked_by_no_panel_of_another_decision(
 
 async def test_trackers_that_reach_the_top_have_a_page_before_them(stage: DiscordStage, place: Any) -> None:
     table, view = await stage.table(), await stage.view("Ann")
-    near = replace(view, trackers=(1, 3, 3))
+    asked = Pushing(1)
+    near = replace(view, trackers=(1, 3, 3), decision=asked, agenda=(asked,))
 
     assert needs_confirmation(Perspective(table, 0, near), Steps((1, 0, 0)))
     assert not needs_confirmation(Perspective(table, 0, near), Steps((0, 1, 0)))

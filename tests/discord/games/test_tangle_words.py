@@ -10,15 +10,15 @@ from PIL import Image
 from cogs.core.rulebook import page_number, pages
 from cogs.tangle import hints
 from cogs.tangle.draft import candidates, next_question
+from cogs.tangle.foresight import describe_free_upkeep, foresee, preview
 from cogs.tangle.lessons import applicable_notes
-from cogs.tangle.panel import brings, describe_free_upkeep
+from cogs.tangle.panel import brings
 from cogs.ui.signs import without_icons
 from engines.game import Advice
 from engines.tangle import GAME, decisions
 from engines.tangle.events import Fed
 from engines.tangle.legal.landing import obstacle
-from engines.tangle.moves import Meadow, Offer, Steps, TanglePlace
-from engines.tangle.preview import foresee
+from engines.tangle.moves import Grow, Meadow, Offer, Steps, TanglePlace
 from engines.tangle.truth.state import TangleState
 from engines.tangle.view import TangleView
 from engines.tangle.words import previews
@@ -85,18 +85,28 @@ def describe_condition(state: TangleState, condition: str) -> str:
     return previews.nearest(anns(state), 0)
 
 
+def every_warning(view: TangleView, within: int = previews.DUE) -> list[str]:
+    noted = previews.warnings(view, 0, NAMES, within)
+    return [*noted.urgent, *noted.others]
+
+
+def view_with(state: TangleState, decision: decisions.Decision) -> TangleView:
+    view = anns(state)
+    return replace(view, decision=decision, agenda=(*view.agenda[:-1], decision))
+
+
 def test_an_upkeep_that_is_near_and_would_cost_something_is_warned_of() -> None:
     state = begin()
     put(state, 0, "lake", "C6", "C7")
     put(state, 1, "lake", "C8")
     stash(state, 0, 2, 1, 2, 2)
     state.trackers = (3, 3, 3)
-    assert previews.warnings(anns(state), 0, NAMES) == []
+    assert every_warning(anns(state)) == []
 
     state.trackers = (2, 2, 3)
-    (near,) = previews.warnings(anns(state), 0, NAMES)
+    (near,) = every_warning(anns(state))
     state.markers = (1, None, None)
-    (due,) = previews.warnings(anns(state), 0, NAMES)
+    (due,) = every_warning(anns(state))
 
     assert "Upkeep of lakes is 2 steps away.** You have 1 E, so you'd lose 1 of 2." in without_icons(near)
     assert "Upkeep of lakes is due at the start of Bo's next turn.**" in without_icons(due)
@@ -110,14 +120,17 @@ def test_a_warning_counts_what_the_move_brings_and_costs() -> None:
     state.resources["E"] = (0, 3, 0, 0)
     seen = anns(state)
 
-    (before,) = previews.warnings(seen, 0, NAMES)
-    (after,) = previews.warnings(foresee(seen, [TanglePlace("B5", "E")]), 0, NAMES)
-    (pushed,) = previews.warnings(foresee(seen, [Steps((1, 0, 0))]), 0, NAMES)
+    (before,) = every_warning(seen)
+    (after,) = every_warning(foresee(seen, 0, [TanglePlace("B5", "E")]))
+    pushing = view_with(state, decisions.Pushing(1))
+    (pushed,) = every_warning(foresee(pushing, 0, [Steps((1, 0, 0))]))
 
     assert "You have 1 E, so you'd lose 1 of 2." in without_icons(before)
     assert "You'd pay 2 E." in without_icons(after)
-    assert "Upkeep of lakes is due at the start of your next turn.**" in without_icons(pushed)
-    assert previews.warnings(seen, 0, NAMES, within=0) == []
+    assert "The tracker of lakes is at the top, so upkeep is due at the start of your next turn.**" in (
+        without_icons(pushed)
+    )
+    assert every_warning(seen, within=0) == []
 
 
 def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
@@ -125,10 +138,10 @@ def test_a_warning_counts_what_the_move_lays_and_takes_away() -> None:
     put(state, 0, "lake", "C6", "C7")
     stash(state, 0, 2, 1, 2, 2)
     state.trackers = (1, 3, 3)
-    seen = replace(anns(state), decision=decisions.Sacrificing())
+    seen = view_with(state, decisions.Sacrificing())
 
-    (before,) = previews.warnings(seen, 0, NAMES)
-    (after,) = previews.warnings(foresee(seen, [Offer("C6")]), 0, NAMES)
+    (before,) = every_warning(seen)
+    (after,) = every_warning(foresee(seen, 0, [Offer("C6")]))
 
     assert "You have 1 E, so you'd lose 1 of 2." in without_icons(before)
     assert "You'd pay 1 E." in without_icons(after)
@@ -139,10 +152,10 @@ def test_the_nearest_condition_counts_all_that_the_moves_grow_and_lay() -> None:
     state.conditions[0] = ("garden",)
     put(state, 0, "earth", "C6", "C7")
     stash(state, 0, 4, 4, 4, 4)
-    seen = replace(anns(state), decision=decisions.Meadows(left=2))
+    seen = view_with(state, decisions.Meadows(left=2))
 
     assert "3 meadows" in previews.nearest(seen, 0)
-    assert "1 more meadow" in previews.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
+    assert "1 more meadow" in previews.nearest(foresee(seen, 0, [Meadow("C6"), Meadow("C7")]), 0)
 
 
 def test_a_preview_ends_where_the_resources_do() -> None:
@@ -150,9 +163,9 @@ def test_a_preview_ends_where_the_resources_do() -> None:
     state.conditions[0] = ("garden",)
     put(state, 0, "earth", "C6", "C7")
     stash(state, 0, 0, 0, 2, 0)
-    seen = replace(anns(state), decision=decisions.Meadows(left=2))
+    seen = view_with(state, decisions.Meadows(left=2))
 
-    assert "2 more meadows" in previews.nearest(foresee(seen, [Meadow("C6"), Meadow("C7")]), 0)
+    assert "2 more meadows" in previews.nearest(foresee(seen, 0, [Meadow("C6"), Meadow("C7")]), 0)
 
 
 def test_a_hint_says_what_speaks_for_a_placement() -> None:
@@ -186,9 +199,11 @@ def test_upkeep_that_one_has_nothing_for_is_named_before_the_push() -> None:
     state = begin()
     state.trackers = (3, 3, 1)
 
-    (line,) = describe_free_upkeep(anns(state), [Steps((0, 0, 1))])
+    pushing = view_with(state, decisions.Pushing(1))
+
+    (line,) = describe_free_upkeep(pushing, [Steps((0, 0, 1))])
     assert without_icons(line) == "-# Then upkeep of enchantments is due: you'd pay nothing."
-    assert describe_free_upkeep(anns(state), [Steps((1, 0, 0))]) == []
+    assert describe_free_upkeep(pushing, [Steps((1, 0, 0))]) == []
 
 
 def test_an_upkeep_tells_what_it_would_cost_everybody() -> None:
@@ -259,3 +274,76 @@ def test_the_rules_show_the_spaces_of_each_number_of_players_upright() -> None:
     first = pages("tangle")[page_number("tangle", "cards")].parts[1]
     assert isinstance(first, Picture)
     assert first.name == "tangle-cards-1.png"
+
+
+def test_a_growth_that_would_cost_a_card_says_so_with_its_name() -> None:
+    state = begin()
+    state.markers = (None, None, 1)
+    front(state, 0, "windfall")
+    put(state, 0, "earth", "E5", "E6", seed="bush")
+    stash(state, 0, 1, 0, 1, 0)
+    seen = view_with(state, decisions.Growing())
+    then = {f"grow {area}": foresee(seen, 0, [Grow(area)]) for area in ("E5", "E6")}
+
+    (loss,) = previews.warnings_of_choices(seen, 0, NAMES, then).urgent
+
+    assert without_icons(loss).endswith("If you grow E5 or E6, you'd have 0 N and lose Windfall.")
+
+
+def test_a_tracker_that_waits_at_the_top_says_whom_it_falls_to() -> None:
+    state = begin()
+    front(state, 0, "landslide", "windfall")
+    stash(state, 0, 2, 2, 3, 2)
+    state.trackers = (3, 3, 0)
+    (mine,) = previews.warnings(anns(state), 0, NAMES).urgent
+    state.markers = (None, None, 1)
+    (again,) = previews.warnings(anns(state), 0, NAMES).urgent
+
+    assert without_icons(mine) == (
+        "⚠️ **The tracker of enchantments is at the top, so upkeep is due at the start of your next turn.** "
+        "You'd pay 2 N."
+    )
+    assert without_icons(again) == (
+        "⚠️ **Upkeep of enchantments is due at the start of Bo's next turn, and again a turn later: its "
+        "tracker is at the top already.** You'd pay 2 N each time, and you have 3 N."
+    )
+
+
+def test_an_upkeep_that_is_paid_now_says_that_it_comes_again() -> None:
+    state = begin()
+    front(state, 0, "landslide", "windfall")
+    state.trackers = (3, 3, 0)
+    seen = view_with(state, decisions.Upkeep("cards", (("landslide", "windfall"), ()), (0, 0)))
+
+    (again,) = previews.warnings(seen, 0, NAMES).urgent
+
+    assert without_icons(again) == (
+        "⚠️ **The tracker of enchantments is at the top already, so this upkeep is due again at the start of "
+        "your next turn.**"
+    )
+
+
+def test_a_landing_counts_what_ones_own_enchantments_bring_and_names_others() -> None:
+    state = begin()
+    front(state, 0, "bold_creeper", "seed_vault")
+    front(state, 1, "thorn_toll")
+    root(state, 1, "BS")
+
+    assert line(state, "BS") == (
+        "You get 1 W, 1 N and 1 bush seed. You pay Bo 1. Bo gets 1 M. Take a bush seed."
+    )
+    ahead = preview(anns(state), TanglePlace("B5", "BS"))
+    assert list(map(without_icons, previews.sources(anns(state), ahead, 0, NAMES))) == [
+        "-# That includes 1 W and 1 N from Bold Creeper and 1 bush seed from Seed Vault.",
+        "-# Your root also adds 1 N to space N.",
+    ]
+
+
+def test_a_root_that_comes_home_counts_what_an_enchantment_brings() -> None:
+    state = begin()
+    front(state, 0, "homecoming")
+    root(state, 0, "E")
+
+    assert without_icons(brings(anns(state), NAMES, TanglePlace("E", "B5"), None)) == (
+        "You get 1 W, 1 N and 2 M."
+    )

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from engines.game import IllegalMove, Strength
 from engines.tangle import GAME
 from engines.tangle.decisions import Casting, Decision, DrawingCards, Growing, Placing, Toll, Upkeep
-from engines.tangle.events import Event, Harvested, TangleTurnEnded, TollPaid, Took
+from engines.tangle.events import Event, TangleTurnEnded
 from engines.tangle.legal.conditions import counts, largest_group
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import decision_at, obstacle
@@ -25,10 +25,9 @@ from engines.tangle.legal.moves import choices, offers
 from engines.tangle.legal.tracks import shares
 from engines.tangle.moves import DropRest, TanglePlace
 from engines.tangle.options import TangleOptions
-from engines.tangle.pieces.amounts import covers, size, total, ways
+from engines.tangle.pieces.amounts import covers, size, ways
 from engines.tangle.pieces.board import STACK_OF, STACKS, TangleTile, board
 from engines.tangle.pieces.components import ALL_CARDS, AREAS, CONDITIONS, SPACES, SUPPLY
-from engines.tangle.preview import placement_preview
 from engines.tangle.truth.state import TangleState, owing
 from engines.tangle.truth.visibility import sample_state
 from tests.engines.tangle.arrange import legal
@@ -188,23 +187,6 @@ def test_a_view_asks_for_the_same_moves_as_the_truth(seats: int) -> None:
             view = GAME.view(state, seat)
             assert choices(view) == legal(state, seat)
         assert choices(GAME.view(state, None)) == []
-
-
-@every_number_of_seats
-def test_a_prospect_tells_what_a_placement_brings(seats: int) -> None:
-    rng = Random(seats)
-    for state in positions(seats):
-        if not isinstance(state.decision, Placing):
-            continue
-        seat = state.seat
-        move = rng.choice([move for move in legal(state, seat) if isinstance(move, TanglePlace)])
-        ahead = placement_preview(GAME.view(state, seat), move)
-        other = state.copy()
-        events = GAME.play(other, seat, move)
-        brought = [event.gained for event in events if isinstance(event, Harvested | Took)]
-        paid = [size(event.paid) for event in events if isinstance(event, TollPaid)]
-        assert ahead.gained == total(brought)
-        assert sum(count for _, count in ahead.toll) == sum(paid) + other.reserve
 
 
 @every_number_of_seats

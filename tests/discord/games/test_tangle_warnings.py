@@ -1,0 +1,167 @@
+"""A loss is said first in every panel of Tangle, and nothing takes its place."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Awaitable, Callable, Sequence
+from itertools import takewhile
+from random import Random
+
+import pytest
+from simcord.components import walk_components
+
+from cogs.play.assembly import assemble
+from cogs.tangle import panel
+from cogs.tangle.draft import TangleDraft, next_question, pushes
+from cogs.ui.page import Page
+from cogs.ui.signs import without_icons
+from engines.game import Seat
+from engines.tangle import GAME, decisions, moves
+from engines.tangle.legal.moves import choices
+from engines.tangle.pieces.amounts import RESOURCES
+from engines.tangle.pieces.card_language import TrackName
+from engines.tangle.pieces.components import AREAS, PAID_IN, TRACKS
+from engines.tangle.view import TangleView
+from engines.tangle.words.nouns import TRACK_NAMES
+from tables.play.play import Perspective
+from tests.discord.stage import GALLERY, TEXT, DiscordStage
+from tests.engines.tangle.test_properties import positions
+from tests.often import often
+
+pytestmark = pytest.mark.slow
+TRIES = often(5, 50)
+"""The positions of random games that are tried for each decision."""
+OFTEN = {"place", "cast", "steps", "upkeep", "grow"}
+"""The decisions in which the random games are sure to threaten somebody with a loss."""
+
+
+@pytest.fixture(autouse=True)
+def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give every panel the smallest budget of height."""
+    for module in ("screen", "assembly"):
+        monkeypatch.setattr(f"cogs.play.{module}.ONE_SCREEN", 0)
+
+
+def tracks_at_a_loss(view: TangleView, me: Seat, *, is_pushing: bool = False) -> list[TrackName]:
+    """Count plainly on which tracks the seat would soon lose something.
+
+    To someone who is pushing, all are near.
+    """
+    result: list[TrackName] = []
+    asked = view.decision.track if isinstance(view.decision, decisions.Upkeep) else None
+    wet = {near for area, tile in view.tiles.items() if tile.kind == "lake" for near in AREAS[area].borders}
+    own = {area: tile for area, tile in view.tiles.items() if tile.owner == me}
+    lakes = sum(tile.kind == "lake" for tile in own.values())
+    growth = sum(tile.kind in ("bush", "meadow") and area not in wet for area, tile in own.items())
+    front, stash = view.players[me].front, view.players[me].stash
+    free = Counter({"lakes": 2 * front.count("still_water"), "growth": 2 * front.count("leaf_mulch")})
+    free["cards"] = 3 * front.count("carved_stone")
+    for track, items, steps, marker in zip(
+        TRACKS, (lakes, growth, len(front)), view.trackers, view.markers, strict=True
+    ):
+        near = marker is not None or steps <= 2 or is_pushing
+        held = stash[RESOURCES.index(PAID_IN[track])]
+        if near and track != asked and items - free[track] > held:
+            result.append(track)
+    return result
+
+
+def losses_now(view: TangleView, me: Seat) -> list[TrackName]:
+    return tracks_at_a_loss(view, me, is_pushing=isinstance(view.decision, decisions.Pushing))
+
+
+def texts(page: Page) -> list[str]:
+    """Return the texts of a page above its first picture."""
+    shown = list(walk_components([item.to_component_dict() for item in page.view().children]))
+    kinds = [one["type"] for one in shown]
+    first = kinds.index(GALLERY) if GALLERY in kinds else len(kinds)
+    return [without_icons(one["content"]) for one in shown[:first] if one["type"] == TEXT]
+
+
+def check(lines: Sequence[str], tracks: Sequence[TrackName], told: object) -> None:
+    """Check that the first lines tell of these losses."""
+    warned = list(takewhile(lambda line: "Upkeep of" in line or "tracker of" in line, lines))
+    for track in tracks:
+        assert any(TRACK_NAMES[track] in line and "lose" in line for line in warned), (track, told, lines)
+
+
+async def perspectives(stage: DiscordStage) -> list[Perspective]:
+    """Return what deciding seats see close to a loss in random games."""
+    await stage.open("Ann", "Bo", game="tangle")
+    table, found = await stage.table(), defaultdict[str, list[Perspective]](list)
+    for state in positions(2):
+        for seat in GAME.prompts(state):
+            view = GAME.view(state, seat)
+            if losses_now(view, seat):
+                found[tag_of(view)].append(Perspective(table, seat, view))
+    rng = Random(7)
+    return [one for seen in found.values() for one in rng.sample(seen, min(len(seen), TRIES))]
+
+
+async def test_a_loss_comes_first_in_the_smallest_panel(stage: DiscordStage, bare_names: list[str]) -> None:
+    met = set[str]()
+    for seen in await perspectives(stage):
+        page = await assemble(stage.bot.app, seen, panel.panel)
+        check("\n".join(texts(page)).split("\n"), losses_now(seen.view, seen.me), seen.view.decision)
+        met.add(tag_of(seen.view))
+    assert met >= OFTEN
+    bare_names.clear()
+
+
+async def test_a_loss_is_the_second_line_by_ear(stage: DiscordStage, bare_names: list[str]) -> None:
+    met = set[str]()
+    for seen in await perspectives(stage):
+        page = await assemble(stage.bot.app.in_words(), seen, panel.panel)
+        page.is_spoken = True
+        check(texts(page)[0].split("\n")[1:], losses_now(seen.view, seen.me), seen.view.decision)
+        met.add(tag_of(seen.view))
+    assert met >= OFTEN
+    bare_names.clear()
+
+
+async def test_a_loss_by_the_chosen_moves_comes_first_before_they_are_made(
+    stage: DiscordStage, bare_names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng, met = Random(7), set[str]()
+    for seen in await perspectives(stage):
+        draft, made = draw_draft(seen.view, rng)
+        if not made:
+            continue
+        monkeypatch.setattr(panel, "load_draft", answering(draft))
+        tracks = tracks_at_a_loss(GAME.foresee(seen.view, seen.me, made), seen.me)
+        page = await assemble(stage.bot.app, seen, panel.panel)
+        check("\n".join(texts(page)).split("\n"), tracks, made)
+        met |= {type(made[-1]).__name__} if tracks else set()
+    assert met >= {"TanglePlace", "Steps"}
+    bare_names.clear()
+
+
+def tag_of(view: TangleView) -> str:
+    assert view.decision is not None
+    return str(view.decision.__struct_config__.tag)
+
+
+def answering(draft: TangleDraft) -> Callable[..., Awaitable[TangleDraft]]:
+    async def load(*_: object) -> TangleDraft:
+        return draft
+
+    return load
+
+
+def draw_draft(view: TangleView, rng: Random) -> tuple[TangleDraft, list[moves.Move]]:
+    """Return a draft to be confirmed, and its moves.
+
+    None if one answer isn't enough.
+    """
+    if isinstance(view.decision, decisions.Placing):
+        placement = rng.choice([move for move in choices(view) if isinstance(move, moves.TanglePlace)])
+        return TangleDraft(placement.start, placement.to), [placement]
+    if steps := pushes(view):
+        push = rng.choice(steps)
+        return TangleDraft(push=" ".join(map(str, push.by))), [moves.TangleDone(), push]
+    question = next_question(view, ())
+    ready = [(path, move) for path, move in question.ways if len(path) == 1]
+    if isinstance(view.decision, decisions.Upkeep) or not ready:
+        return TangleDraft(), []
+    path, move = rng.choice(ready)
+    return TangleDraft(picks=path), [move]
