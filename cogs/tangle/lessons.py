@@ -28,5 +28,5 @@ def applicable_notes(view: TangleView, seat: Seat) -> list[str]:
         if any(owner != seat for roots in view.roots.values() for owner in roots):
             texts.append("below")
         if min(view.trackers) <= DUE:
-            texts.append("due")
+            texts.append("due" if min(view.trackers) else "waiting")
     return texts

@@ -195,6 +195,16 @@ def test_trackers_that_can_be_pushed_instead_of_casting_bring_their_note() -> No
     assert applicable_notes(anns(state), 0)[-2:] == ["cast", "steps"]
 
 
+def test_a_tracker_that_waits_at_the_top_has_a_note_of_its_own() -> None:
+    state = begin()
+    state.trackers = (3, 3, 2)
+    assert "due" in applicable_notes(anns(state), 0)
+
+    state.trackers = (3, 3, 0)
+
+    assert {"due", "waiting"}.intersection(applicable_notes(anns(state), 0)) == {"waiting"}
+
+
 def test_upkeep_that_one_has_nothing_for_is_named_before_the_push() -> None:
     state = begin()
     state.trackers = (3, 3, 1)
