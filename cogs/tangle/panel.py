@@ -46,9 +46,11 @@ from engines.tangle import decisions, moves
 from engines.tangle.legal.context import context_of
 from engines.tangle.legal.landing import LandingObstacle, obstacle
 from engines.tangle.legal.moves import choices
+from engines.tangle.legal.tiles import next_kind
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount
+from engines.tangle.pieces.board import TangleTile
 from engines.tangle.pieces.card_language import Asking, ExtraPlacement
-from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS, CardId
+from engines.tangle.pieces.components import AREAS, CARDS, PAID_IN, SPACES, TRACKS, AreaCode, CardId
 from engines.tangle.view import TangleView
 from engines.tangle.words import move_names, nouns, previews, questions
 from engines.tangle.words.previews import Warnings
@@ -56,6 +58,17 @@ from engines.words import join_words, ordinal
 from tables.core.table import Table
 from tables.play.play import Perspective
 
+ONE_OR_MORE = "One or more: where?"
+COSTING = (
+    decisions.Earths,
+    decisions.Meadows,
+    decisions.Growing,
+    decisions.Sprouting,
+    decisions.Hedging,
+    decisions.TakingOver,
+    decisions.Diverse,
+)
+"""The decisions whose answers usually cost something."""
 MENUS = 3
 """Menus of one question in a panel."""
 AND_ENDS = " and end the turn"
@@ -94,7 +107,7 @@ async def _placing(app: App, perspective: Perspective, draft: TangleDraft) -> Pa
         Option(nouns.place(view, move.to), move.to, brings(view, table.names, move, barred[move]))
         for move in spaces
     ]
-    page.parts += _menus(panel_press(table, "to", "space"), "Where does the root go?", lines)
+    page.parts += _menus(panel_press(table, "to", "space"), "Where does it go?", lines)
     homes = [
         Option(f"Home to {nouns.place(view, to)}", to, brings(view, table.names, move, None))
         for to, move in ends.items()
@@ -239,7 +252,7 @@ async def _asking(app: App, perspective: Perspective, draft: TangleDraft) -> Pag
     pushes = [] if chosen else drafts.pushes(view)
     if pushes:
         cast = any(isinstance(move, moves.Cast) for move in choices(view))
-        title = "Or push trackers, end turn" if cast else "Push trackers, end turn"
+        title = "Or trackers, end turn" if cast else "Trackers, end turn"
         page.parts += _menus(
             panel_press(table, "push"), title, [_steps_option(view, steps) for steps in pushes]
         )
@@ -291,22 +304,26 @@ def _answers(perspective: Perspective, asked: Asked) -> list[Part]:
     )
     if len(entries) <= 4 and (short or len(entries) == 1):
         row = [
-            Button(_with_price(label, price), panel_press(table, "pick", option), PRIMARY)
+            Button(_with_price(perspective.view, label, price), panel_press(table, "pick", option), PRIMARY)
             for option, label, _, price in entries
         ]
         facts = " · ".join(f"{option}: {about}" for option, _, about, _ in entries if are_places and about)
         return [f"-# {facts}", row] if facts else [row]
-    lines = [Option(_with_price(label, price), option, about) for option, label, about, price in entries]
+    lines = [
+        Option(_with_price(perspective.view, label, price), option, about)
+        for option, label, about, price in entries
+    ]
     # The number keeps a second menu with the same lines apart from the first one, whose choice it would show.
     most = drafts.most_answers(perspective.view)
-    title = questions.asking(perspective.view, len(asked.picks))
-    # A phone shows only the beginning of it.
-    title = f"{title} Choose one or more" if most > 1 else title
+    title = ONE_OR_MORE if most > 1 else questions.asking(perspective.view, len(asked.picks))
     return _menus(panel_press(table, "chosen", f"{len(asked.picks)}."), title, lines, most)
 
 
-def _with_price(label: str, price: Amount) -> str:
-    return label if price == NOTHING else f"{label}, for {nouns.amount(price)}"
+def _with_price(view: TangleView, label: str, price: Amount) -> str:
+    """Return a label with its price, or "free" for what usually costs."""
+    if price != NOTHING:
+        return f"{label}, for {nouns.amount(price)}"
+    return f"{label}, free" if isinstance(view.decision, COSTING) else label
 
 
 def _price_and_text(card: CardId) -> str:
@@ -316,11 +333,14 @@ def _price_and_text(card: CardId) -> str:
 def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
     view, names = perspective.view, perspective.table.names
     if option in AREAS:
-        lies, about = view.tiles.get(option), nouns.touching(view, option)
-        if lies is None:
-            return option, about
-        whose = nouns.tile(view, lies, names)
-        return with_icon(f"tangle_{lies.kind}", option), f"{whose}, {about}" if about else whose
+        lies = view.tiles.get(option)
+        whose = "" if lies is None else nouns.tile(view, lies, names)
+        about = ", ".join(filter(None, [whose, nouns.touching(view, option)]))
+        spares = (
+            nouns.shelter(view, option, perspective.me) if isinstance(view.decision, decisions.Lakes) else ""
+        )
+        about = "; ".join(filter(None, [spares, about]))
+        return option if lies is None else _tile_label(view, option, lies), about
     if option in CARDS:
         return nouns.card(option), nouns.card_text(option)
     kind, _, rest = option.partition(" ")
@@ -348,6 +368,14 @@ def _pick(perspective: Perspective, option: str) -> tuple[str, str]:
             return nouns.place(view, option), ""
         case _:
             return _numbers(view, option)
+
+
+def _tile_label(view: TangleView, area: AreaCode, lies: TangleTile) -> str:
+    """Return an area's label, with what grows there if it can."""
+    grown = next_kind(lies) if isinstance(view.decision, decisions.Growing) else None
+    if grown is None:
+        return with_icon(f"tangle_{lies.kind}", area)
+    return with_icon(f"tangle_{grown}", f"{area} into a {nouns.KINDS[grown]}")
 
 
 def _numbers(view: TangleView, option: str) -> tuple[str, str]:
@@ -489,7 +517,7 @@ async def _upkeep(app: App, perspective: Perspective, upkeep: decisions.Upkeep) 
         page.parts.append(
             Menu(
                 panel_press(table, "keep"),
-                "Which do you keep? You lose the others",
+                "Keep which? Lose the rest",
                 options,
                 most=min(most, len(options)),
             )

@@ -43,7 +43,7 @@ from tables.play.play import Perspective
 
 NO_STEP = "none"
 ENDS = " · ends your turn"
-BEST = "Which workers go where? The best choices come first"
+BEST = "Best first: who, where?"
 FINAL = " A choice from the first menu ends your turn."
 NOTED = "Each line shows how the votes would change if the forest voted now."
 CIRCLE = with_icon("tanglewood_circle", "circle")
@@ -372,7 +372,7 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
         case "keep", _:
             return "Which ballots do you keep? You discard the others."
         case _, effects.NudgeDeed():
-            return ("From which region?", "Whose worker, and where to?")[number]
+            return ("From which region?", "Whose worker goes where?")[number]
         case _, effects.Shift(way="in") if number:
             return f"Whose workers move from {join_words(list(asked.picks[0]))}?"
         case _, effects.Shift(way="in"):
@@ -385,7 +385,7 @@ def _question(view: TanglewoodView, asked: Asked) -> str:
             return ("Whose workers leave?", "Where to?")[number]
         case _, effects.Shift():
             if not number:
-                return "Which region do you choose? Workers move between that region and this one."
+                return "Which region? Workers move between that region and this one."
             which = "Which two workers move" if _in_pairs(asked) else "Which worker moves"
             return f"{which} between {' and '.join(_between(view, asked))}?"
         case _:
@@ -429,11 +429,11 @@ def _question_answers(perspective: Perspective, asked: Asked) -> list[Part]:
     # The number keeps a second menu apart from the first one, whose choice it would show.
     pressed = panel_press(table, "chosen", str(len(asked.picks)))
     if asked.picks and (result := drafts.endings(view, asked.picks)):
-        title = BEST if table.suggests else "Which workers go where?"
+        title = BEST if table.suggests else "Who goes where?"
         parts: list[Part] = [Menu(pressed, title, _with_votes(perspective, result))]
         if len(result) > MENU_LIMIT:
             any_two = panel_press(table, "chosen", "two")
-            parts.append(Menu(any_two, "Which 2 workers? Choose any", _crossers(perspective, asked), 2, 2))
+            parts.append(Menu(any_two, "Any 2: which workers?", _crossers(perspective, asked), 2, 2))
         return parts
     if all(len(option) == 1 for option in options):
         return [
@@ -560,7 +560,7 @@ def _ballots(perspective: Perspective) -> list[Part]:
     most = min(SCORING.ballots_kept if keeping else SCORING.ballots_played, len(lines))
     menu = Menu(
         panel_press(table, "chosen"),
-        f"Which do you keep? Up to {most}" if keeping else f"Which {most} do you play?",
+        f"Up to {most}: keep which?" if keeping else f"Which {most} do you play?",
         lines,
         1 if keeping else most,
         most,

@@ -32,7 +32,7 @@ from cogs.tesla.usual import (
     usual_marker,
     with_usual_choice,
 )
-from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Extra, Menu, Option, Page
+from cogs.ui.page import DANGER, MENU_LIMIT, PLAIN, PRIMARY, SUCCESS, Button, Extra, Menu, Option, Page, Part
 from engines.marks import capital, with_icon
 from engines.tesla import moves, preview
 from engines.tesla.pieces.board import circuit_name
@@ -412,7 +412,7 @@ def _site_lines(
     return lines
 
 
-def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[Menu]:
+def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[Part]:
     """Return the circuit's tiles: a marker protects its own."""
     shape = view.options.tiles
     if isinstance(move, moves.Take):
@@ -430,10 +430,10 @@ def _where(table: Table, view: TeslaView, site: Site, move: moves.Move) -> list[
         )
         for cell, segment in site.spots[:MENU_LIMIT]
     ]
-    title = "Which tile? The marker protects it"
-    if len(site.spots) > MENU_LIMIT:
-        title = f"Which tile? Here are {MENU_LIMIT} of {len(site.spots)}; /tesla choose finds all"
-    return [Menu(panel_press(table, "where"), title, lines)]
+    menu = Menu(panel_press(table, "where"), "Protect which tile?", lines)
+    if len(site.spots) <= MENU_LIMIT:
+        return [menu]
+    return [menu, f"-# These are {MENU_LIMIT} of {len(site.spots)} tiles. `/tesla choose` finds all."]
 
 
 async def _discard(app: App, perspective: Perspective, draft: TeslaDraft) -> Page:

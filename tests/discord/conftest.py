@@ -22,9 +22,11 @@ from cogs.core.pictures import CACHE_BYTES, Pictures, _size
 from cogs.ui import cooldown
 from cogs.ui.files import Kept
 from cogs.ui.page import Page
+from cogs.ui.press import parse
 from db.connection.availability import DatabaseUnavailable
 from db.store import Store
 from engines import names
+from engines.registry import SLUGS
 from engines.workers import Workers
 from render.core.picture import Picture
 from tables.core import downtime
@@ -35,6 +37,8 @@ from tests.discord.strictness import be_strict, find_messages_without_nonce
 from tests.discord.ui.nasty import NASTY
 from tests.swift import copy_plainly, park_swiftly
 
+PHONE_LETTERS = 25
+"""The letters of a menu's title that a phone shows."""
 NAMES = re.compile(rf"\b({'|'.join(PEOPLE)})\b")
 
 
@@ -161,7 +165,7 @@ def labels(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 def unclear(layout: discord.ui.LayoutView) -> Iterator[str]:
-    """Yield labels without a word or number, and duplicates."""
+    """Yield labels without a word, duplicates, and long titles."""
     items = list(layout.walk_children())
     buttons = [item.label or "" for item in items if isinstance(item, discord.ui.Button)]
     menus = [item for item in items if isinstance(item, discord.ui.Select)]
@@ -170,6 +174,10 @@ def unclear(layout: discord.ui.LayoutView) -> Iterator[str]:
         ours = [label for label in labels_ if label not in NASTY]
         yield from (f"{label!r} of {labels_}" for label in ours if not any(map(str.isalnum, label)))
         yield from (f"{label!r} twice in {labels_}" for label, n in Counter(labels_).items() if n > 1)
+    for menu in menus:
+        press, title = parse(menu.custom_id), menu.placeholder or ""
+        if press is not None and press.room in SLUGS and len(title) > PHONE_LETTERS:
+            yield f"a phone shows {title[:PHONE_LETTERS]!r} of {title!r}"
 
 
 @pytest.fixture

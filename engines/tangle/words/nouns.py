@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from engines.game import Seat
 from engines.marks import say_as, sign, with_icon
 from engines.tangle.pieces.amounts import NOTHING, RESOURCES, Amount, Resource
-from engines.tangle.pieces.board import Kind, TangleTile
+from engines.tangle.pieces.board import BEARS, Kind, TangleTile
 from engines.tangle.pieces.card_language import TrackName
 from engines.tangle.pieces.components import (
     ALTERNATIVES,
@@ -182,6 +182,22 @@ def touching(view: TangleView, area: AreaCode) -> str:
     )
     things = [*spaces, *([count_noun(lakes, "lake")] if lakes else [])]
     return f"beside {join_words(things)}" if things else ""
+
+
+def shelter(view: TangleView, area: AreaCode, seat: Seat) -> str:
+    """Return the own meadows and bushes that a lake would spare upkeep.
+
+    "shelters your meadow C6 and bush C7".
+    """
+    here = table(view)
+    wet = {near for code, lies in view.tiles.items() if lies.kind == "lake" for near in AREAS[code].borders}
+    around = {other: view.tiles[other] for other in here.among(here.borders[area]) if other in view.tiles}
+    spared = [
+        f"{KINDS[lies.kind]} {other}"
+        for other, lies in around.items()
+        if lies.owner == seat and lies.kind in BEARS and other not in wet
+    ]
+    return f"shelters your {join_words(spared)}" if spared else ""
 
 
 def steps(by: Sequence[int]) -> str:

@@ -87,27 +87,27 @@ def _up_to(times: int) -> str:
 
 ASKED: dict[type[msgspec.Struct], tuple[str, str]] = {
     decisions.Toll: ("What do you pay?", ""),
-    decisions.Casting: ("Which card do you cast?", ""),
+    decisions.Casting: ("Cast which card?", ""),
     decisions.Pushing: ("Push which trackers?", ""),
-    decisions.Lowering: ("Lower which trackers?", ""),
-    decisions.Earths: ("Where do you lay earth?", ""),
-    decisions.Lakes: ("Where do you lay the lake?", ""),
-    decisions.Meadows: ("Where do you lay a meadow?", ""),
-    decisions.Planting: ("Which seed?", "Where do you plant it?"),
+    decisions.Lowering: ("Lower which?", ""),
+    decisions.Earths: ("Lay earth where?", ""),
+    decisions.Lakes: ("Lay the lake where?", ""),
+    decisions.Meadows: ("Lay a meadow where?", ""),
+    decisions.Planting: ("Which seed?", "Plant it where?"),
     decisions.Growing: ("What grows?", ""),
     decisions.DrawingCards: ("Which card?", ""),
-    decisions.Sprouting: ("Where do you lay a sapling?", ""),
-    decisions.Hedging: ("Where do you put a bush seed?", ""),
-    decisions.Transforming: ("What do you get for mana?", ""),
+    decisions.Sprouting: ("Lay a sapling where?", ""),
+    decisions.Hedging: ("Put the seed where?", ""),
+    decisions.Transforming: ("Get what for mana?", ""),
     decisions.Swapping: ("Which tile?", "Which other tile?"),
     decisions.Diverse: ("Which of the three?", "Where?"),
-    decisions.Sacrificing: ("Which tile do you offer?", "What do you get for it?"),
-    decisions.TakingOver: ("Whose earth do you take?", "What do you give for it?"),
+    decisions.Sacrificing: ("Offer which tile?", "Get what for it?"),
+    decisions.TakingOver: ("Take whose earth?", "Give what for it?"),
     decisions.GainingAny: ("What do you gain?", ""),
     decisions.Draining: ("From which tile?", ""),
     decisions.Recalling: ("Which root?", "To which tree?"),
 }
-"""A menu's question for each decision, first and again."""
+"""A menu's question for each decision, first and again; a phone shows 25 letters."""
 
 
 def asking(view: TangleView, number: int) -> str:

@@ -94,7 +94,7 @@ async def test_a_turn_is_a_root_a_destination_and_what_is_asked_then(stage: Disc
     await stage["Ann"].click(result.response, label="Lay no more")
     casting = read_message(result.response)
     assert "Cast an enchantment" in casting.text
-    assert "Or push trackers, end turn" in [menu["placeholder"] for menu in casting.menus.values()]
+    assert "Or trackers, end turn" in [menu["placeholder"] for menu in casting.menus.values()]
     await pick(stage["Ann"], result.response, "push", "1 0 0")
 
     view = await stage.view()

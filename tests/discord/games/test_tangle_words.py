@@ -21,7 +21,7 @@ from engines.tangle.legal.landing import obstacle
 from engines.tangle.moves import Grow, Meadow, Offer, Steps, TanglePlace
 from engines.tangle.truth.state import TangleState
 from engines.tangle.view import TangleView
-from engines.tangle.words import previews
+from engines.tangle.words import nouns, previews
 from engines.tangle.words.event_lines import event_line
 from render.core.picture import Picture
 from tests.engines.tangle.arrange import begin, change, front, give, play, put, root, stash
@@ -357,3 +357,17 @@ def test_a_root_that_comes_home_counts_what_an_enchantment_brings() -> None:
     assert without_icons(brings(anns(state), NAMES, TanglePlace("E", "B5"), None)) == (
         "You get 1 W, 1 N and 2 M."
     )
+
+
+def test_a_lake_names_the_own_tiles_that_it_would_shelter() -> None:
+    state = begin()
+    put(state, 0, "meadow", "C6")
+    put(state, 0, "bush", "D5")
+    put(state, 1, "meadow", "C4")
+    put(state, 0, "earth", "C5")
+    assert nouns.shelter(anns(state), "C5", 0) == "shelters your meadow C6 and bush D5"
+
+    put(state, 1, "lake", "D6")
+
+    assert nouns.shelter(anns(state), "C5", 0) == "shelters your meadow C6"
+    assert nouns.shelter(anns(state), "D7", 0) == ""

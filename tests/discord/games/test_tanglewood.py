@@ -203,15 +203,11 @@ async def test_move_adjacent_takes_two_workers_at_once(stage: DiscordStage, plac
     for name, region in zip(PEOPLE, "ABD", strict=True):
         await stage[name].slash(place, "tanglewood place", region=region)
     result = await stage["Ann"].slash(place, "tanglewood place", region="D")
-    assert "Which region do you choose?" in read_message(result.response).text
+    assert "Which region? Workers move between" in read_message(result.response).text
     await pick(stage["Ann"], result.response, "chosen", "A")
     shown = read_message(result.response)
     assert "Which two workers move between D and A?" in shown.text
-    best = next(
-        c
-        for c in shown.components
-        if c.get("placeholder") == "Which workers go where? The best choices come first"
-    )
+    best = next(c for c in shown.components if c.get("placeholder") == "Best first: who, where?")
     assert len(best["options"]) == 25
     ways = {option["value"]: option["label"] for option in shown.menus["chosen"]["options"]}
     assert (ways["in 0#1"], ways["out n#1"]) == ("Ann's worker from A to D", "A neutral worker from D to A")

@@ -244,7 +244,5 @@ async def test_tanglewood_explains_no_votes_in_lines_that_name_none(stage: Disco
     chosen = await stage["Ann"].select(panel.message, picks, custom_id=menu["custom_id"])
     whole = await stage["Ann"].click(chosen.response, label="More")
 
-    assert "Which workers go where?" in {
-        menu["placeholder"] for menu in read_message(whole.response).menus.values()
-    }
+    assert "Who goes where?" in {menu["placeholder"] for menu in read_message(whole.response).menus.values()}
     assert NOTED not in read_message(whole.response).text
