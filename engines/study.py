@@ -8,10 +8,12 @@ from typing import Any
 
 import msgspec
 
-from engines.engine import PlayResult, Position, Step, find_automatic_move, play, position
+from engines.engine import PlayResult, Position, Step, find_automatic_move, play, position, select_readable
 from engines.game import IllegalMove, Seat, Strength
 from engines.registry import AnyGame, game
 
+WORLDS = 8
+"""The draws of what a seat can't see in which an expected turn has to be the same."""
 MOST_MOVES = 200
 """More moves than any turn has."""
 
@@ -86,36 +88,92 @@ def list_choices(
     return tuple(choices)
 
 
-class ExpectedReply(msgspec.Struct, frozen=True):
-    """The reply expected of the next seat: the position before its turn, its steps, and the end."""
+class Foresight(msgspec.Struct, frozen=True):
+    """The choices that a viewer can expect of a seat, up to the first that unseen things decide.
+
+    Attributes:
+        choices: the moves, each with the viewer's view before it.
+        unseen: the next move, if other draws of the unseen forbid it; else None.
+        is_whole: True if these are all of its choices, and nothing new is seen by them.
+    """
 
     seat: Seat
-    begun: Position
-    played: PlayResult
+    choices: tuple[tuple[Any, Any], ...]
+    unseen: Any = None
+    is_whole: bool = False
 
     def __repr__(self) -> str:
-        return f"ExpectedReply(seat={self.seat})"
+        return f"Foresight(seat={self.seat}, choices={len(self.choices)}, is_whole={self.is_whole})"
 
 
-def expect_reply(
+def expect_turns(
     slug: str, seats: int, options: bytes, state: bytes, seat: Seat, moves: Sequence[Any], entropy: bytes
-) -> ExpectedReply | None:
-    """Return the strong computer's answer to a seat's moves.
+) -> tuple[Foresight, Foresight | None] | None:
+    """Return the strong computer's turn from some moves on, and the reply.
 
-    The seat can foresee it: what the seat can't see is drawn anew, and the strong computer ends the seat's
-    turn. None if nobody else answers: the game ends, or all answer at once.
+    What the seat can't see is drawn anew. There is no reply if nobody else is asked, or if it depends on
+    something that the turn itself shows. None if the moves can't be made, or all answer at once.
     """
     rules = game(slug)
     sampled = sample_position(slug, seats, state, seat, entropy)
     try:
-        after = play(slug, seats, sampled.state, [(seat, move) for move in moves])
+        made = play(slug, seats, sampled.state, [(seat, move) for move in moves])
     except IllegalMove:
         return None
-    begun = play_turn(slug, seats, options, after.position.state, seat, entropy).position
-    others = [other for other in begun.owing if other != seat]
-    if rules.simultaneous or not others:
+    if rules.simultaneous:
         return None
-    return ExpectedReply(others[0], begun, play_turn(slug, seats, options, begun.state, others[0], entropy))
+    rest = play_turn(slug, seats, options, made.position.state, seat, entropy)
+    worlds = _Worlds(rules, rules.view(_decode(rules, state), seat), Random(entropy))
+    own = worlds.follow(seat, [*made.steps, *rest.steps])
+    others = [other for other in rest.position.owing if other != seat]
+    if not own.is_whole or not others:
+        return own, None
+    replied = play_turn(slug, seats, options, rest.position.state, others[0], entropy)
+    return own, worlds.follow(others[0], replied.steps)
+
+
+def expect_reply(
+    slug: str, seats: int, options: bytes, state: bytes, viewer: Seat, entropy: bytes
+) -> Foresight | None:
+    """Return the strong computer's next turn as a viewer can expect it.
+
+    None if nobody is asked, or all are at once.
+    """
+    rules = game(slug)
+    replier = next(iter(rules.prompts(_decode(rules, state))), None)
+    if replier is None or rules.simultaneous:
+        return None
+    replied = play_turn(slug, seats, options, state, replier, entropy)
+    worlds = _Worlds(rules, rules.view(_decode(rules, state), viewer), Random(entropy))
+    return worlds.follow(replier, replied.steps)
+
+
+class _Worlds:
+    """Positions that a viewer can't tell apart, in which the same steps are tried."""
+
+    def __init__(self, rules: AnyGame, view: Any, luck: Random) -> None:
+        self._rules = rules
+        self._viewer = view.viewer
+        self._worlds = [rules.sample_state(view, luck) for _ in range(WORLDS)]
+
+    def follow(self, seat: Seat, steps: Sequence[Step]) -> Foresight:
+        """Make a turn's steps until one is different somewhere."""
+        choices, informed = list[tuple[Any, Any]](), set[Seat | None]()
+        for step in steps:
+            if step.seat in informed:
+                return Foresight(seat, tuple(choices))
+            before = self._rules.view(self._worlds[0], self._viewer)
+            try:
+                outcomes = [self._rules.play(world, step.seat, step.move) for world in self._worlds]
+            except IllegalMove:
+                return Foresight(seat, tuple(choices), None if step.forced else step.move)
+            if step.seat == seat and not step.forced:
+                choices.append((step.move, before))
+            if any(select_readable(one, None) != select_readable(outcomes[0], None) for one in outcomes):
+                return Foresight(seat, tuple(choices))
+            if any(one != outcomes[0] for one in outcomes):
+                informed.update(event.only for one in outcomes for event in one)
+        return Foresight(seat, tuple(choices), is_whole=True)
 
 
 def _decode(rules: AnyGame, state: bytes) -> msgspec.Struct:

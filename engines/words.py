@@ -143,6 +143,12 @@ class MoveNames(Protocol):
         No other legal move of the position has the same first 100 characters, signs not counted.
         """
 
+    def unseen_name(self, move: Any, /) -> str:
+        """Return a move's name without the hidden things in it.
+
+        "cast a card"; empty for none.
+        """
+
 
 def section(heading: str, lines: Iterable[str]) -> list[Part]:
     """Put lines under a heading.

@@ -8,7 +8,8 @@ from typing import Any, assert_never
 from cogs.core import time_words
 from engines.game import Seat, Thinking
 from engines.names import player_name, quote, quote_player, quote_players
-from engines.registry import game
+from engines.registry import game, move_names
+from engines.study import Foresight
 from engines.words import join_words, plural, possessive
 from tables.core.history import EntryKind
 from tables.core.table import (
@@ -27,6 +28,8 @@ from tables.core.table import (
 )
 from tables.lobby.fairness import FairDraw
 
+MOST_CHOICES = 8
+"""The moves of a turn that are named."""
 EXPIRED = "Nobody joined for a week, so I closed the table."
 CALLED_OFF = "The table closed without a result."
 NO_HAND = "You don't play here, so you have no hand. The latest post shows the board."
@@ -293,3 +296,25 @@ def status(table: Table) -> str:
         case Phase.EXPIRED:
             state = "closed: nobody joined"
     return f"**Table {table.id}** in {where}: {game(table.slug).title} with {who} · {state}"
+
+
+def name_choices(table: Table, choices: Sequence[tuple[Any, Any]]) -> list[str]:
+    """Name the first moves of a turn."""
+    name = move_names(table.slug).move_name
+    named = [name(move, view, table.names) for move, view in choices[:MOST_CHOICES]]
+    return named if len(choices) <= MOST_CHOICES else [*named, "…"]
+
+
+def name_expected(table: Table, expected: Foresight) -> str:
+    """Name a seat's expected moves; empty for none.
+
+    "move a root from LA to M and cast a card".
+    """
+    named = name_choices(table, expected.choices)
+    if (
+        named
+        and expected.unseen is not None
+        and (blurred := move_names(table.slug).unseen_name(expected.unseen))
+    ):
+        named.append(blurred)
+    return join_words(named)

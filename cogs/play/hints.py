@@ -13,16 +13,17 @@ from cogs.core.app import App
 from cogs.core.lookup import FinishedTable, OpenTable, asker_perspective, table_here
 from cogs.core.pictures import Shown
 from cogs.core.presenter import presenter
-from cogs.core.story import whole_turn
+from cogs.core.words import name_expected
 from cogs.play.height import ONE_SCREEN, height
 from cogs.play.panel import current, make_moves, on_panel
 from cogs.play.screen import fits
-from cogs.review.turning_points import most_important, why_page
+from cogs.review.turning_points import why_page
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PLAIN, PRIMARY, Button, Page
 from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from engines.game import Advice
+from engines.names import quote_player
 from render.core.picture import Picture
 from tables.core.table import EVER, Refused, Table
 from tables.play.play import Perspective
@@ -73,7 +74,7 @@ async def _hints(app: App, perspective: Perspective, user_id: int, *, is_whole: 
         Button(f"Do {number}", _press(table, "follow", one), PRIMARY if number == 1 else PLAIN)
         for number, one in enumerate(advice, start=1)
     ]
-    answer = await _reply_line(app, perspective, user_id, advice[0])
+    answer = await _expectation(app, perspective, user_id, advice[0])
     whole = _page(HEAD, texts, answer, [*row, _back(table)], picture)
     if is_whole or fits(whole, "", []):
         return whole
@@ -93,15 +94,23 @@ def _page(head: str, texts: Sequence[str], answer: str, row: list[Button], pictu
     return Page([f"{head}{pictured}.", first, *texts[1:], row, *shown])
 
 
-async def _reply_line(app: App, perspective: Perspective, user_id: int, advice: Advice) -> str:
-    """Return what the next player would do after advice, or nothing."""
-    reply = await app.parlour.hints.reply(perspective.table.id, user_id, advice)
-    if reply is None:
+async def _expectation(app: App, perspective: Perspective, user_id: int, advice: Advice) -> str:
+    """Return the whole turn after advice, and the next player's reply.
+
+    Both name only what the person can see.
+    """
+    table = perspective.table
+    expected = await app.parlour.hints.expect_turns(table.id, user_id, advice)
+    if expected is None:
         return ""
-    lines = most_important(
-        whole_turn(perspective.table, reply.before, reply.view, reply.rows, perspective.seat)
-    )
-    return f"-# Then I'd expect: {' '.join(lines)}" if lines else ""
+    own, reply = expected
+    told = []
+    if len(own.choices) > len(advice.moves):
+        whose = "Your whole turn" if own.is_whole else "Your next steps"
+        told.append(f"{whose}: {name_expected(table, own)}.")
+    if reply is not None and (named := name_expected(table, reply)):
+        told.append(f"Then I'd expect {quote_player(table.names, reply.seat)} to {named}.")
+    return f"-# {' '.join(told)}" if told else ""
 
 
 def _press(table: Table, verb: str, advice: Advice) -> Press:

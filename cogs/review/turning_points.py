@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from cogs.core.app import App
 from cogs.core.lookup import asker_perspective
@@ -53,21 +53,28 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
     seat = _subject_seat(perspective.seat, outcome)
     entries = decisive(table_swings(table, outcome, estimates, seat), won=_has_won(outcome, seat))
     if not entries:
-        return Page([NOTHING, *await _turns_to_try(app, perspective)])
+        return Page([NOTHING, *await _turns_to_try(app, perspective, set())])
     page = Page([_heading(perspective, seat)])
     page.parts += [await _swing_line(app, perspective, turns[swing.turn], swing) for swing in entries]
-    page.parts += await _turns_to_try(app, perspective)
+    praised = {turns[swing.turn].number for swing in entries if swing.change > 0}
+    page.parts += await _turns_to_try(app, perspective, praised)
     return page
 
 
-async def _turns_to_try(app: App, perspective: Perspective) -> list[Part]:
-    """Return buttons for the viewer's own turns that brought them least."""
+async def _turns_to_try(app: App, perspective: Perspective, praised: Collection[int]) -> list[Part]:
+    """Return buttons for the viewer's own turns that brought them least.
+
+    A turn that is `praised` isn't called worse in the same breath.
+    """
     table, seat = perspective.table, perspective.seat
-    missed = None if seat is None else await app.parlour.studies.find_missed_turns(table, seat)
-    if missed is None:
+    found = None if seat is None else await app.parlour.studies.find_missed_turns(table, seat)
+    if found is None:
         return []
-    if not missed:
+    if not found:
         return [NO_TURN]
+    missed = [number for number in found if number not in praised]
+    if not missed:
+        return []
     row = [
         Button(f"Turn {number}", Press("study", "turn", table.id, 0, str(number)), emoji="🔁")
         for number in missed

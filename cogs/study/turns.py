@@ -16,7 +16,6 @@ from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from tables.core.table import Occupant, Study, StudyKind, Table
-from tables.learning.hints import ForeseenTurn
 from tables.play.play import Perspective
 from tables.study.positions import is_turn_over
 from tables.study.reviews import FAILURES, TurnLine, TurnReview
@@ -58,8 +57,7 @@ async def turn_over_page(app: App, perspective: Perspective) -> Page | None:
     lines = [f"🔁 **Turn {study.turn} again**", words.verdict(table, review)]
     if review.own.is_same_as(review.best):
         lines.append(words.SAME_CHOICE)
-    following = [] if review.reply is None else _lines(table, review.reply, study)
-    lines.append(words.expectation(table, review, following))
+    lines.append(words.expectation(table, review))
     lines += _comparison(table, review, study)
     board = await app.pictures.board(table, review.own.view)
     return Page(["\n".join(filter(None, lines)), row, board])
@@ -77,7 +75,7 @@ def _comparison(table: Table, review: TurnReview, study: Study) -> list[str]:
     return result
 
 
-def _lines(table: Table, line: TurnLine | ForeseenTurn, study: Study) -> list[str]:
+def _lines(table: Table, line: TurnLine, study: Study) -> list[str]:
     return most_important(whole_turn(table, line.before, line.view, line.rows, study.seat))
 
 

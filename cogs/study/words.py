@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from cogs.core.presenter import presenter
+from cogs.core.words import name_choices, name_expected
 from engines.marks import capital
 from engines.names import quote_player
-from engines.registry import move_names
 from tables.core.table import Table
 from tables.study.reviews import TurnLine, TurnReview
 
-SAME_VALUE = 0.01
-"""Values closer than this are called the same."""
 NOTHING_COUNTS = "-# Only you see this, and nothing counts. I've redrawn what you couldn't see."
 SAME_CHOICE = "That's what I'd do, too."
+AS_GOOD = "That's as good as mine."
 NOT_THERE = "-# I can't compare that: it needs what you couldn't see, and I've redrawn it."
 TOO_LONG = "I couldn't compare this in time. Open the turn once more, or try again in a while."
-MOST_CHOICES = 8
-"""The moves of a turn that are named."""
 
 
 def turn_title(turn: int, *, is_new: bool) -> str:
@@ -64,10 +59,7 @@ def choices(table: Table, line: TurnLine) -> str:
 
     What is forced isn't named.
     """
-    name = move_names(table.slug).move_name
-    named = [name(move, view, table.names) for move, view in line.choices]
-    more = [] if len(named) <= MOST_CHOICES else ["…"]
-    return capital("; ".join([*named[:MOST_CHOICES], *more]) or "nothing") + "."
+    return capital("; ".join(name_choices(table, line.choices)) or "nothing") + "."
 
 
 def verdict(table: Table, review: TurnReview) -> str:
@@ -81,15 +73,26 @@ def verdict(table: Table, review: TurnReview) -> str:
     elif review.is_possible:
         others.append(f"{value(table, review, review.played.value)} with the turn you played then")
     if not review.own.is_same_as(review.best):
-        others.append(f"{value(table, review, review.best.value)} with my turn")
+        if is_as_good(table, review):
+            first = f"{first} {AS_GOOD}"
+        else:
+            others.append(f"{value(table, review, review.best.value)} with my turn")
     return first if not others else f"{first} It would be {' and '.join(others)}."
 
 
-def expectation(table: Table, review: TurnReview, lines: Sequence[str]) -> str:
+def is_as_good(table: Table, review: TurnReview) -> bool:
+    """Return True if a try is worth the computer's choice."""
+    own, best = review.own.value, review.best.value
+    if own is None or best is None:
+        return False
+    return own >= best or value(table, review, own) == value(table, review, best)
+
+
+def expectation(table: Table, review: TurnReview) -> str:
     """Return what the computer expects next, or nothing."""
-    if review.reply is None or not lines:
+    if review.reply is None or not (named := name_expected(table, review.reply)):
         return ""
     seat = review.reply.seat
     if table.study is not None and seat == table.study.seat:
-        return f"I'd go on like this: {' '.join(lines)}"
-    return f"I expect {quote_player(table.names, seat)} to go on like this: {' '.join(lines)}"
+        return f"I'd go on like this: {named}."
+    return f"I expect {quote_player(table.names, seat)} to {named}."

@@ -8,25 +8,23 @@ import math
 from collections.abc import Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
-from typing import Any
 from zlib import crc32
 
 import msgspec
 from cachetools import LRUCache
 
 from db.records.servers import ServerSettings
-from db.records.tables import ActionRow
 from engines.engine import Position
 from engines.game import Advice, Outcome, Seat
-from engines.study import ExpectedReply, expect_reply
+from engines.study import Foresight, expect_turns
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
-from tables.core.change import TableState, entry_rows
 from tables.core.repository import Repository
 from tables.core.requirements import require_going, require_play
 from tables.core.table import Hints, Refused, Table, encode
-from tables.play.decisions import advance
 
 log = logging.getLogger(__name__)
+Expected = tuple[Foresight, Foresight | None] | None
+"""A seat's turn and the reply, as `expect_turns` returns them."""
 KEPT = 256
 """Cached advice."""
 REPLY_SECONDS = 4.0
@@ -65,25 +63,13 @@ def require_allowed(settings: ServerSettings, hints: Hints) -> None:
         raise Refused(f"{NOT_HERE} Leave `hints` out.")
 
 
-class ForeseenTurn(msgspec.Struct, frozen=True):
-    """The turn that a seat is expected to take: its entries, and the asker's views of start and end."""
-
-    seat: Seat
-    rows: tuple[ActionRow, ...]
-    before: Any
-    view: Any
-
-    def __repr__(self) -> str:
-        return f"ForeseenTurn(seat={self.seat}, entries={len(self.rows)})"
-
-
 class HintService:
     """Gets advice from the strong computer for people with hints, and counts it by seat."""
 
     def __init__(self, repository: Repository, workers: Workers) -> None:
         self._repository = repository
         self._workers = workers
-        self._replies: LRUCache[tuple[int, Seat, int], ForeseenTurn | None] = LRUCache(KEPT)
+        self._replies: LRUCache[tuple[int, Seat, int], Expected] = LRUCache(KEPT)
         self._expected: dict[tuple[int, Seat, int], asyncio.Task[None]] = {}
         self._kept: LRUCache[tuple[int, Seat, int], list[Advice]] = LRUCache(KEPT)
 
@@ -119,10 +105,10 @@ class HintService:
             await self._repository.store.hints.take(table_id, seat, about)
         return self._kept[key]
 
-    async def reply(self, table_id: int, user_id: int, advice: Advice) -> ForeseenTurn | None:
-        """Return what the next player would do after a person followed advice.
+    async def expect_turns(self, table_id: int, user_id: int, advice: Advice) -> Expected:
+        """Return a person's whole turn if they follow advice, and the reply.
 
-        None if nobody answers, or the thought takes too long.
+        None if all answer at once, or the thought takes too long.
         """
         loaded = await self._repository.load(table_id)
         table, position = loaded.table, loaded.position
@@ -141,25 +127,17 @@ class HintService:
     async def _expect(
         self, key: tuple[int, Seat, int], table: Table, position: Position, advice: Advice, view: bytes
     ) -> None:
-        """Think about the reply to advice. A failure is only logged."""
+        """Think about a turn and its reply. A failure is only logged."""
         options, (_, seat, _) = encode(table.options).encode(), key
-        answering = partial(expect_reply, table.slug, len(table.seats), options, position.state)
+        answering = partial(expect_turns, table.slug, len(table.seats), options, position.state)
         try:
-            reply = await self._workers.run_with(Urgency.LONG, answering, seat, advice.moves, view)
-            self._replies[key] = None if reply is None else self._foresee(table, seat, reply)
+            self._replies[key] = await self._workers.run_with(
+                Urgency.LONG, answering, seat, advice.moves, view
+            )
         except (WorkerTimeout, WorkerOutOfMemory, BrokenProcessPool):
             log.warning("table %s: nobody could say what follows a hint", table.id, exc_info=True)
         finally:
             del self._expected[key]
-
-    def _foresee(self, table: Table, viewer: Seat, expected: ExpectedReply) -> ForeseenTurn:
-        state = TableState(table, expected.begun)
-        rows = entry_rows(state, advance(state, expected.played, None), 0.0)
-        before, view = (
-            self._repository.engine.view(table.slug, position.state, viewer)
-            for position in (expected.begun, expected.played.position)
-        )
-        return ForeseenTurn(expected.seat, rows, before, view)
 
     async def hints_by_seat(self, table_id: int) -> dict[Seat, int]:
         """Return the hints taken by seat; seats without any are left out."""

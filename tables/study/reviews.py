@@ -13,13 +13,13 @@ from db.records.tables import ActionRow
 from engines import engine
 from engines.engine import PlayResult, Position
 from engines.game import IllegalMove, Seat
-from engines.study import finish_turn, list_choices, play_turn, sample_position
+from engines.study import Foresight, expect_reply, finish_turn, list_choices, play_turn, sample_position
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.change import TableState, entry_rows
 from tables.core.history import PLAYED, EntryKind, History
 from tables.core.repository import Repository
 from tables.core.table import Refused, Table, encode
-from tables.learning.hints import ForeseenTurn, chance_of, counts_together, final_chance, lead_of
+from tables.learning.hints import chance_of, counts_together, final_chance, lead_of
 from tables.play.decisions import advance
 from tables.review.record import Record, RecordedTurn
 from tables.study.positions import LEAST_LEAD_LOST, LEAST_LOSS, study_luck
@@ -73,7 +73,7 @@ class TurnReview(msgspec.Struct, frozen=True):
     best: TurnLine
     played: TurnLine
     is_possible: bool
-    reply: ForeseenTurn | None
+    reply: Foresight | None
 
 
 class _Spot(msgspec.Struct, frozen=True):
@@ -204,16 +204,11 @@ class Reviews:
         ]
         return TurnLine(tuple(row for row in rows if row.kind in PLAYED), (), before, view, None)
 
-    async def _reply(self, table: Table, seat: Seat, state: bytes) -> ForeseenTurn | None:
-        after = self._position(table, state)
-        if after.over or table.game.simultaneous:
-            return None
-        replier = after.owing[0]
-        played = await self._think(table, state, replier)
-        before, view = (
-            self._repository.engine.view(table.slug, one, seat) for one in (state, played.position.state)
+    async def _reply(self, table: Table, seat: Seat, state: bytes) -> Foresight | None:
+        options = encode(table.options).encode()
+        return await self._workers.run_with(
+            Urgency.LONG, expect_reply, table.slug, len(table.seats), options, state, seat, table.salt
         )
-        return ForeseenTurn(replier, self._rows(table, state, played), before, view)
 
     def _position(self, table: Table, state: bytes) -> Position:
         return engine.position(table.slug, len(table.seats), state)

@@ -19,7 +19,7 @@ CLOSES = re.compile(
     "|Take nothing.*)$"
 )
 ANSWERS = re.compile(r"^\d [WENM]")
-MENUS = re.compile(r"^(?!Which root).*(\?|trackers)")
+MENUS = re.compile(r"^(?!Which root).*(\?|[Tt]rackers)")
 
 
 def begin(seat: Tab) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -10,7 +11,9 @@ import pytest
 
 from engines.game import Strength
 from engines.registry import SLUGS, AnyGame, game
-from engines.study import expect_reply, play_turn, sample_position
+from engines.ribbon.moves import Flip, RibbonEndTurn
+from engines.study import expect_turns, play_turn, sample_position
+from engines.tangle.moves import Cast
 
 pytestmark = pytest.mark.usefixtures("brief_thoughts")
 MOVES = 12
@@ -86,19 +89,88 @@ def test_a_seat_that_isnt_asked_plays_nothing() -> None:
     assert played.position.state == encode(state)
 
 
-def test_an_answer_is_foreseen_from_what_the_seat_knows(position: tuple[AnyGame, int, Any, Any]) -> None:
+def expect(rules: AnyGame, state: Any, seat: int, *, luck: bytes = b"luck") -> Any:
+    """Return what follows the first advice of a seat."""
+    moves = rules.advice(rules.view(state, seat), seat, Random(1))[0].moves
+    written = msgspec.json.encode(state.options)
+    return expect_turns(rules.slug, 2, written, encode(state), seat, moves, luck)
+
+
+def test_a_turn_and_its_answer_are_foreseen_from_what_the_seat_knows(
+    position: tuple[AnyGame, int, Any, Any],
+) -> None:
     rules, seats, options, state = position
     seat = next(iter(rules.prompts(state)))
     moves = rules.advice(rules.view(state, seat), seat, Random(1))[0].moves
     written = msgspec.json.encode(options)
     other = rules.resample_hidden(state, seat, Random(3))
 
-    replies = [
-        expect_reply(rules.slug, seats, written, encode(one), seat, moves, b"luck") for one in (state, other)
+    expected = [
+        expect_turns(rules.slug, seats, written, encode(one), seat, moves, b"luck") for one in (state, other)
     ]
 
-    assert replies[0] == replies[1]
-    assert (replies[0] is None) == rules.simultaneous
-    if replies[0] is not None:
-        assert replies[0].seat != seat
-        assert {step.seat for step in replies[0].played.steps} == {replies[0].seat}
+    assert expected[0] == expected[1]
+    assert (expected[0] is None) == rules.simultaneous
+    if expected[0] is not None:
+        own, reply = expected[0]
+        assert own.seat == seat
+        assert own.choices[0][0] == moves[0]
+        assert reply is None or (own.is_whole and reply.seat != seat)
+
+
+@pytest.mark.slow
+def test_a_flip_of_a_card_that_nobody_has_seen_tells_nothing_of_what_follows() -> None:
+    rules = game("ribbon")
+    state = rules.begin(2, rules.Options(), rules.deal(2, rules.Options(), b"flip"), b"flip")
+    while rules.prompts(state) and rules.view(state, None).phase != "flip":
+        seat = next(iter(rules.prompts(state)))
+        rules.play(state, seat, next(rules.moves(state, seat)))
+
+    own, reply = expect(rules, state, next(iter(rules.prompts(state))))
+
+    assert [type(move) for move, _ in own.choices] == [Flip]
+    assert not own.is_whole
+    assert reply is None
+
+
+@pytest.mark.slow
+def test_a_turn_of_ribbon_is_told_whole_and_of_the_answer_only_where_it_flips() -> None:
+    rules, told = game("ribbon"), 0
+    for seed in range(6):
+        for state in walk(rules, seed):
+            seat = next(iter(rules.prompts(state)))
+            if rules.view(state, seat).phase == "arrange":
+                own, reply = expect(rules, state, seat)
+                assert own.is_whole
+                assert isinstance(own.choices[-1][0], RibbonEndTurn)
+                assert reply is None or [type(move) for move, _ in reply.choices] in ([Flip], [])
+                told += reply is not None
+    assert told
+
+
+@pytest.mark.slow
+def test_an_expected_turn_of_tangle_casts_no_card_by_name() -> None:
+    rules, cast, placed = game("tangle"), 0, 0
+    for seed in range(3):
+        for state in list(walk(rules, seed, most=60))[20::8]:
+            seat = next(iter(rules.prompts(state)))
+            expected = expect(rules, state, seat)
+            _, reply = expected or (None, None)
+            if reply is not None:
+                placed += bool(reply.choices)
+                cast += isinstance(reply.unseen, Cast)
+                assert not any(isinstance(move, Cast) for move, _ in reply.choices)
+    assert placed
+    assert cast
+
+
+def walk(rules: AnyGame, seed: int, most: int = 25) -> Iterator[Any]:
+    """Yield the positions of a game for two between easy players."""
+    luck, salt = Random(seed), bytes([seed])
+    state = rules.begin(2, rules.Options(), rules.deal(2, rules.Options(), salt), salt)
+    for _ in range(most):
+        if not rules.prompts(state):
+            return
+        yield msgspec.msgpack.decode(encode(state), type=rules.State)
+        seat = next(iter(rules.prompts(state)))
+        rules.play(state, seat, rules.choose(rules.view(state, seat), seat, luck, Strength.EASY))

@@ -31,10 +31,15 @@ def move_name(move: moves.Move, view: RibbonView, _names: Names) -> str:
         case moves.Exchange(place, card):
             return f"put {face_up(card)} at {place} and take {at(place)}"
         case moves.RibbonEndTurn():
-            return "end your turn"
+            return "end the turn"
         case moves.OfferTie():
             return "offer a tie"
         case moves.AnswerTie(accept):
             return f"say {'yes' if accept else 'no'} to the tie"
         case _:
             assert_never(move)
+
+
+def unseen_name(move: moves.Move) -> str:
+    """Return what a move would be without the cards in it."""
+    return "exchange a card" if isinstance(move, moves.Exchange) else ""

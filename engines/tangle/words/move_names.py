@@ -77,6 +77,17 @@ def move_name(move: moves.Move, view: TangleView, names: Names) -> str:
             assert_never(move)
 
 
+def unseen_name(move: moves.Move) -> str:
+    """Return what a move would be without the card in it."""
+    match move:
+        case moves.Cast():
+            return "cast a card"
+        case moves.Offer(area):
+            return f"offer {area}"
+        case _:
+            return ""
+
+
 def _savings(view: TangleView, *, every: bool = False) -> str:
     """Return what the viewer saves by dropping: ", saving 1 W"."""
     due, seat = view.decision, view.viewer

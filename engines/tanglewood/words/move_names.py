@@ -43,6 +43,17 @@ def move_name(move: moves.Move, view: TanglewoodView, names: Names) -> str:
             assert_never(move)
 
 
+def unseen_name(move: moves.Move) -> str:
+    """Return what a move would be without the ballots in it."""
+    match move:
+        case moves.PlayBallots():
+            return "play ballots"
+        case moves.KeepBallots():
+            return "keep ballots"
+        case _:
+            return ""
+
+
 def _going(view: TanglewoodView, names: Names, ways: Sequence[tuple[Colour, str]], verb: str = "move") -> str:
     """Return the ways of workers, short enough for two long names."""
     texts: list[str] = []

@@ -33,13 +33,24 @@ def move_name(move: moves.Move, view: TeslaView, _names: Names) -> str:
             name, value = _circuit(view, cell, view.board.markers[cell].segment)
             return f"take back the marker at {cell}: circuit {name} for {plural(value, 'point')}"
         case moves.EndReplay():
-            return "leave your other markers in the supply"
+            return "leave the other markers in the supply"
         case moves.Discard(faces):
             return f"discard {_tiles(view, faces)}"
         case moves.TeslaEndTurn():
-            return "end your turn"
+            return "end the turn"
         case _:
             assert_never(move)
+
+
+def unseen_name(move: moves.Move) -> str:
+    """Return what a move would be without the tiles in it."""
+    match move:
+        case moves.TeslaPlace() | moves.Replace():
+            return "lay a tile"
+        case moves.Discard():
+            return "discard tiles"
+        case _:
+            return ""
 
 
 def _tile(view: TeslaView, face: Face) -> str:

@@ -356,7 +356,7 @@ async def test_a_long_list_of_choices_shows_the_rare_kinds_first(stage: DiscordS
     listed = await list_choices(stage, "Ann", place, "")
 
     assert len(listed) == 25
-    assert listed[0] == "end your turn"
+    assert listed[0] == "end the turn"
     assert {one.split()[0] for one in listed} >= {"end", "mark", "discard"}
 
 

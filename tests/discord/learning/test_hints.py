@@ -60,6 +60,25 @@ async def test_every_hint_of_every_game_is_made_by_one_press(stage: DiscordStage
             await stage.env.settle()
 
 
+async def test_a_hint_tells_the_whole_turn_and_of_the_answer_only_what_can_be_seen(
+    stage: DiscordStage,
+) -> None:
+    place = await stage.open("Ann", mode="versus", computers=1, first="host", ribbon_choice="random")
+    told = list[str]()
+
+    await stage.finish_turn("Ann", place)
+    for _ in range(4):
+        await stage.panel_flip("Ann", place)
+        _, hints = await open_hints(stage, "Ann", place)
+        told += re.findall(r"Then I'd expect (.*)", hints.text)
+        await stage.finish_turn("Ann", place)
+        if "Take turn" not in stage.post(place).buttons:
+            break
+
+    assert told
+    assert all(re.fullmatch(r".*Ada.* to flip \d+\..*", line) for line in told)
+
+
 async def test_back_leads_from_the_hints_to_the_turn(stage: DiscordStage) -> None:
     place = await stage.open("Ann", mode="solo")
     version = (await stage.table()).version

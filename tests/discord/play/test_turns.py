@@ -182,7 +182,7 @@ async def test_the_places_to_flip_are_listed_from_safe_to_risky(stage: DiscordSt
 
     labels = [option["label"] for option in panel.menus["flip"]["options"]]
     risky = [label for label in labels if "tangle you" in label]
-    assert labels == [label for label in labels if label.endswith(": safe")] + risky
+    assert labels == [label for label in labels if label.endswith(": adds no tangle")] + risky
     assert len(risky) in (0, 1, 2)
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+from cogs.review import turning_points
+from cogs.study import words
 from cogs.ui.press import Press
 from engines.registry import SLUGS
 from engines.workers import WorkerTimeout
 from tables.clocks.pace import DAY
 from tables.core.table import Phase, Refused
+from tables.learning.hints import Swing
 from tables.study.positions import LEAST_LOSS
-from tables.study.reviews import Reviews
+from tables.study.reviews import Reviews, TurnLine, TurnReview
+from tables.study.studies import Studies
 from tests.discord.stage import DiscordStage, ShownMessage, read_message
 from tests.discord.study.trying import finish_soon, options_of, play_turn
 
@@ -78,6 +82,38 @@ async def test_what_decided_it_offers_turns_that_the_computer_would_have_played_
     assert "What would you do now?" in read_message(opened.response).text
     others = read_message((await stage.send_press("Bo", Press("table", "why", 1))).response)
     assert not [label for label in others.buttons if label.startswith("Turn ")]
+
+
+async def test_a_turn_that_decided_the_game_for_the_better_isnt_called_worse(
+    stage: DiscordStage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = await open_finished(stage)
+    praised = await own_turn(stage)
+    other = praised + 1
+
+    async def find(*_: object) -> list[int]:
+        return [praised, other]
+
+    monkeypatch.setattr(Studies, "find_missed_turns", find)
+    monkeypatch.setattr(turning_points, "_has_won", lambda *_: True)
+    monkeypatch.setattr(turning_points, "table_swings", lambda *_: [Swing(praised, 0.4, (0.5, 0.9))])
+
+    answer = await stage["Ann"].click(stage.post(place).message, label="What decided it")
+    shown = read_message(answer.response)
+
+    assert f"Turn {praised}: from 50 to 90 %" in shown.text
+    assert [label for label in shown.buttons if label.startswith("Turn ")] == [f"Turn {other}"]
+
+
+@pytest.mark.parametrize(("own", "said"), [(0.951, True), (0.97, True), (0.91, False)])
+def test_a_try_that_is_as_good_as_the_computers_says_so(own: float, said: bool) -> None:
+    lines = [TurnLine((), ((move, None),), None, value) for move, value in (("a", own), ("b", 0.949))]
+    review = TurnReview(3, True, lines[0], lines[1], lines[0], True, None)
+
+    text = words.verdict(cast(Any, None), review)
+
+    assert (words.AS_GOOD in text) == said
+    assert ("with my turn" in text) != said
 
 
 async def test_another_try_begins_at_the_same_position(stage: DiscordStage) -> None:

@@ -11,3 +11,8 @@ from engines.nim.view import View
 def move_name(move: Take, _view: View, _names: Sequence[str]) -> str:
     """Return a legal move's name; see `engines.words.MoveNames`."""
     return f"take {move.stones} from heap {move.heap}"
+
+
+def unseen_name(_move: Take) -> str:
+    """Return nothing: Nim hides nothing."""
+    return ""
