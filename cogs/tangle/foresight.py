@@ -51,7 +51,7 @@ def with_notes(perspective: Perspective, page: Page, made: Sequence[moves.Move] 
     told = [line for part in page.parts if isinstance(part, str) for line in part.split("\n")]
     return replace(
         page,
-        warnings=tuple(dict.fromkeys((*page.warnings, *noted.urgent))),
+        warnings=tuple(dict.fromkeys((*noted.urgent, *page.warnings))),
         optional=[[line] for line in lines if line not in told],
     )
 

@@ -9,6 +9,7 @@ from typing import Any
 from engines.game import Seat
 from engines.marks import to_speech
 from engines.tangle import moves
+from engines.tangle.decisions import Casting, Decision, RunningCard
 from engines.tangle.legal.conditions import counts
 from engines.tangle.pieces.card_language import CountName
 from engines.tangle.pieces.components import (
@@ -134,10 +135,25 @@ def _turn(view: TangleView, names: Names) -> list[str]:
         )
     if view.reserve:
         lines.append(f"{capital(count_noun(view.reserve, 'resource'))} must be kept for the roots below.")
-    later = [decision(one, view, names) for one in reversed(view.agenda[:-1])]
+    later = [decision(one, view, names) for one in reversed(view.agenda[:-1]) if _will_ask(one, view)]
     if later:
         lines.append(f"After that: {'; then '.join(later)}.")
     return lines
+
+
+def _will_ask(asked: Decision, view: TangleView) -> bool:
+    """Return True if a later decision still brings something.
+
+    A card whose effects have begun has none left, and no root at home casts nothing more.
+    """
+    match asked:
+        case RunningCard(ops=ops):
+            return bool(ops)
+        case Casting(cast=cast):
+            homes = sum(lies.roots for lies in view.tiles.values() if lies.owner == view.seat)
+            return homes > cast
+        case _:
+            return True
 
 
 def _secret(

@@ -239,8 +239,8 @@ def trackers(view: TangleView, seat: Seat, names: Names) -> Warnings:
         name = with_icon(nouns.TRACK_SIGNS[track], f"**{nouns.TRACK_NAMES[track]}**")
         cost = bill(view, seat, track)
         if marker is None:
-            far = f"is {plural(steps, 'step')} from the top" if steps else "is at the top"
-            line = f"The tracker of {name} {far}. At the top, {bills(view, seat, track, names)}."
+            far = f"is {plural(steps, 'step')} from the top. At the top," if steps else "is at the top:"
+            line = f"The tracker of {name} {far} {bills(view, seat, track, names)}."
             if cost.lost:
                 urgent.append(f"{SIGN} {line}")
             else:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from engines.tangle import GAME
+from engines.tangle.decisions import Casting, Growing, RunningCard
 from engines.tangle.truth.state import TangleState
-from engines.tangle.words import nouns, questions
+from engines.tangle.words import board, nouns, questions
 from tests.engines.tangle.arrange import begin, change, play, put, stash
 
 
@@ -47,3 +48,20 @@ def test_an_area_says_which_spaces_it_touches_and_how_many_lakes(state: TangleSt
     put(state, 1, "lake", "C5")
 
     assert nouns.touching(GAME.view(state, 0), "C6") == "beside E, TS, CE and 1 lake"
+
+
+def test_what_comes_later_names_no_card_without_effects_left_and_no_cast_without_a_root(
+    state: TangleState,
+) -> None:
+    state.agenda = [Casting(1), RunningCard((), "spring_rush"), Growing(2, free=True)]
+    assert "choose whether to cast enchantments, 1 cast so far" in read(state)
+    assert "Spring Rush" not in read(state)
+
+    state.agenda = [Casting(2), Growing(2, free=True)]
+
+    assert "After that" not in read(state)
+
+
+def read(state: TangleState) -> str:
+    parts = board.parts(GAME.view(state, 0), ("Ann", "Bo"))
+    return "\n".join(part.text for part in parts)
