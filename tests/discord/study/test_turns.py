@@ -107,7 +107,7 @@ async def test_a_turn_that_decided_the_game_for_the_better_isnt_called_worse(
 
 @pytest.mark.parametrize(("own", "said"), [(0.951, True), (0.97, True), (0.91, False)])
 def test_a_try_that_is_as_good_as_the_computers_says_so(own: float, said: bool) -> None:
-    lines = [TurnLine((), ((move, None),), None, value) for move, value in (("a", own), ("b", 0.949))]
+    lines = [TurnLine((), ((move, None),), None, None, value) for move, value in (("a", own), ("b", 0.949))]
     review = TurnReview(3, True, lines[0], lines[1], lines[0], True, None)
 
     text = words.verdict(cast(Any, None), review)
