@@ -73,10 +73,11 @@ async def _choose_ribbon(app: App, perspective: Perspective) -> Page:
         )
         for colour in free
     ]
-    text = "**Which ribbon do you want?** If it's tangled when your turn ends, you're out."
-    page = Page([text])
     if view.options.ribbon_choice == "after_hand":
+        page = Page(["**Pick a ribbon.** If it's tangled when your turn ends, you're out."])
         page.parts += (await hand_page(app, perspective)).parts[1:]
+    else:
+        page = Page(["**Pick a ribbon.** They're all equal: your cards come after this."])
     page.parts.append(row)
     return page
 

@@ -165,7 +165,7 @@ def _whole_hand(table: Table, ending: Ending | None, held: int) -> list[Button]:
     """Return the button that places the shown tile and those after it."""
     if ending is None or len(ending.placed) < SEVERAL:
         return []
-    label = "Place all" if len(ending.placed) == held else f"Place {len(ending.placed)} of {held}"
+    label = f"Lay all {held} tiles" if len(ending.placed) == held else f"Lay {len(ending.placed)} tiles"
     return [Button(label, panel_press(table, "all"))]
 
 
@@ -173,7 +173,7 @@ def _whole_hand_cells(every: Sequence[Button], ending: Ending | None) -> list[Ex
     """Return the cells of the tiles that the button places."""
     if ending is None:
         return []
-    return [[f"-# **{button.label}** takes {join_words(ending.placed)}."] for button in every]
+    return [[f"-# **{button.label}** uses {join_words(ending.placed)}."] for button in every]
 
 
 def _circuits_to_tag(usual: UsualMarker | None) -> tuple[int, ...]:

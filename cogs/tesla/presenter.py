@@ -36,8 +36,6 @@ class TeslaPresenter(Presenter):
             lines.append("square tiles")
         if options.opening == "balanced":
             lines.append("balanced start")
-        elif options.opening == "rulebook":
-            lines.append("all start alike")
         return " · ".join(lines)
 
     def uneven(self, view: TeslaView) -> str | None:

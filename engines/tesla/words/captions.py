@@ -51,7 +51,7 @@ def aims(view: TeslaView) -> str:
         return explain_end(view)
     if view.over:
         return ""
-    return f"win at {view.options.win} · out at {with_sign(leader(view) - view.behind)}"
+    return f"first to {view.options.win} · {view.behind} behind is out"
 
 
 def stock(view: TeslaView) -> str:
@@ -134,7 +134,8 @@ def _headline(view: TeslaView, names: Sequence[str]) -> str:
     if view.over:
         return f"{heading}."
     out = with_sign(leader(view) - view.behind)
-    return f"{heading}: you win at {view.options.win} points, and you're out at {out}."
+    rule = f"First to {view.options.win} points wins. {view.behind} behind the leader is out (now {out})."
+    return f"{heading}. {rule}"
 
 
 def _last(view: TeslaView) -> list[str]:

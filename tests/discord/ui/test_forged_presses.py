@@ -141,7 +141,7 @@ async def test_a_player_presses_from_another_server(stage: DiscordStage) -> None
     answer = await stage.send_press_as(ann, Press("table", "turn", 1, 1), channel)
 
     assert answer.ephemeral
-    assert "Which ribbon do you want?" in read_message(answer.response).text
+    assert "Pick a ribbon." in read_message(answer.response).text
 
 
 async def test_an_admin_presses_at_a_private_table_of_their_server(stage: DiscordStage) -> None:

@@ -34,7 +34,7 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TeslaView:
 
 def test_it_says_the_turn_what_wins_and_whose_turn_it_is() -> None:
     alt = board(view_circuit(), NAMES).alt
-    assert alt.startswith("Turn 3: you win at 50 points, and you're out at −47.")
+    assert alt.startswith("Turn 3. First to 50 points wins. 50 behind the leader is out (now −47).")
     assert "Ann must move. Ann has 3 points, 10 markers and 0 tiles." in alt
 
 
@@ -123,7 +123,7 @@ def test_a_seat_that_is_out_says_so_and_who_waits_says_nothing() -> None:
 def test_an_eliminated_seat_no_longer_leads() -> None:
     view = msgspec.structs.replace(view_circuit(3), scores=(3, 40, 0), out=(1,))
     assert captions.leader(view) == 3
-    assert "out at −47" in captions.aims(view)
+    assert "(now −47)" in captions.describe_board(view, NAMES)
 
 
 def test_choices_say_what_each_circuit_costs_or_gains() -> None:
