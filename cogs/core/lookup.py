@@ -13,8 +13,10 @@ from cogs.core.authority import is_admin
 from cogs.ui.interaction import Interaction
 from cogs.ui.press import Press, before_press
 from cogs.ui.signs import to_label
+from cogs.ui.suggest import read_choice, suggest_choices
 from engines.names import quote_players
 from engines.registry import SLUGS, game
+from engines.words import join_words
 from tables.core.table import EVER, OPEN, Phase, Refused, Table
 from tables.lobby.invitations import PRIVATE
 from tables.lobby.table_lists import TableLists
@@ -22,6 +24,8 @@ from tables.parlour import Parlour
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 
+TITLES = {slug: game(slug).title for slug in SLUGS}
+"""The games that a typed option can name."""
 ROOMS_WITHOUT_TABLES = ("cup",)
 """Rooms whose presses carry another number in place of a table's."""
 OFFERS = {("late", "take")}
@@ -132,6 +136,20 @@ async def _require_may_press(interaction: Interaction, table: Table, *, is_offer
         raise Refused(PRIVATE)
 
 
+async def offer_games(_interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
+    """Autocomplete: the games by title."""
+    return suggest_choices(TITLES, current)
+
+
+def read_game(typed: str) -> str:
+    """Return the slug of a typed game. Raise Refused for anything else."""
+    slug = read_choice(TITLES, typed)
+    if slug is None:
+        titles = join_words(list(TITLES.values()), "or")
+        raise Refused(f"I don't know that game. Choose {titles}.")
+    return slug
+
+
 class TableNumber(app_commands.Transformer):
     """A table's number as a typed option, with autocomplete: the caller's own tables first.
 
@@ -160,16 +178,12 @@ class TableNumber(app_commands.Transformer):
         for table in filter_by_game(game_of(interaction), [*mine, *others]):
             if interaction.guild_id in (None, table.guild_id):
                 seen.setdefault(table.id, table)
-        return [
-            app_commands.Choice(name=_label(table), value=table.id)
-            for table in seen.values()
-            if current in str(table.id) or current.lower() in ", ".join(table.players).lower()
-        ][:25]
+        return suggest_choices({table.id: _label(table) for table in seen.values()}, current)
 
 
 def _label(table: Table) -> str:
     who = ", ".join(quote_players(table.players))
-    return to_label(f"{table.id} · {table.game.title}: {who}")[:100]
+    return to_label(f"{table.id} · {table.game.title}: {who}")
 
 
 OpenTable = app_commands.Transform[int, TableNumber(OPEN)]

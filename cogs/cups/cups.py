@@ -10,6 +10,7 @@ from discord.ext import commands
 
 from cogs.core.app import app_of, name_of
 from cogs.core.authority import is_admin, log_action
+from cogs.core.lookup import offer_games, read_game
 from cogs.core.words import reason as why
 from cogs.cups.page import heading, own_page
 from cogs.cups.posts import cup_posts
@@ -22,7 +23,8 @@ from cogs.ui.limits import Remark
 from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
-from engines.registry import game, games
+from cogs.ui.suggest import suggest_choices
+from engines.registry import game
 from tables.core.table import Occupant, Refused
 from tables.cups.cup import GOING, Cup, CupPhase
 from tables.cups.cups import LONGEST_ROUND, CupTerms, require_going
@@ -35,11 +37,7 @@ USUAL = 16
 async def numbers(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
     rows = await app_of(interaction).parlour.store.cups.within(interaction.guild_id or 0, GOING, 25)
     named = {row.id: f"{row.id} · {game(row.game).title}" for row in rows}
-    return [
-        app_commands.Choice(name=name, value=number)
-        for number, name in named.items()
-        if current.lower() in name.lower()
-    ]
+    return suggest_choices(named, current)
 
 
 async def cup_here(interaction: Interaction, number: int | None) -> Cup:
@@ -104,8 +102,7 @@ class CupCommands(
         days="Days until the next round begins, even if some games haven't ended",
     )
     @app_commands.rename(slug="game")
-    @app_commands.choices(slug=[app_commands.Choice(name=one.title, value=one.slug) for one in games()])
-    @app_commands.autocomplete(pace=terms.paces)
+    @app_commands.autocomplete(slug=offer_games, pace=terms.paces)
     @app_commands.guild_only()
     async def new(
         self,
@@ -121,7 +118,7 @@ class CupCommands(
         kept = terms.pace_of(pace or (await parlour.settings(guild_id)).pace)
         host = Occupant(name_of(interaction.user), interaction.user.id)
         cup = await parlour.cups.open(
-            guild_id, channel_id, host, slug, CupTerms(players, kept, size=seats, days=days)
+            guild_id, channel_id, host, read_game(slug), CupTerms(players, kept, size=seats, days=days)
         )
         await _say_and_refresh(interaction, cup, f"Cup {cup.id} is open, and you're in it.")
 

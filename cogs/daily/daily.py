@@ -18,6 +18,7 @@ from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.places import anywhere
 from cogs.ui.press import NOT_OURS, Press, on_press
 from cogs.ui.reply import reply
+from cogs.ui.suggest import read_choice, suggest_choices
 from tables.clocks.days import add_days, read_day
 from tables.core.table import Occupant, Phase, Refused, Table
 from tables.daily.rota import daily_games
@@ -44,6 +45,8 @@ class DailyCommands(
     async def play(self, interaction: Interaction, day: TypedLine | None = None) -> None:
         app = app_of(interaction)
         chosen = app.parlour.daily.today if day is None else read_day(day)
+        if day is not None and chosen is None:
+            chosen = read_choice(await _past_days(app), day)
         if chosen is None:
             raise Refused("I can't read that day. Write it like 2026-11-23.")
         await _open(interaction, chosen, await _game_here(interaction, chosen))
@@ -51,13 +54,7 @@ class DailyCommands(
     @play.autocomplete("day")
     async def days(self, interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
         """Autocomplete: the last days with a deal, the newest first."""
-        parlour = app_of(interaction).parlour
-        days = await parlour.store.daily.days_with_deals(parlour.daily.today, OFFERED)
-        return [
-            app_commands.Choice(name=f"{words.format_day(day)} ({day})", value=day)
-            for day in days
-            if current.strip() in day
-        ]
+        return suggest_choices(await _past_days(app_of(interaction)), current)
 
     @app_commands.command(
         name="calendar", description="See which deals you finished this month, and your points"
@@ -76,6 +73,13 @@ class DailyCommands(
     async def share(self, interaction: Interaction) -> None:
         today = app_of(interaction).parlour.daily.today
         await _share(interaction, today, await _game_here(interaction, today))
+
+
+async def _past_days(app: App) -> dict[str, str]:
+    """Return the lines of the last days with a deal, newest first."""
+    daily = app.parlour.daily
+    days = await app.parlour.store.daily.days_with_deals(daily.today, OFFERED)
+    return {day: f"{words.format_day(day)} ({day})" for day in days}
 
 
 async def _game_here(interaction: Interaction, day: str) -> str:

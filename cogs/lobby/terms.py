@@ -15,6 +15,7 @@ from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
 from cogs.ui.page import Button, Menu, Option, Part
 from cogs.ui.press import Press
+from cogs.ui.suggest import find_matches, read_choice
 from db.records.servers import ServerSettings
 from engines.game import Strength, Thinking, clip
 from tables.clocks.pace import CUSTOM, EXAMPLE, PACES, BadPace, Pace, pace_words, read_pace
@@ -101,8 +102,9 @@ class TypedTerms:
 
 def pace_of(text: str) -> Pace:
     """Return a typed pace. Raise Refused, with an example, if unreadable."""
+    name = _name_of(text)
     try:
-        return read_pace(text)
+        return read_pace(read_choice({pace.name: _label(pace) for pace in PACES.values()}, name) or name)
     except BadPace as reason:
         raise Refused(str(reason)) from None
 
@@ -126,14 +128,21 @@ def resolve_terms(settings: ServerSettings, said: TypedTerms) -> Terms:
 async def paces(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the paces that this server allows, and a typed one."""
     settings = await app_of(interaction).parlour.settings(interaction.guild_id or 0)
-    offered = [pace for pace in PACES.values() if is_allowed(settings, pace) and current.lower() in pace.name]
+    named = {pace.name: _label(pace) for pace in PACES.values() if is_allowed(settings, pace)}
+    typed = _name_of(current)
+    offered = [PACES[name] for name in find_matches(named, typed)]
     try:
-        own = read_pace(current)
+        own = read_pace(typed)
     except BadPace:
         own = None
     if own is not None and own not in offered and is_allowed(settings, own):
         offered.insert(0, own)
     return choices(offered)
+
+
+def _name_of(typed: str) -> str:
+    """Return the name at the beginning of a typed line."""
+    return typed.partition(":")[0]
 
 
 def choices(paces: Sequence[Pace]) -> list[app_commands.Choice[str]]:

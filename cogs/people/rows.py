@@ -136,7 +136,8 @@ class PersonZone(Setting[Person]):
         return {"zone": offer_zones}
 
     def read(self, _: Interaction, settings: Person, given: Mapping[str, Any]) -> Person:
-        return in_zone(settings, read_zone(given["zone"]))
+        # A line of the list ends with the time there.
+        return in_zone(settings, read_zone(given["zone"].partition(" (")[0]))
 
 
 @dataclass(frozen=True)

@@ -107,14 +107,11 @@ async def look(interaction: Interaction, table_id: int, place: str) -> None:
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
-    """Autocomplete: the places to look at, those with the typed beginning first."""
+    """Autocomplete: the places to look at."""
     try:
         lists = app_of(interaction).parlour.table_lists
         table = await table_here(interaction, interaction.namespace.table, lists=lists)
         _, perspective = await _require_begun(interaction, table.id)
     except Refused:
         return []
-    texts = words(table.slug).places(perspective.view)
-    typed = current.strip().lower()
-    texts.sort(key=lambda place: not place.lower().startswith(typed))
-    return suggest_choices({place: place for place in texts}, current)
+    return suggest_choices({place: place for place in words(table.slug).places(perspective.view)}, current)

@@ -6,6 +6,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import App, app_of, is_in_server
+from cogs.core.lookup import offer_games, read_game
 from cogs.learning.lessons import open_lesson, own_lesson, unmet_topics
 from cogs.play.panel import at_the_end, solo_page, step_lines
 from cogs.ui.interaction import Interaction
@@ -13,11 +14,8 @@ from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.places import anywhere
 from cogs.ui.press import Press, on_press, slug_of
 from cogs.ui.reply import reply
-from engines.registry import games
 from tables.core.table import Phase
 from tables.play.play import Perspective
-
-GAMES = [app_commands.Choice(name=one.title, value=one.slug) for one in games()]
 
 
 class Learn(commands.Cog):
@@ -26,9 +24,9 @@ class Learn(commands.Cog):
     @anywhere
     @app_commands.command(name="learn", description="Learn a game by playing it, just for you")
     @app_commands.describe(game="Which game")
-    @app_commands.choices(game=GAMES)
+    @app_commands.autocomplete(game=offer_games)
     async def learn(self, interaction: Interaction, game: str) -> None:
-        await _learn_alone(interaction, slug_of(game))
+        await _learn_alone(interaction, read_game(game))
 
 
 @on_press("lobby", "learn")

@@ -70,11 +70,6 @@ async def send(interaction: Interaction, press: Press, *made: Any) -> None:
     await make_moves(interaction, press.table, made, press.moment, edit=True)
 
 
-async def send_typed(interaction: Interaction, number: int | None, *made: Any) -> None:
-    """Make typed moves, at that table or the one at hand."""
-    await make_moves(interaction, (await table_here(interaction, number)).id, made)
-
-
 async def find_typed_turn(interaction: Interaction, number: int | None) -> tuple[App, Perspective]:
     """Return a typed move's table, or the turn to plan.
 

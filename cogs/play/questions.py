@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from cogs.ui.signs import to_label
-from cogs.ui.suggest import LONGEST
+from cogs.ui.suggest import LONGEST, find_matches, read_choice
 from tables.core.table import Refused
 from tables.runtime.slices import iterate_in_slices
 
@@ -75,14 +75,13 @@ def by_name(moves: Mapping[str, M], typed: str) -> M:
     >>> by_name({"flip 1": 1, "flip 10": 10}, "Flip 1"), by_name({"flip 1": 1, "flip 10": 10}, "10")
     (1, 10)
     """
-    wanted = " ".join(typed.lower().split())
-    near = {name.lower(): move for name, move in moves.items() if wanted and wanted in name.lower()}
-    if wanted in near:
-        return near[wanted]
-    if len(near) == 1:
-        return next(iter(near.values()))
+    named = {name: name for name in moves}
+    name = read_choice(named, typed)
+    if name is not None:
+        return moves[name]
+    near = len(find_matches(named, typed)) if typed.strip() else 0
     if near:
-        raise Refused(f"{len(near)} choices fit that. Pick one from the list as you type.")
+        raise Refused(f"{near} choices fit that. Pick one from the list as you type.")
     raise Refused("That isn't one of the choices. Pick one from the list as you type.")
 
 

@@ -8,7 +8,7 @@ from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import App, app_of, name_of
-from cogs.core.lookup import asker_perspective
+from cogs.core.lookup import asker_perspective, offer_games, read_game
 from cogs.core.presenter import presenter
 from cogs.play.assembly import on_study_panel, undo_buttons
 from cogs.play.panel import at_the_end, solo_page
@@ -19,13 +19,11 @@ from cogs.ui.places import anywhere
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
 from cogs.ui.reply import reply
 from engines.puzzles import PuzzleStep
-from engines.registry import games, move_names
+from engines.registry import move_names
 from engines.words import capital
 from tables.clocks.days import read_day
 from tables.core.table import Occupant, Refused, StudyKind, Table
 from tables.play.play import Perspective
-
-GAMES = [app_commands.Choice(name=one.title, value=one.slug) for one in games()]
 
 
 class PuzzleCommand(commands.Cog):
@@ -34,9 +32,9 @@ class PuzzleCommand(commands.Cog):
     @anywhere
     @app_commands.command(name="puzzle", description="Solve a puzzle from a game between computers")
     @app_commands.describe(game="Which game; leave it out to go on with your open puzzle")
-    @app_commands.choices(game=GAMES)
+    @app_commands.autocomplete(game=offer_games)
     async def puzzle(self, interaction: Interaction, game: str | None = None) -> None:
-        await _open(interaction, None if game is None else slug_of(game))
+        await _open(interaction, None if game is None else read_game(game))
 
 
 async def _open(interaction: Interaction, slug: str | None, *, edit: bool = False) -> None:

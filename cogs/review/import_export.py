@@ -16,7 +16,7 @@ from cogs.ui.page import Button, Document, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
-from engines.game import clip
+from cogs.ui.suggest import suggest_choices
 from engines.names import quote_player
 from tables.core.table import EVER, Occupant, Phase, Refused, Table
 from tables.review.format import is_importable, require_small
@@ -30,15 +30,13 @@ async def turns(interaction: Interaction, current: str) -> list[app_commands.Cho
         entries = await app.parlour.record.turns(table)
     except Refused:
         return []
-    lines = [
-        (f"{turn.number} · {', '.join(quote_player(table.names, seat) for seat in turn.seats)}", turn.number)
+    lines = {
+        turn.number: to_label(
+            f"{turn.number} · {', '.join(quote_player(table.names, seat) for seat in turn.seats)}"
+        )
         for turn in reversed(entries[:-1])
-    ]
-    return [
-        app_commands.Choice(name=clip(to_label(line) if number else "0 · the deal", 100), value=number)
-        for line, number in lines
-        if current.lower() in to_label(line).lower()
-    ][:25]
+    }
+    return suggest_choices({**lines, 0: "0 · the deal"} if 0 in lines else lines, current)
 
 
 class ImportExportCommands(commands.GroupCog):

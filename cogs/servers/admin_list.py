@@ -13,6 +13,7 @@ from discord.ext import commands
 from cogs.core import words
 from cogs.core.app import app_of
 from cogs.core.authority import require_admin
+from cogs.core.lookup import offer_games, read_game
 from cogs.discord import reasons
 from cogs.servers import admin_tables
 from cogs.servers.admin_page import IDLE, PHASES, Search, Which, table_page
@@ -264,7 +265,7 @@ class AdminList(commands.GroupCog):
         idle="Only tables with no move for this long",
         page="Ten tables a page; those that have been idle longest come first",
     )
-    @app_commands.choices(slug=[app_commands.Choice(name=one.title, value=one.slug) for one in games()])
+    @app_commands.autocomplete(slug=offer_games)
     @app_commands.choices(idle=[app_commands.Choice(name=text, value=days) for days, text in IDLE.items()])
     @app_commands.guild_only()
     async def tables(
@@ -277,4 +278,6 @@ class AdminList(commands.GroupCog):
         page: app_commands.Range[int, 1, LAST] = 1,
     ) -> None:
         member = 0 if waiting_for is None else waiting_for.id
-        await show_list(interaction, Search(which, slug or "", member, idle), page)
+        await show_list(
+            interaction, Search(which, "" if slug is None else read_game(slug), member, idle), page
+        )

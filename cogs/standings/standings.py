@@ -11,6 +11,7 @@ from discord.ext import commands
 
 from cogs.core import time_words
 from cogs.core.app import App, app_of, guild_of, name_of
+from cogs.core.lookup import offer_games, read_game
 from cogs.core.presenter import presenter_of
 from cogs.discord.messages import nonce_of, send
 from cogs.standings import words
@@ -21,7 +22,7 @@ from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
 from db.records.results import BestRow, RankedRow
 from engines.names import quote
-from engines.registry import SLUGS, game
+from engines.registry import game
 from engines.words import capital
 from render.standings import Section, StandingsEntry, StandingsSheet
 from tables.core.table import Refused
@@ -38,7 +39,6 @@ LINES_PER_WAY = 5
 """People listed for each way to play alone or together."""
 MOST_WAYS = 4
 """Ways to play on a page, the most played first."""
-GAMES = [app_commands.Choice(name=game(slug).title, value=slug) for slug in SLUGS]
 KINDS = [
     app_commands.Choice(name="against each other", value=ResultKind.VERSUS.value),
     app_commands.Choice(name="together", value=ResultKind.COOP.value),
@@ -271,21 +271,22 @@ class StandingsCog(commands.Cog, name="Standings"):
     @app_commands.command(name="leaderboard", description="See a game's best players in this server")
     @app_commands.rename(slug="game")
     @app_commands.describe(slug="Which game", kind="Against each other, together, or alone")
-    @app_commands.choices(slug=GAMES, kind=KINDS)
+    @app_commands.choices(kind=KINDS)
+    @app_commands.autocomplete(slug=offer_games)
     @app_commands.guild_only()
     async def leaderboard(self, interaction: Interaction, slug: str, kind: str | None = None) -> None:
         app, guild = app_of(interaction), guild_of(interaction)
         user = interaction.user
         await app.parlour.standings.rename(guild.id, user.id, name_of(user))
         wanted = None if kind is None else ResultKind(kind)
-        await reply(interaction, await leaderboard_page(app, guild, slug, wanted, 0, user.id))
+        await reply(interaction, await leaderboard_page(app, guild, read_game(slug), wanted, 0, user.id))
 
     @app_commands.command(
         name="profile", description="See what you or someone else has played in this server"
     )
     @app_commands.rename(slug="game")
     @app_commands.describe(member="Whose profile, if not your own", slug="Which game's chart to show")
-    @app_commands.choices(slug=GAMES)
+    @app_commands.autocomplete(slug=offer_games)
     @app_commands.guild_only()
     async def profile(
         self, interaction: Interaction, member: discord.User | None = None, slug: str | None = None
@@ -295,8 +296,8 @@ class StandingsCog(commands.Cog, name="Standings"):
         if user.bot:
             raise Refused(words.NO_MEMBER)
         await app.parlour.standings.rename(guild.id, user.id, name_of(user))
-        whose = user.id, name_of(user)
-        await reply(interaction, await profile_page(app, guild, whose, slug, interaction.user.id))
+        whose, wanted = (user.id, name_of(user)), None if slug is None else read_game(slug)
+        await reply(interaction, await profile_page(app, guild, whose, wanted, interaction.user.id))
 
 
 def _place(press: Press) -> tuple[str, ResultKind, int]:

@@ -9,7 +9,7 @@ from typing import ClassVar
 from discord import app_commands
 
 from cogs.core.app import App
-from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, table_here
+from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, moves_of, table_here
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
 from cogs.play.game_cog import GameCog, new_table
@@ -18,7 +18,6 @@ from cogs.play.panel import (
     edit_on_press,
     find_typed_turn,
     load_draft,
-    make_moves,
     move_on_press,
     on_panel,
     refuse_in_place,
@@ -33,8 +32,7 @@ from cogs.ui.limits import Line, Word
 from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press
 from cogs.ui.reply import reply
-from cogs.ui.signs import to_label
-from cogs.ui.suggest import suggest_choices
+from cogs.ui.suggest import read_choice, suggest_choices
 from engines.game import IllegalMove, clip
 from engines.tangle import decisions, moves
 from engines.tangle.options import Alternative, Centre, RoundLimit, TangleOptions, UpkeepPaid
@@ -47,6 +45,10 @@ from tables.core.table import Refused, Stale
 from tables.play.play import Perspective
 
 redraft = partial(turn.update_draft, TangleDraft)
+CARD_NAMES = {
+    name: name
+    for name in [*(card.name for card in CARDS.values()), *(one.name for one in CONDITIONS.values())]
+}
 FRESH: dict[str, object] = {"to": None, "picks": (), "several": (), "push": ""}
 
 
@@ -183,8 +185,7 @@ async def roots(interaction: Interaction, current: str) -> list[app_commands.Cho
     perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
-    entries = dict.fromkeys(move.start for move in made if isinstance(move, moves.TanglePlace))
-    return suggest_choices({code: to_label(nouns.place(perspective.view, code)) for code in entries}, current)
+    return suggest_choices(_start_names(perspective.view, made), current)
 
 
 async def places(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
@@ -192,17 +193,25 @@ async def places(interaction: Interaction, current: str) -> list[app_commands.Ch
     perspective, made = await legal_moves_here(interaction)
     if perspective is None:
         return []
-    start = str(getattr(interaction.namespace, "root", "") or "").upper()
-    entries = dict.fromkeys(
-        move.to for move in made if isinstance(move, moves.TanglePlace) and start in ("", move.start)
-    )
-    return suggest_choices({code: to_label(nouns.place(perspective.view, code)) for code in entries}, current)
+    root = str(getattr(interaction.namespace, "root", "") or "")
+    start = read_choice(_start_names(perspective.view, made), root) or root.upper()
+    return suggest_choices(_end_names(perspective.view, made, start), current)
+
+
+def _start_names(view: TangleView, made: Sequence[moves.Move]) -> dict[str, str]:
+    starts = dict.fromkeys(move.start for move in made if isinstance(move, moves.TanglePlace))
+    return {code: nouns.place(view, code) for code in starts}
+
+
+def _end_names(view: TangleView, made: Sequence[moves.Move], start: str) -> dict[str, str]:
+    """Return the destinations of the root there; of any, without a start."""
+    ends = [move.to for move in made if isinstance(move, moves.TanglePlace) and start in ("", move.start)]
+    return {code: nouns.place(view, code) for code in dict.fromkeys(ends)}
 
 
 async def card_names(interaction: Interaction, current: str) -> list[app_commands.Choice[str]]:
     """Autocomplete: the names of all enchantments and victory conditions."""
-    named = [card.name for card in CARDS.values()] + [one.name for one in CONDITIONS.values()]
-    return suggest_choices({name: name for name in named}, current)
+    return suggest_choices(CARD_NAMES, current)
 
 
 def _options(
@@ -265,26 +274,28 @@ class TangleCog(GameCog, group_name="tangle", group_description="Tangle"):
     @app_commands.describe(root="Where the root is now", to="The code of a space or one of your trees")
     @app_commands.autocomplete(root=roots, to=places)
     async def place(
-        self, interaction: Interaction, root: Word, to: Word, table: OpenTable | None = None
+        self, interaction: Interaction, root: Line, to: Line, table: OpenTable | None = None
     ) -> None:
-        _, perspective = await find_typed_turn(interaction, table)
+        app, perspective = await find_typed_turn(interaction, table)
         if not isinstance(perspective.view.decision, decisions.Placing):
             owed = event_lines.duty(perspective.view, perspective.me)
             raise Refused(
                 f"You can't place a root now. First {owed}, with **Take turn** or `/tangle choose`."
             )
-        move = moves.TanglePlace(root.strip().upper(), to.strip().upper())
-        await make_moves(interaction, perspective.table.id, [move])
+        view, made = perspective.view, await moves_of(app, perspective, interaction.user.id)
+        start = read_choice(_start_names(view, made), root) or root.strip().upper()
+        end = read_choice(_end_names(view, made, start), to) or to.strip().upper()
+        await self.make_or_ask(interaction, perspective, moves.TanglePlace(start, end))
 
 
 def _card_page(name: str) -> Page:
-    wanted = name.strip().lower()
+    wanted = read_choice(CARD_NAMES, name)
     for key, card in CARDS.items():
-        if card.name.lower() == wanted:
+        if card.name == wanted:
             kind = "lasts" if card.kind == "lasting" else "works once, then stays in front of you"
             return Page([f"**{card.name}** ({nouns.amount(card.cost)}; {kind})\n{nouns.card_text(key)}"])
     for key, condition in CONDITIONS.items():
-        if condition.name.lower() == wanted:
+        if condition.name == wanted:
             return Page([f"{condition_text(key)}. This is a condition: if you meet it, you win."])
     raise Refused("I don't know that card. Pick one from the list as you type.")
 

@@ -14,25 +14,24 @@ from cogs.play.game_cog import GameCog, new_table
 from cogs.play.panel import (
     current,
     edit_on_press,
+    find_typed_turn,
     load_draft,
     move_on_press,
     on_panel,
     send,
-    send_typed,
 )
 from cogs.play.questions import Picks
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood.draft import TanglewoodDraft
 from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Word
+from cogs.ui.limits import Line
 from cogs.ui.page import Page
 from cogs.ui.press import Press, number_of
 from cogs.ui.reply import reply
-from cogs.ui.signs import to_label
-from cogs.ui.suggest import suggest_choices
+from cogs.ui.suggest import read_choice, suggest_choices
 from engines.tanglewood import moves
 from engines.tanglewood.options import TanglewoodOptions
-from engines.tanglewood.pieces.components import REGIONS, TRACKS, Faction
+from engines.tanglewood.pieces.components import REGIONS, TRACKS, Faction, Region
 from engines.tanglewood.words import event_lines, nouns
 from tables.core.table import Stale
 from tables.play.play import Perspective
@@ -125,11 +124,14 @@ async def placeable(interaction: Interaction, current: str) -> list[app_commands
     perspective, _ = await legal_moves_here(interaction)
     if perspective is None:
         return []
-    named = {
-        region: to_label(nouns.place(region) + ("" if card is None else f": {nouns.tangle(card)}"))
+    return suggest_choices(_region_names(perspective), current)
+
+
+def _region_names(perspective: Perspective) -> dict[Region, str]:
+    return {
+        region: nouns.place(region) + ("" if card is None else f": {nouns.tangle(card)}")
         for region, card in perspective.view.tangles.items()
     }
-    return suggest_choices(named, current)
 
 
 class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglewood"):
@@ -164,16 +166,20 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     async def draw(
         self, interaction: Interaction, step: Faction | None = None, table: OpenTable | None = None
     ) -> None:
-        await send_typed(interaction, table, moves.TanglewoodDraw(step))
+        _, perspective = await find_typed_turn(interaction, table)
+        await self.make_or_ask(interaction, perspective, moves.TanglewoodDraw(step))
 
     @app_commands.command(name="place", description="Place markers in a region and do what its Tangle says")
-    @app_commands.describe(region="The letter of a region", count="How many markers from your circle")
+    @app_commands.describe(
+        region="The letter or the name of a region", count="How many markers from your circle"
+    )
     @app_commands.autocomplete(region=placeable)
     async def place(
-        self, interaction: Interaction, region: Word, count: int = 1, table: OpenTable | None = None
+        self, interaction: Interaction, region: Line, count: int = 1, table: OpenTable | None = None
     ) -> None:
-        move = moves.TanglewoodPlace(region.strip().upper()[:1], count)
-        await send_typed(interaction, table, move)
+        _, perspective = await find_typed_turn(interaction, table)
+        meant = read_choice(_region_names(perspective), region) or region.strip().upper()
+        await self.make_or_ask(interaction, perspective, moves.TanglewoodPlace(meant, count))
 
 
 async def _votes_page(interaction: Interaction, table_id: int) -> Page:

@@ -17,7 +17,8 @@ from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
 from cogs.ui.signs import to_label
-from engines.game import Seat, clip
+from cogs.ui.suggest import suggest_choices
+from engines.game import Seat
 from engines.names import quote_player
 from tables.core.requirements import require_player
 from tables.core.table import Phase, ProposalKind, Refused, Table
@@ -53,13 +54,12 @@ async def computers(interaction: Interaction, current: str) -> list[app_commands
         table = await _table_to_take_at(interaction, interaction.namespace.table, offers, table_lists)
     except Refused:
         return []
-    return [
-        app_commands.Choice(
-            name=clip(to_label(f"{seat + 1} · {quote_player(table.names, seat)}"), 100), value=seat + 1
-        )
+    named = {
+        seat + 1: to_label(f"{seat + 1} · {quote_player(table.names, seat)}")
         for seat, occupant in enumerate(table.seats)
-        if occupant.computer and current.lower() in f"{seat + 1} {occupant.name}".lower()
-    ][:25]
+        if occupant.computer
+    }
+    return suggest_choices(named, current)
 
 
 class Seats(commands.GroupCog):

@@ -1,8 +1,10 @@
-"""Autocomplete's suggestions while somebody types."""
+"""Autocomplete's suggestions while somebody types, and what they have typed in the end."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from operator import itemgetter
 from typing import TypeVar
 
 from discord import app_commands
@@ -11,12 +13,66 @@ from engines.marks import to_plain
 
 MOST, LONGEST = 25, 100
 """Lines that Discord shows, and the characters of each."""
+SHORT = 2
+"""Characters that are sought at the beginnings of words only: nearly every name has an e."""
+CODE, NAME, BEGINNING, WORD, PART, NOTHING = range(6)
+"""How well a typed text fits: as the whole code or name, or at the beginning of the name or of a word."""
 V = TypeVar("V", str, int)
 
 
 def suggest_choices(named: Mapping[V, str], typed: str) -> list[app_commands.Choice[V]]:
-    """Return the values whose names contain the typed text, under these names."""
-    wanted = typed.strip().lower()
-    labels = {value: to_plain(name) for value, name in named.items()}
-    pairs = [(value, label) for value, label in labels.items() if wanted in label.lower()]
-    return [app_commands.Choice(name=name[:LONGEST], value=value) for value, name in pairs[:MOST]]
+    """Return the values that a typed text can mean, under their names."""
+    matches = find_matches(named, typed)[:MOST]
+    return [app_commands.Choice(name=to_plain(named[value])[:LONGEST], value=value) for value in matches]
+
+
+def find_matches(named: Mapping[V, str], typed: str) -> list[V]:
+    """Return the values that a text can mean, the best first.
+
+    A code, which has no small letters, is meant alone.
+
+    >>> regions = {"A": "Acorn Rise (A)", "E": "Elder Grove (E)", "H": "Hazel Bank (H)"}
+    >>> find_matches(regions, "e"), find_matches(regions, "Z"), find_matches(regions, "gro")
+    (['E'], [], ['E'])
+    >>> find_matches({"ribbon": "Ribbon Tangle", "tangle": "Tangle"}, "tangle")
+    ['tangle', 'ribbon']
+    """
+    found = _find(named, typed)
+    is_code = bool(found) and found[0][0] == CODE
+    return [value for _, value in (found[:1] if is_code else found)]
+
+
+def read_choice(named: Mapping[V, str], typed: str) -> V | None:
+    """Return the value that was typed; None if several fit.
+
+    >>> games = {"ribbon": "Ribbon Tangle", "tangle": "Tangle"}
+    >>> read_choice(games, "Tangle"), read_choice(games, "rib"), read_choice(games, "ang")
+    ('tangle', 'ribbon', None)
+    """
+    found = _find(named, typed) if typed.strip() else []
+    is_clear = bool(found) and (found[0][0] <= NAME or len(found) == 1)
+    return found[0][1] if is_clear else None
+
+
+def _find(named: Mapping[V, str], typed: str) -> list[tuple[int, V]]:
+    """Return how well each value fits, the best first."""
+    wanted = _fold(typed)
+    ranks = [(_rank(str(value), _fold(to_plain(name)), wanted), value) for value, name in named.items()]
+    return sorted((pair for pair in ranks if pair[0] < NOTHING), key=itemgetter(0))
+
+
+def _rank(value: str, name: str, wanted: str) -> int:
+    """Return how well a text fits, best first."""
+    if wanted == _fold(value):
+        return CODE if value == value.upper() else NAME
+    if wanted in (name, name[:LONGEST]):
+        return NAME
+    if name.startswith(wanted):
+        return BEGINNING
+    if re.search(rf"(?<!\w){re.escape(wanted)}", name):
+        return WORD
+    return PART if len(wanted) > SHORT and wanted in name else NOTHING
+
+
+def _fold(text: str) -> str:
+    return " ".join(text.casefold().split())

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from cogs.daily.words import format_day
 from tests.db.rows import points_on
 from tests.discord.daily.days import (
     begin_play,
@@ -106,3 +107,14 @@ async def test_only_days_with_a_deal_are_offered(stage: DiscordStage) -> None:
 
     offered = await stage["Ann"].autocomplete(stage.channel, "daily play", "day", "")
     assert [one["value"] for one in offered] == [first]
+
+
+async def test_every_line_of_the_days_is_understood(stage: DiscordStage) -> None:
+    await turn_on(stage, "ribbon")
+    first = today(stage)
+    await next_day(stage)
+    (line,) = await stage["Ann"].autocomplete(stage.channel, "daily play", "day", "")
+
+    for typed in (line["name"], line["name"].partition(" (")[0], first):
+        answer = await stage["Ann"].slash(stage.channel, "daily play", day=typed)
+        assert format_day(first) in read_message(answer.response).text
