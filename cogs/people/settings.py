@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from discord import app_commands
 from discord.ext import commands
 
 from cogs.core.app import App, app_of
-from cogs.core.settings import Change, PressContext, change_by_options, with_options
+from cogs.core.settings import Change, PressContext, Setting, change_by_options, with_options
 from cogs.people.blocks import BlockCommands
 from cogs.people.rows import BACK as ABSENCE_OVER
 from cogs.people.rows import SETTINGS, end_absence
 from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
-from cogs.ui.page import Page, Part
+from cogs.ui.page import Page
 from cogs.ui.places import anywhere
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
@@ -33,10 +33,13 @@ NOTES = {
 
 
 def settings_page(person: Person, now: float) -> Page:
-    parts: list[Part] = [TITLE]
-    for row in SETTINGS.values():
-        parts += row.parts("me", person, None, now)
-    return Page(parts)
+    page = _page_of(SETTINGS.values(), person, now)
+    page.parts.insert(0, TITLE)
+    return page
+
+
+def _page_of(rows: Iterable[Setting[Person]], person: Person, now: float) -> Page:
+    return Page([part for row in rows for part in row.parts("me", person, None, now)])
 
 
 async def _change_and_render(app: App, user_id: int, change: Change[Person]) -> Page:
@@ -47,7 +50,10 @@ async def _change_and_render(app: App, user_id: int, change: Change[Person]) -> 
 def change_command(
     name: str, description: str, *names: str, also: Sequence[str] = ()
 ) -> app_commands.Command[Any, ..., None]:
-    """Return the command that changes some settings; its answer shows `also` others."""
+    """Return the command that changes some settings.
+
+    Its answer shows them, and `also` others, with what changes them back.
+    """
     rows = [SETTINGS[one] for one in names]
     shown = [*rows, *(SETTINGS[one] for one in also)]
 
@@ -56,7 +62,7 @@ def change_command(
         parlour = app_of(interaction).parlour
         change = change_by_options(interaction, rows, typed)
         person = await parlour.personal_settings.change(interaction.user.id, change)
-        await say(interaction, "\n".join(row.whole(person, parlour.clock()) for row in shown))
+        await reply(interaction, _page_of(shown, person, parlour.clock()))
 
     return app_commands.command(name=name, description=description)(callback)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from cogs.ui.press import Press
 from tables.core.people import Notices, Person
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
@@ -28,7 +30,7 @@ async def type_command(stage: DiscordStage, command: str, **options: Any) -> str
     """Return the answer to a typed command."""
     answer = await stage["Ann"].slash(stage.channel, f"me {command}", **options)
     assert answer.ephemeral
-    return str(answer.response.content)
+    return read_message(answer.response).text
 
 
 async def test_the_panel_says_what_each_setting_is_and_does(stage: DiscordStage) -> None:
@@ -191,3 +193,23 @@ async def test_the_button_of_an_older_panel_ends_a_holiday(stage: DiscordStage) 
     await stage.send_press_as(stage["Ann"], Press("me", "back"), stage.channel)
 
     assert (await person(stage)).away_until(stage.bot.app.parlour.clock()) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "label", "field"),
+    [
+        ("words", "Show boards as pictures", "in_words"),
+        ("hide", "Show it to all", "hidden"),
+        ("daily", "Deal of the day: turn off", "daily"),
+    ],
+)
+async def test_a_setting_that_is_typed_again_is_turned_off_by_a_button(
+    stage: DiscordStage, command: str, label: str, field: str
+) -> None:
+    await stage["Ann"].slash(stage.channel, f"me {command}")
+    again = await stage["Ann"].slash(stage.channel, f"me {command}")
+    assert getattr(await person(stage), field)
+
+    await stage["Ann"].click(again.response, label=label)
+
+    assert not getattr(await person(stage), field)
