@@ -24,6 +24,7 @@ from engines.tangram.pieces.geometry import (
     spots,
     square_bits,
 )
+from engines.words import join_words
 
 
 @cache
@@ -66,21 +67,27 @@ def fountain_fits_somewhere(city: City) -> bool:
 
 
 def check_tile(city: City, tile: TileId, side: Side, turn: Turn, square: Square) -> None:
-    """Raise IllegalMove, naming a square, if a tile would stick out or overlap.
+    """Raise IllegalMove, naming the squares, if a tile would stick out or overlap.
 
-    Sticking out is checked first; the square named is the first such in reading order. Rules: Placing tiles.
+    Sticking out is checked first; the squares are in reading order. Rules: Placing tiles.
     """
     try:
         column, row = at(square)
     except ValueError:
         raise _no_square(square) from None
     cells = form(tile, side, turn).cells
-    for dx, dy, _ in cells:
-        if column + dx >= WIDTH or row + dy >= HEIGHT:
-            raise IllegalMove(f"The tile sticks out of the city at {name_of(column + dx, row + dy)}.")
-    for dx, dy, quarters in cells:
-        if square_bits(column + dx, row + dy, quarters) & city.built:
-            raise IllegalMove(f"{name_of(column + dx, row + dy)} is already built.")
+    out = [
+        name_of(column + dx, row + dy) for dx, dy, _ in cells if column + dx >= WIDTH or row + dy >= HEIGHT
+    ]
+    if out:
+        raise IllegalMove(f"The tile sticks out of the city at {join_words(out)}.")
+    built = [
+        name_of(column + dx, row + dy)
+        for dx, dy, quarters in cells
+        if square_bits(column + dx, row + dy, quarters) & city.built
+    ]
+    if built:
+        raise IllegalMove(f"{join_words(built)} {'is' if len(built) == 1 else 'are'} already built.")
 
 
 def check_fountain(city: City, square: Square, corner: Corner) -> None:

@@ -161,16 +161,18 @@ def _answers(view: TangramView) -> list[str]:
 
 def _cards(view: TangramView, names: Names) -> list[str]:
     lines = []
+    played = sum(card.played for card in view.cards)
     for place, card in enumerate(view.cards, start=1):
-        lines.append(f"Card {place} is {_card(card, view, names)}.")
+        is_open = played - len(view.current) < place <= played
+        lines.append(f"Card {place} is {_card(card, view, names, is_in_play=is_open)}.")
     known = [card.tile for card in view.cards if card.tile is not None and not card.played]
     return [*lines, *map(shape_of, dict.fromkeys([*view.current, *known]))]
 
 
-def _card(card: TangramCard, view: TangramView, names: Names) -> str:
+def _card(card: TangramCard, view: TangramView, names: Names, *, is_in_play: bool) -> str:
     tile = "hidden from you" if card.tile is None else f"the {tile_name(card.tile)}"
     dealt = {"up": ", open", "down": ", dealt face down", "held": ", held"}[card.where]
-    played = ", and already played" if card.played else ""
+    played = ", in play now" if is_in_play else ", and already played" if card.played else ""
     if not card.holders:
         return f"{tile}{dealt}{played}"
     holders = join_words(name_or_you(names, seat, view.viewer) for seat in card.holders)

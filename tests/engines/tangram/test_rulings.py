@@ -12,8 +12,41 @@ from engines.tangram.options import TangramOptions
 from engines.tangram.pieces.city import TangramLaid, Water
 from engines.tangram.pieces.components import TILES
 from engines.tangram.pieces.geometry import SQUARES
-from engines.tangram.truth.state import TangramDeal
+from engines.tangram.truth.state import TangramDeal, TangramState
+from engines.tangram.words import board
 from tests.engines.tangram.arrange import begin, city, decline_all, only, refusal, run
+
+
+def describe_cards(state: TangramState) -> list[str]:
+    text = "\n".join(part.text for part in board.parts(GAME.view(state, 0), ("Ann", "Bo", "Cy")))
+    return [line for line in text.splitlines() if line.startswith("Card ")]
+
+
+def test_a_card_counts_as_played_once_everyone_has_answered() -> None:
+    state = begin(2, deck=[1])
+    run(state, "0 place 1 black 0 A1")
+    assert ", in play now." in describe_cards(state)[0]
+    assert "already played" not in "".join(describe_cards(state))
+
+    run(state, "1 decline 1")
+
+    first, second, *_ = describe_cards(state)
+    assert ", and already played" in first
+    assert ", in play now" in second
+
+
+def test_all_cards_of_the_last_round_are_in_play_together() -> None:
+    state = begin(2)
+    decline_all(state, 25)
+
+    assert [", in play now" in line for line in describe_cards(state)[-3:]] == [True] * 3
+
+
+def test_a_refusal_names_every_square_that_is_built() -> None:
+    state = begin(1, deck=[19])
+    state.cities[0] = city(black=["E2", "F2"])
+
+    assert refusal(state, "0 place 19 black 90 D2") == "E2 and F2 are already built."
 
 
 def test_others_see_that_i_have_answered_and_nothing_more() -> None:

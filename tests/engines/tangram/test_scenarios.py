@@ -222,11 +222,11 @@ def test_16_alone_two_cards_lie_open_and_two_hidden() -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "square"),
-    [("place 19 black 90 F2", "H2"), ("place 19 black 0 C6", "C8"), ("place 19 black 90 G7", "H7")],
+    ("words", "squares"),
+    [("place 19 black 90 F2", "H2"), ("place 19 black 0 C6", "C8"), ("place 19 black 90 G7", "H7 and I7")],
 )
-def test_17_beyond_the_city_is_refused_with_the_square_named(words: str, square: str) -> None:
-    assert refusal(begin(deck=[19]), f"0 {words}") == f"The tile sticks out of the city at {square}."
+def test_17_beyond_the_city_is_refused_with_every_square_named(words: str, squares: str) -> None:
+    assert refusal(begin(deck=[19]), f"0 {words}") == f"The tile sticks out of the city at {squares}."
 
 
 @pytest.mark.slow
