@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tables.core.history import PLAYED, EntryKind, EntryLike
-from tables.core.table import Phase, Proposal, ProposalKind, Table
+from tables.core.requirements import PLAYERS_ONLY
+from tables.core.table import Phase, Proposal, ProposalKind, Refused, Table
 
 MOVED_ON = PLAYED | {EntryKind.UNDO, EntryKind.ROLLBACK}
 """Entries that make another step the last one."""
@@ -27,6 +28,19 @@ def voters(table: Table, proposal: Proposal) -> list[int]:
             return [*(user_id for user_id in table.people if user_id != owner), *comes]
         case ProposalKind.PAUSE | ProposalKind.UNDO | ProposalKind.END | ProposalKind.TAKE:
             return [*table.people, *comes]
+
+
+def require_voter(table: Table, proposal: Proposal, user_id: int) -> None:
+    """Raise Refused, saying why, unless a person is asked."""
+    if user_id in voters(table, proposal):
+        return
+    if table.seat_of(user_id) is None:
+        raise Refused(PLAYERS_ONLY)
+    if proposal.seat is None or table.seats[proposal.seat].user_id != user_id:
+        raise Refused("Only the players I asked can do that.")
+    late = proposal.kind is ProposalKind.REPLACE
+    ends = "Make your move, and the proposal is over." if late else "It's yours until all of them agree."
+    raise Refused(f"It's about your own seat, so only the others decide. {ends}")
 
 
 def pending_voters(table: Table) -> list[int]:

@@ -23,7 +23,7 @@ from tables.core.change import (
     merge_changes,
     with_reason_entry,
 )
-from tables.core.consent import is_agreed, voters
+from tables.core.consent import is_agreed, require_voter
 from tables.core.guards import refuse_guards, seats_quota
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
@@ -174,8 +174,8 @@ def propose(
         )
     about = complete_proposal(table, about, past)
     _require_sense(table, about, user_id, past)
-    if not admin and user_id not in voters(table, about):
-        raise Refused(PLAYERS_ONLY)
+    if not admin:
+        require_voter(table, about, user_id)
     if table.proposal is not None:
         if not _same(table.proposal, about):
             raise Refused("This table already has a proposal. Decide that first.")
@@ -246,8 +246,7 @@ def agree(
     proposal = _current_proposal(table, seen)
     require_play(table)
     _require_sense(table, proposal, user_id, past)
-    if user_id not in voters(table, proposal):
-        raise Refused(PLAYERS_ONLY)
+    require_voter(table, proposal, user_id)
     if user_id in proposal.agreed:
         raise Refused("You've already agreed. I've asked the others.")
     return _with_answer(loaded, now, past, proposal, EntryKind.AGREE, user_id, agrees=True)
@@ -291,9 +290,7 @@ def decline(loaded: TableState, now: DecisionContext, *, user_id: int, seen: int
     """Decline a proposal, or withdraw it; `seen` is as in `agree`."""
     table = loaded.table
     proposal = _current_proposal(table, seen)
-    if user_id not in voters(table, proposal):
-        at_table = table.seat_of(user_id) is not None
-        raise Refused(f"Only {'the players I asked' if at_table else 'players at this table'} can do that.")
+    require_voter(table, proposal, user_id)
     return withdraw(table, user_id)
 
 

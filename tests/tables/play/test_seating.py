@@ -88,8 +88,11 @@ async def test_an_administrator_gives_a_seat_away_when_the_others_and_the_newcom
 ) -> None:
     agreement = house.parlour.proposals
     await agreement.give(table.id, ADMIN, user(table.seats[1]), user(CY), "Cy")
+    for answer in (agreement.agree, agreement.decline):
+        with pytest.raises(Refused, match="It's about your own seat, so only the others decide"):
+            await answer(table.id, user(BO))
     with pytest.raises(Refused, match="players at this table"):
-        await agreement.agree(table.id, user(BO))
+        await agreement.agree(table.id, 99)
     await agreement.agree(table.id, user(ANN))
 
     taken = await agreement.agree(table.id, user(CY))
