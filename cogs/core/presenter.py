@@ -240,6 +240,11 @@ class Presenter(ABC):
         """Add to a forced move's line why it was automatic."""
         return f"{line} (There was nothing to choose.)"
 
+    @property
+    def automatic_moves(self) -> tuple[Any, ...]:
+        """Return the moves that `obvious` makes."""
+        return ()
+
     def obvious(self, view: Any) -> tuple[Any, str] | None:
         """Return an automatic move and its line.
 

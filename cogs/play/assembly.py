@@ -203,7 +203,7 @@ async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:
     if isinstance(perspective, PlannedPerspective):
         return []
     user = table.seats[perspective.me].user_id
-    if user is None or not await app.parlour.play.can_undo(table, user):
+    if user is None or not await app.parlour.play.can_undo(table, user, presenter(table)):
         return []
     return [Button("Undo", Press("table", "undo", table.id, table.version))]
 

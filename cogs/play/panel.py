@@ -460,7 +460,8 @@ def require_turn(perspective: Perspective) -> None:
 
 async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *, edit: bool = False) -> None:
     app = app_of(interaction)
-    await app.parlour.play.undo(table_id, interaction.user.id, seen)
+    automatic = presenter(await app.parlour.table(table_id))
+    await app.parlour.play.undo(table_id, interaction.user.id, seen, automatic)
     app.parlour.outbox.wake(table_id)
     page = await panel_page(interaction, table_id)
     page.parts.insert(0, UNDONE)

@@ -64,6 +64,10 @@ class TanglePresenter(Presenter):
     def explain_forced_move(self, line: str, seat: Seat, names: Sequence[str]) -> str:
         return f"{line.removesuffix('.')} automatically."
 
+    @property
+    def automatic_moves(self) -> tuple[moves.Move, ...]:
+        return (moves.TangleDone(),)
+
     def obvious(self, view: TangleView) -> tuple[moves.Move, str] | None:
         """Cast nothing if nothing in the hand can be paid for."""
         if isinstance(view.decision, Casting) and choices(view) == [moves.TangleDone()]:

@@ -188,7 +188,7 @@ def advance(
 def undo(
     loaded: TableState, now: DecisionContext, past: LastSteps | None, *, user_id: int, seen: int | None = None
 ) -> Change:
-    """Undo a person's own last step, with its forced moves.
+    """Undo a person's own last step, with what followed by itself.
 
     `past` reaches back to that step; None if they made none that is the table's last.
     """
@@ -200,17 +200,18 @@ def undo(
         raise Stale
     if past is None:
         raise Refused("You have nothing to undo.")
-    if not can_undo(table, past.steps[0]):
+    if not can_undo(table, past.steps):
         raise Refused("That step revealed something or ended your turn, so you can't undo it.")
     return _restore(loaded, past, EntryKind.UNDO, user_id)
 
 
-def can_undo(table: Table, step: Sequence[ActionRow]) -> bool:
-    """Return True if a person's own last step can be undone.
+def can_undo(table: Table, steps: Sequence[Sequence[ActionRow]]) -> bool:
+    """Return True if a person's own last steps can be undone.
 
-    In lessons and studies every step can.
+    In lessons and studies all can.
     """
-    return bool(step) and (table.undoes_everything or not any(row.reveals for row in step))
+    reveals = any(row.reveals for step in steps for row in step)
+    return bool(steps) and (table.undoes_everything or not reveals)
 
 
 def goes_on_after_end(table: Table) -> bool:

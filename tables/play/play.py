@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from cachetools import LRUCache
@@ -18,7 +18,7 @@ from tables.core.change import TableState, with_reason_entry
 from tables.core.history import History
 from tables.core.repository import Commit, Repository
 from tables.core.requirements import NOT_BEGUN, require_play
-from tables.core.table import Phase, Refused, Stale, Table
+from tables.core.table import Phase, Refused, Stale, Table, encode
 from tables.lobby.fairness import is_secret
 from tables.lobby.vacancies import SeatOffer
 from tables.play import decisions as moves
@@ -49,6 +49,17 @@ class Perspective(msgspec.Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"Perspective({self.table!r}, seat={self.seat})"
+
+
+class AutomaticMoves(Protocol):
+    """The moves that the bot makes in a person's name, because they have no other."""
+
+    @property
+    def automatic_moves(self) -> tuple[Any, ...]:
+        """Return all such moves of a game."""
+
+    def obvious(self, view: Any) -> tuple[Any, str] | None:
+        """Return the only move in a view; None if there are more."""
 
 
 class Play:
@@ -124,16 +135,18 @@ class Play:
             return seen == table.moment
         return await self._history.have_only_others_moved(table, seat, seen)
 
-    async def undo(self, table_id: int, user_id: int, seen: int | None = None) -> Perspective:
-        """Undo a person's own last step, with its forced moves.
+    async def undo(
+        self, table_id: int, user_id: int, seen: int | None = None, automatic: AutomaticMoves | None = None
+    ) -> Perspective:
+        """Undo a person's own last step, with its forced and `automatic` moves.
 
         Raises:
             Refused: if the last step is somebody else's, or has revealed something.
         """
 
         async def last(loaded: TableState) -> LastSteps | None:
-            step = await self._last_own(loaded.table, user_id)
-            return await self._before(loaded.table, [step]) if step else None
+            steps = await self._own_steps(loaded.table, user_id, automatic)
+            return await self._before(loaded.table, steps) if steps else None
 
         decide = partial(moves.undo, user_id=user_id, seen=seen)
         applied = await self._repository.apply(table_id, decide, last)
@@ -156,18 +169,37 @@ class Play:
 
         return (await self._repository.apply(table_id, moves.start_again, start, commit=commit)).table
 
-    async def can_undo(self, table: Table, user_id: int) -> bool:
+    async def can_undo(self, table: Table, user_id: int, automatic: AutomaticMoves | None = None) -> bool:
         """Return True if the last step is that person's own and can be undone."""
         if table.phase is not Phase.PLAY and not moves.goes_on_after_end(table):
             return False
-        return moves.can_undo(table, await self._last_own(table, user_id))
+        return moves.can_undo(table, await self._own_steps(table, user_id, automatic))
 
-    async def _last_own(self, table: Table, user_id: int) -> list[ActionRow]:
-        """Return a person's last step if it is the table's.
+    async def _own_steps(
+        self, table: Table, user_id: int, automatic: AutomaticMoves | None
+    ) -> list[list[ActionRow]]:
+        """Return a person's last own step, then automatic ones."""
+        steps, version = list[list[ActionRow]](), table.version
+        while step := await self._last_own(table, user_id, version):
+            steps.insert(0, step)
+            if automatic is None or not await self._is_automatic(table, step[0], automatic):
+                return steps
+            version = step[0].base
+        return []
+
+    async def _is_automatic(self, table: Table, row: ActionRow, automatic: AutomaticMoves) -> bool:
+        """Return True if the bot made a move in its person's name."""
+        if row.payload not in [encode(move) for move in automatic.automatic_moves]:
+            return False
+        state, _ = await self._repository.state_at(table, row.base)
+        view = self._repository.engine.view(table.slug, state, row.seat)
+        return automatic.obvious(view) is not None
+
+    async def _last_own(self, table: Table, user_id: int, version: int) -> list[ActionRow]:
+        """Return a person's last step if none came after it.
 
         In lessons and studies, their last of all.
         """
-        version = table.version
         while step := await self._history.last_step(table.id, version):
             if moves.is_own(table, step, user_id):
                 return step

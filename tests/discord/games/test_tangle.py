@@ -601,6 +601,25 @@ async def test_a_seat_without_payable_cards_is_skipped_and_told_so(stage: Discor
     assert "Push the upkeep trackers" in text
 
 
+async def test_undo_after_a_skipped_cast_takes_back_your_own_step(stage: DiscordStage, place: Any) -> None:
+    await type_placement(
+        stage, "Ann", place, "B5", "CE", "earth on C6", "stop", "cast Windfall", "stop", "enchantments 1"
+    )
+    await type_placement(stage, "Bo", place, "B9", "TS", "stop")
+    await stage["Ann"].slash(place, "tangle place", root="CE", to="LA")
+    result, before = await stage.panel("Ann", place)
+    await pick(stage["Ann"], result.response, "chosen", "C5")
+    result, skipped = await stage.panel("Ann", place)
+
+    await stage["Ann"].click(result.response, label="Undo")
+
+    shown = read_message(result.response)
+    assert "Push the upkeep trackers" in skipped.text
+    assert "I took back your last step." in shown.text
+    assert "You can't afford any" not in shown.text
+    assert shown.values("chosen") == before.values("chosen")
+
+
 async def test_a_panel_shows_the_part_of_the_board_that_is_decided_about(
     stage: DiscordStage, place: Any
 ) -> None:
