@@ -35,13 +35,14 @@ from cogs.ui.page import DANGER, PRIMARY, Button, Page
 from cogs.ui.places import also_in_dms
 from cogs.ui.press import Press, on_press
 from cogs.ui.reply import reply
-from engines.game import Strength
+from engines.game import Seat, Strength
 from engines.registry import SLUGS
 from tables.core.table import EVER, OPEN, Phase, Refused, RematchExists, Table
 from tables.lobby.fairness import draw_of, has_seed
+from tables.parlour import Parlour
 from tables.review.notes import LONGEST
 
-OFFERED = "If a computer takes your seat, I offer it first to people who look for a game."
+OFFERED = "People are looking for such a game, so I offer them your seat before a computer takes it."
 NOTE_PHASES = (*OPEN, Phase.OVER)
 """Phases of the tables offered for notes; others need their number."""
 
@@ -251,28 +252,43 @@ async def on_verify(interaction: Interaction, press: Press) -> None:
 async def _ask_to_leave(interaction: Interaction, table: Table) -> None:
     """Ask a player how to leave. Raise Refused for others."""
     parlour = app_of(interaction).parlour
-    await parlour.play.require_can_resign(table.id, interaction.user.id)
-    await reply(interaction, _leaving(table, has_takers=await parlour.vacancies.has_takers(table.id)))
+    after = await parlour.play.preview_resignation(table.id, interaction.user.id)
+    seat = table.seat_of(interaction.user.id) or 0
+    costs = _costs(table, closes=after.phase is Phase.CLOSED, counts=await _counts(parlour, table, seat))
+    has_takers = await parlour.vacancies.has_takers(table.id)
+    await reply(interaction, _leaving(table, costs, has_takers=has_takers))
 
 
-def _leaving(table: Table, *, has_takers: bool) -> Page:
+def _leaving(table: Table, costs: str, *, has_takers: bool) -> Page:
     row = [
         Button("Resign", Press("table", "resign", table.id), DANGER),
         Button("Let a computer take my seat", Press("table", "handover", table.id)),
         Button("Stay", Press("table", "stay", table.id), PRIMARY),
     ]
-    lines = [f"**Leave {table.game.title}, table {table.id}?** You can't undo that.{_rating(table)}"]
+    lines = [f"**Leave {table.game.title}, table {table.id}?** You can't undo that.{costs}"]
     lines += [OFFERED] if has_takers else []
     return Page(["\n".join(lines), row])
 
 
-def _rating(table: Table) -> str:
-    """Return the effect of leaving on one's rating, whoever plays on."""
+async def _counts(parlour: Parlour, table: Table, seat: Seat) -> bool | None:
+    """Return True if the game counts without a seat.
+
+    None if no such game counts."""
     if len(table.seats) == 1 or table.game.is_team_game(table.options):
-        return ""
-    if not table.rated or table.origin is not None:
-        return " This game doesn't count for the ratings."
-    return " If this game counts for the ratings, you come last, even if a computer takes your seat."
+        return None
+    return await parlour.standings.counts_after_leaving(table, seat)
+
+
+def _costs(table: Table, *, closes: bool, counts: bool | None) -> str:
+    """Return the effects of leaving on the table and on one's rating."""
+    text = " Resigning now closes the table without a result." if closes else ""
+    if counts is None:
+        return text
+    if not counts:
+        return f"{text} This game doesn't count for the ratings."
+    last = "with a computer in your seat, you" if closes else "you"
+    even = "" if closes else ", even with a computer in your seat"
+    return f"{text} This game counts for the ratings: {last} come last{even}."
 
 
 @on_press("table", "leave")

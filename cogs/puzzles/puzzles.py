@@ -163,8 +163,10 @@ def _back(table: Table) -> Button:
 
 @on_press("puzzle", "ask")
 async def on_ask(interaction: Interaction, press: Press) -> None:
-    """Ask before showing the solution."""
+    """Ask before showing the solution, unless it costs nothing."""
     table = await _own_puzzle(interaction, press)
+    if await app_of(interaction).parlour.puzzles.has_tried(table, interaction.user.id):
+        return await on_solution(interaction, press)
     row = [Button("Show the solution", Press("puzzle", "solution", table.id)), _back(table)]
     await reply(interaction, Page([words.SOLUTION_COSTS, row]), edit=True)
 

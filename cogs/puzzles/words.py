@@ -15,7 +15,7 @@ DIFFICULTIES = {"easy": "", "medium": "medium", "strong": "hard"}
 """An easy find for a computer that searches says nothing about people."""
 TOUGHEST = "very hard"
 HINT_ASKED = "Show the first step? A solution then brings about a third as much."
-SOLUTION_COSTS = "Show the solution? If you haven't tried this puzzle before, it counts as a miss."
+SOLUTION_COSTS = "Show the solution? This is your first try at this puzzle, so it counts as a miss."
 
 
 def difficulty(entry: PuzzleEntry | None) -> str:

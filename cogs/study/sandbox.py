@@ -17,14 +17,13 @@ from cogs.ui.reply import reply
 from engines.names import quote_player
 from tables.core.table import Occupant, Phase, Refused, Study, StudyKind, Table
 from tables.play.play import Perspective
+from tables.study.studies import OpenSandbox
 
 COMPUTERS, ALL_SIDES = "computers", "all"
 """The players of the other sides, in a press's argument."""
 ASK = (
     "🧪 **Sandbox**: play on after this turn, as often as you like. Who plays the others?\n"
-    f"{words.NOTHING_COUNTS}\n"
-    "-# You have one sandbox. If it's from this turn, with the same sides, it goes on. Otherwise a new one "
-    "replaces it."
+    f"{words.NOTHING_COUNTS}"
 )
 
 
@@ -35,11 +34,26 @@ async def on_sandbox(interaction: Interaction, press: Press) -> None:
     turn = press.number
     if len(perspective.table.seats) == 1:
         return await _open(interaction, press.table, turn, ALL_SIDES)
+    sandbox = await app_of(interaction).parlour.studies.find_sandbox(press.table, turn, interaction.user.id)
     row = [
         Button("Computers", _press(press.table, turn, COMPUTERS), PRIMARY),
         Button("I play all sides", _press(press.table, turn, ALL_SIDES)),
     ]
-    await reply(interaction, Page([ASK, row]))
+    await reply(interaction, Page(["\n".join([ASK, *_open_lines(sandbox)]), row]))
+
+
+def _open_lines(sandbox: OpenSandbox | None) -> list[str]:
+    """Say what becomes of the sandbox that somebody has."""
+    if sandbox is None:
+        return []
+    study = sandbox.table.study
+    if sandbox.is_from_turn:
+        same, other = (
+            ("I play all sides", "Computers") if sandbox.all_sides else ("Computers", "I play all sides")
+        )
+        return [f"-# **{same}** goes on with the sandbox that you have. **{other}** replaces it."]
+    after = "" if study is None else f", after turn {study.turn} of table {study.table}"
+    return [f"-# This replaces the sandbox that you have{after}."]
 
 
 @on_press("study", "open", "anew")

@@ -231,10 +231,10 @@ class Play:
         await self._repository.listener.on_action(user_id)
         return table
 
-    async def require_can_resign(self, table_id: int, user_id: int) -> None:
-        """Raise Refused unless the person still has a game to leave."""
+    async def preview_resignation(self, table_id: int, user_id: int) -> Table:
+        """Return the table after a person leaves it."""
         loaded = await self._repository.load(table_id)
-        moves.resign(loaded, await self._repository.time.now(loaded.table), user_id=user_id)
+        return moves.resign(loaded, await self._repository.time.now(loaded.table), user_id=user_id).table
 
     async def hand_over(
         self,

@@ -279,9 +279,11 @@ class Puzzles:
     async def is_hint_free(self, table: Table, user_id: int) -> bool:
         """Return True if a hint changes nothing: after one, or a try."""
         puzzle_id, slug = self._study(table).puzzle, table.slug
-        if await self._store.has_hint(user_id, slug, puzzle_id):
-            return True
-        return puzzle_id in await self._store.tries_of(user_id, slug)
+        return await self._store.has_hint(user_id, slug, puzzle_id) or await self.has_tried(table, user_id)
+
+    async def has_tried(self, table: Table, user_id: int) -> bool:
+        """Return True if a table's puzzle no longer counts for a person."""
+        return self._study(table).puzzle in await self._store.tries_of(user_id, table.slug)
 
     async def note_hint(self, table: Table, user_id: int) -> None:
         """Save that a person has taken a hint."""

@@ -50,24 +50,11 @@ def results_of(table: Table, trace: Sequence[EntryHeader], entries: Sequence[Act
     and if nobody knows who began. People who resigned, or aren't on their seat at the end, share the last
     place.
     """
-    start = next((row for row in entries if row.kind == EntryKind.START), None)
-    if (
-        table.phase is not Phase.OVER
-        or table.outcome is None
-        or table.origin is not None
-        or start is None
-        or start.payload is None
-    ):
+    start = _find_start(table, entries)
+    if table.phase is not Phase.OVER or table.outcome is None or start is None:
         return []
-    began = msgspec.json.decode(start.payload, type=GameStart)
-    rows = {row.version: row for row in trace}
-    standing = active_entries(rows, table.version)
-    played = [row for row in trace if row.version in standing and row.kind in PLAYED]
-    resigned = {row.seat for row in played if row.kind == EntryKind.RESIGN}
-    stayed = [
-        seat not in resigned and user_id == table.seats[seat].owner
-        for seat, user_id in enumerate(began.people)
-    ]
+    began, played = msgspec.json.decode(start.payload or "", type=GameStart), _list_moves(table, trace)
+    stayed = _who_stayed(table, began, played)
     kind = kind_of(len(began.people), table.outcome)
     spent = turns_of(began, start.at, played, pauses_of(entries))
     placed = places(table.outcome, stayed) if kind is ResultKind.VERSUS else [None] * len(stayed)
@@ -95,6 +82,38 @@ def results_of(table: Table, trace: Sequence[EntryHeader], entries: Sequence[Act
         if user_id is not None
     ]
     return sorted(result, key=lambda row: row.user_id)
+
+
+def counts_after_leaving(
+    table: Table, leaver: Seat, trace: Sequence[EntryHeader], entries: Sequence[ActionRow]
+) -> bool:
+    """Return True if a game of opponents counts without one of them."""
+    start = _find_start(table, entries)
+    if start is None:
+        return False
+    began = msgspec.json.decode(start.payload or "", type=GameStart)
+    stayed = _who_stayed(table, began, _list_moves(table, trace))
+    stayed[leaver] = False
+    return does_count(table, began, ResultKind.VERSUS, stayed)
+
+
+def _find_start(table: Table, entries: Sequence[ActionRow]) -> ActionRow | None:
+    """Return the start that says who began; None if nobody knows."""
+    start = next((row for row in entries if row.kind == EntryKind.START), None)
+    return None if table.origin is not None or start is None or start.payload is None else start
+
+
+def _list_moves(table: Table, trace: Sequence[EntryHeader]) -> list[EntryHeader]:
+    active = active_entries({row.version: row for row in trace}, table.version)
+    return [row for row in trace if row.version in active and row.kind in PLAYED]
+
+
+def _who_stayed(table: Table, began: GameStart, played: Sequence[EntryHeader]) -> list[bool]:
+    resigned = {row.seat for row in played if row.kind == EntryKind.RESIGN}
+    return [
+        seat not in resigned and user_id == table.seats[seat].owner
+        for seat, user_id in enumerate(began.people)
+    ]
 
 
 def kind_of(seats: int, outcome: Outcome) -> ResultKind:

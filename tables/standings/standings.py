@@ -11,7 +11,7 @@ import msgspec
 
 from db.records.results import BestRow, OpponentRow, RankedRow, RatingRow, ResultRow, TallyRow
 from db.subjects.standings import Uncounted
-from engines.game import Strength
+from engines.game import Seat, Strength
 from engines.workers import Urgency, Workers
 from tables.core.history import EntryKind
 from tables.core.naming import name_apart
@@ -29,7 +29,7 @@ from tables.standings.habits import (
     habits_of,
 )
 from tables.standings.ratings import after_game, after_games
-from tables.standings.results import WHOLE_ENTRIES, ResultKind, results_of
+from tables.standings.results import WHOLE_ENTRIES, ResultKind, counts_after_leaving, results_of
 from tables.standings.rivals import SUGGESTED_FROM, next_strength
 
 log = logging.getLogger(__name__)
@@ -190,6 +190,12 @@ class StandingsService:
             if row.user_id > 0
         ]
         await self._store.replace_ratings(guild_id, game, named, games, uncounted)
+
+    async def counts_after_leaving(self, table: Table, leaver: Seat) -> bool:
+        """Return True if a game of opponents counts without one of them."""
+        store = self._repository.store
+        trace, entries = await store.entry_headers(table.id), await store.entries(table.id, WHOLE_ENTRIES)
+        return counts_after_leaving(table, leaver, trace, entries)
 
     async def leaderboard(
         self, guild_id: int, game: str, viewer: int | None, offset: int, limit: int

@@ -50,6 +50,17 @@ OTHERS_PLAY = "Others are still playing this deal. Come back when the day is ove
 NO_SECRETS = "This game is running. You can try its turns again when it's over."
 
 
+class OpenSandbox(msgspec.Struct, frozen=True):
+    """A person's open sandbox: who plays in it, and whether it began at the turn in question."""
+
+    table: Table
+    is_from_turn: bool
+    all_sides: bool
+
+    def __repr__(self) -> str:
+        return f"OpenSandbox({self.table!r}, is_from_turn={self.is_from_turn})"
+
+
 class Studies:
     """Opens studies, compares tries, and forgets them after a day."""
 
@@ -195,14 +206,28 @@ class Studies:
         owing = engine.position(source.slug, len(source.seats), state).owing
         return own if own is not None else owing[0] if owing else 0
 
+    async def find_sandbox(self, table_id: int, number: int, user_id: int) -> OpenSandbox | None:
+        """Return a person's open sandbox, compared with a turn.
+
+        Raise Refused as `play_on` does.
+        """
+        row = await self._store.of_person(user_id, StudyKind.SANDBOX)
+        source = await self._repository.table(table_id)
+        turns = await self._record.turns(source)
+        if row is None or not 0 <= number < len(turns):
+            return None
+        seat = await self._sandbox_seat(source, turns[number], user_id)
+        start = StudyStart(source, turns[number], StudyKind.SANDBOX, seat)
+        table = await self._repository.table(row.table_id)
+        return OpenSandbox(table, is_from_turn=_is_from(table, start), all_sides=len(table.people) > 1)
+
     async def _find_open(self, start: StudyStart, user_id: int) -> Table | None:
         row = await self._store.of_person(user_id, start.kind)
-        if row is None or row.source_id != start.source.id:
+        if row is None:
             return None
         table = await self._repository.table(row.table_id)
-        study, sides = table.study, len(table.people)
-        same = study is not None and (study.version, study.seat) == (start.turn.version, start.seat)
-        return table if same and (sides > 1) == (start.all_sides and len(table.seats) > 1) else None
+        has_all_sides = start.all_sides and len(table.seats) > 1
+        return table if _is_from(table, start) and (len(table.people) > 1) == has_all_sides else None
 
     async def _open(self, start: StudyStart, person: Occupant) -> Table:
         source, turn, seat = start.source, start.turn, start.seat
@@ -234,3 +259,9 @@ class Studies:
         before = self._repository.clock() - KEPT_SECONDS
         for table_id in await self._store.forget(before, FORGOTTEN_A_SWEEP):
             self._repository.forget(table_id)
+
+
+def _is_from(table: Table, start: StudyStart) -> bool:
+    """Return True if a study began at that turn and seat."""
+    study, wanted = table.study, (start.source.id, start.turn.version, start.seat)
+    return study is not None and (study.table, study.version, study.seat) == wanted

@@ -233,7 +233,7 @@ async def test_a_seat_that_is_given_up_goes_to_somebody_who_looks_for_a_game(sta
     await pick(stage["Cy"], search.response, "games", "ribbon")
 
     leave = await stage["Ann"].slash(place, "table leave")
-    assert "I offer it first to people who look" in read_message(leave.response).text
+    assert "People are looking for such a game" in read_message(leave.response).text
     await stage["Ann"].click(leave.response, label="Let a computer take my seat")
     await stage.env.settle()
     waiting = stage.post(place).text

@@ -304,9 +304,48 @@ async def test_leaving_shows_its_effect_on_the_rating_first(stage: DiscordStage,
         for where in (place, together, fun)
     ]
 
-    assert "If this game counts for the ratings, you come last, even if a computer takes your seat." in rated
+    assert "This game counts for the ratings: you come last, even with a computer in your seat." in rated
     assert "rating" not in none
     assert "This game doesn't count for the ratings." in unrated
+
+
+async def test_leaving_a_game_with_a_computer_costs_no_rating(stage: DiscordStage) -> None:
+    where = await stage.open("Ann", "Bo", computers=1, mode="versus", first="host", ribbon_choice="random")
+
+    asked = read_message((await stage["Bo"].slash(where, "table resign")).response).text
+
+    assert "This game doesn't count for the ratings." in asked
+
+
+async def test_leaving_a_game_with_a_computer_may_cost_rating(stage: DiscordStage) -> None:
+    await stage.admin.slash(stage.channel, "admin config", rate_computers=True)
+    where = await stage.open("Ann", "Bo", computers=1, mode="versus", first="host", ribbon_choice="random")
+
+    asked = read_message((await stage["Bo"].slash(where, "table resign")).response).text
+
+    assert "This game counts for the ratings: you come last" in asked
+
+
+async def test_resigning_before_the_first_turn_says_that_the_table_closes(
+    stage: DiscordStage,
+) -> None:
+    where = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="blind")
+
+    asked = await stage["Bo"].slash(where, "table resign")
+    assert "Resigning now closes the table without a result." in read_message(asked.response).text
+    await stage["Bo"].click(asked.response, label="Resign")
+
+    assert (await stage.table()).phase == "closed"
+
+
+async def test_the_last_person_s_leaving_costs_no_rating(stage: DiscordStage, place: Any) -> None:
+    more = await stage["Bo"].click(stage.post(place).message, label="More")
+    asked = await stage["Bo"].click(more.response, label="Leave the game")
+    await stage["Bo"].click(asked.response, label="Let a computer take my seat")
+
+    last = read_message((await stage["Ann"].slash(place, "table resign")).response).text
+
+    assert "This game doesn't count for the ratings." in last
 
 
 async def test_the_picture_of_a_turn_shows_the_persons_own_hand(stage: DiscordStage, place: Any) -> None:

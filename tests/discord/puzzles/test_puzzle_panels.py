@@ -246,3 +246,20 @@ async def test_tanglewood_explains_no_votes_in_lines_that_name_none(stage: Disco
 
     assert "Who goes where?" in {menu["placeholder"] for menu in read_message(whole.response).menus.values()}
     assert NOTED not in read_message(whole.response).text
+
+
+async def test_a_solution_before_the_first_try_says_that_it_is_a_miss(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tesla")
+
+    asked = await press(stage, "Ann", "ask", 1)
+
+    assert "This is your first try at this puzzle, so it counts as a miss." in asked.text
+    assert {"Show the solution", "Back"} == set(asked.buttons)
+
+
+async def test_a_solution_after_the_first_try_is_shown_at_once(stage: DiscordStage) -> None:
+    await open_puzzle(stage, "Ann", "tesla")
+    await press(stage, "Ann", "solution", 1)
+    await press(stage, "Ann", "again", 1)
+
+    assert "1. " in (await press(stage, "Ann", "ask", 2)).text

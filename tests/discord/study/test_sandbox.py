@@ -166,3 +166,24 @@ async def test_a_sandbox_goes_with_its_person(stage: DiscordStage) -> None:
         await parlour.eraser.erase(stage["Ann"].id)
 
     assert await parlour.store.studies.of_person(stage["Ann"].id, "sandbox") is None
+
+
+async def ask_for_sandbox(stage: DiscordStage, turn: int) -> str:
+    asked = await stage.send_press("Ann", Press("study", "sandbox", 1, 0, str(turn)))
+    return read_message(asked.response).text
+
+
+async def test_the_question_before_a_sandbox_says_what_becomes_of_the_open_one(stage: DiscordStage) -> None:
+    await stage.open("Ann", game="tesla", computers=1)
+    await finish_soon(stage, "Ann")
+    assert "replaces" not in await ask_for_sandbox(stage, 1)
+
+    await open_sandbox(stage, "Ann", 1)
+
+    same = await ask_for_sandbox(stage, 1)
+    assert "**Computers** goes on with the sandbox that you have. **I play all sides** replaces it." in same
+    other = await ask_for_sandbox(stage, 2)
+    assert "This replaces the sandbox that you have, after turn 1 of table 1." in other
+    await open_sandbox(stage, "Ann", 2, "all")
+    mine = await ask_for_sandbox(stage, 2)
+    assert "**I play all sides** goes on with the sandbox that you have. **Computers** replaces it." in mine

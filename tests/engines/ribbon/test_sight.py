@@ -13,6 +13,7 @@ from engines.ribbon.pieces.circle import spell
 from engines.ribbon.pieces.components import CARDS
 from engines.ribbon.truth.state import RibbonState
 from engines.ribbon.view import RibbonChanges, RibbonView
+from engines.ribbon.words import board
 from tests.engines.conformance import encode_state
 from tests.engines.ribbon.arrange import arranging, begin, circle, hands, run
 from tests.engines.ribbon.games import CLEAN, FIRST_OUT, THREE, VERSUS_FULL, WORKED, WORKED_GAME
@@ -187,3 +188,12 @@ def test_a_redeal_of_a_finished_game_changes_nothing_that_can_be_seen() -> None:
     run(state, WORKED_GAME)
     other = GAME.resample_hidden(state, None, Random(1))
     assert (hands(other), other.beneath) == (hands(state), state.beneath)
+
+
+def test_before_a_blind_choice_your_hand_says_when_you_see_it() -> None:
+    view = GAME.view(begin(WORKED), 0)
+
+    text = "\n".join(part.text for part in board.parts(view, ("Ann", "Bo")))
+
+    assert "in hand. You see them once everyone has a ribbon." in text
+    assert "You can't see them." in text
