@@ -195,9 +195,7 @@ def _ask_start(cup: Cup, reason: str = "") -> Page:
 def _ask_close(cup: Cup, reason: str = "") -> Page:
     """Ask if a cup should end. Raise Refused if it has ended."""
     require_going(cup)
-    question = (
-        "**Close this cup?** If you do, nobody wins it. Games in progress continue. You can't undo this."
-    )
+    question = "**Close this cup?** Nobody wins it then. Games in progress continue. You can't undo this."
     return _confirmation_page(cup, question, "close", "", reason)
 
 

@@ -16,7 +16,7 @@ from cogs.core.authority import require_admin
 from cogs.core.lookup import offer_games, read_game
 from cogs.discord import reasons
 from cogs.servers import admin_tables
-from cogs.servers.admin_page import IDLE, PHASES, Search, Which, table_page
+from cogs.servers.admin_page import IDLE, PHASES, Search, Which, digest_of, table_page
 from cogs.servers.admin_tables import admins_table, answer
 from cogs.servers.admin_ways import TABLES, ways
 from cogs.time.seats import seat_at
@@ -150,6 +150,7 @@ async def _show(interaction: Interaction, table: Table, search: Search) -> None:
     await reply(interaction, await table_page(interaction, table, search), edit=True)
 
 
+CHANGED = "The table has changed. Here it is now."
 AtTable = Callable[[Interaction, Table], Awaitable[None]]
 OfPerson = Callable[[Interaction, Table, int], Awaitable[None]]
 
@@ -207,8 +208,14 @@ WHOM = {
 
 @on_press("admin", "do")
 async def on_done(interaction: Interaction, press: Press) -> None:
-    """Start a button's action; ask for the player among several."""
+    """Start a button's action; ask for the player among several.
+
+    If the page is outdated, renew it first.
+    """
     table = await admins_table(interaction, press.table)
+    if press.moment not in (0, digest_of(table, press.arg)):
+        page = await table_page(interaction, table, Search(), CHANGED)
+        return await reply(interaction, page, edit=True)
     if press.arg in AT_TABLE:
         return await AT_TABLE[press.arg](interaction, table)
     if press.arg not in OF_PERSON:

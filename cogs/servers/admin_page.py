@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Literal
+from zlib import crc32
 
 import discord
 import msgspec
@@ -44,17 +45,28 @@ class Search(msgspec.Struct, frozen=True):
 
 async def table_page(interaction: Interaction, table: Table, search: Search, text: str = "") -> Page:
     """Return a table with its possible actions, below the last one's result."""
-    lines = await describe_table(app_of(interaction), table)
-    still = f"-# Last step <t:{table.touched_at:.0f}:R>."
+    app = app_of(interaction)
+    lines = await describe_table(app, table)
+    steps = await app.parlour.history.last_steps(table, 1)
+    what, at = ("step", steps[0][-1].at) if steps else ("change", table.touched_at)
+    lines.append(f"-# Last {what} <t:{at:.0f}:R>.")
     ways = [
         Button("All tables", Press("admin", "list", 0, 1, search.arg)),
         Button("What admins did here", Press("audit", "page", table.id, 1)),
         Button("Go there", url=table_url(table)),
     ]
     done = [
-        Button(label, Press("admin", "do", table.id, 0, verb), style) for label, verb, style in _verbs(table)
+        Button(label, Press("admin", "do", table.id, digest_of(table, verb), verb), style)
+        for label, verb, style in _verbs(table)
     ]
-    return Page([*([text] if text else []), "\n".join([*lines, still]), *([done] if done else []), ways])
+    return Page([*([text] if text else []), "\n".join(lines), *([done] if done else []), ways])
+
+
+def digest_of(table: Table, verb: str) -> int:
+    """Return a digest of what an action's button is about; another one if that has changed."""
+    seats = [(one.name, one.user_id) for one in table.seats]
+    waits = table.owing if verb == "skip" else ()
+    return crc32(repr((str(table.phase), table.paused_at is None, seats, waits)).encode())
 
 
 def _verbs(table: Table) -> list[tuple[str, str, discord.ButtonStyle]]:

@@ -34,9 +34,9 @@ from tables.time.reading import read_until
 
 KNOWN_BY_ALL = (
     "The game is over, so everyone has seen every hand and can work out the coming draws "
-    "from the seed. If you undo these steps, the game continues, and this result no "
-    "longer counts for the ratings."
+    "from the seed. Undoing these steps continues it"
 )
+UNRATED = ", and its result no longer counts for the ratings"
 MOST_STEPS = 100
 
 
@@ -161,7 +161,8 @@ async def ask_rollback(interaction: Interaction, table: Table, steps: int, reaso
     number, lines = await _undoable_steps(interaction, table, steps)
     question = "\n".join([f"**Undo these steps at table {table.id}?**", *lines])
     if table.phase is Phase.OVER:
-        question += f"\n{KNOWN_BY_ALL}"
+        rows = await app_of(interaction).parlour.standings.count_table(table.id)
+        question += f"\n{KNOWN_BY_ALL}{UNRATED if any(row.counts for row in rows) else ''}."
     one_more = Button("One step more", Press("admin", "steps", table.id, 0, str(steps + 1)))
     others = [one_more] if number == steps < MOST_STEPS else []
     press = _confirmation(table, "rollback", str(number))

@@ -268,3 +268,53 @@ async def test_another_servers_tables_are_out_of_reach(stage: DiscordStage, plac
 
     assert "no table 1 in this server" in answer.response.content
     assert (await stage.table()).phase == "play"
+
+
+async def show_table(stage: DiscordStage) -> Any:
+    return (await stage.send_press_as(stage.admin, Press("admin", "table", 1))).response
+
+
+async def test_a_table_s_page_says_when_somebody_last_moved(stage: DiscordStage, place: Any) -> None:
+    await stage.panel_flip("Ann", place)
+    moved = (await stage.table()).touched_at
+    await stage.wait(3600)
+    await stage.admin.slash(stage.channel, "admin pause", table=1)
+
+    shown = read_message(await show_table(stage)).text
+
+    assert (await stage.table()).touched_at >= moved + 3600
+    assert f"-# Last step <t:{moved:.0f}:R>." in shown
+
+
+async def test_an_outdated_page_of_a_table_is_renewed_by_a_press(stage: DiscordStage, place: Any) -> None:
+    page = await show_table(stage)
+    await stage.panel_flip("Ann", place)
+
+    await stage.admin.click(page, label="Skip")
+
+    renewed = read_message(page).text
+    assert "The table has changed. Here it is now." in renewed
+    assert "Bo" in renewed
+    await stage.admin.click(page, label="Skip")
+    assert "**Let a computer play Bo's turn?**" in read_message(page).text
+
+
+async def test_a_pause_is_not_held_up_by_a_move(stage: DiscordStage, place: Any) -> None:
+    page = await show_table(stage)
+    await stage.panel_flip("Ann", place)
+
+    form = await stage.admin.click(page, label="Pause")
+
+    assert form.modal is not None
+
+
+@pytest.mark.parametrize("is_rated", [True, False])
+async def test_a_rollback_of_a_finished_game_says_what_becomes_of_its_rating(
+    stage: DiscordStage, is_rated: bool
+) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", first="host", ribbon_choice="random", rated=is_rated)
+    await stage.finish(place)
+
+    asked = read_message((await stage.admin.slash(place, "admin rollback")).response).text
+
+    assert ("its result no longer counts for the ratings" in asked) == is_rated
