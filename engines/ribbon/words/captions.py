@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from engines.captions import ALT_LIMIT, alt_text, opening, seat_name
+from engines.captions import ALT_LIMIT, alt_text, opening, seat_name, short
 from engines.game import Seat
 from engines.ribbon.pieces.components import COLOURS, LIMITS, Card
 from engines.ribbon.preview import must_go
@@ -16,13 +16,18 @@ from engines.words import capital, join_words, plural, ranges
 
 FULL_TURNS_FROM = 30
 """In versus, the board shows the number of full-circle turns from here on."""
+TASKS = {"choose_ribbon": "Choosing ribbons", "choose_hand": "Choosing a hand", "tie_vote": "A tie?"}
+"""The headlines of the phases that are nobody's turn."""
 ORDINALS = ("1st", "2nd", "3rd")
 
 
 def title(view: RibbonView, names: Sequence[str]) -> str:
-    """Return the headline in the middle of the board."""
+    """Return the headline in the middle of the board.
+
+    It has no turn's number: below the turn that led here it would be another.
+    """
     if not view.over:
-        return f"Turn {view.turn}"
+        return TASKS.get(view.phase) or f"{short(seat_name(names, view.seat))}'s turn"
     if view.outcome is None:
         return "Called off"
     if view.outcome.won is not None:
@@ -126,7 +131,7 @@ def _ending(view: RibbonView) -> list[Caption]:
 
 def describe_board(view: RibbonView, names: Sequence[str]) -> str:
     """Describe the board, last changes first."""
-    headline = f"{title(view, names)}. {_whose_turn(view, names)}".strip()
+    headline = _whose_turn(view, names) or f"{title(view, names)}."
     sentences = opening(headline, describe_changes(view, names)[1:], over=view.over)
     sentences.append(_tangles(view, names))
     sentences += [caption.sentence for caption in to_do(view)]

@@ -34,8 +34,9 @@ def leader(view: TeslaView) -> int:
 
 
 def title(view: TeslaView, names: Sequence[str]) -> str:
+    """Return the headline; no turn's number, as in a replay the last turn has another."""
     if not view.over:
-        return f"Turn {view.turn}"
+        return f"{_short(seat_name(names, view.seat), 18)}'s turn"
     if view.outcome is None:
         return "Called off"
     winners = [seat for seat, place in enumerate(view.outcome.places) if place == 1]
@@ -135,7 +136,7 @@ def _headline(view: TeslaView, names: Sequence[str]) -> str:
         return f"{heading}."
     out = with_sign(leader(view) - view.behind)
     rule = f"First to {view.options.win} points wins. {view.behind} behind the leader is out (now {out})."
-    return f"{heading}. {rule}"
+    return f"It's {heading}. {rule}"
 
 
 def _last(view: TeslaView) -> list[str]:

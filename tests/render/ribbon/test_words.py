@@ -22,8 +22,12 @@ def captions(view: RibbonView) -> list[str]:
     return [caption.text for caption in to_do(view)]
 
 
-def test_it_says_the_turn_and_whose_it_is() -> None:
-    assert board(versus(), NAMES).alt.startswith("Turn 14. It's Ann's turn.")
+def test_it_says_whose_turn_it_is_and_not_which() -> None:
+    alt = board(versus(), NAMES).alt
+
+    assert alt.startswith("It's Ann's turn.")
+    assert "Turn 14" not in alt
+    assert title(versus(), NAMES) == "Ann's turn"
 
 
 def test_it_says_tangles_by_colour_and_owner_and_between_places() -> None:

@@ -32,9 +32,10 @@ def end_game(how: str, *places: int, out: tuple[int, ...] = ()) -> TeslaView:
     )
 
 
-def test_it_says_the_turn_what_wins_and_whose_turn_it_is() -> None:
+def test_it_says_what_wins_and_whose_turn_it_is_and_not_which() -> None:
     alt = board(view_circuit(), NAMES).alt
-    assert alt.startswith("Turn 3. First to 50 points wins. 50 behind the leader is out (now −47).")
+    assert alt.startswith("It's Ann's turn. First to 50 points wins. 50 behind the leader is out (now −47).")
+    assert "Turn 3" not in alt
     assert "Ann must move. Ann has 3 points, 10 markers and 0 tiles." in alt
 
 
