@@ -17,7 +17,7 @@ from cogs.learning.rulebook import show_rules
 from cogs.lobby import terms
 from cogs.lobby.lobby import open_table
 from cogs.play.in_words import look, places
-from cogs.play.panel import find_typed_turn, make_moves
+from cogs.play.panel import find_typed_turn, make_moves, whose_turn
 from cogs.play.questions import by_name, name_moves
 from cogs.play.tables import show_board, show_hand
 from cogs.ui.interaction import Interaction
@@ -27,6 +27,8 @@ from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from cogs.ui.suggest import suggest_choices
 from engines.registry import game, move_names
+from tables.core.table import Refused
+from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 
 
@@ -136,9 +138,13 @@ class GameCog(commands.GroupCog):
     async def choose(self, interaction: Interaction, choice: Line, table: OpenTable | None = None) -> None:
         app, perspective = await find_typed_turn(interaction, table)
         made = await moves_of(app, perspective, interaction.user.id)
-        await self.make_or_ask(
-            interaction, perspective, by_name(await _moves_by_name(perspective, made), choice)
-        )
+        try:
+            move = by_name(await _moves_by_name(perspective, made), choice)
+        except Refused as refused:
+            if isinstance(perspective, PlannedPerspective):
+                raise Refused(f"{whose_turn(perspective)} You can plan yours. {refused}") from None
+            raise
+        await self.make_or_ask(interaction, perspective, move)
 
     async def make_or_ask(self, interaction: Interaction, perspective: Perspective, move: Any) -> None:
         """Make a typed move, or show its question first."""

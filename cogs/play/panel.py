@@ -78,9 +78,12 @@ async def find_typed_turn(interaction: Interaction, number: int | None) -> tuple
     app, perspective = await asker_perspective(interaction, (await table_here(interaction, number)).id)
     if not await may_act(app, perspective):
         planned = await app.parlour.plans.perspective(perspective.table.id, interaction.user.id)
-        if planned is not None:
+        if planned is None:
+            require_turn(perspective)
+        elif planned.is_whole:
+            raise Refused(f"{whose_turn(perspective)} Yours is planned: **Take turn** shows your plan.")
+        else:
             return app, planned
-        require_turn(perspective)
     return app, perspective
 
 
@@ -454,8 +457,13 @@ def require_turn(perspective: Perspective) -> None:
         raise Refused("You don't play at this table. `/table list` shows tables that need players.")
     require_play(perspective.table)
     if perspective.seat not in perspective.table.owing:
-        waited = ", ".join(_bold_player(perspective, seat) for seat in perspective.table.owing)
-        raise Refused(f"It's {waited}'s turn. I'll ping you when it's yours.")
+        raise Refused(f"{whose_turn(perspective)} I'll ping you when it's yours.")
+
+
+def whose_turn(perspective: Perspective) -> str:
+    table = perspective.table
+    seats = perspective.waits_for if isinstance(perspective, PlannedPerspective) else table.owing
+    return f"It's {', '.join(_bold_player(perspective, seat) for seat in seats)}'s turn."
 
 
 async def undo_step(interaction: Interaction, table_id: int, seen: int | None, *, edit: bool = False) -> None:

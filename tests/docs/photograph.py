@@ -74,7 +74,7 @@ def photograph(browser: Browser) -> None:
         practice.start()
         context = browser.new_context(viewport={"width": 1280, "height": 1400}, device_scale_factor=1.5)
         seat = Tab(context.new_page(), practice.url)
-        seat.sees("flip a card, then swap")
+        seat.sees("flip a card, then")
         seat.page.set_viewport_size({"width": 1280, "height": 1500})
         seat.page.wait_for_timeout(3000)
         shot = seat.page.locator("section.component-container").last.screenshot()

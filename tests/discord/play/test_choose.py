@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from engines.game import Game
@@ -41,3 +43,28 @@ async def test_only_a_choice_of_the_player_to_move_counts(stage: DiscordStage, s
         assert ((await stage.table()).version, await stage.due()) == (version, due)
     await stage[due[0]].slash(place, command, choice=listed[due[0]][-1].upper())
     assert (await stage.table()).version > version
+
+
+async def open_waiting(stage: DiscordStage) -> tuple[Any, str, str]:
+    """Open a table; return its place, who is to move, and who waits."""
+    place = await stage.open("Ann", "Bo", game="tesla")
+    (mover,) = await stage.due()
+    return place, mover, "Bo" if mover == "Ann" else "Ann"
+
+
+async def test_a_choice_out_of_turn_that_fits_nothing_says_whose_turn_it_is(stage: DiscordStage) -> None:
+    place, mover, other = await open_waiting(stage)
+
+    text = f"It's **{mover}**'s turn. You can plan yours. That isn't one of the choices."
+    await stage.refuses(other, place, [("tesla choose", {"choice": "no such move"}, text)])
+
+
+async def test_a_choice_after_a_whole_plan_says_whose_turn_it_is(stage: DiscordStage) -> None:
+    place, mover, other = await open_waiting(stage)
+    asked = await stage[other].slash(place, "tesla choose", choice="end your turn")
+    await stage[other].click(asked.response, label="End my turn")
+
+    assert await stage[other].autocomplete(place, "tesla choose", "choice", "") == []
+    planned = f"It's **{mover}**'s turn. Yours is planned: **Take turn** shows your plan."
+    for command, options in (("tesla choose", {"choice": "end your turn"}), ("tesla done", {})):
+        await stage.refuses(other, place, [(command, options, planned)])
