@@ -62,6 +62,23 @@ class Outlook(msgspec.Struct, frozen=True):
         return f"Outlook(promises={len(self.promises)}, is_whole={self.view is None})"
 
 
+class Foresight(msgspec.Struct, frozen=True):
+    """What a seat knows of moves before it makes them.
+
+    Attributes:
+        events: what is sure to happen, up to the first thing that nobody can know.
+        reveals: True if they can't be undone.
+        ends: True if they end the turn.
+    """
+
+    events: tuple[Any, ...]
+    reveals: bool
+    ends: bool
+
+    def __repr__(self) -> str:
+        return f"Foresight(reveals={self.reveals}, ends={self.ends})"
+
+
 def look_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any]]) -> Outlook:
     """Plan a turn from a seat's view alone.
 
@@ -87,6 +104,22 @@ def moves_ahead(slug: str, view: Any, seat: Seat, choices: Sequence[Sequence[Any
 def can_plan(slug: str, view: Any, seat: Seat) -> bool:
     """Return True if a seat can plan its next turn now."""
     return game(slug).ahead(view, seat) is not None
+
+
+def foresee(slug: str, view: Any, seat: Seat, made: Sequence[Any]) -> Foresight:
+    """Play moves of the present turn from its seat's view alone.
+
+    Raises IllegalMove if they can't be made.
+    """
+    rules = game(slug)
+    now = position(slug, view.seats, msgspec.msgpack.encode(rules.sample_state(view, Random(0))))
+    result = play(slug, view.seats, now.state, [(seat, move) for move in made])
+    own = list(takewhile(lambda step: step.seat == seat, result.steps))
+    return Foresight(
+        tuple(_events_before_reveal(own)),
+        reveals=any(step.reveals for step in own),
+        ends=seat not in result.position.owing or result.position.beat != now.beat,
+    )
 
 
 def _start(slug: str, view: Any, seat: Seat) -> tuple[Any, bytes]:

@@ -194,6 +194,7 @@ ROWS: tuple[Setting[Person], ...] = (
     Switch("daily", WORDS, default=True),
     Switch("hide", WORDS, "hidden", default=True),
     Switch("words", WORDS, "in_words", default=True),
+    Switch("typed", WORDS, "confirms", default=True),
     Selection("theme", WORDS, default=Parameter.empty),
 )
 SETTINGS = {row.name: row for row in ROWS}

@@ -92,6 +92,7 @@ class MeCommands(BlockCommands, group_name="me", group_description="Notices, qui
     away = change_command("away", "Take a holiday: your clocks stop, and I tell your fellow players", "away")
     hide = change_command("hide", "Hide your games, or show them again", "hide")
     words = change_command("words", "Get text instead of pictures", "words")
+    typed = change_command("typed", "See what a typed move does before I make it", "typed")
     theme = change_command("theme", "Get light or dark pictures", "theme")
     daily = change_command("daily", "Get one DM a day when I post the deal of the day", "daily")
 

@@ -20,6 +20,7 @@ from cogs.play.in_words import look, places
 from cogs.play.panel import find_typed_turn, make_moves, whose_turn
 from cogs.play.questions import by_name, name_moves
 from cogs.play.tables import show_board, show_hand
+from cogs.play.typed import preview_page
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
 from cogs.ui.page import Page
@@ -147,8 +148,10 @@ class GameCog(commands.GroupCog):
         await self.make_or_ask(interaction, perspective, move)
 
     async def make_or_ask(self, interaction: Interaction, perspective: Perspective, move: Any) -> None:
-        """Make a typed move, or show its question first."""
-        question = await self.question(app_of(interaction), perspective, move)
+        """Make a typed move, or first show its question or its effect."""
+        app = app_of(interaction)
+        question = await self.question(app, perspective, move)
+        question = question or await preview_page(app, perspective, interaction.user.id, move)
         if question is not None:
             return await reply(interaction, question)
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 from cogs.core.app import App
 from cogs.core.presenter import presenter
 from cogs.play.assembly import PanelBuilder, describe_board
@@ -66,10 +69,15 @@ async def plan_page(
 
 def plan_lines(planned: PlannedPerspective) -> list[str]:
     """Return the lines that tell what a plan is sure to bring."""
-    speaker, names = presenter(planned.table), planned.table.names
+    return event_lines(planned, planned.events)
+
+
+def event_lines(perspective: Perspective, events: Sequence[Any]) -> list[str]:
+    """Return the lines of events that a seat can read."""
+    speaker, names = presenter(perspective.table), perspective.table.names
     lines = [
-        speaker.words.event_line(event, planned.view, names)
-        for event in select_readable(planned.events, planned.seat)
+        speaker.words.event_line(event, perspective.view, names)
+        for event in select_readable(events, perspective.seat)
     ]
     return [line for line in lines if line is not None]
 

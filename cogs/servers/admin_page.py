@@ -63,7 +63,7 @@ async def table_page(interaction: Interaction, table: Table, search: Search, tex
 
 
 def digest_of(table: Table, verb: str) -> int:
-    """Return a digest of what an action's button is about; another one if that has changed."""
+    """Return a digest of the facts that an action is about."""
     seats = [(one.name, one.user_id) for one in table.seats]
     waits = table.owing if verb == "skip" else ()
     return crc32(repr((str(table.phase), table.paused_at is None, seats, waits)).encode())

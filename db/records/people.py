@@ -11,7 +11,8 @@ class PersonRow(msgspec.Struct, frozen=True):
     `notices` is ``thread``, ``dm``, ``both`` or ``none``; quiet hours are minutes of the day in `zone`;
     `absences` are holidays, each with a beginning and an end; `digest_at` is the time of the
     next digest, `digested_at` the end of what the last one covered. With `daily` the bot tells the person of
-    the deal of the day. With `in_words` boards are described instead of drawn, else in the `theme`.
+    the deal of the day. With `in_words` boards are described instead of drawn, else in the `theme`. With
+    `confirms` they see a typed move before it ends a turn or can't be undone.
     """
 
     user_id: int
@@ -30,6 +31,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     daily: bool = False
     in_words: bool = False
     theme: str = "light"
+    confirms: bool = True
 
 
 class SettingsEffects(msgspec.Struct, frozen=True):

@@ -38,6 +38,7 @@ class Person(msgspec.Struct, frozen=True):
 
     A `hidden` person shows nobody else what they have played. With `daily` the bot tells them of the deal of
     the day. With `in_words` they get boards in words instead of pictures, which are in their `theme`.
+    With `confirms` they see a typed move before it ends their turn or can't be undone.
     """
 
     user_id: int
@@ -55,6 +56,7 @@ class Person(msgspec.Struct, frozen=True):
     daily: bool = False
     in_words: bool = False
     theme: str = "light"
+    confirms: bool = True
 
     def rest(self, gaps: tuple[Span, ...] = ()) -> Rest:
         return Rest(self.quiet, self.absences, gaps)
@@ -195,6 +197,7 @@ def from_row(row: PersonRow) -> Person:
         daily=row.daily,
         in_words=row.in_words,
         theme=row.theme,
+        confirms=row.confirms,
     )
 
 
@@ -216,4 +219,5 @@ def to_row(person: Person) -> PersonRow:
         daily=person.daily,
         in_words=person.in_words,
         theme=person.theme,
+        confirms=person.confirms,
     )

@@ -203,3 +203,17 @@ async def test_people_and_servers_of_an_older_version_have_light_pictures(
 
     assert settings is not None
     assert settings.theme == person.theme == "light"
+
+
+async def test_people_of_an_older_version_see_typed_moves_first(database: str, store: Store) -> None:
+    await store.close()
+    await downgrade(database, "0031")
+    old = {"notices": "dm", "reminders": True, "hands": True, "zone": "UTC", "away_note": "", "absences": ()}
+    async with connect(database) as connection:
+        await connection.execute(insert(schema.people).values(user_id=101, **old))
+
+    opened = await Store.open(database)
+    (person,) = await opened.people([101])
+    await opened.close()
+
+    assert person.confirms

@@ -79,6 +79,16 @@ def plain_copies() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def no_previews(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make typed moves at once; `test_typed_moves.py` tries the previews."""
+
+    async def preview_nothing(*_: Any) -> None:
+        return None
+
+    monkeypatch.setattr("cogs.play.game_cog.preview_page", preview_nothing)
+
+
 class Gallery(LRUCache[bytes, Picture | None]):
     """The pictures that some test of some process has had drawn, in memory and in a folder."""
 

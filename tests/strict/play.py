@@ -8,7 +8,7 @@ from typing import Any
 
 from tests.strict.conftest import Strict
 from tests.strict.interactions import LATER, UPDATE
-from tests.strict.people import InteractionAnswer, SeenMessage
+from tests.strict.people import InteractionAnswer, SeenMessage, StrictPerson
 from tests.strict.server import describe_answer
 from tests.strict.world import Message, StrictChannel
 
@@ -145,3 +145,9 @@ def connections(strict: Strict) -> int:
 async def wait_for_reconnect(strict: Strict, before: int) -> None:
     """Wait until the bot has logged in or resumed once more."""
     await strict.until(lambda: connections(strict) > before, BACK_WITHIN, "a connection")
+
+
+async def type_flip(person: StrictPerson, place: StrictChannel) -> None:
+    """Flip a card by typing, and confirm the preview."""
+    answer = await person.slash(place, "ribbon choose", choice="flip 3")
+    await person.click(answer.message, "Do it")

@@ -20,6 +20,7 @@ from tests.strict.play import (
     open_table,
     refusals,
     still_answers,
+    type_flip,
     versus,
     wait_for_reconnect,
 )
@@ -192,7 +193,7 @@ async def test_each_later_board_that_got_through_is_posted_once(scene: Strict) -
     thread = await versus(scene)
     scene.server.faults.add("POST", f"/channels/{thread.id}/messages$", times=1, got_through=True)
 
-    await scene["Ann"].slash(thread, "ribbon choose", choice="flip 3")
+    await type_flip(scene["Ann"], thread)
 
     await scene.until(lambda: says(scene.boards(thread)[-1].message, "Ann flips"), 60.0, "Ann's turn")
     await next_board(scene, thread, ("Bo",))
@@ -206,7 +207,7 @@ async def test_a_limit_of_a_route_is_waited_out(scene: Strict) -> None:
     thread = await versus(scene)
     scene.server.faults.limit("POST", f"/channels/{thread.id}/messages$", 0.5, scope="shared", times=2)
 
-    await scene["Ann"].slash(thread, "ribbon choose", choice="flip 3")
+    await type_flip(scene["Ann"], thread)
 
     await scene.until(lambda: len(scene.boards(thread)) == 2, 60.0, "the second board")
 
@@ -215,7 +216,7 @@ async def test_a_long_limit_postpones_a_post(scene: Strict) -> None:
     thread = await versus(scene)
     fault = scene.server.faults.limit("POST", f"/channels/{thread.id}/messages$", 31.0, times=None)
 
-    await scene["Ann"].slash(thread, "ribbon choose", choice="flip 3")
+    await type_flip(scene["Ann"], thread)
 
     await scene.until(lambda: fault.hits > 0, why="a post that was limited")
     assert len(scene.boards(thread)) == 1
@@ -263,7 +264,7 @@ async def test_a_game_whose_thread_is_locked_goes_on_in_the_channel(scene: Stric
     thread = await versus(scene)
     scene.owner.lock(thread)
 
-    await scene["Ann"].slash(thread, "ribbon choose", choice="flip 3")
+    await type_flip(scene["Ann"], thread)
 
     await scene.until(lambda: says(scene.channel.public[-1], "Ann flips"), 60.0, "the board in the channel")
     assert len(scene.boards(thread)) == 1
@@ -313,7 +314,7 @@ async def test_a_deleted_board_is_posted_again(scene: Strict) -> None:
     thread = await versus(scene)
     scene.owner.delete_message(scene.boards(thread)[0].message)
 
-    await scene["Ann"].slash(thread, "ribbon choose", choice="flip 3")
+    await type_flip(scene["Ann"], thread)
 
     await scene.until(lambda: len(scene.boards(thread)) == 1, 60.0, "a new board")
 
@@ -324,7 +325,7 @@ async def test_an_archived_thread_is_opened_again(scene: Strict) -> None:
     scene.owner.archive(thread)
 
     await scene.until(lambda: not thread.archived, why="an open thread")
-    await scene["Ann"].slash(thread, "ribbon choose", choice="flip 3")
+    await type_flip(scene["Ann"], thread)
     await scene.until(lambda: len(scene.boards(thread)) == 2, 60.0, "the second board")
 
 

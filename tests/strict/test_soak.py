@@ -11,7 +11,7 @@ from tests.strict.conftest import Strict
 from tests.strict.errors import Json
 from tests.strict.interactions import MODAL, fields_of
 from tests.strict.people import InteractionAnswer, SeenMessage, StrictPerson
-from tests.strict.play import SHOWN_WITHIN, open_table, refusals
+from tests.strict.play import SHOWN_WITHIN, open_table, refusals, type_flip
 from tests.strict.process import StrictBot
 from tests.strict.world import Message, StrictChannel
 
@@ -71,7 +71,7 @@ async def test_every_post_stands_once_after_two_minutes_of_502(strict: Strict, b
     outage = strict.server.faults.add("*", "^/channels/")
     began = strict.world.now()
     for host, thread in tables.values():
-        await host.slash(thread, "ribbon choose", choice="flip 3")
+        await type_flip(host, thread)
     for at in CUTS:
         await strict.until(partial(is_past, strict, began + at), at + 5)
         strict.server.gateway.cut_off()

@@ -34,7 +34,10 @@ def leader(view: TeslaView) -> int:
 
 
 def title(view: TeslaView, names: Sequence[str]) -> str:
-    """Return the headline; no turn's number, as in a replay the last turn has another."""
+    """Return the headline, without a turn's number.
+
+    Below the turn that led here it would be another.
+    """
     if not view.over:
         return f"{_short(seat_name(names, view.seat), 18)}'s turn"
     if view.outcome is None:

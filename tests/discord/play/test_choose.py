@@ -46,7 +46,7 @@ async def test_only_a_choice_of_the_player_to_move_counts(stage: DiscordStage, s
 
 
 async def open_waiting(stage: DiscordStage) -> tuple[Any, str, str]:
-    """Open a table; return its place, who is to move, and who waits."""
+    """Open a table; return its place, mover and waiter."""
     place = await stage.open("Ann", "Bo", game="tesla")
     (mover,) = await stage.due()
     return place, mover, "Bo" if mover == "Ann" else "Ann"
