@@ -19,7 +19,7 @@ from cogs.lobby import terms
 from cogs.lobby.lobby import place_here
 from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
-from cogs.ui.limits import Remark
+from cogs.ui.limits import Line, Remark
 from cogs.ui.page import Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press
 from cogs.ui.reply import reply
@@ -107,7 +107,7 @@ class CupCommands(
     async def new(
         self,
         interaction: Interaction,
-        slug: str,
+        slug: Line,
         players: app_commands.Range[int, FEWEST, MOST] = USUAL,
         pace: terms.PaceName | None = None,
         seats: app_commands.Range[int, 2, 5] | None = None,

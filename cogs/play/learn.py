@@ -10,6 +10,7 @@ from cogs.core.lookup import offer_games, read_game
 from cogs.learning.lessons import open_lesson, own_lesson, unmet_topics
 from cogs.play.panel import at_the_end, solo_page, step_lines
 from cogs.ui.interaction import Interaction
+from cogs.ui.limits import Line
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.places import anywhere
 from cogs.ui.press import Press, on_press, slug_of
@@ -25,7 +26,7 @@ class Learn(commands.Cog):
     @app_commands.command(name="learn", description="Learn a game by playing it, just for you")
     @app_commands.describe(game="Which game")
     @app_commands.autocomplete(game=offer_games)
-    async def learn(self, interaction: Interaction, game: str) -> None:
+    async def learn(self, interaction: Interaction, game: Line) -> None:
         await _learn_alone(interaction, read_game(game))
 
 

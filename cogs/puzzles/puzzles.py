@@ -14,6 +14,7 @@ from cogs.play.assembly import on_study_panel, undo_buttons
 from cogs.play.panel import at_the_end, solo_page
 from cogs.puzzles import words
 from cogs.ui.interaction import Interaction
+from cogs.ui.limits import Line
 from cogs.ui.page import PRIMARY, Button, Extra, Page
 from cogs.ui.places import anywhere
 from cogs.ui.press import NOT_OURS, Press, on_press, slug_of
@@ -33,7 +34,7 @@ class PuzzleCommand(commands.Cog):
     @app_commands.command(name="puzzle", description="Solve a puzzle from a game between computers")
     @app_commands.describe(game="Which game; leave it out to go on with your open puzzle")
     @app_commands.autocomplete(game=offer_games)
-    async def puzzle(self, interaction: Interaction, game: str | None = None) -> None:
+    async def puzzle(self, interaction: Interaction, game: Line | None = None) -> None:
         await _open(interaction, None if game is None else read_game(game))
 
 

@@ -22,6 +22,7 @@ from cogs.servers.admin_ways import TABLES, ways
 from cogs.time.seats import seat_at
 from cogs.ui.form import Field, InputForm, Typed, ask
 from cogs.ui.interaction import Interaction
+from cogs.ui.limits import Line
 from cogs.ui.page import Button, Menu, Option, Page, Part, Pick
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
@@ -279,7 +280,7 @@ class AdminList(commands.GroupCog):
         self,
         interaction: Interaction,
         which: Which = "open",
-        slug: str | None = None,
+        slug: Line | None = None,
         waiting_for: discord.User | None = None,
         idle: int = 0,
         page: app_commands.Range[int, 1, LAST] = 1,

@@ -17,6 +17,7 @@ from cogs.discord.messages import nonce_of, send
 from cogs.standings import words
 from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
+from cogs.ui.limits import Line
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import NOT_OURS, Press, number_of, on_press, slug_of
 from cogs.ui.reply import reply
@@ -274,7 +275,7 @@ class StandingsCog(commands.Cog, name="Standings"):
     @app_commands.choices(kind=KINDS)
     @app_commands.autocomplete(slug=offer_games)
     @app_commands.guild_only()
-    async def leaderboard(self, interaction: Interaction, slug: str, kind: str | None = None) -> None:
+    async def leaderboard(self, interaction: Interaction, slug: Line, kind: str | None = None) -> None:
         app, guild = app_of(interaction), guild_of(interaction)
         user = interaction.user
         await app.parlour.standings.rename(guild.id, user.id, name_of(user))
@@ -289,7 +290,7 @@ class StandingsCog(commands.Cog, name="Standings"):
     @app_commands.autocomplete(slug=offer_games)
     @app_commands.guild_only()
     async def profile(
-        self, interaction: Interaction, member: discord.User | None = None, slug: str | None = None
+        self, interaction: Interaction, member: discord.User | None = None, slug: Line | None = None
     ) -> None:
         app, guild = app_of(interaction), guild_of(interaction)
         user = member or interaction.user

@@ -37,7 +37,7 @@ async def refusal_of(stage: DiscordStage, who: str, command: str, **options: Any
     """Return the refusal that somebody gets instead of a page."""
     answer = await stage[who].slash(stage.channel, command, **options)
     assert answer.ephemeral
-    return str(answer.response.content)
+    return read_message(answer.response).text
 
 
 async def test_the_last_post_tells_how_the_ratings_have_moved(stage: DiscordStage) -> None:
