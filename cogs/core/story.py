@@ -40,7 +40,7 @@ FOLLOWS, SMALL = "↳", "-#"
 SENTENCE_END = re.compile(r"[.!] ")
 
 
-class Clause(NamedTuple):
+class LineClause(NamedTuple):
     """A part of a turn's line; `is_own` if the turn's seat is its subject, left out after the first."""
 
     text: str
@@ -63,7 +63,8 @@ async def record_lines(
 ) -> list[str]:
     """Return the lines of entries, with all that rollbacks took back."""
     taken = await rollback_lines(record, table, rows)
-    return [line for _, line in _event_lines(table, view, rows, seat, taken, sum(map(len, taken.values())))]
+    most = sum(map(len, taken.values()))
+    return [line for _, line in _event_lines(table, view, rows, seat, taken, most, is_joined=True)]
 
 
 def lines_of(
@@ -74,7 +75,7 @@ def lines_of(
     Each describes its own moment: `view` is the position after the last entry. `taken` are the lines of what
     rollbacks took back.
     """
-    return [line for _, line in _event_lines(table, view, rows, seat, taken)]
+    return [line for _, line in _event_lines(table, view, rows, seat, taken, is_joined=True)]
 
 
 def _event_lines(
@@ -84,8 +85,13 @@ def _event_lines(
     seat: Seat | None,
     taken: Taken = NOTHING_TAKEN,
     most: int = MOST_TAKEN,
+    *,
+    is_joined: bool = False,
 ) -> list[tuple[Any, str]]:
-    """Return lines, each with its game event or None."""
+    """Return lines, each with its game event or None.
+
+    If `is_joined`, events of one entry share a line where the game has one, and only the first is returned.
+    """
     speaker, pairs = presenter(table), list[tuple[Any, str]]()
     for row in reversed(rows):
         if row.kind in PLAYED:
@@ -94,7 +100,8 @@ def _event_lines(
                 line = speaker.words.event_line(event, view, table.names)
                 done += [] if line is None else [(event, _capitalise_former_player(line))]
                 view = speaker.before(view, event)
-            done = _join_runs(speaker, done[::-1], view, table.names)[::-1]
+            if is_joined:
+                done = _join_runs(speaker, done[::-1], view, table.names)[::-1]
             if done and row.kind == EntryKind.FORCED and row.seat is not None:
                 # Only the move itself was made for somebody, not what has come of it.
                 event, line = done[-1]
@@ -374,36 +381,36 @@ def fold(lines: Sequence[str], name: str) -> list[str]:
         clauses for clauses in turns if without_icons(clauses[0].text).startswith(f"{without_icons(name)} ")
     ]
     if own:
-        own[-1].extend(Clause(line, is_own=False) for line in small)
+        own[-1].extend(LineClause(line, is_own=False) for line in small)
     else:
-        turns[:0] = [[Clause(f"{SMALL} {line}", is_own=False)] for line in small]
+        turns[:0] = [[LineClause(f"{SMALL} {line}", is_own=False)] for line in small]
     return [_in_a_line(clauses) for clauses in turns]
 
 
-def _clauses(lines: Sequence[str], name: str) -> list[list[Clause]]:
+def _clauses(lines: Sequence[str], name: str) -> list[list[LineClause]]:
     """Return a turn's lines, each with its continuing clauses.
 
     A line of several sentences, or about others, is continued by none.
     """
-    turns, who = list[list[Clause]](), ""
+    turns, who = list[list[LineClause]](), ""
     for line in lines:
         follows = line.startswith(FOLLOWS)
         plain = line.removeprefix(f"{FOLLOWS} ")
-        if who and (follows or line.startswith(who)):
-            turns[-1].append(Clause(plain.removeprefix(who), is_own=plain.startswith(who)))
+        if who and "\n" not in line and (follows or line.startswith(who)):
+            turns[-1].append(LineClause(plain.removeprefix(who), is_own=plain.startswith(who)))
             continue
         sign, text, rest = line.partition(f"{name} ")
         is_plain = not (follows or line.startswith("**") or without_icons(sign) or SENTENCE_END.search(rest))
         who = f"{sign}{name} " if text and is_plain else ""
-        turns.append([Clause(line, is_own=True)])
+        turns.append([LineClause(line, is_own=True)])
     return turns
 
 
-def _in_a_line(clauses: Sequence[Clause]) -> str:
+def _in_a_line(clauses: Sequence[LineClause]) -> str:
     """Join clauses that fit on a line, and count the rest.
 
-    >>> many = [Clause("casts a spell", is_own=True)] * 30
-    >>> without_icons(_in_a_line([Clause("Ann lays a lake.", is_own=True), *many]))[-33:]
+    >>> many = [LineClause("casts a spell", is_own=True)] * 30
+    >>> without_icons(_in_a_line([LineClause("Ann lays a lake.", is_own=True), *many]))[-33:]
     'casts a spell; and 13 more steps.'
     """
     for number in range(1, len(clauses)):
@@ -413,11 +420,11 @@ def _in_a_line(clauses: Sequence[Clause]) -> str:
     return _join_clauses(clauses)
 
 
-def _join_clauses(clauses: Sequence[Clause]) -> str:
+def _join_clauses(clauses: Sequence[LineClause]) -> str:
     """Join clauses to a line; end it with sentences about others.
 
     >>> def joined(first, *others):
-    ...     return _join_clauses([Clause(first, True), *(Clause(one, one[0].islower()) for one in others)])
+    ...     return _join_clauses([LineClause(first, True), *(LineClause(one, one[0].islower()) for one in others)])
     >>> joined("Ada casts.", "takes 2 N.", "can rest.")
     'Ada casts, takes 2 N and can rest.'
     >>> joined("Ada rests.", "Round 2 begins.")

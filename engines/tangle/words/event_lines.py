@@ -204,10 +204,12 @@ def event_line(event: events.Event, view: TangleView, names: Names) -> str | Non
 
 
 def is_outdated(event: events.Event, before: TangleView | None, after: TangleView) -> bool:
-    """Return True for a card that left, or upkeep without payers."""
+    """Return True for what has changed, is said again or concerns nobody."""
     match event:
         case events.RowFilled(card=what):
             return what not in after.row
+        case events.ConditionShown():
+            return after.secrets is not None
         case events.UpkeepBegan(track=track) if before is not None:
             return not any(Context(before, seat, (), 0).dues(track) for seat in range(before.seats))
         case _:
