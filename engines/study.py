@@ -88,7 +88,7 @@ def list_choices(
     return tuple(choices)
 
 
-class Foresight(msgspec.Struct, frozen=True):
+class ExpectedTurn(msgspec.Struct, frozen=True):
     """The choices that a viewer can expect of a seat, up to the first that unseen things decide.
 
     Attributes:
@@ -103,12 +103,12 @@ class Foresight(msgspec.Struct, frozen=True):
     is_whole: bool = False
 
     def __repr__(self) -> str:
-        return f"Foresight(seat={self.seat}, choices={len(self.choices)}, is_whole={self.is_whole})"
+        return f"ExpectedTurn(seat={self.seat}, choices={len(self.choices)}, is_whole={self.is_whole})"
 
 
 def expect_turns(
     slug: str, seats: int, options: bytes, state: bytes, seat: Seat, moves: Sequence[Any], entropy: bytes
-) -> tuple[Foresight, Foresight | None] | None:
+) -> tuple[ExpectedTurn, ExpectedTurn | None] | None:
     """Return the strong computer's turn from some moves on, and the reply.
 
     What the seat can't see is drawn anew. There is no reply if nobody else is asked, or if it depends on
@@ -134,7 +134,7 @@ def expect_turns(
 
 def expect_reply(
     slug: str, seats: int, options: bytes, state: bytes, viewer: Seat, entropy: bytes
-) -> Foresight | None:
+) -> ExpectedTurn | None:
     """Return the strong computer's next turn as a viewer can expect it.
 
     None if nobody is asked, or all are at once.
@@ -156,24 +156,24 @@ class _Worlds:
         self._viewer = view.viewer
         self._worlds = [rules.sample_state(view, luck) for _ in range(WORLDS)]
 
-    def follow(self, seat: Seat, steps: Sequence[Step]) -> Foresight:
+    def follow(self, seat: Seat, steps: Sequence[Step]) -> ExpectedTurn:
         """Make a turn's steps until one is different somewhere."""
         choices, informed = list[tuple[Any, Any]](), set[Seat | None]()
         for step in steps:
             if step.seat in informed:
-                return Foresight(seat, tuple(choices))
+                return ExpectedTurn(seat, tuple(choices))
             before = self._rules.view(self._worlds[0], self._viewer)
             try:
                 outcomes = [self._rules.play(world, step.seat, step.move) for world in self._worlds]
             except IllegalMove:
-                return Foresight(seat, tuple(choices), None if step.forced else step.move)
+                return ExpectedTurn(seat, tuple(choices), None if step.forced else step.move)
             if step.seat == seat and not step.forced:
                 choices.append((step.move, before))
             if any(select_readable(one, None) != select_readable(outcomes[0], None) for one in outcomes):
-                return Foresight(seat, tuple(choices))
+                return ExpectedTurn(seat, tuple(choices))
             if any(one != outcomes[0] for one in outcomes):
                 informed.update(event.only for one in outcomes for event in one)
-        return Foresight(seat, tuple(choices), is_whole=True)
+        return ExpectedTurn(seat, tuple(choices), is_whole=True)
 
 
 def _decode(rules: AnyGame, state: bytes) -> msgspec.Struct:

@@ -9,7 +9,7 @@ from cogs.core import time_words
 from engines.game import Seat, Thinking
 from engines.names import player_name, quote, quote_player, quote_players
 from engines.registry import game, move_names
-from engines.study import Foresight
+from engines.study import ExpectedTurn
 from engines.words import join_words, plural, possessive
 from tables.core.history import EntryKind
 from tables.core.table import (
@@ -305,7 +305,7 @@ def name_choices(table: Table, choices: Sequence[tuple[Any, Any]]) -> list[str]:
     return named if len(choices) <= MOST_CHOICES else [*named, "…"]
 
 
-def name_expected(table: Table, expected: Foresight) -> str:
+def name_expected(table: Table, expected: ExpectedTurn) -> str:
     """Name a seat's expected moves; empty for none.
 
     "move a root from LA to M and cast a card".

@@ -16,14 +16,14 @@ from cachetools import LRUCache
 from db.records.servers import ServerSettings
 from engines.engine import Position
 from engines.game import Advice, Outcome, Seat
-from engines.study import Foresight, expect_turns
+from engines.study import ExpectedTurn, expect_turns
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.repository import Repository
 from tables.core.requirements import require_going, require_play
 from tables.core.table import Hints, Refused, Table, encode
 
 log = logging.getLogger(__name__)
-Expected = tuple[Foresight, Foresight | None] | None
+Expected = tuple[ExpectedTurn, ExpectedTurn | None] | None
 """A seat's turn and the reply, as `expect_turns` returns them."""
 KEPT = 256
 """Cached advice."""

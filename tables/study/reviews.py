@@ -13,7 +13,7 @@ from db.records.tables import ActionRow
 from engines import engine
 from engines.engine import PlayResult, Position
 from engines.game import IllegalMove, Seat
-from engines.study import Foresight, expect_reply, finish_turn, list_choices, play_turn, sample_position
+from engines.study import ExpectedTurn, expect_reply, finish_turn, list_choices, play_turn, sample_position
 from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.change import TableState, entry_rows
 from tables.core.history import PLAYED, EntryKind, History
@@ -73,7 +73,7 @@ class TurnReview(msgspec.Struct, frozen=True):
     best: TurnLine
     played: TurnLine
     is_possible: bool
-    reply: Foresight | None
+    reply: ExpectedTurn | None
 
 
 class _Spot(msgspec.Struct, frozen=True):
@@ -204,7 +204,7 @@ class Reviews:
         ]
         return TurnLine(tuple(row for row in rows if row.kind in PLAYED), (), before, view, None)
 
-    async def _reply(self, table: Table, seat: Seat, state: bytes) -> Foresight | None:
+    async def _reply(self, table: Table, seat: Seat, state: bytes) -> ExpectedTurn | None:
         options = encode(table.options).encode()
         return await self._workers.run_with(
             Urgency.LONG, expect_reply, table.slug, len(table.seats), options, state, seat, table.salt
