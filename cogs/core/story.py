@@ -424,7 +424,8 @@ def _join_clauses(clauses: Sequence[LineClause]) -> str:
     """Join clauses to a line; end it with sentences about others.
 
     >>> def joined(first, *others):
-    ...     return _join_clauses([LineClause(first, True), *(LineClause(one, one[0].islower()) for one in others)])
+    ...     parts = [LineClause(one, one[0].islower()) for one in others]
+    ...     return _join_clauses([LineClause(first, True), *parts])
     >>> joined("Ada casts.", "takes 2 N.", "can rest.")
     'Ada casts, takes 2 N and can rest.'
     >>> joined("Ada rests.", "Round 2 begins.")
