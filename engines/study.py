@@ -11,6 +11,7 @@ import msgspec
 from engines.engine import PlayResult, Position, Step, find_automatic_move, play, position, select_readable
 from engines.game import IllegalMove, Seat, Strength
 from engines.registry import AnyGame, game
+from engines.workers import Urgency, Workers
 
 WORLDS = 8
 """The draws of what a seat can't see in which an expected turn has to be the same."""
@@ -29,47 +30,29 @@ def sample_position(slug: str, seats: int, state: bytes, seat: Seat, entropy: by
     return position(slug, seats, msgspec.msgpack.encode(sampled))
 
 
-def play_turn(slug: str, seats: int, options: bytes, state: bytes, seat: Seat, entropy: bytes) -> PlayResult:
-    """Let the strong computer play the rest of a seat's turn.
+def play_decision(
+    slug: str, seats: int, options: bytes, state: bytes, seat: Seat | None, beat: int, entropy: bytes
+) -> PlayResult:
+    """Let the strong computer make a seat's next decision in the turn of a beat.
 
-    There are no moves if the seat isn't asked.
-    """
-    rules, luck = game(slug), Random(entropy)
-    settings = msgspec.json.decode(options, type=rules.Options)
-    now, steps = _decode(rules, state), list[Step]()
-
-    def turn() -> int | None:
-        return rules.turn_at(rules.post_counter(now), seats, settings)
-
-    begun = turn()
-    while seat in rules.prompts(now) and turn() == begun and len(steps) < MOST_MOVES:
-        steps.append(_play_strongly(rules, now, seat, luck))
-    return PlayResult(position(slug, seats, msgspec.msgpack.encode(now)), steps)
-
-
-def finish_turn(slug: str, seats: int, options: bytes, state: bytes, beat: int, entropy: bytes) -> PlayResult:
-    """Let strong computers answer for all who are still asked.
-
-    It ends with the turn of a beat; where seats take turns, nobody else is asked in it.
+    What is forced before it is played too. Without a seat, somebody who is asked decides. There are no steps
+    if the turn is over, or the seat isn't asked.
     """
     rules, luck = game(slug), Random(entropy)
     settings = msgspec.json.decode(options, type=rules.Options)
     now, steps, turn = _decode(rules, state), list[Step](), rules.turn_at(beat, seats, settings)
-    while rules.turn_at(rules.post_counter(now), seats, settings) == turn and len(steps) < MOST_MOVES:
-        seat = next(iter(rules.prompts(now)), None)
-        if seat is None:
+    while not steps or steps[-1].forced:
+        prompts, counter = rules.prompts(now), rules.post_counter(now)
+        decider = next(iter(prompts), None) if seat is None else seat
+        is_over = rules.turn_at(counter, seats, settings) != turn
+        if is_over or decider is None or decider not in prompts or len(steps) == MOST_MOVES:
             break
-        steps.append(_play_strongly(rules, now, seat, luck))
+        move = find_automatic_move(rules, now, decider)
+        is_forced = move is not None
+        if move is None:
+            move = rules.choose(rules.view(now, decider), decider, luck, Strength.STRONG)
+        steps.append(Step(decider, move, rules.play(now, decider, move), is_forced, counter))
     return PlayResult(position(slug, seats, msgspec.msgpack.encode(now)), steps)
-
-
-def _play_strongly(rules: AnyGame, state: Any, seat: Seat, luck: Random) -> Step:
-    """Make a seat's forced move, or the strong computer's."""
-    beat, move = rules.post_counter(state), find_automatic_move(rules, state, seat)
-    is_forced = move is not None
-    if move is None:
-        move = rules.choose(rules.view(state, seat), seat, luck, Strength.STRONG)
-    return Step(seat, move, rules.play(state, seat, move), forced=is_forced, beat=beat)
 
 
 def list_choices(
@@ -106,46 +89,100 @@ class ExpectedTurn(msgspec.Struct, frozen=True):
         return f"ExpectedTurn(seat={self.seat}, choices={len(self.choices)}, is_whole={self.is_whole})"
 
 
-def expect_turns(
-    slug: str, seats: int, options: bytes, state: bytes, seat: Seat, moves: Sequence[Any], entropy: bytes
-) -> tuple[ExpectedTurn, ExpectedTurn | None] | None:
-    """Return the strong computer's turn from some moves on, and the reply.
+def follow_turns(
+    slug: str, state: bytes, viewer: Seat, turns: Sequence[tuple[Seat, Sequence[Step]]], entropy: bytes
+) -> list[ExpectedTurn]:
+    """Return what a viewer can expect of turns that follow one another.
 
-    What the seat can't see is drawn anew. There is no reply if nobody else is asked, or if it depends on
-    something that the turn itself shows. None if the moves can't be made, or all answer at once.
+    What the viewer can't see is drawn anew several times. It ends with the first turn that depends on it, or
+    shows something new.
     """
     rules = game(slug)
-    sampled = sample_position(slug, seats, state, seat, entropy)
-    try:
-        made = play(slug, seats, sampled.state, [(seat, move) for move in moves])
-    except IllegalMove:
-        return None
-    if rules.simultaneous:
-        return None
-    rest = play_turn(slug, seats, options, made.position.state, seat, entropy)
-    worlds = _Worlds(rules, rules.view(_decode(rules, state), seat), Random(entropy))
-    own = worlds.follow(seat, [*made.steps, *rest.steps])
-    others = [other for other in rest.position.owing if other != seat]
-    if not own.is_whole or not others:
-        return own, None
-    replied = play_turn(slug, seats, options, rest.position.state, others[0], entropy)
-    return own, worlds.follow(others[0], replied.steps)
-
-
-def expect_reply(
-    slug: str, seats: int, options: bytes, state: bytes, viewer: Seat, entropy: bytes
-) -> ExpectedTurn | None:
-    """Return the strong computer's next turn as a viewer can expect it.
-
-    None if nobody is asked, or all are at once.
-    """
-    rules = game(slug)
-    replier = next(iter(rules.prompts(_decode(rules, state))), None)
-    if replier is None or rules.simultaneous:
-        return None
-    replied = play_turn(slug, seats, options, state, replier, entropy)
     worlds = _Worlds(rules, rules.view(_decode(rules, state), viewer), Random(entropy))
-    return worlds.follow(replier, replied.steps)
+    expected = list[ExpectedTurn]()
+    for seat, steps in turns:
+        expected.append(worlds.follow(seat, steps))
+        if not expected[-1].is_whole:
+            break
+    return expected
+
+
+class StrongComputer:
+    """Plays and foresees turns for people who study a game.
+
+    Each decision is a piece of work of its own, so that others' work gets in between.
+    """
+
+    def __init__(self, workers: Workers) -> None:
+        self._workers = workers
+
+    async def play(
+        self, slug: str, seats: int, options: Any, begun: Position, seat: Seat | None, luck: bytes
+    ) -> PlayResult:
+        """Play a seat's turn from a position on, or without a seat everybody's part of it."""
+        now, steps, written = begun, list[Step](), msgspec.json.encode(options)
+        while len(steps) < MOST_MOVES:
+            entropy = luck + len(steps).to_bytes(2, "big")
+            made = await self._workers.run_with(
+                Urgency.STUDY, play_decision, slug, seats, written, now.state, seat, begun.beat, entropy
+            )
+            if not made.steps:
+                break
+            now, steps = made.position, [*steps, *made.steps]
+        return PlayResult(now, steps)
+
+    async def expect_turns(
+        self,
+        slug: str,
+        seats: int,
+        options: Any,
+        state: bytes,
+        seat: Seat,
+        moves: Sequence[Any],
+        luck: bytes,
+    ) -> tuple[ExpectedTurn, ExpectedTurn | None] | None:
+        """Return the strong computer's turn from some moves on, and the reply.
+
+        What the seat can't see is drawn anew. There is no reply if nobody else is asked, or if it depends on
+        something that the turn itself shows. None if the moves can't be made, or all answer at once.
+        """
+        if game(slug).simultaneous:
+            return None
+        sampled = await self._workers.run_with(Urgency.STUDY, sample_position, slug, seats, state, seat, luck)
+        try:
+            made = play(slug, seats, sampled.state, [(seat, move) for move in moves])
+        except IllegalMove:
+            return None
+        rest = await self.play(slug, seats, options, made.position, seat, luck)
+        turns = [(seat, [*made.steps, *rest.steps])]
+        own, _ = await self._follow(slug, state, seat, turns, luck)
+        others = [other for other in rest.position.owing if other != seat]
+        if not own.is_whole or not others:
+            return own, None
+        reply = await self.play(slug, seats, options, rest.position, others[0], luck)
+        return await self._follow(slug, state, seat, [*turns, (others[0], reply.steps)], luck)
+
+    async def expect_reply(
+        self, slug: str, seats: int, options: Any, reached: Position, viewer: Seat, luck: bytes
+    ) -> ExpectedTurn | None:
+        """Return the strong computer's next turn as a viewer can expect it.
+
+        None if nobody is asked, or all are at once.
+        """
+        replier = next(iter(reached.owing), None)
+        if replier is None or game(slug).simultaneous:
+            return None
+        replied = await self.play(slug, seats, options, reached, replier, luck)
+        expected, _ = await self._follow(slug, reached.state, viewer, [(replier, replied.steps)], luck)
+        return expected
+
+    async def _follow(
+        self, slug: str, state: bytes, viewer: Seat, turns: Sequence[tuple[Seat, list[Step]]], luck: bytes
+    ) -> tuple[ExpectedTurn, ExpectedTurn | None]:
+        first, *others = await self._workers.run_with(
+            Urgency.STUDY, follow_turns, slug, state, viewer, turns, luck
+        )
+        return first, others[0] if others else None
 
 
 class _Worlds:

@@ -33,7 +33,9 @@ class Urgency(IntEnum):
     """A table needs a new post."""
     LONG = 2
     """Slow work, such as a computer player's. If there are several workers, it never takes all of them."""
-    REPLAY = 3
+    STUDY = 3
+    """One decision of the strong computer, in a turn that somebody studies. Counts as long."""
+    REPLAY = 4
     """A piece of a replay. Counts as long, and goes last."""
 
 
@@ -41,6 +43,7 @@ DEADLINES: Mapping[Urgency, float] = {
     Urgency.ANSWER: 20.0,
     Urgency.POST: 20.0,
     Urgency.LONG: 60.0,
+    Urgency.STUDY: 60.0,
     Urgency.REPLAY: 60.0,
 }
 """Seconds that work of each urgency may take, many times what it takes on a slow machine."""
@@ -254,7 +257,7 @@ class Workers:
     def _free(self, urgency: Urgency) -> bool:
         if not self._idle:
             return False
-        long_running = self._busy[Urgency.LONG] + self._busy[Urgency.REPLAY]
+        long_running = sum(number for kind, number in self._busy.items() if kind >= Urgency.LONG)
         return urgency < Urgency.LONG or long_running < max(1, self._number - 1)
 
     def _release(self, worker: Worker, urgency: Urgency) -> None:

@@ -165,6 +165,10 @@ class Parlour(TableListener):
         if not self.computers.wake(table):
             self.on_computers_settled(table.id)
 
+    def on_deletion(self, table_id: int) -> None:
+        """Drop what computers think about a table that is gone."""
+        self.computers.drop(table_id)
+
     def on_game_end(self, table: Table) -> None:
         """Count the results of a table."""
         self.standings.count_soon(table)

@@ -17,7 +17,7 @@ from cogs.core.words import name_expected
 from cogs.play.height import ONE_SCREEN, height
 from cogs.play.panel import current, make_moves, on_panel
 from cogs.play.screen import fits
-from cogs.review.turning_points import why_page
+from cogs.review.turning_points import answer_why
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PLAIN, PRIMARY, Button, Page
 from cogs.ui.press import Press
@@ -48,7 +48,7 @@ class HintCommands(commands.GroupCog):
     @app_commands.command(name="why", description="See what decided a finished game")
     async def why(self, interaction: Interaction, table: FinishedTable | None = None) -> None:
         target = await table_here(interaction, table, EVER)
-        await reply(interaction, await why_page(interaction, target.id))
+        await answer_why(interaction, target.id)
 
 
 @on_panel("table", "hint")

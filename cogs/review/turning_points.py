@@ -11,7 +11,7 @@ from cogs.core.story import decisive_line, whole_turn
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import Button, ButtonLine, Page, Part
 from cogs.ui.press import Press, on_press
-from cogs.ui.reply import reply
+from cogs.ui.reply import reply, reply_updatable
 from cogs.ui.signs import shorten
 from engines.game import IllegalMove, Outcome, Seat
 from engines.names import player_name, quote_player
@@ -27,21 +27,42 @@ DECISION_LENGTH = 110
 OLD_RULES = "This game began under older rules, so I can't replay it."
 TRY_AGAIN = "**Try again.** I'd have played {} better. What would you do now?"
 NO_TURN = "-# I found no turn of yours that I'd have played clearly better."
+COMPARING = "-# I'm looking for turns of yours that I'd have played better…"
+STILL_COMPARING = "-# I'm still comparing the turns of another game of yours. Ask again in a minute."
 NOTHING = "No single turn decided this game. As the computer sees it, no turn changed anyone's chances much."
 
 
 @on_press("table", "why")
 async def on_why(interaction: Interaction, press: Press) -> None:
-    await reply(interaction, await why_page(interaction, press.table))
+    await answer_why(interaction, press.table)
 
 
-async def why_page(interaction: Interaction, table_id: int) -> Page:
-    """Return what decided a game for the asker, or its winner.
+async def answer_why(interaction: Interaction, table_id: int) -> None:
+    """Answer what decided a game at once, and add turns to try when they are known.
 
     Raises:
         Refused: if the game is in progress, has no result, or was played by older rules.
     """
     app, perspective = await asker_perspective(interaction, table_id)
+    parts, praised = await _turning_point_parts(app, perspective)
+    studies, table, seat = app.parlour.studies, perspective.table, perspective.seat
+    if seat is None:
+        return await reply(interaction, Page(parts))
+    missed = await studies.known_missed_turns(table, seat)
+    if missed is not None or not app.parlour.record.reveals(table):
+        return await reply(interaction, Page([*parts, *_turns_to_try(table, missed, praised)]))
+    if studies.is_comparing(interaction.user.id):
+        return await reply(interaction, Page([*parts, STILL_COMPARING]))
+    change = await reply_updatable(interaction, Page([*parts, COMPARING]))
+    missed = await studies.find_missed_turns(table, seat)
+    await change(Page([*parts, *_turns_to_try(table, missed, praised)]))
+
+
+async def _turning_point_parts(app: App, perspective: Perspective) -> tuple[list[Part], set[int]]:
+    """Return what decided a game for the asker, or its winner.
+
+    With it the numbers of the turns that are praised.
+    """
     table, outcome = perspective.table, perspective.table.outcome
     if outcome is None and table.phase not in OPEN:
         raise Refused("This game ended without a result.")
@@ -53,21 +74,17 @@ async def why_page(interaction: Interaction, table_id: int) -> Page:
     seat = _subject_seat(perspective.seat, outcome)
     entries = decisive(table_swings(table, outcome, estimates, seat), won=_has_won(outcome, seat))
     if not entries:
-        return Page([NOTHING, *await _turns_to_try(app, perspective, set())])
-    page = Page([_heading(perspective, seat)])
-    page.parts += [await _swing_line(app, perspective, turns[swing.turn], swing) for swing in entries]
+        return [NOTHING], set()
+    lines = [await _swing_line(app, perspective, turns[swing.turn], swing) for swing in entries]
     praised = {turns[swing.turn].number for swing in entries if swing.change > 0}
-    page.parts += await _turns_to_try(app, perspective, praised)
-    return page
+    return [_heading(perspective, seat), *lines], praised
 
 
-async def _turns_to_try(app: App, perspective: Perspective, praised: Collection[int]) -> list[Part]:
+def _turns_to_try(table: Table, found: Sequence[int] | None, praised: Collection[int]) -> list[Part]:
     """Return buttons for the viewer's own turns that brought them least.
 
     A turn that is `praised` isn't called worse in the same breath.
     """
-    table, seat = perspective.table, perspective.seat
-    found = None if seat is None else await app.parlour.studies.find_missed_turns(table, seat)
     if found is None:
         return []
     if not found:

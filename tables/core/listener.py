@@ -14,6 +14,9 @@ class TableListener:
         `to_show` if it asks for posts.
         """
 
+    def on_deletion(self, table_id: int) -> None:
+        """React to the deletion of a table."""
+
     def on_game_end(self, table: Table) -> None:
         """React to the end of a game, or to its reopening.
 

@@ -7,7 +7,6 @@ import logging
 import math
 from collections.abc import Iterator, Sequence
 from concurrent.futures.process import BrokenProcessPool
-from functools import partial
 from zlib import crc32
 
 import msgspec
@@ -16,15 +15,15 @@ from cachetools import LRUCache
 from db.records.servers import ServerSettings
 from engines.engine import Position
 from engines.game import Advice, Outcome, Seat
-from engines.study import ExpectedTurn, expect_turns
-from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
+from engines.study import ExpectedTurn, StrongComputer
+from engines.workers import WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.repository import Repository
 from tables.core.requirements import require_going, require_play
-from tables.core.table import Hints, Refused, Table, encode
+from tables.core.table import Hints, Refused, Table
 
 log = logging.getLogger(__name__)
 Expected = tuple[ExpectedTurn, ExpectedTurn | None] | None
-"""A seat's turn and the reply, as `expect_turns` returns them."""
+"""A seat's turn and the reply, if one can be expected."""
 KEPT = 256
 """Cached advice."""
 REPLY_SECONDS = 4.0
@@ -69,6 +68,7 @@ class HintService:
     def __init__(self, repository: Repository, workers: Workers) -> None:
         self._repository = repository
         self._workers = workers
+        self.strong = StrongComputer(workers)
         self._replies: LRUCache[tuple[int, Seat, int], Expected] = LRUCache(KEPT)
         self._expected: dict[tuple[int, Seat, int], asyncio.Task[None]] = {}
         self._kept: LRUCache[tuple[int, Seat, int], list[Advice]] = LRUCache(KEPT)
@@ -128,11 +128,10 @@ class HintService:
         self, key: tuple[int, Seat, int], table: Table, position: Position, advice: Advice, view: bytes
     ) -> None:
         """Think about a turn and its reply. A failure is only logged."""
-        options, (_, seat, _) = encode(table.options).encode(), key
-        answering = partial(expect_turns, table.slug, len(table.seats), options, position.state)
+        _, seat, _ = key
         try:
-            self._replies[key] = await self._workers.run_with(
-                Urgency.LONG, answering, seat, advice.moves, view
+            self._replies[key] = await self.strong.expect_turns(
+                table.slug, len(table.seats), table.options, position.state, seat, advice.moves, view
             )
         except (WorkerTimeout, WorkerOutOfMemory, BrokenProcessPool):
             log.warning("table %s: nobody could say what follows a hint", table.id, exc_info=True)

@@ -80,6 +80,12 @@ class Computers:
             if not self._acts_for(table):
                 thought.cancel()
 
+    def drop(self, table_id: int) -> None:
+        """Stop thinking about a table that no longer exists."""
+        for thought, table in self._thoughts.items():
+            if table.id == table_id:
+                thought.cancel()
+
     def _acts_for(self, table: Table) -> bool:
         """Return True if this process moves a table's computers."""
         return self._repository.store.shards.owns(table.guild_id)

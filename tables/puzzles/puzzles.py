@@ -185,6 +185,7 @@ class Puzzles:
         number, earlier = await self._studies.open(row, rows.table, rows.seats, rows.past)
         for table_id in earlier:
             self._repository.forget(table_id)
+            self._repository.listener.on_deletion(table_id)
         return await self._repository.table(number)
 
     async def _run_begin(self, slug: str, puzzle_id: str) -> BegunPuzzle:

@@ -13,12 +13,12 @@ from db.records.tables import ActionRow
 from engines import engine
 from engines.engine import PlayResult, Position
 from engines.game import IllegalMove, Seat
-from engines.study import ExpectedTurn, expect_reply, finish_turn, list_choices, play_turn, sample_position
-from engines.workers import Urgency, WorkerOutOfMemory, Workers, WorkerTimeout
+from engines.study import ExpectedTurn, StrongComputer, list_choices, sample_position
+from engines.workers import WorkerOutOfMemory, Workers, WorkerTimeout
 from tables.core.change import TableState, entry_rows
 from tables.core.history import PLAYED, EntryKind, History
 from tables.core.repository import Repository
-from tables.core.table import Refused, Table, encode
+from tables.core.table import Refused, Table
 from tables.learning.hints import chance_of, counts_together, final_chance, lead_of
 from tables.play.decisions import advance
 from tables.review.record import Record, RecordedTurn
@@ -28,6 +28,8 @@ FAILURES = (WorkerTimeout, WorkerOutOfMemory, BrokenProcessPool)
 """The ways in which a comparison can fail in its worker."""
 CACHED = 64
 """Cached reviews of turns."""
+CACHED_LOSSES = 1024
+"""Cached losses of turns."""
 
 
 class TurnLine(msgspec.Struct, frozen=True):
@@ -88,12 +90,16 @@ class _Spot(msgspec.Struct, frozen=True):
 class Reviews:
     """Values turns, tried again or played, as the strong computer does."""
 
-    def __init__(self, repository: Repository, record: Record, workers: Workers) -> None:
+    def __init__(
+        self, repository: Repository, record: Record, workers: Workers, strong: StrongComputer
+    ) -> None:
         self._repository = repository
+        self._strong = strong
         self._history = History(repository.store)
         self._record = record
         self._workers = workers
         self._reviews: LRUCache[tuple[int, int], TurnReview] = LRUCache(CACHED)
+        self._losses: LRUCache[tuple[int, int, Seat], float | None] = LRUCache(CACHED_LOSSES)
 
     async def review(self, table: Table) -> TurnReview:
         """Compare a try with the turn as played, and the computer's choice.
@@ -116,7 +122,8 @@ class Reviews:
         spot = _Spot(table, study.seat, begun, study.beat)
         rows = [row for row in await self._history.active_history(table, first) if row.kind in PLAYED]
         moves = [(row.seat or 0, engine.decode_move(table.game, row.payload)) for row in rows if row.payload]
-        own = await self._line(spot, rows, moves, self._position(table, reached))
+        start, after = self._position(table, begun), self._position(table, reached)
+        own = await self._line(spot, rows, moves, after)
         source = await self._repository.table(study.table)
         turns = await self._record.turns(source)
         turn = turns[min(study.turn, len(turns) - 1)]
@@ -125,22 +132,30 @@ class Reviews:
             number=study.turn,
             is_chance=_is_chance(table),
             own=own,
-            best=await self._play_line(spot, await self._think(table, begun, study.seat)),
+            best=await self._play_line(spot, await self._play(table, start, study.seat)),
             played=await self._historic_line(source, turn, study.seat)
             if played is None
             else await self._play_line(spot, played),
             is_possible=played is not None,
-            reply=await self._reply(table, study.seat, reached),
+            reply=await self._strong.expect_reply(
+                table.slug, len(table.seats), table.options, after, study.seat, table.salt
+            ),
         )
 
     async def loss(self, source: Table, turn: RecordedTurn, seat: Seat) -> float | None:
         """Return what the computer's choice is worth more than a turn.
 
-        None if the turn isn't possible with the hidden things drawn anew.
+        Once known it is kept. None if the turn isn't possible with the hidden things drawn anew.
 
         Raises:
             FAILURES: if thinking takes too long, or its process fails.
         """
+        key = source.id, turn.version, seat
+        if key not in self._losses:
+            self._losses[key] = await self._loss(source, turn, seat)
+        return self._losses[key]
+
+    async def _loss(self, source: Table, turn: RecordedTurn, seat: Seat) -> float | None:
         state, _ = await self._repository.state_at(source, turn.after)
         luck = study_luck(source, turn, seat)
         begun = await self._workers.run(sample_position, source.slug, len(source.seats), state, seat, luck)
@@ -150,36 +165,25 @@ class Reviews:
         played = await self._replay_turn(spot, source, turn)
         if played is None:
             return None
-        best = await self._think(source, begun.state, seat)
+        best = await self._play(source, begun, seat)
         then, better = [
             await self._value(source, seat, (await self._finish(spot, one.position)).position)
             for one in (played, best)
         ]
         return None if then is None or better is None else better - then
 
-    async def _think(self, table: Table, state: bytes, seat: Seat) -> PlayResult:
-        """Let the strong computer play a seat's turn."""
-        options = encode(table.options).encode()
-        return await self._workers.run_with(
-            Urgency.LONG, play_turn, table.slug, len(table.seats), options, state, seat, table.salt
-        )
+    async def _play(
+        self, table: Table, begun: Position, seat: Seat | None, beat: int | None = None
+    ) -> PlayResult:
+        """Let the strong computer play the turn of a beat, or of the position."""
+        begun = begun if beat is None else msgspec.structs.replace(begun, beat=beat)
+        return await self._strong.play(table.slug, len(table.seats), table.options, begun, seat, table.salt)
 
     async def _finish(self, spot: _Spot, reached: Position) -> PlayResult:
         """Let the others answer, where all answer at once."""
-        table = spot.table
-        if not table.game.simultaneous or reached.over:
+        if not spot.table.game.simultaneous or reached.over:
             return PlayResult(reached, [])
-        options = encode(table.options).encode()
-        return await self._workers.run_with(
-            Urgency.LONG,
-            finish_turn,
-            table.slug,
-            len(table.seats),
-            options,
-            reached.state,
-            spot.beat,
-            table.salt,
-        )
+        return await self._play(spot.table, reached, None, spot.beat)
 
     async def _replay_turn(self, spot: _Spot, source: Table, turn: RecordedTurn) -> PlayResult | None:
         """Play a seat's recorded turn at a spot, if possible."""
@@ -203,12 +207,6 @@ class Reviews:
             for state, _ in [await self._repository.state_at(source, version)]
         ]
         return TurnLine(tuple(row for row in rows if row.kind in PLAYED), (), before, view, None)
-
-    async def _reply(self, table: Table, seat: Seat, state: bytes) -> ExpectedTurn | None:
-        options = encode(table.options).encode()
-        return await self._workers.run_with(
-            Urgency.LONG, expect_reply, table.slug, len(table.seats), options, state, seat, table.salt
-        )
 
     def _position(self, table: Table, state: bytes) -> Position:
         return engine.position(table.slug, len(table.seats), state)

@@ -6,7 +6,6 @@ import asyncio
 import logging
 from collections.abc import Sequence
 from functools import partial
-from weakref import WeakValueDictionary
 
 import msgspec
 from cachetools import LRUCache
@@ -42,7 +41,9 @@ KEPT_SECONDS = DAY
 FORGOTTEN_A_SWEEP = 50
 """The most studies that one sweep forgets."""
 WEIGHING_SECONDS = 25.0
-"""The most seconds for which turns are compared before an answer."""
+"""The most seconds of a comparison; the next one goes on from there."""
+COMPARISONS = 2
+"""The most comparisons at a time, each for another person."""
 CACHED = 64
 """Cached lists of turns to try again."""
 NOT_YOURS = "You didn't play that turn. Choose one of your own."
@@ -70,31 +71,46 @@ class Studies:
         self._record = record
         self._hints = hints
         self._workers = workers
-        self.reviews = Reviews(repository, record, workers)
+        self.reviews = Reviews(repository, record, workers, hints.strong)
         self._missed: LRUCache[tuple[int, int, Seat], list[int]] = LRUCache(CACHED)
-        self._locks: WeakValueDictionary[tuple[int, int, Seat], asyncio.Lock] = WeakValueDictionary()
+        self._comparing: set[int] = set()
+        self._slots = asyncio.Semaphore(COMPARISONS)
+
+    def is_comparing(self, user_id: int) -> bool:
+        """Return True if some game of a person is being compared."""
+        return user_id in self._comparing
+
+    async def known_missed_turns(self, table: Table, seat: Seat) -> list[int] | None:
+        """Return what `find_missed_turns` has found before, or None."""
+        turns, _ = await self._record.estimates(table)
+        return self._missed.get((table.id, turns[-1].version, seat))
 
     async def find_missed_turns(self, table: Table, seat: Seat) -> list[int] | None:
         """Return a finished game's turns that the computer would have played better.
 
-        The one that lost most is first. None if no turn could be compared.
+        The one that lost most is first. None if no turn could be compared, or another game of the same
+        person is being compared.
 
         Raises:
             Refused: during the game. IllegalMove: if it was played by older rules.
         """
         turns, estimates = await self._record.estimates(table)
-        if table.outcome is None or not self._record.reveals(table):
+        user_id = table.seats[seat].user_id or 0
+        if table.outcome is None or not self._record.reveals(table) or self.is_comparing(user_id):
             return None
         key = table.id, turns[-1].version, seat
-        async with self._locks.setdefault(key, asyncio.Lock()):
-            if key in self._missed:
-                return self._missed[key]
+        if key in self._missed:
+            return self._missed[key]
+        self._comparing.add(user_id)
+        try:
             swings = table_swings(table, table.outcome, estimates, seat)
             weak = list_weak_turns(swings, turns, await self._find_own_turns(table, turns, seat))
             losses, is_whole = await self._weigh(table, [turn for turn in turns if turn.number in weak], seat)
-            missed = find_missed_turns(losses, least_loss(table))
-            if is_whole:
-                self._missed[key] = missed
+        finally:
+            self._comparing.discard(user_id)
+        missed = find_missed_turns(losses, least_loss(table))
+        if is_whole:
+            self._missed[key] = missed
         return missed if is_whole or missed else None
 
     async def _weigh(
@@ -106,7 +122,7 @@ class Studies:
         """
         losses, is_whole = list[tuple[float | None, int]](), True
         try:
-            async with asyncio.timeout(WEIGHING_SECONDS):
+            async with asyncio.timeout(WEIGHING_SECONDS), self._slots:
                 for turn in turns:
                     try:
                         losses.append((await self.reviews.loss(table, turn, seat), turn.number))
@@ -244,7 +260,7 @@ class Studies:
             self._repository.forget(source.id)
             raise Stale from None
         for table_id in earlier:
-            self._repository.forget(table_id)
+            self._drop(table_id)
         table = await self._repository.table(number)
         self._repository.listener.on_commit(table, False)
         return table
@@ -258,7 +274,12 @@ class Studies:
             return
         before = self._repository.clock() - KEPT_SECONDS
         for table_id in await self._store.forget(before, FORGOTTEN_A_SWEEP):
-            self._repository.forget(table_id)
+            self._drop(table_id)
+
+    def _drop(self, table_id: int) -> None:
+        """Forget a table that no longer exists, and what is thought about it."""
+        self._repository.forget(table_id)
+        self._repository.listener.on_deletion(table_id)
 
 
 def _is_from(table: Table, start: StudyStart) -> bool:

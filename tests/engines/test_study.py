@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 import pytest
 
+from engines.engine import PlayResult
+from engines.engine import position as position_of
 from engines.game import Strength
 from engines.registry import SLUGS, AnyGame, game
 from engines.ribbon.moves import Flip, RibbonEndTurn
-from engines.study import expect_turns, play_turn, sample_position
+from engines.study import StrongComputer, sample_position
 from engines.tangle.moves import Cast
+from engines.workers import Urgency, Workers
 
 pytestmark = pytest.mark.usefixtures("brief_thoughts")
 MOVES = 12
@@ -37,6 +41,26 @@ def position(request: pytest.FixtureRequest) -> tuple[AnyGame, int, Any, Any]:
     seats = max(2, rules.seats[0])
     options = rules.settle(seats, rules.Options())
     return rules, seats, options, play_some(rules, seats, options)
+
+
+class Inline:
+    """Runs work at once."""
+
+    async def run_with(self, _urgency: Urgency, work: Callable[..., Any], *args: Any) -> Any:
+        return work(*args)
+
+
+STRONG = StrongComputer(cast(Workers, Inline()))
+
+
+def play_turn(rules: AnyGame, seats: int, options: Any, state: Any, seat: int) -> PlayResult:
+    begun = position_of(rules.slug, seats, encode(state))
+    return asyncio.run(STRONG.play(rules.slug, seats, options, begun, seat, b"luck"))
+
+
+def expect_turns(rules: AnyGame, seats: int, state: Any, seat: int, moves: Sequence[Any]) -> Any:
+    coming = STRONG.expect_turns(rules.slug, seats, state.options, encode(state), seat, moves, b"luck")
+    return asyncio.run(coming)
 
 
 def encode(state: Any) -> bytes:
@@ -67,7 +91,7 @@ def test_the_strong_computer_plays_a_turn_to_its_end(position: tuple[AnyGame, in
     rules, seats, options, state = position
     seat = next(iter(rules.prompts(state)))
 
-    played = play_turn(rules.slug, seats, msgspec.json.encode(options), encode(state), seat, b"luck")
+    played = play_turn(rules, seats, options, state, seat)
 
     turns = [
         rules.turn_at(beat, seats, options) for beat in (rules.post_counter(state), played.position.beat)
@@ -83,31 +107,27 @@ def test_a_seat_that_isnt_asked_plays_nothing() -> None:
     state = play_some(rules, 2, options)
     other = 1 - next(iter(rules.prompts(state)))
 
-    played = play_turn("tesla", 2, msgspec.json.encode(options), encode(state), other, b"luck")
+    played = play_turn(rules, 2, options, state, other)
 
     assert not played.steps
     assert played.position.state == encode(state)
 
 
-def expect(rules: AnyGame, state: Any, seat: int, *, luck: bytes = b"luck") -> Any:
+def expect(rules: AnyGame, state: Any, seat: int) -> Any:
     """Return what follows the first advice of a seat."""
     moves = rules.advice(rules.view(state, seat), seat, Random(1))[0].moves
-    written = msgspec.json.encode(state.options)
-    return expect_turns(rules.slug, 2, written, encode(state), seat, moves, luck)
+    return expect_turns(rules, 2, state, seat, moves)
 
 
 def test_a_turn_and_its_answer_are_foreseen_from_what_the_seat_knows(
     position: tuple[AnyGame, int, Any, Any],
 ) -> None:
-    rules, seats, options, state = position
+    rules, seats, _, state = position
     seat = next(iter(rules.prompts(state)))
     moves = rules.advice(rules.view(state, seat), seat, Random(1))[0].moves
-    written = msgspec.json.encode(options)
     other = rules.resample_hidden(state, seat, Random(3))
 
-    expected = [
-        expect_turns(rules.slug, seats, written, encode(one), seat, moves, b"luck") for one in (state, other)
-    ]
+    expected = [expect_turns(rules, seats, one, seat, moves) for one in (state, other)]
 
     assert expected[0] == expected[1]
     assert (expected[0] is None) == rules.simultaneous
