@@ -370,17 +370,18 @@ async def test_answers_go_before_posts_and_posts_before_thoughts(holding: Holdin
     assert holding.began[3:] == ["answer 1", "answer 2", "post 2", "thought 3", "thought 4"]
 
 
-async def test_a_computers_move_goes_before_twenty_replays_that_wait() -> None:
+@pytest.mark.parametrize("urgency", [Urgency.REPLAY, Urgency.STUDY])
+async def test_a_computers_move_goes_before_twenty_replays_or_studies_that_wait(urgency: Urgency) -> None:
     holding = Holding(Workers(2))
     for number in range(20):
-        holding.hand_in(Urgency.REPLAY, f"replay {number}")
+        holding.hand_in(urgency, f"piece {number}")
         await asyncio.sleep(0)
     holding.hand_in(Urgency.LONG, "thought")
     await asyncio.sleep(0)
 
-    await holding.let_go("replay 0")
+    await holding.let_go("piece 0")
 
-    assert holding.began == ["replay 0", "thought"]
+    assert holding.began == ["piece 0", "thought"]
 
 
 async def test_replays_and_thoughts_leave_one_worker_to_answers() -> None:
