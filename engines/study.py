@@ -33,7 +33,9 @@ def sample_position(slug: str, seats: int, state: bytes, seat: Seat, entropy: by
 def play_decision(
     slug: str, seats: int, options: bytes, state: bytes, seat: Seat | None, beat: int, entropy: bytes
 ) -> PlayResult:
-    """Let the strong computer make a seat's next decision in the turn of a beat.
+    """Let the strong computer make the next decision of a turn.
+
+    It is a seat's, in the turn of a beat.
 
     What is forced before it is played too. Without a seat, somebody who is asked decides. There are no steps
     if the turn is over, or the seat isn't asked.
@@ -119,7 +121,7 @@ class StrongComputer:
     async def play(
         self, slug: str, seats: int, options: Any, begun: Position, seat: Seat | None, luck: bytes
     ) -> PlayResult:
-        """Play a seat's turn from a position on, or without a seat everybody's part of it."""
+        """Play a seat's turn; without a seat, everybody's part of it."""
         now, steps, written = begun, list[Step](), msgspec.json.encode(options)
         while len(steps) < MOST_MOVES:
             entropy = luck + len(steps).to_bytes(2, "big")

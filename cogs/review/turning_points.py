@@ -38,7 +38,9 @@ async def on_why(interaction: Interaction, press: Press) -> None:
 
 
 async def answer_why(interaction: Interaction, table_id: int) -> None:
-    """Answer what decided a game at once, and add turns to try when they are known.
+    """Answer what decided a game.
+
+    Turns to try are added when they are known.
 
     Raises:
         Refused: if the game is in progress, has no result, or was played by older rules.
@@ -48,7 +50,7 @@ async def answer_why(interaction: Interaction, table_id: int) -> None:
     studies, table, seat = app.parlour.studies, perspective.table, perspective.seat
     if seat is None:
         return await reply(interaction, Page(parts))
-    missed = await studies.known_missed_turns(table, seat)
+    missed = await studies.recall_missed_turns(table, seat)
     if missed is not None or not app.parlour.record.reveals(table):
         return await reply(interaction, Page([*parts, *_turns_to_try(table, missed, praised)]))
     if studies.is_comparing(interaction.user.id):

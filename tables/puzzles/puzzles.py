@@ -28,6 +28,7 @@ from engines.puzzles import PuzzleStep
 from engines.registry import SLUGS, puzzles
 from engines.workers import Workers
 from tables.clocks.days import day_of
+from tables.core.history import MOVES, active_entries
 from tables.core.repository import MOST_TRIES, Repository
 from tables.core.table import Occupant, Refused, Stale, Study, StudyKind, Table
 from tables.daily.standing import streak
@@ -182,6 +183,9 @@ class Puzzles:
         origin = Study(StudyKind.PUZZLE, 0, 0, begun.seat, begun.position.beat, puzzle_id)
         rows = begin_study(slug, begun.options.decode(), origin, begun.position, _seats(begun, person), now)
         row = StudyRow(0, person.user_id or 0, StudyKind.PUZZLE, 0, now)
+        open_one = await self._find_open(person.user_id or 0)
+        if open_one is not None and await self._has_peeked(open_one, is_given_up=True):
+            await self.note_hint(open_one, person.user_id or 0)
         number, earlier = await self._studies.open(row, rows.table, rows.seats, rows.past)
         for table_id in earlier:
             self._repository.forget(table_id)
@@ -262,7 +266,7 @@ class Puzzles:
         entry = await self.difficulty(table)
         if entry is None:
             raise NoPuzzle
-        hinted = await self._store.has_hint(user_id, slug, puzzle_id)
+        hinted = await self._store.has_hint(user_id, slug, puzzle_id) or await self._has_peeked(table)
         solved_on = self.today if solved else None
         row = PuzzleTryRow(user_id, slug, puzzle_id, self.today, solved, hinted, solved_on)
         for _ in range(MOST_TRIES):
@@ -276,6 +280,15 @@ class Puzzles:
             was, now = points_of(first), points_of(rated.player)
             return PuzzleResult(solved, kept, now if kept else was, now - was if kept else 0)
         raise Stale
+
+    async def _has_peeked(self, table: Table, *, is_given_up: bool = False) -> bool:
+        """Return True if an undone step showed something.
+
+        With `is_given_up`, any step. It counts like a hint: the next try knows more than the first did.
+        """
+        rows = await self._repository.store.actions(table.id)
+        active = set() if is_given_up else active_entries({row.version: row for row in rows}, table.version)
+        return any(row.kind in MOVES and row.reveals and row.version not in active for row in rows)
 
     async def is_hint_free(self, table: Table, user_id: int) -> bool:
         """Return True if a hint changes nothing: after one, or a try."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from hashlib import sha256
 
 import msgspec
@@ -90,8 +91,30 @@ def choose_next(
 
 
 def puzzle_of_day(entries: Sequence[PuzzleEntry], day: str) -> PuzzleEntry:
-    """Return the same puzzle for everybody on a day."""
-    return _pick(entries, f"puzzle of {day}")
+    """Return the same puzzle for everybody on a day.
+
+    None comes again before all others have come.
+
+    >>> entries = [PuzzleEntry(name, Strength.EASY, moves=1) for name in "abc"]
+    >>> "".join(puzzle_of_day(entries, f"2026-11-{day:02}").id for day in range(1, 10))
+    'acbcacbac'
+    """
+    cycle, place = divmod(date.fromisoformat(day).toordinal(), len(entries))
+    return _shuffle(entries, cycle)[place]
+
+
+def _shuffle(entries: Sequence[PuzzleEntry], cycle: int) -> list[PuzzleEntry]:
+    """Shuffle the puzzles; a cycle begins unlike the last ended."""
+    if len(entries) < 3:
+        return list(entries)
+    order, last = (sorted(entries, key=lambda one: _rank(one, number)) for number in (cycle, cycle - 1))
+    if order[0] == last[-1]:
+        order[:2] = order[1::-1]
+    return order
+
+
+def _rank(entry: PuzzleEntry, cycle: int) -> bytes:
+    return sha256(f"{cycle} {entry.id}".encode()).digest()
 
 
 def _pick(entries: Sequence[PuzzleEntry], luck: str) -> PuzzleEntry:

@@ -175,7 +175,7 @@ class Reviews:
     async def _play(
         self, table: Table, begun: Position, seat: Seat | None, beat: int | None = None
     ) -> PlayResult:
-        """Let the strong computer play the turn of a beat, or of the position."""
+        """Play the turn of a beat strongly, or that of the position."""
         begun = begun if beat is None else msgspec.structs.replace(begun, beat=beat)
         return await self._strong.play(table.slug, len(table.seats), table.options, begun, seat, table.salt)
 

@@ -80,7 +80,7 @@ class Studies:
         """Return True if some game of a person is being compared."""
         return user_id in self._comparing
 
-    async def known_missed_turns(self, table: Table, seat: Seat) -> list[int] | None:
+    async def recall_missed_turns(self, table: Table, seat: Seat) -> list[int] | None:
         """Return what `find_missed_turns` has found before, or None."""
         turns, _ = await self._record.estimates(table)
         return self._missed.get((table.id, turns[-1].version, seat))
@@ -277,7 +277,7 @@ class Studies:
             self._drop(table_id)
 
     def _drop(self, table_id: int) -> None:
-        """Forget a table that no longer exists, and what is thought about it."""
+        """Forget a deleted table, and end the thoughts about it."""
         self._repository.forget(table_id)
         self._repository.listener.on_deletion(table_id)
 

@@ -27,7 +27,7 @@ PAGE = Path(__file__).parents[2] / "docs" / "running" / "security.md"
 Press = Callable[[], Awaitable[Any]]
 
 
-def documented() -> list[str]:
+def list_presses() -> list[str]:
     """Return what the page says one can press."""
     section = PAGE.read_text("utf-8").partition("## Work that a press causes")[2]
     return re.findall(r"^\| \*\*(.+?)\*\* \|", section, re.MULTILINE)
@@ -107,7 +107,7 @@ SCENES: dict[str, Callable[[House, Table], Awaitable[Press]]] = {
 
 
 def test_every_press_of_the_page_has_a_scene() -> None:
-    assert documented() == list(SCENES)
+    assert list_presses() == list(SCENES)
 
 
 @pytest.fixture
@@ -115,14 +115,14 @@ def waits(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """Return how many seconds each computer's move has waited for a worker."""
     seconds, acquire = list[float](), Workers._acquire
 
-    async def timed(workers: Workers, urgency: Urgency) -> Worker:
+    async def measure(workers: Workers, urgency: Urgency) -> Worker:
         begun = perf_counter()
         worker = await acquire(workers, urgency)
         if urgency is Urgency.LONG:
             seconds.append(perf_counter() - begun)
         return worker
 
-    monkeypatch.setattr(Workers, "_acquire", timed)
+    monkeypatch.setattr(Workers, "_acquire", measure)
     return seconds
 
 
@@ -150,17 +150,17 @@ async def test_one_game_of_a_person_is_compared_at_a_time(
 ) -> None:
     first, second = await keep_story(house, story), await keep_story(house, story)
     studies, go_on = house.parlour.studies, asyncio.Event()
-    compared = list[int]()
+    compared, has_begun = list[int](), asyncio.Event()
 
     async def loss(_: Reviews, table: Table, *_rest: object) -> float:
         compared.append(table.id)
+        has_begun.set()
         await go_on.wait()
         return 0.0
 
     monkeypatch.setattr(Reviews, "loss", loss)
     running = asyncio.create_task(studies.find_missed_turns(first, 0))
-    while not compared:
-        await asyncio.sleep(0.01)
+    await has_begun.wait()
 
     assert studies.is_comparing(user(ANN))
     assert await studies.find_missed_turns(second, 0) is None

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from datetime import date
+from itertools import pairwise
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -10,8 +13,11 @@ from sqlalchemy import update
 
 from cogs.ui.press import Press
 from db import schema
+from engines.game import Strength
+from engines.puzzle_play import PuzzleEntry
 from engines.registry import SLUGS, puzzles
 from tables.core.table import encode
+from tables.puzzles.ratings import puzzle_of_day
 from tests.discord.daily.days import next_day, post, today, turn_on
 from tests.discord.puzzles.solving import open_puzzle, open_table, press, puzzle_at, show, solve
 from tests.discord.stage import DiscordStage, read_message
@@ -281,3 +287,48 @@ async def test_a_puzzle_that_left_its_file_gives_way_to_another(stage: DiscordSt
     opened = await open_puzzle(stage, "Ann", "tesla")
 
     assert " puzzle**" in read_message(opened.response).text
+
+
+async def reveal(stage: DiscordStage, name: str, number: int) -> None:
+    """Make moves until one shows something new, without ending the try."""
+    parlour, who, luck = stage.bot.app.parlour, stage[name].id, Random(1)
+    with stage.env.time_context():
+        for _ in range(200):
+            move = luck.choice(await parlour.play.moves(number, who))
+            _, steps = await parlour.play.move(number, who, [move])
+            is_over = (await parlour.puzzles.judge(await parlour.table(number))).is_over
+            if not is_over and any(step.reveals for step in steps):
+                return
+            if is_over:
+                await parlour.play.undo(number, who)
+    raise AssertionError("nothing shows anything")
+
+
+@pytest.mark.parametrize("way", ["undo", "again"])
+async def test_what_an_undone_step_showed_counts_like_a_hint(stage: DiscordStage, way: str) -> None:
+    await open_puzzle(stage, "Ann", "tangram")
+    await reveal(stage, "Ann", 1)
+
+    if way == "undo":
+        with stage.env.time_context():
+            await stage.bot.app.parlour.play.undo(1, stage["Ann"].id)
+        number = 1
+    else:
+        await press(stage, "Ann", "again", 1)
+        number = await open_table(stage, "Ann")
+    await solve(stage, "Ann", number)
+    await show(stage, "Ann", number)
+
+    puzzle = await puzzle_at(stage, number)
+    tries = await stage.bot.app.parlour.store.puzzles.tries_of(stage["Ann"].id, "tangram")
+    assert tries[puzzle.id].hinted
+
+
+def test_the_puzzle_of_the_day_comes_again_only_after_all_others() -> None:
+    entries = [PuzzleEntry(f"p{number}", Strength.EASY, moves=1) for number in range(23)]
+    first = date(2026, 1, 1).toordinal() // 23 * 23
+
+    days = [puzzle_of_day(entries, str(date.fromordinal(first + day))).id for day in range(23 * 12)]
+
+    assert all(len(set(days[start : start + 23])) == 23 for start in range(0, len(days), 23))
+    assert all(one != two for one, two in pairwise(days))
