@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from pathlib import Path
 from typing import Literal
 
@@ -11,10 +10,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from db.connection.opening import database_url
 from db.processes.shards import AUTO, ShardPlan, shard_ids
+from engines.graphemes import find_encoding
 
 HERE = Path(__file__).resolve().parent
-MARKS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16", BOM_UTF16_BE: "utf-16"}
-"""Encodings by the first bytes of a file."""
 PRACTICE_SETTING = "PRACTICE_DATABASE_URL"
 """The name of the setting for practice mode's database."""
 
@@ -141,7 +139,7 @@ def _env_encoding(file: Path) -> str:
         return "utf-8"
     except OSError as error:
         raise BadSettings(f"{file}: can't be read: {error.strerror}.") from None
-    encoding = next((name for mark, name in MARKS.items() if data.startswith(mark)), "utf-8")
+    encoding = find_encoding(data)
     try:
         text = data.decode(encoding)
     except UnicodeDecodeError as error:

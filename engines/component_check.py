@@ -14,6 +14,8 @@ from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
 
+from engines.graphemes import decode_file
+
 Data = dict[str, Any]
 """Component data as plain dictionaries and lists."""
 K = TypeVar("K", bound=msgspec.Struct)
@@ -69,11 +71,15 @@ def read_components(known: KnownComponents, text: bytes, ours: bytes) -> ReadCom
     `ours` shows which other keys are allowed.
     """
     try:
-        raw = tomllib.loads(text.decode())
+        raw = tomllib.loads(decode_file(text))
     except UnicodeDecodeError as error:
         return ReadComponents(None, (f"The file isn't UTF-8 text, from byte {error.start} on.",))
     except tomllib.TOMLDecodeError as error:
         return ReadComponents(None, (f"The file isn't valid TOML: {error}.",))
+    except RecursionError:
+        return ReadComponents(None, ("The file is nested too deeply.",))
+    except ValueError:  # a number of more digits than Python reads
+        return ReadComponents(None, ("The file has a number that is too long.",))
     errors = list(find_errors(raw, known.kind, tomllib.loads(ours.decode()), Place(known)))
     if not errors:
         try:

@@ -1,10 +1,27 @@
-"""User-perceived characters of a text."""
+"""Text as editors save it, and its user-perceived characters."""
 
 from __future__ import annotations
 
 import unicodedata
+from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 
 JOINER = "\u200d"
+MARKS = {BOM_UTF8: "utf-8-sig", BOM_UTF16_LE: "utf-16", BOM_UTF16_BE: "utf-16"}
+"""Encodings by the first bytes of a file."""
+
+
+def find_encoding(data: bytes) -> str:
+    """Return the encoding that a file's first bytes name; else UTF-8.
+
+    >>> find_encoding(b"a"), find_encoding("a".encode("utf-16"))
+    ('utf-8', 'utf-16')
+    """
+    return next((name for mark, name in MARKS.items() if data.startswith(mark)), "utf-8")
+
+
+def decode_file(data: bytes) -> str:
+    """Decode a text file as its first bytes say. Raises UnicodeDecodeError."""
+    return data.decode(find_encoding(data))
 
 
 def is_plain(text: str) -> bool:

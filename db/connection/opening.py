@@ -15,6 +15,8 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from db.connection.parameters import driver_arguments, server_url, without_parameters
 from db.connection.reading import Connections, FileConnections, ServerConnections
 
+WAL_BYTES = 8 * 1024**2
+"""The size that SQLite's journal is cut back to, after a long reader let it grow."""
 WRITE_PATIENCE_MS = 5000
 """Milliseconds that a write waits for another process's write."""
 READERS = 4
@@ -88,6 +90,7 @@ def _set_up(connection: Any, _record: object, isolation: str | None) -> None:
         "synchronous=FULL",
         "foreign_keys=ON",
         f"busy_timeout={WRITE_PATIENCE_MS}",
+        f"journal_size_limit={WAL_BYTES}",
     ):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()

@@ -133,6 +133,11 @@ class Relations(Access):
             upsert(connection, schema.wishes, msgspec.structs.asdict(row), key)
 
     @write_transaction
+    def forget_wishes(self, connection: Connection, before: float) -> None:
+        """Delete wishes made before an instant."""
+        connection.execute(delete(schema.wishes).where(schema.wishes.c.at < before))
+
+    @write_transaction
     def open_match(
         self,
         connection: Connection,

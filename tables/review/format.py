@@ -14,6 +14,7 @@ from msgspec import Meta, Raw
 
 from engines.engine import RecordedStep
 from engines.game import IllegalSetup, Outcome, Seat, Strength, Thinking, clip, repeat
+from engines.graphemes import decode_file
 from engines.registry import SLUGS, AnyGame, game
 from tables.core.table import Refused
 
@@ -27,6 +28,7 @@ _COMPLAINT = 160
 """The most characters of a complaint about a wrong field, which can quote the file."""
 
 T = TypeVar("T")
+FOREIGN = "That isn't an exported game. `/table export` makes one."
 _NAME = re.compile(r"(?! )[^\x00-\x1f\x7f\u2028\u2029]{1,64}(?<! )")
 Hex = Annotated[str, Meta(pattern=r"^([0-9a-f]{2}){1,32}\Z")]
 Instant = Annotated[float, Meta(ge=0, le=_LATEST)]
@@ -183,9 +185,13 @@ def read(data: bytes) -> GameFile | DealFile:
         Refused: with a sentence that says what is wrong.
     """
     require_small(len(data))
+    try:
+        data = decode_file(data).encode()
+    except (UnicodeDecodeError, UnicodeEncodeError):
+        raise Refused(FOREIGN) from None
     cover = _decode(data, _Cover)
     if cover is None or cover.format != FORMAT:
-        raise Refused("That isn't an exported game. `/table export` makes one.")
+        raise Refused(FOREIGN)
     if not isinstance(cover.version, int) or cover.version != VERSION:
         newer = isinstance(cover.version, int) and cover.version > VERSION
         text = clip(_json(cover.version))

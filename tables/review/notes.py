@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from db.records.tables import NoteRow
+from engines.names import clean
 from tables.core.repository import Repository
 from tables.core.table import Refused
 
@@ -32,7 +33,7 @@ class Notes:
             Refused: if it is too long, or there is no such table.
         """
         await self._repository.table(table_id)
-        kept = text.strip()
+        kept = "\n".join(map(clean, text.splitlines())).strip()
         if len(kept) > LONGEST:
             raise Refused(f"That note is too long: {len(kept)} of {LONGEST} characters.")
         await self._repository.store.save_note(NoteRow(table_id, user_id, kept))

@@ -22,6 +22,7 @@ from tables.cups.cup import CupPhase
 from tables.cups.cups import CupService
 from tables.lobby.blocks import Blocks
 from tables.lobby.decisions import leave
+from tables.lobby.looking import WISH_LASTS
 from tables.lobby.table_lists import TableLists
 from tables.people.settings import PersonalSettings
 from tables.play.decisions import close, hand_over
@@ -127,7 +128,9 @@ class Eraser:
         self._looked_through = await self._store.daily.remove_strangers(
             self._looked_through or BEGINNING, CHECKED_A_SWEEP
         )
-        await self._store.daily.forget_tries(day_of(self._repository.clock()))
+        now = self._repository.clock()
+        await self._store.daily.forget_tries(day_of(now))
+        await self._store.relations.forget_wishes(now - WISH_LASTS)
         for user_id, plan in (await self._store.erasure.unfinished()).items():
             if user_id in self._locks:  # it is under way
                 continue

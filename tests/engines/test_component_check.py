@@ -210,7 +210,7 @@ def test_a_file_of_other_bytes_is_no_text() -> None:
     known = component_facts("tesla")
     assert known is not None
 
-    assert "UTF-8" in read_components(known, b"\xff\xfe", our_data("tesla")).errors[0]
+    assert "UTF-8" in read_components(known, b"\xff", our_data("tesla")).errors[0]
 
 
 @pytest.mark.parametrize(
@@ -249,3 +249,25 @@ def test_leaving_out_a_card_leaves_our_data_alone() -> None:
     assert len(ours["tile"]) == 23
     assert [tile["id"] for tile in ours["tile"] if tile not in rest["tile"]] == [11, 12]
     assert rest["rounds"]["cards_final"] == ours["rounds"]["cards_final"] - 2
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_file_that_a_windows_editor_has_saved_is_read(encoding: str) -> None:
+    known, ours = component_facts("ribbon"), our_data("ribbon")
+    assert known is not None
+
+    assert read_components(known, ours.decode().encode(encoding), ours).data == our_plain("ribbon")
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (b"a = " + b"[" * 5000 + b"]" * 5000, "The file is nested too deeply."),
+        (b"a = " + b"9" * 6000, "The file has a number that is too long."),
+    ],
+)
+def test_a_file_that_python_cant_read_is_a_sentence(text: bytes, sentence: str) -> None:
+    known, ours = component_facts("ribbon"), our_data("ribbon")
+    assert known is not None
+
+    assert read_components(known, text, ours).errors == (sentence,)

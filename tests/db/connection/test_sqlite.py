@@ -22,7 +22,13 @@ from tests.db.rows import change, new_table
 
 DATABASES = ["sqlite"]
 pytestmark = pytest.mark.as_in_use
-PRAGMAS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 5000}
+PRAGMAS = {
+    "journal_mode": "wal",
+    "synchronous": 2,
+    "foreign_keys": 1,
+    "busy_timeout": 5000,
+    "journal_size_limit": 8 * 1024**2,
+}
 """`synchronous` 2 is FULL: each commit is on the disk before it returns."""
 LONG = "x" * 100_000
 

@@ -323,3 +323,17 @@ def test_a_file_may_give_the_usual_value_and_old_ones_are_read_as_they_were(
 
     assert isinstance(imported, ImportedDeal)
     assert imported.options == stored
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_a_file_that_a_windows_editor_has_saved_is_read(encoding: str) -> None:
+    data = whole(CASES[0])
+
+    assert read(data.decode().encode(encoding)) == read(data)
+
+
+def test_a_number_of_thousands_of_digits_and_bytes_that_are_no_text_are_a_sentence() -> None:
+    long = re.sub(rb'"version": *\d+', b'"version": ' + b"9" * 6000, whole(CASES[0]), count=1)
+
+    assert refusal(long)
+    assert "isn't an exported game" in refusal(b"\xff\xfe\xff")

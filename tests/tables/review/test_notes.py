@@ -52,3 +52,12 @@ async def test_notes_come_with_the_list_of_ones_tables(house: House) -> None:
     others = await house.parlour.overviews.of(user(BO), 0)
 
     assert (mine.notes, others.notes) == ({table.id: "ask Bo to start"}, {})
+
+
+async def test_a_note_keeps_its_lines_without_characters_that_no_database_takes(house: House) -> None:
+    table = await house.gather(ANN)
+
+    written = await house.parlour.notes.write(table.id, user(ANN), "red\x00\nblue \ud800 \u202egreen")
+
+    assert written == "red\nblue ? green"
+    assert await house.parlour.notes.of(user(ANN), [table.id]) == {table.id: written}
