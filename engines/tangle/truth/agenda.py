@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import islice
 
+import msgspec
+
 from engines.tangle import decisions, moves
 from engines.tangle.decisions import Decision
 from engines.tangle.events import Event
@@ -27,7 +29,7 @@ def carry_out(state: TangleState, decision: Decision, move: Move, price: Amount)
         state.agenda.append(rest)
     events = do(state, decision, move, price)
     if rest is None:
-        events += _after_closing(state, decision)
+        events += _after_closing(state, decision, is_declined=isinstance(move, moves.TangleDone))
     return events
 
 
@@ -109,9 +111,12 @@ def _play_only_move(state: TangleState, decision: Decision) -> list[Event] | Non
     return []
 
 
-def _after_closing(state: TangleState, decision: Decision) -> list[Event]:
+def _after_closing(state: TangleState, decision: Decision, *, is_declined: bool) -> list[Event]:
     """Do what follows the end of a decision."""
     match decision:
+        case decisions.Placing(paid=paid) if is_declined and isinstance(state.decision, decisions.Placing):
+            # Upkeep can be changed until the first placement, and there has been none.
+            state.agenda[-1] = msgspec.structs.replace(state.decision, paid=paid)
         case decisions.Casting():
             count = max(0, state.changes - powers(state.players[state.seat].front).slow)
             state.agenda.append(decisions.Pushing(min(count, sum(state.trackers))))

@@ -169,7 +169,9 @@ def _reopen_next(state: TangleState) -> list[Event]:
     following = state.decision
     if not isinstance(following, Upkeep):
         return []
-    due = msgspec.structs.replace(_lists(state, following.track, state.remaining), reopened=True)
+    # A card that a later track took was still there when this one was paid.
+    lists = _lists(state, following.track, state.remaining)
+    due = msgspec.structs.replace(lists, free=following.free, reopened=True)
     state.agenda[-1] = due
     if not any(due.items):
         return []

@@ -326,3 +326,36 @@ def test_in_every_game_the_payments_of_a_turn_are_what_is_given_back(seats: int)
                 if isinstance(event, UpkeepKept) and event.seat == state.seat:
                     paid[RESOURCES.index(PAID_IN[event.track])] += event.paid
     assert changed
+
+
+def test_declining_a_root_that_slept_keeps_the_change_of_upkeep() -> None:
+    state = with_meadows()
+    placing = state.agenda[-1]
+    assert isinstance(placing, Placing)
+    state.roots["S2"] = (0,)
+    state.agenda[-1:] = [
+        msgspec.structs.replace(placing, paid=None),
+        msgspec.structs.replace(placing, sleeper="S2"),
+    ]
+
+    play(state, 0, "done")
+
+    assert can_change(state)
+
+
+def test_a_change_counts_what_was_free_when_it_was_paid() -> None:
+    state = begin()
+    put(state, 0, "lake", "B3")
+    put(state, 0, "meadow", "C7", "C8", "D9")
+    front(state, 0, "leaf_mulch")
+    stash(state, 0, 5, 5, 0, 0)
+    due(state, 0, 1, 2)
+    assert state.players[0].front == ()
+    paid = 5 - have(state, 0)[0]
+
+    play(state, 0, "change_upkeep")
+    play(state, 0, "pay_rest")
+    play(state, 0, "pay_rest")
+
+    assert paid == 1
+    assert have(state, 0)[0] == 5 - paid
