@@ -281,7 +281,7 @@ def verdict(table: Table, draw: FairDraw | None) -> str:
 
 def status(table: Table) -> str:
     who = join_words(quote_players(table.players)) or "nobody"
-    where = f"<#{table.thread_id or table.channel_id}>"
+    where = "that only you see" if table.is_alone else f"in <#{table.thread_id or table.channel_id}>"
     match table.phase:
         case Phase.LOBBY:
             state = f"{table.taken} of {table.room} seats taken"
@@ -295,7 +295,7 @@ def status(table: Table) -> str:
             state = "closed"
         case Phase.EXPIRED:
             state = "closed: nobody joined"
-    return f"**Table {table.id}** in {where}: {game(table.slug).title} with {who} · {state}"
+    return f"**Table {table.id}** {where}: {game(table.slug).title} with {who} · {state}"
 
 
 def name_choices(table: Table, choices: Sequence[tuple[Any, Any]]) -> list[str]:

@@ -131,7 +131,7 @@ async def _standing(interaction: Interaction, day: str) -> None:
     post = await app.parlour.store.daily.post(guild_id, day)
     settings = await app.parlour.settings(guild_id)
     if post is None and not settings.daily:
-        raise Refused(words.NOT_ON)
+        raise Refused(words.NOT_ON if is_in_server(interaction) else words.NOT_HERE)
     await reply(interaction, await standing_page(app, post, guild_id, day, interaction.user.id))
 
 

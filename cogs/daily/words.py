@@ -21,6 +21,7 @@ PHONE_WIDTH = 32
 """Fixed-width characters in a line on a phone."""
 OFF = "This server has turned the deal of the day off. `/daily play` still opens today's deal."
 NOBODY = "Nobody has finished yet."
+NOT_HERE = "I'm not a member of this server, so it has no results. `/daily calendar` shows your own days."
 NOT_ON = "This server has no deal of the day. An admin can turn it on: `/admin panel`, page **Daily**."
 NOT_FINISHED = "You can't share a result yet, because you haven't finished this deal. `/daily play` opens it."
 CLOSED_DMS = "I can't DM you, but **Take turn** works here too."

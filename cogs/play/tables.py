@@ -188,7 +188,7 @@ async def describe_table(app: App, table: Table) -> list[str]:
     lines = [words.status(table), presenter(table).summary(table.options, len(table.seats))]
     if table.origin is not None:
         lines.append(words.deal_origin(table.origin))
-    if table.phase in OPEN and not table.learning:
+    if table.phase in OPEN and not table.learning and not table.is_alone:
         lines.append(time_words.terms(table.terms))
     why = time_words.obstacle(table)
     lines += [] if why is None else [why]
@@ -260,9 +260,10 @@ async def _ask_to_leave(interaction: Interaction, table: Table) -> None:
 
 
 def _leaving(table: Table, costs: str, *, has_takers: bool) -> Page:
+    computer = [Button("Let a computer take my seat", Press("table", "handover", table.id))]
     row = [
         Button("Resign", Press("table", "resign", table.id), DANGER),
-        Button("Let a computer take my seat", Press("table", "handover", table.id)),
+        *([] if table.is_alone else computer),
         Button("Stay", Press("table", "stay", table.id), PRIMARY),
     ]
     lines = [f"**Leave {table.game.title}, table {table.id}?** You can't undo that.{costs}"]

@@ -332,3 +332,17 @@ def test_the_puzzle_of_the_day_comes_again_only_after_all_others() -> None:
 
     assert all(len(set(days[start : start + 23])) == 23 for start in range(0, len(days), 23))
     assert all(one != two for one, two in pairwise(days))
+
+
+async def test_a_puzzle_in_a_dm_has_no_channel_no_clock_and_no_computer_to_leave_it_to(
+    stage: DiscordStage,
+) -> None:
+    ann = stage["Ann"].user
+    await ann.slash("puzzle", game="tesla")
+
+    shown = read_message((await ann.slash("table show", table=1)).response)
+    left = read_message((await ann.slash("table leave", table=1)).response)
+
+    assert "Table 1** that only you see" in shown.text
+    assert "the others" not in shown.text
+    assert {"Resign", "Stay"} == set(left.buttons)
