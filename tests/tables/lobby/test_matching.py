@@ -185,3 +185,15 @@ async def open_for_finishers(house: House) -> Table:
     table = await house.gather(CY, mode="versus")
     assert table.slug == RIBBON
     return await house.lobby.set_terms(table.id, user(CY), finishers=90)
+
+
+async def test_a_search_is_kept_for_a_week_and_then_deleted(house: House) -> None:
+    await house.parlour.looking.look(GUILD, 7, "Gil", ["ribbon"], ())
+    house.clock.now += WISH_LASTS - 1
+    await house.parlour.eraser.sweep()
+    assert await house.store.relations.wishes_of(GUILD, 7, 0.0)
+
+    house.clock.now += 2
+    await house.parlour.eraser.sweep()
+
+    assert await house.store.relations.wishes_of(GUILD, 7, 0.0) == []
