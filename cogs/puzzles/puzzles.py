@@ -179,7 +179,7 @@ async def on_solution(interaction: Interaction, press: Press) -> None:
     app = app_of(interaction)
     await app.parlour.puzzles.keep_try(table, interaction.user.id, solved=False)
     reason, steps = await app.parlour.puzzles.explain(table)
-    lines = [f"{words.SIGN} **{await app.parlour.puzzles.task(table)}**", *_lines(table, steps), reason]
+    lines = [f"{words.SIGN} **{await app.parlour.puzzles.task(table)}**", *_lines(table, steps), "", reason]
     board = await app.pictures.board(table, steps[-1].after)
     ways = _ways(table, is_solved=False, knows_solution=True)
     await reply(interaction, Page(["\n".join(lines), ways, board]), edit=True)
