@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+import logging
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from cogs.core import time_words
 from cogs.core.app import App
@@ -24,8 +26,10 @@ from tables.core.table import Table
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 from tables.review.record import MissedTurns
-from tables.runtime.background import Together
+from tables.runtime.background import LogOnce, Together
 
+log = logging.getLogger(__name__)
+T = TypeVar("T")
 PanelBuilder = Callable[[App, Perspective], Coroutine[Any, Any, Page]]
 Heading = Callable[[App, Perspective, Page], Awaitable[None]]
 RECAP_SIZES = ((3, 200), (2, 100), (1, 0))
@@ -42,6 +46,23 @@ class SecretLine(str):
 
 
 _headings: list[Heading] = []
+_failures = LogOnce()
+
+
+@contextmanager
+def optional_part(name: str, table: Table) -> Iterator[None]:
+    """Leave out a panel's part that fails, and log it once."""
+    try:
+        yield
+    except Exception as error:  # whatever it was, people can still move
+        if _failures.note_failure((name, table.id), error):
+            log.exception("table %s: the panel is without its %s", table.id, name)
+
+
+async def _make_optional(name: str, table: Table, making: Awaitable[T], instead: T) -> T:
+    with optional_part(name, table):
+        return await making
+    return instead
 
 
 def on_study_panel(heading: Heading) -> Heading:
@@ -100,17 +121,24 @@ async def assemble(
     **More** leads to what doesn't fit on one screen: the unfolded panel. In words nothing is folded, and the
     board's part is that of `heading`.
     """
+    table = perspective.table
+    hint, note_about = _may_ask_for_hints(app, perspective), note_of(app, perspective)
+    deadline, recapped = _deadline(app, perspective), since.recap_missed(app, perspective, missed)
+    nothing = since.MissedTurnsRecap()
     async with Together() as together:
         paging = together.create_task(panel(app, perspective))
-        hinting = together.create_task(_may_ask_for_hints(app, perspective))
-        noting = together.create_task(note_of(app, perspective))
-        timing = together.create_task(_deadline(app, perspective))
-        teaching = None if is_draft else together.create_task(lesson_of(app, perspective))
-        recapping = together.create_task(since.recap_missed(app, perspective, missed))
+        hinting = together.create_task(_make_optional("hint", table, hint, False))
+        noting = together.create_task(_make_optional("note", table, note_about, None))
+        timing = together.create_task(_make_optional("deadline", table, deadline, []))
+        lesson = None if is_draft else lesson_of(app, perspective)
+        teaching = (
+            None if lesson is None else together.create_task(_make_optional("lesson", table, lesson, None))
+        )
+        recapping = together.create_task(_make_optional("catch-up", table, recapped, nothing))
     page, remark, happened = paging.result(), noting.result(), recapping.result()
-    table = perspective.table
     for add_heading in _headings if table.study is not None else ():
-        await add_heading(app, perspective, page)
+        with optional_part("heading", table):
+            await add_heading(app, perspective, page)
     page.parts = order_parts(page.parts, presenter(table).shows_board)
     # A table without posts tells in its panels alone what the computers did.
     done = [*lines, *happened.lines] if table.is_alone else lines
@@ -203,9 +231,10 @@ async def undo_buttons(app: App, perspective: Perspective) -> list[Button]:
     if isinstance(perspective, PlannedPerspective):
         return []
     user = table.seats[perspective.me].user_id
-    if user is None or not await app.parlour.play.can_undo(table, user, presenter(table)):
-        return []
-    return [Button("Undo", Press("table", "undo", table.id, table.version))]
+    with optional_part("undo button", table):
+        if user is not None and await app.parlour.play.can_undo(table, user, presenter(table)):
+            return [Button("Undo", Press("table", "undo", table.id, table.version))]
+    return []
 
 
 async def _deadline(app: App, perspective: Perspective) -> list[str]:

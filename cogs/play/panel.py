@@ -13,7 +13,14 @@ from cogs.core.presenter import presenter
 from cogs.core.story import merge_events
 from cogs.people import overview_words as mine_words
 from cogs.play import catch_up as since
-from cogs.play.assembly import PanelBuilder, SecretLine, assemble, turn_press, undo_buttons
+from cogs.play.assembly import (
+    PanelBuilder,
+    SecretLine,
+    assemble,
+    optional_part,
+    turn_press,
+    undo_buttons,
+)
 from cogs.play.plan_page import add_kept_plan, plan_page
 from cogs.play.screen import with_extras
 from cogs.ui.interaction import Interaction
@@ -175,6 +182,12 @@ def step_lines(perspective: Perspective, steps: Sequence[Step], before: Any = No
 
     With the view `before` them, several steps of one seat can share a line.
     """
+    with optional_part("recap", perspective.table):  # the steps are made already
+        return _step_lines(perspective, steps, before)
+    return []
+
+
+def _step_lines(perspective: Perspective, steps: Sequence[Step], before: Any) -> list[str]:
     speaker, names = presenter(perspective.table), perspective.table.names
     asked = speaker.asks if perspective.seat in perspective.table.owing else ()
     events = [
@@ -219,7 +232,8 @@ async def _turn_page(
         if waiting and (undo := await undo_buttons(app, perspective)):
             page.parts.append(undo)
         if perspective.seat not in perspective.table.owing:
-            await _add_next_table(app, perspective, page)
+            with optional_part("next table", perspective.table):
+                await _add_next_table(app, perspective, page)
         return page
     return await assemble(app, perspective, presenter(perspective.table).panel, lines=lines)
 
@@ -249,8 +263,17 @@ async def solo_page(app: App, user_id: int, perspective: Perspective, lines: Seq
     if not await may_act(app, perspective):
         again = Button("Go on", turn_press(table), PRIMARY)
         return Page(["\n".join([*lines, THINKING]), [again]])
-    missed = await app.parlour.record.find_missed(table, user_id)
-    return await panel_of(app, since.mark_missed(perspective, missed), missed, lines)
+    return await panel_of(app, *await _find_missed(app, perspective, user_id), lines)
+
+
+async def _find_missed(
+    app: App, perspective: Perspective, user_id: int
+) -> tuple[Perspective, MissedTurns | None]:
+    """Return what a person missed, and their perspective with it marked."""
+    with optional_part("catch-up", perspective.table):
+        missed = await app.parlour.record.find_missed(perspective.table, user_id)
+        return since.mark_missed(perspective, missed), missed
+    return perspective, None
 
 
 def at_the_end(ending: Ending) -> Ending:
@@ -326,8 +349,7 @@ async def _current(interaction: Interaction, press: Press) -> tuple[App, Perspec
         or not await may_act(app, perspective)
     ):
         raise Stale()
-    missed = await app.parlour.record.find_missed(table, interaction.user.id)
-    return app, since.mark_missed(perspective, missed), missed
+    return app, *await _find_missed(app, perspective, interaction.user.id)
 
 
 async def update_draft(
@@ -399,8 +421,7 @@ async def panel_page(interaction: Interaction, table_id: int, *, may_plan: bool 
         else:
             return await plan_page(app, planned, presenter(table).panel)
     require_going(table)
-    missed = await app.parlour.record.find_missed(table, interaction.user.id)
-    return await panel_of(app, since.mark_missed(perspective, missed), missed)
+    return await panel_of(app, *await _find_missed(app, perspective, interaction.user.id))
 
 
 async def panel_of(

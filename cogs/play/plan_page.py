@@ -7,7 +7,7 @@ from typing import Any
 
 from cogs.core.app import App
 from cogs.core.presenter import presenter
-from cogs.play.assembly import PanelBuilder, describe_board
+from cogs.play.assembly import PanelBuilder, describe_board, optional_part
 from cogs.play.screen import one_screen, order_parts, with_extras
 from cogs.ui.page import PRIMARY, SUCCESS, Button, Extra, Page
 from cogs.ui.press import Press
@@ -29,8 +29,9 @@ COMPLETE = (
 CHANGED = (
     "**Your plan would do something else now.** This is what it does. Send it again if you still like it."
 )
-KEPT = "**You planned this turn:** {moves}."
-MISSED = "**I didn't play your plan, because it would have done something else.** You planned: {moves}."
+KEPT, KEPT_UNNAMED = "**You planned this turn:** {moves}.", "**You planned this turn.**"
+MISSED_UNNAMED = "**I didn't play your plan, because it would have done something else.**"
+MISSED = MISSED_UNNAMED + " You planned: {moves}."
 
 
 async def plan_page(
@@ -69,7 +70,9 @@ async def plan_page(
 
 def plan_lines(planned: PlannedPerspective) -> list[str]:
     """Return the lines that tell what a plan is sure to bring."""
-    return event_lines(planned, planned.events)
+    with optional_part("plan", planned.table):
+        return event_lines(planned, planned.events)
+    return []
 
 
 def event_lines(perspective: Perspective, events: Sequence[Any]) -> list[str]:
@@ -103,20 +106,24 @@ async def add_kept_plan(app: App, perspective: Perspective, page: Page) -> None:
     user_id = None if seat is None else table.seats[seat].user_id
     if plan is None or user_id is None or seat not in table.owing:
         return
-    kept = await app.parlour.plans.plan_in_hand(table.id, user_id)
-    if kept is None:
-        return
-    text = (MISSED if plan.is_missed else KEPT).format(moves=_moves(perspective, kept))
-    row = [Button("Drop the plan", _press(table, "plan_drop"))]
-    if kept.is_legal:
-        row.insert(0, Button("Play my plan", _press(table, "plan_play"), PRIMARY))
-    page.parts[:0] = [text, row]
+    with optional_part("plan", table):
+        kept = await app.parlour.plans.plan_in_hand(table.id, user_id)
+        if kept is None:
+            return
+        text = MISSED_UNNAMED if plan.is_missed else KEPT_UNNAMED
+        with optional_part("plan's words", table):
+            moves = await _moves(app, table, kept)
+            text = (MISSED if plan.is_missed else KEPT).format(moves=moves)
+        row = [Button("Drop the plan", _press(table, "plan_drop"))]
+        if kept.is_legal:
+            row.insert(0, Button("Play my plan", _press(table, "plan_play"), PRIMARY))
+        page.parts[:0] = [text, row]
 
 
-def _moves(perspective: Perspective, kept: KeptPlan) -> str:
-    """Name a plan's first choice, and count the others."""
-    naming = move_names(perspective.table.slug).move_name
-    names = perspective.table.names
-    first = ", then ".join(naming(move, perspective.view, names) for move in kept.choices[0])
+async def _moves(app: App, table: Table, kept: KeptPlan) -> str:
+    """Name a plan's first choice as it was, and count the others."""
+    naming = move_names(table.slug).move_name
+    view = await app.parlour.plans.recall_view(table, kept.plan)
+    first = ", then ".join(naming(move, view, table.names) for move in kept.choices[0])
     more = len(kept.choices) - 1
     return capital(first) + (f", and {more} more" if more else "")

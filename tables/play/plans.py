@@ -474,6 +474,16 @@ class Plans:
             return KeptPlan(plan, choices, is_legal=False)
         return KeptPlan(plan, choices, is_legal=True)
 
+    async def recall_view(self, table: Table, plan: Plan) -> Any:
+        """Return what a plan's seat saw when it made the first choice.
+
+        Later its moves may have no name: their place may be gone.
+        """
+        state, _ = await self._repository.state_at(table, plan.made_at)
+        rules = game(table.slug)
+        view = rules.view(msgspec.msgpack.decode(state, type=rules.State), plan.seat)
+        return look_ahead(table.slug, view, plan.seat, []).view
+
     async def moves(self, table_id: int, user_id: int) -> list[Any]:
         """Return the moves that a person can plan next."""
         loaded = await self._repository.load(table_id)

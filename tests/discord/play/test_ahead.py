@@ -7,9 +7,11 @@ from typing import Any
 
 import pytest
 
+from engines.game import Strength
 from engines.registry import game
 from engines.tanglewood.pieces.components import BALLOTS, FOX_TILES, REGULARS, STARTERS
 from engines.tanglewood.truth.state import TanglewoodDeal
+from engines.tesla.moves import Mark, Replace
 from tests.discord.stage import DiscordStage, ShownMessage, pick, read_message
 
 pytestmark = pytest.mark.slow
@@ -216,3 +218,82 @@ async def test_a_plan_is_read_aloud(stage: DiscordStage, place: Any) -> None:
     shown = await click(stage, "Bo", result, next(label for label in panel.buttons if label.startswith("D ")))
     assert "left in your circle" in shown.text
     assert shown.files == []
+
+
+async def step(stage: DiscordStage, wanted: Any = None) -> None:
+    """Let whoever is to move make the wanted move, or a computer's."""
+    play, table = stage.bot.app.parlour.play, await stage.table()
+    seat, user_id = table.owing[0], table.seats[table.owing[0]].user_id
+    view = (await play.perspective(1, user_id)).view
+    await play.move(1, user_id, [wanted or table.game.choose(view, seat, Random(1), Strength.CASUAL)])
+
+
+async def test_a_marker_planned_on_a_tile_that_is_replaced_locks_nobody_out(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", game="tesla")
+    bo, parlour = stage["Bo"].id, stage.bot.app.parlour
+    pair: tuple[Mark, Replace] | None = None
+    while pair is None:
+        while await stage.due() != ["Ann"]:
+            await step(stage)
+        laid = [one for one in await parlour.play.moves(1, stage["Ann"].id) if isinstance(one, Replace)]
+        marks = [one for one in await parlour.plans.moves(1, bo) if isinstance(one, Mark)]
+        pair = next(((mark, tile) for mark in marks for tile in laid if mark.cell == tile.cell), None)
+        if pair is None:
+            await step(stage)
+    await parlour.plans.add(1, bo, [pair[0]], None)
+    await step(stage, pair[1])
+    while await stage.due() != ["Bo"]:
+        await step(stage)
+
+    result, panel = await stage.panel("Bo", place)
+
+    assert f"You planned this turn:** Mark {pair[0].cell}" in panel.text
+    assert "Drop the plan" in panel.buttons
+    assert "You planned" not in (await click(stage, "Bo", result, "Drop the plan")).text
+
+
+PARTS = {
+    "hint": "cogs.play.assembly._may_ask_for_hints",
+    "note": "cogs.play.assembly.note_of",
+    "deadline": "cogs.play.assembly._deadline",
+    "lesson": "cogs.play.assembly.lesson_of",
+    "catch-up": "cogs.play.catch_up.recap_missed",
+    "missed turns": "tables.review.record.Record.find_missed",
+    "undo": "tables.play.play.Play.can_undo",
+    "plan": "tables.play.plans.Plans.plan_in_hand",
+    "words of the plan": "tables.play.plans.Plans.recall_view",
+    "next table": "cogs.play.panel._add_next_table",
+    "recap": "cogs.play.panel._step_lines",
+}
+"""What stands above or below a panel's choices, by the function that makes it."""
+
+
+@pytest.mark.parametrize("part", PARTS)
+async def test_nothing_optional_keeps_a_panel_from_being_made(
+    stage: DiscordStage,
+    place: Any,
+    part: str,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    await plan(stage, "Bo", place)
+    await stage["Ann"].slash(place, "tanglewood place", region="d")
+
+    def fail(*_: Any, **_more: Any) -> Any:
+        raise KeyError(part)
+
+    async def fail_later(*_: Any, **_more: Any) -> Any:
+        raise KeyError(part)
+
+    monkeypatch.setattr(PARTS[part], fail if part == "recap" else fail_later)
+    stage.trouble = True
+
+    _, panel = await stage.panel("Bo", place)
+
+    assert "Sorry" not in panel.text
+    assert "E" in panel.buttons
+    assert ("Drop the plan" in panel.buttons) == (part != "plan")
+    shown = read_message((await stage["Bo"].slash(place, "tanglewood place", region="e")).response)
+    assert "Sorry" not in shown.text
+    assert await stage.due() == ["Cy"]
+    assert "the panel is without its" in caplog.text

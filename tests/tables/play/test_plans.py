@@ -10,14 +10,14 @@ import pytest
 
 from db.records.tables import ActionRow
 from engines.game import Strength
-from engines.registry import game
+from engines.registry import game, move_names
 from engines.tangle.options import TangleOptions
 from engines.tanglewood.game import Tanglewood
 from engines.tanglewood.moves import TanglewoodDraw, TanglewoodPlace
 from engines.tanglewood.options import TanglewoodOptions
 from tables.core.change import Change, entry
 from tables.core.history import EntryKind
-from tables.core.table import Occupant, Refused, Stale, StandingAnswer, Table
+from tables.core.table import Occupant, Plan, Refused, Stale, StandingAnswer, Table
 from tables.play.plans import PlannedPerspective, decode_choices, plan_moment, play_plans
 from tests.often import often
 from tests.tables.house import ADMIN, ANN, BO, CHANNEL, CY, GUILD, House, user
@@ -363,6 +363,32 @@ async def test_in_every_game_a_plan_is_secret_and_comes_true(
     if "planned" in (await house.history(table))[len(history) :]:
         played = [event for step in steps if step.seat == waiting for event in step.events]
         assert played[: len(shown)] == shown
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("slug", "people"), [("tanglewood", 3), ("tangle", 3), ("tesla", 2)])
+async def test_planned_moves_keep_their_names_whatever_the_others_do(
+    house: House, slug: str, people: int
+) -> None:
+    table = await start(house, slug, people)
+    plans, naming = house.parlour.plans, move_names(slug).move_name
+    planned = list[tuple[Plan, Any, str]]()
+    for _ in range(often(8, 40)):
+        waiting = next(seat for seat in range(people) if seat not in table.owing)
+        who = table.seats[waiting]
+        for move in {type(move): move for move in await plans.moves(table.id, user(who))}.values():
+            view = (await planning(house, table, who)).view
+            await plans.add(table.id, user(who), [move], None)
+            plan = (await house.parlour.table(table.id)).plan_of(waiting)
+            assert plan is not None
+            planned.append((plan, move, naming(move, view, table.names)))
+            await plans.take_back(table.id, user(who), (await planning(house, table, who)).table.moment)
+        for _ in range(people):
+            table = await take_turn(house, table)
+
+    assert len({type(move) for _, move, _ in planned}) > 1
+    for plan, move, name in planned:
+        assert naming(move, await plans.recall_view(table, plan), table.names) == name
 
 
 async def start(house: House, slug: str, people: int) -> Table:
