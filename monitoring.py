@@ -108,7 +108,7 @@ class Monitor:
         return web.Response(body=generate_latest(), headers={"Content-Type": CONTENT_TYPE_PLAIN_1_0_0})
 
     async def _health(self, _request: web.Request) -> web.Response:
-        entries = {
+        entries: dict[str, bool | int] = {
             "database": await self._works(
                 "database", self._store.save_fact("health", f"{self._clock():.0f}")
             ),
@@ -117,6 +117,8 @@ class Monitor:
             "servers": self._servers(),
         }
         status = 200 if all(entries.values()) else 503
+        if unreadable := len(self._store.unreadable):
+            entries["unreadable_rows"] = unreadable
         return web.Response(status=status, text=json.dumps(entries), content_type="application/json")
 
     async def _works(self, name: str, what: Awaitable[Any]) -> bool:

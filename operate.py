@@ -54,6 +54,8 @@ COUNTED = {
     "guilds": "servers with settings",
 }
 """The counted things, in words."""
+NAMED = 10
+"""Unreadable rows that `check` names."""
 Line = tuple[bool, str]
 T = TypeVar("T")
 
@@ -116,6 +118,30 @@ def _describe(at: DatabaseLabel, status: DatabaseStatus) -> str:
             return f"{at}, at version {status.version}"
 
 
+def _rows(settings: Settings) -> Iterator[Line]:
+    """Count unreadable rows, unless a start would change the database."""
+
+    async def look() -> list[str]:
+        store = await Store.open(settings.database_url)
+        try:
+            return await inspect.find_unreadable(store)
+        finally:
+            await store.close()
+
+    at = DatabaseLabel.of(settings.database_url)
+    try:
+        if asyncio.run(require_usable(at)).condition is not Condition.CURRENT:
+            return
+        found = asyncio.run(look())
+    except (DatabaseUnreachable, DatabaseUnavailable):  # the line before says so
+        return
+    if found:
+        names = ", ".join(found[:NAMED]) + (", …" if len(found) > NAMED else "")
+        yield False, f"rows: {len(found)} can't be read and are left out: {names}; the log says why"
+    else:
+        yield True, "rows: all can be read"
+
+
 def _fonts() -> Line:
     try:
         for face in FontFace:
@@ -140,6 +166,7 @@ def findings(settings: Settings) -> Iterator[Line]:
     """Yield a line about everything that the bot needs here."""
     yield True, f"settings: {'a token is set' if settings.discord_token else PRACTISED}"
     yield _database(settings)
+    yield from _rows(settings)
     yield _fonts()
     yield _disk(settings)
 

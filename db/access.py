@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import suppress
 from functools import cache, wraps
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from types import UnionType
+from typing import Any, Concatenate, ParamSpec, TypeVar, get_args
 
 import msgspec
-from sqlalchemy import Connection, Executable, Insert, Select
+from sqlalchemy import Connection, Executable, Insert, RowMapping, Select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from db.connection.reading import Reader
+from db.connection.reading import Reader, UnreadableRow, UnreadableRows
 from db.connection.writer import Writer
 from db.processes.notify import Subject, notify
 from db.processes.shards import Shards
+from db.schema import Damaged
 
 A = TypeVar("A", bound="Access")
 K = TypeVar("K")
 P = ParamSpec("P")
 R = TypeVar("R", bound=msgspec.Struct)
 T = TypeVar("T")
+KEYS, MOST_KEYS = ("day", "game", "kind", "target"), 3
+"""The fields that tell rows apart, with those of numbers, and how many of them name one in the log."""
 
 
 def write_transaction(
@@ -47,12 +52,43 @@ class Access:
         self._writer = writer
         self._shards = shards
 
+    @property
+    def unreadable(self) -> UnreadableRows:
+        """Return the rows that this process has found and can't read."""
+        return self._reader.unreadable
+
     async def _rows(self, kind: type[R], query: Select[Any], /, **values: Any) -> list[R]:
+        """Return rows that are only of use together. Raise UnreadableRow for one."""
+
         def look(connection: Connection) -> list[R]:
-            rows = connection.execute(query, values).mappings()
-            return [kind(**{field: row[field] for field in kind.__struct_fields__}) for row in rows]
+            # All are read before one can fail, or the connection would stay at what it has read.
+            rows = connection.execute(query, values).mappings().all()
+            return [self._build(kind, row) for row in rows]
 
         return await self._reader.read(look)
+
+    async def _readable_rows(self, kind: type[R], query: Select[Any], /, **values: Any) -> list[R]:
+        """Return rows that stand alone, without unreadable ones."""
+
+        def look(connection: Connection) -> list[R]:
+            found = list[R]()
+            for row in connection.execute(query, values).mappings().all():
+                with suppress(UnreadableRow):
+                    found.append(self._build(kind, row))
+            return found
+
+        return await self._reader.read(look)
+
+    def _build(self, kind: type[R], row: RowMapping) -> R:
+        """Build a row's struct. Raise UnreadableRow for a damaged value."""
+        for field, wrong in _wrong_types(kind):
+            if isinstance(row[field], wrong):
+                error = UnreadableRow(_name(kind, row), f"{field} is {row[field]!r}")
+                self.unreadable.note_failure(error)
+                raise error
+        if self.unreadable:
+            self.unreadable.note_success(_name(kind, row))
+        return kind(**{field: row[field] for field in kind.__struct_fields__})
 
     async def _row(self, kind: type[R], query: Select[Any], /, **values: Any) -> R | None:
         """Return the first row of a query that finds few."""
@@ -105,6 +141,26 @@ class Access:
         self, connection: Connection, table: Any, values: dict[str, Any], key: tuple[str, ...]
     ) -> None:
         upsert(connection, table, values, key)
+
+
+@cache
+def _wrong_types(kind: type[msgspec.Struct]) -> tuple[tuple[str, tuple[type, ...]], ...]:
+    """Return types that show damage, by field: SQLite keeps any text anywhere."""
+    texts = (str, bytes)
+    result = []
+    for field in msgspec.structs.fields(kind):
+        types = get_args(field.type) if isinstance(field.type, UnionType) else (field.type,)
+        result.append((field.name, (Damaged, *(one for one in texts if one not in types))))
+    return tuple(result)
+
+
+def _name(kind: type[msgspec.Struct], row: RowMapping) -> str:
+    """Return a row's name for the log: its kind and keys."""
+    fields = kind.__struct_fields__
+    keys = ["id"] if "id" in fields else [one for one in fields if one.endswith("_id") or one in KEYS]
+    return " ".join(
+        ["row", kind.__name__.removesuffix("Row").lower(), *(str(row[one]) for one in keys[:MOST_KEYS])]
+    )
 
 
 def upsert(connection: Connection, table: Any, values: dict[str, Any], key: tuple[str, ...]) -> None:

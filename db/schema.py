@@ -84,8 +84,14 @@ LENGTHS = {
 """The longest texts of these columns; others have no limit."""
 
 
+class Damaged(msgspec.Struct, frozen=True):
+    """Replaces a value that can't be read, so that the rows beside it can be."""
+
+    reason: str
+
+
 class JsonTuple(TypeDecorator[tuple[Any, ...]]):
-    """Saves a tuple as JSON in a text column, and reads it back as its type."""
+    """Saves a tuple as JSON in a text column, and reads it back as its type, or as `Damaged`."""
 
     impl = Text
     cache_ok = True
@@ -98,7 +104,10 @@ class JsonTuple(TypeDecorator[tuple[Any, ...]]):
         return None if value is None else msgspec.json.encode(msgspec.convert(value, self.kind)).decode()
 
     def process_result_value(self, value: str | None, dialect: Dialect) -> Any:
-        return None if value is None else msgspec.json.decode(value, type=self.kind)
+        try:
+            return None if value is None else msgspec.json.decode(value, type=self.kind)
+        except msgspec.MsgspecError as error:
+            return Damaged(str(error))
 
 
 def _columns(

@@ -155,7 +155,7 @@ class Store(Access):
             *self._shards.of(schema.outbox.c.guild_id)
         )
         ((rows, oldest),) = await self._plain_rows(query)
-        return int(rows), None if oldest is None else float(oldest)
+        return int(rows), float(oldest) if isinstance(oldest, (int, float)) else None
 
     async def close(self) -> None:
         """Finish queued writes, then close every connection."""
@@ -168,7 +168,7 @@ class Store(Access):
 
     async def _tables(self, *where: ColumnElement[bool], limit: int | None = 100) -> list[TableRow]:
         query = select(schema.tables).where(*where).order_by(schema.tables.c.touched_at.desc()).limit(limit)
-        return await self._rows(TableRow, query)
+        return await self._readable_rows(TableRow, query)
 
     async def tables_in(self, guild_id: int, phases: Sequence[str], limit: int = 100) -> list[TableRow]:
         """Return a server's tables in any of the phases, last touched first."""
@@ -216,7 +216,7 @@ class Store(Access):
             .order_by(is_open.desc(), t.touched_at.desc())
             .limit(200)
         )
-        return await self._rows(TableRow, query)
+        return await self._readable_rows(TableRow, query)
 
     async def turns_of(self, user_id: int) -> list[TurnRow]:
         """Return a person's running games in servers, with the seat."""
@@ -227,7 +227,7 @@ class Store(Access):
             .where(s.user_id == user_id, t.phase == "play", OF_A_SERVER)
             .order_by(t.id)
         )
-        return await self._rows(TurnRow, query)
+        return await self._readable_rows(TurnRow, query)
 
     async def tables_awaiting_computer(self) -> list[int]:
         """Return this process's tables at which a computer owes a move."""
@@ -325,7 +325,7 @@ class Store(Access):
         """Return what this process has to post now, longest due first."""
         o = schema.outbox.c
         due = select(schema.outbox).where(o.due_at <= now, *self._shards.of(o.guild_id))
-        return await self._rows(OutboxRow, due.order_by(o.due_at).limit(limit))
+        return await self._readable_rows(OutboxRow, due.order_by(o.due_at).limit(limit))
 
     async def outbox_of(self, table_id: int, now: float) -> list[OutboxRow]:
         """Return what one table has to post now.
@@ -333,7 +333,7 @@ class Store(Access):
         Nothing if another process posts it.
         """
         query = statements.outbox_of(self._shards.count, self._shards.held)
-        return await self._rows(OutboxRow, query, table_id=table_id, now=now)
+        return await self._readable_rows(OutboxRow, query, table_id=table_id, now=now)
 
     async def find_last_post(self, table_id: int, kind: str, target: int) -> PostRow | None:
         """Return the last message posted for a kind and target."""
@@ -486,7 +486,7 @@ class Store(Access):
         """Return the servers with a notice board, optionally only some."""
         g = schema.guilds.c
         query = select(schema.guilds).where(g.board_channel_id.is_not(None))
-        return await self._rows(
+        return await self._readable_rows(
             ServerSettings, query if guild_ids is None else query.where(g.guild_id.in_(guild_ids))
         )
 
@@ -514,7 +514,7 @@ class Store(Access):
 
     async def people(self, user_ids: Sequence[int]) -> list[PersonRow]:
         """Return the settings of those people who have any."""
-        return await self._rows(PersonRow, statements.PEOPLE, user_ids=list(user_ids))
+        return await self._readable_rows(PersonRow, statements.PEOPLE, user_ids=list(user_ids))
 
     @write_transaction
     def save_person(
@@ -546,7 +546,7 @@ class Store(Access):
         query = select(schema.people).where(p.digest_at <= now)
         if after is not None:
             query = query.where(tuple_(p.digest_at, p.user_id) > tuple_(*after))
-        return await self._rows(PersonRow, query.order_by(p.digest_at, p.user_id).limit(limit))
+        return await self._readable_rows(PersonRow, query.order_by(p.digest_at, p.user_id).limit(limit))
 
     async def due_by(
         self, now: float, limit: int = 200, after: tuple[float, int] | None = None
@@ -561,11 +561,13 @@ class Store(Access):
         query = select(schema.tables).where(t.due_at <= now, *here)
         if after is not None:
             query = query.where(tuple_(t.due_at, t.id) > tuple_(*after))
-        return await self._rows(TableRow, query.order_by(t.due_at, t.id).limit(limit))
+        return await self._readable_rows(TableRow, query.order_by(t.due_at, t.id).limit(limit))
 
     async def notes(self, user_id: int, table_ids: Collection[int]) -> list[NoteRow]:
         """Return a person's private notes about some tables."""
-        return await self._rows(NoteRow, statements.NOTES, user_id=user_id, table_ids=list(table_ids))
+        return await self._readable_rows(
+            NoteRow, statements.NOTES, user_id=user_id, table_ids=list(table_ids)
+        )
 
     async def save_note(self, row: NoteRow) -> None:
         """Replace a person's note about a table; an empty one deletes it."""

@@ -84,6 +84,10 @@ def file_connections(url: URL, **settings: Any) -> FileConnections:
 
 def _set_up(connection: Any, _record: object, isolation: str | None) -> None:
     connection.isolation_level = isolation
+    # A text with a damaged byte must not keep the rows beside it from being read.
+    getattr(connection, "driver_connection", connection).text_factory = partial(
+        str, encoding="utf-8", errors="replace"
+    )
     cursor = connection.cursor()
     for pragma in (
         "journal_mode=WAL",

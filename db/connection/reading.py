@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection, Engine
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from db.connection.availability import Availability
+from db.connection.availability import Availability, DatabaseUnavailable
 
+log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 
@@ -66,12 +69,62 @@ class ServerConnections:
         await self._connections.dispose()
 
 
+class UnreadableRow(Exception):
+    """Raised for a row with a value that isn't what the bot writes there."""
+
+    def __init__(self, name: str, reason: str) -> None:
+        super().__init__(f"{name} can't be read: {reason}")
+        self.name, self.reason = name, reason
+
+
+class UnreadableRows:
+    """Knows the rows that couldn't be read the last time.
+
+    Each is named in the log once, counted, and left out of lists.
+    """
+
+    def __init__(self) -> None:
+        self._reasons: dict[str, str] = {}
+
+    def __len__(self) -> int:
+        return len(self._reasons)
+
+    @property
+    def names(self) -> list[str]:
+        return sorted(self._reasons)
+
+    def note_failure(self, error: UnreadableRow) -> None:
+        """Note a row; log it unless that is known."""
+        if self._reasons.get(error.name) != error.reason:
+            log.error("%s, and is left out", error)
+        self._reasons[error.name] = error.reason
+
+    def note_success(self, name: str) -> None:
+        """Note that a row was read."""
+        if self._reasons.pop(name, None) is not None:
+            log.info("%s can be read again", name)
+
+    @contextmanager
+    def watch(self, name: str) -> Iterator[None]:
+        """Raise UnreadableRow for whatever fails inside, and note it."""
+        try:
+            yield
+        except (DatabaseUnavailable, UnreadableRow):  # that is noted already
+            raise
+        except Exception as error:  # a damaged value can break anything
+            unreadable = UnreadableRow(name, f"{type(error).__name__}: {error}")
+            self.note_failure(unreadable)
+            raise unreadable from error
+        self.note_success(name)
+
+
 class Reader:
     """Reads a database; raises one error if that is impossible."""
 
     def __init__(self, connections: Connections, reach: Availability) -> None:
         self.connections = connections
         self._reach = reach
+        self.unreadable = UnreadableRows()
 
     async def read(self, look: Callable[[Connection], T]) -> T:
         """Run a reading function of a connection, perhaps in another thread.

@@ -5,14 +5,29 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, String, cast, exists, insert, literal, select, update
+from sqlalchemy import ColumnElement, Connection, String, Table, cast, exists, insert, literal, select, update
 from sqlalchemy import func as sql
 
 from db import schema
 from db.access import Access, write_transaction
 from db.named import record_audit_people
-from db.records.servers import AuditRow
-from db.records.tables import TableRow
+from db.records.cups import CupRow
+from db.records.daily import DailyNoticeRow, DailyPostRow
+from db.records.people import WishRow
+from db.records.servers import AuditRow, OutageRow, ServerSettings
+from db.records.tables import NoteRow, OutboxRow, TableRow
+
+OTHERS: tuple[tuple[type[msgspec.Struct], Table], ...] = (
+    (ServerSettings, schema.guilds),
+    (CupRow, schema.cups),
+    (WishRow, schema.wishes),
+    (OutageRow, schema.gaps),
+    (OutboxRow, schema.outbox),
+    (NoteRow, schema.notes),
+    (DailyPostRow, schema.daily_posts),
+    (DailyNoticeRow, schema.daily_notices),
+)
+"""Rows that nothing depends on, and that a look for unreadable ones reads whole."""
 
 
 class Administration(Access):
@@ -42,7 +57,7 @@ class Administration(Access):
         if idle_since is not None:
             wanted.append(t.touched_at <= idle_since)
         query = select(schema.tables).where(*wanted).order_by(t.touched_at, t.id)
-        return await self._rows(TableRow, query.offset(skip).limit(limit))
+        return await self._readable_rows(TableRow, query.offset(skip).limit(limit))
 
     async def audit(
         self,
@@ -63,7 +78,24 @@ class Administration(Access):
         if actor_id is not None:
             wanted.append(a.actor_id == actor_id)
         query = select(schema.audit).where(*wanted).order_by(a.id.desc())
-        return await self._rows(AuditRow, query.offset(skip).limit(limit))
+        return await self._readable_rows(AuditRow, query.offset(skip).limit(limit))
+
+    async def table_ids(self, after: int, limit: int) -> list[int]:
+        """Return the numbers of all tables, some at a time."""
+        t = schema.tables.c
+        return await self._scalars(select(t.id).where(t.id > after).order_by(t.id).limit(limit))
+
+    async def person_ids(self, after: int, limit: int) -> list[int]:
+        """Return everybody with settings, some at a time."""
+        p = schema.people.c
+        return await self._scalars(
+            select(p.user_id).where(p.user_id > after).order_by(p.user_id).limit(limit)
+        )
+
+    async def read_others(self) -> None:
+        """Read other rows that stand alone, so that `unreadable` knows them."""
+        for kind, table in OTHERS:
+            await self._readable_rows(kind, select(table))
 
     @write_transaction
     def add_audit(self, connection: Connection, row: AuditRow) -> int:

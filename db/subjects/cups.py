@@ -58,7 +58,7 @@ class Cups(Access):
         """Return a server's cups in any of the phases, newest first."""
         c = schema.cups.c
         query = select(schema.cups).where(c.guild_id == guild_id, c.phase.in_(phases))
-        return await self._rows(CupRow, query.order_by(c.id.desc()).limit(limit))
+        return await self._readable_rows(CupRow, query.order_by(c.id.desc()).limit(limit))
 
     async def lately_at(self, channel_id: int) -> CupRow | None:
         """Return the newest cup of a channel."""

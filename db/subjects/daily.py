@@ -176,7 +176,7 @@ class Daily(Access):
         own = (P.day == day, P.game == game, P.counts, P.user_id != COMPUTER)
         query = select(schema.daily_plays).join(schema.daily_members, M.user_id == P.user_id)
         query = query.where(*own, M.guild_id == guild_id, M.member, *_not_hidden(P.user_id))
-        return await self._rows(DailyPlayRow, query.order_by(P.rank.desc(), P.ended_at, P.user_id))
+        return await self._readable_rows(DailyPlayRow, query.order_by(P.rank.desc(), P.ended_at, P.user_id))
 
     async def people_who_began(self, day: str, game: str, user_ids: Collection[int]) -> set[int]:
         """Return those of some people who have begun a deal."""
@@ -186,7 +186,9 @@ class Daily(Access):
     async def plays_of(self, user_id: int, first: str, last: str) -> list[DailyPlayRow]:
         """Return a person's counting plays in a span of days."""
         own = (P.user_id == user_id, P.attempt == COUNTED, P.day.between(first, last))
-        return await self._rows(DailyPlayRow, select(schema.daily_plays).where(*own).order_by(P.day, P.game))
+        return await self._readable_rows(
+            DailyPlayRow, select(schema.daily_plays).where(*own).order_by(P.day, P.game)
+        )
 
     async def days_of(self, user_id: int, limit: int) -> list[str]:
         """Return the last days of a person's finished deals, newest first."""
@@ -197,7 +199,9 @@ class Daily(Access):
         """Return this process's servers with the deal of the day."""
         g = schema.guilds.c
         on = (g.daily, g.daily_channel_id.is_not(None), g.removed_at.is_(None), *self._shards.of(g.guild_id))
-        return await self._rows(ServerSettings, select(schema.guilds).where(*on).order_by(g.guild_id))
+        return await self._readable_rows(
+            ServerSettings, select(schema.guilds).where(*on).order_by(g.guild_id)
+        )
 
     async def post(self, guild_id: int, day: str) -> DailyPostRow | None:
         return await self._row(
@@ -212,7 +216,7 @@ class Daily(Access):
     async def open_posts(self) -> list[DailyPostRow]:
         """Return this process's posts without results, oldest day first."""
         query = select(schema.daily_posts).where(B.closed_at.is_(None), *self._shards.of(B.guild_id))
-        return await self._rows(DailyPostRow, query.order_by(B.day, B.guild_id))
+        return await self._readable_rows(DailyPostRow, query.order_by(B.day, B.guild_id))
 
     async def stale_posts(self, limit: int = 50, after: tuple[str, int] | None = None) -> list[DailyPostRow]:
         """Return this process's posts that show an erased person, by day and server.
@@ -222,7 +226,7 @@ class Daily(Access):
         query = select(schema.daily_posts).where(B.stale, *self._shards.of(B.guild_id))
         if after is not None:
             query = query.where(tuple_(B.day, B.guild_id) > tuple_(*after))
-        return await self._rows(DailyPostRow, query.order_by(B.day, B.guild_id).limit(limit))
+        return await self._readable_rows(DailyPostRow, query.order_by(B.day, B.guild_id).limit(limit))
 
     @write_transaction
     def claim_post(self, connection: Connection, row: DailyPostRow) -> DailyPostRow:
@@ -306,7 +310,7 @@ class Daily(Access):
         if guild_id is not None:
             query = query.where(M.guild_id == guild_id)
         result: dict[int, dict[int, DailyMemberRow]] = {}
-        for row in await self._rows(DailyMemberRow, query):
+        for row in await self._readable_rows(DailyMemberRow, query):
             result.setdefault(row.guild_id, {})[row.user_id] = row
         return result
 
@@ -363,7 +367,7 @@ class Daily(Access):
         """Return the notices that are due, longest due first."""
         due = (N.sent.is_(False), N.due_at <= now)
         query = select(schema.daily_notices).where(*due).order_by(N.due_at).limit(limit)
-        return await self._rows(DailyNoticeRow, query)
+        return await self._readable_rows(DailyNoticeRow, query)
 
     async def change_notice(self, row: DailyNoticeRow) -> None:
         own = (N.user_id == row.user_id, N.day == row.day)

@@ -19,7 +19,7 @@ class Downtime(Access):
     async def gaps(self) -> list[OutageRow]:
         """Return the outages in order."""
         g = schema.gaps.c
-        return await self._rows(OutageRow, select(schema.gaps).order_by(g.begin, g.end, g.shard))
+        return await self._readable_rows(OutageRow, select(schema.gaps).order_by(g.begin, g.end, g.shard))
 
     async def heard(self, prefix: str) -> dict[str, str]:
         """Return the facts whose names have a prefix."""

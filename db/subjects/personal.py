@@ -111,7 +111,9 @@ class Personal(Access):
 
     async def tables(self, table_ids: Sequence[int]) -> list[TableRow]:
         t = schema.tables.c
-        return await self._rows(TableRow, select(schema.tables).where(t.id.in_(table_ids)).order_by(t.id))
+        return await self._readable_rows(
+            TableRow, select(schema.tables).where(t.id.in_(table_ids)).order_by(t.id)
+        )
 
     async def drafts(self, table_ids: Sequence[int]) -> dict[tuple[int, int], DraftRow]:
         """Return the drafts at some tables, by table and seat."""

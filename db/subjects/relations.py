@@ -116,12 +116,12 @@ class Relations(Access):
         """Return a server's wishes for a game since an instant, longest waiting first."""
         w = schema.wishes.c
         looking = select(schema.wishes).where(w.guild_id == guild_id, w.game == game, w.at >= since)
-        return await self._rows(WishRow, looking.order_by(w.at, w.user_id))
+        return await self._readable_rows(WishRow, looking.order_by(w.at, w.user_id))
 
     async def wishes_of(self, guild_id: int, user_id: int, since: float) -> list[WishRow]:
         w = schema.wishes.c
         own = select(schema.wishes).where(w.guild_id == guild_id, w.user_id == user_id, w.at >= since)
-        return await self._rows(WishRow, own.order_by(w.game))
+        return await self._readable_rows(WishRow, own.order_by(w.game))
 
     @write_transaction
     def wish(self, connection: Connection, guild_id: int, user_id: int, rows: Sequence[WishRow]) -> None:

@@ -37,10 +37,14 @@ class Servers(Access):
         return set(await self._scalars(union(*queries)))
 
     async def removed_servers(self) -> dict[int, float]:
-        """Return this process's servers that removed the bot, each with the time."""
+        """Return this process's servers that removed the bot, each with the time.
+
+        Without a readable time nothing of a server is erased.
+        """
         gone = (G.removed_at.is_not(None), *self._shards.of(G.guild_id))
         query = select(G.guild_id, G.removed_at).where(*gone).order_by(G.guild_id)
-        return {row.guild_id: row.removed_at for row in await self._plain_rows(query)}
+        rows = await self._plain_rows(query)
+        return {row.guild_id: row.removed_at for row in rows if isinstance(row.removed_at, float)}
 
     @write_transaction
     def note_removed(self, connection: Connection, guild_id: int, at: float) -> list[int]:

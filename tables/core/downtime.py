@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Mapping
+from math import isfinite
 
 from cachetools import LRUCache
 
@@ -37,6 +38,19 @@ def fact_of(name: str, shard: int, count: int) -> str:
     ('alive', 'alive 2/4')
     """
     return name if count == 1 else f"{name} {shard}/{count}"
+
+
+def read_instant(text: str) -> float | None:
+    """Return the instant in a fact; None if it's damaged.
+
+    >>> read_instant("12.5"), read_instant("?"), read_instant("nan")
+    (12.5, None, None)
+    """
+    try:
+        instant = float(text)
+    except ValueError:
+        return None
+    return instant if isfinite(instant) else None
 
 
 class OutageTracker:
@@ -118,7 +132,9 @@ class OutageTracker:
 
 
 def _last_heartbeat(heard: Mapping[str, str], fact: str) -> float | None:
-    """Return a shard's last heartbeat; with another division, that of any shard."""
-    if fact in heard:
-        return float(heard[fact])
-    return max(map(float, heard.values()), default=None)
+    """Return a shard's last heartbeat; with another division, that of any shard.
+
+    None if it can't be read.
+    """
+    values = [heard[fact]] if fact in heard else heard.values()
+    return max(filter(None, map(read_instant, values)), default=None)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from contextlib import suppress
+from datetime import datetime, time, timedelta
 from enum import StrEnum
 from zoneinfo import ZoneInfo
 
@@ -12,6 +13,7 @@ from cachetools import LRUCache
 from msgspec.structs import replace
 
 from db.batch import Conflict
+from db.connection.reading import UnreadableRow
 from db.records.people import PersonRow, SettingsEffects
 from db.store import Store
 from tables.clocks.pace import DAY
@@ -149,12 +151,23 @@ class People:
         self._known: Cache[int, Person] = Cache(LRUCache(CACHED))
 
     async def of(self, user_ids: Iterable[int]) -> dict[int, Person]:
-        """Return several people by id; one query for those not cached."""
+        """Return several people by id; one query for those not cached.
+
+        The defaults apply to somebody with an unreadable row.
+        """
         return await self._known.read_all(user_ids, self._read)
 
     async def _read(self, user_ids: list[int]) -> dict[int, Person]:
-        rows = {row.user_id: from_row(row) for row in await self._store.people(user_ids)}
-        return {user_id: rows.get(user_id) or Person(user_id) for user_id in user_ids}
+        known = {user_id: Person(user_id) for user_id in user_ids}
+        for row in await self._store.people(user_ids):
+            with suppress(UnreadableRow):
+                known[row.user_id] = self.read_row(row)
+        return known
+
+    def read_row(self, row: PersonRow) -> Person:
+        """Return a row's person. Raise UnreadableRow if it's damaged."""
+        with self._store.unreadable.watch(f"person {row.user_id}"):
+            return from_row(row)
 
     async def person(self, user_id: int) -> Person:
         return (await self.of([user_id]))[user_id]
@@ -178,9 +191,12 @@ class People:
 
 
 def from_row(row: PersonRow) -> Person:
+    """Return a row's person. Whatever it raises, the row is damaged."""
     quiet = None
     if row.quiet_begins is not None and row.quiet_ends is not None:
         quiet = Quiet(row.quiet_begins, row.quiet_ends, row.zone)
+        list(quiet.between(0.0, 1.0))
+    time(row.digest_hour or 0, tzinfo=ZoneInfo(row.zone))
     return Person(
         user_id=row.user_id,
         notices=Notices(row.notices),

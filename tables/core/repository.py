@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from itertools import groupby
 from typing import Any, overload
@@ -17,7 +17,8 @@ from msgspec.structs import replace
 
 from db.batch import Conflict
 from db.connection.availability import CommitUnknown
-from db.records.tables import ActionRow, TableRow
+from db.connection.reading import UnreadableRow
+from db.records.tables import ActionRow, SeatRow, TableRow
 from db.records.tables import TableWrite as ChangeRows
 from db.store import Store
 from engines.engine import Engine, PlayResult, Position, decode_move
@@ -40,7 +41,17 @@ from tables.core.history import MOVES, PLAYED, EntryKind
 from tables.core.listener import TableListener
 from tables.core.look import current_cache
 from tables.core.requirements import require_alone
-from tables.core.table import NoTable, Phase, Stale, Table, columns, from_rows, seat_rows, time_columns
+from tables.core.table import (
+    NoTable,
+    Phase,
+    Stale,
+    Table,
+    UnreadableTable,
+    columns,
+    from_rows,
+    seat_rows,
+    time_columns,
+)
 from tables.core.timekeeping import Timekeeping, with_clocks
 from tables.runtime.meters import COMMITS
 
@@ -154,10 +165,14 @@ class Repository:
         if looked is not None:
             return looked
         invalidated = self._invalidated
-        row = await self.store.table(table_id) if table_id <= LARGEST_NUMBER else None
-        if row is None:
-            raise NoTable(table_id)
-        loaded = await self._load_row(row, state)
+        try:
+            row = await self.store.table(table_id) if 0 < table_id <= LARGEST_NUMBER else None
+            if row is None:
+                raise NoTable(table_id)
+            with self.store.unreadable.watch(f"the game of table {table_id}"):
+                loaded = await self._load_row(row, state)
+        except UnreadableRow:
+            raise UnreadableTable from None
         newer = self._cache.get(table_id)
         if newer is not None and newer is not state and newer.table.version >= row.version:
             return newer
@@ -176,9 +191,9 @@ class Repository:
         if known is not None:
             position = await self._catch_up(known, row.version)
             if position is not None or known.table.version == row.version:
-                table = from_rows(row, list(seat_rows(known.table)))
+                table = read_table(self.store, row, list(seat_rows(known.table)))
                 return TableState(table, position, known.snapshot_at)
-        table = from_rows(row, await self.store.seats(row.id))
+        table = read_table(self.store, row, await self.store.seats(row.id))
         if table.deal is None:
             return TableState(table, None)
         state, at = await self.state_at(table, table.version)
@@ -202,9 +217,11 @@ class Repository:
         return (await self.load(table_id)).table
 
     async def tables(self, rows: list[TableRow]) -> list[Table]:
-        """Build tables from rows, with seats and without their games."""
-        seats = await self.store.seats_of([row.id for row in rows])
-        return [from_rows(row, seats[row.id]) for row in rows]
+        """Build tables from rows, without their games.
+
+        Unreadable ones are left out.
+        """
+        return await read_tables(self.store, rows)
 
     async def state_at(self, table: Table, version: int) -> tuple[bytes, int]:
         """Return the encoded state at a version, and its snapshot's version."""
@@ -349,6 +366,21 @@ class Repository:
             Stale: if the table belongs to another channel now.
         """
         await self.apply(table_id, partial(_in_thread, thread_id=thread_id, channel_id=channel_id))
+
+
+async def read_tables(store: Store, rows: Sequence[TableRow]) -> list[Table]:
+    """Build tables from rows, without their games. Unreadable ones are left out."""
+    seats, tables = await store.seats_of([row.id for row in rows]), list[Table]()
+    for row in rows:
+        with suppress(UnreadableRow):
+            tables.append(read_table(store, row, seats[row.id]))
+    return tables
+
+
+def read_table(store: Store, row: TableRow, seats: list[SeatRow]) -> Table:
+    """Build a table of its rows. Raise UnreadableRow if they are damaged."""
+    with store.unreadable.watch(f"table {row.id}"):
+        return from_rows(row, seats)
 
 
 def _nothing_more(_loaded: TableState, change: Change, _now: DecisionContext) -> Change:

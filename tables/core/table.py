@@ -40,6 +40,13 @@ class NoTable(Refused):
         self.number = number
 
 
+class UnreadableTable(Refused):
+    """Raised for a table with a damaged row."""
+
+    def __init__(self) -> None:
+        super().__init__("I can't read this table; the bot's operator has been told.")
+
+
 class RematchExists(Refused):
     """Raised if a rematch exists already, at the table `again`."""
 
@@ -494,9 +501,15 @@ class Table(msgspec.Struct, frozen=True):
 
 
 def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
+    """Build a table of its rows. Whatever it raises, they are damaged."""
     options = msgspec.json.decode(row.options, type=game(row.game).Options)
     occupants = tuple(read(Occupant, seat) for seat in seats)
-    return read(Table, row, slug=row.game, options=options, seats=occupants)
+    table = read(Table, row, slug=row.game, options=options, seats=occupants)
+    planned, standing = (one.seat for one in table.plans), (one.seat for one in table.standing)
+    seated = (*planned, *standing, *table.owing)
+    if any(not 0 <= seat < len(occupants) for seat in seated):
+        raise ValueError("somebody has a seat that isn't there")
+    return table
 
 
 OTHER_FIELDS = (

@@ -5,16 +5,18 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from typing import Protocol
 
 from msgspec.structs import replace
 
+from db.connection.reading import UnreadableRow
 from db.records.people import PersonRow
 from tables.clocks.pace import DAY
 from tables.clocks.rest import Span
 from tables.core.downtime import LONG_OUTAGE
-from tables.core.people import Notices, Person, from_row
+from tables.core.people import Notices, Person
 from tables.core.repository import Repository
 from tables.people.overview import Digest, Overviews
 from tables.people.settings import PersonalSettings
@@ -73,11 +75,17 @@ class Digests:
         if not self._repository.store.shards.owns(NO_SERVER):
             return
         for row in await self._queue.next_rows(partial(self._repository.store.digests_due, now)):
-            person, is_due = from_row(row), self._retries.is_due(row.user_id)
-            if row.user_id not in self._tasks and is_due and person.awake_at(now) <= now:
-                task = asyncio.create_task(self._send(person), name=f"digest of {row.user_id}")
-                self._tasks[row.user_id] = task
-                task.add_done_callback(partial(self._on_end, row.user_id))
+            if row.user_id in self._tasks or not self._retries.is_due(row.user_id):
+                continue
+            with suppress(UnreadableRow):
+                person = self._repository.time.people.read_row(row)
+                if person.awake_at(now) <= now:
+                    self._begin(person)
+
+    def _begin(self, person: Person) -> None:
+        task = asyncio.create_task(self._send(person), name=f"digest of {person.user_id}")
+        self._tasks[person.user_id] = task
+        task.add_done_callback(partial(self._on_end, person.user_id))
 
     def _on_end(self, user_id: int, _task: asyncio.Task[None]) -> None:
         del self._tasks[user_id]

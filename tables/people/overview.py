@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 
 import msgspec
 
+from db.connection.reading import UnreadableRow
+from db.records.tables import TurnRow
 from tables.clocks.clock import Clock, deadline
 from tables.clocks.pace import read_pace
-from tables.clocks.rest import Span
+from tables.clocks.rest import Rest, Span
 from tables.core.repository import Repository
 from tables.core.table import OPEN, Phase, Table
 from tables.core.timekeeping import AwaitedPerson
@@ -95,16 +98,26 @@ class Overviews:
         person = await self._repository.time.people.person(user_id)
         pairs: list[tuple[tuple[int, float], WaitingTurn]] = []
         for row in rows:
-            clocks = msgspec.json.decode(row.clocks, type=tuple[Clock, ...])
-            owes = row.seat in json.loads(row.owing) and row.paused_at is None
-            if row.id == beside or not owes or row.seat >= len(clocks) or clocks[row.seat].deputy:
-                continue
-            clock, pace = clocks[row.seat], read_pace(row.pace)
-            rest = person.rest(await self._repository.time.downtime.gaps(row.guild_id))
-            until = deadline(clock, rest.in_one_sitting() if pace.one_sitting else rest, pace)
-            shown = until if pace.kept and clock.late is None else None
-            pairs.append((_rank(clock.late, until), WaitingTurn(row.id, row.game, row.version, shown)))
+            gaps = await self._repository.time.downtime.gaps(row.guild_id)
+            with (
+                suppress(UnreadableRow),
+                self._repository.store.unreadable.watch(f"the turn at table {row.id}"),
+            ):
+                pair = None if row.id == beside else _turn(row, person.rest(gaps))
+                pairs += [] if pair is None else [pair]
         return min(pairs, key=lambda one: one[0])[1] if pairs else None
+
+
+def _turn(row: TurnRow, rest: Rest) -> tuple[tuple[int, float], WaitingTurn] | None:
+    """Return a turn with its urgency; None out of turn."""
+    clocks = msgspec.json.decode(row.clocks, type=tuple[Clock, ...])
+    owes = row.seat in json.loads(row.owing) and row.paused_at is None
+    if not owes or row.seat >= len(clocks) or clocks[row.seat].deputy:
+        return None
+    clock, pace = clocks[row.seat], read_pace(row.pace)
+    until = deadline(clock, rest.in_one_sitting() if pace.one_sitting else rest, pace)
+    shown = until if pace.kept and clock.late is None else None
+    return _rank(clock.late, until), WaitingTurn(row.id, row.game, row.version, shown)
 
 
 def _urgency(standing: RunningTable) -> tuple[int, float]:

@@ -26,16 +26,19 @@ from engines.game import IllegalMove, Seat
 from engines.registry import words
 from engines.workers import Workers
 from tables.core.change import FRESH_BOARD, Change, TableState, entry
-from tables.core.downtime import ALIVE, SHORTEST_OUTAGE
+from tables.core.downtime import ALIVE, SHORTEST_OUTAGE, read_instant
 from tables.core.history import STATE_ENTRIES, EntryKind, History, steps_of
-from tables.core.repository import Repository
-from tables.core.table import Phase, Refused, Table, encode, from_rows
+from tables.core.people import People
+from tables.core.repository import Repository, read_tables
+from tables.core.table import Phase, Refused, Table, UnreadableTable, encode
 from tables.play.decisions import with_position
 from tables.review.exports import export_file
 from tables.review.record import Record, RecordedTurn
 
 FINE, AMISS, UNUSABLE = 0, 1, 2
 """Exit codes: everything is fine; the log breaks the rules; nothing could be done."""
+ROWS_AT_ONCE = 500
+"""Rows that one look for unreadable ones reads."""
 WritePage = Callable[[Record, Workers, Table, Seat | None], Awaitable[bytes]]
 """Returns a game as one page for a viewer; whoever shows games to people has it."""
 
@@ -64,6 +67,20 @@ class LogFinding(msgspec.Struct, frozen=True):
         return self.departed is not None or bool(self.difference)
 
 
+async def find_unreadable(store: Store) -> list[str]:
+    """Return the names of rows in a database that can't be read."""
+    last = 0
+    while ids := await store.administration.table_ids(last, ROWS_AT_ONCE):
+        await read_tables(store, await store.personal.tables(ids))
+        last = ids[-1]
+    people, last = People(store), 0
+    while ids := await store.administration.person_ids(last, ROWS_AT_ONCE):
+        await people.of(ids)
+        last = ids[-1]
+    await store.administration.read_others()
+    return store.unreadable.names
+
+
 class Inspection:
     """One look into a database."""
 
@@ -79,7 +96,9 @@ class Inspection:
         row = await self._store.table(number)
         if row is None:
             raise Refused(f"There's no table {number} in this database.")
-        return from_rows(row, await self._store.seats(number))
+        for table in await self._repository.tables([row]):
+            return table
+        raise UnreadableTable
 
     async def show(self, table: Table, seat: Seat | None = None) -> list[str]:
         """Describe a table, its seats, its turns, and a viewer's position."""
@@ -167,7 +186,7 @@ class Inspection:
         if table.phase is not Phase.PLAY:
             raise Refused(f"No game is running at table {table.id}, so I haven't changed anything.")
         heard = await self._store.downtime.heard(ALIVE)
-        silent = time.time() - max(map(float, heard.values()), default=0.0)
+        silent = time.time() - max(filter(None, map(read_instant, heard.values())), default=0.0)
         if 0 <= silent < SHORTEST_OUTAGE:
             raise Refused(
                 f"A bot used this database {silent:.0f} seconds ago, so I haven't changed anything. "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 
 import msgspec
@@ -25,11 +26,11 @@ from tables.core.change import (
     merge_changes,
 )
 from tables.core.consent import is_agreed
-from tables.core.downtime import LONG_OUTAGE, fact_of
+from tables.core.downtime import LONG_OUTAGE, fact_of, read_instant
 from tables.core.history import EntryKind
 from tables.core.people import Notices
 from tables.core.repository import Repository
-from tables.core.table import Phase, ProposalKind, Refused, Table
+from tables.core.table import Phase, ProposalKind, Refused, Table, UnreadableTable
 from tables.core.turns import next_event, rest_for_seat
 from tables.lobby.decisions import expire
 from tables.play.decisions import LastSteps
@@ -167,8 +168,12 @@ class DueTables:
         for row in rows:
             self._repository.recheck_unless(row)
         await asyncio.gather(
-            *(self._background.run(f"checking table {row.id}", self.look(row.id)) for row in rows)
+            *(self._background.run(f"checking table {one.id}", self._look_if_readable(one)) for one in tables)
         )
+
+    async def _look_if_readable(self, table: Table) -> None:
+        with suppress(UnreadableTable):  # it is in the log
+            await self.look(table.id)
 
     async def _announce_outage(self) -> None:
         """Send everybody a digest once after a long outage."""
@@ -177,7 +182,8 @@ class DueTables:
             return
         fact = fact_of(GAP_ANNOUNCED_UNTIL, gap.shard, gap.count)
         text = await self._store.fact(fact)
-        if text is None or float(text) < gap.end:
+        told = None if text is None else read_instant(text)
+        if told is None or told < gap.end:
             await self._store.downtime.call_together(self._repository.clock(), (fact, repr(gap.end)))
             self._repository.time.people.invalidate()
 

@@ -9,6 +9,7 @@ from typing import Any
 import aiohttp
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
+from sqlalchemy import text
 
 import monitoring
 from db.store import Store
@@ -96,6 +97,21 @@ async def test_a_database_that_cannot_be_written_is_told(
     assert result == {"database": False, "gateway": True, "outbox": True, "servers": True}
     await monitor_client.health()
     assert [record.getMessage() for record in caplog.records] == ["not healthy: database: disk full"]
+
+
+async def test_rows_that_cannot_be_read_are_counted_and_the_bot_is_well(
+    monitor_client: MonitorClient,
+) -> None:
+    house = monitor_client.house
+    table = await house.gather(ANN, BO)
+    await house.settle()
+    await house.store._execute(text("update tables set clocks = '?'"))
+    await house.restart().parlour.tables_in(table.guild_id)
+
+    assert await monitor_client.health() == (
+        200,
+        {"database": True, "gateway": True, "outbox": True, "servers": True, "unreadable_rows": 1},
+    )
 
 
 async def test_a_post_that_nobody_shows_is_told(monitor_client: MonitorClient) -> None:

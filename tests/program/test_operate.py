@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 
 import bot
 import operate
@@ -84,6 +85,20 @@ async def test_a_database_is_adopted_by_the_next_application(
     assert "of application 111 until now" in read_output(capsys)
     await store.ownership.require(222)
     assert await store.ownership.owner() == 222
+
+
+async def test_a_check_counts_rows_that_cannot_be_read(
+    home: Path, store: Store, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for guild_id in (5, 6):
+        await new_table(store, guild_id=guild_id)
+    assert await asyncio.to_thread(bot.main, ["check"]) == operate.FINE
+    assert "ok   rows: all can be read" in read_output(capsys)
+    await store._execute(text("update tables set pace = 'whenever' where id = 2"))
+
+    assert await asyncio.to_thread(bot.main, ["check"]) == operate.AMISS
+
+    assert "BAD  rows: 1 can't be read and are left out: table 2; the log says why" in read_output(capsys)
 
 
 async def test_servers_that_were_not_believed_to_be_gone_are_noted(

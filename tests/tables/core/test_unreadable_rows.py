@@ -1,0 +1,212 @@
+"""Rows that can't be read: left out, counted, named in the log once; everybody else plays on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from sqlalchemy import Table as SqlTable
+from sqlalchemy import insert, text
+
+from db import schema
+from db.records.tables import NoteRow
+from db.store import Store
+from engines.ribbon.options import RibbonOptions
+from tables.clocks.pace import DAY, PACES
+from tables.core import downtime
+from tables.core.people import begin_holiday
+from tables.core.table import Table, UnreadableTable
+from tables.review.inspect import find_unreadable
+from tests.conftest import EVERY_DATABASE
+from tests.db.incidents import log_lines
+from tests.engines.ribbon.games import NEARLY
+from tests.often import often
+from tests.tables.conftest import Dealt
+from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
+
+DATABASES = EVERY_DATABASE
+pytestmark = pytest.mark.slow
+NAMED = ("plans", "pace", "clocks", "options", "standing", "origin", "proposal")
+"""The columns of tables that a broken value of once stopped everybody's deadlines."""
+
+
+@pytest.fixture
+async def pair(house: House, deal_next: Dealt, monkeypatch: pytest.MonkeyPatch) -> tuple[Table, Table]:
+    """Start two games with clocks; the first one will be damaged."""
+    deal_next(NEARLY)
+    monkeypatch.setattr(downtime, "SHORTEST_OUTAGE", 1e9)
+    games = [await begin(house, ANN, BO), await begin(house, CY, DEE)]
+    await house.store.save_note(NoteRow(games[0].id, user(BO), "beware"))
+    await house.parlour.personal_settings.change(
+        user(BO),
+        lambda known: replace(
+            begin_holiday(known, house.clock.now + DAY, "sea", house.clock.now), digest_hour=8
+        ),
+    )
+    await house.settle()
+    return games[0], games[1]
+
+
+async def begin(house: House, host: Any, guest: Any) -> Table:
+    opened = await house.lobby.create(
+        GUILD, CHANNEL, host, "ribbon", RibbonOptions(mode="coop", first="host"), (guest,)
+    )
+    await house.lobby.set_terms(opened.id, user(host), pace=PACES["daily"])
+    return await house.lobby.start(opened.id, user(host))
+
+
+async def damage(store: Store, table: str, column: str, value: Any, where: str = "true") -> None:
+    await store._execute(text(f'update {table} set "{column}" = :value where {where}'), {"value": value})
+
+
+async def everybody_else_plays_on(house: House, healthy: Table) -> None:
+    """Check deadlines, lists and overviews of a table that is well."""
+    for _ in range(3):
+        house.clock.now += DAY + 60
+        await house.parlour.resume()
+        await house.settle()
+    now = await house.parlour.table(healthy.id)
+    assert now.clocks[now.awaited[0]].late is not None
+    assert [one.id for one in await house.parlour.tables_in(GUILD) if one.id == healthy.id] == [healthy.id]
+    overview = await house.parlour.overviews.of(user(CY), 0.0)
+    assert [one.table.id for one in (*overview.mine, *overview.others)] == [healthy.id]
+    await house.play_moves(healthy, "flip 1")
+    await house.settle()
+    assert ("board", 0) in {
+        (row.kind, row.target) for row, _ in house.courier.shown if row.table_id == healthy.id
+    }
+
+
+@pytest.mark.parametrize("column", NAMED)
+async def test_an_unreadable_table_stops_nobody_elses_deadlines(
+    house: House, pair: tuple[Table, Table], column: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    broken, healthy = pair
+    await damage(house.store, "tables", column, '{"broken', f"id = {broken.id}")
+    after = house.restart()
+
+    await everybody_else_plays_on(after, healthy)
+
+    with pytest.raises(
+        UnreadableTable, match=r"^I can't read this table; the bot's operator has been told\.$"
+    ):
+        await after.parlour.table(broken.id)
+    assert len(house.store.unreadable) >= 1
+    assert await find_unreadable(house.store) != []
+    told = [line for line in log_lines(caplog) if f"table {broken.id} can't be read" in line]
+    assert len([line for line in told if line.startswith(f"table {broken.id} ")]) == 1
+
+
+async def test_a_seat_that_cannot_be_read_stops_nobody_elses_deadlines(
+    house: House, pair: tuple[Table, Table]
+) -> None:
+    broken, healthy = pair
+    await damage(house.store, "seats", "strength", "godlike", f"table_id = {broken.id}")
+    after = house.restart()
+
+    await everybody_else_plays_on(after, healthy)
+
+    with pytest.raises(UnreadableTable):
+        await after.parlour.table(broken.id)
+
+
+async def test_somebody_whose_settings_cannot_be_read_plays_on_with_the_usual_ones(
+    house: House, pair: tuple[Table, Table]
+) -> None:
+    broken, healthy = pair
+    await damage(house.store, "people", "absences", "[[1,", f"user_id = {user(BO)}")
+    after = house.restart()
+
+    await everybody_else_plays_on(after, healthy)
+
+    assert (await after.parlour.people.person(user(BO))).digest_hour is None
+    assert (await after.parlour.people.person(user(BO))).absences == ()
+    assert (await after.parlour.table(broken.id)).clocks[0].late is not None
+    assert any(name.startswith("row person") for name in await find_unreadable(house.store))
+
+
+async def test_a_row_that_was_repaired_is_read_again(house: House, pair: tuple[Table, Table]) -> None:
+    broken, _ = pair
+    await damage(house.store, "tables", "clocks", "?", f"id = {broken.id}")
+    after = house.restart()
+    await after.parlour.tables_in(GUILD)
+    assert len(house.store.unreadable) == 1
+    await damage(house.store, "tables", "clocks", "[]", f"id = {broken.id}")
+
+    assert len(await after.parlour.tables_in(GUILD)) == 2
+
+    assert len(house.store.unreadable) == 0
+
+
+def list_damage(column: Any, is_file: bool) -> Sequence[Any]:
+    """Return values that the bot never writes and this database takes."""
+    kind = str if isinstance(column.type, schema.JsonTuple) else column.type.python_type
+    if kind is str:
+        return ["?", "{", "[[["]
+    if is_file:
+        return ["?", b"\xff\xfe", -7]
+    values: dict[type, list[Any]] = {int: [-7], float: [float("nan"), -7.0], bytes: [b"\xff\xfe"], bool: []}
+    return values[kind]
+
+
+ELSEWHERE = 4711
+"""Another server."""
+KEYS = {"id", "table_id", "user_id", "guild_id", "seat"}
+"""Keys say which row it is, so a change of one damages nothing."""
+CELLS = [
+    (table.name, column.name)
+    for table in schema.metadata.sorted_tables
+    for column in table.columns
+    if not (column.primary_key or column.name in KEYS)
+]
+
+
+def any_row(table: SqlTable, broken: Table) -> dict[str, Any]:
+    """Return a row about the damaged table and Bo."""
+    own = {"table_id": broken.id, "user_id": user(BO), "guild_id": ELSEWHERE, "cup_id": 1, "id": 1, "seat": 1}
+    row = dict[str, Any]()
+    for column in table.columns:
+        if column.name in own:
+            row[column.name] = own[column.name]
+        elif isinstance(column.type, schema.JsonTuple):
+            row[column.name] = ()
+        elif not column.nullable:
+            row[column.name] = {str: "x", int: 1, float: 1.0, bool: False, bytes: b"x"}[
+                column.type.python_type
+            ]
+    return row
+
+
+@pytest.mark.parametrize(("table", "column"), often(CELLS[::6], CELLS))
+async def test_a_damaged_value_anywhere_reaches_nobody_else(
+    house: House, pair: tuple[Table, Table], table: str, column: str
+) -> None:
+    broken, healthy = pair
+    sql = schema.metadata.tables[table]
+    is_own = f"table_id = {broken.id}" if "table_id" in sql.columns else f"user_id = {user(BO)}"
+    where = (
+        f"id = {broken.id}"
+        if table == "tables"
+        else is_own
+        if {"table_id", "user_id"} & {*sql.c.keys()}
+        else "true"
+    )
+    if not await house.store._scalar(text(f"select count(*) from {table} where {where}")):
+        if table == "cup_players" or table == "cup_tables":
+            await house.store._execute(insert(schema.cups), any_row(schema.cups, broken))
+        if table == "audit_people":
+            await house.store._execute(insert(schema.audit), any_row(schema.audit, broken))
+        await house.store._execute(insert(sql), any_row(sql, broken))
+    is_file = "sqlite" in str(house.store._write_engine.url)
+    after = house
+    for value in list_damage(sql.columns[column], is_file):
+        await damage(house.store, table, column, value, where)
+        after = house.restart()
+        await after.parlour.resume()
+        assert healthy.id in {one.id for one in await after.parlour.tables_in(GUILD)}
+
+    await everybody_else_plays_on(after, healthy)
+
+    await find_unreadable(house.store)
