@@ -24,15 +24,12 @@ from cogs.discord.gateway import Gateway, LaunchFailed
 from cogs.discord.rate import Rate
 from cogs.discord.requests import Requests
 from cogs.posts.courier import DiscordCourier
-from cogs.ui.acknowledge import schedule_defer
-from cogs.ui.answering import REFUSED, answer_error, may_proceed
+from cogs.ui.answering import REFUSED, admit, end_with_error
 from cogs.ui.interaction import Interaction
-from cogs.ui.listening import note_text_wish
 from cogs.ui.places import ADDED_TO_SERVERS, SERVERS
 from cogs.ui.press import PressItem
 from cogs.ui.signs import show
 from cogs.ui.work import DONE, Work, kind
-from db.connection.availability import DatabaseUnavailable
 from db.processes.shards import ShardPlan
 from db.store import Store
 from engines.registry import SLUGS
@@ -77,23 +74,16 @@ class Commands(discord.app_commands.CommandTree[Any]):
             free, _ = work.typing.take(interaction.user.id)
             INTERACTIONS.labels(kind(interaction), DONE if free else REFUSED).inc()
             if not free:
-                await interaction.response.autocomplete([])
+                with suppress(discord.HTTPException):  # it was too late
+                    await interaction.response.autocomplete([])
             return free and not work.stopping
-        work.begin(interaction)
-        schedule_defer(interaction)
-        admission = await may_proceed(interaction)
-        if not admission:
-            work.end(interaction, REFUSED)
-        else:
-            with suppress(DatabaseUnavailable):  # the command will say so
-                await note_text_wish(interaction)
-        return admission
+        return await admit(interaction)
 
     async def on_error(
         self, interaction: Interaction, error: discord.app_commands.AppCommandError, /
     ) -> None:
         """Answer any error in private."""
-        self.client.work.end(interaction, await answer_error(interaction, error))
+        await end_with_error(interaction, error)
 
 
 class ParlourBot(commands.AutoShardedBot):

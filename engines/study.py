@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -28,6 +29,16 @@ def sample_position(slug: str, seats: int, state: bytes, seat: Seat, entropy: by
     view = rules.view(_decode(rules, state), seat)
     sampled = rules.sample_state(view, Random(entropy))
     return position(slug, seats, msgspec.msgpack.encode(sampled))
+
+
+def list_knowing_seats(slug: str, seats: int, state: bytes) -> list[Seat]:
+    """Return the seats that know a position; whoever is out only watches."""
+    knowing = list[Seat]()
+    for seat in range(seats):
+        with suppress(ValueError):
+            sample_position(slug, seats, state, seat, b"")
+            knowing.append(seat)
+    return knowing
 
 
 def play_decision(

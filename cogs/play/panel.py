@@ -32,7 +32,7 @@ from engines.game import Seat
 from engines.marks import with_icon
 from engines.names import quote_player
 from tables.core.requirements import require_going, require_play
-from tables.core.table import Phase, Refused, Stale, Table
+from tables.core.table import NoTable, Phase, Refused, Stale, StudyKind, Table
 from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 from tables.review.record import MissedTurns
@@ -274,6 +274,20 @@ async def _find_missed(
         missed = await app.parlour.record.find_missed(perspective.table, user_id)
         return since.mark_missed(perspective, missed), missed
     return perspective, None
+
+
+async def show_study(interaction: Interaction, table: Table, kind: StudyKind, *, edit: bool) -> None:
+    """Show a study; the newest one if another press has replaced it."""
+    app, user_id = app_of(interaction), interaction.user.id
+    while True:
+        try:
+            page = await solo_page(app, user_id, await app.parlour.play.perspective(table.id, user_id))
+            return await reply(interaction, page, edit=edit)
+        except NoTable as missing:
+            newest = await app.parlour.studies.newest(user_id, kind)
+            if missing.number != table.id or newest is None or newest.id == table.id:
+                raise
+            table = newest
 
 
 def at_the_end(ending: Ending) -> Ending:

@@ -11,7 +11,7 @@ from cogs.core.app import App, app_of, name_of
 from cogs.core.lookup import asker_perspective, offer_games, read_game
 from cogs.core.presenter import presenter
 from cogs.play.assembly import on_study_panel, undo_buttons
-from cogs.play.panel import at_the_end, solo_page
+from cogs.play.panel import at_the_end, show_study
 from cogs.puzzles import words
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
@@ -40,17 +40,11 @@ class PuzzleCommand(commands.Cog):
 
 async def _open(interaction: Interaction, slug: str | None, *, edit: bool = False) -> None:
     table = await app_of(interaction).parlour.puzzles.open(_asker(interaction), slug)
-    await _show(interaction, table, edit=edit)
+    await show_study(interaction, table, StudyKind.PUZZLE, edit=edit)
 
 
 def _asker(interaction: Interaction) -> Occupant:
     return Occupant(name_of(interaction.user), interaction.user.id)
-
-
-async def _show(interaction: Interaction, table: Table, *, edit: bool) -> None:
-    app, user_id = app_of(interaction), interaction.user.id
-    page = await solo_page(app, user_id, await app.parlour.play.perspective(table.id, user_id))
-    await reply(interaction, page, edit=edit)
 
 
 @on_study_panel
@@ -122,7 +116,7 @@ async def on_puzzle_of_day(interaction: Interaction, press: Press) -> None:
     if day is None or day > parlour.puzzles.today:
         raise Refused(NOT_OURS)
     table = await parlour.puzzles.open_of_day(_asker(interaction), slug_of(slug), day)
-    await _show(interaction, table, edit=False)
+    await show_study(interaction, table, StudyKind.PUZZLE, edit=False)
 
 
 @on_press("puzzle", "again")
@@ -130,7 +124,7 @@ async def on_again(interaction: Interaction, press: Press) -> None:
     """Begin the same puzzle once more; that doesn't count."""
     table = await _own_puzzle(interaction, press)
     again = await app_of(interaction).parlour.puzzles.open_again(table, _asker(interaction))
-    await _show(interaction, again, edit=True)
+    await show_study(interaction, again, StudyKind.PUZZLE, edit=True)
 
 
 @on_press("puzzle", "hint")

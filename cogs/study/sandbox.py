@@ -8,7 +8,7 @@ from cogs.core.app import App, app_of, name_of
 from cogs.core.lookup import asker_perspective
 from cogs.core.presenter import presenter
 from cogs.play.assembly import on_study_panel, undo_buttons
-from cogs.play.panel import at_the_end, solo_page
+from cogs.play.panel import at_the_end, show_study
 from cogs.study import words
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Page
@@ -73,8 +73,7 @@ async def _open(
     table = await app.parlour.studies.play_on(
         source_id, turn, person, all_sides=sides == ALL_SIDES, anew=anew
     )
-    page = await solo_page(app, user.id, await app.parlour.play.perspective(table.id, user.id))
-    await reply(interaction, page, edit=edit)
+    await show_study(interaction, table, StudyKind.SANDBOX, edit=edit)
 
 
 @on_study_panel

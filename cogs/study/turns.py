@@ -8,13 +8,12 @@ from cogs.core.app import App, app_of, name_of
 from cogs.core.lookup import asker_perspective
 from cogs.core.story import whole_turn
 from cogs.play.assembly import on_study_panel, undo_buttons
-from cogs.play.panel import at_the_end, solo_page
+from cogs.play.panel import at_the_end, show_study
 from cogs.review.turning_points import most_important
 from cogs.study import words
 from cogs.ui.interaction import Interaction
 from cogs.ui.page import PRIMARY, Button, Page
 from cogs.ui.press import Press, on_press
-from cogs.ui.reply import reply
 from tables.core.table import Occupant, Study, StudyKind, Table
 from tables.play.play import Perspective
 from tables.study.positions import is_turn_over
@@ -28,8 +27,7 @@ async def on_try_again(interaction: Interaction, press: Press) -> None:
     await asker_perspective(interaction, press.table)
     person = Occupant(name_of(user), user.id)
     table = await app.parlour.studies.try_again(press.table, press.number, person)
-    perspective = await app.parlour.play.perspective(table.id, user.id)
-    await reply(interaction, await solo_page(app, user.id, perspective), edit=press.moment == 1)
+    await show_study(interaction, table, StudyKind.TURN, edit=press.moment == 1)
 
 
 @on_study_panel

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
+from contextlib import suppress
 
 import aiohttp
 import discord
@@ -77,6 +78,32 @@ async def answer(interaction: Interaction, work: Awaitable[None], refuse: Refuse
         if isinstance(work, Coroutine):
             work.close()  # for the case that it was never begun
         going.end(interaction, outcome)
+
+
+async def admit(interaction: Interaction) -> bool:
+    """Begin a command; return True if it may run."""
+    work = work_of(interaction)
+    work.begin(interaction)
+    schedule_defer(interaction)
+    try:
+        if await may_proceed(interaction):
+            with suppress(DatabaseUnavailable):  # the command will say so
+                await note_text_wish(interaction)
+            return True
+    except Exception as error:  # nobody else would answer it
+        await end_with_error(interaction, error)
+    else:
+        work.end(interaction, REFUSED)
+    return False
+
+
+async def end_with_error(interaction: Interaction, error: Exception) -> None:
+    """Answer an error, and end the interaction whatever happens."""
+    outcome = FAILED
+    try:
+        outcome = await answer_error(interaction, error)
+    finally:
+        work_of(interaction).end(interaction, outcome)
 
 
 async def may_proceed(interaction: Interaction) -> bool:

@@ -23,6 +23,8 @@ GONE = (
     "other tables."
 )
 """The answer to a press on a table that no longer exists."""
+LARGEST = 2**63 - 1
+"""The largest number that a database holds."""
 NOT_OURS = "You can't do that here. **Take turn** shows what you can do."
 
 
@@ -167,7 +169,7 @@ async def handle(interaction: Interaction, press: Press) -> None:
         Refused: if this version knows no such press, or a check before every press refuses.
     """
     handler = _HANDLERS.get((press.room, press.verb))
-    if handler is None:
+    if handler is None or max(press.table, abs(press.moment)) > LARGEST:
         raise Refused(NOT_OURS)
     try:
         for check in _CHECKS:

@@ -170,9 +170,11 @@ class Repository:
             if row is None:
                 raise NoTable(table_id)
             with self.store.unreadable.watch(f"the game of table {table_id}"):
-                loaded = await self._load_row(row, state)
+                loaded = await self._load_existing(row, state)
         except UnreadableRow:
             raise UnreadableTable from None
+        if loaded is None:
+            raise NoTable(table_id)
         newer = self._cache.get(table_id)
         if newer is not None and newer is not state and newer.table.version >= row.version:
             return newer
@@ -185,6 +187,15 @@ class Repository:
     def _is_followed(self, table: Table) -> bool:
         """Return True if this process is notified of every write, so its cache is valid."""
         return self.store.shards.hearing and self.store.shards.owns(table.guild_id)
+
+    async def _load_existing(self, row: TableRow, known: TableState | None) -> TableState | None:
+        """Build the table of a row; None if it is gone by now."""
+        try:
+            return await self._load_row(row, known)
+        except LookupError:
+            if await self.store.table(row.id) is None:
+                return None
+            raise
 
     async def _load_row(self, row: TableRow, known: TableState | None) -> TableState:
         """Build the table of a row, from the cache if possible."""

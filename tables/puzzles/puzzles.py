@@ -30,7 +30,7 @@ from engines.workers import Workers
 from tables.clocks.days import day_of
 from tables.core.history import MOVES, active_entries
 from tables.core.repository import MOST_TRIES, Repository
-from tables.core.table import Occupant, Refused, Stale, Study, StudyKind, Table
+from tables.core.table import NoTable, Occupant, Refused, Stale, Study, StudyKind, Table
 from tables.daily.standing import streak
 from tables.lobby.decisions import computer_name
 from tables.puzzles.ratings import choose_next, new_level, new_player, points_of, puzzle_of_day, rate_try
@@ -190,7 +190,13 @@ class Puzzles:
         for table_id in earlier:
             self._repository.forget(table_id)
             self._repository.listener.on_deletion(table_id)
-        return await self._repository.table(number)
+        try:
+            return await self._repository.table(number)
+        except NoTable:  # another press has replaced it
+            newest = await self._find_open(row.user_id)
+            if newest is None:
+                raise
+            return newest
 
     async def _run_begin(self, slug: str, puzzle_id: str) -> BegunPuzzle:
         try:

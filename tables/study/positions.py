@@ -40,6 +40,7 @@ LEAST_LEAD_LOST = 1.0
 """The same where a lead is counted, in the game's own unit."""
 NO_DEAL = "null"
 """The deal of a table that begins in the middle of a game."""
+NOTHING_LEFT = "Nothing is left to play after that turn. Choose an earlier one."
 TERMS = Terms(NONE, private=True, rated=False, hints=Hints.ALLOWED)
 
 
@@ -107,7 +108,7 @@ def study_table(start: StudyStart, position: Position, person: Occupant, now: fl
     """
     source = start.source
     if position.over:
-        raise Refused("Nothing is left to play after that turn. Choose an earlier one.")
+        raise Refused(NOTHING_LEFT)
     turn = start.turn
     origin = Study(start.kind, source.id, turn.number, start.seat, position.beat, version=turn.version)
     seats = [_seat_row(seat, one, start, person) for seat, one in enumerate(map(_plain_name, source.seats))]

@@ -14,18 +14,19 @@ from db.batch import Conflict
 from db.records.puzzles import StudyRow
 from engines import engine
 from engines.game import Seat
-from engines.study import sample_position
+from engines.study import list_knowing_seats, sample_position
 from engines.workers import Workers
 from tables.clocks.pace import DAY
 from tables.core.history import EntryKind
 from tables.core.repository import Repository
-from tables.core.table import Occupant, Phase, Refused, Stale, StudyKind, Table
+from tables.core.table import NoTable, Occupant, Phase, Refused, Stale, StudyKind, Table
 from tables.learning.hints import (
     HintService,
     table_swings,
 )
 from tables.review.record import Record, RecordedTurn
 from tables.study.positions import (
+    NOTHING_LEFT,
     StudyStart,
     find_missed_turns,
     is_own_turn,
@@ -49,6 +50,9 @@ CACHED = 64
 NOT_YOURS = "You didn't play that turn. Choose one of your own."
 OTHERS_PLAY = "Others are still playing this deal. Come back when the day is over."
 NO_SECRETS = "This game is running. You can try its turns again when it's over."
+
+OUT = "You were out by then, so there's nothing to play on with. When the game is over, you can."
+ALL_OUT = "Everybody was out by then, so there's nothing to play on with. Choose an earlier turn."
 
 
 class OpenSandbox(msgspec.Struct, frozen=True):
@@ -210,17 +214,30 @@ class Studies:
     async def _sandbox_seat(self, source: Table, turn: RecordedTurn, user_id: int) -> Seat:
         """Return the seat whose view a sandbox begins with.
 
-        In a finished game a spectator gets that of the seat to move.
+        In a finished game a spectator, and whoever was out, gets that of the seat to move.
         """
         refusal = await self.refusal(source, user_id)
         if refusal is not None:
             raise Refused(refusal)
-        own = source.seat_of(user_id)
-        if own is not None and source.phase is Phase.PLAY:
-            return own
+        own, seats = source.seat_of(user_id), len(source.seats)
         state, _ = await self._repository.state_at(source, turn.version)
-        owing = engine.position(source.slug, len(source.seats), state).owing
-        return own if own is not None else owing[0] if owing else 0
+        owing = engine.position(source.slug, seats, state).owing
+        if not owing:
+            raise Refused(NOTHING_LEFT)
+        knowing = await self._workers.run(list_knowing_seats, source.slug, seats, state)
+        if own in knowing:
+            return own
+        if source.phase is Phase.PLAY:
+            raise Refused(OUT)
+        seat = next((seat for seat in (*owing, *knowing) if seat in knowing), None)
+        if seat is None:
+            raise Refused(ALL_OUT)
+        return seat
+
+    async def newest(self, user_id: int, kind: StudyKind) -> Table | None:
+        """Return a person's open study of a kind."""
+        row = await self._store.of_person(user_id, kind)
+        return None if row is None else await self._repository.table(row.table_id)
 
     async def find_sandbox(self, table_id: int, number: int, user_id: int) -> OpenSandbox | None:
         """Return a person's open sandbox, compared with a turn.
@@ -261,7 +278,13 @@ class Studies:
             raise Stale from None
         for table_id in earlier:
             self._drop(table_id)
-        table = await self._repository.table(number)
+        try:
+            table = await self._repository.table(number)
+        except NoTable:  # another press has replaced it
+            newest = await self.newest(row.user_id, start.kind)
+            if newest is None:
+                raise
+            return newest
         self._repository.listener.on_commit(table, False)
         return table
 
