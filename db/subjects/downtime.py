@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from sqlalchemy import Connection, or_, select, update
+from sqlalchemy import Connection, delete, or_, select, update
 
 from db import schema
 from db.access import Access, on_conflict, upsert, write_transaction
@@ -49,6 +49,22 @@ class Downtime(Access):
         connection.execute(update(schema.outbox).where(*waiting).values(due_at=now))
         for key, value in sorted(facts.items()):
             upsert(connection, schema.facts, {"key": key, "value": value}, ("key",))
+
+    @write_transaction
+    def take_back_gaps(self, connection: Connection, now: float) -> int:
+        """Delete outages that end after an instant, and check running games again.
+
+        Return how many there were.
+        """
+        taken = connection.execute(delete(schema.gaps).where(schema.gaps.c.end > now)).rowcount
+        if taken:
+            t = schema.tables.c
+            later = update(schema.tables).where(
+                t.phase == "play", t.due_at > now, *self._shards.of(t.guild_id)
+            )
+            connection.execute(later.values(due_at=now))
+            self._tell(connection, "gaps")
+        return taken
 
     @write_transaction
     def call_together(self, connection: Connection, now: float, fact: tuple[str, str]) -> None:

@@ -48,10 +48,16 @@ class Quiet(msgspec.Struct, frozen=True):
         """Return the night that begins on a day.
 
         A wall time that daylight saving skips is read as if the clock hadn't moved; of a doubled one, the
-        first.
+        first. A night that is skipped whole is empty.
+
+        >>> Quiet(2 * 60, 2 * 60 + 30, "Europe/Berlin")._night(date(2026, 3, 29))
+        (1774746000.0, 1774747800.0)
+        >>> Quiet(2 * 60 + 30, 3 * 60, "Europe/Berlin")._night(date(2026, 3, 29))
+        (1774747800.0, 1774747800.0)
         """
         morning = day if self.ends > self.begins else day + timedelta(days=1)
-        return self._instant(day, self.begins), self._instant(morning, self.ends)
+        begin = self._instant(day, self.begins)
+        return begin, max(begin, self._instant(morning, self.ends))
 
     def _instant(self, day: date, minutes: int) -> float:
         wall = datetime.combine(day, time(minutes // 60, minutes % 60), _zone(self.zone))

@@ -6,7 +6,7 @@ Processes that share the servers record one for each of their shards, and an out
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from math import isfinite
 
 from cachetools import LRUCache
@@ -14,13 +14,15 @@ from cachetools import LRUCache
 from db.processes.shards import shard_of
 from db.records.servers import OutageRow
 from db.store import Store
-from tables.clocks.pace import HOUR
+from tables.clocks.pace import DAY, HOUR
 from tables.clocks.rest import Span
 from tables.runtime.cache import Cache
 
 log = logging.getLogger(__name__)
 ALIVE = "alive"
 """The beginning of the keys of heartbeat facts."""
+LATEST = "clock set back from"
+"""The fact that holds the latest instant of a clock that was set back."""
 HEARTBEAT_EVERY = 30.0
 """Seconds between heartbeats."""
 SHORTEST_OUTAGE = 120.0
@@ -53,6 +55,18 @@ def read_instant(text: str) -> float | None:
     return instant if isfinite(instant) else None
 
 
+def is_steady(gaps: Iterable[Span], now: float) -> bool:
+    """Return True a day after the last long outage or jump ahead.
+
+    Nothing that can't be undone happens before.
+
+    >>> gaps = [(0.0, 2 * HOUR)]
+    >>> is_steady(gaps, 2 * HOUR), is_steady(gaps, 26 * HOUR)
+    (False, True)
+    """
+    return not any(end - begin > LONG_OUTAGE and now < end + DAY for begin, end in gaps)
+
+
 class OutageTracker:
     """Knows the bot's outages. Between the last heartbeat and an outage it knows nothing."""
 
@@ -62,15 +76,21 @@ class OutageTracker:
         self._clock = clock
         self._alive: dict[int, float | None] = {}
         self._begun = False
+        self._latest = 0.0
         self._gaps: Cache[str, list[OutageRow]] = Cache(LRUCache(1))
 
     async def gaps(self, guild_id: int | None = None) -> tuple[Span, ...]:
         """Return the outages in a server, or all, in order, with the one before this start."""
+        known, now = await self._read_gaps(), self._clock()
         return tuple(
-            (gap.begin, gap.end)
-            for gap in await self._read_gaps()
-            if guild_id is None or shard_of(guild_id, gap.count) == gap.shard
+            (gap.begin, min(gap.end, now))
+            for gap in known
+            if gap.begin < now and (guild_id is None or shard_of(guild_id, gap.count) == gap.shard)
         )
+
+    async def is_steady(self) -> bool:
+        """Return True if what can't be undone may happen here."""
+        return is_steady(await self.gaps(), self._clock())
 
     async def latest(self) -> OutageRow | None:
         """Return the last outage in this process's servers."""
@@ -109,16 +129,25 @@ class OutageTracker:
         ahead = max((last for last in silent.values() if last is not None), default=now) - now
         if ahead > HEARTBEAT_EVERY:
             log.warning("the clock went back by %.0f s; anything due by the old clock is due now", ahead)
+            if taken := await self._store.downtime.take_back_gaps(now):
+                log.warning("the clock had run ahead: %d outages that end in the future are gone", taken)
+                self.invalidate()
+            self._latest = max(self._latest, now + ahead)
+            facts[LATEST] = repr(self._latest)
             await self._store.downtime.hasten(now + ahead + 2 * HEARTBEAT_EVERY, now, facts)
             return
         ended = [
-            OutageRow(last, now, shard, count)
+            OutageRow(begin, now, shard, count)
             for shard, last in silent.items()
-            if last is not None and now - last > SHORTEST_OUTAGE
+            if last is not None and now - (begin := self._last_known(last, now)) > SHORTEST_OUTAGE
         ]
         await self._store.downtime.note(facts, ended)
         if ended:
             self.invalidate()
+
+    def _last_known(self, last: float, now: float) -> float:
+        """Return the last heartbeat, also of a clock set back."""
+        return max(last, self._latest) if self._latest <= now else last
 
     async def _look_up(self) -> None:
         """Read the last heartbeats of shards taken since the last one."""
@@ -127,6 +156,7 @@ class OutageTracker:
         if held <= self._alive.keys():
             return
         heard = await self._store.downtime.heard(ALIVE)
+        self._latest = read_instant(await self._store.fact(LATEST) or "") or self._latest
         for shard in held - self._alive.keys():
             self._alive.setdefault(shard, _last_heartbeat(heard, fact_of(ALIVE, shard, count)))
 

@@ -189,7 +189,7 @@ class Repository:
         return self.store.shards.hearing and self.store.shards.owns(table.guild_id)
 
     async def _load_existing(self, row: TableRow, known: TableState | None) -> TableState | None:
-        """Build the table of a row; None if it is gone by now."""
+        """Build the table of a row; None if it is gone."""
         try:
             return await self._load_row(row, known)
         except LookupError:

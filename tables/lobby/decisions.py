@@ -26,6 +26,7 @@ from tables.core.change import (
     entry,
     merge_changes,
 )
+from tables.core.downtime import is_steady
 from tables.core.guards import newcomer_guards, tables_quota
 from tables.core.history import EntryKind
 from tables.core.requirements import NOT_SEATED, require_lobby, require_player
@@ -246,6 +247,8 @@ def expire(loaded: TableState, now: DecisionContext) -> Change | None:
     """Close a lobby that has been idle for too long, and notify its host."""
     table = loaded.table
     if table.phase is not Phase.LOBBY or now.at < table.touched_at + EXPIRES_AFTER:
+        return None
+    if not is_steady(now.gaps, now.at):
         return None
     closed = _lobby_change(replace(table, phase=Phase.EXPIRED), EntryKind.EXPIRE, None)
     return replace(closed, shows=(LOBBY, PostRequest("expired", table.host_id, fresh=True)))

@@ -30,6 +30,7 @@ from tables.core.change import (
     entry,
     merge_changes,
 )
+from tables.core.downtime import LONG_OUTAGE
 from tables.core.history import MOVES, EntryKind, History
 from tables.core.repository import Repository
 from tables.core.requirements import NOT_BEGUN, NOT_PLAYING, require_going, require_play, require_player
@@ -278,9 +279,10 @@ def _answer(loaded: TableState, now: DecisionContext) -> Change | None:
         move = table.game.standing_move(view, one.seat, one.answer)
         if move is None and one.at:
             return Change(_with_answer(table, replace(one, at=0.0)))
-        if move is None or one.at > now.at:
+        if move is None or (one.at and not _is_due(one, now)):
             continue
-        if table.game.is_answer_secret(view, one.seat) and not one.at:
+        is_lost = one.at > now.at + LONGEST_WAIT  # the clock was set back
+        if table.game.is_answer_secret(view, one.seat) and (not one.at or is_lost):
             return _wait_to_answer(table, one, now.at)
         played = play(table.slug, len(table.seats), position.state, [(one.seat, move)])
         change = advance(loaded, played, one.user_id)
@@ -295,6 +297,19 @@ def _wait_to_answer(table: Table, one: StandingAnswer, now: float) -> Change:
     return Change(_with_answer(table, replace(one, at=now + longest * chance.uniform(SHORTEST_WAIT, 1))))
 
 
+def _is_due(answer: StandingAnswer, now: DecisionContext) -> bool:
+    """Return True once a secret answer has waited, without long outages.
+
+    One that would wait longer than any begins its wait again.
+    """
+    asleep = sum(
+        end - begin
+        for begin, end in now.gaps
+        if end - begin > LONG_OUTAGE and answer.at - LONGEST_WAIT < begin < answer.at
+    )
+    return answer.at + asleep <= now.at or answer.at > now.at + LONGEST_WAIT
+
+
 def _with_answer(table: Table, answer: StandingAnswer) -> Table:
     """Return the table with a seat's standing answer replaced."""
     return replace(
@@ -305,7 +320,7 @@ def _with_answer(table: Table, answer: StandingAnswer) -> Table:
 def give_due_answers(loaded: TableState, now: DecisionContext) -> Change | None:
     """Return a change that lets secret answers follow whose instant has come."""
     table = loaded.table
-    due = any(one.at and one.at <= now.at and one.seat in table.awaited for one in table.standing)
+    due = any(one.at and one.seat in table.awaited and _is_due(one, now) for one in table.standing)
     return Change(table) if due and not table.is_stopped else None
 
 

@@ -156,9 +156,9 @@ class RemovedServers:
         if not removed:
             return
         await self._pause()
-        now = self._repository.clock()
+        now, is_steady = self._repository.clock(), await self._repository.time.downtime.is_steady()
         for guild_id, at in list(removed.items()):
-            if now >= at + self.kept_days * DAY:
+            if now >= at + self.kept_days * DAY and is_steady:
                 await self._background.run(f"erasing server {guild_id}", self._erase(guild_id))
 
     async def _pause(self) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from engines.game import Strength
 from engines.tanglewood.options import TanglewoodOptions
+from tables.clocks.pace import DAY, HOUR
 from tables.core.table import Occupant, StandingAnswer, Table
 from tables.play.plans import LONGEST_WAIT
 from tests.conftest import EITHER_DATABASE
@@ -91,3 +92,40 @@ async def test_nobody_else_learns_of_a_standing_answer(house: House) -> None:
     assert len(house.courier.shown) == posts
     assert (await house.parlour.table(table.id)).version == table.version
     assert answer_of(await house.parlour.table(table.id), BO).at > house.clock.now
+
+
+async def wait_for_ballots(house: House) -> tuple[Table, float]:
+    """Let a standing answer of Bo's wait; return its seconds."""
+    await house.parlour.resume()
+    table = await open_table(house)
+    await house.parlour.plans.set_answer(table.id, user(BO), "most_votes")
+    table = await reach_ballots(house, table)
+    return table, answer_of(table, BO).at - house.clock.now
+
+
+@pytest.mark.parametrize("seconds", [2 * HOUR, 30 * DAY])
+async def test_an_answer_waits_through_a_jump_of_the_clock_as_long_as_it_said(
+    house: House, seconds: float
+) -> None:
+    table, waits = await wait_for_ballots(house)
+    seat = table.seat_of(user(BO))
+
+    house.clock.now += seconds
+    await house.parlour.resume()
+    assert seat in (await house.parlour.table(table.id)).owing
+
+    house.clock.now += waits
+    await house.parlour.due.look(table.id)
+    assert seat not in (await house.parlour.table(table.id)).owing
+
+
+@pytest.mark.parametrize("seconds", [2 * HOUR, 30 * DAY])
+async def test_an_answer_does_not_wait_for_the_instant_of_a_clock_that_was_set_back(
+    house: House, seconds: float
+) -> None:
+    table, _ = await wait_for_ballots(house)
+
+    house.clock.now -= seconds
+    await house.parlour.due.look(table.id)
+
+    assert 0 < answer_of(await house.parlour.table(table.id), BO).at - house.clock.now <= LONGEST_WAIT
