@@ -61,7 +61,7 @@ async def test_a_choice_out_of_turn_that_fits_nothing_says_whose_turn_it_is(stag
 
 async def test_a_choice_after_a_whole_plan_says_whose_turn_it_is(stage: DiscordStage) -> None:
     place, mover, other = await open_waiting(stage)
-    asked = await stage[other].slash(place, "tesla choose", choice="end your turn")
+    asked = await stage[other].slash(place, "tesla choose", choice="end the turn")
     await stage[other].click(asked.response, label="End my turn")
 
     assert await stage[other].autocomplete(place, "tesla choose", "choice", "") == []
