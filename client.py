@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import json
 import logging
 from collections.abc import Coroutine
 from contextlib import suppress
@@ -12,6 +10,7 @@ from dataclasses import replace
 from importlib import import_module
 from typing import Any
 
+import aiohttp
 import discord
 import yarl
 from discord.ext import commands, tasks
@@ -22,7 +21,7 @@ from cogs.core.replay_renderer import ReplayRenderer
 from cogs.discord.emoji import draw_signs, upload_signs
 from cogs.discord.gateway import Gateway, LaunchFailed
 from cogs.discord.rate import Rate
-from cogs.discord.requests import Requests
+from cogs.discord.requests import Requests, register_commands
 from cogs.posts.courier import DiscordCourier
 from cogs.ui.answering import REFUSED, admit, end_with_error
 from cogs.ui.interaction import Interaction
@@ -55,7 +54,8 @@ CORE_COGS = (
     ),
 )
 COGS = tuple(f"cogs.{name}" for name in (*CORE_COGS, *SLUGS))
-COMMANDS_FACT = "commands"
+REGISTER_AGAIN = 3600.0
+"""Seconds until refused commands are tried again."""
 SHUTDOWN_TIMEOUT = 10.0
 """Seconds that work in progress may take when the bot stops."""
 UNLOGGED_OUTAGE = 30.0
@@ -303,20 +303,19 @@ class ParlourBot(commands.AutoShardedBot):
         await self.app.parlour.resume(reachable=reachable)
 
     async def _register_commands(self) -> None:
-        """Register our commands if they have changed, or Discord lacks them."""
-        ours = [command.to_dict(self.tree) for command in self.tree.get_commands()]
-        print_of_ours = hashlib.sha256(json.dumps(ours, sort_keys=True).encode()).hexdigest()
-        known = await self.app.parlour.store.fact(COMMANDS_FACT)
-        if known == print_of_ours and len(await self.tree.fetch_commands()) == len(ours):
-            return
-        try:
-            await self.tree.sync()
-        except discord.RateLimited as error:
-            # A bot with the commands of yesterday is better than no bot for a day.
-            log.warning("can't register the commands; the next start tries again: %s", error)
-            return
-        await self.app.parlour.store.save_fact(COMMANDS_FACT, print_of_ours)
-        log.info("registered %s commands", len(ours))
+        """Register our commands, later if Discord refuses them now.
+
+        A bot with the commands of yesterday is better than no bot.
+        """
+        if not await register_commands(self.tree, self.app.parlour.store):
+            self._begin("register the commands", self._register_later())
+
+    async def _register_later(self) -> None:
+        is_registered = False
+        while not is_registered:
+            await asyncio.sleep(REGISTER_AGAIN)
+            with suppress(discord.HTTPException, aiohttp.ClientError, OSError, DatabaseUnavailable):
+                is_registered = await register_commands(self.tree, self.app.parlour.store)
 
 
 def _log_failure(task: asyncio.Task[Any]) -> None:

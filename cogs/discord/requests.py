@@ -1,15 +1,23 @@
-"""Sends the bot's requests to Discord: waits out refusals at the start, gives requests up at the stop."""
+"""Sends the bot's requests to Discord: waits out refusals at the start, gives requests up at the stop.
+
+Registers the commands.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import aiohttp
 import discord
 from discord.http import HTTPClient, Route
+
+from cogs.discord.work import is_refusal
+from db.store import Store
 
 log = logging.getLogger(__name__)
 PAUSES = (5.0, 10.0, 20.0, 40.0, *([60.0] * 9))
@@ -19,10 +27,53 @@ LONGEST_FOR_COMMANDS = 60.0
 BANNED = 429
 """The status of a refusal by Cloudflare; discord.py waits out Discord's own."""
 
+COMMANDS_FACT = "commands"
+"""The key of the digest of our commands, and of what Discord made of them."""
+SLASH = 1
+"""The type of our commands. Discord adds others, such as the Entry Point command of an Activity."""
+GIVEN = ("id", "application_id", "version")
+"""The fields that Discord gives to a command."""
 
-def registers_commands(route: Route) -> bool:
+
+async def register_commands(tree: discord.app_commands.CommandTree[Any], store: Store) -> bool:
+    """Register our commands if Discord has others.
+
+    Commands of other types stay. Return False if Discord refuses them, so that the old ones go on.
+    """
+    http, application = tree.client.http, tree.client.application_id or 0
+    ours = [command.to_dict(tree) for command in tree.get_commands()]
+    try:
+        there = await http.get_global_commands(application)
+        if await store.fact(COMMANDS_FACT) == _digest(ours, there):
+            return True
+        # Discord refuses to replace all commands without its Entry Point command (50240).
+        others = [one for one in there if one["type"] != SLASH]
+        await http.bulk_upsert_global_commands(application, [*ours, *map(_without_given, others)])
+        there = await http.get_global_commands(application)
+    except (discord.RateLimited, discord.HTTPException) as error:
+        if not (isinstance(error, discord.RateLimited) or is_refusal(error)):
+            raise
+        log.warning("can't register the commands; the old ones go on, and I try again each hour: %s", error)
+        return False
+    await store.save_fact(COMMANDS_FACT, _digest(ours, there))
+    log.info("registered %s commands", len(ours))
+    return True
+
+
+def _digest(ours: Sequence[Mapping[str, Any]], there: Sequence[Mapping[str, Any]]) -> str:
+    """Return a digest of our commands and of Discord's versions of them."""
+    known = [_without_given(one) for one in there if one["type"] == SLASH]
+    known.sort(key=lambda one: str(one["name"]))
+    return hashlib.sha256(json.dumps([ours, known], sort_keys=True).encode()).hexdigest()
+
+
+def _without_given(command: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in command.items() if name not in GIVEN}
+
+
+def is_about_commands(route: Route) -> bool:
     """Return True for the command registration, without which a bot can start."""
-    return route.method == "PUT" and route.path.endswith("/commands")
+    return route.path.endswith("/commands")
 
 
 def pause_after(error: discord.RateLimited | discord.HTTPException, failures: int) -> float | None:
@@ -64,7 +115,7 @@ class Requests:
                 return await self._send(route, **options)
             except (discord.RateLimited, discord.HTTPException) as error:
                 seconds = pause_after(error, failures) if self.is_starting else None
-                if seconds is None or (registers_commands(route) and seconds > LONGEST_FOR_COMMANDS):
+                if seconds is None or (is_about_commands(route) and seconds > LONGEST_FOR_COMMANDS):
                     raise
                 _log_pause(error, route, failures, seconds)
                 failures += isinstance(error, discord.HTTPException)

@@ -2,16 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Hashable, Iterator
 from contextlib import contextmanager
 
 import aiohttp
 import discord
+from cachetools import LRUCache
 
-from tables.runtime.background import Background, TryLater
+from cogs.discord.rate import TOO_MANY
+from tables.runtime.background import REMEMBERED, Background, TryLater
 
 SESSION_CLOSED = "Session is closed"
 """aiohttp's message for a request that begins while the bot stops."""
+
+UNAUTHORIZED = 401
+LASTING_AFTER, LASTING_FOR = 3, 120.0
+"""Refusals in a row, and the seconds from the first to the last, after which they count as lasting."""
+
+
+def is_refusal(error: BaseException) -> bool:
+    """Return True if Discord refuses a request itself, with whatever code.
+
+    A limit, an outage and a token that was reset say nothing about the request.
+    """
+    if not isinstance(error, discord.HTTPException):
+        return False
+    return 400 <= error.status < 500 and error.status not in (UNAUTHORIZED, TOO_MANY)
+
+
+def code_of(error: discord.HTTPException) -> int:
+    """Return Discord's code, or the status of an answer without one."""
+    return error.code or error.status
+
+
+class Refusals:
+    """Counts refusals in a row, to tell the lasting ones."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self._known: LRUCache[Hashable, tuple[int, float]] = LRUCache(REMEMBERED)
+
+    def note(self, what: Hashable) -> bool:
+        """Note a refusal; return True if it is a lasting one.
+
+        >>> now = 0.0
+        >>> refusals = Refusals(lambda: now)
+        >>> [refusals.note("board") for _ in range(LASTING_AFTER)]
+        [False, False, False]
+        >>> now = LASTING_FOR
+        >>> refusals.note("board"), refusals.note("hand")
+        (True, False)
+        """
+        count, first = self._known.get(what, (0, self._clock()))
+        self._known[what] = count + 1, first
+        return count + 1 >= LASTING_AFTER and self._clock() - first >= LASTING_FOR
+
+    def forget(self, what: Hashable) -> None:
+        """Note that something works."""
+        self._known.pop(what, None)
 
 
 @contextmanager

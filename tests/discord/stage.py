@@ -15,9 +15,10 @@ import simcord
 from discord.ext import tasks
 from simcord.components import walk_components
 
-from client import COMMANDS_FACT, ParlourBot
+from client import ParlourBot
 from cogs.core.presenter import presenter_of
 from cogs.discord.messages import nonce_of, send
+from cogs.discord.requests import COMMANDS_FACT
 from cogs.ui.page import Button, Menu, Option, Page
 from cogs.ui.press import Press, parse
 from db.store import Store

@@ -133,7 +133,7 @@ async def test_a_stop_ends_the_wait_for_a_login(site: DiscordSite, tmp_path: Pat
     ("path", "request_"),
     [
         (ME, "GET /users/@me"),
-        (COMMANDS, "PUT /applications/{application_id}/commands"),
+        (COMMANDS, "GET /applications/{application_id}/commands"),
         (GATEWAY, "GET /gateway/bot"),
     ],
 )
@@ -156,8 +156,23 @@ async def test_a_long_limit_on_commands_keeps_no_bot_from_starting(site: Discord
 
     assert ended.code == 0
     assert [line.partition(": ")[0] for line in ended.warnings()] == [
-        "can't register the commands; the next start tries again"
+        "can't register the commands; the old ones go on, and I try again each hour"
     ]
+    assert "Traceback" not in ended.log
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 30034), (400, 50035), (403, 20012), (400, 987654)])
+async def test_no_refusal_of_commands_keeps_a_bot_from_starting(
+    site: DiscordSite, tmp_path: Path, status: int, code: int
+) -> None:
+    site.faults[COMMANDS] = [answer(status, {"message": "No", "code": code})]
+
+    ended = await start_and_stop(site, tmp_path)
+
+    assert ended.code == 0
+    [line] = ended.warnings()
+    assert line.startswith("can't register the commands; the old ones go on, and I try again each hour: ")
+    assert f"(error code: {code}): No" in line
     assert "Traceback" not in ended.log
 
 
@@ -275,7 +290,7 @@ async def test_a_failed_start_leaves_no_process_behind(
         case "owner":
             await store.ownership.require(111)
         case "commands":
-            site.faults[COMMANDS] = [refusal]
+            site.faults[COMMANDS] = [answer(401, {"message": "401: Unauthorized", "code": 0})]
         case "cog":
             more = NO_COG
         case "connection":

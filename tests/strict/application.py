@@ -9,6 +9,7 @@ from typing import Any
 from tests.strict import wire
 from tests.strict.call import Call
 from tests.strict.errors import (
+    NO_ENTRY_POINT,
     TOO_MANY_COMMANDS,
     TOO_MANY_EMOJI,
     Json,
@@ -25,6 +26,8 @@ COMMANDS_A_DAY, MOST_COMMANDS, LONGEST_COMMAND = 200, 100, 8000
 MOST_EMOJI, LARGEST_EMOJI = 2000, 256 * 1024
 EMOJI_NAME = re.compile(r"[A-Za-z0-9_]{2,32}")
 COMMAND_NAME = re.compile(r"[-_'\w]{1,32}")
+SLASH, ENTRY_POINT = 1, 4
+"""The types of a typed command, and of the one that opens an application's Activity."""
 GROUPS = (1, 2)
 """The option types of a subcommand and of a group of them."""
 
@@ -72,11 +75,14 @@ def put_commands(call: Call) -> list[Json]:
     require(len(wanted) <= MOST_COMMANDS, (), "BASE_TYPE_MAX_LENGTH", f"Must be {MOST_COMMANDS} or fewer.")
     for number, command in enumerate(wanted):
         _check_command(command, (number,))
-    numbers = {command["name"]: number for number, command in world.commands.items()}
-    _count_new(world, sum(command["name"] not in numbers for command in wanted))
+    kept = any(_slot(command)[0] == ENTRY_POINT for command in wanted)
+    if any(_slot(command)[0] == ENTRY_POINT for command in world.commands.values()) and not kept:
+        raise Refusal(*NO_ENTRY_POINT)
+    numbers = {_slot(command): number for number, command in world.commands.items()}
+    _count_new(world, sum(_slot(command) not in numbers for command in wanted))
     made: dict[int, Json] = {}
     for command in wanted:
-        number = numbers.get(command["name"]) or world.snowflake()
+        number = numbers.get(_slot(command)) or world.snowflake()
         made[number] = {
             "type": 1,
             **command,
@@ -88,13 +94,16 @@ def put_commands(call: Call) -> list[Json]:
     return list(made.values())
 
 
+def _slot(command: Json) -> tuple[int, str]:
+    """Return a command's type and name, unique together."""
+    return command.get("type", SLASH), command["name"]
+
+
 def _count_new(world: StrictWorld, new: int) -> None:
     """Raise Refusal: 30034 after 200 creations within a day."""
     recent = [made for made in world.commands_made if world.now() - made < DAY]
     if len(recent) + new > COMMANDS_A_DAY:
-        raise Refusal(
-            *TOO_MANY_COMMANDS, more={"retry_after": DAY - (world.now() - min(recent, default=0.0))}
-        )
+        raise Refusal(*TOO_MANY_COMMANDS)
     world.commands_made = recent + [world.now()] * new
 
 
@@ -102,7 +111,8 @@ def _check_command(command: Json, path: tuple[str | int, ...]) -> None:
     name = str(command.get("name", ""))
     fits = COMMAND_NAME.fullmatch(name) and name == name.lower()
     require(fits, (*path, "name"), "APPLICATION_COMMAND_INVALID_NAME", "Command name is invalid")
-    require_length(command.get("description"), (*path, "description"), 1, 100)
+    least = 1 if command.get("type", SLASH) == SLASH else 0
+    require_length(command.get("description"), (*path, "description"), least, 100)
     size = _size(command)
     message = f"The command has {size} of {LONGEST_COMMAND} characters"
     require(size <= LONGEST_COMMAND, path, "APPLICATION_COMMAND_TOO_LARGE", message)

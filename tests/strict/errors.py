@@ -82,4 +82,10 @@ TOO_LARGE = (413, 40005, "Request entity too large")
 ANSWERED = (400, 40060, "Interaction has already been acknowledged.")
 OLD_EDITS = (429, 30046, "Maximum number of edits to messages older than 1 hour reached. Try again later")
 TOO_MANY_EMOJI = (400, 30008, "Maximum number of emojis reached (2000)")
-TOO_MANY_COMMANDS = (429, 30034, "Max number of daily application command creates has been reached (200)")
+TOO_MANY_COMMANDS = (400, 30034, "Max number of daily application command creates has been reached (200)")
+NO_ENTRY_POINT = (
+    400,
+    50240,
+    "You cannot remove this app's Entry Point command in a bulk update operation. Please include the Entry "
+    "Point command in your update request or delete it separately.",
+)

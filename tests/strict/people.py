@@ -376,6 +376,13 @@ class Owner:
     def notify_change(self, place: StrictChannel) -> None:
         self._notify_change(place)
 
+    def turn_on_activities(self) -> None:
+        """Let Discord add the Entry Point command, as the developer portal does."""
+        number, made = self.world.snowflake(), str(self.world.snowflake())
+        about = {"type": 4, "name": "launch", "description": "", "handler": 2}
+        given = {"id": str(number), "application_id": str(self.world.application_id), "version": made}
+        self.world.commands[number] = {**about, **given}
+
     def delete(self, place: StrictChannel) -> None:
         """Delete a channel with its threads, or a thread."""
         world = self.world

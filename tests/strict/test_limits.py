@@ -174,11 +174,21 @@ async def test_a_day_takes_200_new_commands(strict: Strict, client: Client) -> N
         assert (await client.call("PUT", commands(strict), batch)).status == 200
 
     refused = await client.call("PUT", commands(strict), [{**ONE, "name": "one-more"}])
-    assert refused.refusal == (429, 30034)
-    assert refused.body["retry_after"] > 80_000
+    assert refused.refusal == (400, 30034)
     assert (await client.call("PUT", commands(strict), batch)).status == 200
     strict.world.pass_time(86_401)
     assert (await client.call("PUT", commands(strict), [{**ONE, "name": "one-more"}])).status == 200
+
+
+async def test_a_bulk_update_keeps_the_entry_point_command(strict: Strict, client: Client) -> None:
+    strict.owner.turn_on_activities()
+    (launch,) = (await client.get(commands(strict))).body
+
+    assert (await client.call("PUT", commands(strict), [ONE])).refusal == (400, 50240)
+
+    put = await client.call("PUT", commands(strict), [ONE, launch])
+    assert [one["type"] for one in put.body] == [1, 4]
+    assert put.body[1]["id"] == launch["id"]
 
 
 OPTION = {"name": "day", "description": "When", "type": 3}

@@ -70,7 +70,6 @@ REFUSALS: dict[str, Callable[[Strict], object]] = {
         "GET", "/gateway/bot", 3600.0, times=None
     ),
     "a ban": lambda strict: strict.server.faults.ban(),
-    "too many commands": lambda strict: strict.world.commands_made.extend([strict.world.now()] * 200),
 }
 SHORT = "a limit of an hour"
 
@@ -90,6 +89,46 @@ async def test_a_start_that_discord_limits_waits_or_ends_with_a_sentence(strict:
     assert code in (0, 1)
     assert sum(one.status == 429 for one in strict.server.requests) <= 3
     bot.require_no_traceback()
+
+
+async def test_a_start_goes_on_though_discord_takes_no_new_command(strict: Strict) -> None:
+    strict.world.commands_made.extend([strict.world.now()] * 200)
+    bot = strict.bot()
+    await bot.start()
+    await bot.ready()
+
+    assert bot.has_said("can't register the commands; the old ones go on"), bot.output
+    assert bot.has_said("30034"), bot.output
+    assert await bot.stop() == 0
+    bot.require_no_traceback()
+
+
+async def test_a_start_keeps_the_command_of_an_activity(strict: Strict) -> None:
+    strict.owner.turn_on_activities()
+    (launch,) = strict.world.commands
+    for _ in range(2):
+        bot = strict.bot()
+        await bot.start()
+        await bot.ready()
+        assert await bot.stop() == 0, bot.output
+
+    assert launch in strict.world.commands
+    assert len(strict.world.commands) > 10
+    assert commands_put(strict) == 1
+
+
+@pytest.mark.thorough
+async def test_commands_of_another_version_are_replaced(strict: Strict, bot: StrictBot) -> None:
+    await bot.kill()
+    changed = next(iter(strict.world.commands.values()))
+    changed["description"] = "Something else"
+
+    again = strict.bot()
+    await again.start()
+    await again.ready()
+
+    assert commands_put(strict) == 2
+    assert "Something else" not in str(strict.world.commands)
 
 
 async def test_it_does_not_log_in_without_a_session_start_left(strict: Strict) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from client import COMMANDS_FACT
+from cogs.discord.requests import COMMANDS_FACT
 from tests.discord.stage import DiscordStage, pick, read_message
 
 pytestmark = pytest.mark.slow
