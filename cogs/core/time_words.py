@@ -26,6 +26,8 @@ OBSTACLES = {
     "Send Messages, Send Messages in Threads and Attach Files there, or move the table with `/admin move`.",
     BoardObstacle.NO_CHANNEL: "I can't post in any channel here. An admin can let me post in one, "
     "then use `/admin move`.",
+    BoardObstacle.REFUSED: "Discord refuses my post in {channel}, and an admin can see its code in "
+    "`/admin tables`. It may help to change that channel's rules, or to move the table with `/admin move`.",
 }
 CLOCK = sign("clock", "⏳")
 WHEN_LATE = {
@@ -197,6 +199,14 @@ def obstacle(table: Table) -> str | None:
         return None
     reason = OBSTACLES[table.obstacle].format(channel=f"<#{table.channel_id}>")
     return f"{UNSHOWN}. {reason} All clocks stop until I can show it."
+
+
+def refusal(table: Table) -> str:
+    """Return the code of a board's refusal, for administrators; else nothing."""
+    if not table.refusal:
+        return ""
+    what = "code" if table.refusal >= 1000 else "status"
+    return f"Discord refuses the board with {what} {table.refusal}"
 
 
 def clocks(table: Table, waited: Sequence[AwaitedPerson]) -> list[str]:

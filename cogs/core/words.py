@@ -38,6 +38,10 @@ DMS_CLOSED = (
     "<@{user}>, I can't send you your hand, because you don't allow DMs from this server. To see "
     "your hand, press **My hand** under the board."
 )
+DM_REFUSED = (
+    "<@{user}>, Discord refuses my DM with your hand (code {code}). To see your hand, press **My hand** "
+    "under the board."
+)
 EARLIER = "-# To see {count}, press **More**, then **History**."
 UNTOLD = (
     "-# I removed this text, because it named someone who has erased their data. To read it "

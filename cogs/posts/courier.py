@@ -17,7 +17,7 @@ from cogs.core import words
 from cogs.core.app import App, table_url
 from cogs.discord.memo import Memo, decode_memo, encode_memo, files_of_memo
 from cogs.discord.messages import edit, newest, nonce_of, presses_of, send, texts_of
-from cogs.discord.work import retry_on_discord_error
+from cogs.discord.work import Refusals, code_of, is_refusal, retry_on_discord_error
 from cogs.lobby.lobby import address, card_of, is_on_card
 from cogs.people.overview import digest_page, digest_press
 from cogs.posts import notices
@@ -30,8 +30,8 @@ from cogs.posts.board import (
     old_post_page,
 )
 from cogs.posts.notices import Notice, notice
-from cogs.posts.places import UNKNOWN_CHANNEL, Blocked, Place, Places, obstacle_of
-from cogs.ui.files import components_of, files_of
+from cogs.posts.places import OBSTACLES, UNKNOWN_CHANNEL, Blocked, Place, Places
+from cogs.ui.files import Kept, components_of, files_of
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from db.records.tables import OutboxRow, PostRow
@@ -44,6 +44,8 @@ from tables.servers import moving
 
 log = logging.getLogger(__name__)
 NO_DM = (50007, 50278)
+OLD_EDITS = 30046
+"""Discord's code if too many messages older than an hour were edited."""
 BLOCKED_AFTER = 2
 """Failed attempts after which a table's clocks stop because its board can't be shown."""
 
@@ -71,6 +73,7 @@ class DiscordCourier:
     @app.setter
     def app(self, app: App) -> None:
         self._app = self._places.app = app
+        self._refusals = Refusals(app.parlour.clock)
 
     async def show(self, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         """Show an outbox row; see `tables.core.outbox.Courier`."""
@@ -79,21 +82,59 @@ class DiscordCourier:
             # The bot was removed from that server; it posts everything again once it is invited.
             log.info("table %s, %s: dropped, because its server is gone", table.id, row.kind)
             return Delivery()
+        slot = (row.table_id, row.kind, row.target)
         with retry_on_discord_error():
-            match row.kind:
-                case "board":
-                    return await self._board_anywhere(table, row, may_be_duplicate)
-                case "lobby":
-                    return await self._lobby(table, row, may_be_duplicate)
-                case "hand":
-                    return Delivery(await self._hand(table, row, may_be_duplicate))
-                case moving.MOVED:
-                    return await self._post_forwarding(table, row, may_be_duplicate)
-                case kind if kind in notices.KINDS:
-                    await self._notice(table, row, may_be_duplicate)
-                    return Delivery()
-                case _:
-                    raise ValueError(f"unknown kind of post: {row.kind!r}")
+            try:
+                delivery = await self._show(table, row, may_be_duplicate)
+            except discord.HTTPException as error:
+                if is_refusal(error) and (error.code in NO_DM or self._refusals.note(slot)):
+                    return await self._give_up(table, row, error, may_be_duplicate)
+                raise
+        self._refusals.forget(slot)
+        if delivery.decoration is None:
+            return delivery
+        return Delivery(delivery.post, partial(_decorate_or_retry, delivery.decoration))
+
+    async def _show(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
+        match row.kind:
+            case "board":
+                return await self._board_anywhere(table, row, may_be_duplicate)
+            case "lobby":
+                return await self._lobby(table, row, may_be_duplicate)
+            case "hand":
+                return Delivery(await self._hand(table, row, may_be_duplicate))
+            case moving.MOVED:
+                return await self._post_forwarding(table, row, may_be_duplicate)
+            case kind if kind in notices.KINDS:
+                await self._notice(table, row, may_be_duplicate)
+                return Delivery()
+            case _:
+                raise ValueError(f"unknown kind of post: {row.kind!r}")
+
+    async def _give_up(
+        self, table: Table, row: OutboxRow, error: discord.HTTPException, may_be_duplicate: bool
+    ) -> Delivery:
+        """Go on without a post that Discord refuses for good.
+
+        Boards and cards of open lobbies are tried for ever.
+        """
+        match row.kind:
+            case "board":
+                blocked = Blocked.by(error)
+                await self.app.parlour.obstacles.block(table.id, blocked.obstacle, blocked.refusal)
+                raise blocked from error
+            case "lobby" if table.phase is Phase.LOBBY:
+                raise error
+            case "hand":
+                return Delivery(await self._dms_closed(table, row, error))
+            case kind if kind in notices.KINDS:
+                try:
+                    await self._notice(table, row, may_be_duplicate, by_dm=False)
+                except discord.HTTPException as again:
+                    if not is_refusal(again):
+                        raise
+        log.info("table %s, %s: dropped, because Discord refuses it: %s", table.id, row.kind, error)
+        return Delivery()
 
     async def digest(self, digest: Digest, may_be_duplicate: bool) -> None:
         """Send a digest by DM; see `tables.core.outbox.Courier`."""
@@ -105,10 +146,11 @@ class DiscordCourier:
                 page = digest_page(digest)
                 page.is_spoken = (await self.app.parlour.people.person(digest.user_id)).in_words
                 await send(dm, page, nonce_of("digest", digest.user_id, digest.due_at))
-            except discord.Forbidden as error:
-                if error.code not in NO_DM:
+            except discord.HTTPException as error:
+                slot = ("digest", digest.user_id, digest.due_at)
+                if not (is_refusal(error) and (error.code in NO_DM or self._refusals.note(slot))):
                     raise
-                log.info("the digest of %s: dropped, because their DMs are closed", digest.user_id)
+                log.info("the digest of %s: dropped, because Discord refuses it: %s", digest.user_id, error)
 
     async def _has_digest(self, dm: discord.DMChannel, digest: Digest) -> bool:
         """Return True if a DM's last messages include a digest."""
@@ -124,23 +166,22 @@ class DiscordCourier:
         try:
             return await self._board(table, row, may_be_duplicate)
         except discord.HTTPException as error:
-            obstacle = obstacle_of(error)
             if error.code == UNKNOWN_CHANNEL and table.thread_id is not None:
                 await self.app.parlour.keep_thread(table.id, None)
-            elif obstacle is None:
+            elif error.code not in OBSTACLES:
                 raise
             elif not await self._places.go_on_in_channel(table):
-                raise await self._note_blocked(Blocked(obstacle, str(error)), table, row) from error
+                raise await self._note_blocked(Blocked.by(error), table, row) from error
         except Blocked as blocked:
             raise await self._note_blocked(blocked, table, row) from None
         return await self._board(await self.app.parlour.table(table.id), row, may_be_duplicate)
 
     async def _note_blocked(self, blocked: Blocked, table: Table, row: OutboxRow) -> Blocked:
         """Stop the table's clocks at the third failed attempt."""
-        if self._places.is_locked(table):
-            blocked = blocked.as_locked()
         if row.attempts >= BLOCKED_AFTER:
-            await self.app.parlour.obstacles.block(table.id, blocked.obstacle)
+            if await self._places.is_locked(table):
+                blocked = blocked.as_locked()
+            await self.app.parlour.obstacles.block(table.id, blocked.obstacle, blocked.refusal)
         return blocked
 
     async def _board(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
@@ -191,7 +232,7 @@ class DiscordCourier:
         if last is not None and last.channel_id == place.id and memo is not None and _can_join(memo, board):
             app = await self.app.for_server(table.guild_id)
             joined = await board_post(app, table.id, after=memo.after, memo=memo)
-            if joined.memo.is_brief and await edit(place, last.message_id, joined.page):
+            if joined.memo.is_brief and await _edit_if_allowed(place, last.message_id, joined.page):
                 return Delivery(
                     _post(row, place.id, last.message_id, joined.version, encode_memo(joined.memo))
                 )
@@ -211,14 +252,14 @@ class DiscordCourier:
         board = await board_post(app, table.id, after=after, memo=memo)
         if last is None or memo is None or not board.memo.is_brief:
             return board
-        if last.channel_id == place.id and await self._retire(last, memo):
+        if last.channel_id == place.id and await self._retire(last, memo) is not None:
             return board
         return await board_post(app, table.id, after=after, memo=msgspec.structs.replace(memo, board=""))
 
     async def _edit_board(
         self, table: Table, place: Place, last: PostRow, memo: Memo | None
     ) -> PostRow | None:
-        """Update a post's players to move; return None if it is deleted.
+        """Update a post's players to move; return None if that's impossible.
 
         New events are left to the next fresh post, so the post's version stays.
         """
@@ -226,7 +267,8 @@ class DiscordCourier:
         app = await self.app.for_server(table.guild_id)
         board = await board_post(app, table.id, after=None, memo=before, text=before.text)
         is_same = board.memo.digest == before.digest
-        message = await edit(place, last.message_id, board.page, files_of_memo(before) if is_same else None)
+        kept_files = files_of_memo(before) if is_same else None
+        message = await _edit_if_allowed(place, last.message_id, board.page, kept_files)
         if message is None:
             return None
         kept = encode_memo(board.memo, message)
@@ -244,17 +286,18 @@ class DiscordCourier:
             post, partial(self._retire_later, last, decode_memo(last)) if last and is_other else None
         )
 
-    async def _retire(self, last: PostRow, memo: Memo) -> bool:
+    async def _retire(self, last: PostRow, memo: Memo) -> discord.Message | None:
         """Remove the buttons and the notice from a superseded post.
 
-        Return True if it is still there.
+        Return None if it can't be edited now.
         """
         channel = self.app.bot.get_partial_messageable(last.channel_id)
-        return await edit(channel, last.message_id, old_post_page(memo), files_of_memo(memo)) is not None
+        return await _edit_if_allowed(channel, last.message_id, old_post_page(memo), files_of_memo(memo))
 
     async def _retire_later(self, last: PostRow, memo: Memo | None) -> None:
         if memo is not None and (memo.picture or memo.is_brief):
-            await self._retire(last, memo)
+            channel = self.app.bot.get_partial_messageable(last.channel_id)
+            await edit(channel, last.message_id, old_post_page(memo), files_of_memo(memo))
 
     async def _lobby(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> Delivery:
         last = await self.app.parlour.store.find_last_post(table.id, "lobby", 0)
@@ -339,18 +382,13 @@ class DiscordCourier:
         if not shown and not person.hands:
             return None
         page.is_spoken = person.in_words
-        try:
-            dm = await self.app.bot.create_dm(discord.Object(row.target))
-            if not shown and may_be_duplicate:
-                post = await self._find_existing(dm, table.id, 0)
-                shown = 0 if post is None else post.message.id
-            if not (shown and await edit(dm, shown, page)):
-                nonce = nonce_of("hand", table.id, perspective.table.version, row.target, shown)
-                shown = (await send(dm, page, nonce)).id
-        except discord.Forbidden as error:
-            if error.code not in NO_DM:
-                raise
-            return await self._dms_closed(table, row, last)
+        dm = await self.app.bot.create_dm(discord.Object(row.target))
+        if not shown and may_be_duplicate:
+            post = await self._find_existing(dm, table.id, 0)
+            shown = 0 if post is None else post.message.id
+        if not (shown and await edit(dm, shown, page)):
+            nonce = nonce_of("hand", table.id, perspective.table.version, row.target, shown)
+            shown = (await send(dm, page, nonce)).id
         return _post(row, dm.id, shown, perspective.table.version)
 
     async def _end_hand(self, row: OutboxRow, last: PostRow | None, page: Page) -> PostRow | None:
@@ -365,22 +403,21 @@ class DiscordCourier:
                 raise
         return msgspec.structs.replace(last, version=row.version)
 
-    async def _notice(self, table: Table, row: OutboxRow, may_be_duplicate: bool) -> None:
-        """Notify one person once; in the thread if their DMs are closed."""
+    async def _notice(
+        self, table: Table, row: OutboxRow, may_be_duplicate: bool, *, by_dm: bool = True
+    ) -> None:
+        """Notify one person once.
+
+        Without `by_dm`, only in the thread, if that may replace a DM.
+        """
         result = await notice(self.app, table, row)
         if result is None:
             return
         result.page.is_spoken = (await self.app.parlour.people.person(row.target)).in_words
-        in_thread = result.thread
-        if result.dm:
-            try:
-                dm = await self.app.bot.create_dm(discord.Object(row.target))
-                await self._tell(dm, table, row, result, may_be_duplicate)
-            except discord.Forbidden as error:
-                if error.code not in NO_DM:
-                    raise
-                in_thread = result.falls_back
-        if in_thread:
+        if result.dm and by_dm:
+            dm = await self.app.bot.create_dm(discord.Object(row.target))
+            await self._tell(dm, table, row, result, may_be_duplicate)
+        if result.thread if by_dm or not result.dm else result.falls_back:
             lobby = table.deal is None
             place = await (self._places.channel(table) if lobby else self._places.place(table))
             await self._tell(place, table, row, result, may_be_duplicate)
@@ -395,12 +432,14 @@ class DiscordCourier:
             return
         await send(place, result.page, nonce_of(result.mark, table.id, row.version, row.target))
 
-    async def _dms_closed(self, table: Table, row: OutboxRow, last: PostRow | None) -> PostRow:
+    async def _dms_closed(self, table: Table, row: OutboxRow, error: discord.HTTPException) -> PostRow:
         """Explain once in the thread how to see one's hand there."""
-        if last is None:
+        if await self.app.parlour.store.find_last_post(table.id, "hand", row.target) is None:
             place = await self._places.place(table)
             show = Button("My hand", Press("table", "hand", table.id, table.version))
-            page = Page([words.DMS_CLOSED.format(user=row.target), [show]], mentions=[row.target])
+            why = words.DMS_CLOSED if error.code in NO_DM else words.DM_REFUSED
+            text = why.format(user=row.target, code=code_of(error))
+            page = Page([text, [show]], mentions=[row.target])
             await send(place, page, nonce_of("closed DMs", table.id, row.target))
         return PostRow(table.id, "hand", row.target, 0, 0, table.version, "closed")
 
@@ -439,6 +478,27 @@ def _pictures(message: discord.Message) -> list[Picture]:
         for gallery in galleries
         for item in gallery.items
     ]
+
+
+async def _edit_if_allowed(
+    place: Any, message_id: int, page: Page, kept: Kept | None = None
+) -> discord.Message | None:
+    """Edit a message; return None if another should replace it.
+
+    A refusal with a known cure is raised, since another message would be refused as well.
+    """
+    try:
+        return await edit(place, message_id, page, kept)
+    except discord.HTTPException as error:
+        if error.code == OLD_EDITS or (is_refusal(error) and error.code not in OBSTACLES):
+            return None
+        raise
+
+
+async def _decorate_or_retry(decoration: Decoration) -> None:
+    """Run a decoration; what Discord refuses now is tried again later."""
+    with retry_on_discord_error():
+        await decoration()
 
 
 async def _decorate(decorations: Sequence[Decoration]) -> None:

@@ -10,6 +10,7 @@ import discord
 from cogs.core import words
 from cogs.core.app import App
 from cogs.discord.messages import newest, nonce_of, presses_of, send
+from cogs.discord.work import code_of
 from cogs.ui.page import Button, Page
 from cogs.ui.press import Press
 from cogs.ui.signs import to_label
@@ -27,7 +28,7 @@ OBSTACLES = {
     50013: BoardObstacle.NO_PERMISSION,
     50001: BoardObstacle.NO_PERMISSION,
 }
-"""Discord's codes for a place that rejects posts until an admin changes something."""
+"""The codes of refusals whose reason and cure are known: the first one already sends a table elsewhere."""
 STARTS_THREAD = "thread"
 """The argument of the button of a message from which a table's thread was made."""
 Place = discord.TextChannel | discord.Thread
@@ -36,18 +37,20 @@ Place = discord.TextChannel | discord.Thread
 class Blocked(TryLater):
     """Raised if a board can't be shown until somebody in the server changes something."""
 
-    def __init__(self, obstacle: BoardObstacle, reason: str) -> None:
+    def __init__(self, obstacle: BoardObstacle, reason: str, refusal: int = 0) -> None:
         super().__init__(reason)
         self.obstacle = obstacle
+        self.refusal = refusal
+
+    @classmethod
+    def by(cls, error: discord.HTTPException) -> Blocked:
+        """Return the error of Discord's refusal, whatever its code is."""
+        obstacle = OBSTACLES.get(error.code, BoardObstacle.REFUSED)
+        return cls(obstacle, str(error), code_of(error))
 
     def as_locked(self) -> Blocked:
         """Return the error of a locked thread: Discord names a permission."""
-        return Blocked(BoardObstacle.LOCKED, str(self))
-
-
-def obstacle_of(error: discord.HTTPException) -> BoardObstacle | None:
-    """Return a Discord error's obstacle; None if it can pass."""
-    return OBSTACLES.get(error.code)
+        return Blocked(BoardObstacle.LOCKED, str(self), self.refusal)
 
 
 class Places:
@@ -104,17 +107,26 @@ class Places:
         settings = await self.app.parlour.settings(table.guild_id)
         if table.thread_id is None and settings.place == "channel":
             return False
-        text = words.no_thread(table, is_locked=self.is_locked(table))
+        text = words.no_thread(table, is_locked=await self.is_locked(table))
         await self._settle(table, channel.id)
         await send(channel, Page([text]), nonce_of("no thread", table.id, table.thread_id, channel.id))
         await self.app.parlour.refresh(table.id, "lobby")
         log.info("table %s: it has no thread, so it goes on in channel %s", table.id, channel.id)
         return True
 
-    def is_locked(self, table: Table) -> bool:
+    async def is_locked(self, table: Table) -> bool:
+        """Return True if a table's thread is locked, archived or not.
+
+        discord.py forgets archived threads.
+        """
         guild = self.app.bot.get_guild(table.guild_id)
-        thread = None if guild is None else guild.get_thread(table.thread_id or 0)
-        return thread is not None and thread.locked
+        if guild is None or not table.has_thread:
+            return False
+        try:
+            thread = guild.get_thread(table.thread_id or 0) or await _fetch(self.app.bot, table.thread_id)
+        except discord.Forbidden:
+            return False
+        return isinstance(thread, discord.Thread) and thread.locked
 
     async def _settle(self, table: Table, place_id: int) -> None:
         try:
@@ -136,20 +148,26 @@ class Places:
             return thread
         page = Page([words.goes_on_in_thread(table), [Button("Rules", mark)]])
         nonce = nonce_of("thread", table.id, table.version, channel.id, start)
-        thread = await self._thread_from(table, channel, (await send(channel, page, nonce)).id)
-        if thread is None:
-            raise TryLater("the message was deleted from which the thread was to be made")
-        return thread
+        sent = await send(channel, page, nonce)
+        return await self._make_thread(table, channel, sent.id)
 
     async def _thread_from(
         self, table: Table, channel: discord.TextChannel, message_id: int | None
     ) -> discord.Thread | None:
-        """Make or fetch a message's thread; return None if either is deleted.
-
-        A message's thread has the message's number.
-        """
+        """Make or fetch a message's thread; return None if either is deleted."""
         if message_id is None:
             return None
+        try:
+            return await self._make_thread(table, channel, message_id)
+        except discord.HTTPException as error:
+            if error.code not in (UNKNOWN_MESSAGE, HAS_THREAD):
+                raise
+            return None
+
+    async def _make_thread(
+        self, table: Table, channel: discord.TextChannel, message_id: int
+    ) -> discord.Thread:
+        """Make a message's thread, or fetch it: it has the message's number."""
         who = ", ".join(quote_players(table.names))
         name = clip(to_label(f"{table.game.title} {table.id}: {who}"), 100)
         try:
@@ -157,15 +175,13 @@ class Places:
                 name=name, auto_archive_duration=LONGEST_ARCHIVE
             )
         except discord.HTTPException as error:
-            if error.code not in (UNKNOWN_MESSAGE, HAS_THREAD):
+            thread = await _fetch(self.app.bot, message_id) if error.code == HAS_THREAD else None
+            if not isinstance(thread, discord.Thread):
                 raise
-            if error.code == UNKNOWN_MESSAGE:
-                return None
-        thread = await _fetch(self.app.bot, message_id)
-        return thread if isinstance(thread, discord.Thread) else None
+            return thread
 
 
-async def _fetch(bot: Any, place_id: int) -> Any:
+async def _fetch(bot: Any, place_id: int | None) -> Any:
     try:
         return await bot.fetch_channel(place_id)
     except discord.NotFound:

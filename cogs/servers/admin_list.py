@@ -10,7 +10,7 @@ import msgspec
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core import words
+from cogs.core import time_words, words
 from cogs.core.app import app_of
 from cogs.core.authority import require_admin
 from cogs.core.lookup import offer_games, read_game
@@ -61,7 +61,7 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
     guild_id = await require_admin(interaction)
     tables, more = await app_of(interaction).parlour.tables_like(guild_id, search.filters, number)
     page = Page([ways(TABLES), f"### Tables of this server\n-# {_search_line(search)} · page {number}"])
-    lines = [f"- {words.status(table)} · last active <t:{table.touched_at:.0f}:R>" for table in tables]
+    lines = [_line(table) for table in tables]
     page.parts.append("\n".join(lines) or f"This server has no {search.which} table{_like(search)}.")
     if tables:
         options = [_option(table) for table in tables]
@@ -76,6 +76,11 @@ async def _list(interaction: Interaction, search: Search, number: int) -> Page:
         Button(one.capitalize(), Press("admin", "which", 0, 0, _with(search, which=one))) for one in others
     ]
     return Page([*page.parts, turn])
+
+
+def _line(table: Table) -> str:
+    why = time_words.refusal(table)
+    return f"- {words.status(table)}{why and f' · {why}'} · last active <t:{table.touched_at:.0f}:R>"
 
 
 def _search_line(search: Search) -> str:

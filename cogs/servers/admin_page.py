@@ -8,6 +8,7 @@ from zlib import crc32
 import discord
 import msgspec
 
+from cogs.core import time_words
 from cogs.core.app import app_of, table_url
 from cogs.play.tables import describe_table
 from cogs.ui.interaction import Interaction
@@ -50,6 +51,8 @@ async def table_page(interaction: Interaction, table: Table, search: Search, tex
     steps = await app.parlour.history.last_steps(table, 1)
     what, at = ("step", steps[0][-1].at) if steps else ("change", table.touched_at)
     lines.append(f"-# Last {what} <t:{at:.0f}:R>.")
+    if why := time_words.refusal(table):
+        lines.append(f"-# {why}.")
     ways = [
         Button("All tables", Press("admin", "list", 0, 1, search.arg)),
         Button("What admins did here", Press("audit", "page", table.id, 1)),

@@ -21,11 +21,13 @@ from db.records.tables import OutboxRow, PostRow
 from db.store import Store
 from tables.runtime.background import LogOnce, TryLater, wait_for_end
 from tables.runtime.meters import POST_SECONDS, RETRIES
-from tables.runtime.retries import pause
+from tables.runtime.retries import Retries, pause
 
 log = logging.getLogger(__name__)
 MOST_DOUBTS = 10_000
 """The most messages remembered as sent without an answer."""
+MOST_UNDONE, MOST_TRIES = 1_000, 40
+"""The most decorations that wait for another try, and the tries of each: some hours."""
 AT_ONCE = 16
 """Tables shown at once; most wait for Discord, and drawing has its own queue."""
 Noted = Callable[[], Awaitable[None]]
@@ -41,7 +43,8 @@ class Delivery(NamedTuple):
     Attributes:
         post: the message, with its version; None if there is nothing left to post.
         decoration: work on another message, such as removing an old post's buttons. It starts once the
-            message is saved. If it fails, it is given up: nothing is sent again because of it.
+            message is saved. If it raises TryLater, it runs again later, while this process lives; after
+            another error it is given up. Nothing is sent again because of it.
     """
 
     post: PostRow | None = None
@@ -103,6 +106,9 @@ class Outbox:
         self._unsure: LRUCache[Slot, bool] = LRUCache(MOST_DOUBTS)
         self._given_up = 0
         self._log_once = LogOnce()
+        self._undone: LRUCache[tuple[Slot, int], tuple[OutboxRow, Decoration]] = LRUCache(MOST_UNDONE)
+        self._tries: Retries[tuple[Slot, int]] = Retries(clock)
+        self._decorating: set[asyncio.Task[None]] = set()
         self._gate = asyncio.Semaphore(AT_ONCE)
         self._invalidate = invalidate
 
@@ -155,6 +161,11 @@ class Outbox:
         for row in await self._store.outbox_due(self._clock()):
             if not later(row.table_id):
                 self.wake(row.table_id)
+        for key in list(filter(self._tries.is_due, self._undone)):
+            row, decoration = self._undone.pop(key)
+            task = asyncio.create_task(self._decorate(row, decoration), name=f"older post of {row.table_id}")
+            self._decorating.add(task)
+            task.add_done_callback(self._decorating.discard)
 
     def give_up(self) -> None:
         """Start nothing more: the posts can belong to another process now.
@@ -166,8 +177,8 @@ class Outbox:
 
     async def finish(self) -> None:
         """Wait for running deliveries."""
-        while self._tasks:
-            await wait_for_end(self._tasks.values())
+        while running := [*self._tasks.values(), *self._decorating]:
+            await wait_for_end(running)
 
     async def _deliver(self, table_id: int) -> None:
         async with self._gate:
@@ -195,7 +206,7 @@ class Outbox:
         Return what to write about it, the decoration, and True if posted.
         """
         self._invalidate(row.table_id, row.version)
-        slot = (row.table_id, row.kind, row.target)
+        slot = _slot(row)
         may_be_duplicate = row.attempts > 0 or row.due_at < self.verify_before or slot in self._unsure
         self._unsure[slot] = True
         try:
@@ -221,20 +232,29 @@ class Outbox:
         await note()
         if is_shown:
             # Until then what was tried may have got through, also if a newer row takes its place.
-            self._unsure.pop((row.table_id, row.kind, row.target), None)
+            self._unsure.pop(_slot(row), None)
         if decoration is not None:
             await self._decorate(row, decoration)
 
     async def _decorate(self, row: OutboxRow, decoration: Decoration) -> None:
-        """Change another message because of a new one.
+        """Change another message because of a new one, now or later.
 
-        A failure is logged once a table and given up.
+        A failure is logged once a table.
         """
-        slot = (row.table_id, f"{row.kind}, older post", row.target)
+        slot, key = (row.table_id, f"{row.kind}, older post", row.target), (_slot(row), row.version)
         try:
             await decoration()
         except Exception as error:  # whatever it is, the post itself is out and noted
             if self._log_once.note_failure(slot, error):
                 log.warning("table %s, %s: an older post stays as it is: %s", row.table_id, row.kind, error)
+            if isinstance(error, TryLater) and self._tries.failures(key) < MOST_TRIES:
+                self._tries.note_failure(key, error.seconds)
+                self._undone[key] = row, decoration
+                return
         else:
             self._log_once.note_success(slot)
+        self._tries.note_success(key)
+
+
+def _slot(row: OutboxRow) -> Slot:
+    return row.table_id, row.kind, row.target

@@ -84,6 +84,7 @@ class BoardObstacle(StrEnum):
     LOCKED = "locked"
     NO_PERMISSION = "no permission"
     NO_CHANNEL = "no channel"
+    REFUSED = "refused"
 
 
 class Hints(StrEnum):
@@ -297,7 +298,8 @@ class Table(msgspec.Struct, frozen=True):
     itself at `paused_until`; no player ends the pause of one that is `held`. `due_at` is the next instant at
     which time changes something.
 
-    While there is an `obstacle` its board can't be posted, and clocks are stopped.
+    While there is an `obstacle` its board can't be posted, and clocks are stopped. `refusal` is the code
+    with which Discord refuses it: below 1,000, the status of an answer without one.
 
     At an `ordered` table nobody draws seats: all play as they sit.
 
@@ -342,6 +344,7 @@ class Table(msgspec.Struct, frozen=True):
     due_at: float | None = None
     origin: Origin | None = None
     obstacle: BoardObstacle | None = None
+    refusal: int = 0
     ticks: int = 0
     plans: tuple[Plan, ...] = ()
     standing: tuple[StandingAnswer, ...] = ()
@@ -504,12 +507,50 @@ def from_rows(row: TableRow, seats: list[SeatRow]) -> Table:
     """Build a table of its rows. Whatever it raises, they are damaged."""
     options = msgspec.json.decode(row.options, type=game(row.game).Options)
     occupants = tuple(read(Occupant, seat) for seat in seats)
-    table = read(Table, row, slug=row.game, options=options, seats=occupants)
+    obstacle, refusal = read_obstacle(row.obstacle)
+    table = read(
+        Table,
+        row,
+        slug=row.game,
+        options=options,
+        seats=occupants,
+        obstacle=obstacle,
+        refusal=refusal,
+    )
     planned, standing = (one.seat for one in table.plans), (one.seat for one in table.standing)
     seated = (*planned, *standing, *table.owing)
     if any(not 0 <= seat < len(occupants) for seat in seated):
         raise ValueError("somebody has a seat that isn't there")
     return table
+
+
+SHORT_OBSTACLES = {
+    BoardObstacle.THREADS_FULL: "full",
+    BoardObstacle.NO_PERMISSION: "forbidden",
+}
+"""Obstacles whose names leave no room in their column for a code."""
+
+
+def read_obstacle(text: str | None) -> tuple[BoardObstacle | None, int]:
+    """Read an obstacle with its code; earlier versions saved none.
+
+    >>> [(str(obstacle), code) for obstacle, code in map(read_obstacle, ("forbidden 50013", "threads full"))]
+    [('no permission', 50013), ('threads full', 0)]
+    """
+    if text is None:
+        return None, 0
+    name, _, code = text.rpartition(" ")
+    if not code.isdigit():
+        return BoardObstacle(text), 0
+    full_names = {short: obstacle for obstacle, short in SHORT_OBSTACLES.items()}
+    return full_names.get(name) or BoardObstacle(name), int(code)
+
+
+def write_obstacle(table: Table) -> str | None:
+    """Return a table's obstacle with its code, as its row saves it."""
+    if table.obstacle is None or not table.refusal:
+        return table.obstacle
+    return f"{SHORT_OBSTACLES.get(table.obstacle, table.obstacle)} {table.refusal}"
 
 
 OTHER_FIELDS = (
@@ -522,6 +563,7 @@ OTHER_FIELDS = (
     "clocks",
     "due_at",
     "obstacle",
+    "refusal",
     "ticks",
     "plans",
     "standing",
@@ -547,7 +589,7 @@ def time_columns(table: Table) -> dict[str, Any]:
         "computer_due": table.phase is Phase.PLAY and bool(table.computers_owing),
         "clocks": encode(table.clocks),
         "due_at": table.due_at,
-        "obstacle": table.obstacle,
+        "obstacle": write_obstacle(table),
         "ticks": table.ticks,
         "plans": encode(table.plans),
         "standing": encode(table.standing),

@@ -98,7 +98,7 @@ def with_clocks(
     if is_obsolete(timed, entries):
         timed = replace(timed, proposal=None)
     if timed.phase is not Phase.PLAY:
-        timed = replace(timed, paused_at=None, paused_until=None, obstacle=None)
+        timed = replace(timed, paused_at=None, paused_until=None, obstacle=None, refusal=0)
     return replace(timed, due_at=next_event(timed, rests)), requests
 
 

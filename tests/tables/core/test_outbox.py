@@ -330,6 +330,25 @@ async def test_a_decoration_that_fails_is_given_up_and_sends_nothing_again(
     )
 
 
+async def test_a_decoration_that_can_wait_is_tried_again_until_it_works(house: House, table: Table) -> None:
+    tried = []
+
+    async def refuse_twice() -> None:
+        tried.append(house.clock.now)
+        if len(tried) < 3:
+            raise TryLater("Discord takes no edits of old messages now")
+
+    house.courier.decoration = refuse_twice
+    await house.play_moves(table, "flip 1")
+    await house.settle()
+    house.courier.decoration = None
+    for seconds in (4.9, 0.1, 9.9, 0.1, LONGEST_PAUSE, LONGEST_PAUSE):
+        await sweep(house, seconds)
+
+    first = tried[0]
+    assert [at - first for at in tried] == pytest.approx([0.0, 5.0, 15.0])
+
+
 async def test_a_message_is_noted_before_its_decoration_begins(house: House, table: Table) -> None:
     noted = []
 

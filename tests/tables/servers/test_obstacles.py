@@ -8,7 +8,7 @@ import pytest
 
 from tables.clocks.pace import DAY, HOUR, PACES
 from tables.core import downtime
-from tables.core.table import BoardObstacle, Table, Terms, WhenLate
+from tables.core.table import BoardObstacle, Table, Terms, WhenLate, read_obstacle
 from tests.conftest import EITHER_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
@@ -144,6 +144,21 @@ async def test_it_survives_a_restart(house: House, table: Table) -> None:
     again = house.restart()
 
     assert (await again.parlour.table(table.id)).obstacle is BoardObstacle.LOCKED
+
+
+async def test_the_code_of_a_refusal_survives_a_restart_and_ends_with_it(house: House, table: Table) -> None:
+    for obstacle in BoardObstacle:
+        await house.parlour.obstacles.block(table.id, obstacle, 160006)
+        again = await house.restart().parlour.table(table.id)
+        assert (again.obstacle, again.refusal) == (obstacle, 160006)
+
+    shown = await unblock(house, table)
+    assert (shown.obstacle, shown.refusal) == (None, 0)
+
+
+@pytest.mark.parametrize("obstacle", BoardObstacle)
+def test_an_obstacle_that_an_earlier_version_saved_is_read(obstacle: BoardObstacle) -> None:
+    assert read_obstacle(str(obstacle)) == (obstacle, 0)
 
 
 async def test_a_lobby_has_no_clock_to_stop(house: House) -> None:
