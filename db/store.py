@@ -482,6 +482,13 @@ class Store(Access):
         asking = update(schema.guilds).where(g.guild_id == guild_id, long_ago).values(asked_at=now)
         return connection.execute(asking).rowcount == 1
 
+    async def forget_asked(self, guild_id: int, at: float) -> None:
+        """Take back the record of an instant, if it is the last."""
+        g = schema.guilds.c
+        await self._execute(
+            update(schema.guilds).where(g.guild_id == guild_id, g.asked_at == at).values(asked_at=None)
+        )
+
     async def boards(self, guild_ids: Sequence[int] | None = None) -> list[ServerSettings]:
         """Return the servers with a notice board, optionally only some."""
         g = schema.guilds.c

@@ -137,6 +137,18 @@ def missing_permissions(had: discord.Permissions) -> list[str]:
     ]
 
 
+def ping_obstacle(role: discord.Role, had: discord.Permissions) -> str:
+    """Return why a role can't be pinged; empty if it can."""
+    if role.is_default():
+        return "I never ping everyone. An admin can choose another role with `/admin config ask_role:`."
+    if role.mentionable or had.mention_everyone:
+        return ""
+    return (
+        f"Nobody in {role.mention} would get my ping. An admin can turn on **Allow anyone to @mention this "
+        "role** in its settings, or give me **Mention @everyone, @here, and All Roles**."
+    )
+
+
 def require_permissions(interaction: Interaction) -> None:
     """Raise Refused if the bot lacks a permission for tables here."""
     missing = missing_permissions(interaction.app_permissions)

@@ -6,11 +6,12 @@ import discord
 from discord import app_commands
 from discord.ext import commands
 
-from cogs.core.app import app_of, name_of, table_link
+from cogs.core.app import app_of, name_of, ping_obstacle, table_link
 from cogs.core.lookup import AnyTable, OpenTable, table_here
 from cogs.core.presenter import presenter
 from cogs.core.words import status
 from cogs.discord.messages import nonce_of, send
+from cogs.discord.work import code_of, is_refusal
 from cogs.time.seats import require_person
 from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
@@ -64,20 +65,29 @@ def _result_page(text: str, *buttons: Button) -> Page:
 
 @on_press("lobby", "ask")
 async def ask_around(interaction: Interaction, press: Press) -> None:
-    parlour = app_of(interaction).parlour
-    role = await parlour.invitations.require_asking(press.table, interaction.user.id)
+    parlour, channel, guild = app_of(interaction).parlour, interaction.channel, interaction.guild
+    number = await parlour.invitations.require_asking(press.table, interaction.user.id)
     table = await parlour.table(press.table)
-    if interaction.guild is None or interaction.guild.get_role(role) is None:
+    role = None if guild is None else guild.get_role(number)
+    if role is None:
         raise Refused(
             "The role to ping no longer exists. An admin can choose another with `/admin config ask_role:`."
         )
-    free = table.room - table.taken
-    seats = f"{free} {'seat is' if free == 1 else 'seats are'} free"
-    text = f"<@&{role}> **{table.game.title}**, table {table.id}: {seats}.\n-# {presenter(table).tagline}"
-    join = Button("Join", Press("lobby", "join", table.id, 0, "asked"), PRIMARY)
-    page = Page([text, [join]], roles=[role])
-    channel = interaction.channel
+    if why := ping_obstacle(role, interaction.app_permissions):
+        raise Refused(why)
     if not isinstance(channel, discord.abc.Messageable):
         raise Refused("I can't write here.")
-    await send(channel, page, nonce_of("ask", interaction.id))
+    free = table.room - table.taken
+    seats = f"{free} {'seat is' if free == 1 else 'seats are'} free"
+    text = f"{role.mention} **{table.game.title}**, table {table.id}: {seats}.\n-# {presenter(table).tagline}"
+    join = Button("Join", Press("lobby", "join", table.id, 0, "asked"), PRIMARY)
+    at = await parlour.invitations.note_asking(table.guild_id)
+    try:
+        await send(channel, Page([text, [join]], roles=[role.id]), nonce_of("ask", interaction.id))
+    except discord.HTTPException as error:
+        if not is_refusal(error):
+            raise
+        await parlour.invitations.forget_asking(table.guild_id, at)
+        code = code_of(error)
+        raise Refused(f"Discord refused my ping (code {code}). You can ask again at any time.") from error
     await say(interaction, f"I've asked around. {status(table)}")

@@ -11,7 +11,7 @@ from discord.ext import commands
 
 from cogs.core.app import app_of
 from cogs.core.authority import log_action, require_admin
-from cogs.core.settings import Change, change_by_options, with_options
+from cogs.core.settings import Change, PanelContext, change_by_options, with_options
 from cogs.discord import reasons
 from cogs.servers.controls import require_allowed_pace
 from cogs.servers.notice_board import notice_boards
@@ -20,6 +20,7 @@ from cogs.ui.answering import say
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Remark
 from cogs.ui.page import Page
+from cogs.ui.press import Press
 from cogs.ui.reply import reply
 from db.records.servers import ServerSettings
 from tables.core.table import Refused
@@ -90,8 +91,10 @@ class Config(commands.GroupCog):
     @with_options(tuple(SETTINGS.values()))
     async def config(self, interaction: Interaction, *, reason: Remark | None = None, **typed: Any) -> None:
         guild_id = await require_admin(interaction)
-        if not {name for name, _ in interaction.namespace} - {"reason"}:
-            settings = await app_of(interaction).parlour.settings(guild_id)
+        parlour = app_of(interaction).parlour
+        named = {name for name, _ in interaction.namespace} - {"reason"}
+        if not named:
+            settings = await parlour.settings(guild_id)
             lines = [*(row.short(settings) for row in SETTINGS.values()), board_line(settings)]
             return await reply(interaction, Page(["\n".join(lines)]))
         rows = tuple(SETTINGS.values())
@@ -100,7 +103,10 @@ class Config(commands.GroupCog):
         )
         words = [row.words for row in rows if row.words.note and typed.get(row.name)]
         notes = [one.note for one in words if one.title in done.text]
-        await reply(interaction, Page([done.text, *notes]))
+        settings = await parlour.settings(guild_id)
+        at = PanelContext(Press("admin", "config"), settings, interaction.guild, parlour.clock())
+        warnings = [row.warning(at) for row in rows if named & row.words.options.keys()]
+        await reply(interaction, Page([done.text, *notes, *(f"⚠ {one}" for one in warnings if one)]))
 
     @app_commands.command(name="board", description="Post a message that always shows all open tables")
     @app_commands.describe(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import discord
 
+from cogs.core.app import ping_obstacle
 from cogs.core.settings import PanelContext, RoleSetting, Selection, Setting, Switch, load_words
 from cogs.core.time_words import WHEN_LATE
 from cogs.daily.posts import missing_permissions_in
@@ -49,6 +50,15 @@ class DailySwitch(Switch[ServerSettings]):
         return f"I can't post in that channel. I need {join_words(missing)} there." if missing else ""
 
 
+@dataclass(frozen=True)
+class AskedRole(RoleSetting[ServerSettings]):
+    """Chooses the role that **Ask around** pings, or none."""
+
+    def warning(self, at: PanelContext[ServerSettings]) -> str:
+        role = None if at.guild is None else at.guild.get_role(at.settings.asked_role_id or 0)
+        return "" if role is None else ping_obstacle(role, role.guild.me.guild_permissions)
+
+
 def _require_manage_server(interaction: Interaction) -> None:
     if not interaction.permissions.manage_guild:
         raise Refused("Only members with Manage Server can choose the role for `/admin`.")
@@ -74,7 +84,7 @@ PAGES: dict[str, tuple[Setting[ServerSettings], ...]] = {
         Switch("hints", WORDS),
     ),
     "ratings": (Switch("rated", WORDS), Switch("rate_computers", WORDS)),
-    "calls": (RoleSetting("asked", WORDS, "asked_role_id"),),
+    "calls": (AskedRole("asked", WORDS, "asked_role_id"),),
     "daily": (
         DailySwitch("daily", WORDS),
         DailyChannel("daily_channel", WORDS, "daily_channel_id"),

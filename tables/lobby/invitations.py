@@ -130,13 +130,13 @@ class InvitationService:
         return follows
 
     async def require_asking(self, table_id: int, user_id: int) -> int:
-        """Record that a server's role is asked for players; return the role.
+        """Return the role that a server asks for players.
 
         Raises:
-            Refused: for anybody but the host, for a private or full table, if the server has named no role,
-                and less than six hours after the last time.
+            Refused: for anybody but the host, for a private or full table, and if the server has named no
+                role.
         """
-        table, now = await self._repository.table(table_id), self._repository.clock()
+        table = await self._repository.table(table_id)
         require_lobby(table)
         if table.host_id != user_id:
             raise Refused("Only the host can use Ask around.")
@@ -150,12 +150,25 @@ class InvitationService:
                 "This server has no role for me to ping. "
                 "An admin can choose one with `/admin config ask_role:`."
             )
-        if not await self._store.note_asked(table.guild_id, now, ASKED_APART):
-            rest = (settings.asked_at or now) + ASKED_APART - now
-            raise Refused(
-                f"Someone used Ask around recently. You can ask again in {length_words(max(60.0, rest))}."
-            )
         return settings.asked_role_id
+
+    async def note_asking(self, guild_id: int) -> float:
+        """Record that a server's role is asked for players; return the instant.
+
+        Raises:
+            Refused: less than six hours after the last time.
+        """
+        now = self._repository.clock()
+        if not await self._store.note_asked(guild_id, now, ASKED_APART):
+            settings = await self._store.guild(guild_id)
+            last = now if settings is None or settings.asked_at is None else settings.asked_at
+            rest = length_words(max(60.0, last + ASKED_APART - now))
+            raise Refused(f"Someone used Ask around recently. You can ask again in {rest}.")
+        return now
+
+    async def forget_asking(self, guild_id: int, at: float) -> None:
+        """Take back a record: Discord refused the ping."""
+        await self._store.forget_asked(guild_id, at)
 
     async def can_see(self, table: Table, user_id: int) -> bool:
         """Return True if a table is public to its server, or the person belongs to it."""

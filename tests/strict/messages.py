@@ -19,6 +19,7 @@ from tests.strict.errors import (
     require,
     require_length,
 )
+from tests.strict.permissions import MENTION_EVERYONE, permissions
 from tests.strict.world import COMPONENTS_V2, EPHEMERAL, LOADING, File, Message, StrictChannel, StrictWorld
 
 MIB = 1024 * 1024
@@ -29,7 +30,7 @@ OLD = 3600.0
 SENDABLE = COMPONENTS_V2 | 1 << 2 | 1 << 12
 """The flags that somebody may send: components, no embeds, silent."""
 TYPES = {"png": "image/png", "gif": "image/gif", "txt": "text/plain", "json": "application/json"}
-MENTION = re.compile(r"<@!?(\d+)>")
+MENTION, ROLE_MENTION = re.compile(r"<@!?(\d+)>"), re.compile(r"<@&(\d+)>")
 
 
 @dataclass(frozen=True)
@@ -209,6 +210,8 @@ def _fill(world: StrictWorld, one: Message, body: Json, files: Files) -> None:
     one.files = files.every
     if not (one.components or one.content or one.embeds or (one.files and not v2)):
         raise Refusal(*EMPTY_MESSAGE)
+    if "allowed_mentions" in body:
+        one.role_pings = _role_pings(world, body["allowed_mentions"] or {}, one)
     one.pings = _pings(body, one) if "allowed_mentions" in body or not one.pings else one.pings
 
 
@@ -224,3 +227,16 @@ def _pings(body: Json, one: Message) -> set[int]:
     require(not mixed, ("allowed_mentions",), "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE", message)
     require(len(users) <= 100, ("allowed_mentions", "users"), "BASE_TYPE_BAD_LENGTH", "Must be 100 or fewer.")
     return named if "users" in kinds else named & {int(number) for number in users}
+
+
+def _role_pings(world: StrictWorld, wish: Json, one: Message) -> set[int]:
+    """Return the roles that a message pings, of those it names."""
+    place = world.channels[one.channel_id]
+    if place.guild_id is None:
+        return set()
+    named = {int(number) for number in ROLE_MENTION.findall(one.content + repr(one.components))}
+    if "roles" not in (wish.get("parse") or []):
+        named &= {int(number) for number in wish.get("roles") or []}
+    may_ping_all = permissions(world, place, one.author_id) & MENTION_EVERYONE
+    roles = world.guilds[place.guild_id].roles
+    return {number for number in named & set(roles) if may_ping_all or roles[number].mentionable}

@@ -23,7 +23,16 @@ from tests.strict.components import (
 from tests.strict.errors import Json
 from tests.strict.interactions import COMMAND, COMPLETION, COMPONENT, MODAL, SUBMIT, fields_of
 from tests.strict.permissions import ADMINISTRATOR, USE_COMMANDS, permissions
-from tests.strict.world import LOADING, Interaction, Message, StrictChannel, StrictGuild, StrictWorld, User
+from tests.strict.world import (
+    LOADING,
+    Interaction,
+    Message,
+    Role,
+    StrictChannel,
+    StrictGuild,
+    StrictWorld,
+    User,
+)
 
 SUBCOMMAND, GROUP, STRING, INTEGER, BOOLEAN, USER, CHANNEL, ROLE = range(1, 9)
 NUMBER = 10
@@ -375,6 +384,11 @@ class Owner:
 
     def notify_change(self, place: StrictChannel) -> None:
         self._notify_change(place)
+
+    def change_role(self, guild: StrictGuild, role: Role, *, mentionable: bool) -> None:
+        role.mentionable = mentionable
+        data = {"guild_id": str(guild.id), "role": wire.role(guild, role.id)}
+        self.world.tell("GUILD_ROLE_UPDATE", data, guild.id)
 
     def turn_on_activities(self) -> None:
         """Let Discord add the Entry Point command, as the developer portal does."""

@@ -7,10 +7,11 @@ from functools import partial
 import pytest
 from aiohttp import ClientSession
 
+from tests.strict import wire
 from tests.strict.client import Client
 from tests.strict.conftest import Strict, build
-from tests.strict.errors import ANSWERED, DMS_CLOSED, NO_MUTUAL_SERVER
-from tests.strict.people import SeenMessage
+from tests.strict.errors import ANSWERED, DMS_CLOSED, NO_MUTUAL_SERVER, OLD_EDITS
+from tests.strict.people import SeenMessage, StrictPerson
 from tests.strict.permissions import PUBLIC_THREADS, SEND_IN_THREADS
 from tests.strict.play import (
     begin,
@@ -271,6 +272,55 @@ async def test_a_game_whose_thread_is_locked_goes_on_in_the_channel(scene: Stric
     refused = refusals(scene, before)
     assert {one["answer"]["code"] for one in refused} == {50013}
     assert len(refused) < 5, refused
+
+
+async def test_a_game_whose_thread_is_archived_and_locked_goes_on_in_the_channel(scene: Strict) -> None:
+    thread = await versus(scene)
+    scene.owner.lock(thread)
+    scene.owner.archive(thread)
+
+    await type_flip(scene["Ann"], scene.channel)
+
+    await scene.until(lambda: says(scene.channel.public[-1], "Ann flips"), 60.0, "the board in the channel")
+    assert any(says(one, "Its thread is locked") for one in scene.channel.public)
+    assert not any(says(one, "can't have a thread") for one in scene.channel.public)
+
+
+async def test_a_role_that_cannot_be_pinged_is_not_asked_around(scene: Strict) -> None:
+    world, owner = scene.world, scene.owner
+    role = world.add_role(scene.guild, "Players", 0)
+    world.tell(
+        "GUILD_ROLE_CREATE",
+        {"guild_id": str(scene.guild.id), "role": wire.role(scene.guild, role.id)},
+        scene.guild.id,
+    )
+    admin = StrictPerson(world, world.users[scene.guild.owner_id])
+    chosen = await admin.slash(scene.channel, "admin config", ask_role=role.id)
+    assert "Allow anyone to @mention this role" in chosen.text
+    card = await open_table(scene)
+
+    refused = await scene["Ann"].click(card, "Ask around")
+    assert "would get my ping" in refused.text
+    assert not any(one.role_pings for one in scene.channel.public)
+
+    owner.change_role(scene.guild, role, mentionable=True)
+    asked = await scene["Ann"].click(card, "Ask around")
+    assert "I've asked around" in asked.text
+    assert [one.role_pings for one in scene.channel.public if one.role_pings] == [{role.id}]
+
+
+async def test_an_old_board_loses_its_buttons_once_old_edits_are_accepted(scene: Strict) -> None:
+    thread = await versus(scene)
+    old = scene.boards(thread)[0].message
+    scene.server.faults.refuse("PATCH", f"/messages/{old.id}$", 429, 30046, OLD_EDITS[2], times=2)
+
+    await type_flip(scene["Ann"], thread)
+    await scene.until(lambda: len(scene.boards(thread)) > 1, 60.0, "the next board")
+    assert "Take turn" in SeenMessage(old).buttons
+
+    await scene.until(
+        lambda: "Take turn" not in SeenMessage(old).buttons, 60.0, "no buttons on the old board"
+    )
 
 
 @pytest.mark.parametrize("lacks", [PUBLIC_THREADS, SEND_IN_THREADS], ids=["create", "send"])

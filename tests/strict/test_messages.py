@@ -23,7 +23,8 @@ from tests.strict.client import (
 from tests.strict.conftest import Strict
 from tests.strict.errors import NOT_ATTACHED, Json
 from tests.strict.messages import LARGEST_FILE
-from tests.strict.world import COMPONENTS_V2, EPHEMERAL, Message
+from tests.strict.permissions import MENTION_EVERYONE
+from tests.strict.world import COMPONENTS_V2, EPHEMERAL, Message, Overwrite
 
 INVALID = (400, 50035)
 
@@ -319,3 +320,26 @@ async def test_only_allowed_mentions_ping(
     reply = await client.post(messages(strict), page(text("<@7> <@8>"), allowed_mentions=allowed))
 
     assert (7 in strict.channel.messages[reply.id].pings) is pings
+
+
+@pytest.mark.parametrize("is_mentionable", [False, True])
+async def test_a_role_is_pinged_only_if_it_may_be_mentioned(
+    strict: Strict, client: Client, is_mentionable: bool
+) -> None:
+    role = strict.world.add_role(strict.guild, "Players", 0)
+    role.mentionable = is_mentionable
+    body = {**page(text(f"<@&{role.id}>")), "allowed_mentions": {"roles": [str(role.id)]}}
+
+    reply = await client.post(f"/channels/{strict.channel.id}/messages", body)
+
+    assert strict.channel.messages[reply.id].role_pings == ({role.id} if is_mentionable else set())
+
+
+async def test_who_may_mention_everyone_pings_any_role(strict: Strict, client: Client) -> None:
+    role = strict.world.add_role(strict.guild, "Players", 0)
+    strict.channel.overwrites.append(Overwrite(strict.world.bot.id, False, allow=MENTION_EVERYONE))
+    body = {**page(text(f"<@&{role.id}>")), "allowed_mentions": {"roles": [str(role.id)]}}
+
+    reply = await client.post(f"/channels/{strict.channel.id}/messages", body)
+
+    assert strict.channel.messages[reply.id].role_pings == {role.id}

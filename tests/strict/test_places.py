@@ -151,6 +151,16 @@ async def test_a_locked_thread_takes_no_message(strict: Strict, client: Client) 
     assert (await client.post(path, HI)).status == 200
 
 
+async def test_a_locked_thread_that_is_archived_stays_archived(strict: Strict, client: Client) -> None:
+    thread = strict.world.add_thread(strict.channel, "Game", PUBLIC_THREAD, strict.world.bot.id)
+    strict.owner.lock(thread)
+    strict.owner.archive(thread)
+
+    assert (await client.patch(f"/channels/{thread.id}", {"archived": False})).refusal == (403, 50013)
+    assert (await client.post(f"/channels/{thread.id}/messages", HI)).refusal == (403, 50013)
+    assert (await client.get(f"/channels/{thread.id}")).body["thread_metadata"]["locked"] is True
+
+
 async def test_a_message_opens_an_archived_thread(strict: Strict, client: Client) -> None:
     thread = strict.world.add_thread(strict.channel, "Game", PUBLIC_THREAD, strict.world.bot.id)
     message = post_message(strict, thread)

@@ -116,7 +116,7 @@ def role(guild: StrictGuild, role_id: int) -> Json:
         "colors": {"primary_color": 0, "secondary_color": None, "tertiary_color": None},
         "hoist": False,
         "managed": False,
-        "mentionable": False,
+        "mentionable": one.mentionable,
         "flags": 0,
     }
 

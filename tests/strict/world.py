@@ -59,6 +59,7 @@ class Role:
     id: int
     name: str
     permissions: int
+    mentionable: bool = False
 
 
 @dataclass
@@ -106,6 +107,7 @@ class Message:
     shown: set[int] = field(default_factory=set)
     """The files that its components show."""
     pings: set[int] = field(default_factory=set)
+    role_pings: set[int] = field(default_factory=set)
     nonce: str | None = None
     edited: float | None = None
     audience: int | None = None

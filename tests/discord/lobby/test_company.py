@@ -148,7 +148,7 @@ async def test_followers_are_told_by_dm_how_it_ended(stage: DiscordStage) -> Non
 
 
 async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: DiscordStage) -> None:
-    role = stage.guild.create_role("Players")
+    role = stage.guild.create_role("Players", mentionable=True)
     nobody = stage.channel
     await stage["Ann"].slash(nobody, "ribbon new", **COOP)
     unnamed = await stage["Ann"].click(stage.card().message, label="Ask around")
@@ -167,6 +167,20 @@ async def test_asking_around_pings_the_servers_role_once_in_six_hours(stage: Dis
     assert [mentioned.id for mentioned in asked.message.role_mentions] == [role.id]
     assert "in 6 h" in again.response.content
     assert (await stage.table()).names == ["Ann", "Bo"]
+
+
+async def test_a_refused_ping_can_be_asked_for_again(stage: DiscordStage) -> None:
+    role = stage.guild.create_role("Players", mentionable=True)
+    await stage.admin.slash(stage.channel, "admin config", ask_role=role)
+    await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
+    card = stage.card().message
+    stage.env.inject_error("POST", f"/channels/{stage.channel.id}/messages", status=400, code=200000, times=1)
+
+    refused = await stage["Ann"].click(card, label="Ask around")
+    again = await stage["Ann"].click(card, label="Ask around")
+
+    assert "Discord refused my ping (code 200000)" in refused.response.content
+    assert "I've asked around" in again.response.content
 
 
 async def test_a_role_that_was_deleted_is_not_asked(stage: DiscordStage) -> None:

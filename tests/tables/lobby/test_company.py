@@ -154,11 +154,23 @@ async def test_around_is_asked_by_the_host_and_once_in_six_hours(house: House) -
         await company.require_asking(table.id, user(BO))
 
     assert await company.require_asking(table.id, user(ANN)) == 77
+    await company.note_asking(GUILD)
     await house.store.save_guild(ServerSettings(GUILD, asked_role_id=78))
     with pytest.raises(Refused, match="in 6 h"):
-        await company.require_asking(table.id, user(ANN))
+        await company.note_asking(GUILD)
     house.clock.now += ASKED_APART
     assert await company.require_asking(table.id, user(ANN)) == 78
+    await company.note_asking(GUILD)
+
+
+async def test_a_ping_that_discord_refused_uses_up_nothing(house: House) -> None:
+    await house.store.save_guild(ServerSettings(GUILD, asked_role_id=77))
+    company = house.parlour.invitations
+    at = await company.note_asking(GUILD)
+
+    await company.forget_asking(GUILD, at)
+
+    assert await company.note_asking(GUILD) == at
 
 
 async def test_nobody_is_asked_for_a_full_table(house: House) -> None:
