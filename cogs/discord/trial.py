@@ -32,6 +32,17 @@ BUTTONS = [Button("Rules", Press("rules", "open", 0, 0, SLUGS[0]))]
 T = TypeVar("T")
 
 
+KINDS: dict[type[Any], str] = {
+    discord.Thread: "a thread",
+    discord.ForumChannel: "a forum",
+    discord.VoiceChannel: "a voice channel",
+    discord.StageChannel: "a stage channel",
+    discord.CategoryChannel: "a category",
+}
+"""Channels that can't have tables, in words."""
+MOST_NAMES = 10
+
+
 @dataclass(frozen=True)
 class TrialFinding:
     """One step's result, in one line."""
@@ -129,7 +140,7 @@ class ServerTrial:
         texts = [one for one in channels if isinstance(one, discord.TextChannel)]
         channel = choose_channel(texts, me, self.channel_id)
         if channel is None:
-            wanted = "none to post in" if self.channel_id is None else f"{self.channel_id} is not there"
+            wanted = "none to post in" if self.channel_id is None else await self._describe(self.channel_id)
             self._bad(f"channel: {wanted}. Use --channel to name a text channel I can see.")
             return None
         missing = missing_permissions(channel.permissions_for(me))
@@ -139,7 +150,19 @@ class ServerTrial:
             )
         else:
             self._ok(f"permissions in #{channel.name}: all there")
+        self._ok(f"Ask around: {_pingable(guild.roles, channel.permissions_for(me))}")
         return channel
+
+    async def _describe(self, channel_id: int) -> str:
+        """Say what a channel is that can't have tables."""
+        try:
+            channel = await self.client.fetch_channel(channel_id)
+        except UNREACHED as error:
+            return f"{channel_id} can't be seen ({answer_of(error)})"
+        if isinstance(channel, discord.abc.PrivateChannel) or channel.guild.id != self.server_id:
+            return f"{channel_id} is not in that server"
+        kind = next((name for one, name in KINDS.items() if isinstance(channel, one)), "a text channel")
+        return f"#{channel.name} is {kind}, where no table can be"
 
     async def _try_card(self, channel: discord.TextChannel) -> discord.Message | None:
         """Post a card with a small picture, as `/… new` does."""
@@ -198,29 +221,17 @@ class ServerTrial:
             )
 
     async def _try_threads(self, channel: discord.TextChannel, card: discord.Message | None) -> None:
-        """Make threads with and without a card; play in one."""
+        """Make a thread from the card, and play in it."""
         meaning = "Games would run in the channel itself."
-        threads = []
+        thread = None
         if card is not None:
-            made = await self._try(
-                "a thread from the card", meaning, card.create_thread(name="Tangle Parlour: a check")
-            )
-            threads += [("a thread from the card", made)]
-        kind = discord.ChannelType.public_thread
-        alone = "If someone deletes a table's card, I post a new message and open the table's thread there."
-        made = await self._try(
-            "a thread without a card",
-            alone,
-            channel.create_thread(name="Tangle Parlour: a check", type=kind),
-        )
-        threads += [("a thread without a card", made)]
-        for what, thread in threads:
-            if thread is not None:
-                self._made.append(thread)
-                self._ok(f"{what}: made")
+            made = card.create_thread(name="Tangle Parlour: a check")
+            thread = await self._try("a thread from the card", meaning, made)
+        if thread is not None:
+            self._made.append(thread)
+            self._ok("a thread from the card: made")
         await self._find_announcements(channel)
-        place = next((thread for _, thread in threads if thread is not None), None)
-        await self._try_board(channel if place is None else place)
+        await self._try_board(channel if thread is None else thread)
 
     async def _find_announcements(self, channel: discord.TextChannel) -> None:
         """Find Discord's announcement of a thread, to delete it too."""
@@ -311,6 +322,16 @@ def choose_channel(
         return next((one for one in channels if one.id == wanted), None)
     fitting = [one for one in channels if not missing_permissions(one.permissions_for(me))]
     return next(iter([*fitting, *channels]), None)
+
+
+def _pingable(roles: Sequence[discord.Role], had: discord.Permissions) -> str:
+    """Say which roles **Ask around** can ping."""
+    if had.mention_everyone:
+        return "I can ping every role"
+    names = [f"@{role.name}" for role in roles if role.mentionable and not role.is_default()]
+    more = "" if len(names) <= MOST_NAMES else f" and {len(names) - MOST_NAMES} more"
+    can = f"only {', '.join(names[:MOST_NAMES])}{more}" if names else "no role"
+    return f"I can ping {can}; the one to ping needs “Allow anyone to @mention this role” in its settings"
 
 
 def answer_of(error: BaseException) -> str:
