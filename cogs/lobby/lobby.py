@@ -339,6 +339,10 @@ def is_on_card(press: Press) -> bool:
     return press.verb == "computer" or not press.arg
 
 
+CARD_DELETED = 10008
+"""Discord's code for an answer to a message that is gone."""
+
+
 async def _update(interaction: Interaction, table: Table) -> None:
     """Redraw the pressed card; after changes from elsewhere the outbox does that."""
     app = app_of(interaction)
@@ -353,9 +357,13 @@ async def _update(interaction: Interaction, table: Table) -> None:
     try:
         await redraw(interaction, page)
     except discord.HTTPException as error:
-        if error.code != ALREADY_ANSWERED:
+        if error.code not in (ALREADY_ANSWERED, CARD_DELETED):
             raise
-        return app.parlour.outbox.wake(table.id)  # Discord has redrawn it, perhaps; the outbox makes sure
+        # Discord has redrawn it, perhaps, or somebody has just deleted it: the outbox makes sure.
+        app.parlour.outbox.wake(table.id)
+        if error.code == CARD_DELETED:
+            await say(interaction, "Someone has just deleted that card, so I'm posting a new one.")
+        return None
     await app.parlour.note_shown(table, "lobby", 0)
     if (await app.parlour.table(table.id)).version > table.version:
         # Somebody else's newer card may have got to Discord before this one.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Literal
 
+import aiohttp
 import discord
 from discord import app_commands
 from discord.ext import commands
@@ -74,9 +75,13 @@ class TableCommands(
 
     @app_commands.command(name="show", description="See how a table is doing")
     async def show(self, interaction: Interaction, table: AnyTable | None = None) -> None:
-        target = await table_here(interaction, table, EVER)
-        lines = await describe_table(app_of(interaction), target)
-        await reply(interaction, Page(["\n".join(lines)]))
+        target, app = await table_here(interaction, table, EVER), app_of(interaction)
+        lines = await describe_table(app, target)
+        if await _is_board_deleted(app, target):
+            await app.parlour.refresh(target.id, "board", fresh=True)
+            lines.append(f"The board was deleted, so I'm posting it again {table_link(target, 'there')}.")
+        shown = [Button("Show the board", Press("table", "board", target.id))]
+        await reply(interaction, Page(["\n".join(lines), *([] if target.deal is None else [shown])]))
 
     @app_commands.command(name="join", description="Join a table")
     @app_commands.describe(seat="Number of your seat, if this table lets you choose")
@@ -182,6 +187,23 @@ class TableCommands(
     async def verify(self, interaction: Interaction, table: AnyTable | None = None) -> None:
         target = await table_here(interaction, table, EVER)
         await say(interaction, words.verdict(target, draw_of(target, app_of(interaction).parlour.clock())))
+
+
+async def _is_board_deleted(app: App, table: Table) -> bool:
+    """Return True if a running game's last board is deleted.
+
+    False if Discord doesn't say."""
+    last = await app.parlour.store.find_last_post(table.id, "board", 0)
+    if last is None or table.phase is not Phase.PLAY:
+        return False
+    place = app.bot.get_partial_messageable(last.channel_id)
+    try:
+        await place.get_partial_message(last.message_id).fetch()
+    except discord.NotFound:
+        return True
+    except (discord.HTTPException, discord.RateLimited, aiohttp.ClientError, OSError):
+        return False
+    return False
 
 
 async def describe_table(app: App, table: Table) -> list[str]:

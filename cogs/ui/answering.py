@@ -27,9 +27,8 @@ from tables.runtime import trace
 log = logging.getLogger(__name__)
 NOT_IN_A_DM = "That only works in a server."
 STOPPING = "I'm restarting, and nothing is lost. Try again in a minute."
-UNSURE = (
-    "Discord failed just now. What you did may still have worked, so check the table before you try again."
-)
+CHECK = "What you did may still have worked, so check the table before you try again."
+UNSURE = f"Discord failed just now. {CHECK}"
 UNANSWERABLE = (10008, 10015, 10062, 40060, 50027)
 """Discord's codes for interactions that can't be answered any more: too late, or no message."""
 SESSION_CLOSED = "Session is closed"
@@ -116,9 +115,9 @@ async def may_proceed(interaction: Interaction) -> bool:
         await say(interaction, STOPPING)
         return False
     free, to_be_told = work.cooldown.take(interaction.user.id)
-    if to_be_told:
-        await say(interaction, FLOODING)
-    elif not free and await claim_response(interaction) and interaction.type in CLICKS:
+    if to_be_told or not (free or interaction.type in CLICKS):
+        await say(interaction, FLOODING)  # a command without an answer would look like a failure
+    elif not free and await claim_response(interaction):
         await interaction.response.defer()  # Discord is content, and nobody sees anything
     return free
 
@@ -145,10 +144,10 @@ async def answer_error(interaction: Interaction, error: Exception, refuse: Refus
         outcome = FAILED
         reference = trace.reference.get()
         log.error("reference %s: %s", reference, where(interaction), exc_info=error)
-        text = (
-            "Sorry, something went wrong, and nothing has changed. Try again. If it "
-            f"keeps failing, give this reference to the people who run this bot: `{reference}`."
-        )
+        text = "Sorry, something went wrong, and nothing has changed. Try again."
+        if isinstance(error, discord.HTTPException):
+            text = f"Discord refused that (code {error.code or error.status}). {CHECK}"
+        text += f" If it keeps failing, give this reference to the people who run this bot: `{reference}`."
     try:
         await (refuse if outcome == REFUSED else say)(interaction, text)
     except Exception as failed:  # raised again below, unless Discord or the connection failed

@@ -1,4 +1,4 @@
-"""A rate limit for people: one warning, and then no answer until they slow down."""
+"""A rate limit for people: one warning, and then no press counts until they slow down."""
 
 from __future__ import annotations
 

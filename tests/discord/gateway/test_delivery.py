@@ -209,6 +209,36 @@ async def test_a_deleted_board_is_made_anew_at_the_next_post(stage: DiscordStage
     assert " at 3 " in stage.post(place).text
 
 
+async def test_a_deleted_board_comes_back_with_table_show(stage: DiscordStage, place: Any) -> None:
+    stage.env.backend.delete_message(place.id, stage.post(place).message.id)
+
+    shown = await stage["Bo"].slash(stage.channel, "table show", table=1)
+    again = await stage["Bo"].slash(stage.channel, "table show", table=1)
+
+    assert "The board was deleted, so I'm posting it again" in read_message(shown.response).text
+    [board] = [post for post in stage.posts(place) if "Take turn" in post.buttons]
+    assert board.files
+    assert "The board was deleted" not in read_message(again.response).text
+    private = await stage["Bo"].click(again.response, label="Show the board")
+    assert private.ephemeral
+    assert read_message(private.response).files
+
+
+async def test_a_card_deleted_in_the_second_of_a_join_is_posted_again(stage: DiscordStage) -> None:
+    await stage["Ann"].slash(stage.channel, "ribbon new", mode="versus")
+    card = stage.card().message
+    stage.env.inject_error("POST", "/interactions/*/*/callback", status=404, code=10008, times=1)
+    path = f"/channels/{stage.channel.id}/messages/{card.id}"
+    stage.env.inject_error("PATCH", path, status=404, code=10008, times=None)
+
+    answer = await stage["Bo"].click(card, label="Join")
+    await stage.env.settle()
+
+    assert "I'm posting a new one" in answer.response.content
+    assert stage.card().message.id != card.id
+    assert "Bo" in stage.card().text
+
+
 async def test_a_deleted_lobby_card_is_made_anew(stage: DiscordStage) -> None:
     await stage["Ann"].slash(stage.channel, "ribbon new")
     stage.env.backend.delete_message(stage.channel.id, stage.card().message.id)

@@ -59,13 +59,23 @@ async def test_a_waiting_person_gets_a_second_answer(stage: DiscordStage) -> Non
     assert answer.ephemeral
 
 
-async def test_a_typed_flood_is_ended_too(stage: DiscordStage) -> None:
+async def test_each_command_of_a_flood_gets_its_sentence(stage: DiscordStage) -> None:
     place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
 
     answers = [await stage["Cy"].slash(place, "table list") for _ in range(FREE + 2)]
 
-    assert cooldown.FLOODING in answers[FREE].response.content
-    assert not answers[FREE + 1].acknowledged
+    for answer in answers[FREE:]:
+        assert cooldown.FLOODING in answer.response.content
+        assert answer.ephemeral
+
+
+async def test_a_command_after_a_flood_of_presses_gets_its_sentence(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+    await flood(stage, place)
+
+    answer = await stage["Ann"].slash(place, "table list")
+
+    assert cooldown.FLOODING in answer.response.content
 
 
 async def test_fast_typing_gets_no_suggestions_and_no_query(
