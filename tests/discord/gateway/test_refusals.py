@@ -228,3 +228,15 @@ def test_a_refusal_lasts_only_if_it_is_repeated_and_long() -> None:
     refusals.forget("board")
     now = 9 * LASTING_FOR
     assert not refusals.note("board")
+
+
+@pytest.mark.parametrize(("status", "code"), [(400, 50024), (400, 654321), (409, 0)])
+async def test_a_refused_answer_is_told_with_its_code(stage: DiscordStage, status: int, code: int) -> None:
+    place = await stage.open("Ann", "Bo", **OPTIONS)
+    stage.trouble = True
+    stage.env.inject_error("POST", "/interactions/*/*/callback", status=status, code=code, times=1)
+
+    answer = await stage["Ann"].slash(place, "table show")
+
+    assert f"Discord refused that (code {code or status})" in answer.response.content
+    assert "may still have worked" in answer.response.content
