@@ -29,6 +29,7 @@ from cogs.ui.places import ADDED_TO_SERVERS, SERVERS
 from cogs.ui.press import PressItem
 from cogs.ui.signs import show
 from cogs.ui.work import DONE, Work, kind
+from db.connection.availability import DatabaseUnavailable
 from db.processes.shards import ShardPlan
 from db.store import Store
 from engines.registry import SLUGS
