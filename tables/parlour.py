@@ -324,6 +324,7 @@ class Parlour(TableListener):
             reason,
         )
         table = (await self._repository.apply(table_id, decide)).table
+        self.vacancies.count_offer(offer)
         self.outbox.wake(table_id)
         return table
 

@@ -54,10 +54,13 @@ class Vacancies:
         """
         table = await self._repository.table(table_id)
         people = await self._find_takers(table)
-        for user_id in people:
-            self._asked[user_id] = self._asked.get(user_id, 0) + 1
         lasts = min(OFFER_LASTS, table.pace.bank / 2) if table.pace.kept else OFFER_LASTS
         return SeatOffer(tuple(people), self._repository.clock() + lasts) if people else None
+
+    def count_offer(self, offer: SeatOffer | None) -> None:
+        """Count an offer that was made, for each of its people."""
+        for user_id in () if offer is None else offer.people:
+            self._asked[user_id] = self._asked.get(user_id, 0) + 1
 
     async def has_takers(self, table_id: int) -> bool:
         """Return True if somebody would be offered a seat now."""

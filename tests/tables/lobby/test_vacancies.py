@@ -188,10 +188,25 @@ async def test_nobody_is_offered_seats_again_and_again(house: House) -> None:
     table = await house.start(ANN, BO)
     await look(house, user(CY))
 
-    offers = [await house.parlour.vacancies.find_offer(table.id) for _ in range(OFFERED_A_DAY + 1)]
+    vacancies = house.parlour.vacancies
+    for _ in range(OFFERED_A_DAY):
+        offer = await vacancies.find_offer(table.id)
+        assert offer is not None
+        vacancies.count_offer(offer)
 
-    assert [offer is not None for offer in offers] == [True] * OFFERED_A_DAY + [False]
+    assert await vacancies.find_offer(table.id) is None
     house.clock.now += DAY
+    assert await vacancies.find_offer(table.id) is not None
+
+
+async def test_a_refused_kick_uses_up_no_offer(house: House) -> None:
+    table = await house.start(ANN, BO)
+    await look(house, user(CY))
+
+    for _ in range(OFFERED_A_DAY + 1):
+        with pytest.raises(Refused):
+            await house.parlour.kick(table.id, user(DEE), ADMIN)
+
     assert await house.parlour.vacancies.find_offer(table.id) is not None
 
 
