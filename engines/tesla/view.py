@@ -99,30 +99,25 @@ class CircuitState(msgspec.Struct, frozen=True):
 
 
 class CircuitChange(msgspec.Struct, frozen=True):
-    """Circuits of an earlier board, and those that hold their wires now; owned and long ones first."""
+    """A circuit now, None if it is gone, and the earlier ones that hold wires of it; owned ones first."""
 
     before: tuple[CircuitState, ...]
-    after: tuple[CircuitState, ...]
-
-    @property
-    def has_owner(self) -> bool:
-        """True if somebody owned one of them, or owns one now."""
-        return any(one.owner is not None for one in (*self.before, *self.after))
+    after: CircuitState | None
 
 
 def compare_circuits(before: TeslaBoard, after: TeslaBoard) -> list[CircuitChange]:
     """Return what has become of the circuits that differ between two boards."""
     old, new = dict(_wires(before)), dict(_wires(after))
-    groups = list[tuple[set[CircuitId], set[CircuitId]]]()
-    for wire in old | new:
-        was, now = ({board[wire]} if wire in board else set[CircuitId]() for board in (old, new))
-        linked = [group for group in groups if group[0] & was or group[1] & now]
-        groups = [group for group in groups if group not in linked]
-        groups.append((was.union(*(one for one, _ in linked)), now.union(*(one for _, one in linked))))
+    origins: dict[CircuitId, set[CircuitId]] = {number: set() for number in after.circuits}
+    for wire in new.keys() & old.keys():
+        origins[new[wire]].add(old[wire])
     changes = [
-        CircuitChange(_circuit_states(before, was), _circuit_states(after, now)) for was, now in groups
+        CircuitChange(_circuit_states(before, was), *_circuit_states(after, [number]))
+        for number, was in origins.items()
     ]
-    return [change for change in changes if change.before != change.after]
+    gone = before.circuits.keys() - {old[wire] for wire in new.keys() & old.keys()}
+    changes += [CircuitChange(_circuit_states(before, [number]), None) for number in sorted(gone)]
+    return [change for change in changes if change.before != (change.after,)]
 
 
 def _wires(board: TeslaBoard) -> Iterator[tuple[tuple[Cell, Segment], CircuitId]]:

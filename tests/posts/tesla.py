@@ -151,7 +151,11 @@ def _was_so(reading: TurnReading, names: list[str], origins: str) -> bool:
     board = reading.before.board
     before = circuits(board)
     if origins.startswith("from "):
+        if not wires(board, ORIGIN.findall(origins)[0][1]):
+            return False
         for who, name, length in ORIGIN.findall(origins):
+            if not wires(board, name) & wires(reading.after.board, names[0]):
+                return False
             reading.name("circuit", name)
             if name not in before or before[name].length != int(length):
                 return False
@@ -163,7 +167,9 @@ def _was_so(reading: TurnReading, names: list[str], origins: str) -> bool:
         old, new = wires(board, name), wires(reading.after.board, name)
         same_owner = name in before and owner(board, name) == owner(reading.after.board, name)
         return not old & new or (same_owner and len(old) == len(new))
-    found = re.fullmatch(r"was (\d+)?(?: and )?(?:(nobody)'s|WHO's)?".replace("WHO", WHO), origins)
+    found = re.fullmatch(
+        r"(?:was|cut from) (\d+)?(?: and )?(?:(nobody)'s|WHO's)?".replace("WHO", WHO), origins
+    )
     if found is None or name not in before:
         return False
     length, nobody, who = found.groups()

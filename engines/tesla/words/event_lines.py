@@ -118,12 +118,21 @@ def digest(
 
 
 def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str]:
-    """Describe changed circuits; free ones only if no owned one changed."""
+    """Describe changed circuits; free ones only if no owned one changed.
+
+    A free one is told as well if it was somebody's, who has nothing left of it.
+    """
     changes = compare_circuits(before.board, after.board)
-    owned = [change for change in changes if change.has_owner]
+    kept = {was.circuit for one in changes if one.after and one.after.owner is not None for was in one.before}
+    owned = [
+        one
+        for one in changes
+        if (one.after is not None and one.after.owner is not None)
+        or any(was.owner is not None and was.circuit not in kept for was in one.before)
+    ]
     if owned:
         return [_change_text(change, names) for change in owned]
-    free = [one for change in changes for one in change.after]
+    free = [change.after for change in changes if change.after is not None]
     if len(free) > MOST_NAMED:
         return [f"{len(free)} circuits that nobody owns change"]
     lengths = [f"{circuit_name(one.circuit)} is {one.length} long" for one in free]
@@ -132,23 +141,20 @@ def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str
 
 
 def _change_text(change: CircuitChange, names: Names) -> str:
-    """Compare circuits: "Ada's circuit C is 9 long, worth 9 (was 5)".
-
-    Free ones are left out beside owned ones; of several free ones, the longest counts.
-    """
-    was = change.before
-    if not change.after:
-        gone = join_words([_whose_circuit(one.owner, one.circuit, names) for one in was])
-        return f"{gone} {'is' if len(was) == 1 else 'are'} gone"
-    now = [one for one in change.after if one.owner is not None] or [*change.after[:1]]
-    texts = [_state_text(one, names) for one in now]
-    text = texts[0] if len(texts) == 1 else f"{', '.join(texts[:-1])}, and {texts[-1]}"
-    if len(was) != 1 or len(now) != 1 or was[0].circuit != now[0].circuit:
+    """Compare a circuit: "Ada's circuit C is 9 long, worth 9 (was 5)"."""
+    was, now = change.before, change.after
+    if now is None:
+        return f"{_whose_circuit(was[0].owner, was[0].circuit, names)} is gone"
+    text = _state_text(now, names)
+    if len(was) != 1 or was[0].circuit != now.circuit:
         origins = [_origin(one, names) for one in was]
         return f"{text} (from {join_words(origins)})" if origins else text
-    differs = [str(was[0].length)] if was[0].length != now[0].length else []
-    differs += [_owner_of(was[0], names)] if was[0].owner != now[0].owner else []
-    return f"{text} (was {' and '.join(differs)})" if differs else text
+    differs = []
+    if was[0].length != now.length:
+        differs.append(f"{'cut from' if was[0].length > now.length else 'was'} {was[0].length}")
+    if was[0].owner != now.owner:
+        differs.append(_owner_of(was[0], names) if differs else f"was {_owner_of(was[0], names)}")
+    return f"{text} ({' and '.join(differs)})" if differs else text
 
 
 def _state_text(one: CircuitState, names: Names) -> str:

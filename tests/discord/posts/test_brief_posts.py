@@ -156,6 +156,6 @@ async def test_a_turn_that_a_computer_finished_says_who_did_what(stage: DiscordS
     await stage.admin.click(asked.response, label="Yes, do it")
 
     _, own, taken, finished, *_ = stage.post(place).text.splitlines()
-    assert own.startswith(f"{mover} replaces")
+    assert own.startswith((f"{mover} replaces", f"{mover} places"))
     assert taken.startswith(f"An admin removed {mover}")
     assert finished.removeprefix("**").startswith((f"{mover} (computer) ", f"{mover} (computer): "))

@@ -29,8 +29,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> list[str]:
             acknowledge._acknowledge(interaction)
         )
 
-    for user in ("client.schedule_defer", "cogs.ui.answering.schedule_defer"):
-        monkeypatch.setattr(user, at_once)
+    monkeypatch.setattr("cogs.ui.answering.schedule_defer", at_once)
     return acknowledged
 
 

@@ -167,7 +167,7 @@ async def test_any_other_refusal_is_no_matter_of_signs(stage: DiscordStage, sign
 
     answer = await stage["Ann"].click(stage.post(place).message, label="Take turn")
 
-    assert "something went wrong" in answer.response.content
+    assert "Discord refused that (code 50035)" in answer.response.content
 
 
 def test_a_label_keeps_its_words_and_has_its_first_sign_beside_it(sign_texts: Known) -> None:
