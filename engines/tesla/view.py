@@ -99,7 +99,7 @@ class CircuitState(msgspec.Struct, frozen=True):
 
 
 class CircuitChange(msgspec.Struct, frozen=True):
-    """A circuit now, None if it is gone, and the earlier ones that hold wires of it; owned ones first."""
+    """A circuit now (None if it is gone), and the earlier ones with wires of it."""
 
     before: tuple[CircuitState, ...]
     after: CircuitState | None

@@ -120,7 +120,7 @@ def digest(
 def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str]:
     """Describe changed circuits; free ones only if no owned one changed.
 
-    A free one is told as well if it was somebody's, who has nothing left of it.
+    So is a free one that was somebody's, if they have nothing left of it.
     """
     changes = compare_circuits(before.board, after.board)
     kept = {was.circuit for one in changes if one.after and one.after.owner is not None for was in one.before}
@@ -141,7 +141,7 @@ def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str
 
 
 def _change_text(change: CircuitChange, names: Names) -> str:
-    """Compare a circuit: "Ada's circuit C is 9 long, worth 9 (was 5)"."""
+    """Compare a circuit: "Ada's circuit C is 9 long (was 5)"."""
     was, now = change.before, change.after
     if now is None:
         return f"{_whose_circuit(was[0].owner, was[0].circuit, names)} is gone"
