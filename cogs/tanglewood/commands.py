@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from discord import app_commands
 
+from cogs.core.app import App
 from cogs.core.lookup import OpenTable, asker_perspective, legal_moves_here, table_here
 from cogs.learning.rulebook import show_rules
 from cogs.play import panel as turn
@@ -23,6 +24,7 @@ from cogs.play.panel import (
 from cogs.play.questions import Picks
 from cogs.tanglewood import draft as drafts
 from cogs.tanglewood.draft import TanglewoodDraft
+from cogs.tanglewood.panel import draw_menu
 from cogs.ui.interaction import Interaction
 from cogs.ui.limits import Line
 from cogs.ui.page import Page
@@ -32,10 +34,12 @@ from cogs.ui.suggest import read_choice, suggest_choices
 from engines.tanglewood import moves
 from engines.tanglewood.options import TanglewoodOptions
 from engines.tanglewood.pieces.components import REGIONS, TRACKS, Faction, Region
+from engines.tanglewood.view import TanglewoodView
 from engines.tanglewood.words import event_lines, nouns
 from tables.core.table import Stale
 from tables.play.play import Perspective
 
+STEP_LEFT_OUT = "**You can also take a step**, since you have fewer markers than you can place. Which track?"
 redraft = partial(turn.update_draft, TanglewoodDraft)
 
 
@@ -160,6 +164,15 @@ class TanglewoodCog(GameCog, group_name="tanglewood", group_description="Tanglew
     async def votes(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         target = await table_here(interaction, table)
         await reply(interaction, await _votes_page(interaction, target.id))
+
+    async def question(self, app: App, perspective: Perspective, move: moves.Move, /) -> Page | None:
+        """Ask for the step that a typed draw leaves out."""
+        view: TanglewoodView = perspective.view
+        if move != moves.TanglewoodDraw() or view.phase != "turn" or perspective.seat != view.seat:
+            return None
+        if view.circles[perspective.me] >= view.place_value(perspective.me):
+            return None
+        return Page([STEP_LEFT_OUT, draw_menu(perspective)])
 
     @app_commands.command(name="draw", description="Draw markers into your circle")
     @app_commands.describe(step="The track, if you also take a step")

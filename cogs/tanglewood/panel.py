@@ -89,13 +89,13 @@ async def _home(app: App, perspective: Perspective) -> Page:
     if view.scoring_round == view.round:
         text += " This is your last turn before the forest votes."
     if circle < most and circle < DRAW_BAN:
-        text += " You have few markers, so if you draw, you also take a step."
+        text += " You have few markers, so if you draw, you can also take a step."
     page = Page([text, await app.pictures.special(table, "forest", view)])
     if circle:
         page.parts += _grid(
             table, "region", {region: _region_button(app, view, region) for region in REGIONS}
         )
-    page.parts.append(_draws(perspective))
+    page.parts.append(draw_menu(perspective))
     if undo := await undo_buttons(app, perspective):
         page.parts.append(undo)
     page.optional = [_votes_button(table), *_explanations(view)]
@@ -150,7 +150,7 @@ def _row(table: Table, labels: dict[Region, str]) -> list[Button]:
     return [Button(label, panel_press(table, "pick", region), PRIMARY) for region, label in labels.items()]
 
 
-def _draws(perspective: Perspective) -> Part:
+def draw_menu(perspective: Perspective) -> Part:
     """Return a draw's controls, with a step for a low circle."""
     table, view, me = perspective.table, perspective.view, perspective.me
     label, banned = with_icon("tanglewood_draw", f"Draw {view.draw_value(me)}"), view.circles[me] >= DRAW_BAN

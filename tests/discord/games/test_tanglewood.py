@@ -111,6 +111,23 @@ async def test_a_draw_with_a_step_is_one_menu_that_says_what_ends_the_turn(
     assert (await stage.due())[0] != name
 
 
+async def test_a_typed_draw_asks_for_the_step_that_it_leaves_out(stage: DiscordStage, place: Any) -> None:
+    rng, view = Random(3), await stage.view()
+    while view.phase != "turn" or view.circles[view.seat] >= view.place_value(view.seat):
+        await stage.act((await stage.due())[0], place, rng)
+        view = await stage.view()
+    name = (await stage.due())[0]
+
+    asked = await stage[name].slash(place, "tanglewood draw")
+
+    message = read_message(asked.response)
+    assert "You can also take a step" in message.text
+    assert [line["value"] for line in message.menus["drawn"]["options"]] == ["rabbit", "bear", "fox", "none"]
+    assert (await stage.due())[0] == name
+    await pick(stage[name], asked.response, "drawn", "none")
+    assert (await stage.due())[0] != name
+
+
 async def test_a_draw_stands_when_the_next_player_has_acted(stage: DiscordStage, place: Any) -> None:
     result, _ = await stage.panel("Ann", place)
     await stage["Ann"].click(result.response, label="Draw 2, end turn")
