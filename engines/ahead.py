@@ -63,7 +63,7 @@ class Outlook(msgspec.Struct, frozen=True):
 
 
 class Foresight(msgspec.Struct, frozen=True):
-    """What a seat knows of moves before it makes them.
+    """A seat's knowledge of moves before it makes them.
 
     Attributes:
         events: what is sure to happen, up to the first thing that nobody can know.

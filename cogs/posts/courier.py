@@ -126,7 +126,7 @@ class DiscordCourier:
             case "lobby" if table.phase is Phase.LOBBY:
                 raise error
             case "hand":
-                return Delivery(await self._dms_closed(table, row, error))
+                return Delivery(await self._explain_refused_hand(table, row, error))
             case kind if kind in notices.KINDS:
                 try:
                     await self._notice(table, row, may_be_duplicate, by_dm=False)
@@ -432,7 +432,9 @@ class DiscordCourier:
             return
         await send(place, result.page, nonce_of(result.mark, table.id, row.version, row.target))
 
-    async def _dms_closed(self, table: Table, row: OutboxRow, error: discord.HTTPException) -> PostRow:
+    async def _explain_refused_hand(
+        self, table: Table, row: OutboxRow, error: discord.HTTPException
+    ) -> PostRow:
         """Explain once in the thread how to see one's hand there."""
         if await self.app.parlour.store.find_last_post(table.id, "hand", row.target) is None:
             place = await self._places.place(table)

@@ -1,4 +1,4 @@
-"""What a panel says of things to come: the upkeep, the nearest condition, and what moves leave."""
+"""Sentences of a panel about things to come: upkeep, the nearest condition, what moves leave."""
 
 from __future__ import annotations
 

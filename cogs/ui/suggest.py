@@ -16,7 +16,7 @@ MOST, LONGEST = 25, 100
 SHORT = 2
 """Characters that are sought at the beginnings of words only: nearly every name has an e."""
 CODE, NAME, BEGINNING, WORD, PART, NOTHING = range(6)
-"""How well a typed text fits: as the whole code or name, or at the beginning of the name or of a word."""
+"""The fits of a typed text: the whole code or name, or the beginning of the name or of a word."""
 V = TypeVar("V", str, int)
 
 

@@ -180,7 +180,7 @@ class Play:
     ) -> list[list[ActionRow]]:
         """Return a person's last own step, then automatic ones."""
         steps, version = list[list[ActionRow]](), table.version
-        while step := await self._last_own(table, user_id, version):
+        while step := await self._find_own_step(table, user_id, version):
             steps.insert(0, step)
             if automatic is None or not await self._is_automatic(table, step[0], automatic):
                 return steps
@@ -195,7 +195,7 @@ class Play:
         view = self._repository.engine.view(table.slug, state, row.seat)
         return automatic.obvious(view) is not None
 
-    async def _last_own(self, table: Table, user_id: int, version: int) -> list[ActionRow]:
+    async def _find_own_step(self, table: Table, user_id: int, version: int) -> list[ActionRow]:
         """Return a person's last step if none came after it.
 
         In lessons and studies, their last of all.

@@ -22,7 +22,7 @@ MINUS = "−"
 
 
 class TurnReading:
-    """What a turn's lines have said so far.
+    """The claims of a turn's lines so far.
 
     Attributes:
         turn: the turn.

@@ -1,4 +1,4 @@
-"""Whether a person sees what a typed move does before it is made."""
+"""A setting of people: typed moves show first what they do."""
 
 from __future__ import annotations
 

@@ -265,7 +265,7 @@ PARTS = {
     "next table": "cogs.play.panel._add_next_table",
     "recap": "cogs.play.panel._step_lines",
 }
-"""What stands above or below a panel's choices, by the function that makes it."""
+"""The parts above and below a panel's choices, by the function that makes it."""
 
 
 @pytest.mark.parametrize("part", PARTS)
