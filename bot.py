@@ -8,7 +8,6 @@ import logging
 import os
 import signal
 import sys
-import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 
@@ -24,6 +23,7 @@ from db.subjects.ownership import ForeignDatabase
 from engines.workers import Workers
 from monitoring import Monitor, listen
 from settings import PRACTICE_SETTING, BadSettings, Settings, load
+from tables.clocks.trusted import TrustedClock
 
 log = logging.getLogger("parlour")
 UNUSABLE = (
@@ -51,6 +51,7 @@ async def run(settings: Settings) -> None:
     store = await Store.open(settings.database_url, settings.database_pool, settings.database_timeout)
     workers = Workers(settings.workers, memory_mb=settings.worker_memory_mb)
     monitor: Monitor | None = None
+    clock = TrustedClock()
     bot = ParlourBot(
         store,
         workers,
@@ -58,6 +59,7 @@ async def run(settings: Settings) -> None:
         kept_days=settings.keep_removed_days,
         signs=True,
         plan=None if settings.shard_count is None else settings.plan,
+        clock=clock,
     )
     try:
         async with join_processes(bot, settings) as staying, bot:
@@ -66,7 +68,7 @@ async def run(settings: Settings) -> None:
                     store,
                     workers,
                     lambda: bot.connected or bot.gateway.is_standby,
-                    time.time,
+                    clock,
                     servers=lambda: not bot.app.parlour.servers.doubtful_servers,
                 )
                 await listen(monitor, settings.metrics_host, settings.metrics_port)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from dataclasses import replace
 from importlib import import_module
@@ -34,6 +34,7 @@ from db.processes.shards import ShardPlan
 from db.store import Store
 from engines.registry import SLUGS
 from engines.workers import Workers
+from tables.clocks.trusted import TrustedClock
 from tables.parlour import Parlour
 from tables.runtime.meters import INTERACTIONS
 from tables.servers.servers import KEPT_DAYS
@@ -104,24 +105,29 @@ class ParlourBot(commands.AutoShardedBot):
         kept_days: float = KEPT_DAYS,
         plan: ShardPlan | None = None,
         signs: bool = False,
+        clock: TrustedClock | None = None,
     ) -> None:
         """Create the bot; with `invites`, print its invitation link once known.
 
         `kept_days` is the days that the data of servers without the bot is kept. `plan` divides the servers
         among processes; without one Discord sets the number of shards. With `signs` missing ones are
-        uploaded to Discord and shown; without, they are words.
+        uploaded to Discord and shown; without, they are words. `clock` is compared with Discord's time;
+        without one discord.py's is used.
         """
         self._invites = invites
         self._shows_signs = signs
         self._background: list[asyncio.Task[None]] = []
         self._connected = False
         self._lost_at, self._told_lost = 0.0, False
-        self.work = Work(_now)
+        self._clock: Callable[[], float] = clock or _now
+        self.work = Work(self._clock)
         discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False
         shards = store.shards
         super().__init__(
             shard_count=None if plan is None else plan.count,
-            http_trace=Rate(lambda: len(shards.held) / shards.count).trace(),
+            http_trace=Rate(
+                lambda: len(shards.held) / shards.count, None if clock is None else clock.compare
+            ).trace(),
             command_prefix=commands.when_mentioned,
             tree_cls=Commands,
             allowed_contexts=SERVERS,
@@ -135,7 +141,7 @@ class ParlourBot(commands.AutoShardedBot):
         )
         self._requests = Requests(self.http, self.is_closed)
         courier = DiscordCourier()
-        parlour = Parlour(store, workers, courier, _now)
+        parlour = Parlour(store, workers, courier, self._clock)
         parlour.servers.kept_days = kept_days
         self.gateway = Gateway(self, parlour, plan or ShardPlan(1, (0,)))
         self.app = App(self, parlour, Pictures(workers), ReplayRenderer(parlour.record, workers), workers)
@@ -160,7 +166,7 @@ class ParlourBot(commands.AutoShardedBot):
             self._begin("make signs known", self._make_signs_known())
         if self.gateway.presence is not None:
             self.gateway.logins = (await self.fetch_session_start_limits()).max_concurrency
-        self._lost_at = _now()
+        self._lost_at = self._clock()
 
     def _begin(self, name: str, work: Coroutine[Any, Any, None]) -> None:
         """Start background work, which ends with the bot."""
@@ -249,14 +255,14 @@ class ParlourBot(commands.AutoShardedBot):
         No time passes at tables until it is back.
         """
         if self._connected:
-            self._lost_at = _now()
+            self._lost_at = self._clock()
         self._connected = False
 
     def _note_connected(self) -> None:
         if not self.gateway.is_connected:
             return
         if self._told_lost:
-            log.info("Discord's gateway is back after %.0f s", _now() - self._lost_at)
+            log.info("Discord's gateway is back after %.0f s", self._clock() - self._lost_at)
         self._connected, self._told_lost = True, False
 
     def _log_lost(self) -> None:
@@ -266,7 +272,7 @@ class ParlourBot(commands.AutoShardedBot):
         """
         if self._connected or self._told_lost or self.gateway.session_starts.is_waiting:
             return
-        if abs(_now() - self._lost_at) < UNLOGGED_OUTAGE:
+        if abs(self._clock() - self._lost_at) < UNLOGGED_OUTAGE:
             return
         log.warning("lost Discord's gateway; clocks stop until it is back")
         self._told_lost = True

@@ -213,7 +213,9 @@ class Parlour(TableListener):
         if seldom:
             self._seldom_at = self.clock() + RARE_CHECK_EVERY
             await self._background.run("looking for erasures to finish", self.eraser.sweep())
-            await self._background.run("forgetting old studies", self.studies.sweep())
+            if await self._repository.time.downtime.is_steady():
+                await self._background.run("forgetting old studies", self.studies.sweep())
+                await self._background.run("forgetting old searches and tries", self.eraser.forget_old())
         if reachable:
             await self._background.run("checking deadlines", self.due.sweep())
             if seldom:

@@ -6,6 +6,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable
+from email.utils import parsedate_to_datetime
 from types import SimpleNamespace
 from typing import Any
 
@@ -29,11 +30,14 @@ TOO_MANY = 429
 class Rate:
     """Spaces out requests at the rate of this process's share.
 
-    `share` is the part of all shards that it holds.
+    `share` is the part of all shards that it holds. `compare_time` gets the time that each answer bears.
     """
 
-    def __init__(self, share: Callable[[], float]) -> None:
+    def __init__(
+        self, share: Callable[[], float], compare_time: Callable[[float], None] | None = None
+    ) -> None:
         self._share = share
+        self._compare_time = compare_time
         self._next = 0.0
         self._closed_until = 0.0
         self._slow_until = 0.0
@@ -61,6 +65,9 @@ class Rate:
         self, _session: aiohttp.ClientSession, _context: Any, params: aiohttp.TraceRequestEndParams
     ) -> None:
         response = params.response
+        at = read_date(response.headers.get("Date", ""))
+        if at is not None and self._compare_time is not None:
+            self._compare_time(at)
         if response.status != TOO_MANY:
             return
         if response.headers.get("X-RateLimit-Global"):
@@ -89,6 +96,18 @@ class Rate:
         log.warning("the token hit Discord's rate limit: no requests for %.1f s", seconds)
         self._closed_until = max(self._closed_until, now + min(seconds, LONGEST_WAIT))
         self._slow_until = self._closed_until + SLOW_FOR
+
+
+def read_date(text: str) -> float | None:
+    """Return a Date header's instant; None if it can't be read.
+
+    >>> read_date("Thu, 01 Jan 1970 00:01:00 GMT"), read_date("yesterday")
+    (60.0, None)
+    """
+    try:
+        return parsedate_to_datetime(text).timestamp()
+    except (ValueError, OverflowError):
+        return None
 
 
 def read_refusal(text: str) -> dict[str, Any]:

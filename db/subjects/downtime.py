@@ -51,18 +51,18 @@ class Downtime(Access):
             upsert(connection, schema.facts, {"key": key, "value": value}, ("key",))
 
     @write_transaction
-    def take_back_gaps(self, connection: Connection, now: float) -> int:
-        """Delete outages that end after an instant, and check running games again.
+    def take_back_future(self, connection: Connection, now: float, due_at: float) -> int:
+        """Delete outages that end after an instant, and return their number.
 
-        Return how many there were.
+        If there are any, running games become due at `due_at`, and rounds of cups that begin later, now.
         """
         taken = connection.execute(delete(schema.gaps).where(schema.gaps.c.end > now)).rowcount
         if taken:
-            t = schema.tables.c
-            later = update(schema.tables).where(
-                t.phase == "play", t.due_at > now, *self._shards.of(t.guild_id)
-            )
-            connection.execute(later.values(due_at=now))
+            t, c = schema.tables.c, schema.cups.c
+            later = (t.phase == "play", t.due_at > now, *self._shards.of(t.guild_id))
+            connection.execute(update(schema.tables).where(*later).values(due_at=due_at))
+            ahead = (c.began_at > now, *self._shards.of(c.guild_id))
+            connection.execute(update(schema.cups).where(*ahead).values(began_at=now))
             self._tell(connection, "gaps")
         return taken
 

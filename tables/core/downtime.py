@@ -27,6 +27,8 @@ HEARTBEAT_EVERY = 30.0
 """Seconds between heartbeats."""
 SHORTEST_OUTAGE = 120.0
 """Seconds of silence that count as an outage."""
+CLOCK_RAN_AHEAD = -1.0
+"""When a table is due whose duties may have begun by a clock that ran ahead."""
 LONG_OUTAGE = HOUR
 """Seconds of an outage after which people get a digest."""
 
@@ -129,7 +131,7 @@ class OutageTracker:
         ahead = max((last for last in silent.values() if last is not None), default=now) - now
         if ahead > HEARTBEAT_EVERY:
             log.warning("the clock went back by %.0f s; anything due by the old clock is due now", ahead)
-            if taken := await self._store.downtime.take_back_gaps(now):
+            if taken := await self._store.downtime.take_back_future(now, CLOCK_RAN_AHEAD):
                 log.warning("the clock had run ahead: %d outages that end in the future are gone", taken)
                 self.invalidate()
             self._latest = max(self._latest, now + ahead)

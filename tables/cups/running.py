@@ -128,6 +128,8 @@ class CupRunner:
         waits = any(one.table_id is None and one.places is None for one in _begun_rounds(cup))
         last = cup.round == cup.rounds
         at = inf if cup.ends_at is None or last else cup.ends_at
+        if at <= now:  # it waits for a steady clock
+            at = now + CHECK_AGAIN_AFTER
         if waits:
             at = min(at, now if opened == OPENED_AT_ONCE else now + CHECK_AGAIN_AFTER)
         if all(one.places is not None for one in (cup.pairings if last else cup.tables_of_round(cup.round))):
@@ -203,6 +205,7 @@ class CupRunner:
         """Return the cup in its current round, or at its end."""
         ended = all(pairing.places is not None for pairing in cup.tables_of_round(cup.round))
         late = cup.ends_at is not None and cup.ends_at <= self._repository.clock()
+        late = late and await self._repository.time.downtime.is_steady()
         if len(cup.active) < FEWEST_LEFT or all(pairing.places is not None for pairing in cup.pairings):
             await self._store.advance(cup.id, cup.round, phase=CupPhase.OVER.value)
         elif (ended or late) and cup.round < cup.rounds:

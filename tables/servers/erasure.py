@@ -118,6 +118,16 @@ class Eraser:
             for cup_id in cups:
                 self._cups.touch(cup_id)
 
+    async def forget_old(self) -> None:
+        """Forget tries of past days and searches that are over.
+
+        The process of shard 0 does it.
+        """
+        if self._store.shards.owns(0):
+            now = self._repository.clock()
+            await self._store.daily.forget_tries(day_of(now))
+            await self._store.relations.forget_wishes(now - WISH_LASTS)
+
     async def sweep(self) -> None:
         """Finish erasures that a crash has interrupted, if this process acts for shard 0.
 
@@ -128,9 +138,6 @@ class Eraser:
         self._looked_through = await self._store.daily.remove_strangers(
             self._looked_through or BEGINNING, CHECKED_A_SWEEP
         )
-        now = self._repository.clock()
-        await self._store.daily.forget_tries(day_of(now))
-        await self._store.relations.forget_wishes(now - WISH_LASTS)
         for user_id, plan in (await self._store.erasure.unfinished()).items():
             if user_id in self._locks:  # it is under way
                 continue

@@ -26,7 +26,7 @@ from tables.core.change import (
     merge_changes,
 )
 from tables.core.consent import is_agreed
-from tables.core.downtime import LONG_OUTAGE, fact_of, read_instant
+from tables.core.downtime import CLOCK_RAN_AHEAD, LONG_OUTAGE, fact_of, read_instant
 from tables.core.history import EntryKind
 from tables.core.people import Notices
 from tables.core.repository import Repository
@@ -70,6 +70,7 @@ def do_what_is_due(loaded: TableState, now: DecisionContext, known: DueContext) 
     if loaded.table.phase is not Phase.PLAY:
         return expire(loaded, now)
     steps: tuple[Decision, ...] = (
+        _begin_future_duties,
         _pause_ended,
         close_offers,
         give_due_answers,
@@ -88,6 +89,20 @@ def do_what_is_due(loaded: TableState, now: DecisionContext, known: DueContext) 
     done = merge_changes(changes)
     at = next_event(loaded.table, now.rests)
     return Change(replace(loaded.table, due_at=at)) if done is None and at != loaded.table.due_at else done
+
+
+def _begin_future_duties(loaded: TableState, now: DecisionContext) -> Change | None:
+    """Begin duties now that a clock began in the future."""
+    table = loaded.table
+    if table.due_at != CLOCK_RAN_AHEAD:
+        return None
+    clocks = tuple(
+        replace(clock, since=now.at, begun=min(clock.begun, now.at))
+        if clock.since is not None and clock.since > now.at
+        else clock
+        for clock in table.clocks
+    )
+    return None if clocks == table.clocks else Change(replace(table, clocks=clocks))
 
 
 def _pause_ended(loaded: TableState, now: DecisionContext) -> Change | None:

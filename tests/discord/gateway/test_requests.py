@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator
 from types import SimpleNamespace
 from typing import Any
@@ -86,6 +87,19 @@ async def edit_answer(http: HTTPClient) -> Any:
     session: aiohttp.ClientSession = http._HTTPClient__session  # type: ignore[attr-defined]  # private
     adapter: Any = AsyncWebhookAdapter  # discord.py types it only in part
     return await adapter().request(route, session, payload={})
+
+
+async def test_each_answer_of_discord_is_a_second_look_at_the_clock(server: Refusing) -> None:
+    """The test server dates its answers, as Discord does."""
+    heard: list[float] = []
+    server.answers = [(200, {"id": "1"})]
+    client = HTTPClient(asyncio.get_running_loop(), http_trace=Rate(lambda: 1.0, heard.append).trace())
+
+    await client.static_login("token")
+
+    await client.close()
+    assert heard
+    assert abs(heard[-1] - time.time()) < 60
 
 
 async def test_a_limit_without_a_time_is_a_refusal(server: Refusing, http: HTTPClient) -> None:

@@ -139,6 +139,6 @@ async def test_the_count_is_forgotten_when_the_day_is_over(house: House, databas
     await give_up(house)
     house.clock.now += DAY
 
-    await house.parlour.eraser.sweep()
+    await house.parlour.eraser.forget_old()
 
     assert await number_of(database, "daily_repeats") == 0

@@ -190,10 +190,10 @@ async def open_for_finishers(house: House) -> Table:
 async def test_a_search_is_kept_for_a_week_and_then_deleted(house: House) -> None:
     await house.parlour.looking.look(GUILD, 7, "Gil", ["ribbon"], ())
     house.clock.now += WISH_LASTS - 1
-    await house.parlour.eraser.sweep()
+    await house.parlour.eraser.forget_old()
     assert await house.store.relations.wishes_of(GUILD, 7, 0.0)
 
     house.clock.now += 2
-    await house.parlour.eraser.sweep()
+    await house.parlour.eraser.forget_old()
 
     assert await house.store.relations.wishes_of(GUILD, 7, 0.0) == []

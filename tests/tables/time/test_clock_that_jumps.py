@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from tables.clocks.pace import DAY, HOUR, MINUTE, PACES
+from tables.clocks.pace import DAY, HOUR, MINUTE, NONE, PACES
+from tables.clocks.trusted import BELIEVED_AFTER, TrustedClock
 from tables.core.table import Phase, Table
+from tables.cups.cups import CupTerms
 from tests.conftest import EVERY_DATABASE
 from tests.engines.ribbon.games import NEARLY
 from tests.tables.conftest import Dealt
-from tests.tables.house import ANN, BO, CY, GUILD, House
+from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, HouseClock, user
 
 DATABASES = EVERY_DATABASE
 JUMPS = [2 * HOUR, 30 * DAY, 365 * DAY]
@@ -81,3 +83,163 @@ async def test_no_lobby_expires_and_no_server_is_erased_by_a_clock_that_ran_ahea
 
     assert (await after.parlour.table(lobby.id)).phase is Phase.LOBBY
     assert (await after.parlour.table(table.id)).phase is Phase.PLAY
+
+
+@pytest.mark.parametrize("seconds", JUMPS)
+async def test_no_round_of_a_cup_ends_and_nothing_is_forgotten_by_a_clock_that_ran_ahead(
+    house: House, table: Table, seconds: float
+) -> None:
+    cup = await house.parlour.cups.open(GUILD, CHANNEL, CY, "ribbon", CupTerms(8, NONE, days=1))
+    for one in (ANN, BO, DEE):
+        await house.parlour.cups.join(cup.id, user(one), one.name)
+    await house.parlour.cups.start(cup.id, user(CY))
+    await house.parlour.looking.look(GUILD, 7, "Gil", ["tesla"], ())
+    await house.parlour.resume()
+
+    after = await jump(house, seconds, restarted=True)
+
+    assert (await after.parlour.cups.cup(cup.id)).round == 1
+    assert await after.store.relations.wishes_of(GUILD, 7, 0.0)
+
+
+async def test_a_round_ends_a_day_after_a_long_outage(house: House) -> None:
+    cup = await house.parlour.cups.open(GUILD, CHANNEL, CY, "ribbon", CupTerms(8, NONE, days=1))
+    for one in (ANN, BO, DEE):
+        await house.parlour.cups.join(cup.id, user(one), one.name)
+    await house.parlour.cups.start(cup.id, user(CY))
+    await house.parlour.resume()
+
+    house.clock.now += 2 * DAY
+    await house.parlour.resume()
+    waited = (await house.parlour.cups.cup(cup.id)).round
+    for _ in range(25):
+        house.clock.now += HOUR - 1
+        await house.parlour.resume()
+
+    assert waited == 1
+    assert (await house.parlour.cups.cup(cup.id)).round == 2
+
+
+@pytest.mark.parametrize("seconds", JUMPS)
+async def test_a_duty_and_a_round_begun_by_a_clock_that_ran_ahead_begin_when_it_is_right_again(
+    house: House, table: Table, deal_next: Dealt, seconds: float
+) -> None:
+    house.clock.now += seconds
+    ahead = house.restart()
+    await ahead.parlour.resume()
+    deal_next(NEARLY)
+    begun = await ahead.start(BO, CY, mode="coop")
+    cup = await ahead.parlour.cups.open(GUILD, CHANNEL, CY, "ribbon", CupTerms(8, NONE, days=1))
+    for one in (ANN, BO, DEE):
+        await ahead.parlour.cups.join(cup.id, user(one), one.name)
+    await ahead.parlour.cups.start(cup.id, user(CY))
+    await ahead.settle()
+
+    house.clock.now -= seconds
+    right = house.restart()
+    await right.parlour.resume()
+    await right.parlour.resume()
+
+    now = await right.parlour.table(begun.id)
+    (waited,) = await right.parlour.waited_people(now)
+    assert waited.until is not None
+    assert waited.until <= house.clock.now + now.pace.bank + 2 * HOUR
+    began_at = (await right.parlour.cups.cup(cup.id)).began_at
+    assert began_at is not None
+    assert began_at <= house.clock.now
+
+
+class Machine(HouseClock):
+    """A machine whose wall clock can be set; its ticks can't."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.ticks, self.off = 1_000_000.0, 0.0
+        self.clock = TrustedClock(lambda: self.ticks + self.off, lambda: self.ticks)
+
+    def __call__(self) -> float:
+        return self.clock()
+
+
+@pytest.fixture
+def machine() -> Machine:
+    return Machine()
+
+
+@pytest.mark.parametrize("seconds", [jump * sign for jump in JUMPS for sign in (1, -1)])
+def test_a_jump_while_running_is_not_believed_for_ten_minutes(machine: Machine, seconds: float) -> None:
+    machine.off = seconds
+    assert machine.clock() == machine.ticks
+
+    machine.ticks += BELIEVED_AFTER - 1
+    assert machine.clock() == machine.ticks
+    machine.off = 0.0
+    assert machine.clock() == machine.ticks
+
+    machine.off = seconds
+    machine.clock()
+    machine.ticks += BELIEVED_AFTER
+    assert machine.clock() == machine.ticks + seconds
+
+
+def test_a_second_jump_begins_the_ten_minutes_anew(machine: Machine) -> None:
+    machine.off = 30 * DAY
+    machine.clock()
+    machine.ticks += BELIEVED_AFTER - 1
+    machine.off = 2 * DAY
+    machine.clock()
+    machine.ticks += BELIEVED_AFTER - 1
+
+    assert machine.clock() == machine.ticks
+
+
+@pytest.mark.parametrize("seconds", [jump * sign for jump in JUMPS for sign in (1, -1)])
+def test_discords_time_corrects_a_clock_that_is_wrong_from_the_start(seconds: float) -> None:
+    machine = Machine()
+    machine.off = seconds
+    clock = TrustedClock(lambda: machine.ticks + machine.off, lambda: machine.ticks)
+    assert clock() == machine.ticks + seconds
+
+    clock.compare(machine.ticks)
+    machine.ticks += DAY
+
+    assert clock() == machine.ticks
+    machine.off = 3.0
+    assert clock() == machine.ticks + 3
+
+
+def test_discords_time_confirms_a_jump_at_once(machine: Machine) -> None:
+    machine.off = 2 * DAY
+    assert machine.clock() == machine.ticks
+
+    machine.clock.compare(machine.ticks + 2 * DAY + 1)
+
+    assert machine.clock() == machine.ticks + 2 * DAY
+
+
+def test_small_steps_are_believed_at_once(machine: Machine) -> None:
+    machine.off = -HOUR + 1
+    assert machine.clock() == machine.ticks - HOUR + 1
+
+
+@pytest.mark.parametrize("seconds", [jump * sign for jump in JUMPS for sign in (1, -1)])
+async def test_nothing_at_all_follows_from_a_jump_that_is_not_believed(
+    house: House, table: Table, seconds: float
+) -> None:
+    machine = Machine()
+    house.clock.now = machine.ticks
+    steady = House(house.store, house.workers, machine)
+    house._later.append(steady)
+    await steady.parlour.resume()
+    day = steady.parlour.daily.today
+    (before,) = await steady.parlour.waited_people(await steady.parlour.table(table.id))
+
+    for off in (seconds, seconds, 0.0):
+        machine.off = off
+        machine.ticks += MINUTE
+        await steady.parlour.resume()
+        assert steady.parlour.daily.today == day
+
+    (after,) = await steady.parlour.waited_people(await steady.parlour.table(table.id))
+    assert after.until == before.until
+    assert await steady.store.downtime.gaps() == []
