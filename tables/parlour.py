@@ -33,7 +33,6 @@ from tables.lobby.invitations import InvitationService
 from tables.lobby.lobby import Lobby
 from tables.lobby.looking import LookingForGame
 from tables.lobby.table_lists import TableLists
-from tables.lobby.vacancies import Vacancies
 from tables.people.digests import DigestCourier, Digests
 from tables.people.overview import Overviews
 from tables.people.settings import PersonalSettings
@@ -42,6 +41,7 @@ from tables.play.drafts import Drafts
 from tables.play.plans import Plans
 from tables.play.play import Play
 from tables.play.seats import Kick, kick, require_offered, take_offered
+from tables.play.vacancies import Vacancies
 from tables.puzzles.puzzles import Puzzles
 from tables.review.import_export import ImportExport
 from tables.review.notes import Notes
@@ -326,7 +326,6 @@ class Parlour(TableListener):
             reason,
         )
         table = (await self._repository.apply(table_id, decide)).table
-        self.vacancies.count_offer(offer)
         self.outbox.wake(table_id)
         return table
 

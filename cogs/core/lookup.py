@@ -17,7 +17,8 @@ from cogs.ui.suggest import read_choice, suggest_choices
 from engines.names import quote_players
 from engines.registry import SLUGS, game
 from engines.words import join_words
-from tables.core.table import EVER, OPEN, Phase, Refused, Table
+from tables.clocks.trusted import LARGEST_JUMP
+from tables.core.table import EVER, OPEN, NoTable, Phase, Refused, Table
 from tables.lobby.invitations import PRIVATE
 from tables.lobby.table_lists import TableLists
 from tables.parlour import Parlour
@@ -98,6 +99,40 @@ def require_game(table: Table, slug: str | None) -> None:
     """Raise Refused if a game is meant and the table plays another."""
     if slug not in (None, table.slug):
         raise Refused(f"Table {table.id}'s game is {table.game.title}. Use `/{table.slug}` there.")
+
+
+ELSEWHERE = ("asked", "board")
+"""The arguments of lobbies' presses that come from other posts than the card."""
+
+
+@before_press
+async def refuse_lost_posts(interaction: Interaction, press: Press) -> None:
+    """Raise Refused for a post of a table that a restore lost.
+
+    Its number can have gone to another table, which began after the post was last edited.
+    """
+    message = interaction.message
+    if not press.table or message is None or message.flags.ephemeral:
+        return
+    try:
+        table = await app_of(interaction).parlour.table(press.table)
+    except NoTable:
+        return
+    edited = (message.edited_at or message.created_at).timestamp()
+    if edited < table.created_at - LARGEST_JUMP or await _is_older_card(interaction, press, table):
+        raise Refused(
+            "This post is of a table that I've lost, and its number belongs to another table now. "
+            "`/table list` shows the tables here."
+        )
+
+
+async def _is_older_card(interaction: Interaction, press: Press, table: Table) -> bool:
+    """Return True for a card older than the lobby's own."""
+    message = interaction.message
+    if press.room != "lobby" or press.arg in ELSEWHERE or table.phase is not Phase.LOBBY or message is None:
+        return False
+    card = await app_of(interaction).parlour.store.find_last_post(table.id, "lobby", 0)
+    return card is not None and card.channel_id == message.channel.id and message.id < card.message_id
 
 
 @before_press

@@ -44,6 +44,7 @@ class CupPosts(commands.Cog):
     async def cog_load(self) -> None:
         """Start to refresh posts, and to note members who left."""
         self._app.parlour.running.name_of = self._name
+        self._app.parlour.looking.name_of = self._name_if_reachable
         self._look_after.start()
 
     async def cog_unload(self) -> None:
@@ -62,6 +63,13 @@ class CupPosts(commands.Cog):
             return name_of(await guild.fetch_member(user_id))
         except discord.NotFound:
             return None
+
+    async def _name_if_reachable(self, guild_id: int, user_id: int, known: str) -> str | None:
+        """Return a member's name: the known one while Discord doesn't answer."""
+        try:
+            return await self._name(guild_id, user_id, known)
+        except (TryLater, discord.DiscordServerError):
+            return known
 
     @tasks.loop(seconds=5)
     async def _look_after(self) -> None:

@@ -335,7 +335,6 @@ async def hand_over(interaction: Interaction, press: Press) -> None:
     parlour, user = app_of(interaction).parlour, interaction.user.id
     offer = await parlour.vacancies.find_offer(press.table)
     await parlour.play.hand_over(press.table, user, user, Strength.STRONG, offer)
-    parlour.vacancies.count_offer(offer)
     heir = "A computer player takes your seat."
     if offer is not None:
         heir = (

@@ -39,6 +39,7 @@ from render.core.picture import Picture
 from tables.core.outbox import Decoration, Delivery
 from tables.core.table import Phase, Table
 from tables.people.overview import Digest
+from tables.play.vacancies import with_offer
 from tables.runtime.background import TryLater
 from tables.servers import moving
 
@@ -127,6 +128,8 @@ class DiscordCourier:
                 raise error
             case "hand":
                 return Delivery(await self._explain_refused_hand(table, row, error))
+            case "vacant":
+                await self.app.parlour.vacancies.withdraw(table.id, row.target)
             case kind if kind in notices.KINDS:
                 try:
                     await self._notice(table, row, may_be_duplicate, by_dm=False)
@@ -417,6 +420,9 @@ class DiscordCourier:
         if result.dm and by_dm:
             dm = await self.app.bot.create_dm(discord.Object(row.target))
             await self._tell(dm, table, row, result, may_be_duplicate)
+            if row.kind == "vacant":
+                offered = partial(with_offer, now=self.app.parlour.clock())
+                await self.app.parlour.personal_settings.change(row.target, offered)
         if result.thread if by_dm or not result.dm else result.falls_back:
             lobby = table.deal is None
             place = await (self._places.channel(table) if lobby else self._places.place(table))

@@ -17,6 +17,7 @@ from engines.words import join_words
 from tables.core.history import SEATS_GIVEN, EntryKind, payload_of
 from tables.core.people import Notices, Person
 from tables.core.table import SUFFIX, Phase, Table
+from tables.play.vacancies import can_be_offered
 from tables.servers.obstacles import BLOCKED
 from tables.time.lateness import seat_kept_for
 
@@ -196,6 +197,8 @@ async def _vacancy_notice(app: App, table: Table, row: OutboxRow) -> Notice | No
     entries, _ = await _last_entries(app, table, row, EntryKind.HAND_OVER)
     seat = entries[0].seat if entries else None
     if seat is None or seat not in table.offered_seats:
+        return None
+    if not can_be_offered(await app.parlour.people.person(row.target), app.parlour.clock()):
         return None
     others = join_words(quote_players([table.names[one] for one in range(len(table.seats)) if one != seat]))
     player = quote(player_name(table.names, seat).removesuffix(SUFFIX))

@@ -12,7 +12,8 @@ class PersonRow(msgspec.Struct, frozen=True):
     `absences` are holidays, each with a beginning and an end; `digest_at` is the time of the
     next digest, `digested_at` the end of what the last one covered. With `daily` the bot tells the person of
     the deal of the day. With `in_words` boards are described instead of drawn, else in the `theme`. With
-    `confirms` they see a typed move before it ends a turn or can't be undone.
+    `confirms` they see a typed move before it ends a turn or can't be undone. `offers` are the instants at
+    which they were last sent offers of seats.
     """
 
     user_id: int
@@ -32,6 +33,7 @@ class PersonRow(msgspec.Struct, frozen=True):
     in_words: bool = False
     theme: str = "light"
     confirms: bool = True
+    offers: tuple[float, ...] = ()
 
 
 class SettingsEffects(msgspec.Struct, frozen=True):

@@ -1,8 +1,8 @@
-"""Lists of people without two equal names."""
+"""Names of people: the current ones, and lists without two equal ones."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from msgspec.structs import replace
@@ -13,6 +13,14 @@ from db.subjects.daily import DailySum
 from engines.names import make_distinct
 
 Row = TypeVar("Row", BestRow, DailyPlayRow, DailySum, OpponentRow, RankedRow, ResultRow)
+
+NameLookup = Callable[[int, int, str], Awaitable[str | None]]
+"""Returns a person's current name in a server by both ids and the known name; None if they have left."""
+
+
+async def known_name(_guild_id: int, _user_id: int, known: str) -> str | None:
+    """Return the known name: everybody is still there."""
+    return known
 
 
 def name_apart(rows: Sequence[Row]) -> list[Row]:

@@ -40,7 +40,8 @@ class Person(msgspec.Struct, frozen=True):
 
     A `hidden` person shows nobody else what they have played. With `daily` the bot tells them of the deal of
     the day. With `in_words` they get boards in words instead of pictures, which are in their `theme`.
-    With `confirms` they see a typed move before it ends their turn or can't be undone.
+    With `confirms` they see a typed move before it ends their turn or can't be undone. `offers` are the
+    instants at which they were last sent offers of seats.
     """
 
     user_id: int
@@ -59,6 +60,7 @@ class Person(msgspec.Struct, frozen=True):
     in_words: bool = False
     theme: str = "light"
     confirms: bool = True
+    offers: tuple[float, ...] = ()
 
     def rest(self, gaps: tuple[Span, ...] = ()) -> Rest:
         return Rest(self.quiet, self.absences, gaps)
@@ -214,6 +216,7 @@ def from_row(row: PersonRow) -> Person:
         in_words=row.in_words,
         theme=row.theme,
         confirms=row.confirms,
+        offers=row.offers,
     )
 
 
@@ -236,4 +239,5 @@ def to_row(person: Person) -> PersonRow:
         in_words=person.in_words,
         theme=person.theme,
         confirms=person.confirms,
+        offers=person.offers,
     )

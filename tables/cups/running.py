@@ -6,7 +6,6 @@ Each step follows from what is saved, so the next check makes up for a crash bet
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from math import inf
@@ -16,6 +15,7 @@ from engines.game import Strength
 from engines.names import make_distinct
 from tables.clocks.pace import MINUTE, Pace, read_pace
 from tables.core.history import EntryKind
+from tables.core.naming import NameLookup, known_name
 from tables.core.repository import Repository
 from tables.core.table import (
     OPEN,
@@ -45,12 +45,6 @@ FEWEST_LEFT = 2
 """The fewest players with whom a cup goes on."""
 CHECK_AGAIN_AFTER = MINUTE
 """Seconds until the next check if tables had to wait."""
-Name = Callable[[int, int, str], Awaitable[str | None]]
-
-
-async def known_name(_guild_id: int, _user_id: int, known: str) -> str | None:
-    """Return the known name: everybody is still there."""
-    return known
 
 
 class CupRunner:
@@ -70,7 +64,7 @@ class CupRunner:
         self._looks: dict[int, float] | None = None
         self._swept_at = 0.0
         self._ended: set[int] = set()
-        self.name_of: Name = known_name
+        self.name_of: NameLookup = known_name
 
     def wake(self, cup_id: int) -> None:
         """Check a cup at the next sweep."""

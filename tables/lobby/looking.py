@@ -11,6 +11,7 @@ from db.records.servers import ServerSettings
 from db.records.tables import Guard, SeatRow, TableRow
 from engines.registry import game
 from tables.clocks.pace import DAY, PACES, Pace, read_pace
+from tables.core.naming import NameLookup, known_name
 from tables.core.repository import Repository
 from tables.core.table import Occupant, Refused, Table, Terms, WhenLate
 from tables.lobby.blocks import Blocks
@@ -46,6 +47,7 @@ class LookingForGame:
         self._lobby = lobby
         self._ties = repository.store.relations
         self._blocks = blocks
+        self.name_of: NameLookup = known_name
 
     async def of(self, guild_id: int, user_id: int) -> list[WishRow]:
         return await self._ties.wishes_of(guild_id, user_id, self._repository.clock() - WISH_LASTS)
@@ -116,6 +118,13 @@ class LookingForGame:
             guild_id, channel_id, host, match.game, options, terms=terms, write=write
         )
 
+    async def is_still_there(self, wish: WishRow) -> bool:
+        """Return True for somebody in the server; end searches of others."""
+        if await self.name_of(wish.guild_id, wish.user_id, wish.name) is not None:
+            return True
+        await self._ties.wish(wish.guild_id, wish.user_id, [])
+        return False
+
     async def do_suit(self, wish: WishRow, user_ids: Collection[int]) -> bool:
         """Return True if these people are the company somebody looks for."""
         others = [WishRow(wish.guild_id, user_id, wish.game, "", (), 0.0, ()) for user_id in user_ids]
@@ -148,7 +157,7 @@ class LookingForGame:
             if len(people) >= most(newcomer.game):
                 break
             can_meet = await self._blocks.can_meet(row.user_id, [one.user_id for one in people])
-            if can_meet and await seekers.do_suit(row, people):
+            if can_meet and await seekers.do_suit(row, people) and await self.is_still_there(row):
                 people.append(row)
         return people
 

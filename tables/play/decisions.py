@@ -37,7 +37,6 @@ from tables.core.requirements import (
 )
 from tables.core.table import OPEN, SUFFIX, Occupant, Phase, Refused, Stale, Table, encode
 from tables.core.turns import with_clock
-from tables.lobby.vacancies import SeatOffer
 
 MOVED_ON = "The table has changed. Use the command again."
 NO_STEP = "There's nothing to undo."
@@ -295,6 +294,13 @@ def resign(loaded: TableState, now: DecisionContext, *, user_id: int) -> Change:
     except IllegalMove as reason:
         raise Refused(str(reason)) from None
     return advance(loaded, played, user_id, first=EntryKind.RESIGN)
+
+
+class SeatOffer(msgspec.Struct, frozen=True):
+    """An offer of a seat: the people who get it, and its last instant."""
+
+    people: tuple[int, ...]
+    until: float
 
 
 def hand_over(

@@ -20,9 +20,8 @@ from tables.core.repository import Commit, Repository
 from tables.core.requirements import NOT_BEGUN, require_play
 from tables.core.table import Phase, Refused, Stale, Table, encode
 from tables.lobby.fairness import is_secret
-from tables.lobby.vacancies import SeatOffer
 from tables.play import decisions as moves
-from tables.play.decisions import LastSteps
+from tables.play.decisions import LastSteps, SeatOffer
 from tables.runtime.slices import iterate_in_slices
 
 CACHED_LISTS = 64

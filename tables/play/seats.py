@@ -25,8 +25,7 @@ from tables.core.requirements import NOT_SEATED, require_play
 from tables.core.table import OPEN, Occupant, Phase, Refused, Table
 from tables.core.turns import with_clock
 from tables.lobby.decisions import free_seat
-from tables.lobby.vacancies import SeatOffer
-from tables.play.decisions import MOVED_ON, close, hand_over
+from tables.play.decisions import MOVED_ON, SeatOffer, close, hand_over
 
 NOT_OFFERED = "Somebody has already taken this seat, or a computer plays there now."
 
@@ -120,10 +119,10 @@ def take_offered(loaded: TableState, now: DecisionContext, *, seat: Seat, user_i
     return replace(taken, table=replace(taken.table, proposal=loaded.table.proposal))
 
 
-def close_offers(loaded: TableState, now: DecisionContext) -> Change | None:
-    """Let computers play at seats that nobody has taken in time."""
-    table = loaded.table
-    over = [seat for seat in table.offered_seats if table.clock(seat).offered <= now.at]
+def close_offers(loaded: TableState, now: DecisionContext, *, until: float | None = None) -> Change | None:
+    """Let computers play at seats offered until now, or another instant."""
+    table, last = loaded.table, now.at if until is None else until
+    over = [seat for seat in table.offered_seats if table.clock(seat).offered <= last]
     for seat in over:
         table = replace(table, clocks=with_clock(table, seat, replace(table.clock(seat), offered=0.0)))
     return Change(table, shows=(BOARD,)) if over else None

@@ -12,7 +12,8 @@ from cogs.ui import cooldown
 from settings import Settings
 from tables.clocks.pace import DAY
 from tables.learning import hints
-from tables.lobby import invitations, looking, vacancies
+from tables.lobby import invitations, looking
+from tables.play import vacancies
 from tables.review import format as files
 from tables.review import import_export
 from tables.study import reviews, studies

@@ -6,9 +6,12 @@ from typing import Any
 
 import discord
 import pytest
+from sqlalchemy import text
 
 from cogs.ui.press import NOT_OURS, Press
+from tables.clocks.pace import HOUR
 from tables.lobby.matching import FINISHING
+from tables.parlour import Parlour
 from tables.standings.habits import FEWEST_GAMES
 from tests.discord.stage import DiscordStage, pick, read_message
 
@@ -266,6 +269,91 @@ async def test_a_seat_that_is_given_up_goes_to_somebody_who_looks_for_a_game(sta
     assert (await stage.table()).names == ["Cy", "Bo"]
     assert "Cy takes" in stage.post(place).text
     assert "already" in again.response.content
+
+
+async def test_an_offer_that_cannot_be_sent_ends_and_a_sent_one_counts(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+    await stage["Cy"].slash(stage.channel, "me block", member=stage["Dee"].user)  # or they'd get a table
+    for name in ("Cy", "Dee"):
+        search = await stage[name].slash(stage.channel, "looking")
+        await pick(stage[name], search.response, "games", "ribbon")
+    dm = stage["Cy"].user.dm_channel
+    stage.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
+
+    leave = await stage["Ann"].slash(place, "table leave")
+    await stage["Ann"].click(leave.response, label="Let a computer take my seat")
+    await stage.env.settle()
+
+    async with stage.run_by_itself() as parlour:
+        assert await parlour.looking.of(stage.guild.id, stage["Cy"].id) == []
+        assert len((await parlour.people.person(stage["Dee"].id)).offers) == 1
+        assert (await parlour.people.person(stage["Cy"].id)).offers == ()
+        assert (await parlour.table(1)).offered_seats == [0]
+
+
+async def test_a_computer_plays_at_once_if_nobody_who_looks_can_be_told(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", mode="versus", ribbon_choice="random")
+    search = await stage["Cy"].slash(stage.channel, "looking")
+    await pick(stage["Cy"], search.response, "games", "ribbon")
+    dm = stage["Cy"].user.dm_channel
+    stage.env.inject_error("POST", f"/channels/{dm.id}/messages", status=403, code=50007, times=None)
+
+    leave = await stage["Ann"].slash(place, "table leave")
+    await stage["Ann"].click(leave.response, label="Let a computer take my seat")
+    await stage.env.settle()
+
+    assert (await stage.table()).offered_seats == []
+
+
+async def test_who_has_left_the_server_is_neither_matched_nor_offered_a_seat(stage: DiscordStage) -> None:
+    search = await stage["Cy"].slash(stage.channel, "looking")
+    await pick(stage["Cy"], search.response, "games", "tesla")
+    stage.guild.remove_member(stage["Cy"])
+
+    theirs = await stage["Bo"].slash(stage.channel, "looking")
+    await pick(stage["Bo"], theirs.response, "games", "tesla")
+
+    assert "You're looking for players of Tesla's Tangle." in read_message(theirs.response).text
+    async with stage.run_by_itself() as parlour:
+        assert await parlour.tables_in(stage.guild.id) == []
+        assert await parlour.looking.of(stage.guild.id, stage["Cy"].id) == []
+
+
+async def lose_tables(parlour: Parlour) -> None:
+    """Go back to a database from before the first table."""
+    table = await parlour.table(1)
+    await parlour.store.servers.erase_tables(table.guild_id, 10)
+    await parlour.store._writer.write(lambda it: it.execute(text("DELETE FROM sqlite_sequence")))
+    parlour.invalidate_all()
+
+
+async def test_a_card_that_a_restore_has_lost_seats_nobody_at_another_table(stage: DiscordStage) -> None:
+    """The restored database gives the first table's number to the second."""
+    await stage["Ann"].slash(stage.channel, "ribbon new", **COOP)
+    lost = stage.card().message
+    async with stage.run_by_itself() as parlour:
+        await lose_tables(parlour)
+    await stage["Bo"].slash(stage.channel, "tesla new")
+    assert (await stage.table(1)).slug == "tesla"
+
+    answers = [await stage["Cy"].click(lost, label=label) for label in ("Join", "Cancel")]
+    await stage["Cy"].click(stage.card().message, label="Join")
+
+    assert all("This post is of a table that I've lost" in answer.response.content for answer in answers)
+    assert (await stage.table(1)).names == ["Bo", "Cy"]
+
+
+async def test_an_old_board_does_not_act_on_a_table_that_began_after_it(stage: DiscordStage) -> None:
+    place = await stage.open("Ann", "Bo", **COOP)
+    lost = stage.post(place).message
+    async with stage.run_by_itself() as parlour:
+        await lose_tables(parlour)
+    await stage.env.advance_time(2 * HOUR)
+    await stage.open("Ann", "Bo", **COOP)
+
+    answer = await stage["Ann"].click(lost, label="Take turn")
+
+    assert "This post is of a table that I've lost" in answer.response.content
 
 
 async def test_a_match_without_a_table_says_why_and_all_keep_looking(stage: DiscordStage) -> None:

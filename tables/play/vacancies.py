@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import msgspec
-from cachetools import TTLCache
+from functools import partial
+from math import inf
+
+from msgspec.structs import replace
 
 from db.named import people_in_entry
 from db.records.people import WishRow
 from tables.clocks.pace import DAY, HOUR
 from tables.core.history import EntryKind
-from tables.core.people import Notices
+from tables.core.people import Notices, Person
 from tables.core.repository import Repository
 from tables.core.table import Phase, Refused, Table
 from tables.lobby.invitations import InvitationService
 from tables.lobby.looking import LookingForGame, plays_at
+from tables.play.decisions import SeatOffer
+from tables.play.seats import close_offers
 
 OFFER_LASTS = 6 * HOUR
 """Seconds in which a seat can be taken, and its computer waits; half of a shorter bank."""
@@ -21,18 +25,24 @@ MOST_ASKED = 5
 """The most people whom one seat is offered to."""
 OFFERED_A_DAY = 3
 """The most seats that a person is offered within a day."""
-REMEMBERED = 4096
-"""The people whose offers are counted."""
 SEATED_BY = (EntryKind.START, EntryKind.TAKE_OVER)
 PLAYED_THERE = "You've already played in this game, so you can't take another seat."
 NOT_LOOKING = "This seat is for people who look for a game. `/looking` makes you one of them."
 
 
-class SeatOffer(msgspec.Struct, frozen=True):
-    """An offer of a seat: the people who get it, and its last instant."""
+def can_be_offered(person: Person, now: float) -> bool:
+    """Return True if a person gets notices, and few offers today."""
+    return person.notices is not Notices.NONE and len(offers_today(person, now)) < OFFERED_A_DAY
 
-    people: tuple[int, ...]
-    until: float
+
+def offers_today(person: Person, now: float) -> tuple[float, ...]:
+    """Return the instants of a person's offers of the last day."""
+    return tuple(at for at in person.offers if now - DAY < at <= now)
+
+
+def with_offer(person: Person, now: float) -> Person:
+    """Count an offer that was sent."""
+    return replace(person, offers=(*offers_today(person, now), now))
 
 
 class Vacancies:
@@ -44,7 +54,6 @@ class Vacancies:
         self._repository = repository
         self._looking = looking
         self._invitations = invitations
-        self._asked: TTLCache[int, int] = TTLCache(REMEMBERED, DAY, repository.clock)
 
     async def find_offer(self, table_id: int) -> SeatOffer | None:
         """Return an offer of a seat to those who wait longest.
@@ -53,31 +62,47 @@ class Vacancies:
         from something else, or played in one sitting.
         """
         table = await self._repository.table(table_id)
-        people = await self._find_takers(table)
+        people = list[int]()
+        for wish in await self._find_takers(table):
+            if len(people) < MOST_ASKED and await self._looking.is_still_there(wish):
+                people.append(wish.user_id)
         lasts = min(OFFER_LASTS, table.pace.bank / 2) if table.pace.kept else OFFER_LASTS
         return SeatOffer(tuple(people), self._repository.clock() + lasts) if people else None
 
-    def count_offer(self, offer: SeatOffer | None) -> None:
-        """Count an offer that was made, for each of its people."""
-        for user_id in () if offer is None else offer.people:
-            self._asked[user_id] = self._asked.get(user_id, 0) + 1
+    async def withdraw(self, table_id: int, user_id: int) -> None:
+        """End an offer to somebody who can't be told, and their search.
+
+        If nobody else can take the seat, a computer does at once.
+        """
+        table = await self._repository.table(table_id)
+        await self._looking.stop(table.guild_id, user_id, table.slug)
+        if not await self._suitable_seekers(table):
+            await self._repository.apply(table_id, partial(close_offers, until=inf))
 
     async def has_takers(self, table_id: int) -> bool:
         """Return True if somebody would be offered a seat now."""
         return bool(await self._find_takers(await self._repository.table(table_id)))
 
-    async def _find_takers(self, table: Table) -> list[int]:
+    async def _find_takers(self, table: Table) -> list[WishRow]:
+        """Return the wishes of those who can be offered a seat now."""
         if table.phase is not Phase.PLAY or len(table.people) < 2 or table.origin is not None:
             return []
         if table.private or table.pace.one_sitting:
             return []
         if await self._repository.store.cups.cup_of(table.id) is not None:
             return []
-        known, people = await self._people_since_start(table), list[int]()
-        for wish in await self._looking.looking(table.guild_id, table.slug):
-            if len(people) < MOST_ASKED and wish.user_id not in known and await self._is_welcome(table, wish):
-                people.append(wish.user_id)
-        return people
+        now, wishes = self._repository.clock(), await self._suitable_seekers(table)
+        people = await self._repository.time.people.of([wish.user_id for wish in wishes])
+        return [wish for wish in wishes if can_be_offered(people[wish.user_id], now)]
+
+    async def _suitable_seekers(self, table: Table) -> list[WishRow]:
+        """Return the wishes that a seat would fulfil, longest waiting first."""
+        known = await self._people_since_start(table)
+        return [
+            wish
+            for wish in await self._looking.looking(table.guild_id, table.slug)
+            if wish.user_id not in known and await self._is_welcome(table, wish)
+        ]
 
     async def require_looking(self, table: Table, user_id: int) -> None:
         """Raise Refused unless a newcomer looks for such a game."""
@@ -97,12 +122,8 @@ class Vacancies:
         return set(table.people).union(*map(people_in_entry, rows))
 
     async def _is_welcome(self, table: Table, wish: WishRow) -> bool:
-        """Return True if a person can be asked and suits the others."""
-        person = await self._repository.time.people.person(wish.user_id)
-        is_asked = self._asked.get(wish.user_id, 0) < OFFERED_A_DAY and person.notices is not Notices.NONE
-        if not is_asked or not plays_at(wish, table.pace.name):
-            return False
-        if not await self._looking.do_suit(wish, table.people):
+        """Return True if a person suits the table and the others."""
+        if not plays_at(wish, table.pace.name) or not await self._looking.do_suit(wish, table.people):
             return False
         try:
             await self._invitations.require_welcome(table, wish.user_id)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import msgspec
 import pytest
 
@@ -9,10 +11,18 @@ from db.records.people import WishRow
 from engines.game import Strength
 from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import DAY, PACES
+from tables.core.naming import NameLookup
 from tables.core.people import Notices
-from tables.core.table import ProposalKind, Refused, Table, Terms
-from tables.lobby.vacancies import MOST_ASKED, NOT_LOOKING, OFFER_LASTS, OFFERED_A_DAY, PLAYED_THERE
+from tables.core.table import Occupant, ProposalKind, Refused, Table, Terms
 from tables.play.seats import NOT_OFFERED
+from tables.play.vacancies import (
+    MOST_ASKED,
+    NOT_LOOKING,
+    OFFER_LASTS,
+    OFFERED_A_DAY,
+    PLAYED_THERE,
+    with_offer,
+)
 from tests.conftest import EITHER_DATABASE
 from tests.tables.house import ANN, BO, CHANNEL, CY, DEE, GUILD, House, user
 
@@ -184,19 +194,74 @@ async def test_who_wants_no_notices_is_not_asked(house: House) -> None:
     assert await house.parlour.vacancies.find_offer(table.id) is None
 
 
-async def test_nobody_is_offered_seats_again_and_again(house: House) -> None:
+async def test_nobody_is_offered_seats_again_and_again_by_any_process(house: House, elsewhere: House) -> None:
     table = await house.start(ANN, BO)
     await look(house, user(CY))
 
-    vacancies = house.parlour.vacancies
-    for _ in range(OFFERED_A_DAY):
-        offer = await vacancies.find_offer(table.id)
-        assert offer is not None
-        vacancies.count_offer(offer)
+    for one in (house, elsewhere, house):
+        assert await elsewhere.parlour.vacancies.find_offer(table.id) is not None
+        await one.parlour.personal_settings.change(user(CY), partial(with_offer, now=house.clock.now))
+        elsewhere.parlour.people.invalidate()
+        house.parlour.people.invalidate()
 
-    assert await vacancies.find_offer(table.id) is None
+    assert await house.parlour.vacancies.find_offer(table.id) is None
+    assert await elsewhere.parlour.vacancies.find_offer(table.id) is None
     house.clock.now += DAY
-    assert await vacancies.find_offer(table.id) is not None
+    assert await house.parlour.vacancies.find_offer(table.id) is not None
+
+
+async def test_an_offer_that_is_only_found_counts_for_nobody(house: House) -> None:
+    table = await house.start(ANN, BO)
+    await look(house, user(CY))
+
+    for _ in range(OFFERED_A_DAY + 1):
+        assert await house.parlour.vacancies.find_offer(table.id) is not None
+
+
+async def test_who_has_left_the_server_is_not_offered_a_seat_and_no_longer_looks(house: House) -> None:
+    table = await house.start(ANN, BO)
+    await look(house, user(CY), user(DEE))
+    house.parlour.looking.name_of = all_but(CY)
+
+    offer = await house.parlour.vacancies.find_offer(table.id)
+
+    assert offer is not None
+    assert offer.people == (user(DEE),)
+    assert await house.parlour.looking.of(GUILD, user(CY)) == []
+
+
+async def test_who_has_left_the_server_is_matched_with_nobody(house: House) -> None:
+    await look(house, user(CY))
+    house.parlour.looking.name_of = all_but(CY)
+
+    match = await house.parlour.looking.look(GUILD, user(DEE), "Dee", ["ribbon"], ())
+
+    assert match is None
+    assert await house.parlour.looking.of(GUILD, user(CY)) == []
+
+
+async def test_an_offer_ends_with_the_last_person_who_can_be_told(house: House) -> None:
+    table = await house.start(ANN, BO)
+    await look(house, user(CY), user(DEE))
+    table = await give_up(house, table)
+
+    await house.parlour.vacancies.withdraw(table.id, user(CY))
+    still = (await house.parlour.table(table.id)).offered_seats
+    await house.parlour.vacancies.withdraw(table.id, user(DEE))
+    await house.settle()
+
+    after = await house.parlour.table(table.id)
+    assert (still, after.offered_seats) == ([0], [])
+    assert after.owing == (1,)
+
+
+def all_but(gone: Occupant) -> NameLookup:
+    """Return a lookup of names that doesn't find one person."""
+
+    async def find_name(_guild_id: int, user_id: int, known: str) -> str | None:
+        return None if user_id == user(gone) else known
+
+    return find_name
 
 
 async def test_a_refused_kick_uses_up_no_offer(house: House) -> None:
