@@ -12,6 +12,7 @@ import msgspec
 from cogs.ui.acknowledge import keep_message
 from cogs.ui.answering import answer
 from cogs.ui.interaction import Interaction
+from db.records.tables import LARGEST_NUMBER
 from engines.registry import SLUGS
 from tables.core.table import NoTable, Refused
 
@@ -23,8 +24,6 @@ GONE = (
     "other tables."
 )
 """The answer to a press on a table that no longer exists."""
-LARGEST = 2**63 - 1
-"""The largest number that a database holds."""
 NOT_OURS = "You can't do that here. **Take turn** shows what you can do."
 
 
@@ -169,7 +168,7 @@ async def handle(interaction: Interaction, press: Press) -> None:
         Refused: if this version knows no such press, or a check before every press refuses.
     """
     handler = _HANDLERS.get((press.room, press.verb))
-    if handler is None or max(press.table, abs(press.moment)) > LARGEST:
+    if handler is None or press.table > LARGEST_NUMBER or abs(press.moment) >= 2**63:
         raise Refused(NOT_OURS)
     try:
         for check in _CHECKS:

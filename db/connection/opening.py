@@ -56,11 +56,7 @@ def database_url(text: str) -> URL:
 
 
 def sqlite_engine(url: URL, **settings: Any) -> AsyncEngine:
-    """Open the one connection that writes a SQLite file.
-
-    A write begins its transaction as a writer at once, which saves a trip to the connection's thread. For
-    other transactions see `begin_writing`.
-    """
+    """Open the one connection that writes a SQLite file."""
     engine = create_async_engine(url, pool_size=1, max_overflow=0, hide_parameters=True, **settings)
     event.listen(engine.sync_engine, "connect", partial(_set_up, isolation="IMMEDIATE"))
     return engine

@@ -31,7 +31,10 @@ PAUSES = (0.0, 0.1, 0.3, 1.0, 3.0, 5.0)
 
 
 def begin_writing(connection: Connection) -> None:
-    """Begin a transaction that doesn't start with a write."""
+    """Begin a transaction as a writer.
+
+    So what it reads first still holds when it writes.
+    """
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("BEGIN IMMEDIATE")
 
@@ -234,8 +237,7 @@ class Writer:
         results: list[Any] = []
         try:
             with connection.begin():
-                if careful:
-                    begin_writing(connection)
+                begin_writing(connection)
                 results = self._apply(connection, jobs, careful)
                 number = current_number(connection)
             return results

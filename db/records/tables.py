@@ -7,6 +7,9 @@ from typing import Any, Protocol
 
 import msgspec
 
+LARGEST_NUMBER = 2**31 - 1
+"""The largest number of a table or a cup; PostgreSQL wouldn't even look for a larger one."""
+
 
 class TableRow(msgspec.Struct, frozen=True):
     """One table. `options`, `owing`, `deal`, `outcome`, `clocks`, `proposal` and `origin` are JSON.

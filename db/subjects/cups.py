@@ -13,7 +13,7 @@ from db.access import Access, write_transaction
 from db.batch import add_table
 from db.guards import lock, require
 from db.records.cups import CupPlayerRow, CupRow, CupTableRow
-from db.records.tables import Guard, SeatRow, TableRow
+from db.records.tables import LARGEST_NUMBER, Guard, SeatRow, TableRow
 
 
 class CupChange(msgspec.Struct, frozen=True):
@@ -40,6 +40,8 @@ class Cups(Access):
     """Reads and writes every cup, with its players and tables."""
 
     async def cup(self, cup_id: int) -> CupRow | None:
+        if not 0 < cup_id <= LARGEST_NUMBER:
+            return None
         return await self._row(CupRow, select(schema.cups).where(schema.cups.c.id == cup_id))
 
     async def players(self, cup_id: int) -> list[CupPlayerRow]:

@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from db.batch import Conflict
 from db.connection.availability import CommitUnknown
 from db.connection.reading import UnreadableRow
-from db.records.tables import ActionRow, SeatRow, TableRow
+from db.records.tables import LARGEST_NUMBER, ActionRow, SeatRow, TableRow
 from db.records.tables import TableWrite as ChangeRows
 from db.store import Store
 from engines.engine import Engine, PlayResult, Position, decode_move
@@ -58,8 +58,6 @@ from tables.runtime.meters import COMMITS
 log = logging.getLogger(__name__)
 SNAPSHOT_EVERY = 16
 CACHED = 1000
-LARGEST_NUMBER = 2**31 - 1
-"""The largest table number; PostgreSQL wouldn't even look for a larger one."""
 Commit = Callable[[ChangeRows], Awaitable[int | None]]
 """Writes the rows of a change; returns the number of the table opened with it, if any."""
 FollowUp = Callable[[TableState, Change, DecisionContext], Change]
@@ -194,7 +192,7 @@ class Repository:
             return await self._load_row(row, known)
         except LookupError:
             if await self.store.table(row.id) is None:
-                return None
+                return None  # deleted between two reads
             raise
 
     async def _load_row(self, row: TableRow, known: TableState | None) -> TableState:
@@ -204,7 +202,10 @@ class Repository:
             if position is not None or known.table.version == row.version:
                 table = read_table(self.store, row, list(seat_rows(known.table)))
                 return TableState(table, position, known.snapshot_at)
-        table = read_table(self.store, row, await self.store.seats(row.id))
+        seats = await self.store.seats(row.id)
+        if not seats:
+            raise LookupError(f"table {row.id} has no seats")
+        table = read_table(self.store, row, seats)
         if table.deal is None:
             return TableState(table, None)
         state, at = await self.state_at(table, table.version)
@@ -383,6 +384,8 @@ async def read_tables(store: Store, rows: Sequence[TableRow]) -> list[Table]:
     """Build tables from rows, without their games. Unreadable ones are left out."""
     seats, tables = await store.seats_of([row.id for row in rows]), list[Table]()
     for row in rows:
+        if not seats[row.id] and await store.table(row.id) is None:
+            continue  # deleted between the two reads
         with suppress(UnreadableRow):
             tables.append(read_table(store, row, seats[row.id]))
     return tables

@@ -1,8 +1,9 @@
-"""Plays through the real store until it is killed: ``python -m tests.crash.worker <folder>``.
+"""Plays through the real store until it is killed: ``python -m tests.crash.worker <folder> <address>``.
 
-For every seed on standard input a process is forked off that plays. It tells its number on standard
-output, and then in a line each time that another move was acknowledged; what ended it comes last. Every
-acknowledged move is a line of `acknowledged`, every post that people saw a line of `channel`.
+For every seed on standard input two processes are forked off that play. The first acts for the server, the
+other for people who play from elsewhere. Their numbers come on standard output, then a line for each
+acknowledged move; what ended them comes last. Every acknowledged move is a line of `acknowledged`, every
+other acknowledged deed one of `rooms`, every post that people saw one of `channel`.
 """
 
 from __future__ import annotations
@@ -12,21 +13,36 @@ import json
 import os
 import sys
 import time
+from collections.abc import Callable
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
+from db.processes.shards import TIMESTAMP
 from db.records.tables import OutboxRow, PostRow
 from db.store import Store
+from engines.game import Strength
+from engines.registry import game
 from engines.ribbon.options import RibbonOptions
-from engines.workers import Workers
+from engines.workers import Urgency, Workers
 from tables.core.outbox import Delivery
-from tables.core.table import Occupant, Table
+from tables.core.table import OPEN, Occupant, Phase, Refused, Table
 from tables.parlour import Parlour
 from tables.people.overview import Digest
 
+P = ParamSpec("P")
+R = TypeVar("R")
 TABLES = 4
+PROCESSES = 2
+SWEEPS_APART = 0.2
+GUILD, CHANNEL = 1 << (TIMESTAMP + 1), 2
+"""A server of the first of two shards."""
+SLUG, PLANNED = "ribbon", "tanglewood"
+"""The games that are played; turns of the second can be planned."""
+PAUSE = 0.02
+"""Seconds between two deeds of a kind, on average."""
 
 
 class Lines:
@@ -74,79 +90,186 @@ class FileChannel:
         return PostRow(row.table_id, row.kind, row.target, 1, number, version, "")
 
 
-async def open_parlour(folder: Path) -> tuple[Parlour, FileChannel]:
-    """Open the parlour of the folder's database."""
+class SameProcess(Workers):
+    """Workers of a process that is killed before others would have started."""
+
+    async def run_with(self, urgency: Urgency, work: Callable[P, R], *args: P.args, **kwargs: P.kwargs) -> R:
+        return work(*args, **kwargs)
+
+
+async def open_parlour(folder: Path, address: str, process: int | None = None) -> tuple[Parlour, FileChannel]:
+    """Open a database's parlour, as one of two processes or alone."""
     channel = FileChannel(folder)
-    store = await Store.open(f"sqlite:///{folder}/parlour.db")
-    channel.parlour = Parlour(store, Workers(1), channel, time.time)
+    store = await Store.open(address)
+    if process is not None:
+        store.shards.divide(PROCESSES, [process])
+    channel.parlour = Parlour(store, SameProcess(1), channel, time.time)
     return channel.parlour, channel
 
 
-async def state_of(parlour: Parlour, table: Table) -> str:
-    """Return the hash of a table's state, replayed from the database."""
-    state, _ = await parlour._repository.state_at(table, table.version)
-    return sha256(state).hexdigest()
-
-
-async def play(parlour: Parlour, table: Table, acknowledged: Lines, rng: Random) -> None:
-    """Play at a table for ever; after each game play its rematch."""
+async def play(parlour: Parlour, host: int, acknowledged: Lines, rng: Random) -> None:
+    """Play at a host's tables for ever, one after the other."""
     while True:
-        if not table.owing:
-            again = await parlour.lobby.rematch(table.id, table.people[0])
-            table = await parlour.lobby.start(again.id, table.people[0])
-        user = table.seats[table.owing[0]].user_id
-        assert user is not None
-        move = rng.choice(await parlour.play.moves(table.id, user))
-        perspective, _ = await parlour.play.move(table.id, user, [move])
+        try:
+            table = await seat_people(parlour, host)
+            users = [user for seat in table.owing if (user := table.seats[seat].user_id) is not None]
+            moves = await parlour.play.moves(table.id, users[0]) if users else []
+            if not moves:  # the other process was faster
+                await asyncio.sleep(PAUSE)
+                continue
+            perspective, _ = await parlour.play.move(table.id, users[0], [rng.choice(moves)], table.moment)
+        except Refused:  # or is now
+            await asyncio.sleep(PAUSE)
+            continue
         table = perspective.table
-        loaded = await parlour._repository.load(table.id)
-        assert loaded.position is not None
-        acknowledged.add(
-            {
-                "table": table.id,
-                "version": table.version,
-                "state": sha256(loaded.position.state).hexdigest(),
-            }
-        )
+        state, _ = await parlour._repository.state_at(table, table.version)
+        acknowledged.add({"table": table.id, "version": table.version, "state": sha256(state).hexdigest()})
         # In one write, or a kill could come between the word and the end of its line.
         os.write(sys.stdout.fileno(), b"acknowledged\n")
 
 
-async def seat_people(parlour: Parlour, seat: int) -> Table:
-    """Return these people's table: the last one, started, or a new one."""
-    host = 10 * seat + 1
-    tables = await parlour.tables_of(host)
-    if tables:
-        table = tables[0]
+async def seat_people(parlour: Parlour, host: int) -> Table:
+    """Return these people's running table, which may begin now."""
+    tables = [table for table in await parlour.tables_of(host, tuple(Phase)) if table.study is None]
+    if not tables:
+        slug = (SLUG, PLANNED)[host // 10 % 2]
+        names = ("Ann", "Bo") if slug == SLUG else ("Ann", "Bo", "Cy")
+        people = tuple(Occupant(name, host + one) for one, name in enumerate(names))
+        options = RibbonOptions(ribbon_choice="random") if slug == SLUG else game(slug).Options()
+        table = await parlour.lobby.create(GUILD, CHANNEL, people[0], slug, options, people[1:])
     else:
-        people = (Occupant("Ann", host), Occupant("Bo", host + 1))
-        table = await parlour.lobby.create(
-            1, 2, people[0], "ribbon", RibbonOptions(ribbon_choice="random"), people[1:]
-        )
-    if table.deal is None:
+        table = max(tables, key=lambda one: one.id)
+    if table.phase is Phase.OVER:
+        table = await parlour.lobby.rematch(table.id, host)
+    if table.phase is Phase.LOBBY:
         table = await parlour.lobby.start(table.id, table.host_id)
     return table
 
 
-async def main(folder: Path, seed: int) -> None:
+async def plan_ahead(parlour: Parlour, table: Table, acknowledged: Lines, rng: Random) -> None:
+    """Plan turns of people who wait at a table; send them ahead."""
+    while True:
+        await asyncio.sleep(rng.expovariate(1 / PAUSE))
+        user = rng.choice(table.people)
+        try:
+            moves = await parlour.plans.moves(table.id, user)
+            planning = await parlour.plans.perspective(table.id, user)
+            if planning is None:
+                continue
+            if moves and (planning.plan is None or rng.random() < 0.5):
+                await parlour.plans.add(table.id, user, [rng.choice(moves)], None)
+            elif planning.plan is not None and not planning.plan.is_sent:
+                await parlour.plans.send(table.id, user, planning.table.moment)
+                version = (await parlour.table(table.id)).version
+                acknowledged.add({"room": "plan", "table": table.id, "user": user, "version": version})
+        except Refused:  # it's their turn now
+            continue
+
+
+async def give_seats_away(parlour: Parlour, number: int, acknowledged: Lines) -> None:
+    """Let somebody take seats that players give up."""
+    first = 1000 * (number + 1)
+    people = tuple(Occupant(name, first + one) for one, name in enumerate(("Cy", "Dee", "Eli")))
+    cy, dee, eli = (person.user_id or 0 for person in people)
+    while True:
+        await asyncio.sleep(PAUSE)
+        running = [table for table in await parlour.tables_of(dee) if table.phase in OPEN]
+        if not running:
+            options = RibbonOptions(ribbon_choice="random")
+            await parlour.lobby.create(GUILD, CHANNEL, people[0], SLUG, options, people[1:2])
+            continue
+        table = running[0]
+        if table.phase is Phase.LOBBY:
+            await parlour.lobby.start(table.id, table.host_id)
+        elif table.seat_of(cy) is not None:
+            await parlour.looking.look(GUILD, eli, "Eli", [SLUG], ())
+            offer = await parlour.vacancies.find_offer(table.id)
+            await parlour.play.hand_over(table.id, cy, cy, Strength.EASY, offer)
+            acknowledged.add({"room": "gone", "table": table.id, "user": cy})
+        elif table.offered_seats:
+            await parlour.take_offered_seat(table.id, eli, "Eli", table.offered_seats[0])
+            acknowledged.add({"room": "taken", "table": table.id, "user": eli})
+        else:
+            await parlour.play.close(table.id, dee)
+            acknowledged.add({"room": "closed", "table": table.id})
+
+
+async def solve_puzzles(parlour: Parlour, number: int, acknowledged: Lines, rng: Random) -> None:
+    """Play puzzles to their ends, and count them."""
+    person = Occupant("Fay", 1000 * (number + 1) + 10)
+    user = person.user_id or 0
+    while True:
+        await asyncio.sleep(rng.expovariate(1 / PAUSE))
+        table = await parlour.puzzles.open(person, SLUG)
+        moves = await parlour.play.moves(table.id, user)
+        if moves:
+            table = (await parlour.play.move(table.id, user, [rng.choice(moves)]))[0].table
+        result, study = await parlour.puzzles.settle(table, user), table.study
+        if result is not None and study is not None:
+            acknowledged.add({"room": "try", "user": user, "puzzle": study.puzzle, "rating": result.rating})
+
+
+async def try_out(parlour: Parlour, source: Table, acknowledged: Lines, rng: Random) -> None:
+    """Play in sandboxes of a table's turns."""
+    host = source.seats[0]
+    user = host.user_id or 0
+    while True:
+        await asyncio.sleep(rng.expovariate(1 / PAUSE))
+        try:
+            turns = await parlour.record.turns(await parlour.table(source.id))
+            table = await parlour.studies.play_on(
+                source.id, rng.randrange(len(turns) or 1), host, all_sides=True, anew=rng.random() < 0.5
+            )
+            moves = await parlour.play.moves(table.id, user)
+            if moves:
+                await parlour.play.move(table.id, user, [rng.choice(moves)])
+        except (Refused, IndexError):  # no turn yet, nothing left there, or another press was faster
+            continue
+        acknowledged.add({"room": "sandbox", "table": table.id, "user": user})
+
+
+async def sweep(parlour: Parlour) -> None:
+    """Do the due work again and again."""
+    while True:
+        await parlour.resume()
+        await asyncio.sleep(SWEEPS_APART)
+
+
+async def main(folder: Path, address: str, seed: int, process: int) -> None:
     """Continue where the last run was killed."""
-    parlour, _ = await open_parlour(folder)
-    acknowledged = Lines(folder / "acknowledged")
-    await parlour.resume()
-    tables = [await seat_people(parlour, seat) for seat in range(TABLES)]
-    await asyncio.gather(*(play(parlour, table, acknowledged, Random(seed + table.id)) for table in tables))
+    parlour, _ = await open_parlour(folder, address, process)
+    moves, deeds = Lines(folder / "acknowledged"), Lines(folder / "rooms")
+    rng = Random(f"{seed}.{process}")
+    hosts = [10 * seat + 1 for seat in range(TABLES)]
+    if process == 0:
+        for host in hosts:
+            with suppress(Refused):  # the other process was faster
+                await seat_people(parlour, host)
+    tables = [table for host in hosts for table in await parlour.tables_of(host)][:TABLES]
+    await asyncio.gather(
+        sweep(parlour),
+        *(play(parlour, host, moves, rng) for host in hosts),
+        *(plan_ahead(parlour, table, deeds, rng) for table in tables),
+        *(try_out(parlour, table, deeds, rng) for table in tables[:1]),
+        give_seats_away(parlour, process, deeds),
+        solve_puzzles(parlour, process, deeds, rng),
+    )
 
 
-def serve(folder: Path) -> None:
-    """Fork a process for every seed, and report its last signal."""
+def serve(folder: Path, address: str) -> None:
+    """Fork two processes for every seed, and report their last signals."""
     for line in sys.stdin:
-        child = os.fork()
-        if child == 0:
-            print(os.getpid(), flush=True)
-            asyncio.run(main(folder, int(line)))
-        _, status = os.waitpid(child, 0)
-        print(f"ended by {os.WTERMSIG(status) if os.WIFSIGNALED(status) else None}", flush=True)
+        children = []
+        for process in range(PROCESSES):
+            child = os.fork()
+            if child == 0:
+                asyncio.run(main(folder, address, int(line), process))
+            children.append(child)
+        print(*children, flush=True)
+        for child in children:
+            _, status = os.waitpid(child, 0)
+            print(f"ended by {os.WTERMSIG(status) if os.WIFSIGNALED(status) else None}", flush=True)
 
 
 if __name__ == "__main__":
-    serve(Path(sys.argv[1]))
+    serve(Path(sys.argv[1]), sys.argv[2])

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from typing import Any
 
 import pytest
+from sqlalchemy import Connection, select
 from sqlalchemy.exc import DBAPIError
 
+from db import schema
 from db.batch import Conflict
 from db.connection import writer
 from db.connection.availability import CommitUnknown, DatabaseUnavailable
@@ -109,3 +112,25 @@ async def test_a_batch_that_is_cut_off_is_told_as_unknown(
         broken.setattr(store._writer._engine.__class__, "connect", unreachable)
         with pytest.raises(CommitUnknown, match="no server"):
             await store.save_fact("key", "value")
+
+
+@pytest.mark.as_in_use
+async def test_what_a_batch_reads_first_still_holds_when_it_writes(store: Store, second_store: Store) -> None:
+    """Else a table's next entry could be written without the table."""
+    table = await new_table(store)
+    read, written = threading.Event(), threading.Event()
+
+    def read_and_wait(connection: Connection) -> tuple[int, int]:
+        version = select(schema.tables.c.version).where(schema.tables.c.id == table).with_for_update()
+        before = connection.execute(version).scalar_one()
+        read.set()
+        written.wait(1)
+        return before, connection.execute(version).scalar_one()
+
+    waiting = asyncio.create_task(store._writer.write(read_and_wait))
+    await asyncio.to_thread(read.wait)
+    moving = asyncio.create_task(second_store.commit(change(table)))
+    moving.add_done_callback(lambda _: written.set())
+
+    assert await waiting == (0, 0)
+    assert await moving is None

@@ -13,7 +13,7 @@ import pytest
 
 from engines.game import Strength
 from engines.workers import Urgency, Worker, Workers
-from tables.core.table import Phase, Table
+from tables.core.table import Phase, StudyKind, Table
 from tables.study.reviews import Reviews
 from tests.engines.cases import CASES
 from tests.tables.house import ANN, BO, CHANNEL, GUILD, House, user
@@ -191,6 +191,21 @@ async def test_a_comparison_that_was_cut_goes_on_from_there(
     first, cut, *others = compared
     assert first not in others
     assert cut in others
+
+
+async def test_two_presses_to_start_over_open_one_sandbox(house: House, story: Story) -> None:
+    table = await keep_story(house, story)
+    number, *_ = await own_turns(house, table)
+
+    def start_over() -> Awaitable[Table]:
+        return house.parlour.studies.play_on(table.id, number, ANN, all_sides=True, anew=True)
+
+    opened = await asyncio.gather(start_over(), start_over())
+
+    newest = await house.parlour.studies.newest(user(ANN), StudyKind.SANDBOX)
+    assert newest is not None
+    assert newest.id in {one.id for one in opened}
+    assert (await house.parlour.table(newest.id)).phase is Phase.PLAY
 
 
 async def test_a_sandbox_begun_anew_ends_the_thoughts_about_the_old_one(

@@ -20,6 +20,8 @@ pytestmark = [pytest.mark.usefixtures("patient"), pytest.mark.slow]
 OPTIONS: dict[str, Any] = {"mode": "versus", "first": "host", "ribbon_choice": "random", "pace": "daily"}
 DOCUMENTED: dict[str, list[int]] = tomllib.loads(Path(__file__).with_name("refusals.toml").read_text("utf-8"))
 KNOWN = [(int(status), code) for status, codes in DOCUMENTED.items() for code in codes]
+PARTS = 8
+"""The tests that share the documented refusals."""
 UNKNOWN = [(400, 654321), (409, 0), (451, 7)]
 USUAL = [(400, 200000), (403, 50009), (400, 654321)]
 SPECIAL = [
@@ -135,6 +137,25 @@ async def test_a_refused_dm_is_explained_in_the_thread(stage: DiscordStage, stat
     assert (await stage.bot.app.parlour.store.outbox_of(1, 1e12)) == []
     shown = await stage["Bo"].click(note.message, label="My hand")
     assert shown.ephemeral
+
+
+@pytest.mark.thorough
+@pytest.mark.parametrize("part", range(PARTS))
+async def test_each_documented_refusal_of_a_board_stops_the_game_until_it_is_shown(
+    stage: DiscordStage, part: int
+) -> None:
+    place = await stage.open("Ann", "Bo", **OPTIONS)
+    for status, code in KNOWN[part::PARTS]:
+        for one in (place, stage.channel):
+            refuse(stage, one, POSTS, status, code)
+        await stage.refresh("board", fresh=True)
+        await stage.env.advance_time(LONG_ENOUGH)
+        table = await stage.table()
+        assert table.obstacle is OBSTACLES.get(code, BoardObstacle.REFUSED), (status, code)
+        assert not any(clock.runs for clock in table.clocks)
+
+        await heal(stage)
+        assert (await stage.table()).obstacle is None, (status, code)
 
 
 async def test_nobody_is_late_in_a_game_that_discord_refuses(stage: DiscordStage) -> None:

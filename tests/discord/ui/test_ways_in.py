@@ -35,14 +35,14 @@ async def test_an_error_before_a_command_is_answered_and_the_bot_can_stop(
 @pytest.mark.parametrize(
     ("room", "verb"), [("table", "turn"), ("table", "more"), ("cup", "show"), ("record", "turn")]
 )
-@pytest.mark.parametrize("field", ["table", "moment"])
+@pytest.mark.parametrize(("field", "number"), [("table", 2**31), ("table", 2**63), ("moment", 2**63)])
 async def test_a_number_that_no_database_holds_is_refused(
-    stage: DiscordStage, room: str, verb: str, field: str
+    stage: DiscordStage, room: str, verb: str, field: str, number: int
 ) -> None:
     await stage.open("Ann", "Bo", mode="coop", first="host")
 
     answer = await stage.send_press(
-        "Ann", Press(room, verb, 2**63 if field == "table" else 1, 2**63 if field == "moment" else 0)
+        "Ann", Press(room, verb, number if field == "table" else 1, number if field == "moment" else 0)
     )
 
     assert answer.response.content == NOT_OURS

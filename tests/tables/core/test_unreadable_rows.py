@@ -17,7 +17,7 @@ from engines.ribbon.options import RibbonOptions
 from tables.clocks.pace import DAY, PACES
 from tables.core import downtime
 from tables.core.people import begin_holiday
-from tables.core.table import Table, UnreadableTable
+from tables.core.table import NoTable, Table, UnreadableTable
 from tables.review.inspect import find_unreadable
 from tests.conftest import EVERY_DATABASE
 from tests.db.incidents import log_lines
@@ -210,3 +210,26 @@ async def test_a_damaged_value_anywhere_reaches_nobody_else(
     await everybody_else_plays_on(after, healthy)
 
     await find_unreadable(house.store)
+
+
+@pytest.mark.parametrize("reads", ["seats", "seats_of"])
+async def test_a_table_that_is_deleted_between_two_reads_is_gone_and_not_damaged(
+    house: House, pair: tuple[Table, Table], reads: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    again = house.restart()
+    row = await again.store.table(pair[0].id)
+    assert row is not None
+    read_seats = getattr(again.store, reads)
+
+    async def delete_first(wanted: Any) -> Any:
+        await house.store.servers.erase_tables(GUILD, 1)
+        return await read_seats(wanted)
+
+    monkeypatch.setattr(again.store, reads, delete_first)
+    if reads == "seats":
+        with pytest.raises(NoTable):
+            await again.parlour.table(row.id)
+    else:
+        assert await again.parlour._repository.tables([row]) == []
+
+    assert len(again.store.unreadable) == 0

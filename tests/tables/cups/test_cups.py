@@ -568,6 +568,12 @@ async def test_a_cup_always_ends(house: House, seed: int) -> None:
     assert cup.standings[0].points > 0
 
 
+@pytest.mark.parametrize("number", [0, 77, 2**31, 2**53, 2**63, -1])
+async def test_a_number_without_a_cup_is_refused(house: House, number: int) -> None:
+    with pytest.raises(Refused, match="I can't find cup"):
+        await house.parlour.cups.cup(number)
+
+
 async def test_two_cups_at_once_each_have_their_own_tables(house: House) -> None:
     first = await begin_cup(house, BO, CY, DEE)
     second = await house.parlour.cups.open(GUILD, CHANNEL + 1, BO, "tesla", CupTerms(4, NONE))
