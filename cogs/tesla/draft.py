@@ -13,6 +13,7 @@ from typing import Literal
 import msgspec
 
 from cogs.ui.page import MENU_LIMIT, Option
+from engines.marks import capital
 from engines.tesla import preview
 from engines.tesla.moves import Replace
 from engines.tesla.options import Tiles
@@ -138,7 +139,7 @@ def look(
     return TeslaPreview(
         fit,
         draft,
-        told=previews.effect(ahead.events, names, me),
+        told=previews.effect(view, ahead, names),
         warnings=previews.unwelcome_effects(ahead.events, ahead.view, names, me),
         standing=event_lines.standing(ahead.view, names, me, view),
         marks=preview.can_mark(ahead.view),
@@ -209,8 +210,8 @@ def _line(view: TeslaView, names: Sequence[str], fit: Fit, *, chosen: bool) -> O
     label = nouns.at(fit.move.cell, turn_to_degrees(tiles, fit.move.turn))
     if isinstance(fit.move, Replace):
         label += ", replaces a tile"
-    text = previews.effect(preview.move_preview(view, fit.move).events, names, view.seat)
-    return Option(label, key(fit), text, chosen)
+    text = previews.effect(view, preview.move_preview(view, fit.move), names)
+    return Option(label, key(fit), capital(text), chosen)
 
 
 def _nudge(tiles: Tiles, places: _Field, fit: Fit, nudge: Nudge | None) -> Fit:

@@ -40,7 +40,7 @@ def line(view: TeslaView, seat: Seat, advice: Advice, names: Sequence[str]) -> s
             ahead = preview.move_preview(view, move)
             where = nouns.at(cell, turn_to_degrees(view.options.tiles, turn))
             verb = "replaces the tile at" if isinstance(move, Replace) else "at"
-            text = previews.effect(ahead.events, names, seat)
+            text = previews.effect(view, ahead, names)
             text = f"**Tile {_number(view, tile)}** {verb} **{where}**: {text}."
             text += why(_gains(view, ahead.view, names, seat))
             return " ".join([text, *previews.unwelcome_effects(ahead.events, ahead.view, names, seat)])

@@ -387,7 +387,7 @@ def _site_lines(
     owner = view.board.owner(site.circuit)
     count = sum(view.board.markers[cell].seat == me for cell in circuit.markers)
     whose = "nobody's" if owner is None else f"yours with {nouns.markers(count)}"
-    taking = isinstance(move, moves.Take)
+    about, taking = f"{capital(nouns.length(circuit))}, {whose}.", isinstance(move, moves.Take)
     here = chosen_site is not None and move is not None and chosen_site.circuit == site.circuit
     lines = []
     if site.mine and view.phase == "tiles":
@@ -395,7 +395,7 @@ def _site_lines(
         taken = Option(
             f"Take from {name}: {format_points(circuit.value)}",
             f"{site.circuit} {TAKE} {site.mine[0]}",
-            f"You'd have {after}. {capital(nouns.length(circuit))}, {whose}.",
+            f"{about} You'd have {after}.",
             here and taking,
         )
         lines.append((circuit.value, taken))
@@ -404,8 +404,7 @@ def _site_lines(
         put = Option(
             f"Put on {name}: {format_points(-circuit.value)}",
             f"{site.circuit} {PUT}",
-            f"You'd have {after}. The marker goes to {site.spots[0][0]}. "
-            f"{capital(nouns.length(circuit))}, {whose}.",
+            f"{about} You'd have {after}. The marker goes to {site.spots[0][0]}.",
             here and not taking,
         )
         lines.append((-circuit.value, put))

@@ -156,7 +156,7 @@ def best_places(view: TeslaView, names: Sequence[str], first: Placement) -> tupl
         if not places:
             break
         ahead = preview.move_preview(view, places[0].move)
-        told = previews.effect(ahead.events, names, view.seat)
+        told = previews.effect(view, ahead, names)
         warnings = previews.unwelcome_effects(ahead.events, ahead.view, names, view.seat)
         if warnings or told == previews.CHANGES_NOTHING:
             break

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import groupby
 
 from engines.tesla import events
 from engines.tesla.pieces.board import Circuit, TeslaBoard, circuit_name
@@ -53,21 +54,25 @@ def read_result(reading: TurnReading, who: str, gain: str, total: str) -> bool:
 @READER.clause(r"places (?:a tile|tiles) at ([A-Z]+\d+(?:, [A-Z]+\d+)*(?: and [A-Z]+\d+)?)")
 def read_placement(reading: TurnReading, cells: str) -> bool:
     said = words_of(cells)
-    laid = [
-        one.cell for one in reading.turn.events if isinstance(one, events.TeslaPlaced) and not one.replaced
-    ]
-    for cell in said:
-        reading.name("placed", cell)
-    return sorted(said) == sorted(set(laid)) and all(cell in reading.after.board.tiles for cell in said)
+    return is_run(reading, said, replaced=False) and all(cell in reading.after.board.tiles for cell in said)
 
 
 @READER.clause(r"replaces the tiles? at ([A-Z]+\d+(?:, [A-Z]+\d+)*(?: and [A-Z]+\d+)?)")
 def read_replacement(reading: TurnReading, cells: str) -> bool:
-    said = words_of(cells)
+    return is_run(reading, words_of(cells), replaced=True)
+
+
+def is_run(reading: TurnReading, said: list[str], *, replaced: bool) -> bool:
+    """Return True if these tiles are a whole run."""
     for cell in said:
         reading.name("placed", cell)
-    laid = [one.cell for one in reading.turn.events if isinstance(one, events.TeslaPlaced) and one.replaced]
-    return sorted(said) == sorted(set(laid))
+    placed = [one for one in reading.turn.events if isinstance(one, events.TeslaPlaced)]
+    runs = [
+        [one.cell for one in run]
+        for kind, run in groupby(placed, lambda one: bool(one.replaced))
+        if kind == replaced
+    ]
+    return said in [list(dict.fromkeys(run)) for run in runs]
 
 
 @READER.clause(r"puts a marker on ([A-Z]+) \((−\d+)\)")

@@ -49,6 +49,22 @@ def post_lines(slug: str, happened: list[Any], view: Any, seat: Seat) -> str:
     return without_icons("\n".join(fold(merge_events(speaker, pairs, view, NAMES), NAMES[seat])))
 
 
+def test_tiles_are_told_in_the_order_laid() -> None:
+    hands = [["03", "03", "01-34", "03"], []]
+    script = "place AC50 14; place AD50 14; replace AA50 {}; place AE50 14; end"
+    state = arrange(line(3), hands=hands)
+
+    text = tesla_turn(state, script.format("01-34"))
+
+    assert text.startswith(
+        "Ann places tiles at AC50 and AD50, replaces the tile at AA50, places a tile at AE50 and draws"
+    )
+
+
+def test_a_turn_without_a_deed_ends() -> None:
+    assert tesla_turn(arrange(line(3)), "end") == "Ann ends the turn."
+
+
 def test_circuits_that_are_joined_are_told_with_their_owner_and_worth() -> None:
     tiles = line(9)
     del tiles["AD50"]

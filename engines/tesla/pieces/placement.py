@@ -21,7 +21,7 @@ def lay(board: TeslaBoard, placement: Survey, spent: Collection[CircuitId] = ())
     """Lay the surveyed tile.
 
     Return its circuits' numbers, in the order of `Survey.joins`. A new circuit gets no number that is
-    `spent`.
+    `spent`, and none of a circuit that this tile ends.
     """
     numbers = _numbers(board, placement, spent)
     wires = [0] * len(segments(placement.lie))
@@ -49,7 +49,8 @@ def _numbers(board: TeslaBoard, placement: Survey, spent: Collection[CircuitId])
         if heir is None or _marks(piece) > _marks(heir):
             heirs[piece.circuit] = piece
     kept = [_inherit_number(board, join, heirs) for join in placement.joins]
-    for number in {*heirs, *placement.lifted}.difference(kept):
+    gone = {*heirs, *placement.lifted}.difference(kept)
+    for number in gone:
         del board.circuits[number]
     numbers: list[CircuitId] = []
     free = 1
@@ -57,7 +58,7 @@ def _numbers(board: TeslaBoard, placement: Survey, spent: Collection[CircuitId])
         if inherited is not None:
             numbers.append(inherited)
             continue
-        while free in board.circuits or free in spent:
+        while free in board.circuits or free in gone or free in spent:
             free += 1
         numbers.append(free)
         free += 1

@@ -26,6 +26,16 @@ from engines.words import (
 
 MOST_NAMED = 3
 """Changed circuits without an owner that a turn's line names."""
+DEEDS = (
+    events.TeslaPlaced,
+    events.Marked,
+    events.Taken,
+    events.Discarded,
+    events.TeslaTurnEnded,
+    events.TeslaResigned,
+)
+TOLD = (*DEEDS, events.Closed, events.TilesReshuffled)
+"""What a turn's line tells."""
 
 
 def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None:
@@ -83,11 +93,7 @@ def digest(
     happened: Sequence[Any], seat: Seat, before: TeslaView, after: TeslaView, names: Names
 ) -> str | None:
     """Return a turn in a line: deeds, changed circuits, points."""
-    placed = [event for event in happened if isinstance(event, events.TeslaPlaced)]
-    laid = [event.cell for event in placed if event.replaced is None]
-    replaced = [event.cell for event in placed if event.replaced is not None]
-    done = [f"places {_tiles_at('a', laid)}"] if laid else []
-    done += [f"replaces {_tiles_at('the', replaced)}"] if replaced else []
+    done = [_deed_text(list(run)) for run in _runs(happened)] or ["ends the turn"]
     returned, entries = Counter[Seat](), list[str]()
     for event in happened:
         match event:
@@ -96,25 +102,50 @@ def digest(
             case events.Closed(length=size, owner=int(owner), count=count, points=points):
                 gain = f"**{format_points(count * points)}** for a ring of {size}"
                 entries.append(f"{player_with_sign(names, owner)} gets {gain}")
-            case events.Marked(circuit=circuit, cost=cost):
-                done.append(f"puts a marker on {circuit_name(circuit)} ({format_points(-cost)})")
-            case events.Taken(circuit=circuit, gain=gain):
-                done.append(f"takes back a marker from {circuit_name(circuit)} (**{format_points(gain)}**)")
-            case events.Discarded(tiles=thrown):
-                done.append(f"discards {_tiles(len(thrown))}")
             case events.TilesReshuffled(count=count):
                 entries.append(f"I shuffle {_count_discards(count)} into the empty bag")
-            case events.TeslaTurnEnded(drawn=drawn):
-                done += [f"draws {_tiles(drawn)}"] if drawn else []
-                done = done or ["ends the turn"]
-            case events.TeslaResigned():
-                done.append("leaves the game")
-    if not done and not entries:
+    if not any(isinstance(event, TOLD) for event in happened):
         return None
     lost = _marker_losses([returned[one] for one in range(after.seats)], names)
     lines = [*_circuit_news(before, after, names), *lost, *entries, *_new_threats(before, after, names)]
     results = "".join(f" {capital(line)}." for line in lines)
     return f"{player_with_sign(names, seat)} {join_words(done)}.{results}"
+
+
+def _runs(happened: Sequence[Any]) -> list[list[Any]]:
+    """Return the deeds in order; tiles laid in a row are one."""
+    runs = list[list[Any]]()
+    for event in happened:
+        if not isinstance(event, DEEDS) or (isinstance(event, events.TeslaTurnEnded) and not event.drawn):
+            continue
+        last = runs[-1][-1] if runs else None
+        if (
+            isinstance(event, events.TeslaPlaced)
+            and isinstance(last, events.TeslaPlaced)
+            and (event.replaced is None) == (last.replaced is None)
+        ):
+            runs[-1].append(event)
+        else:
+            runs.append([event])
+    return runs
+
+
+def _deed_text(run: Sequence[Any]) -> str:
+    match run[0]:
+        case events.TeslaPlaced(replaced=None):
+            return f"places {_tiles_at('a', [event.cell for event in run])}"
+        case events.TeslaPlaced():
+            return f"replaces {_tiles_at('the', [event.cell for event in run])}"
+        case events.Marked(circuit=circuit, cost=cost):
+            return f"puts a marker on {circuit_name(circuit)} ({format_points(-cost)})"
+        case events.Taken(circuit=circuit, gain=gain):
+            return f"takes back a marker from {circuit_name(circuit)} (**{format_points(gain)}**)"
+        case events.Discarded(tiles=thrown):
+            return f"discards {_tiles(len(thrown))}"
+        case events.TeslaTurnEnded(drawn=drawn):
+            return f"draws {_tiles(drawn)}"
+        case _:
+            return "leaves the game"
 
 
 def _circuit_news(before: TeslaView, after: TeslaView, names: Names) -> list[str]:

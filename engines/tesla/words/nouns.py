@@ -86,8 +86,8 @@ def heading(tiles: Tiles, segment: Segment) -> str:
 
 
 def length(circuit: Circuit) -> str:
-    """Return a circuit's length: "length 9", or "ring of 6, counts double"."""
-    return f"ring of {circuit.length}, counts double" if circuit.closed else f"length {circuit.length}"
+    """Return a circuit's length: "length 9", or "ring of 6 counts double"."""
+    return f"ring of {circuit.length} counts double" if circuit.closed else f"length {circuit.length}"
 
 
 def at(cell: Cell, degrees: int) -> str:

@@ -2,119 +2,139 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Sequence
 from typing import Any
 
 from engines.game import Seat
 from engines.tesla import events
 from engines.tesla.pieces.board import CircuitId, circuit_name
-from engines.tesla.view import TeslaView
-from engines.tesla.words.event_lines import _go, _only_grows
-from engines.tesla.words.nouns import gain, own_markers
+from engines.tesla.preview import MovePreview
+from engines.tesla.view import CircuitChange, CircuitState, TeslaView, compare_circuits
+from engines.tesla.words.event_lines import _go
+from engines.tesla.words.nouns import gain, markers, own_markers
 from engines.words import Names, join_words, player_with_sign
 
 CHANGES_NOTHING = "changes no circuit"
 
 
-def effect(happened: Sequence[Any], names: Names, me: Seat) -> str:
-    """Return a placement's effect, like "changes no circuit".
-
-    Circuits that a replacement cuts and joins again share a sentence. Free ones that only grow come last.
-    """
-    grown = [event for event in happened if isinstance(event, events.Joined) and _only_grows(event)]
-    lines, rest = _reconnection(happened, names, me)
-    lines += [text for event in rest if event not in grown for text in [_effect(event, names, me)] if text]
-    grown = [event for event in grown if event in rest]
-    if grown:
-        lines.append(_free_growth(grown))
+def effect(view: TeslaView, ahead: MovePreview, names: Names) -> str:
+    """Return a placement's effect, the most important part first."""
+    me, closed = view.seat, [event for event in ahead.events if isinstance(event, events.Closed)]
+    rings, left = {event.circuit for event in closed}, ahead.view.board.circuits
+    changes = compare_circuits(view.board, ahead.view.board)
+    owned = [one for one in changes if one.after and one.after.owner is not None]
+    owned.sort(key=lambda one: one.after is not None and one.after.owner != me)
+    free = [one for one in changes if one not in owned and not (one.after and one.after.circuit in rings)]
+    lines = [text for event in reversed(ahead.events) for text in [_end(event, names, me)] if text]
+    lines += [_ring_text(event, names, me) for event in sorted(closed, key=lambda event: event.owner != me)]
+    back = _markers_back(ahead.events)
+    lines += [_back_text(seat, back[seat], names, me) for seat in back if seat == me]
+    lines += [text for one in owned for text in [_describe_owned(one, left, names, me)] if text]
+    lines += [_back_text(seat, back[seat], names, me) for seat in sorted(back) if seat != me]
+    lines += _free_texts(free, left, names, me)
     return "; ".join(lines) if lines else CHANGES_NOTHING
 
 
-def _free_growth(grown: Sequence[events.Joined]) -> str:
-    """Say that circuits without an owner grow."""
-    names, sizes = [circuit_name(event.circuit) for event in grown], [event.length for event in grown]
-    them = "it" if len(grown) == 1 else "them"
-    if len(grown) > 1 and len(set(sizes)) == 1:
-        text = f"circuits {join_words(names)} grow to {sizes[0]} each"
-    else:
-        lengths = [
-            f"{name} {'to' if number else 'grows to'} {size}"
-            for number, (name, size) in enumerate(zip(names, sizes, strict=True))
-        ]
-        text = f"circuit {join_words(lengths)}"
-    return f"{text}, and nobody owns {them}"
-
-
-def _reconnection(happened: Sequence[Any], names: Names, me: Seat) -> tuple[list[str], list[Any]]:
-    """Return a sentence for reconnected circuits, and the other events."""
-    cut = [event for event in happened if isinstance(event, events.Split)]
-    number = {event.circuit for event in cut}
-    joined = [event for event in happened if isinstance(event, events.Joined) and number & {*event.joined}]
-    if not joined:
-        return [], list(happened)
-    touched = sorted(number | {circuit for event in joined for circuit in event.joined})
-    results = sorted(joined, key=lambda event: (event.owner != me, event.owner is None, -event.length))
-    parts = [_circuit_of(event, names, me) for event in results]
-    lengths = [event.length for event in joined]
-    for event in cut:
-        parts += [f"a leftover circuit of {part}" for part in event.parts if part not in lengths]
-    before = join_words([circuit_name(circuit) for circuit in touched])
-    text = f"reconnects {before} into {join_words(parts)}"
-    text += "".join(_goes_back(event, names, me) for event in joined)
-    return [text], [event for event in happened if event not in cut and event not in joined]
-
-
-def _goes_back(event: events.Joined, names: Names, me: Seat) -> str:
-    return "".join(
-        f"; {_whose(names, seat, me)} {own_markers(count)} {_go(count)} back"
-        for seat, count in enumerate(event.returned)
-        if count
-    )
-
-
-def _circuit_of(event: events.Joined, names: Names, me: Seat) -> str:
-    """Describe a new circuit by name, length and owner."""
-    whose = "that nobody owns"
-    if event.owner is not None:
-        whose = f"that is {'yours' if event.owner == me else _whose(names, event.owner, me)}"
-    return f"{circuit_name(event.circuit)}, a circuit of {event.length} {whose}"
-
-
-def _whose(names: Names, seat: Seat, me: Seat) -> str:
-    return "your" if seat == me else f"{player_with_sign(names, seat)}'s"
-
-
-def _name_circuit(circuit: CircuitId, names: Names, seat: Seat | None, me: Seat) -> str:
-    """Name a circuit with its owner: "Bo's circuit A"."""
-    if seat is None:
-        return f"circuit {circuit_name(circuit)}, which nobody owns,"
-    return f"{_whose(names, seat, me)} circuit {circuit_name(circuit)}"
-
-
-def _effect(event: Any, names: Names, me: Seat) -> str | None:
+def _end(event: events.Event, names: Names, me: Seat) -> str | None:
     match event:
-        case events.Joined(owner=owner, length=size, joined=joined):
-            if len(joined) > 1:
-                before = join_words([circuit_name(circuit) for circuit in sorted(joined)])
-                text = f"joins {before} into {_circuit_of(event, names, me)}"
-            else:
-                text = f"{_name_circuit(joined[0], names, owner, me)} grows to {size}"
-            return text + _goes_back(event, names, me)
-        case events.Closed(length=size, owner=None):
-            return f"closes a ring of {size} that nobody owns"
-        case events.Closed(length=size, owner=int(seat), count=count, points=points):
-            who, gets = ("you", "get") if seat == me else (player_with_sign(names, seat), "gets")
-            return f"closes a ring of {size}, and {who} {gets} {gain(count * points)}"
-        case events.Split(circuit=circuit, owner=owner, parts=parts):
-            sizes = join_words([str(part) for part in parts])
-            verb, to = ("cuts", "into lengths of") if len(parts) > 1 else ("shortens", "to")
-            return f"{verb} {_name_circuit(circuit, names, owner, me)} {to} {sizes}"
         case events.TeslaEliminated(seat=seat):
             return f"**puts {'you' if seat == me else player_with_sign(names, seat)} out**"
         case events.TeslaEnded(outcome=outcome):
             return "**wins the game**" if outcome.places[me] == 1 else "**ends the game**"
         case _:
             return None
+
+
+def _ring_text(event: events.Closed, names: Names, me: Seat) -> str:
+    if event.owner is None:
+        return f"closes a ring of {event.length} that nobody owns"
+    who = "you get" if event.owner == me else f"{player_with_sign(names, event.owner)} gets"
+    return f"{who} {gain(event.count * event.points)} for a ring of {event.length}"
+
+
+def _describe_owned(change: CircuitChange, left: Collection[CircuitId], names: Names, me: Seat) -> str | None:
+    """Compare an owned circuit: "cuts Ada's D from 15 to 3".
+
+    None if only its letter or its ends are new. `left` are the circuits on the board now.
+    """
+    now = change.after
+    assert now is not None
+    own = [one for one in change.before if one.owner == now.owner]
+    was = next((one for one in own if one.circuit == now.circuit), own[0])
+    name = f"{_whose(names, now.owner, me)} {circuit_name(now.circuit)}"
+    joined = [_origin(one, left, names, me) for one in change.before if one is not was]
+    if was.circuit != now.circuit:
+        text = f"splits off {name} of {now.length}"
+    elif now.length < was.length:
+        text = f"cuts {name} from {was.length} to {now.length}"
+    elif now.length > was.length:
+        text = f"{name} grows from {was.length} to {now.length}"
+    elif joined:
+        text = f"{name} stays at {now.length}"
+    else:
+        return None
+    text += f", with {join_words(joined)}" if joined else ""
+    worth = now.value * now.markers
+    several = f" with {markers(now.markers)}" if now.markers > 1 else ""
+    return text if worth == now.length else f"{text} (worth {worth}{several})"
+
+
+def _origin(one: CircuitState, left: Collection[CircuitId], names: Names, me: Seat) -> str:
+    """Name an earlier circuit: "Bo's B of 3", "part of Bo's B"."""
+    name = f"{_whose(names, one.owner, me)} {circuit_name(one.circuit)}"
+    return f"part of {name}" if one.circuit in left else f"{name} of {one.length}"
+
+
+def _markers_back(happened: Sequence[events.Event]) -> Counter[Seat]:
+    """Count each seat's markers that go back without points."""
+    joins = [event for event in happened if isinstance(event, events.Joined)]
+    return Counter(seat for event in joins for seat, count in enumerate(event.returned) for _ in range(count))
+
+
+def _back_text(seat: Seat, count: int, names: Names, me: Seat) -> str:
+    return f"{_whose(names, seat, me)} {own_markers(count)} {_go(count)} back"
+
+
+def _free_texts(
+    changes: Sequence[CircuitChange], left: Collection[CircuitId], names: Names, me: Seat
+) -> list[str]:
+    """Describe free circuits; those that only grow come last."""
+    texts, grown = [], list[CircuitState]()
+    for change in changes:
+        now, before = change.after, change.before
+        if now is None or max((one.length for one in before), default=0) <= 1 >= now.length:
+            continue  # they're all on the tile itself
+        was = next((one for one in before if one.circuit == now.circuit), None)
+        joined = [one for one in before if one.circuit not in left or one is was]
+        if len(joined) > 1:
+            parts = join_words([_origin(one, {*left} - {now.circuit}, names, me) for one in joined])
+            texts.append(f"joins {parts}: {circuit_name(now.circuit)} of {now.length} is nobody's")
+        elif was is None or was.owner is not None:
+            texts += [f"{circuit_name(now.circuit)} of {now.length} is nobody's"] if before else []
+        elif now.length > was.length:
+            grown.append(now)
+        elif now.length < was.length:
+            texts.append(f"cuts nobody's {circuit_name(now.circuit)} from {was.length} to {now.length}")
+    return texts + ([_free_growth(grown)] if grown else [])
+
+
+def _free_growth(grown: Sequence[CircuitState]) -> str:
+    """Say that circuits without an owner grow."""
+    names, sizes = [circuit_name(one.circuit) for one in grown], [one.length for one in grown]
+    if len(grown) > 1 and len(set(sizes)) == 1:
+        return f"nobody's {join_words(names)} grow to {sizes[0]} each"
+    lengths = [
+        f"{name} {'to' if number else 'grows to'} {size}"
+        for number, (name, size) in enumerate(zip(names, sizes, strict=True))
+    ]
+    return f"nobody's {join_words(lengths)}"
+
+
+def _whose(names: Names, seat: Seat | None, me: Seat) -> str:
+    if seat is None:
+        return "nobody's"
+    return "your" if seat == me else f"{player_with_sign(names, seat)}'s"
 
 
 def unwelcome_effects(happened: Sequence[Any], after: TeslaView, names: Names, me: Seat) -> tuple[str, ...]:

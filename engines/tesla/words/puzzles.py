@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from engines.game import Seat
 from engines.puzzles import PuzzleStep
-from engines.tesla.events import Closed, Joined, Split, Taken, TeslaEliminated
+from engines.tesla.events import Closed, Joined, Taken, TeslaEliminated
 from engines.tesla.moves import Replace, TeslaPlace
 from engines.tesla.pieces.board import circuit_name
 from engines.tesla.pieces.components import COMMON
+from engines.tesla.preview import MovePreview
 from engines.tesla.view import TeslaView
 from engines.tesla.words.nouns import count_points
 from engines.tesla.words.previews import effect
@@ -55,8 +56,8 @@ def _explain_tile(step: PuzzleStep, seat: Seat, names: Names) -> str:
     """Say what a tile does to the seat's longest circuit there."""
     joined = [event for event in step.events if isinstance(event, Joined) and event.owner == seat]
     if not joined:
-        others = [event for event in step.events if isinstance(event, Joined | Closed | Split)]
-        return effect(others, names, seat)
+        told = tuple(event for event in step.events if isinstance(event, Joined | Closed))
+        return effect(step.before, MovePreview(step.after, told), names)
     best = max(joined, key=lambda event: (event.closed, event.length))
     if best.closed:
         text = f"closes your ring of {best.length}"

@@ -141,7 +141,7 @@ async def test_the_panel_proposes_a_place_and_says_what_it_would_do(stage: Disco
     await stage["Ann"].click(result.response, label="Tile 2")
 
     panel = read_message(result.response)
-    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* circuit [A-C] grows to 2, and nobody owns it", panel.text)
+    assert re.search(r"Tile 2 at [A-Z]+\d+, .*:\*\* nobody's [A-C] grows to 2", panel.text)
     assert len(panel.values("spot")) <= 25
     assert panel.files == ["tesla-preview.png"]
     assert (await stage.table()).version == version
@@ -189,7 +189,7 @@ async def test_a_place_that_changes_no_circuit_is_not_recommended(stage: Discord
         if label := next((label for label in panel.buttons if label.startswith(tile)), None):
             await stage["Ann"].click(result.response, label=label)
         options = read_message(result.response).menus["spot"]["options"]
-        idle = [one["value"] for one in options if one["description"] == "changes no circuit"]
+        idle = [one["value"] for one in options if one["description"] == "Changes no circuit"]
         if idle:
             break
     assert "no good place" not in read_message(result.response).text

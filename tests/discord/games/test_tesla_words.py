@@ -15,16 +15,21 @@ from cogs.tesla.usual import best_places, ending_after, is_winning, with_usual_c
 from cogs.ui.signs import without_icons
 from engines.game import Advice
 from engines.tesla import GAME, preview
+from engines.tesla.events import Closed
 from engines.tesla.legal.moves import placements
 from engines.tesla.moves import Mark, Take, TeslaEndTurn
 from engines.tesla.options import TeslaOptions
+from engines.tesla.pieces.board import circuit_name
 from engines.tesla.pieces.components import BALANCED, COMMON
 from engines.tesla.truth.state import TeslaState
+from engines.tesla.view import TeslaView, compare_circuits
 from engines.tesla.words import event_lines, previews
 from tests.engines.tesla.arrange import arrange, find_turn, line, read, ring, run
+from tests.engines.tesla.walks import walk
 
 pytestmark = pytest.mark.slow
 NAMES = ["Ann", "Bo", "Cy"]
+NAMES_OF_FOUR = [*NAMES, "Dee"]
 LOOPS = {"AA50": "34", "Z51": "05", "Y51": "05", "Y50": "12"}
 
 
@@ -46,9 +51,10 @@ def tell_moves(state: TeslaState, script: str, seat: int | None = None) -> list[
 
 def ahead(state: TeslaState, move: str) -> tuple[str, tuple[str, ...]]:
     made: Any = read(move)
-    after = preview.move_preview(GAME.view(state, state.seat), made)
+    view = GAME.view(state, state.seat)
+    after = preview.move_preview(view, made)
     warned = previews.unwelcome_effects(after.events, after.view, NAMES, state.seat)
-    return without_icons(previews.effect(after.events, NAMES, state.seat)), tuple(map(without_icons, warned))
+    return without_icons(previews.effect(view, after, NAMES)), tuple(map(without_icons, warned))
 
 
 def test_a_free_circuit_that_grows_needs_no_line_of_its_own() -> None:
@@ -63,7 +69,7 @@ def test_a_join_says_whose_it_is_by_which_markers() -> None:
 
     assert (
         ahead(state, "place AC50 14")[0]
-        == "joins A and B into A, a circuit of 5 that is yours; Bo's marker goes back"
+        == "your A grows from 3 to 5, with Bo's B of 1 (worth 10 with 2 markers); Bo's marker goes back"
     )
     assert tell_moves(state, "place AC50 14")[1] == (
         "↳ Circuits A and B join. A is now 5 long and belongs to Ann, who has more markers there (2 to 1). "
@@ -84,6 +90,57 @@ def test_a_tie_says_how_long_the_pieces_were() -> None:
     )
 
 
+def test_the_part_of_a_cut_circuit_with_the_marker_stays_its_owners() -> None:
+    at_the_end = arrange(line(7), {"AF50": (1, "14")}, hands=[[face("01-34")], []])
+    at_both = arrange(line(7), {"Z50": (1, "14"), "AF50": (1, "14")}, hands=[[face("01-34")], []])
+    free = arrange(line(7), hands=[[face("01-34")], []])
+
+    assert ahead(at_the_end, "replace AB50 01-34")[0] == "cuts Bo's A from 7 to 5; B of 3 is nobody's"
+    assert ahead(at_both, "replace AB50 01-34")[0] == "cuts Bo's A from 7 to 5; splits off Bo's B of 3"
+    assert ahead(free, "replace AB50 01-34")[0] == "cuts nobody's A from 7 to 5; B of 3 is nobody's"
+
+
+def test_a_tie_makes_a_joined_circuit_nobodys() -> None:
+    tiles = line(7)
+    del tiles["AC50"]
+    state = arrange(tiles, {"Z50": (0, "14"), "AF50": (1, "14")}, hands=[["03"], []])
+
+    assert ahead(state, "place AC50 14")[0] == (
+        "your marker goes back; Bo's marker goes back; joins your A of 3 and Bo's B of 3: B of 7 is nobody's"
+    )
+
+
+def test_a_placement_says_whose_each_changed_circuit_is() -> None:
+    told = 0
+    for state in (state for number in range(4) for state, _, _, _ in walk(number, 80)):
+        view = GAME.view(state, state.seat)
+        for held in sorted(set(state.hands[state.seat])) if state.phase == "tiles" else ():
+            for fit in preview.fits(view, held)[::9]:
+                told += owners_told(view, preview.move_preview(view, fit.move))
+    assert told > 50
+
+
+def owners_told(view: TeslaView, after: preview.MovePreview) -> int:
+    """Check that a text names each owned circuit; return their number."""
+    text = without_icons(previews.effect(view, after, NAMES_OF_FOUR))
+    rings = {event.circuit for event in after.events if isinstance(event, Closed)}
+    told = 0
+    for one in compare_circuits(view.board, after.view.board):
+        now, was = one.after, [was for was in one.before if was.owner is not None]
+        if now is None or now.circuit in rings or not was:
+            continue
+        was_free = any(old.circuit == now.circuit and old.owner is None for old in one.before)
+        name = circuit_name(now.circuit)
+        if now.owner is None:
+            assert was_free or f"{name} of {now.length} is nobody's" in text
+        elif now.length != was[0].length:
+            whose = "your" if now.owner == view.seat else f"{NAMES_OF_FOUR[now.owner]}'s"
+            assert f"{whose} {name} " in text
+            assert f" {now.length}" in text
+        told += 1
+    return told
+
+
 def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> None:
     around = ring("Z50")
     last = around.pop("AA50")
@@ -92,7 +149,7 @@ def test_a_ring_says_what_each_marker_is_paid_and_warns_who_pays_another() -> No
 
     effect, warned = ahead(state, f"place AA50 {last}")
 
-    assert effect == "Bo's circuit A grows to 6; closes a ring of 6, and Bo gets +24 points"
+    assert effect == "Bo gets +24 points for a ring of 6"
     assert warned == ("Bo would score 24 points.",)
     assert tell_moves(state, f"place AA50 {last}")[-1] == (
         "↳ Circuit A becomes a ring of 6. Bo gets **+24 points** (12 for each of 2 markers)."
@@ -111,7 +168,7 @@ def test_a_ring_of_nobodys_is_said_to_be_nobodys() -> None:
 def test_a_cut_says_what_is_left() -> None:
     state = arrange(line(5), {"Z50": (1, "14")}, hands=[[face("01-34")], []])
 
-    assert ahead(state, "replace AB50 01-34")[0].startswith("cuts Bo's circuit A into lengths of 3 and 3")
+    assert ahead(state, "replace AB50 01-34")[0] == "cuts Bo's A from 5 to 3; B of 3 is nobody's"
     assert tell_moves(state, "replace AB50 01-34")[:2] == [
         "Ann replaces the tile at AB50.",
         "↳ Bo's circuit A is cut into lengths of 3 and 3.",
@@ -176,7 +233,7 @@ def test_a_turn_does_not_end_with_a_ring_that_lets_markers_be_put_back() -> None
     state = arrange(five, {"Y50": (0, "02")}, hands=[[face(ring()["AA50"])], []])
     view = GAME.view(state, 0)
     closing = next(
-        fit for fit in preview.fits(view, face(ring()["AA50"])) if "closes" in ahead_of(state, fit.move)
+        fit for fit in preview.fits(view, face(ring()["AA50"])) if "ring of 6" in ahead_of(state, fit.move)
     )
 
     assert ending_after(view, closing.move) is None
@@ -298,7 +355,7 @@ def test_dangers_are_told_as_they_will_be_after_the_tile() -> None:
     state = arrange(line(8), {"Z50": (1, "14")}, scores=(0, 41), hands=[[face("14")], []])
     view = GAME.view(state, 0)
     longer = next(
-        fit for fit in preview.fits(view, face("14")) if "circuit A grows to 9" in ahead_of(state, fit.move)
+        fit for fit in preview.fits(view, face("14")) if "A grows from 8 to 9" in ahead_of(state, fit.move)
     )
 
     shown = look(view, NAMES, TeslaDraft(tile=1, cell=longer.move.cell, turn=longer.move.turn))
@@ -313,7 +370,7 @@ def test_points_that_a_tile_brings_are_in_the_score_below_it() -> None:
     state = arrange(five, {"Y50": (0, "02")}, scores=(3, 0), hands=[[face(ring()["AA50"])], []])
     view = GAME.view(state, 0)
     closing = next(
-        fit for fit in preview.fits(view, face(ring()["AA50"])) if "closes" in ahead_of(state, fit.move)
+        fit for fit in preview.fits(view, face(ring()["AA50"])) if "ring of 6" in ahead_of(state, fit.move)
     )
 
     shown = look(view, NAMES, TeslaDraft(tile=1, cell=closing.move.cell, turn=closing.move.turn))
@@ -330,8 +387,8 @@ def test_a_marker_that_only_the_tile_makes_room_for_is_known_of() -> None:
 
 
 def ahead_of(state: TeslaState, move: Any) -> str:
-    after = preview.move_preview(GAME.view(state, state.seat), move)
-    return without_icons(previews.effect(after.events, NAMES, state.seat))
+    view = GAME.view(state, state.seat)
+    return without_icons(previews.effect(view, preview.move_preview(view, move), NAMES))
 
 
 def test_why_scores_begin_below_nought_is_said_in_the_first_turns() -> None:

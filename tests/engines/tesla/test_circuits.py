@@ -16,7 +16,7 @@ from engines.tesla.pieces.board import TeslaBoard
 from engines.tesla.pieces.cells import neighbours
 from engines.tesla.pieces.circuits import pieces_at, survey
 from engines.tesla.pieces.components import shape
-from tests.engines.tesla.arrange import arrange, board_of, circuit, line, only, ring, run
+from tests.engines.tesla.arrange import arrange, board_of, circuit, find_turn, line, only, ring, run
 from tests.engines.tesla.recount import assert_sound
 from tests.engines.tesla.walks import walk
 
@@ -154,6 +154,16 @@ def test_no_circuit_gets_the_letter_of_one_that_is_gone_while_a_turn_goes_on() -
 
     assert set(foreseen.view.board.circuits) == {2, 3}
     assert set(state.board.circuits) == {2, 3, 4}
+
+
+def test_a_tile_gives_no_new_circuit_the_letter_of_one_that_it_ends() -> None:
+    state = arrange({"Z50": "03-14", "AA50": "14"}, hands=[[find_turn("01-34")[0]], []])
+    before = set(state.board.circuits)
+
+    run(state, "replace Z50 01-34")
+
+    assert before == {1, 2}
+    assert set(state.board.circuits) == {2, 3}
 
 
 @pytest.mark.parametrize("tiles", SHAPES)

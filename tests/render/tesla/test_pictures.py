@@ -270,8 +270,8 @@ def test_a_preview_writes_the_letter_of_every_circuit_that_is_named(
     preview(view, NAMES, longer, 1)
 
     assert (
-        previews.effect(engine_preview.move_preview(view, longer.move).events, NAMES, 0)
-        == "circuit A grows to 4, and nobody owns it"
+        previews.effect(view, engine_preview.move_preview(view, longer.move), NAMES)
+        == "nobody's A grows to 4"
     )
     assert {"A", "4"} <= set(text_sizes)
 
