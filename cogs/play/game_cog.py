@@ -18,7 +18,7 @@ from cogs.lobby import terms
 from cogs.lobby.lobby import open_table
 from cogs.play.in_words import look, places
 from cogs.play.panel import find_typed_turn, make_moves, whose_turn
-from cogs.play.questions import by_name, name_moves
+from cogs.play.questions import UNKNOWN, by_name, name_moves
 from cogs.play.tables import show_board, show_hand
 from cogs.play.typed import preview_page
 from cogs.ui.interaction import Interaction
@@ -140,7 +140,8 @@ class GameCog(commands.GroupCog):
         app, perspective = await find_typed_turn(interaction, table)
         made = await moves_of(app, perspective, interaction.user.id)
         try:
-            move = by_name(await _moves_by_name(perspective, made), choice)
+            why = self.explain_unknown(perspective.view, choice) or UNKNOWN
+            move = by_name(await _moves_by_name(perspective, made), choice, why)
         except Refused as refused:
             if isinstance(perspective, PlannedPerspective):
                 raise Refused(f"{whose_turn(perspective)} You can plan yours. {refused}") from None
@@ -155,6 +156,10 @@ class GameCog(commands.GroupCog):
         if question is not None:
             return await reply(interaction, question)
         await make_moves(interaction, perspective.table.id, [move], perspective.table.moment)
+
+    def explain_unknown(self, _view: Any, _typed: str, /) -> str | None:
+        """Return why a typed choice isn't one now, if the game knows."""
+        return None
 
     async def question(self, _app: App, _perspective: Perspective, _move: Any, /) -> Page | None:
         """Return the page that confirms a move; None if it needs none."""

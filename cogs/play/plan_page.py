@@ -69,9 +69,10 @@ async def plan_page(
 
 
 def plan_lines(planned: PlannedPerspective) -> list[str]:
-    """Return the lines that tell what a plan is sure to bring."""
+    """Return the certain events of a plan, marked as planned."""
     with optional_part("plan", planned.table):
-        return event_lines(planned, planned.events)
+        lines = event_lines(planned, planned.events)
+        return [f"**Planned:** {line}" if number == 0 else line for number, line in enumerate(lines)]
     return []
 
 

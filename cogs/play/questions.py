@@ -12,11 +12,16 @@ from typing import Generic, TypeVar
 
 from cogs.ui.signs import to_label
 from cogs.ui.suggest import LONGEST, find_matches, read_choice
+from engines.names import quote
+from engines.words import join_words
 from tables.core.table import Refused
 from tables.runtime.slices import iterate_in_slices
 
 M = TypeVar("M")
 Picks = tuple[str, ...]
+UNKNOWN = "That isn't one of the choices now."
+MOST_NAMED = 5
+"""Choices that a refusal names."""
 Ways = Sequence[tuple[Picks, M]]
 
 
@@ -66,11 +71,11 @@ def _onward(picks: Picks, ways: Ways[M], *, skips_first: bool) -> NextQuestion[M
         picks, ways = (*picks, options[0]), longer
 
 
-def by_name(moves: Mapping[str, M], typed: str) -> M:
+def by_name(moves: Mapping[str, M], typed: str, why: str = UNKNOWN) -> M:
     """Return the move with a typed name, or part of one name.
 
     Raises:
-        Refused: if there is none, or several.
+        Refused: if several fit, or none; then it says `why`, and what can be chosen.
 
     >>> by_name({"flip 1": 1, "flip 10": 10}, "Flip 1"), by_name({"flip 1": 1, "flip 10": 10}, "10")
     (1, 10)
@@ -79,10 +84,28 @@ def by_name(moves: Mapping[str, M], typed: str) -> M:
     name = read_choice(named, typed)
     if name is not None:
         return moves[name]
-    near = len(find_matches(named, typed)) if typed.strip() else 0
+    near = find_matches(named, typed) if typed.strip() else []
     if near:
-        raise Refused(f"{near} choices fit that. Pick one from the list as you type.")
-    raise Refused("That isn't one of the choices. Pick one from the list as you type.")
+        more = f", and {len(near) - MOST_NAMED} more" if len(near) > MOST_NAMED else ""
+        named_ones = ", ".join(f"“{quote(name)}”" for name in near[:MOST_NAMED])
+        raise Refused(f"{len(near)} choices fit that: {named_ones}{more}. Type one of them.")
+    raise Refused(f"{why} {_offer(list(moves))}")
+
+
+def _offer(names: Sequence[str]) -> str:
+    """Name a choice of each kind, which is its first word.
+
+    >>> _offer(["flip 1", "flip 2", "end the turn"])
+    'You can choose “flip 1” (or 1 more like it) or “end the turn”.'
+    """
+    kinds: dict[str, list[str]] = {}
+    for name in names:
+        kinds.setdefault(name.split()[0], []).append(name)
+    offers = [
+        f"“{quote(first)}”" + (f" (or {len(others)} more like it)" if others else "")
+        for first, *others in list(kinds.values())[:MOST_NAMED]
+    ]
+    return f"You can choose {join_words(offers, 'or')}." if offers else "There's nothing to choose now."
 
 
 async def name_moves(moves: Iterable[M], result: Callable[[M], str]) -> dict[str, M]:

@@ -131,6 +131,10 @@ class RibbonCog(GameCog, group_name="ribbon", group_description="Ribbon Tangle")
         _, perspective = await find_typed_turn(interaction, table)
         await self.make_or_ask(interaction, perspective, moves.RibbonEndTurn())
 
+    def explain_unknown(self, view: RibbonView, typed: str, /) -> str | None:
+        has_flipped = view.phase == "arrange" and typed.casefold().split()[:1] == ["flip"]
+        return "You've flipped already." if has_flipped else None
+
     async def question(self, app: App, perspective: Perspective, move: moves.Move, /) -> Page | None:
         """Confirm a loss, and drop the draft, which a typed end ignores."""
         view: RibbonView = perspective.view

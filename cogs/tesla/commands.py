@@ -194,6 +194,10 @@ class TeslaCog(GameCog, group_name="tesla", group_description="Tesla's Tangle"):
         move = moves.EndReplay() if perspective.view.phase == "replay" else moves.TeslaEndTurn()
         await self.make_or_ask(interaction, perspective, move)
 
+    def explain_unknown(self, view: TeslaView, typed: str, /) -> str | None:
+        is_tile = typed.casefold().split()[:1] in (["place"], ["replace"])
+        return panel.NO_MORE_TILES if view.phase == "end" and is_tile else None
+
     async def question(self, app: App, perspective: Perspective, move: moves.Move, /) -> Page | None:
         """Confirm an idle turn, and a marker that eliminates its own seat."""
         view: TeslaView = perspective.view

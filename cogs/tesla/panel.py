@@ -44,6 +44,7 @@ from tables.core.table import Table
 from tables.play.play import Perspective
 
 NOWHERE = "you have none to take back, and no free tile to put one on"
+NO_MORE_TILES = "You've used your marker, so you can't place tiles."
 AFTER_A_TILE = "You can use a marker after you place this tile."
 ENDING, USUAL = "end", "usual"
 """The arguments of a press that ends the turn as well: after the drafted marker, or the usual one."""

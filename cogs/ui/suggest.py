@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from typing import TypeVar
 
@@ -15,8 +15,11 @@ MOST, LONGEST = 25, 100
 """Lines that Discord shows, and the characters of each."""
 SHORT = 2
 """Characters that are sought at the beginnings of words only: nearly every name has an e."""
-CODE, NAME, BEGINNING, WORD, PART, NOTHING = range(6)
-"""The fits of a typed text: the whole code or name, or the beginning of the name or of a word."""
+CODE, NAME, BEGINNING, WORD, PART, WORDS, MIXED, NOTHING = range(8)
+"""The fits of a typed text: the whole code or name, the beginning of the name or of a word, all words of it.
+
+The words of a MIXED one are in another order; it counts if nothing else fits.
+"""
 V = TypeVar("V", str, int)
 
 
@@ -45,6 +48,8 @@ def find_matches(named: Mapping[V, str], typed: str) -> list[V]:
 def read_choice(named: Mapping[V, str], typed: str) -> V | None:
     """Return the value that was typed; None if several fit.
 
+    Several whole words are enough, in another order if nothing else fits.
+
     >>> games = {"ribbon": "Ribbon Tangle", "tangle": "Tangle"}
     >>> read_choice(games, "Tangle"), read_choice(games, "rib"), read_choice(games, "ang")
     ('tangle', 'ribbon', None)
@@ -58,7 +63,9 @@ def _find(named: Mapping[V, str], typed: str) -> list[tuple[int, V]]:
     """Return how well each value fits, the best first."""
     wanted = _fold(typed)
     ranks = [(_rank(str(value), _fold(to_plain(name)), wanted), value) for value, name in named.items()]
-    return sorted((pair for pair in ranks if pair[0] < NOTHING), key=itemgetter(0))
+    best = min((rank for rank, _ in ranks), default=NOTHING)
+    least = MIXED if best < MIXED else NOTHING
+    return sorted((pair for pair in ranks if pair[0] < least), key=itemgetter(0))
 
 
 def _rank(value: str, name: str, wanted: str) -> int:
@@ -71,7 +78,21 @@ def _rank(value: str, name: str, wanted: str) -> int:
         return BEGINNING
     if re.search(rf"(?<!\w){re.escape(wanted)}", name):
         return WORD
-    return PART if len(wanted) > SHORT and wanted in name else NOTHING
+    if len(wanted) > SHORT and wanted in name:
+        return PART
+    return _rank_words(re.findall(r"[\w?+−-]+", name), re.findall(r"[\w?+−-]+", wanted))
+
+
+def _rank_words(name: Sequence[str], wanted: Sequence[str]) -> int:
+    """Return how well several words fit, in this order or another.
+
+    >>> _rank_words(["swap", "3", "and", "4"], ["swap", "4"]) == WORDS
+    True
+    """
+    if len(wanted) < 2 or not set(wanted) <= set(name):
+        return NOTHING
+    rest = iter(name)
+    return WORDS if all(word in rest for word in wanted) else MIXED
 
 
 def _fold(text: str) -> str:

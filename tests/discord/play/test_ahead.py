@@ -64,6 +64,12 @@ async def test_a_turn_sent_ahead_is_played_without_a_mention(stage: DiscordStage
     assert len(stage.posts(place)) == 2
 
 
+async def test_what_is_planned_is_never_told_as_done(stage: DiscordStage, place: Any) -> None:
+    shown = await stage["Bo"].slash(place, "tanglewood choose", choice="place 1 marker in Acorn")
+
+    assert "Planned: Bo places" in read_message(shown.response).text.replace("*", "")
+
+
 async def test_nobody_sees_that_a_turn_is_planned(stage: DiscordStage, place: Any) -> None:
     before = [post.text for post in stage.posts(place)]
     _, panel = await stage.panel("Ann", place)
