@@ -197,8 +197,9 @@ def mark_changes(table: Table, seen: Sequence[tuple[RecordedTurn, Any]]) -> list
 
 def _frame(table: Table, turn: RecordedTurn, view: Any, turns: Sequence[RecordedTurn]) -> Frame:
     last = turns[-1].number
-    named = sorted(turn.seats) if table.game.simultaneous else turn.seats
-    names = ", ".join(player_name(table.names, seat) for seat in named)
+    names = ", ".join(player_name(table.names, seat) for seat in turn.seats)
+    if table.game.simultaneous and len(table.seats) > 1:
+        names = "everyone"
     text = f"After turn {turn.number} of {last} · {names}" if turn.number else "The deal"
     seconds = animation.LAST_FRAME_SECONDS if turn.number == last else animation.seconds(len(turns))
     return Frame(view, text, turn.number / last if last else 1.0, seconds)

@@ -141,17 +141,17 @@ async def unmet_topics(app: App, table: Table) -> list[Part]:
     left = [one for one in course(table.slug).lesson if one.key not in met]
     if not left:
         return [f"{SIGN} That's all there is to learn here."]
-    parts: list[Part] = [f"{SIGN} **This game didn't show you**"]
+    titles = "; ".join(lesson.title for lesson in left)
+    parts: list[Part] = [
+        f"{SIGN} **You haven't met these yet:** {titles}. `/{table.slug} rules` explains everything."
+    ]
     shown = set[str]()
     for lesson in left[:MOST_UNMET]:
-        parts.append(f"**{lesson.title}**")
         picture = _find_picture(table.slug, lesson, shown)
         if picture is not None:
             shown.add(picture.name)
-            parts.append(picture)
-    others = "; ".join(lesson.title for lesson in left[MOST_UNMET:])
-    rules = f"`/{table.slug} rules` explains everything."
-    return [*parts, f"{SIGN} It didn't show these either: {others}. {rules}" if others else f"{SIGN} {rules}"]
+            parts += [f"**{lesson.title}**, an example from the rules:", picture]
+    return parts
 
 
 def _find_picture(slug: str, lesson: Lesson, shown: Collection[str]) -> Picture | None:

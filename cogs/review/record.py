@@ -56,8 +56,9 @@ async def turn_page(
 def _title(table: Table, turn: RecordedTurn, last: int) -> str:
     if not turn.number:
         return f"**{table.game.title}, table {table.id}: the deal, before turn 1**"
-    named = sorted(turn.seats) if table.game.simultaneous else turn.seats
-    who = ", ".join(quote_player(table.names, seat) for seat in named)
+    who = ", ".join(quote_player(table.names, seat) for seat in turn.seats)
+    if table.game.simultaneous and len(table.seats) > 1:
+        who = "everyone"
     return f"**Turn {turn.number} of {last}** · table {table.id} · {who} · played <t:{turn.at:.0f}:R>"
 
 

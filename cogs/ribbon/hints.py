@@ -110,7 +110,8 @@ def _chances(view: RibbonView, place: int) -> str:
         return f"no card can tangle {whose} there"
     stuck = unseen - count_clearable(view, place)
     clears = f"with {stuck} of them you couldn't clear it" if stuck else "you could always clear it"
-    return f"{risky} of {unseen} unseen cards would tangle {whose}, {'and' if stuck else 'but'} {clears}"
+    adds = event_lines.risk_text(view, view.seat)
+    return f"{risky} of {unseen} unseen cards {adds}, {'and' if stuck else 'but'} {clears}"
 
 
 def _saves(view: RibbonView, place: int) -> list[str]:

@@ -130,9 +130,10 @@ async def _flip(app: App, perspective: Perspective) -> Page:
 
 
 def _risk(view: RibbonView, cards: int) -> str:
-    """Say how many unseen cards would tangle."""
-    whose = " you" if view.mode == "versus" else ""
-    return f"{cards} of {len(view.unseen)} unseen cards would tangle{whose}" if cards else "adds no tangle"
+    """Say how many unseen cards would add a tangle."""
+    if not cards:
+        return "adds no tangle"
+    return f"{cards} of {len(view.unseen)} unseen cards {event_lines.risk_text(view, view.seat)}"
 
 
 async def _circle_and_hand(app: App, perspective: Perspective) -> list[Part]:

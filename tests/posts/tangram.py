@@ -7,7 +7,7 @@ import re
 from cogs.ui.signs import without_icons
 from engines.tangram import events
 from engines.tangram.pieces.components import FOUNTAIN
-from engines.tangram.words.nouns import tile
+from engines.tangram.words.nouns import piece_place, tile
 from tests.posts.reader import WHO, PostReader, TurnReading, number_of, seat_of, seats_of, words_of
 
 READER = PostReader()
@@ -29,13 +29,21 @@ def plain_tile(piece: object) -> str:
     return without_icons(tile(getattr(piece, "tile", FOUNTAIN) or FOUNTAIN))
 
 
-@READER.sentence(rf"{PEOPLE} places? the ([a-z]+)")
+@READER.sentence(rf"{PEOPLE} places? the ([a-z]+): (.+)")
 def read_placing(reading: TurnReading, names: str, *rest: str) -> bool:
-    name = rest[-1]
+    name, where = rest[-2:]
     reading.name("thing", name)
     for seat in people(reading, names):
         reading.name("placed", (seat, name))
-    return all(has_laid(reading, seat, name) for seat in people(reading, names))
+    return all(
+        has_laid(reading, seat, name) and any(place in where for place in new_places(reading, seat))
+        for seat in people(reading, names)
+    )
+
+
+def new_places(reading: TurnReading, seat: int) -> list[str]:
+    now, was = (view.cities[seat].pieces for view in (reading.after, reading.before))
+    return [without_icons(piece_place(piece)) for piece in now[len(was) :]]
 
 
 @READER.sentence(rf"{PEOPLE} sets? (?:it|the ([a-z]+)) aside")

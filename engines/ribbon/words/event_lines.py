@@ -114,6 +114,13 @@ def at_stake(view: RibbonView, seat: Seat) -> str:
     return f"untangle {describe_tangles(danger)} this turn, or {whose}" if danger else ""
 
 
+def risk_text(view: RibbonView, seat: Seat) -> str:
+    """Return the harm of a flip that tangles."""
+    if at_stake(view, seat):
+        return "would add a tangle"
+    return "would tangle you" if view.mode == "versus" else "would tangle a ribbon"
+
+
 def result(view: RibbonView, names: Names) -> str:
     outcome = view.outcome
     if outcome is None:

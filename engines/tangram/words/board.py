@@ -115,7 +115,7 @@ def _headline(view: TangramView, names: Names) -> str:
     if view.over:
         ended = "The table was cancelled" if view.outcome is None else "The game is over"
         how = "" if view.outcome is None or view.outcome.how == "scores" else ", because players have left"
-        return f"{ended} in round {view.round}, step {view.step}{how}."
+        return f"{ended} in round {view.round}{how}."
     doing = {
         "side": "everyone chooses the side of their board",
         "place": f"everyone places the {join_words(map(tile_name, view.current))}",
@@ -130,7 +130,7 @@ def _headline(view: TangramView, names: Names) -> str:
         owing = (
             f" {who} {'hasn' if len(waited) == 1 and waited[0] != view.viewer else 'haven'}'t answered yet."
         )
-    return f"Round {view.round} of {LAST_ROUND}, step {view.step}: {doing}.{owing}"
+    return f"Round {view.round} of {LAST_ROUND}: {doing}.{owing}"
 
 
 def parts(view: TangramView, names: Names) -> list[Part]:

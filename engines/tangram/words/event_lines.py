@@ -11,7 +11,7 @@ from engines.tangram import events
 from engines.tangram.pieces.city import Score
 from engines.tangram.pieces.components import FOUNTAIN
 from engines.tangram.view import TangramView
-from engines.tangram.words.nouns import block, count_points, tile, tiles
+from engines.tangram.words.nouns import block, count_points, piece_place, tile, tiles
 from engines.words import Names, describe_lead, format_points, format_total, join_words, player_with_sign
 
 RANKS = (
@@ -109,11 +109,14 @@ def _placements(event: events.Built, names: Names) -> str:
         thing = f"**{tile(number)}**" if number != FOUNTAIN else tile(number)
         if not none:
             everyone = "Everyone" if len(playing) > 1 else player_with_sign(names, playing[0])
-            lines.append(f"{everyone} places the {thing}.")
+            lines.append(f"{everyone} places the {thing}: {_places(event, place, playing, names)}.")
             continue
         entries = []
         if placed := [seat for seat in playing if seat not in none]:
-            entries.append(f"{_people(placed, names)} {_verb(placed, 'places', 'place')} the {thing}")
+            entries.append(
+                f"{_people(placed, names)} {_verb(placed, 'places', 'place')} the {thing}: "
+                f"{_places(event, place, placed, names)}"
+            )
         what = "it" if placed else f"the {thing}"
         if refused:
             entries.append(f"{_people(refused, names)} {_verb(refused, 'sets', 'set')} {what} aside")
@@ -122,6 +125,14 @@ def _placements(event: events.Built, names: Names) -> str:
             entries.append(f"{_people(stuck, names)} {_verb(stuck, 'has', 'have')} no room for {what}")
         lines.append(". ".join(entries) + ".")
     return "\n".join(lines)
+
+
+def _places(event: events.Built, place: int, seats: Sequence[Seat], names: Names) -> str:
+    """Return where each seat placed a tile; one seat goes unnamed."""
+    entries = [(seat, piece) for seat in seats if (piece := event.pieces[seat][place]) is not None]
+    if len(entries) == 1:
+        return piece_place(entries[0][1])
+    return ", ".join(f"{player_with_sign(names, seat)} {piece_place(piece)}" for seat, piece in entries)
 
 
 def _verb(seats: Sequence[Seat], one: str, several: str) -> str:

@@ -15,6 +15,7 @@ from cogs.ui.signs import without_icons
 from engines import ribbon, tanglewood, tangram
 from engines.game import Advice
 from engines.ribbon.moves import AnswerTie, ChooseHand, ChooseRibbon, Flip, Move, RibbonEndTurn, RibbonSwap
+from engines.ribbon.words import event_lines
 from engines.tanglewood.moves import KeepBallots
 from tests.engines.ribbon.arrange import arranging
 from tests.engines.tanglewood.arrange import arrange
@@ -51,11 +52,23 @@ def test_a_flip_says_what_may_tangle_what_cannot_be_cleared_and_what_it_saves() 
 
     risky, safe = ribbons(state, Flip(2)), ribbons(state, Flip(7))
 
-    assert re.search(
-        r"\d+ of \d+ unseen cards would tangle your ribbon, but you could always clear it", risky
-    )
+    assert re.search(r"\d+ of \d+ unseen cards would tangle you, but you could always clear it", risky)
     assert risky.endswith("**Why:** it keeps the safe places for later.")
     assert safe.endswith("no card can tangle your ribbon there.")
+
+
+@pytest.mark.parametrize("mode", ["versus", "coop"])
+def test_a_flip_while_tangled_would_add_a_tangle(mode: str) -> None:
+    state = arranging(
+        f"{TANGLED[:7]}???{TANGLED[10:]}",
+        ("FHJ", "LOR"),
+        phase="flip",
+        mode=mode,
+        ribbons=("orange", "green"),
+    )
+
+    assert event_lines.at_stake(ribbon.GAME.view(state, 0), 0)
+    assert " unseen cards would add a tangle, " in ribbons(state, Flip(8))
 
 
 def test_a_team_is_told_how_many_tangles_a_turn_clears() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -231,7 +232,7 @@ async def test_one_post_a_step_and_who_is_waited_for_is_edited_in(stage: Discord
 
     assert len(stage.posts(place)) == posts + 1
     text = stage.post(place).text
-    assert "Ann places the **domino**. Bo sets it aside." in text
+    assert re.search(r"Ann places the \*\*domino\*\*: black on C3-[A-Z]\d\. Bo sets it aside\.", text)
     assert "Everyone can now see the **triangle**." in text
 
 

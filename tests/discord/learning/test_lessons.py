@@ -218,7 +218,7 @@ async def test_a_lesson_tells_at_its_end_what_was_not_met(stage: DiscordStage) -
         await stage.wait(5)
 
     post = stage.post(place)
-    assert "📖 **This game didn't show you**" in post.text
+    assert "📖 **You haven't met these yet:** " in post.text
     assert "A tie" in post.text
     assert "`/ribbon rules` explains everything." in post.text
     assert post.files[0] == "result.png"
