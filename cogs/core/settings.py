@@ -220,7 +220,8 @@ class Selection(Setting[S]):
         if len(self.values) > 2:
             return None
         other = next(key for key in self.values if key != self._current(at.settings))
-        return Button(_begin_large(self.values[other]), replace(at.press, arg=other))
+        label = self.words.labels.get(other, _begin_large(self.values[other]))
+        return Button(label, replace(at.press, arg=other))
 
     def menus(self, at: PanelContext[S]) -> list[Part]:
         if len(self.values) == 2:

@@ -105,10 +105,10 @@ def _buttons(
         press = Press("record", "hands", table.id, 0, f"{at.number}{'' if hands else HANDS}")
         more.insert(0, Button("Hide the hands" if hands else "Open all hands", press))
     if table.phase is Phase.OVER and at.number < last:
-        more.append(Button("Play on from here", Press("table", "fork", table.id, 0, str(at.number))))
+        more.append(Button("New table from here", Press("table", "fork", table.id, 0, str(at.number))))
     rows = [moves, [*more, *export_buttons(table.id)]]
     if can_play_on and (at.number < last or table.phase is Phase.PLAY):
-        rows.append([Button("Sandbox", Press("study", "sandbox", table.id, 0, str(at.number)), emoji="🧪")])
+        rows.append([Button("Try it alone", Press("study", "sandbox", table.id, 0, str(at.number)), emoji="🧪")])
     return rows
 
 

@@ -182,7 +182,7 @@ async def test_hiding_is_a_switch_on_the_panel_of_settings(stage: DiscordStage) 
     answer, panel = await show_answer(stage, "Ann", "me settings")
     assert "**Your games**: everyone sees them" in panel.text
 
-    changed = await stage["Ann"].click(answer.response, label="Hide it")
+    changed = await stage["Ann"].click(answer.response, label="Hide my games")
 
     assert "only you see your profile" in read_message(changed.response).text
 

@@ -66,7 +66,7 @@ async def test_the_pages_say_what_each_setting_is_and_does_and_change_it(
 
     await pick_from_menu(stage, panel, "open_in", lounge)
     await pick_from_menu(stage, panel, "open_role", players)
-    await press_button(stage, panel, "The channel itself")
+    await press_button(stage, panel, "Run games in the channel")
     await page(stage, panel, "time")
     await pick(stage.admin, panel, "pace", "weekly")
     await stage.admin.select(panel, ["live", "custom"], custom_id="tp:panel:forbid:0:0:")

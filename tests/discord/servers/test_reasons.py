@@ -57,7 +57,7 @@ async def test_every_deed_takes_a_reason_that_players_and_the_log_are_told(
 async def test_a_setting_changed_on_the_panel_is_told_and_can_be_given_a_reason(stage: DiscordStage) -> None:
     panel = (await stage.admin.slash(stage.channel, "admin panel")).response
     await pick(stage.admin, panel, "page", "opening")
-    await stage.admin.click(panel, label="The channel itself")
+    await stage.admin.click(panel, label="Run games in the channel")
 
     assert "**Games run in**: the channel itself (was: threads of their own)" in read_message(panel).text
     form = await stage.admin.click(panel, label="Give a reason")

@@ -27,7 +27,7 @@ async def test_a_sandbox_of_every_game_is_played_to_its_end(stage: DiscordStage,
     await finish_soon(stage, "Ann")
     record = await stage["Ann"].slash(place, "table history", at=1)
 
-    asked = await stage["Ann"].click(record.response, label="Sandbox")
+    asked = await stage["Ann"].click(record.response, label="Try it alone")
     if slug != "ribbon":
         assert "Who plays the others?" in read_message(asked.response).text
         await stage["Ann"].click(asked.response, label="Computers")
@@ -93,7 +93,7 @@ async def test_a_running_game_with_hints_has_a_sandbox_of_ones_own_view(stage: D
     place = await stage.open("Ann", game="tesla", computers=1)
     seen, version = await stage.view("Ann"), (await stage.table()).version
     record = await stage["Ann"].slash(place, "table history")
-    assert "Sandbox" in read_message(record.response).buttons
+    assert "Try it alone" in read_message(record.response).buttons
 
     await open_sandbox(stage, "Ann", 0)
 
@@ -140,7 +140,7 @@ async def test_a_rated_game_against_others_has_no_sandbox(stage: DiscordStage) -
 
     answer = await open_sandbox(stage, "Ann", 0)
 
-    assert "Sandbox" not in read_message(record.response).buttons
+    assert "Try it alone" not in read_message(record.response).buttons
     assert "Rated games against others have hints only if" in answer.response.content
 
 

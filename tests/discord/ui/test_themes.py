@@ -58,9 +58,9 @@ async def test_one_press_changes_a_persons_theme_and_another_changes_it_back(sta
     answer = await stage["Ann"].slash(stage.channel, "me settings")
     assert "**Pictures**: light" in read_message(answer.response).text
 
-    await stage["Ann"].click(answer.response, label="Dark")
+    await stage["Ann"].click(answer.response, label="Make pictures dark")
     assert "**Pictures**: dark" in read_message(answer.response).text
-    await stage["Ann"].click(answer.response, label="Light")
+    await stage["Ann"].click(answer.response, label="Make pictures light")
 
     assert (await stage.bot.app.parlour.people.person(stage["Ann"].id)).theme == "light"
 
