@@ -31,6 +31,7 @@ from tables.lobby.fairness import FairDraw
 MOST_CHOICES = 8
 """The moves of a turn that are named."""
 EXPIRED = "Nobody joined for a week, so I closed the table."
+NEVER_BEGUN = "The table is closed. Its game never began."
 CALLED_OFF = "The table closed without a result."
 NO_HAND = "You don't play here, so you have no hand. The latest post shows the board."
 HAND_LATER = "Your hand is empty right now."

@@ -132,7 +132,7 @@ def _after(table: Table) -> str:
         case Phase.EXPIRED:
             return words.EXPIRED
         case Phase.LOBBY | Phase.CLOSED:
-            return words.CALLED_OFF
+            return words.NEVER_BEGUN if table.deal is None else words.CALLED_OFF
         case _:
             assert_never(table.phase)
 

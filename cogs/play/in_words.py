@@ -21,7 +21,7 @@ from tables.play.plans import PlannedPerspective
 from tables.play.play import Perspective
 
 IN_WORDS = "In words"
-NOT_BEGUN = "The game hasn't begun, so there's no board yet."
+NOT_BEGUN = "Table {number} hasn't begun, so there's no board yet."
 IN_PLAN = "It isn't your turn yet. This is what you can plan."
 
 
@@ -50,7 +50,7 @@ async def words_page(interaction: Interaction, table_id: int, heading: str = "",
 
 async def _require_begun(interaction: Interaction, table_id: int) -> tuple[App, Perspective]:
     if (await app_of(interaction).parlour.table(table_id)).deal is None:
-        raise Refused(NOT_BEGUN)
+        raise Refused(NOT_BEGUN.format(number=table_id))
     return await asker_perspective(interaction, table_id)
 
 

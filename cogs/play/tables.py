@@ -142,7 +142,7 @@ class TableCommands(
     async def resign(self, interaction: Interaction, table: OpenTable | None = None) -> None:
         target = await table_here(interaction, table)
         if target.phase is not Phase.PLAY:
-            raise Refused("The game hasn't begun. `/table leave` gives up your seat.")
+            raise Refused(f"Table {target.id} hasn't begun. `/table leave` gives up your seat.")
         await _ask_to_leave(interaction, target)
 
     @app_commands.command(name="history", description="Look back at any turn: the picture and what happened")
@@ -220,7 +220,7 @@ async def describe_table(app: App, table: Table) -> list[str]:
 async def show_board(interaction: Interaction, table: Table, *, in_words: bool | None = None) -> None:
     """Show the board as picture or words; None follows the setting."""
     if table.deal is None:
-        raise Refused(NOT_BEGUN)
+        raise Refused(NOT_BEGUN.format(number=table.id))
     if wants_text(interaction) if in_words is None else in_words:
         return await reply(interaction, await words_page(interaction, table.id))
     app = app_with_pictures(interaction)

@@ -337,7 +337,8 @@ async def _rating_lines(app: App, table: Table) -> list[str]:
     rows = [row for row in await app.parlour.standings.count_table(table.id) if row.after is not None]
     people = await app.parlour.people.of(row.user_id for row in rows)
     shown = [row for row in rows if not people[row.user_id].hidden]
-    return [standings_words.changes(shown)] if shown else []
+    unsure = await app.parlour.standings.provisional(shown)
+    return [standings_words.changes(shown, unsure)] if shown else []
 
 
 async def _hint_lines(app: App, table: Table) -> list[str]:

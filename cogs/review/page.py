@@ -10,6 +10,7 @@ from cogs.core.plain_text import instant, plain
 from cogs.core.presenter import presenter
 from cogs.core.replay_renderer import OTHER_RULES
 from cogs.core.story import FOLLOWS, SMALL, record_lines
+from cogs.core.time_words import turn_length
 from cogs.core.words import CALLED_OFF
 from cogs.review.log import name_player
 from cogs.review.turning_points import find_turning_points
@@ -104,7 +105,8 @@ class PageWriter:
         length = plural(turns[-1].number, "turn")
         if not turns[-1].at:
             return length
-        begun, over = instant(turns[0].at), instant(turns[-1].at)
+        begun, over = (instant(turn.at).partition(",")[0] for turn in (turns[0], turns[-1]))
+        length = f"{length}, {turn_length(turns[-1].at - turns[0].at)}"
         return f"{length}, {begun}" if begun == over else f"{length}, {begun} to {over}"
 
     async def _turns(self, turns: Sequence[RecordedTurn]) -> list[PageTurn]:

@@ -108,7 +108,9 @@ def _buttons(
         more.append(Button("New table from here", Press("table", "fork", table.id, 0, str(at.number))))
     rows = [moves, [*more, *export_buttons(table.id)]]
     if can_play_on and (at.number < last or table.phase is Phase.PLAY):
-        rows.append([Button("Try it alone", Press("study", "sandbox", table.id, 0, str(at.number)), emoji="🧪")])
+        rows.append(
+            [Button("Try it alone", Press("study", "sandbox", table.id, 0, str(at.number)), emoji="🧪")]
+        )
     return rows
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any
 
 import msgspec
@@ -15,7 +15,7 @@ from db.records.results import BestRow, OpponentRow, RankedRow, RatingRow, Resul
 from engines.captions import ordinal
 from engines.names import quote
 from engines.registry import AnyGame, game
-from engines.words import plural
+from engines.words import join_words, plural
 from tables.daily.daily import DailySummary
 from tables.puzzles.puzzles import PuzzleProgress
 from tables.puzzles.ratings import points_of
@@ -195,10 +195,14 @@ def change(row: ResultRow) -> str:
     return f"{quote(row.name)} {number(row.before or 0)} → {number(row.after or 0)}"
 
 
-def changes(rows: Sequence[ResultRow]) -> str:
-    """Return the rating changes of a game, the largest gains first."""
+def changes(rows: Sequence[ResultRow], unsure: Collection[int]) -> str:
+    """Return a game's rating changes, the largest gains first."""
     ordered = sorted(rows, key=lambda row: (row.before or 0) - (row.after or 0))
-    return f"-# New ratings: {', '.join(map(change, ordered))}"
+    text = f"-# New ratings: {', '.join(map(change, ordered))}"
+    names = [quote(row.name) for row in ordered if row.user_id in unsure]
+    if not names:
+        return text
+    return f"{text} ({f'{join_words(names)} ' if len(names) < len(ordered) else ''}provisional)"
 
 
 def puzzles_solved(row: PuzzlePlayerRow) -> str:

@@ -87,7 +87,9 @@
   const theme = find("theme");
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const isDark = () => (root.dataset.theme ? root.dataset.theme === "dark" : dark.matches);
-  const showTheme = () => theme.setAttribute("aria-pressed", String(isDark()));
+  const showTheme = () => {
+    theme.textContent = isDark() ? "Make it light" : "Make it dark";
+  };
   theme.addEventListener("click", () => {
     root.dataset.theme = isDark() ? "light" : "dark";
     showTheme();

@@ -50,7 +50,7 @@ def require_play(table: Table) -> None:
     """Raise Refused unless a game is running."""
     require_open(table)
     if table.phase is not Phase.PLAY:
-        raise Refused("The game hasn't begun. The host starts it with **Start** or `/table start`.")
+        raise Refused(f"Table {table.id} hasn't begun. The host starts it with **Start** or `/table start`.")
 
 
 def require_playable(table: Table) -> None:

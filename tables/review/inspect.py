@@ -143,7 +143,7 @@ class Inspection:
         """Replay the log of a table by today's rules, from the deal on."""
         rows = [row for row in await self._history.active_history(table) if row.kind in STATE_ENTRIES]
         if table.deal is None or not rows:
-            raise Refused("The game hasn't begun, so there's no log yet.")
+            raise Refused(f"Table {table.id} hasn't begun, so there's no log yet.")
         if table.study is not None:
             raise Refused("This table tries a position of another one, so it has no log from the deal on.")
         steps = steps_of(rows)

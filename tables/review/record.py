@@ -88,7 +88,7 @@ class Record:
             result = turns_of(trace, table.version, secret, key)
             self._turns[table.id] = table.version, result
         if not result:
-            raise Refused("The game hasn't begun, so there's nothing to look back at.")
+            raise Refused(f"Table {table.id} hasn't begun, so there's nothing to look back at.")
         return result
 
     async def entries(self, table: Table, turn: RecordedTurn) -> list[ActionRow]:

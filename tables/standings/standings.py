@@ -28,7 +28,7 @@ from tables.standings.habits import (
     does_finish,
     habits_of,
 )
-from tables.standings.ratings import after_game, after_games
+from tables.standings.ratings import SURE_AFTER, after_game, after_games
 from tables.standings.results import WHOLE_ENTRIES, ResultKind, counts_after_leaving, results_of
 from tables.standings.rivals import SUGGESTED_FROM, next_strength
 
@@ -299,6 +299,15 @@ class StandingsService:
             return None
         rows = await self._store.ratings_of(guild_id, user_id)
         return next((row.rating for row in rows if row.game == game), None)
+
+    async def provisional(self, rows: Sequence[ResultRow]) -> set[int]:
+        """Return whose rating in the game of these results is provisional."""
+        return {
+            rating.user_id
+            for row in rows
+            for rating in await self._store.ratings_of(row.guild_id, row.user_id)
+            if rating.game == row.game and rating.games < SURE_AFTER
+        }
 
     async def rename(self, guild_id: int, user_id: int, name: str) -> None:
         """Save somebody's new name for leaderboards."""

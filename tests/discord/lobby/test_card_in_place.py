@@ -75,7 +75,7 @@ async def test_a_press_uploads_no_picture_that_the_card_has(
 
 
 async def test_a_cancelled_table_says_so_on_its_card(lobby: DiscordStage) -> None:
-    assert "closed without a result" in (await press(lobby, "Ann", "Cancel")).text
+    assert "The table is closed. Its game never began." in (await press(lobby, "Ann", "Cancel")).text
 
 
 async def test_an_expired_table_is_opened_again_on_its_card(lobby: DiscordStage) -> None:
@@ -177,5 +177,5 @@ async def test_a_card_that_stands_says_that_its_table_was_closed(
     await stage.env.advance_time(30)
 
     assert (await stage.table()).phase == "closed"
-    assert "closed without a result" in stage.card().text
+    assert "Its game never began" in stage.card().text
     assert not stage.card().buttons

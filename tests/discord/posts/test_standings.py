@@ -43,7 +43,7 @@ async def refusal_of(stage: DiscordStage, who: str, command: str, **options: Any
 async def test_the_last_post_tells_how_the_ratings_have_moved(stage: DiscordStage) -> None:
     place = await lose_game(stage, "Bo", "Ann")
 
-    assert "New ratings: Ann 1,000 → 1,138, Bo 1,000 → 927" in stage.post(place).text
+    assert "New ratings: Ann 1,000 → 1,138, Bo 1,000 → 927 (provisional)" in stage.post(place).text
 
 
 async def test_a_leaderboard_is_private_until_it_is_shown_to_everybody(stage: DiscordStage) -> None:

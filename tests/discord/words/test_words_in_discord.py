@@ -205,7 +205,7 @@ async def test_before_the_game_there_is_no_board_to_tell(stage: DiscordStage) ->
 
     refused = await stage["Ann"].slash(stage.channel, "table board", words=True)
 
-    assert "The game hasn't begun, so there's no board yet" in refused.response.content
+    assert "Table 1 hasn't begun, so there's no board yet" in refused.response.content
 
 
 async def test_a_spectator_hears_the_public_events(stage: DiscordStage) -> None:
