@@ -121,7 +121,8 @@ async def _flip(app: App, perspective: Perspective) -> Page:
     if view.turn == 1:
         text = "**Flip a card.** That ends your turn, because it's the first turn of the game."
     else:
-        text = f"**Flip a card,** then {event_lines.at_stake(view, view.seat) or 'swap and exchange'}."
+        then = event_lines.at_stake(view, view.seat) or "swap and exchange if you like"
+        text = f"**Flip a card,** then {then}."
     title = "Flip a card, end turn" if view.turn == 1 else "Which card do you flip?"
     menu = Menu(panel_press(table, "flip"), title, lines)
     page = Page([text, *await _circle_and_hand(app, perspective), menu])

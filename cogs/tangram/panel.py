@@ -220,7 +220,7 @@ def _act(perspective: Perspective, shown: TangramPreview, tile: TileId) -> list[
     table = perspective.table
     row = [
         Button(
-            "Place, go on" if _closes(perspective, tile) else "Place",
+            "Place, show all" if _closes(perspective, tile) else "Place",
             panel_press(table, "place"),
             SUCCESS,
             disabled=shown.trouble is not None,

@@ -74,10 +74,9 @@ def event_line(event: events.Event, view: TeslaView, names: Names) -> str | None
         case events.Drawn(tiles=drawn):
             if not drawn:
                 return None
-            each = [tile(view.options.tiles, face) for face in drawn]
-            if len(each) == 1:
-                return f"You draw 1 tile with {each[0]}."
-            return f"You draw {_tiles(len(drawn))}: {'; '.join(f'one with {one}' for one in each)}."
+            if len(drawn) == 1:
+                return f"You draw 1 tile with {tile(view.options.tiles, drawn[0])}."
+            return f"You draw {_tiles(len(drawn))}. **My hand** shows them."
         case events.TeslaEliminated(seat=seat, score=score, behind=behind):
             with_score = format_total(score)
             return f"**{who(seat)} is out** with {with_score}. That's {behind} points behind the leader."

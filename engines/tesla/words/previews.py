@@ -21,8 +21,10 @@ CHANGES_NOTHING = "changes no circuit"
 def effect(view: TeslaView, ahead: MovePreview, names: Names) -> str:
     """Return a placement's effect, the most important part first."""
     me, closed = view.seat, [event for event in ahead.events if isinstance(event, events.Closed)]
-    rings, left = {event.circuit for event in closed}, ahead.view.board.circuits
+    rings = {event.circuit for event in closed}
     changes = compare_circuits(view.board, ahead.view.board)
+    parts = Counter(was.circuit for one in changes for was in one.before)
+    cut = {circuit for circuit, count in parts.items() if count > 1}
     owned = [one for one in changes if one.after and one.after.owner is not None]
     owned.sort(key=lambda one: one.after is not None and one.after.owner != me)
     free = [one for one in changes if one not in owned and not (one.after and one.after.circuit in rings)]
@@ -30,9 +32,9 @@ def effect(view: TeslaView, ahead: MovePreview, names: Names) -> str:
     lines += [_ring_text(event, names, me) for event in sorted(closed, key=lambda event: event.owner != me)]
     back = _markers_back(ahead.events)
     lines += [_back_text(seat, back[seat], names, me) for seat in back if seat == me]
-    lines += [text for one in owned for text in [_describe_owned(one, left, names, me)] if text]
+    lines += [text for one in owned for text in [_describe_owned(one, cut, names, me)] if text]
     lines += [_back_text(seat, back[seat], names, me) for seat in sorted(back) if seat != me]
-    lines += _free_texts(free, left, names, me)
+    lines += _free_texts(free, cut, names, me)
     return "; ".join(lines) if lines else CHANGES_NOTHING
 
 
@@ -53,17 +55,17 @@ def _ring_text(event: events.Closed, names: Names, me: Seat) -> str:
     return f"{who} {gain(event.count * event.points)} for a ring of {event.length}"
 
 
-def _describe_owned(change: CircuitChange, left: Collection[CircuitId], names: Names, me: Seat) -> str | None:
+def _describe_owned(change: CircuitChange, cut: Collection[CircuitId], names: Names, me: Seat) -> str | None:
     """Compare an owned circuit: "cuts Ada's D from 15 to 3".
 
-    None if only its letter or its ends are new. `left` are the circuits on the board now.
+    None if only its letter or its ends are new. `cut` are circuits that several are parts of now.
     """
     now = change.after
     assert now is not None
     own = [one for one in change.before if one.owner == now.owner]
     was = next((one for one in own if one.circuit == now.circuit), own[0])
     name = f"{_whose(names, now.owner, me)} {circuit_name(now.circuit)}"
-    joined = [_origin(one, left, names, me) for one in change.before if one is not was]
+    joined = [_origin(one, cut, names, me) for one in change.before if one is not was]
     if was.circuit != now.circuit:
         text = f"splits off {name} of {now.length}"
     elif now.length < was.length:
@@ -80,10 +82,10 @@ def _describe_owned(change: CircuitChange, left: Collection[CircuitId], names: N
     return text if worth == now.length else f"{text} (worth {worth}{several})"
 
 
-def _origin(one: CircuitState, left: Collection[CircuitId], names: Names, me: Seat) -> str:
+def _origin(one: CircuitState, cut: Collection[CircuitId], names: Names, me: Seat) -> str:
     """Name an earlier circuit: "Bo's B of 3", "part of Bo's B"."""
     name = f"{_whose(names, one.owner, me)} {circuit_name(one.circuit)}"
-    return f"part of {name}" if one.circuit in left else f"{name} of {one.length}"
+    return f"part of {name}" if one.circuit in cut else f"{name} of {one.length}"
 
 
 def _markers_back(happened: Sequence[events.Event]) -> Counter[Seat]:
@@ -97,7 +99,7 @@ def _back_text(seat: Seat, count: int, names: Names, me: Seat) -> str:
 
 
 def _free_texts(
-    changes: Sequence[CircuitChange], left: Collection[CircuitId], names: Names, me: Seat
+    changes: Sequence[CircuitChange], cut: Collection[CircuitId], names: Names, me: Seat
 ) -> list[str]:
     """Describe free circuits; those that only grow come last."""
     texts, grown = [], list[CircuitState]()
@@ -106,9 +108,9 @@ def _free_texts(
         if now is None or max((one.length for one in before), default=0) <= 1 >= now.length:
             continue  # they're all on the tile itself
         was = next((one for one in before if one.circuit == now.circuit), None)
-        joined = [one for one in before if one.circuit not in left or one is was]
+        joined = [one for one in before if one.circuit not in cut or one is was]
         if len(joined) > 1:
-            parts = join_words([_origin(one, {*left} - {now.circuit}, names, me) for one in joined])
+            parts = join_words([_origin(one, cut, names, me) for one in joined])
             texts.append(f"joins {parts}: {circuit_name(now.circuit)} of {now.length} is nobody's")
         elif was is None or was.owner is not None:
             texts += [f"{circuit_name(now.circuit)} of {now.length} is nobody's"] if before else []

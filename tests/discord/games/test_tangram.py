@@ -126,7 +126,7 @@ async def test_the_others_panels_stay_open_while_somebody_answers(stage: Discord
     await stage["Bo"].click(bos.response, label="Next fit")
 
     assert "has changed" not in read_message(bos.response).text
-    await stage["Bo"].click(bos.response, label="Place, go on")
+    await stage["Bo"].click(bos.response, label="Place, show all")
     view = await stage.view()
     assert view.step == 2
     assert len(view.cities[0].pieces) == len(view.cities[1].pieces) == 1
@@ -215,7 +215,7 @@ async def test_against_computers_the_panel_says_that_an_answer_closes_the_step(s
 
     _, panel = await stage.panel("Ann", place)
 
-    assert "Place, go on" in panel.buttons
+    assert "Place, show all" in panel.buttons
     assert "You're the last to answer" not in panel.text
 
 
@@ -269,7 +269,7 @@ async def test_a_panel_does_not_tell_first_what_it_asks_next(stage: DiscordStage
     await stage["Ann"].slash(place, "tangram choose", choice="at C3, black, not turned")
     result, _ = await stage.panel("Bo", place)
 
-    await stage["Bo"].click(result.response, label="Place, go on")
+    await stage["Bo"].click(result.response, label="Place, show all")
 
     assert "Everyone can now see the" in stage.post(place).text
     panel = read_message(result.response).text

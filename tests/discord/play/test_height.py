@@ -62,7 +62,9 @@ def test_a_picture_is_as_tall_as_its_width_allows() -> None:
 
 def test_buttons_that_have_no_room_beside_each_other_take_another_line() -> None:
     assert height(Page([row("A", "B", "C")])) == FRAME_HEIGHT + CONTROL
-    assert height(Page([row("Place, go on", "Next fit", "Flip", "Set aside")])) == FRAME_HEIGHT + 2 * CONTROL
+    assert (
+        height(Page([row("Place, show all", "Next fit", "Flip", "Set aside")])) == FRAME_HEIGHT + 2 * CONTROL
+    )
 
 
 def test_a_menu_takes_a_line_however_many_it_has() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from tests.discord import players
 from tests.discord.stage import DiscordStage, read_message
 
-PLACES = ("Place", "Place, go on")
+PLACES = ("Place", "Place, show all")
 EVERY = re.compile(r"Place (all \d|\d, set \d aside)$")
 """The label of the button that answers for all tiles."""
 DETOUR = 0.25
