@@ -34,7 +34,7 @@ async def go_round(stage: DiscordStage, place: Any, *flips: int) -> None:
 
 
 BRIEF, FIRST, SECOND = (
-    "📖 End your turn without a **tangle**",
+    "📖 Against others, a **tangle**",
     "📖 **Your first game**\n**You want**",
     "📖 **Which card to flip**",
 )
