@@ -80,19 +80,27 @@ def _rank(value: str, name: str, wanted: str) -> int:
         return WORD
     if len(wanted) > SHORT and wanted in name:
         return PART
-    return _rank_words(re.findall(r"[\w?+−-]+", name), re.findall(r"[\w?+−-]+", wanted))
+    return _rank_words(name, _words(wanted))
 
 
-def _rank_words(name: Sequence[str], wanted: Sequence[str]) -> int:
+def _rank_words(name: str, wanted: Sequence[str]) -> int:
     """Return how well several words fit, in this order or another.
 
-    >>> _rank_words(["swap", "3", "and", "4"], ["swap", "4"]) == WORDS
+    What a name adds after a colon counts if nothing else fits.
+
+    >>> _rank_words("swap 3 and 4: a and b", ["swap", "4"]) == WORDS
+    True
+    >>> _rank_words("swap 3 and 4: a and b", ["swap", "4", "and"]) == MIXED
     True
     """
-    if len(wanted) < 2 or not set(wanted) <= set(name):
+    if len(wanted) < 2 or not set(wanted) <= set(_words(name)):
         return NOTHING
-    rest = iter(name)
+    rest = iter(_words(name.partition(":")[0]))
     return WORDS if all(word in rest for word in wanted) else MIXED
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[\w?+−-]+", text)
 
 
 def _fold(text: str) -> str:

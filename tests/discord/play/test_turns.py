@@ -355,7 +355,7 @@ async def test_the_picture_of_a_turn_shows_the_persons_own_hand(stage: DiscordSt
     assert panel.files == ["ribbon-turn.png"]
     (alt,) = panel.alts
     assert (alt or "").startswith("Bo has ")
-    assert "**Flip a card,** then swap and exchange.\n" in panel.text
+    assert "**Flip a card,** then swap and exchange if you like.\n" in panel.text
 
 
 async def test_the_rules_are_leafed_through(stage: DiscordStage, place: Any) -> None:
