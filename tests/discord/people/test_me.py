@@ -199,7 +199,7 @@ async def test_the_button_of_an_older_panel_ends_a_holiday(stage: DiscordStage) 
     ("command", "label", "field"),
     [
         ("words", "Show boards as pictures", "in_words"),
-        ("hide", "Show it to all", "hidden"),
+        ("hide", "Show my games to all", "hidden"),
         ("daily", "Deal of the day: turn off", "daily"),
     ],
 )
